@@ -1,0 +1,208 @@
+/**
+ * The error catalogue: one constant table from which codes, types, HTTP statuses, rendered answers and the
+ * pages under /docs/errors/ are derived. Spec: "Errors"; codes: API vocabulary, "Error codes".
+ */
+
+export type ErrorType =
+  | 'AuthenticationError'
+  | 'AuthorizationError'
+  | 'ValidationError'
+  | 'RateLimitError'
+  | 'NotFoundError'
+  | 'ConflictError'
+  | 'ProcessingError'
+  | 'UploadError'
+  | 'InternalError'
+  | 'AvailabilityError';
+
+export interface ErrorEntry {
+  readonly errorType: ErrorType;
+  /** Status when the whole request fails with this code, on every HTTP endpoint. */
+  readonly httpStatus: number;
+  readonly message: string;
+  readonly suggestedFix: string;
+  /** Whether the same request, unchanged, may succeed later. */
+  readonly retryable: boolean;
+  /** What happened, for the generated page: two or three sentences. */
+  readonly explanation: string;
+  readonly related: readonly string[];
+}
+
+export const ERROR_CATALOGUE = {
+  UNAUTHENTICATED: {
+    errorType: 'AuthenticationError',
+    httpStatus: 401,
+    message: 'A valid API key is required.',
+    suggestedFix: 'Send the header "Authorization: Bearer <API_KEY>" with the current key from Developer Settings.',
+    retryable: false,
+    explanation:
+      'The request carried no credential, or one that is malformed, unknown or replaced. An account has one current key: regenerating it in Developer Settings makes the previous one stop working at once. Keys are accepted in the Authorization header only, never in the address.',
+    related: ['UNAUTHORIZED', 'TOKEN_EXPIRED'],
+  },
+  UNAUTHORIZED: {
+    errorType: 'AuthorizationError',
+    httpStatus: 403,
+    message: 'This account may not do that.',
+    suggestedFix: 'Check verifyConnection.permissions and the state of the subscription in Developer Settings.',
+    retryable: false,
+    explanation:
+      'The credential is genuine, but the account lacks the permission: its subscription or trial has lapsed, its plan does not grant the permission, or the object belongs to someone else.',
+    related: ['UNAUTHENTICATED', 'RESOURCE_NOT_FOUND'],
+  },
+  TOKEN_EXPIRED: {
+    errorType: 'AuthenticationError',
+    httpStatus: 401,
+    message: 'This token has expired.',
+    suggestedFix: 'Ask for a new upload endpoint, playback address or session and repeat the request with it.',
+    retryable: false,
+    explanation:
+      'Upload endpoints, signed playback addresses and sessions are valid for a limited time. The one that was sent is genuine but its time is over.',
+    related: ['UNAUTHENTICATED'],
+  },
+  GRAPHQL_VALIDATION_FAILED: {
+    errorType: 'ValidationError',
+    httpStatus: 400,
+    message: 'The GraphQL document is not valid.',
+    suggestedFix: 'Compare the operation with the schema (introspection is open to every key) and correct it.',
+    retryable: false,
+    explanation:
+      'The document does not parse, selects something the schema does not have, supplies variables of the wrong type, or exceeds the depth, alias or cost limits. Nothing was executed.',
+    related: ['INVALID_INPUT', 'RATE_LIMIT_EXCEEDED'],
+  },
+  INVALID_INPUT: {
+    errorType: 'ValidationError',
+    httpStatus: 400,
+    message: 'An argument has a value that is not accepted.',
+    suggestedFix: 'Correct the argument named in "field".',
+    retryable: false,
+    explanation:
+      'A value has the right type but is out of range, malformed, or not possible in the present state of the object. The field names the argument.',
+    related: ['FIELD_REQUIRED', 'GRAPHQL_VALIDATION_FAILED'],
+  },
+  FIELD_REQUIRED: {
+    errorType: 'ValidationError',
+    httpStatus: 400,
+    message: 'A required value is missing.',
+    suggestedFix: 'Supply the argument named in "field".',
+    retryable: false,
+    explanation: 'The operation needs a value that was absent, null or blank. The field names the argument.',
+    related: ['INVALID_INPUT'],
+  },
+  RATE_LIMIT_EXCEEDED: {
+    errorType: 'RateLimitError',
+    httpStatus: 429,
+    message: 'The cost budget of this account is used up for the moment.',
+    suggestedFix: 'Wait for the time in the Retry-After header, then repeat the request; ask for fewer items per page.',
+    retryable: true,
+    explanation:
+      'Every operation costs points, taken from a bucket that refills continuously. extensions.cost on every answer tells what was taken, what is left and how fast it refills.',
+    related: ['GRAPHQL_VALIDATION_FAILED'],
+  },
+  RESOURCE_NOT_FOUND: {
+    errorType: 'NotFoundError',
+    httpStatus: 404,
+    message: 'There is no such object, or it is not visible to this account.',
+    suggestedFix: 'Check the identifier and its kind; identifiers have the form did:<namespace>:<type>/<id>.',
+    retryable: false,
+    explanation:
+      'No object with this identifier exists, it was deleted, or this account may not see it. The answer is the same in all three cases so that private objects are not disclosed.',
+    related: ['UNAUTHORIZED', 'INVALID_INPUT'],
+  },
+  RESOURCE_ALREADY_EXISTS: {
+    errorType: 'ConflictError',
+    httpStatus: 409,
+    message: 'An object with this name or content exists already.',
+    suggestedFix: 'Use the existing object, or choose another value for the argument named in "field".',
+    retryable: false,
+    explanation: 'The operation would create a second object where only one may exist.',
+    related: ['INVALID_INPUT'],
+  },
+  TRANSCODE_FAILED: {
+    errorType: 'ProcessingError',
+    httpStatus: 422,
+    message: 'This file could not be processed.',
+    suggestedFix: 'Play the file locally to check it, export it again (for example as MP4 with H.264 and AAC) and upload it once more.',
+    retryable: false,
+    explanation:
+      'The uploaded file is not audio or video, is damaged, or uses a format that cannot be decoded. The message says which.',
+    related: ['UPLOAD_FAILED'],
+  },
+  UPLOAD_FAILED: {
+    errorType: 'UploadError',
+    httpStatus: 422,
+    message: 'The upload could not be accepted.',
+    suggestedFix: 'Send exactly the number of bytes that was declared, within the size limit of the plan, and resume from the offset the server reports.',
+    retryable: false,
+    explanation:
+      'The bytes that arrived do not match what was declared, exceed the limit of the plan, or could not be stored. Acknowledged bytes are kept until the upload expires.',
+    related: ['TRANSCODE_FAILED', 'INVALID_INPUT'],
+  },
+  INTERNAL_SERVER_ERROR: {
+    errorType: 'InternalError',
+    httpStatus: 500,
+    message: 'Something went wrong on our side.',
+    suggestedFix: 'Repeat the request once; if it fails again, report the request id to the operator.',
+    retryable: true,
+    explanation: 'The server met a fault it does not know. Details are in the server log under the request id, and nowhere else.',
+    related: ['SERVICE_UNAVAILABLE'],
+  },
+  SERVICE_UNAVAILABLE: {
+    errorType: 'AvailabilityError',
+    httpStatus: 503,
+    message: 'The service cannot do this at the moment.',
+    suggestedFix: 'Repeat the request after the time in the Retry-After header.',
+    retryable: true,
+    explanation: 'A part the request needs (database, object store, disk space) is not available, or the operation ran into its time limit.',
+    related: ['INTERNAL_SERVER_ERROR', 'RATE_LIMIT_EXCEEDED'],
+  },
+} as const satisfies Record<string, ErrorEntry>;
+
+export type ErrorCode = keyof typeof ERROR_CATALOGUE;
+
+export interface AppErrorOptions {
+  /** The argument the failure belongs to, as the caller spells it: `input.title`, `first`. */
+  readonly field?: string;
+  /** Replaces the catalogue's general advice with a specific one. */
+  readonly suggestedFix?: string;
+  /** Kept for the log, never rendered. */
+  readonly cause?: unknown;
+  /** Seconds, rendered as Retry-After. */
+  readonly retryAfterSeconds?: number;
+}
+
+/** The only error that code throws on purpose; `http` renders it. Any other error is masked as INTERNAL_SERVER_ERROR. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly field: string | undefined;
+  readonly suggestedFix: string;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: ErrorCode, message?: string, options: AppErrorOptions = {}) {
+    super(message ?? ERROR_CATALOGUE[code].message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.field = options.field;
+    this.suggestedFix = options.suggestedFix ?? ERROR_CATALOGUE[code].suggestedFix;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}
+
+/** The machine-readable part of a rendered error (spec: "extensions fields"). */
+export interface ErrorExtensions {
+  code: ErrorCode;
+  errorType: ErrorType;
+  field?: string;
+  suggestedFix: string;
+  documentation: string;
+}
+
+/** Extensions of `error` with the documentation address under `baseUrl` (no trailing slash). */
+export function errorExtensions(error: AppError, baseUrl: string): ErrorExtensions {
+  return {
+    code: error.code,
+    errorType: ERROR_CATALOGUE[error.code].errorType,
+    ...(error.field === undefined ? {} : { field: error.field }),
+    suggestedFix: error.suggestedFix,
+    documentation: `${baseUrl}/docs/errors/${error.code.toLowerCase()}`,
+  };
+}
