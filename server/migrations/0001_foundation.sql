@@ -183,7 +183,7 @@ begin
       perform contents_count_apply(r.channel_id, r.kind, -r.listed, -r.kept);
     end loop;
   else
-    for r in select channel_id, kind, sum(listed) as listed, sum(kept) as kept from (
+    for r in select channel_id, kind, sum(listed)::bigint as listed, sum(kept)::bigint as kept from (
                select channel_id, kind, listed::int as listed, (deleted_at is null)::int as kept from new_rows
                union all
                select channel_id, kind, -listed::int, -(deleted_at is null)::int from old_rows) d

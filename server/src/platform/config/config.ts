@@ -1,0 +1,78 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+
+/**
+ * Every setting, once: its default, its check and its documentation. `.env.example` and docs/settings.md are
+ * generated from this table, and all faults are reported together.
+ */
+const positive = z.coerce.number().int().positive();
+const flag = z.enum(['on', 'off']);
+
+const SETTINGS = {
+  PORT: { check: z.coerce.number().int().min(0).max(65_535).default(4000), about: 'Port of the HTTP server; 0 takes a free one.' },
+  HOST: { check: z.string().default('0.0.0.0'), about: 'Address the HTTP server listens on.' },
+  BASE_URL: { check: z.url().optional(), about: 'Public address, without a trailing slash; default http://localhost:PORT.' },
+  DATA_DIR: { check: z.string().default('./data'), about: 'Folder of the local database, local objects and SECRET_KEY.' },
+  DATABASE_URL: { check: z.string().startsWith('postgres').optional(), about: 'Your own PostgreSQL (16 or newer); without it one is run in DATA_DIR.' },
+  SECRET_KEY: { check: z.base64().optional(), about: '32 bytes in base64 that seal API keys and sign addresses; made in DATA_DIR on the first run. All instances share it.' },
+  DID_NAMESPACE: { check: z.string().regex(/^[a-z0-9]+$/).default('reelgraph'), about: 'Namespace of identifiers: did:<namespace>:…' },
+  STORAGE: { check: z.enum(['disk', 's3']).default('disk'), about: 'Where objects are kept.' },
+  S3_ENDPOINT: { check: z.url().optional(), about: 'Address of the S3 service, for services other than AWS.' },
+  S3_REGION: { check: z.string().default('us-east-1'), about: 'Region of the bucket.' },
+  S3_BUCKET: { check: z.string().optional(), about: 'Bucket; required with STORAGE=s3.' },
+  S3_ACCESS_KEY_ID: { check: z.string().optional(), about: 'Access key of the bucket; required with STORAGE=s3.' },
+  S3_SECRET_ACCESS_KEY: { check: z.string().optional(), about: 'Secret key of the bucket; required with STORAGE=s3.' },
+  DEMO: { check: flag.optional(), about: 'Demo channel on the first run: on or off; default on, off where DATABASE_URL is set.' },
+  LOG_LEVEL: { check: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'), about: 'Least severe level that is logged.' },
+  FFMPEG_PATH: { check: z.string().default('ffmpeg'), about: 'ffmpeg with libx264, aac and zscale.' },
+  FFPROBE_PATH: { check: z.string().default('ffprobe'), about: 'ffprobe of the same version.' },
+  FETCH_ALLOW: { check: z.string().default(''), about: 'Hosts (host or host:port, comma separated) that sourceUrl may name although they resolve to private addresses.' },
+  WORKER_CONCURRENCY: { check: positive.max(64).default(1), about: 'Videos processed at the same time by one worker.' },
+  TRUST_PROXY: { check: flag.default('off'), about: 'Whether X-Forwarded-For is written by a proxy of yours.' },
+} as const;
+
+type Settings = { [Name in keyof typeof SETTINGS]: z.infer<(typeof SETTINGS)[Name]['check']> };
+
+export interface Config extends Omit<Settings, 'BASE_URL' | 'DEMO'> {
+  readonly BASE_URL: string;
+  readonly demo: boolean;
+}
+
+/** All faults of the environment at once, one line each. */
+export class ConfigError extends Error {
+  constructor(faults: readonly string[]) {
+    super(`These settings are wrong:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
+    this.name = 'ConfigError';
+  }
+}
+
+/** Parses the environment once at boot; an empty value counts as absent. Throws ConfigError. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const present = Object.fromEntries(Object.keys(SETTINGS).flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
+  const shape = z.object(Object.fromEntries(Object.entries(SETTINGS).map(([name, { check }]) => [name, check])));
+  const parsed = shape.safeParse(present);
+  const faults = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  // The shape is built from SETTINGS, which is what Settings is derived from.
+  const settings = (parsed.success ? parsed.data : {}) as Settings;
+  if (settings.STORAGE === 's3') {
+    for (const name of ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const) {
+      if (!settings[name]) faults.push(`${name}: required with STORAGE=s3`);
+    }
+  }
+  if (settings.SECRET_KEY && Buffer.from(settings.SECRET_KEY, 'base64').length !== 32) faults.push('SECRET_KEY: must be 32 bytes in base64');
+  if (faults.length > 0) throw new ConfigError(faults);
+  return {
+    ...settings,
+    DATA_DIR: resolve(settings.DATA_DIR),
+    BASE_URL: (settings.BASE_URL ?? `http://localhost:${settings.PORT}`).replace(/\/+$/, ''),
+    demo: settings.DEMO === undefined ? settings.DATABASE_URL === undefined : settings.DEMO === 'on',
+  };
+}
+
+/** Name, default and meaning of every setting, for the generated documentation. */
+export function describeSettings(): { name: string; fallback: string; about: string }[] {
+  return Object.entries(SETTINGS).map(([name, { check, about }]) => {
+    const fallback = check.safeParse(undefined);
+    return { name, fallback: fallback.success && fallback.data !== undefined ? String(fallback.data) : '', about };
+  });
+}

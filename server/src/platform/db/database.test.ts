@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { newId } from '../../kernel/ids.ts';
+import { sql } from './statement.ts';
+import { createTestDatabase, type TestDatabase } from './testing.ts';
+import { instantFromPostgres, instantMs } from './types.ts';
+
+describe('database', () => {
+  let test: TestDatabase;
+  before(async () => {
+    test = await createTestDatabase();
+  });
+  after(() => test.close());
+
+  it('answers statements sent together in order, in one round trip, each seeing the ones before it', async () => {
+    const { db } = test;
+    const account = await makeAccount(db, 'together');
+    const before = { ...db.statistics };
+    const [updated, read] = await db.together([
+      { statement: sql('rename', 'update accounts set name = $2 where id = $1 returning name'), values: [account, 'New'] },
+      { statement: sql('read_name', 'select name, created_at from accounts where id = $1'), values: [account] },
+    ]);
+    assert.deepEqual(updated, [['New']]);
+    assert.equal(read?.[0]?.[0], 'New');
+    assert.match(String(read?.[0]?.[1]), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    assert.equal(db.statistics.roundTrips - before.roundTrips, 1);
+    assert.equal(db.statistics.statements - before.statements, 2);
+  });
+
+  it('keeps serving on the same connection after a statement fails', async () => {
+    const { db } = test;
+    await assert.rejects(db.together([{ statement: sql('bad', 'select 1 / $1::int'), values: [0] }]), /division by zero/);
+    assert.deepEqual(await db.run(sql('one', 'select 1 as n'), []), [{ n: 1 }]);
+  });
+
+  it('rolls a transaction back when its work throws', async () => {
+    const { db } = test;
+    const id = newId();
+    await assert.rejects(
+      db.transaction(async (tx) => {
+        await tx.run(sql('account', "insert into accounts (id, email, name, username) values ($1, 'gone@example.com', 'x', 'gone')"), [id]);
+        throw new Error('no');
+      }),
+      /no/,
+    );
+    assert.equal(await db.first(sql('account_by_id', 'select 1 as found from accounts where id = $1'), [id]), null);
+  });
+
+  it('gives an account its channel and subscription in the same statement', async () => {
+    const { db } = test;
+    const id = await makeAccount(db, 'complete');
+    const row = await db.first<{ handle: string; plan: string; access_until: string }>(
+      sql('complete', 'select c.handle, s.plan, s.access_until from accounts a join channels c on c.id = a.primary_channel_id join subscriptions s on s.account_id = a.id where a.id = $1'),
+      [id],
+    );
+    assert.deepEqual(row, { handle: 'complete', plan: 'FREE', access_until: '-infinity' });
+  });
+
+  it('keeps list counters exact through publishing, hiding, trashing and deleting', async () => {
+    const { db } = test;
+    const account = await makeAccount(db, 'counted');
+    const channel = (await db.first<{ id: string }>(sql('channel_of', 'select primary_channel_id as id from accounts where id = $1'), [account]))!.id; // just made
+    const counts = async () => {
+      const text = `select counter_value('channel:listed:FEATURE', $1) as listed, counter_value('channel:contents', $1) as kept`;
+      return db.first(sql('counts', text), [channel]);
+    };
+    const insert = sql('contents', `insert into contents (id, channel_id, kind, title) select gen_random_uuid(), $1, 'FEATURE', 't' from generate_series(1, 5)`);
+    await db.run(insert, [channel]);
+    assert.deepEqual(await counts(), { listed: 0, kept: 5 });
+    await db.run(sql('publish', "update contents set status = 'PUBLISHED', published_at = now() where channel_id = $1"), [channel]);
+    assert.deepEqual(await counts(), { listed: 5, kept: 5 });
+    await db.run(sql('hide', "update contents set visibility = 'PRIVATE' where id = (select min(id) from contents where channel_id = $1)"), [channel]);
+    assert.deepEqual(await counts(), { listed: 4, kept: 5 });
+    await db.run(sql('trash', 'update contents set deleted_at = now() where id = (select max(id) from contents where channel_id = $1)'), [channel]);
+    assert.deepEqual(await counts(), { listed: 3, kept: 4 });
+    await db.run(sql('purge', 'delete from contents where channel_id = $1'), [channel]);
+    assert.deepEqual(await counts(), { listed: 0, kept: 0 });
+  });
+
+  async function makeAccount(db: TestDatabase['db'], name: string): Promise<string> {
+    const id = newId();
+    await db.run(sql('make_account', 'insert into accounts (id, email, name, username) values ($1, $2, $3, $4)'), [id, `${name}@example.com`, name, name]);
+    return id;
+  }
+});
+
+describe('instants', () => {
+  it('reads timestamptz text as ISO 8601 with milliseconds', () => {
+    assert.equal(instantFromPostgres('2026-11-20 20:33:31.123456+00'), '2026-11-20T20:33:31.123Z');
+    assert.equal(instantFromPostgres('2026-11-20 20:33:31+00'), '2026-11-20T20:33:31.000Z');
+    assert.equal(instantFromPostgres('2026-11-20 20:33:31.5+00'), '2026-11-20T20:33:31.500Z');
+    assert.equal(instantMs(instantFromPostgres('infinity')), Number.POSITIVE_INFINITY);
+    assert.equal(instantMs(instantFromPostgres('-infinity')), Number.NEGATIVE_INFINITY);
+  });
+});

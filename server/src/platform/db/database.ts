@@ -1,0 +1,139 @@
+import pg from 'pg';
+import { AppError } from '../../kernel/errors.ts';
+import { PipelinedConnection } from './pipelined-connection.ts';
+import type { Call, Statement } from './statement.ts';
+import { typeParsers } from './types.ts';
+
+/** Anything statements can be sent to: the database itself or an open transaction. Only stores and the planner call it. */
+export interface Executor {
+  /** Rows as objects. */
+  run<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
+  /** The first row, or null. */
+  first<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row | null>;
+}
+
+/** An open transaction; also what pg-boss writes its jobs with, so that a job exists exactly when the change does. */
+export interface Transaction extends Executor {
+  executeSql(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
+}
+
+export interface Database extends Executor {
+  /**
+   * Sends the calls on one connection in one round trip, in order, each its own implicit transaction, and
+   * returns rows as arrays. A failing call does not stop the later ones: the promise rejects with the first error
+   * after all have been answered.
+   */
+  together(calls: readonly Call[]): Promise<unknown[][][]>;
+  /** Runs `work` in a READ COMMITTED transaction: committed when it resolves, rolled back when it throws. */
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** Statements answered since the start, for metrics and query-count tests. */
+  readonly statistics: { roundTrips: number; statements: number };
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  readonly url: string;
+  /** Connections that carry single statements, many in flight on each. */
+  readonly pipelinedConnections?: number;
+  /** Connections for transactions. */
+  readonly transactionConnections?: number;
+  readonly statementTimeoutMs?: number;
+  readonly onError?: (error: Error) => void;
+}
+
+/** Opens the pools lazily: the first statement connects. */
+export function openDatabase(options: DatabaseOptions): Database {
+  return new PostgresDatabase(options);
+}
+
+class PostgresDatabase implements Database {
+  readonly statistics = { roundTrips: 0, statements: 0 };
+  readonly #pipelines: PipelinedConnection[];
+  readonly #pool: pg.Pool;
+  #next = 0;
+
+  constructor(options: DatabaseOptions) {
+    const onError = options.onError ?? (() => {});
+    const config: pg.ClientConfig = {
+      connectionString: options.url,
+      types: typeParsers,
+      statement_timeout: options.statementTimeoutMs ?? 10_000,
+      options: '-c timezone=UTC -c datestyle=ISO',
+      application_name: 'reelgraph',
+      keepAlive: true,
+    };
+    this.#pipelines = Array.from({ length: options.pipelinedConnections ?? 4 }, () => new PipelinedConnection(config, onError));
+    this.#pool = new pg.Pool({ ...config, max: options.transactionConnections ?? 8, idleTimeoutMillis: 30_000 });
+    this.#pool.on('error', onError);
+  }
+
+  async run<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+    this.#count(1);
+    return this.#pipeline().send<Row>(statement, values);
+  }
+
+  async first<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row | null> {
+    return (await this.run<Row>(statement, values))[0] ?? null;
+  }
+
+  async together(calls: readonly Call[]): Promise<unknown[][][]> {
+    this.#count(calls.length);
+    return this.#pipeline().sendTogether(calls);
+  }
+
+  async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const client = await this.#pool.connect().catch((error: unknown) => {
+      throw new AppError('SERVICE_UNAVAILABLE', 'The database is not reachable.', { cause: error, retryAfterSeconds: 5 });
+    });
+    let broken: Error | undefined;
+    try {
+      await client.query('begin');
+      const result = await work(this.#transactionOn(client));
+      await client.query('commit');
+      return result;
+    } catch (error) {
+      await client.query('rollback').catch((fault: Error) => {
+        broken = fault;
+      });
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#pipelines.map((connection) => connection.close()), this.#pool.end()]);
+  }
+
+  #transactionOn(client: pg.PoolClient): Transaction {
+    const run = async <Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]> => {
+      this.#count(1);
+      return (await client.query<Row>({ name: statement.name, text: statement.text, values: [...values] })).rows;
+    };
+    return {
+      run,
+      first: async <Row extends object>(statement: Statement, values: readonly unknown[]) => (await run<Row>(statement, values))[0] ?? null,
+      executeSql: async (text, values) => {
+        this.#count(1);
+        return client.query(text, values ?? []);
+      },
+    };
+  }
+
+  #count(statements: number): void {
+    this.statistics.roundTrips += 1;
+    this.statistics.statements += statements;
+  }
+
+  /** Round robin, preferring a connection with nothing in flight: a slow statement delays only those behind it. */
+  #pipeline(): PipelinedConnection {
+    const count = this.#pipelines.length;
+    this.#next = (this.#next + 1) % count;
+    let best = this.#pipelines[this.#next]!; // index < length
+    for (let step = 0; step < count && best.inFlight > 0; step += 1) {
+      const other = this.#pipelines[(this.#next + step) % count]!; // index < length
+      if (other.inFlight < best.inFlight) best = other;
+    }
+    return best;
+  }
+}

@@ -1,0 +1,79 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { newId } from '../../kernel/ids.ts';
+import { type Database, openDatabase } from './database.ts';
+import { startLocalPostgres } from './local-postgres.ts';
+import { migrate, migrationsDigest } from './migrations.ts';
+
+export interface TestDatabase {
+  readonly url: string;
+  readonly db: Database;
+  /** Closes and drops the database; stops the server when this call started it. */
+  close(): Promise<void>;
+}
+
+/**
+ * A migrated database of its own, cloned from a template. On the server at TEST_DATABASE_URL, which the test runner
+ * sets; a file that is run by itself starts a server for itself.
+ */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const shared = process.env.TEST_DATABASE_URL;
+  if (shared) return cloneOn(shared, async () => {});
+  const folder = await mkdtemp(join(tmpdir(), 'reelgraph-test-'));
+  const server = await startLocalPostgres(folder);
+  return cloneOn(server.url, async () => {
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+}
+
+async function cloneOn(serverUrl: string, stop: () => Promise<void>): Promise<TestDatabase> {
+  const name = `test_${newId().replaceAll('-', '')}`;
+  const template = await ensureTemplate(serverUrl);
+  await administer(serverUrl, (client) => client.query(`create database ${name} template ${template}`));
+  const url = withDatabase(serverUrl, name);
+  const db = openDatabase({ url, pipelinedConnections: 2, transactionConnections: 4 });
+  return {
+    url,
+    db,
+    async close() {
+      await db.close();
+      await administer(serverUrl, (client) => client.query(`drop database if exists ${name} with (force)`));
+      await stop();
+    },
+  };
+}
+
+/** The template carries the digest of the migrations in its name; test files that start together take turns. */
+async function ensureTemplate(serverUrl: string): Promise<string> {
+  const template = `template_${await migrationsDigest()}`;
+  await administer(serverUrl, async (client) => {
+    await client.query("select pg_advisory_lock(hashtext('reelgraph test template'))");
+    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [template]);
+    if (rowCount) return;
+    const building = `${template}_building`;
+    await client.query(`drop database if exists ${building} with (force)`);
+    await client.query(`create database ${building}`);
+    await migrate(withDatabase(serverUrl, building));
+    await client.query(`alter database ${building} rename to ${template}`);
+  });
+  return template;
+}
+
+async function administer(serverUrl: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ connectionString: withDatabase(serverUrl, 'postgres') });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+function withDatabase(url: string, database: string): string {
+  const address = new URL(url);
+  address.pathname = `/${database}`;
+  return address.href;
+}

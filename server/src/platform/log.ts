@@ -1,0 +1,19 @@
+import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino';
+
+export type { Logger } from 'pino';
+
+/** Fields that may hold a secret wherever they stand; their values never reach the log. */
+const SECRET_PATHS = ['authorization', 'cookie', 'password', 'key', 'apiKey', 'token', 'secret', 'endpoint', 'headers.authorization', 'headers.cookie'];
+
+/** Structured log: one JSON object a line, with secrets replaced and errors with their causes. */
+export function createLogger(options: { level: string; destination?: DestinationStream }): Logger {
+  const settings = {
+    level: options.level,
+    base: null,
+    timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    formatters: { level: (label: string) => ({ level: label }) },
+    redact: { paths: [...SECRET_PATHS, ...SECRET_PATHS.map((path) => `*.${path}`)], censor: '[redacted]' },
+    serializers: { error: stdSerializers.errWithCause },
+  };
+  return options.destination ? pino(settings, options.destination) : pino(settings);
+}

@@ -1,0 +1,21 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** What the edge knows of a request before a route runs. */
+export interface RequestContext {
+  readonly requestId: string;
+  readonly url: URL;
+  /** Values of the `:name` parts of the pattern, decoded. */
+  readonly params: Readonly<Record<string, string>>;
+  /** Address of the client, taking TRUST_PROXY into account. */
+  readonly clientAddress: string;
+}
+
+/**
+ * A REST endpoint a domain offers; `http` mounts it, adds the request id and renders what it throws. Patterns are
+ * `/fixed/:name` and may end in `/*`, whose match is `params['*']`.
+ */
+export interface Route {
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS' | '*';
+  readonly path: string;
+  readonly handle: (request: IncomingMessage, response: ServerResponse, context: RequestContext) => Promise<void> | void;
+}

@@ -1,0 +1,43 @@
+import type { Readable } from 'node:stream';
+
+export interface ObjectInfo {
+  readonly sizeBytes: number;
+  readonly contentType: string;
+  /** Opaque, quoted as in the ETag header; changes when the object does. */
+  readonly etag: string;
+  readonly modifiedAtMs: number;
+}
+
+/** Inclusive byte positions, already checked against the size. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface PutOptions {
+  readonly contentType: string;
+}
+
+/**
+ * Where bytes live. Keys are `/`-separated names of [A-Za-z0-9._-], without `.` or `..` as a name; an adapter refuses others with
+ * a plain Error. A put is atomic: a reader sees the old object or the new one, and after a failed put the old one.
+ * Every adapter passes the suite in `object-store.contract.ts`. A full disk is AppError SERVICE_UNAVAILABLE.
+ */
+export interface ObjectStore {
+  put(key: string, body: Buffer | Readable, options: PutOptions): Promise<ObjectInfo>;
+  /** Stores a local file; cheaper than put where the adapter can move it. The file may be gone afterwards. */
+  putFile(key: string, path: string, options: PutOptions): Promise<ObjectInfo>;
+  head(key: string): Promise<ObjectInfo | null>;
+  /** Null when there is no such object. The caller consumes or destroys the stream. */
+  read(key: string, range?: ByteRange): Promise<{ info: ObjectInfo; stream: Readable } | null>;
+  /**
+   * Gives `use` a local path with the object's bytes, to be read only; a temporary copy where the adapter has no
+   * local file. Throws RESOURCE_NOT_FOUND when there is no such object.
+   */
+  withLocalFile<T>(key: string, use: (path: string) => Promise<T>): Promise<T>;
+  /** Succeeds when there is no such object. */
+  delete(key: string): Promise<void>;
+  /** Deletes every object whose key starts with `prefix`, which ends with `/`. */
+  deletePrefix(prefix: string): Promise<void>;
+  list(prefix: string): AsyncIterable<{ key: string; sizeBytes: number }>;
+}
