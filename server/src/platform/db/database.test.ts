@@ -69,9 +69,9 @@ describe('database', () => {
     assert.deepEqual(await counts(), { listed: 0, kept: 5 });
     await db.run(sql('publish', "update contents set status = 'PUBLISHED', published_at = now() where channel_id = $1"), [channel]);
     assert.deepEqual(await counts(), { listed: 5, kept: 5 });
-    await db.run(sql('hide', "update contents set visibility = 'PRIVATE' where id = (select min(id) from contents where channel_id = $1)"), [channel]);
+    await db.run(sql('hide', "update contents set visibility = 'PRIVATE' where id = (select id from contents where channel_id = $1 order by id limit 1)"), [channel]);
     assert.deepEqual(await counts(), { listed: 4, kept: 5 });
-    await db.run(sql('trash', 'update contents set deleted_at = now() where id = (select max(id) from contents where channel_id = $1)'), [channel]);
+    await db.run(sql('trash', 'update contents set deleted_at = now() where id = (select id from contents where channel_id = $1 order by id desc limit 1)'), [channel]);
     assert.deepEqual(await counts(), { listed: 3, kept: 4 });
     await db.run(sql('purge', 'delete from contents where channel_id = $1'), [channel]);
     assert.deepEqual(await counts(), { listed: 0, kept: 0 });

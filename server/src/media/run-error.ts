@@ -1,0 +1,80 @@
+/**
+ * How a sandboxed run can end badly:
+ * - `missing-binary`  ffmpeg or ffprobe is not where it should be
+ * - `aborted`         the caller's signal fired
+ * - `timeout`         the wall-clock limit passed
+ * - `cpu-limit`       the CPU time limit passed
+ * - `output-limit`    more was written (files or standard output) than allowed
+ * - `memory`          an allocation was refused
+ * - `disk-full`       the work folder's disk is full
+ * - `signal`          killed by somebody else: the operator, or the kernel when the machine runs out of memory
+ * - `exit`            the tool itself reported failure, nearly always because of its input
+ */
+export type RunErrorReason =
+  | 'missing-binary'
+  | 'aborted'
+  | 'timeout'
+  | 'cpu-limit'
+  | 'output-limit'
+  | 'memory'
+  | 'disk-full'
+  | 'signal'
+  | 'exit';
+
+export interface RunErrorDetails {
+  readonly tool: 'ffmpeg' | 'ffprobe';
+  readonly exitCode?: number | undefined;
+  readonly signal?: NodeJS.Signals | undefined;
+  /** The last lines of standard error. For logs: never shown to users, for it may name paths. */
+  readonly stderrTail?: string | undefined;
+}
+
+const SENTENCES: Record<RunErrorReason, string> = {
+  'missing-binary': 'could not be started',
+  aborted: 'was cancelled',
+  timeout: 'ran longer than its time limit',
+  'cpu-limit': 'used more CPU time than its limit',
+  'output-limit': 'wrote more than its limit',
+  memory: 'needed more memory than its limit',
+  'disk-full': 'found the disk full',
+  signal: 'was killed from outside',
+  exit: 'reported an error',
+};
+
+/** A sandboxed run that did not succeed; `reason` says how. Everything it started is already dead. */
+export class RunError extends Error {
+  readonly reason: RunErrorReason;
+  readonly tool: 'ffmpeg' | 'ffprobe';
+  readonly exitCode: number | undefined;
+  readonly signal: NodeJS.Signals | undefined;
+  readonly stderrTail: string;
+
+  constructor(reason: RunErrorReason, details: RunErrorDetails) {
+    super(`${details.tool} ${SENTENCES[reason]}${details.exitCode === undefined ? '' : ` (exit code ${details.exitCode})`}`);
+    this.name = 'RunError';
+    this.reason = reason;
+    this.tool = details.tool;
+    this.exitCode = details.exitCode;
+    this.signal = details.signal;
+    this.stderrTail = details.stderrTail ?? '';
+  }
+}
+
+const OUT_OF_MEMORY = /cannot allocate memory|malloc of size \d+ failed|failed to allocate|memory allocation (failed|of)|out of memory/i;
+const DISK_FULL = /no space left on device|disk quota exceeded/i;
+const NOT_STARTED = /failed to execute|unshare: .*failed|setpriv: .*failed|prlimit: .*failed/;
+
+/**
+ * Names the failure of a process that ended by itself: from its exit code or signal and its standard error.
+ * Runs stopped by the runner (abort, time, output) are named by the runner instead.
+ */
+export function classifyExit(exitCode: number | null, signal: NodeJS.Signals | null, stderrTail: string): RunErrorReason {
+  if (signal === 'SIGXCPU') return 'cpu-limit';
+  if (signal === 'SIGXFSZ') return 'output-limit';
+  if (DISK_FULL.test(stderrTail)) return 'disk-full';
+  if (OUT_OF_MEMORY.test(stderrTail)) return 'memory';
+  // A decoder that crashes on hostile input dies by SIGSEGV or SIGABRT: that is the input's doing, not the operator's.
+  if (signal !== null) return signal === 'SIGKILL' || signal === 'SIGTERM' || signal === 'SIGINT' ? 'signal' : 'exit';
+  if ((exitCode === 127 || exitCode === 126) && NOT_STARTED.test(stderrTail)) return 'missing-binary';
+  return 'exit';
+}

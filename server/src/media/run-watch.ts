@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import { lstat, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { StringDecoder } from 'node:string_decoder';
+
+/** Longest line handed to a listener; a tool that prints endless lines costs no more memory than this. */
+const MAX_LINE_CHARS = 8 * 1024;
+
+/** Cuts a byte stream into lines, without their ends. */
+export class LineSplitter {
+  readonly #decoder = new StringDecoder('utf8');
+  readonly #onLine: ((line: string) => void) | undefined;
+  #rest = '';
+
+  constructor(onLine: ((line: string) => void) | undefined) {
+    this.#onLine = onLine;
+  }
+
+  push(chunk: Buffer): void {
+    if (this.#onLine === undefined) return;
+    const lines = (this.#rest + this.#decoder.write(chunk)).split('\n');
+    this.#rest = (lines.pop() ?? '').slice(0, MAX_LINE_CHARS);
+    for (const line of lines) this.#onLine(line.slice(0, MAX_LINE_CHARS).trimEnd());
+  }
+
+  /** Hands over a last line that had no end. */
+  end(): void {
+    if (this.#onLine !== undefined && this.#rest.trim() !== '') this.#onLine(this.#rest.trimEnd());
+    this.#rest = '';
+  }
+}
+
+/** Keeps the last `maxBytes` of a byte stream. */
+export class TextTail {
+  readonly #maxBytes: number;
+  #chunks: Buffer[] = [];
+  #bytes = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  push(chunk: Buffer): void {
+    this.#chunks.push(chunk);
+    this.#bytes += chunk.length;
+    if (this.#bytes > 4 * this.#maxBytes) {
+      this.#chunks = [Buffer.concat(this.#chunks).subarray(-this.#maxBytes)];
+      this.#bytes = this.#maxBytes;
+    }
+  }
+
+  text(): string {
+    const all = Buffer.concat(this.#chunks);
+    return (all.length > this.#maxBytes ? all.subarray(-this.#maxBytes) : all).toString('utf8');
+  }
+}
+
+/** Clock ticks per second of /proc/<pid>/stat: 100 on every Linux architecture Node runs on (USER_HZ). */
+const TICKS_PER_SECOND = 100;
+
+/** CPU time of a running process over all its threads, in milliseconds; null once it is gone (proc(5), fields 14 and 15). */
+export function childCpuMs(pid: number): number | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    // The command name, field 2, may itself hold spaces and brackets: count from the last bracket.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_PER_SECOND;
+  } catch {
+    return null;
+  }
+}
+
+/** Bytes of all regular files below `folder`; files that vanish meanwhile count as nothing. Links are not followed. */
+export async function folderBytes(folder: string): Promise<number> {
+  let bytes = 0;
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  for (const entry of entries) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) bytes += await folderBytes(path);
+    else if (entry.isFile()) bytes += await lstat(path).then((status) => status.size, () => 0);
+  }
+  return bytes;
+}

@@ -1,0 +1,260 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { constants, closeSync, fstatSync, openSync, writeFileSync } from 'node:fs';
+import { chown, copyFile, mkdir, rm } from 'node:fs/promises';
+import { setPriority } from 'node:os';
+import { basename, join } from 'node:path';
+import { fencedCommand, findExecutable, type Isolation, probeIsolation, type RunLimits, SANDBOX_UID } from './isolation.ts';
+import { classifyExit, RunError, type RunErrorReason } from './run-error.ts';
+import { childCpuMs, folderBytes, LineSplitter, TextTail } from './run-watch.ts';
+
+export type Tool = 'ffmpeg' | 'ffprobe';
+
+export interface RunOptions {
+  /** Work folder, made by `prepareWorkDir`; give outputs as paths relative to it. Without one the run may write nothing. */
+  readonly cwd?: string;
+  readonly limits: RunLimits;
+  /** Files to read, at most 8; name the n-th one in `args` as `inputArg(n)`. They need not be reachable by the sandboxed user. */
+  readonly inputs?: readonly string[];
+  readonly onStdoutLine?: (line: string) => void;
+  readonly onStderrLine?: (line: string) => void;
+  readonly signal?: AbortSignal;
+  /** Bytes of standard output that are kept and returned (default 1 MiB); more ends the run as `output-limit`. 0: keep none, no limit. */
+  readonly maxStdoutBytes?: number;
+}
+
+export interface RunResult {
+  readonly stdout: string;
+  /** The last 16 KiB of standard error. */
+  readonly stderrTail: string;
+  /** CPU time over all threads, user and system, in milliseconds. */
+  readonly cpuMs: number;
+  readonly wallMs: number;
+}
+
+export interface Runner {
+  readonly isolation: Isolation;
+  readonly ffmpegPath: string;
+  readonly ffprobePath: string;
+  /** Runs a tool behind the fences. Resolves when it exits with 0; rejects with `RunError`. Leaves no process behind either way. */
+  run(tool: Tool, args: readonly string[], options: RunOptions): Promise<RunResult>;
+  /** Makes `path` (and folders below it, given by relative names) a folder the sandboxed process may write, and nobody else may enter. */
+  prepareWorkDir(path: string, subfolders?: readonly string[]): Promise<void>;
+}
+
+export interface RunnerOptions {
+  /** Name on PATH or absolute path. */
+  readonly ffmpegPath?: string;
+  readonly ffprobePath?: string;
+  /** Where executables are looked for; default the platform's usual folders. */
+  readonly searchPath?: string;
+}
+
+const DEFAULT_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+const FIRST_INPUT_FD = 3;
+/** One tool may not take the machine's whole attention from the API beside it. */
+const NICENESS = 10;
+
+/** How the n-th of `RunOptions.inputs` is named on the command line: an inherited descriptor, reopened, hence seekable. */
+export function inputArg(index: number): string {
+  return `/proc/self/fd/${FIRST_INPUT_FD + index}`;
+}
+
+/**
+ * Finds the tools, tries which fences this machine allows, and returns the only thing in the platform that starts
+ * ffmpeg or ffprobe.
+ * @throws RunError `missing-binary` when a tool is not installed.
+ */
+export async function createRunner(options: RunnerOptions = {}): Promise<Runner> {
+  const searchPath = options.searchPath ?? DEFAULT_PATH;
+  const paths = {
+    ffmpeg: requireTool('ffmpeg', options.ffmpegPath ?? 'ffmpeg', searchPath),
+    ffprobe: requireTool('ffprobe', options.ffprobePath ?? 'ffprobe', searchPath),
+  };
+  const isolation = await probeIsolation([paths.ffmpeg, '-hide_banner', '-loglevel', 'error', '-version']);
+  return {
+    isolation,
+    ffmpegPath: paths.ffmpeg,
+    ffprobePath: paths.ffprobe,
+    run: (tool, args, runOptions) => run(isolation, paths[tool], tool, args, runOptions),
+    prepareWorkDir: (path, subfolders = []) => prepareWorkDir(isolation, path, subfolders),
+  };
+}
+
+function requireTool(tool: Tool, nameOrPath: string, searchPath: string): string {
+  const found = findExecutable(nameOrPath, searchPath);
+  if (found === null) throw new RunError('missing-binary', { tool, stderrTail: `${nameOrPath} is not an executable file` });
+  return found;
+}
+
+async function prepareWorkDir(isolation: Isolation, path: string, subfolders: readonly string[]): Promise<void> {
+  for (const folder of [path, ...subfolders.map((name) => join(path, name))]) {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    if (isolation.user === 'dropped') await chown(folder, SANDBOX_UID, SANDBOX_UID);
+  }
+}
+
+async function run(isolation: Isolation, toolPath: string, tool: Tool, args: readonly string[], options: RunOptions): Promise<RunResult> {
+  if (options.signal?.aborted) throw new RunError('aborted', { tool });
+  const inputs = await openInputs(isolation, options);
+  try {
+    const common = ['-hide_banner', '-loglevel', tool === 'ffmpeg' ? 'level+info' : 'level+error'];
+    const forFfmpeg = tool === 'ffmpeg' ? ['-nostdin', '-nostats', '-benchmark'] : [];
+    const argv = fencedCommand(isolation, options.limits, [toolPath, ...common, ...forFfmpeg, ...args]);
+    return await supervise(tool, argv, inputs.descriptors, options);
+  } finally {
+    for (const descriptor of inputs.descriptors) closeSync(descriptor);
+    await Promise.all(inputs.copies.map((copy) => rm(copy, { force: true })));
+  }
+}
+
+/** Opens the inputs here, with the platform's rights, so that the tool needs none on the folders above them. */
+async function openInputs(isolation: Isolation, options: RunOptions): Promise<{ descriptors: number[]; copies: string[] }> {
+  const opened = { descriptors: [] as number[], copies: [] as string[] };
+  try {
+    for (const path of options.inputs ?? []) {
+      const descriptor = openSync(path, constants.O_RDONLY);
+      opened.descriptors.push(descriptor);
+      const status = fstatSync(descriptor);
+      if (!status.isFile()) throw new Error(`Not a regular file: ${basename(path)}`);
+      const readable = isolation.user === 'same' || (status.mode & 0o004) !== 0 || status.uid === SANDBOX_UID;
+      if (readable) continue;
+      if (options.cwd === undefined) throw new Error(`A private input needs a work folder to be copied to: ${basename(path)}`);
+      // Reopening a descriptor checks the file's own mode, so a file of mode 0600 is cloned (free where the disk can).
+      const copy = join(options.cwd, `.input-${opened.descriptors.length}`);
+      await copyFile(path, copy, constants.COPYFILE_FICLONE);
+      opened.copies.push(copy);
+      await chown(copy, SANDBOX_UID, SANDBOX_UID);
+      closeSync(opened.descriptors.pop() ?? descriptor);
+      opened.descriptors.push(openSync(copy, constants.O_RDONLY));
+    }
+    return opened;
+  } catch (error) {
+    for (const descriptor of opened.descriptors) closeSync(descriptor);
+    await Promise.all(opened.copies.map((copy) => rm(copy, { force: true })));
+    throw error;
+  }
+}
+
+/** Starts the process in a group of its own and stays with it until it and everything in its group is gone. */
+function supervise(tool: Tool, argv: readonly string[], inputs: readonly number[], options: RunOptions): Promise<RunResult> {
+  const { limits } = options;
+  const startedAt = performance.now();
+  const [command = '', ...args] = argv;
+  const stdout = new TextTail(Number.MAX_SAFE_INTEGER);
+  const stderr = new TextTail(16 * 1024);
+  const keep = options.maxStdoutBytes ?? 1024 * 1024;
+  let stdoutBytes = 0;
+  let cpuMs = 0;
+  let stopped: RunErrorReason | null = null;
+
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, {
+      cwd: options.cwd ?? '/',
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe', ...inputs],
+      env: { PATH: DEFAULT_PATH, LANG: 'C', HOME: '/nonexistent', AV_LOG_FORCE_NOCOLOR: '1' },
+    });
+    const stop = (reason: RunErrorReason) => {
+      stopped ??= reason;
+      killGroup(child);
+    };
+    const onAbort = () => stop('aborted');
+    const wallTimer = setTimeout(() => stop('timeout'), limits.wallMs);
+    const endWatch = watch(child, options, (milliseconds) => (cpuMs = milliseconds), stop);
+    options.signal?.addEventListener('abort', onAbort, { once: true });
+    yieldToOthers(child);
+
+    // The pipes exist: stdio asks for them. The types cannot know, for stdio is a computed array.
+    const stdoutLines = new LineSplitter(options.onStdoutLine);
+    child.stdout!.on('data', (chunk: Buffer) => {
+      stdoutBytes += chunk.length;
+      stdoutLines.push(chunk);
+      if (keep > 0) stdout.push(chunk);
+      if (keep > 0 && stdoutBytes > keep) stop('output-limit');
+    });
+    const stderrLines = new LineSplitter((line) => {
+      cpuMs = benchmarkCpuMs(line) ?? cpuMs;
+      options.onStderrLine?.(line);
+    });
+    child.stderr!.on('data', (chunk: Buffer) => {
+      stderr.push(chunk);
+      stderrLines.push(chunk);
+    });
+
+    const finish = () => {
+      clearTimeout(wallTimer);
+      endWatch();
+      options.signal?.removeEventListener('abort', onAbort);
+      killGroup(child);
+    };
+    child.on('error', () => {
+      finish();
+      reject(new RunError('missing-binary', { tool, stderrTail: stderr.text() }));
+    });
+    child.on('close', (exitCode, signal) => {
+      finish();
+      stdoutLines.end();
+      stderrLines.end();
+      const stderrTail = stderr.text();
+      if (stopped === null && exitCode === 0) {
+        resolve({ stdout: stdout.text(), stderrTail, cpuMs, wallMs: performance.now() - startedAt });
+        return;
+      }
+      const reason = stopped ?? classifyExit(exitCode, signal, stderrTail);
+      reject(new RunError(reason, { tool, exitCode: exitCode ?? undefined, signal: signal ?? undefined, stderrTail }));
+    });
+  });
+}
+
+/** Kills the process and every descendant that stayed in its group; quiet when they are gone already. */
+function killGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // ESRCH: nobody left.
+  }
+}
+
+/** Below the API in the queue for the CPU, before it in the queue of the out-of-memory killer. Best effort: neither is a fence. */
+function yieldToOthers(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  try {
+    setPriority(child.pid, NICENESS);
+    writeFileSync(`/proc/${child.pid}/oom_score_adj`, '500');
+  } catch {
+    // Gone already, or not allowed to.
+  }
+}
+
+/** `bench: utime=0.090s stime=0.079s rtime=0.126s`, printed by ffmpeg -benchmark at its end. */
+function benchmarkCpuMs(line: string): number | null {
+  const match = /bench: utime=([\d.]+)s stime=([\d.]+)s/.exec(line);
+  return match === null ? null : Math.round((Number(match[1]) + Number(match[2])) * 1000);
+}
+
+/** Samples CPU time, and the size of the work folder, which no resource limit bounds as a whole. */
+function watch(child: ChildProcess, options: RunOptions, onCpu: (milliseconds: number) => void, stop: (reason: RunErrorReason) => void): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  let ended = false;
+  let before: number | null = null;
+  const { cwd } = options;
+  const round = async () => {
+    const roundStartedAt = performance.now();
+    const milliseconds = child.pid === undefined ? null : childCpuMs(child.pid);
+    if (milliseconds !== null) onCpu(milliseconds);
+    if (cwd !== undefined) {
+      const bytes = await folderBytes(cwd);
+      before ??= bytes;
+      if (!ended && bytes - before > options.limits.outputBytes) stop('output-limit');
+    }
+    // A folder of many thousand segments takes a while to add up: look so often that it stays a small share of the time.
+    const pauseMs = Math.max(250, 20 * (performance.now() - roundStartedAt));
+    if (!ended) timer = setTimeout(() => void round(), pauseMs);
+  };
+  void round();
+  return () => {
+    ended = true;
+    clearTimeout(timer);
+  };
+}

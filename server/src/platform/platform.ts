@@ -1,0 +1,16 @@
+import type { Clock } from './clock.ts';
+import type { Config } from './config/config.ts';
+import type { Secrets } from './config/secret-key.ts';
+import type { Database } from './db/database.ts';
+import type { Logger } from './log.ts';
+import type { ObjectStore } from './storage/object-store.ts';
+
+/** What the composition root hands down to every domain. */
+export interface Platform {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly db: Database;
+  readonly secrets: Secrets;
+  readonly store: ObjectStore;
+}
