@@ -1,0 +1,117 @@
+// Makes a fresh clone runnable, then runs the command. Uses nothing but Node >= 20 itself: it is what installs the rest.
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const MODULES = join(ROOT, 'node_modules');
+const MINIMUM_NODE = 24;
+const PARENT_POLL_MS = 500;
+
+/** What each command needs besides the npm packages, and the program it runs. */
+const COMMANDS = {
+  start: { ffmpeg: true, web: true, program: 'server/src/main.ts' },
+  admin: { program: 'server/src/admin.ts', quiet: true },
+  test: { ffmpeg: true, chromium: true, program: 'scripts/check.ts' },
+  gen: { program: 'scripts/gen.ts' },
+  bench: { ffmpeg: true, program: 'bench/main.ts' },
+};
+
+const [name = 'start', ...args] = process.argv.slice(2);
+const command = COMMANDS[name];
+if (!command) fail(`Unknown command ${name}; one of ${Object.keys(COMMANDS).join(', ')}.`);
+process.chdir(ROOT);
+installPackages();
+const node = findNode();
+if (command.ffmpeg) ensureProgram(process.env.FFMPEG_PATH ?? 'ffmpeg', 'ffmpeg');
+if (command.chromium) ensureProgram('chromium', 'chromium');
+if (command.web) buildWeb();
+run(command.program);
+
+function say(text) {
+  process.stderr.write(`${text}\n`);
+}
+
+function fail(text) {
+  say(text);
+  process.exit(1);
+}
+
+/** `npm ci` when the lock file is not the one that was installed last. */
+function installPackages() {
+  const stamp = join(MODULES, '.reelgraph-lock');
+  const lock = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
+  say('Installing packages (once) …');
+  const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { stdio: ['ignore', 2, 2], shell: process.platform === 'win32' });
+  if (status !== 0) fail('npm ci failed; see above.');
+  writeFileSync(stamp, lock);
+}
+
+/** The Node that runs TypeScript: this one, or the one from npm. */
+function findNode() {
+  if (Number(process.versions.node.split('.')[0]) >= MINIMUM_NODE) return process.execPath;
+  const bundled = join(MODULES, '.bin', 'node');
+  const { status, stdout } = spawnSync(bundled, ['--version'], { encoding: 'utf8' });
+  if (status === 0 && Number(stdout.slice(1).split('.')[0]) >= MINIMUM_NODE) return bundled;
+  return fail(`Node ${MINIMUM_NODE} or newer is needed: this is ${process.version}, and the copy from npm does not run here.`);
+}
+
+/** Installs a Debian package when this is root on Debian; otherwise says in one line what is missing. */
+function ensureProgram(program, debianPackage) {
+  if (isRunnable(program)) return;
+  const isRootOnDebian = process.getuid?.() === 0 && isRunnable('apt-get', '--version');
+  if (!isRootOnDebian) fail(`${debianPackage} is missing. Install it (for example: sudo apt-get install ${debianPackage}) and run this again.`);
+  say(`Installing ${debianPackage} (once) …`);
+  const apt = (...rest) => spawnSync('apt-get', ['-qq', '-y', ...rest], { stdio: ['ignore', 'ignore', 2], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }).status === 0;
+  const install = () => apt('install', '--no-install-recommends', debianPackage);
+  if (!install() && !(apt('update') && install())) fail(`apt-get install ${debianPackage} failed; see above.`);
+  if (!isRunnable(program)) fail(`${program} does not run although ${debianPackage} is installed.`);
+}
+
+function isRunnable(program, flag = program === 'chromium' ? '--version' : '-version') {
+  return spawnSync(program, [flag], { stdio: 'ignore' }).status === 0;
+}
+
+/** Builds the web application when its sources changed since the last build. */
+function buildWeb() {
+  const stamp = join(ROOT, 'web', 'dist', '.built-from');
+  const digest = digestOf(['web/src', 'web/public', 'web/index.html', 'web/graphiql.html', 'web/vite.config.ts', 'package-lock.json']);
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return;
+  say('Building the web application (once) …');
+  const { status } = spawnSync(node, [join(MODULES, 'vite', 'bin', 'vite.js'), 'build', 'web', '--logLevel', 'error'], { stdio: ['ignore', 2, 2] });
+  if (status !== 0) fail('The web application does not build; see above.');
+  mkdirSync(join(ROOT, 'web', 'dist'), { recursive: true });
+  writeFileSync(stamp, digest);
+}
+
+function digestOf(paths) {
+  const hash = createHash('sha256');
+  const visit = (path) => {
+    if (!existsSync(path)) return;
+    if (statSync(path).isDirectory()) for (const entry of readdirSync(path).sort()) visit(join(path, entry));
+    else hash.update(path).update(readFileSync(path));
+  };
+  for (const path of paths) visit(path);
+  return hash.digest('hex');
+}
+
+/**
+ * Runs the program and ends as it ends. Ctrl-C reaches the program through the terminal; other signals are passed
+ * on. The program is told by its IPC channel when this process dies, and this process watches for the death of npm,
+ * so that killing any of them never leaves a platform running.
+ */
+function run(program) {
+  const env = { ...process.env, PATH: [join(MODULES, '.bin'), process.env.PATH].join(delimiter), NODE_ENV: process.env.NODE_ENV ?? 'production' };
+  const child = spawn(node, ['--disable-warning=ExperimentalWarning', program, ...args], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'], env });
+  process.on('SIGINT', () => {});
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill('SIGTERM'));
+  if (process.env.npm_lifecycle_event) {
+    const parent = process.ppid;
+    setInterval(() => process.ppid !== parent && child.connected && child.disconnect(), PARENT_POLL_MS).unref();
+  }
+  child.on('error', (error) => fail(error.message));
+  child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)));
+}
