@@ -1,0 +1,80 @@
+import { AppError } from './errors.ts';
+
+/** What a text argument may hold. */
+export interface TextRule {
+  /** The argument as the caller spells it: `input.title`. */
+  readonly field: string;
+  /** Upper limit in Unicode code points, after trimming and normalisation. */
+  readonly maxLength: number;
+  /** Whether line breaks and tabs are accepted. */
+  readonly multiline?: boolean;
+  /** Whether a blank value is refused with FIELD_REQUIRED. */
+  readonly required?: boolean;
+}
+
+const CONTROL = /\p{Cc}/u;
+const CONTROL_BUT_LINES = /[^\P{Cc}\n\t]/u;
+const INVISIBLE = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}]*$/u;
+
+/**
+ * A text argument as it is stored: Unicode NFC, trimmed, line breaks as \n. Refuses control characters, lone
+ * surrogates and texts that are too long (INVALID_INPUT), and blank ones where the rule asks for text (FIELD_REQUIRED).
+ * A text of nothing but invisible characters counts as blank.
+ */
+export function readText(value: string, rule: TextRule): string {
+  const { field, maxLength } = rule;
+  if (!value.isWellFormed()) {
+    throw new AppError('INVALID_INPUT', `${field} contains half of a surrogate pair, which is no character.`, {
+      field,
+      suggestedFix: 'Send well-formed Unicode; escapes like \\ud83d must come in pairs.',
+    });
+  }
+  const lines = rule.multiline ? value.replaceAll('\r\n', '\n') : value;
+  const text = lines.normalize('NFC').trim();
+  if ((rule.multiline ? CONTROL_BUT_LINES : CONTROL).test(text)) {
+    throw new AppError('INVALID_INPUT', `${field} contains a control character.`, {
+      field,
+      suggestedFix: rule.multiline
+        ? 'Remove control characters; line breaks and tabs are fine here.'
+        : 'Remove control characters, including line breaks and tabs.',
+    });
+  }
+  if (INVISIBLE.test(text)) {
+    if (!rule.required) return '';
+    throw new AppError('FIELD_REQUIRED', `${field} must not be blank.`, { field, suggestedFix: `Send ${field} with 1 to ${maxLength} characters.` });
+  }
+  const length = codePoints(text);
+  if (length > maxLength) {
+    throw new AppError('INVALID_INPUT', `${field} has ${length} characters; the limit is ${maxLength}.`, {
+      field,
+      suggestedFix: `Shorten ${field} to at most ${maxLength} characters.`,
+    });
+  }
+  return text;
+}
+
+const MAX_KEYWORDS = 30;
+const MAX_KEYWORD_LENGTH = 50;
+
+/** Keywords as they are stored: each read as a line of text, without repetitions (upper and lower case are the same), at most 30. */
+export function readKeywords(values: readonly string[], field: string): string[] {
+  const kept = new Map<string, string>();
+  for (const [index, value] of values.entries()) {
+    const word = readText(value, { field: `${field}.${index}`, maxLength: MAX_KEYWORD_LENGTH, required: true });
+    const same = word.toLowerCase();
+    if (!kept.has(same)) kept.set(same, word);
+    if (kept.size > MAX_KEYWORDS) {
+      throw new AppError('INVALID_INPUT', `${field} has more than ${MAX_KEYWORDS} different keywords.`, {
+        field,
+        suggestedFix: `Send at most ${MAX_KEYWORDS} keywords of at most ${MAX_KEYWORD_LENGTH} characters.`,
+      });
+    }
+  }
+  return [...kept.values()];
+}
+
+function codePoints(text: string): number {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+}
