@@ -326,3 +326,9 @@ create table events (
   created_at timestamptz not null default now()
 );
 create index events_order on events (xact, id);
+
+-- What is true of the whole platform, such as the fingerprint of SECRET_KEY.
+create table platform_facts (
+  name  text primary key,
+  value text not null
+);

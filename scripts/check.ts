@@ -1,0 +1,47 @@
+/**
+ * `npm test`: every check, then every test; ends with the line `N passed, N failed`.
+ * Arguments narrow it: `npm test -- unit`, `npm test -- e2e`, `npm test -- static`, or paths of test files.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startLocalPostgres } from '../server/src/platform/db/local-postgres.ts';
+import { STATIC_CHECKS } from './checks/static-checks.ts';
+import { findTests, runTests, type Tally } from './checks/test-files.ts';
+
+const wanted = process.argv.slice(2);
+const wants = (part: string) => wanted.length === 0 || wanted.includes(part);
+const paths = wanted.filter((argument) => argument.endsWith('.ts'));
+
+const total: Tally = { passed: 0, failed: 0 };
+const add = (tally: Tally) => {
+  total.passed += tally.passed;
+  total.failed += tally.failed;
+};
+
+if (wants('static')) {
+  for (const check of STATIC_CHECKS) {
+    const startedAt = Date.now();
+    const fault = await check.run();
+    console.log(`${fault === null ? '✔' : '✖'} ${check.name} (${((Date.now() - startedAt) / 1000).toFixed(1)} s)${fault === null ? '' : `\n${fault}`}`);
+    add(fault === null ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 });
+  }
+}
+
+const units = paths.length > 0 ? paths : wants('unit') ? await findTests(['server', 'scripts', 'web', 'bench']) : [];
+const journeys = wants('e2e') ? await findTests(['e2e']) : [];
+if (units.length + journeys.length > 0) {
+  const folder = await mkdtemp(join(tmpdir(), 'reelgraph-check-'));
+  const server = await startLocalPostgres(folder);
+  process.env.TEST_DATABASE_URL = server.url;
+  try {
+    add(await runTests(units, 2));
+    add(await runTests(journeys, 1));
+  } finally {
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+console.log(`${total.passed} passed, ${total.failed} failed`);
+process.exit(total.failed === 0 && total.passed > 0 ? 0 : 1);

@@ -1,0 +1,36 @@
+import { glob, readFile } from 'node:fs/promises';
+
+interface HouseRule {
+  readonly about: string;
+  readonly pattern: RegExp;
+  /** Files that may contain it. */
+  readonly allowed: RegExp;
+}
+
+/** What an import graph does not show. Tests are free of these rules. */
+const RULES: readonly HouseRule[] = [
+  {
+    about: 'reads the environment outside platform/config',
+    pattern: /\bprocess\.env\b/,
+    allowed: /^server\/src\/(main|admin)\.ts$|^server\/src\/platform\/(config|db)\//,
+  },
+  {
+    about: 'contains SQL outside a store, a planned declaration or platform',
+    pattern: /['"`]\s*(select|insert into|update|delete from|with)\s+[a-z_*(][\s\S]{0,300}?\b(from|set|values|as \()/,
+    allowed: /\.store\.ts$|\.graphql\.ts$|^server\/src\/(platform|gql)\/|viewer-source\.ts$/,
+  },
+];
+
+/** One line a fault: file, line and which rule. */
+export async function findHouseFaults(): Promise<string[]> {
+  const faults: string[] = [];
+  for await (const file of glob('server/src/**/*.ts')) {
+    if (/\.test\.ts$|\/testing\.ts$|\.contract\.ts$/.test(file)) continue;
+    const text = await readFile(file, 'utf8');
+    for (const rule of RULES) {
+      const match = rule.allowed.test(file) ? null : rule.pattern.exec(text);
+      if (match) faults.push(`${file}:${text.slice(0, match.index).split('\n').length} ${rule.about}`);
+    }
+  }
+  return faults.sort();
+}

@@ -1,0 +1,67 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { staleFiles } from '../gen/generated-files.ts';
+import { findHouseFaults } from './house-rules.ts';
+
+export interface StaticCheck {
+  readonly name: string;
+  /** Null when all is well, otherwise what is wrong. */
+  run(): Promise<string | null>;
+}
+
+const bin = (name: string) => `node_modules/.bin/${name}`;
+
+function runTool(tool: string, ...args: string[]): string | null {
+  const { status, stdout, stderr } = spawnSync(bin(tool), args, { encoding: 'utf8', maxBuffer: 64 * 1024 ** 2 });
+  return status === 0 ? null : `${stdout}${stderr}`.trim() || `${tool} ended with status ${status}`;
+}
+
+const CRUISE = ['--config', '.dependency-cruiser.cjs', '--output-type', 'err'];
+const CRUISED = ['server', 'scripts', 'bench', 'e2e', 'web/src'];
+
+export const STATIC_CHECKS: readonly StaticCheck[] = [
+  { name: 'types of server and scripts', run: async () => runTool('tsc', '-p', '.') },
+  { name: 'types of the web application', run: async () => runTool('tsc', '-p', 'web') },
+  { name: 'lint and format', run: async () => runTool('biome', 'check', '--diagnostic-level=warn', '--error-on-warnings', '.') },
+  { name: 'import rules', run: async () => runTool('depcruise', ...CRUISE, ...CRUISED) },
+  { name: 'import rules notice a violation', run: async () => noticesPlantedImport() },
+  { name: 'house rules (environment, SQL and console only in their rooms)', run: async () => faultList(await findHouseFaults()) },
+  { name: 'house rules notice a violation', run: async () => noticesPlantedFault() },
+  { name: 'generated files are fresh', run: async () => staleList(await staleFiles()) },
+];
+
+const PLANTED = 'server/src/kernel/planted-violation.ts';
+
+/** Plants a file for as long as `check` runs. */
+async function withPlanted<T>(text: string, check: () => T | Promise<T>): Promise<T> {
+  mkdirSync(dirname(PLANTED), { recursive: true });
+  writeFileSync(PLANTED, text);
+  try {
+    return await check();
+  } finally {
+    rmSync(PLANTED, { force: true });
+  }
+}
+
+function noticesPlantedImport(): Promise<string | null> {
+  return withPlanted("import '../platform/log.ts';\n", () => {
+    const report = runTool('depcruise', ...CRUISE, 'server/src/kernel', 'server/src/platform');
+    return report?.includes('no-import-upwards') ? null : 'An import from kernel to platform went unnoticed.';
+  });
+}
+
+function noticesPlantedFault(): Promise<string | null> {
+  return withPlanted("export const url = process.env.DATABASE_URL;\nexport const text = 'select id from accounts where id = $1';\n", async () => {
+    const faults = (await findHouseFaults()).filter((fault) => fault.startsWith(PLANTED));
+    return faults.length === 2 ? null : `Two planted faults gave ${faults.length} findings.`;
+  });
+}
+
+function faultList(faults: readonly string[]): string | null {
+  return faults.length === 0 ? null : faults.join('\n');
+}
+
+function staleList(files: readonly string[]): string | null {
+  return files.length === 0 ? null : `Run npm run gen and commit: ${files.join(', ')}`;
+}

@@ -1,0 +1,458 @@
+-- Generated from the migrations by npm run gen.
+
+create table accounts (
+  id uuid not null,
+  email citext not null,
+  email_verified boolean not null default false,
+  name text not null,
+  image text,
+  username citext not null,
+  primary_channel_id uuid not null default gen_random_uuid(),
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now()
+);
+
+create table api_keys (
+  account_id uuid not null,
+  id uuid not null,
+  lookup_hash bytea not null,
+  sealed bytea not null,
+  hint text not null,
+  created_at timestamp with time zone not null default now(),
+  last_used_at timestamp with time zone
+);
+
+create table channels (
+  id uuid not null,
+  account_id uuid not null,
+  handle citext not null,
+  name text not null,
+  title text not null,
+  summary text not null default ''::text,
+  short_summary text not null default ''::text,
+  keywords text[] not null default '{}'::text[],
+  followers_count bigint not null default 0,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now()
+);
+
+create table contents (
+  id uuid not null,
+  channel_id uuid not null,
+  kind text not null,
+  status text not null default 'DRAFT'::text,
+  visibility text not null default 'PUBLIC'::text,
+  title text not null,
+  summary text not null default ''::text,
+  short_summary text not null default ''::text,
+  keywords text[] not null default '{}'::text[],
+  layout text not null default 'LANDSCAPE'::text,
+  duration_ms bigint,
+  publish_when_ready boolean not null default false,
+  release_at timestamp with time zone,
+  published_at timestamp with time zone,
+  deleted_at timestamp with time zone,
+  likes_count bigint not null default 0,
+  comments_count bigint not null default 0,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  listed boolean not null generated always as (((status = 'PUBLISHED'::text) AND (visibility = 'PUBLIC'::text) AND (deleted_at IS NULL))) stored
+);
+
+create table counters (
+  scope text not null,
+  key uuid not null,
+  shard smallint not null,
+  value bigint not null default 0
+);
+
+create table credentials (
+  id uuid not null,
+  account_id uuid not null,
+  provider_id text not null,
+  provider_account_id text not null,
+  password text,
+  access_token text,
+  refresh_token text,
+  id_token text,
+  access_token_expires_at timestamp with time zone,
+  refresh_token_expires_at timestamp with time zone,
+  scope text,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now()
+);
+
+create table events (
+  id bigint not null generated always as identity,
+  xact xid8 not null default pg_current_xact_id(),
+  type text not null,
+  channel_id uuid,
+  subject_id uuid not null,
+  payload jsonb not null default '{}'::jsonb,
+  created_at timestamp with time zone not null default now()
+);
+
+create table image_assets (
+  id uuid not null,
+  channel_id uuid not null,
+  content_id uuid,
+  purpose text not null,
+  alt text not null default ''::text,
+  width integer not null,
+  height integer not null,
+  mime_type text not null,
+  size_bytes bigint not null,
+  object_prefix text not null,
+  variants jsonb not null,
+  dominant_color text not null,
+  blurhash text not null,
+  created_at timestamp with time zone not null default now()
+);
+
+create table ingestions (
+  id uuid not null,
+  channel_id uuid not null,
+  content_id uuid,
+  media_kind text not null,
+  hint text not null,
+  filename text not null,
+  asset_name text not null,
+  token_hash bytea not null,
+  size_bytes bigint not null,
+  received_bytes bigint not null default 0,
+  state text not null default 'OPEN'::text,
+  object_key text not null,
+  error_code text,
+  error_message text,
+  expires_at timestamp with time zone not null,
+  created_at timestamp with time zone not null default now(),
+  finished_at timestamp with time zone
+);
+
+create table platform_facts (
+  name text not null,
+  value text not null
+);
+
+create table schema_migrations (
+  name text not null,
+  digest text not null,
+  applied_at timestamp with time zone not null default now()
+);
+
+create table sessions (
+  id uuid not null,
+  account_id uuid not null,
+  token text not null,
+  expires_at timestamp with time zone not null,
+  ip_address text,
+  user_agent text,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now()
+);
+
+create table subscriptions (
+  account_id uuid not null,
+  plan text not null default 'FREE'::text,
+  billing_interval text not null default 'MONTHLY'::text,
+  state text not null default 'ACTIVE'::text,
+  bill_at timestamp with time zone,
+  ends_at timestamp with time zone,
+  canceled_at timestamp with time zone,
+  past_due_at timestamp with time zone,
+  trial_started_at timestamp with time zone,
+  trial_ends_at timestamp with time zone,
+  trial_converted boolean not null default false,
+  access_until timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  updated_at timestamp with time zone not null default now()
+);
+
+create table transcode_jobs (
+  id uuid not null,
+  channel_id uuid not null,
+  content_id uuid not null,
+  video_asset_id uuid,
+  status text not null default 'QUEUED'::text,
+  progress smallint not null default 0,
+  deployed boolean not null default false,
+  attempts smallint not null default 0,
+  error_code text,
+  error_message text,
+  created_at timestamp with time zone not null default now(),
+  started_at timestamp with time zone,
+  finished_at timestamp with time zone
+);
+
+create table verifications (
+  id uuid not null,
+  identifier text not null,
+  value text not null,
+  expires_at timestamp with time zone not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now()
+);
+
+create table video_assets (
+  id uuid not null,
+  channel_id uuid not null,
+  content_id uuid not null,
+  ingestion_id uuid,
+  hint text not null,
+  filename text not null,
+  source_key text not null,
+  size_bytes bigint not null,
+  mime_type text,
+  width integer,
+  height integer,
+  duration_ms bigint,
+  probe jsonb,
+  renditions jsonb,
+  package_prefix text,
+  ready_at timestamp with time zone,
+  created_at timestamp with time zone not null default now()
+);
+
+alter table accounts add constraint accounts_email_key UNIQUE (email);
+
+alter table accounts add constraint accounts_pkey PRIMARY KEY (id);
+
+alter table accounts add constraint accounts_primary_channel_id_fkey FOREIGN KEY (primary_channel_id) REFERENCES channels(id) DEFERRABLE INITIALLY DEFERRED;
+
+alter table accounts add constraint accounts_username_check CHECK ((username ~ '^[A-Za-z0-9_][A-Za-z0-9_.-]{1,38}$'::citext));
+
+alter table accounts add constraint accounts_username_key UNIQUE (username);
+
+alter table api_keys add constraint api_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table api_keys add constraint api_keys_id_key UNIQUE (id);
+
+alter table api_keys add constraint api_keys_lookup_hash_check CHECK ((octet_length(lookup_hash) = 32));
+
+alter table api_keys add constraint api_keys_lookup_hash_key UNIQUE (lookup_hash);
+
+alter table api_keys add constraint api_keys_pkey PRIMARY KEY (account_id);
+
+alter table channels add constraint channels_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table channels add constraint channels_handle_key UNIQUE (handle);
+
+alter table channels add constraint channels_pkey PRIMARY KEY (id);
+
+alter table contents add constraint contents_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
+
+alter table contents add constraint contents_check CHECK (((status = 'PUBLISHED'::text) = (published_at IS NOT NULL)));
+
+alter table contents add constraint contents_kind_check CHECK ((kind = ANY (ARRAY['FEATURE'::text, 'SHORT'::text])));
+
+alter table contents add constraint contents_layout_check CHECK ((layout = ANY (ARRAY['LANDSCAPE'::text, 'PORTRAIT'::text, 'VR'::text])));
+
+alter table contents add constraint contents_pkey PRIMARY KEY (id);
+
+alter table contents add constraint contents_status_check CHECK ((status = ANY (ARRAY['DRAFT'::text, 'PROCESSING'::text, 'READY'::text, 'FAILED'::text, 'PUBLISHED'::text])));
+
+alter table contents add constraint contents_visibility_check CHECK ((visibility = ANY (ARRAY['PUBLIC'::text, 'UNLISTED'::text, 'PRIVATE'::text])));
+
+alter table counters add constraint counters_pkey PRIMARY KEY (scope, key, shard);
+
+alter table credentials add constraint credentials_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table credentials add constraint credentials_pkey PRIMARY KEY (id);
+
+alter table credentials add constraint credentials_provider_id_provider_account_id_key UNIQUE (provider_id, provider_account_id);
+
+alter table events add constraint events_pkey PRIMARY KEY (id);
+
+alter table image_assets add constraint image_assets_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
+
+alter table image_assets add constraint image_assets_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table image_assets add constraint image_assets_pkey PRIMARY KEY (id);
+
+alter table ingestions add constraint ingestions_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
+
+alter table ingestions add constraint ingestions_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table ingestions add constraint ingestions_media_kind_check CHECK ((media_kind = ANY (ARRAY['VIDEO'::text, 'IMAGE'::text])));
+
+alter table ingestions add constraint ingestions_pkey PRIMARY KEY (id);
+
+alter table ingestions add constraint ingestions_size_bytes_check CHECK ((size_bytes > 0));
+
+alter table ingestions add constraint ingestions_state_check CHECK ((state = ANY (ARRAY['OPEN'::text, 'FINISHED'::text, 'FAILED'::text, 'EXPIRED'::text])));
+
+alter table ingestions add constraint ingestions_token_hash_key UNIQUE (token_hash);
+
+alter table platform_facts add constraint platform_facts_pkey PRIMARY KEY (name);
+
+alter table schema_migrations add constraint schema_migrations_pkey PRIMARY KEY (name);
+
+alter table sessions add constraint sessions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table sessions add constraint sessions_pkey PRIMARY KEY (id);
+
+alter table sessions add constraint sessions_token_key UNIQUE (token);
+
+alter table subscriptions add constraint subscriptions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table subscriptions add constraint subscriptions_billing_interval_check CHECK ((billing_interval = ANY (ARRAY['MONTHLY'::text, 'ANNUAL'::text])));
+
+alter table subscriptions add constraint subscriptions_pkey PRIMARY KEY (account_id);
+
+alter table subscriptions add constraint subscriptions_plan_check CHECK ((plan = ANY (ARRAY['FREE'::text, 'PREMIUM'::text, 'PREMIUM_PLUS'::text, 'CREATOR_PLUS'::text])));
+
+alter table subscriptions add constraint subscriptions_state_check CHECK ((state = ANY (ARRAY['TRIALING'::text, 'ACTIVE'::text, 'PAST_DUE'::text, 'CANCELED'::text, 'EXPIRED'::text])));
+
+alter table transcode_jobs add constraint transcode_jobs_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
+
+alter table transcode_jobs add constraint transcode_jobs_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table transcode_jobs add constraint transcode_jobs_pkey PRIMARY KEY (id);
+
+alter table transcode_jobs add constraint transcode_jobs_progress_check CHECK (((progress >= 0) AND (progress <= 100)));
+
+alter table transcode_jobs add constraint transcode_jobs_status_check CHECK ((status = ANY (ARRAY['CANCELLED'::text, 'CANCELLING'::text, 'COMPLETE'::text, 'ERROR'::text, 'IDLE'::text, 'NONE'::text, 'QUEUED'::text, 'TRANSCODING'::text, 'UNKNOWN'::text])));
+
+alter table transcode_jobs add constraint transcode_jobs_video_asset_id_fkey FOREIGN KEY (video_asset_id) REFERENCES video_assets(id) ON DELETE CASCADE;
+
+alter table verifications add constraint verifications_pkey PRIMARY KEY (id);
+
+alter table video_assets add constraint video_assets_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
+
+alter table video_assets add constraint video_assets_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table video_assets add constraint video_assets_ingestion_id_fkey FOREIGN KEY (ingestion_id) REFERENCES ingestions(id) ON DELETE SET NULL;
+
+alter table video_assets add constraint video_assets_pkey PRIMARY KEY (id);
+
+CREATE INDEX channels_account ON public.channels USING btree (account_id, id);
+
+CREATE INDEX channels_newest ON public.channels USING btree (created_at DESC, id DESC);
+
+CREATE INDEX contents_channel ON public.contents USING btree (channel_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
+
+CREATE INDEX contents_channel_listed ON public.contents USING btree (channel_id, kind, published_at DESC, id DESC) WHERE listed;
+
+CREATE INDEX contents_listed ON public.contents USING btree (kind, published_at DESC, id DESC) WHERE listed;
+
+CREATE INDEX credentials_account ON public.credentials USING btree (account_id);
+
+CREATE INDEX events_order ON public.events USING btree (xact, id);
+
+CREATE INDEX image_assets_channel ON public.image_assets USING btree (channel_id, created_at DESC, id DESC) WHERE (content_id IS NULL);
+
+CREATE INDEX image_assets_content ON public.image_assets USING btree (content_id, created_at DESC, id DESC) WHERE (content_id IS NOT NULL);
+
+CREATE INDEX ingestions_channel ON public.ingestions USING btree (channel_id, created_at DESC, id DESC);
+
+CREATE INDEX ingestions_content ON public.ingestions USING btree (content_id, created_at DESC, id DESC);
+
+CREATE INDEX ingestions_open ON public.ingestions USING btree (expires_at) WHERE (state = 'OPEN'::text);
+
+CREATE INDEX sessions_account ON public.sessions USING btree (account_id);
+
+CREATE INDEX transcode_jobs_content ON public.transcode_jobs USING btree (content_id, created_at DESC, id DESC);
+
+CREATE INDEX verifications_identifier ON public.verifications USING btree (identifier);
+
+CREATE INDEX video_assets_content ON public.video_assets USING btree (content_id, created_at DESC, id DESC);
+
+CREATE OR REPLACE FUNCTION public.accounts_complete()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into channels (id, account_id, handle, name, title)
+  values (new.primary_channel_id, new.id, new.username, new.username, new.name);
+  insert into subscriptions (account_id) values (new.id);
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.channels_count()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    perform counter_add('channels', '00000000-0000-0000-0000-000000000000', (select count(*) from new_rows));
+  else
+    perform counter_add('channels', '00000000-0000-0000-0000-000000000000', -(select count(*) from old_rows));
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.contents_count()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare r record;
+begin
+  if tg_op = 'INSERT' then
+    for r in select channel_id, kind, count(*) filter (where listed) as listed, count(*) filter (where deleted_at is null) as kept
+             from new_rows group by 1, 2 order by 1, 2 loop
+      perform contents_count_apply(r.channel_id, r.kind, r.listed, r.kept);
+    end loop;
+  elsif tg_op = 'DELETE' then
+    for r in select channel_id, kind, count(*) filter (where listed) as listed, count(*) filter (where deleted_at is null) as kept
+             from old_rows group by 1, 2 order by 1, 2 loop
+      perform contents_count_apply(r.channel_id, r.kind, -r.listed, -r.kept);
+    end loop;
+  else
+    for r in select channel_id, kind, sum(listed)::bigint as listed, sum(kept)::bigint as kept from (
+               select channel_id, kind, listed::int as listed, (deleted_at is null)::int as kept from new_rows
+               union all
+               select channel_id, kind, -listed::int, -(deleted_at is null)::int from old_rows) d
+             group by 1, 2 having sum(listed) <> 0 or sum(kept) <> 0 order by 1, 2 loop
+      perform contents_count_apply(r.channel_id, r.kind, r.listed, r.kept);
+    end loop;
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.contents_count_apply(p_channel uuid, p_kind text, p_listed bigint, p_kept bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if p_listed <> 0 then
+    perform counter_add('listed:' || p_kind, '00000000-0000-0000-0000-000000000000', p_listed);
+    perform counter_add('channel:listed:' || p_kind, p_channel, p_listed);
+  end if;
+  if p_kept <> 0 then
+    perform counter_add('channel:contents', p_channel, p_kept);
+  end if;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.counter_add(p_scope text, p_key uuid, p_delta bigint)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into counters (scope, key, shard, value)
+  values (p_scope, p_key, (pg_backend_pid() % 16)::smallint, p_delta)
+  on conflict (scope, key, shard) do update set value = counters.value + excluded.value;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.counter_value(p_scope text, p_key uuid)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select coalesce(sum(value), 0)::bigint from counters where scope = p_scope and key = p_key;
+$function$
+;
+
+CREATE TRIGGER accounts_complete AFTER INSERT ON public.accounts FOR EACH ROW EXECUTE FUNCTION accounts_complete();
+
+CREATE TRIGGER channels_count_delete AFTER DELETE ON public.channels REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION channels_count();
+
+CREATE TRIGGER channels_count_insert AFTER INSERT ON public.channels REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION channels_count();
+
+CREATE TRIGGER contents_count_delete AFTER DELETE ON public.contents REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION contents_count();
+
+CREATE TRIGGER contents_count_insert AFTER INSERT ON public.contents REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION contents_count();
+
+CREATE TRIGGER contents_count_update AFTER UPDATE ON public.contents REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION contents_count();

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { statSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { ConfigError, readConfig } from './config.ts';
+import { loadSecrets, secretsFrom } from './secret-key.ts';
+
+describe('settings', () => {
+  it('have working defaults and an address derived from the port', () => {
+    const config = readConfig({ PORT: '4321', LOG_LEVEL: '' });
+    assert.equal(config.BASE_URL, 'http://localhost:4321');
+    assert.equal(config.STORAGE, 'disk');
+    assert.equal(config.LOG_LEVEL, 'info');
+    assert.equal(config.demo, true);
+  });
+
+  it('switch the demo off where the database is the operator’s, unless asked for', () => {
+    assert.equal(readConfig({ DATABASE_URL: 'postgres://db/x' }).demo, false);
+    assert.equal(readConfig({ DATABASE_URL: 'postgres://db/x', DEMO: 'on' }).demo, true);
+    assert.equal(readConfig({ DEMO: 'off' }).demo, false);
+  });
+
+  it('are refused with all faults at once', () => {
+    const faulty = { PORT: '99999', STORAGE: 's3', BASE_URL: 'nowhere', SECRET_KEY: 'c2hvcnQ=' };
+    assert.throws(
+      () => readConfig(faulty),
+      (error: unknown) => error instanceof ConfigError && ['PORT', 'BASE_URL'].every((name) => error.message.includes(`${name}:`)),
+    );
+    assert.throws(() => readConfig({ STORAGE: 's3', SECRET_KEY: 'c2hvcnQ=' }), /S3_BUCKET[\s\S]*S3_ACCESS_KEY_ID[\s\S]*S3_SECRET_ACCESS_KEY[\s\S]*SECRET_KEY: must be 32 bytes/);
+  });
+});
+
+describe('secrets', () => {
+  it('are kept in a file only its owner can read, and are the same after a restart', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'reelgraph-secret-'));
+    try {
+      const sealed = loadSecrets(folder, undefined).seal('api-key-seal', 'rg_example');
+      assert.equal(statSync(join(folder, 'secret-key')).mode & 0o777, 0o600);
+      assert.equal(loadSecrets(folder, undefined).open('api-key-seal', sealed), 'rg_example');
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
+  it('differ by purpose, and a changed sealed value does not open', () => {
+    const secrets = secretsFrom(Buffer.alloc(32, 7));
+    assert.notDeepEqual(secrets.mac('api-key-lookup', 'x'), secrets.mac('media-address', 'x'));
+    const sealed = secrets.seal('api-key-seal', 'text');
+    sealed[14] = (sealed[14] ?? 0) ^ 1;
+    assert.throws(() => secrets.open('api-key-seal', sealed));
+    assert.throws(() => secrets.open('session', secrets.seal('api-key-seal', 'text')));
+  });
+});
