@@ -11,5 +11,7 @@ it('replaces secrets in log lines and keeps the causes of errors', () => {
   assert.equal(lines.length, 2);
   assert.ok(!lines.join('').includes('rg_secret'));
   assert.equal(JSON.parse(lines[0] ?? '').requestId, 'r1');
-  assert.match(JSON.parse(lines[1] ?? '').error.message, /outer: inner/);
+  const { error } = JSON.parse(lines[1] ?? '');
+  assert.equal(error.message, 'outer');
+  assert.equal(error.cause.message, 'inner');
 });

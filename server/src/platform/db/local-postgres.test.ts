@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import pg from 'pg';
+import { startLocalPostgres } from './local-postgres.ts';
+
+describe('local PostgreSQL', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'reelgraph-pg-'));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('runs below a private folder, keeps its password private, and keeps data over a clean stop', async () => {
+    chmodSync(folder, 0o700);
+    const first = await startLocalPostgres(join(folder, 'clean'));
+    assert.equal(statSync(join(folder, 'clean', 'password')).mode & 0o777, 0o600);
+    await query(first.url, 'create table kept as select 42 as answer');
+    await first.stop();
+    await assert.rejects(query(first.url, 'select 1'));
+    const second = await startLocalPostgres(join(folder, 'clean'));
+    assert.deepEqual(await query(second.url, 'select answer from kept'), [{ answer: 42 }]);
+    await second.stop();
+  });
+
+  it('is adopted with its data after the process that started it was killed', async () => {
+    const home = join(folder, 'adopted');
+    const code = `import { startLocalPostgres } from '${new URL('./local-postgres.ts', import.meta.url).href}'; console.log((await startLocalPostgres(process.argv[1])).url); setInterval(() => {}, 1000);`;
+    const starter = spawn(process.execPath, ['--input-type=module-typescript', '-e', code, home], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const [url] = await once(starter.stdout, 'data');
+    await query(String(url).trim(), 'create table kept as select 1 as n');
+    starter.kill('SIGKILL');
+    await once(starter, 'exit');
+    const server = await startLocalPostgres(home);
+    assert.equal(server.adopted, true);
+    assert.deepEqual(await query(server.url, 'select n from kept'), [{ n: 1 }]);
+    await server.stop();
+  });
+
+  it('recovers after the server itself was killed', async () => {
+    const home = join(folder, 'crashed');
+    const first = await startLocalPostgres(home);
+    await query(first.url, 'create table kept as select 7 as n');
+    const { rows } = await raw(first.url, "select pg_read_file('postmaster.pid') as file");
+    process.kill(Number(String(rows[0]?.file).split('\n')[0]), 'SIGKILL');
+    const second = await startLocalPostgres(home);
+    assert.equal(second.adopted, false);
+    assert.deepEqual(await query(second.url, 'select n from kept'), [{ n: 7 }]);
+    await second.stop();
+  });
+});
+
+async function query(url: string, text: string): Promise<unknown[]> {
+  return (await raw(url, text)).rows;
+}
+
+async function raw(url: string, text: string): Promise<{ rows: Record<string, unknown>[] }> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return await client.query(text);
+  } finally {
+    await client.end();
+  }
+}
