@@ -146,6 +146,7 @@ create table contents (
 create index contents_listed on contents (kind, published_at desc, id desc) where listed;
 create index contents_channel_listed on contents (channel_id, kind, published_at desc, id desc) where listed;
 create index contents_channel on contents (channel_id, created_at desc, id desc) where deleted_at is null;
+create index contents_due on contents (release_at) where status = 'READY' and release_at is not null and deleted_at is null;
 
 -- counters ------------------------------------------------------------------------------------------------
 

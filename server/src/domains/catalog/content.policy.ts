@@ -1,0 +1,44 @@
+import { AppError } from '../../kernel/errors.ts';
+import { allows, type ContentAction, type ContentStatus, refusal } from './lifecycle.ts';
+
+/** What the policy needs to know of a content, from the viewer's side. */
+export interface ContentFacts {
+  /** Whether the content's channel belongs to the viewer. */
+  readonly owned: boolean;
+  /** Whether anyone with the link may watch it: published and not private. */
+  readonly open: boolean;
+  readonly status: ContentStatus;
+}
+
+const exists = (facts: ContentFacts | null): facts is ContentFacts => facts !== null;
+const isOwner = (facts: ContentFacts): boolean => facts.owned;
+const isOpenToAll = (facts: ContentFacts): boolean => facts.open;
+
+/** Whoever owns it sees it in every state; others only while it is published and not private. */
+export function maySee(facts: ContentFacts | null): facts is ContentFacts {
+  return exists(facts) && (isOwner(facts) || isOpenToAll(facts));
+}
+
+/**
+ * Who may act on a content. A content the viewer may not see is answered exactly like one that does not exist
+ * (RESOURCE_NOT_FOUND), so that nobody learns of private things by trying ids; one that is open to all but belongs to someone else
+ * is UNAUTHORIZED, because its existence is no secret. Null when the action is allowed.
+ */
+export function judgeContentAction(action: ContentAction, facts: ContentFacts | null, field: string): AppError | null {
+  if (!maySee(facts)) return contentNotFound(field);
+  if (!isOwner(facts)) {
+    return new AppError('UNAUTHORIZED', 'This content belongs to another channel.', {
+      field,
+      suggestedFix: 'Use the id of a content in a channel of your own; me.channel.contents lists them.',
+    });
+  }
+  return allows(action, facts.status) ? null : refusal(action, facts.status, field);
+}
+
+/** RESOURCE_NOT_FOUND for a content id given in `field`. */
+export function contentNotFound(field: string): AppError {
+  return new AppError('RESOURCE_NOT_FOUND', 'There is no such content, or it is not visible to this account.', {
+    field,
+    suggestedFix: 'Check the id; me.channel.contents lists your contents and features the published ones.',
+  });
+}

@@ -1,0 +1,55 @@
+import { AppError } from '../../kernel/errors.ts';
+
+/** States of a content, as the table and the API spell them. */
+export const CONTENT_STATUSES = ['DRAFT', 'PROCESSING', 'READY', 'FAILED', 'PUBLISHED'] as const;
+export type ContentStatus = (typeof CONTENT_STATUSES)[number];
+
+interface Action {
+  /** States in which the action is possible. */
+  readonly from: readonly ContentStatus[];
+  /** Completes "This content cannot be …". */
+  readonly past: string;
+}
+
+/**
+ * The life of a content: every action and the states that allow it. Commands put the states into their SQL conditions;
+ * refusals and documentation are derived from the same table. What an action changes is in its command.
+ */
+export const LIFECYCLE = {
+  update: { from: CONTENT_STATUSES, past: 'changed' },
+  addImage: { from: CONTENT_STATUSES, past: 'given an image' },
+  addVideo: { from: ['DRAFT', 'READY', 'FAILED'], past: 'given a new video' },
+  process: { from: ['DRAFT', 'PROCESSING', 'READY', 'FAILED'], past: 'processed' },
+  publish: { from: ['READY', 'PUBLISHED'], past: 'published' },
+  unpublish: { from: ['PROCESSING', 'READY', 'PUBLISHED'], past: 'unpublished' },
+  delete: { from: CONTENT_STATUSES, past: 'deleted' },
+} as const satisfies Record<string, Action>;
+
+export type ContentAction = keyof typeof LIFECYCLE;
+
+/** What a state is called in a sentence, and what its owner can do to get further. */
+const STATES: Record<ContentStatus, { readonly is: string; readonly fix: string }> = {
+  DRAFT: { is: 'has no processed video yet', fix: 'Upload a video (createContentAsset), then call submitContentForProcessing and wait with waitForProcessing.' },
+  PROCESSING: { is: 'is being processed', fix: 'Wait until waitForProcessing answers COMPLETE, then repeat the call.' },
+  READY: { is: 'is ready but not published', fix: 'Call publishContent first.' },
+  FAILED: { is: 'could not be processed', fix: 'Read transcodeJob.error, upload a corrected file (createContentAsset) and submit it again.' },
+  PUBLISHED: { is: 'is published', fix: 'Call unpublishContent first, then repeat the call.' },
+};
+
+/** Whether `action` is possible in `status`. */
+export function allows(action: ContentAction, status: ContentStatus): boolean {
+  return (LIFECYCLE[action].from as readonly ContentStatus[]).includes(status); // the const table narrows `from` per action
+}
+
+/** The states that allow `action`, as an SQL list of literals: `'READY', 'PUBLISHED'`. */
+export function statesFor(action: ContentAction): string {
+  return LIFECYCLE[action].from.map((status) => `'${status}'`).join(', ');
+}
+
+/** INVALID_INPUT that says why `action` is not possible in `status` and what to do first. `field` names the id's argument. */
+export function refusal(action: ContentAction, status: ContentStatus, field: string): AppError {
+  return new AppError('INVALID_INPUT', `This content cannot be ${LIFECYCLE[action].past}: it ${STATES[status].is}.`, {
+    field,
+    suggestedFix: STATES[status].fix,
+  });
+}
