@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { AppError } from '../../kernel/errors.ts';
+import { judgeFailure } from './job.ts';
+
+describe('what becomes of a failed attempt', () => {
+  const cases = [
+    { name: 'an unknown fault is tried again', error: new Error('x'), failures: 0, expect: { kind: 'again', afterSeconds: 2 } },
+    { name: 'pauses double', error: new Error('x'), failures: 3, expect: { kind: 'again', afterSeconds: 16 } },
+    { name: 'pauses are at most five minutes', error: new Error('x'), failures: 9, expect: { kind: 'again', afterSeconds: 300 } },
+    { name: 'an unavailable part is tried again', error: new AppError('SERVICE_UNAVAILABLE'), failures: 1, expect: { kind: 'again', afterSeconds: 4 } },
+  ];
+  for (const { name, error, failures, expect } of cases) {
+    it(name, () => assert.deepEqual(judgeFailure(error, failures, 10), expect));
+  }
+
+  it('a file that cannot be processed is not tried again', () => {
+    const error = new AppError('TRANSCODE_FAILED', 'no video');
+    assert.deepEqual(judgeFailure(error, 0, 10), { kind: 'give-up', reason: error });
+  });
+
+  it('the limit ends a fault that never passes, without showing its text', () => {
+    const verdict = judgeFailure(new Error('connect ECONNREFUSED 10.0.0.1'), 10, 10);
+    assert.equal(verdict.kind, 'give-up');
+    assert.equal(verdict.kind === 'give-up' && verdict.reason.code, 'INTERNAL_SERVER_ERROR');
+    assert.doesNotMatch(verdict.kind === 'give-up' ? verdict.reason.message : '', /10\.0\.0\.1/);
+  });
+});

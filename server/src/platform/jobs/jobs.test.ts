@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { AppError } from '../../kernel/errors.ts';
+import { createTestDatabase, type TestDatabase } from '../db/testing.ts';
+import { createLogger } from '../log.ts';
+import { defineJob, type JobRun } from './job.ts';
+import { type Jobs, openJobs } from './jobs.ts';
+
+const log = createLogger({ level: 'silent' });
+const settings = { retryLimit: 2, heartbeatSeconds: 10, expireInSeconds: 600 };
+
+describe('jobs', () => {
+  let test: TestDatabase;
+  const opened: Jobs[] = [];
+  before(async () => {
+    test = await createTestDatabase();
+  });
+  after(async () => {
+    await Promise.all(opened.map((jobs) => jobs.stop({ graceMs: 1_000 })));
+    await test.close();
+  });
+
+  async function open(): Promise<Jobs> {
+    const jobs = openJobs({ url: test.url, db: test.db, log, worker: true });
+    opened.push(jobs);
+    await jobs.start();
+    return jobs;
+  }
+
+  it('runs a job once when the transaction that sent it commits, and never when it rolls back', async () => {
+    const job = defineJob<{ word: string }>({ name: 'commit', ...settings });
+    const jobs = await open();
+    const seen: string[] = [];
+    const arrived = signalled();
+    await jobs.work({ job, handle: async ({ word }) => void (seen.push(word), arrived.fire()), giveUp: async () => {} });
+    await assert.rejects(
+      test.db.transaction(async (tx) => {
+        await jobs.send(tx, job, { word: 'rolled back' });
+        throw new Error('no');
+      }),
+    );
+    await test.db.transaction((tx) => jobs.send(tx, job, { word: 'committed' }));
+    await arrived.promise;
+    await sleep(1_200);
+    assert.deepEqual(seen, ['committed']);
+  });
+
+  it('tries a fault that may pass again, later, and counts the attempts', async () => {
+    const job = defineJob<{ n: number }>({ name: 'again', ...settings });
+    const jobs = await open();
+    const attempts: { attempt: number; at: number }[] = [];
+    const done = signalled();
+    await jobs.work({
+      job,
+      handle: async (_, { attempt }) => {
+        attempts.push({ attempt, at: Date.now() });
+        if (attempt === 1) throw new AppError('SERVICE_UNAVAILABLE');
+        done.fire();
+      },
+      giveUp: async () => assert.fail('must not give up'),
+    });
+    await test.db.transaction((tx) => jobs.send(tx, job, { n: 1 }));
+    await done.promise;
+    assert.deepEqual(attempts.map(({ attempt }) => attempt), [1, 2]);
+    assert.ok(attempts[1]!.at - attempts[0]!.at >= 1_500); // two attempts were just compared
+  });
+
+  it('gives up at once when the fault cannot pass, with the reason', async () => {
+    const job = defineJob<{ n: number }>({ name: 'hopeless', ...settings });
+    const jobs = await open();
+    let attempts = 0;
+    const given = signalled<AppError>();
+    await jobs.work({
+      job,
+      handle: async () => {
+        attempts += 1;
+        throw new AppError('TRANSCODE_FAILED', 'This is a text file.');
+      },
+      giveUp: async (_, reason) => given.fire(reason),
+    });
+    await test.db.transaction((tx) => jobs.send(tx, job, { n: 1 }));
+    const reason = await given.promise;
+    assert.equal(reason.message, 'This is a text file.');
+    await sleep(1_200);
+    assert.equal(attempts, 1);
+  });
+
+  it('gives a running job back to another worker when it stops, at once and without using up an attempt', async () => {
+    const job = defineJob<{ n: number }>({ name: 'back', ...settings, retryLimit: 0 });
+    const first = await open();
+    const started = signalled();
+    await first.work({
+      job,
+      handle: async (_, { signal }) => {
+        started.fire();
+        await once(signal, 'abort');
+        signal.throwIfAborted();
+      },
+      giveUp: async () => assert.fail('must not give up'),
+    });
+    await test.db.transaction((tx) => first.send(tx, job, { n: 1 }));
+    await started.promise;
+    await first.stop({ graceMs: 5_000 });
+    const second = await open();
+    const taken = signalled<JobRun>();
+    await second.work({ job, handle: async (_, run) => taken.fire(run), giveUp: async () => assert.fail('must not give up') });
+    assert.equal((await taken.promise).attempt, 1);
+  });
+
+  it('gives the job of a killed worker to another within 15 seconds', async () => {
+    const job = defineJob<{ n: number }>({ name: 'long', ...settings });
+    const jobs = await open();
+    const fixture = fileURLToPath(new URL('./lost-worker.fixture.ts', import.meta.url));
+    const child = spawn(process.execPath, [fixture, test.url], { stdio: ['ignore', 'pipe', 'inherit'] });
+    try {
+      const output = once(child.stdout, 'data');
+      await test.db.transaction((tx) => jobs.send(tx, job, { n: 1 }));
+      await output;
+    } finally {
+      child.kill('SIGKILL');
+    }
+    const killedAt = Date.now();
+    const taken = signalled<JobRun>();
+    await jobs.work({ job, handle: async (_, run) => taken.fire(run), giveUp: async () => assert.fail('must not give up') });
+    assert.equal((await taken.promise).attempt, 2);
+    const seconds = (Date.now() - killedAt) / 1_000;
+    assert.ok(seconds < 15, `took ${seconds} s`);
+  });
+
+  it('reports what waits in each queue', async () => {
+    const job = defineJob<{ n: number }>({ name: 'waiting', ...settings });
+    const jobs = await open();
+    await test.db.transaction((tx) => jobs.send(tx, job, { n: 1 }, { startAfterSeconds: 600 }));
+    for (let tries = 0; tries < 40; tries += 1) {
+      const depth = (await jobs.depths()).find(({ name }) => name === 'waiting');
+      if (depth?.waiting === 1) return;
+      await sleep(100);
+    }
+    assert.fail('the waiting job was never counted');
+  });
+});
+
+function signalled<T = void>(): { promise: Promise<T>; fire: (value: T) => void } {
+  const { promise, resolve } = Promise.withResolvers<T>();
+  return { promise, fire: resolve };
+}

@@ -1,0 +1,192 @@
+import { type Job, PgBoss } from 'pg-boss';
+import type { AppError } from '../../kernel/errors.ts';
+import type { Database, Transaction } from '../db/database.ts';
+import type { Logger } from '../log.ts';
+import { type JobDefinition, type JobHandler, judgeFailure, lostTooOften } from './job.ts';
+
+/** Jobs waiting and running, as of the last pass of a supervisor (about a second ago while a worker runs). */
+export interface QueueDepth {
+  readonly name: string;
+  readonly waiting: number;
+  readonly running: number;
+}
+
+export interface SendOptions {
+  /** Earliest start, in seconds from now. */
+  readonly startAfterSeconds?: number;
+}
+
+/** Work that outlives a request, kept in PostgreSQL beside the data it is about. */
+export interface Jobs {
+  /** Adds a job inside the caller's transaction: it exists exactly when the change it belongs to does. */
+  send<Payload extends object>(tx: Transaction, job: JobDefinition<Payload>, payload: Payload, options?: SendOptions): Promise<void>;
+  /** Runs jobs of this kind here from now on. */
+  work<Payload extends object>(handler: JobHandler<Payload>): Promise<void>;
+  depths(): Promise<QueueDepth[]>;
+  start(): Promise<void>;
+  /** Takes no more jobs and gives those running back to other workers, waiting at most `graceMs` for their handlers. */
+  stop(options: { graceMs: number }): Promise<void>;
+}
+
+export interface JobsOptions {
+  readonly url: string;
+  readonly db: Database;
+  readonly log: Logger;
+  /** Whether this process works: workers look after lost jobs, other processes only send. */
+  readonly worker: boolean;
+}
+
+/** Opens the queue; nothing happens before `start`. */
+export function openJobs(options: JobsOptions): Jobs {
+  return new PgBossJobs(options);
+}
+
+/** What is stored: failures are counted here, so that pg-boss's own counter counts lost workers only. */
+interface Envelope<Payload> {
+  readonly payload: Payload;
+  readonly failures: number;
+}
+
+const SUPERVISE_SECONDS = 1;
+const POLL_SECONDS = 1;
+const KEEP_FINISHED_SECONDS = 24 * 3600;
+const lostQueue = (name: string) => `${name}.lost`;
+
+/**
+ * pg-boss underneath. It notices a lost worker by the heartbeat and makes the job available again at once; a failed
+ * attempt, in contrast, waits. Since pg-boss has one rule for both, failures are settled here: the job is completed and
+ * sent again with a delay in one transaction, fenced by the claim, so that a worker that lost its claim settles nothing.
+ */
+class PgBossJobs implements Jobs {
+  readonly #boss: PgBoss;
+  readonly #db: Database;
+  readonly #log: Logger;
+  readonly #queues = new Map<string, Promise<void>>();
+  readonly #stopping = new AbortController();
+  #working: string[] = [];
+
+  constructor({ url, db, log, worker }: JobsOptions) {
+    this.#db = db;
+    this.#log = log;
+    this.#boss = new PgBoss({
+      connectionString: url,
+      application_name: 'reelgraph jobs',
+      max: worker ? 4 : 2,
+      schedule: false,
+      supervise: worker,
+      superviseIntervalSeconds: SUPERVISE_SECONDS,
+      monitorIntervalSeconds: SUPERVISE_SECONDS,
+      useListenNotify: worker,
+    });
+    this.#boss.on('error', (error) => this.#log.error({ error }, 'job queue fault'));
+    this.#boss.on('warning', ({ message, data }) => this.#log.warn({ data }, message));
+  }
+
+  async start(): Promise<void> {
+    await this.#boss.start();
+  }
+
+  async send<Payload extends object>(tx: Transaction, job: JobDefinition<Payload>, payload: Payload, options: SendOptions = {}): Promise<void> {
+    await this.#ensureQueue(job);
+    await this.#sendEnvelope(tx, job, { payload, failures: 0 }, options.startAfterSeconds ?? 0);
+  }
+
+  async work<Payload extends object>(handler: JobHandler<Payload>): Promise<void> {
+    const { job } = handler;
+    await this.#ensureQueue(job);
+    const polling = { pollingIntervalSeconds: POLL_SECONDS, notifyPollingIntervalSeconds: POLL_SECONDS };
+    this.#working.push(job.name, lostQueue(job.name));
+    await this.#boss.work<Envelope<Payload>>(
+      job.name,
+      { ...polling, localConcurrency: handler.concurrency ?? 1, heartbeatRefreshSeconds: job.heartbeatSeconds / 4 },
+      // A batch has one job, the default of pg-boss.
+      ([claimed]) => (claimed ? this.#perform(handler, claimed) : Promise.resolve()),
+    );
+    await this.#boss.work<Envelope<Payload>>(lostQueue(job.name), polling, async ([claimed]) => {
+      if (claimed) await this.#giveUp(handler, claimed.data.payload, lostTooOften());
+    });
+  }
+
+  async depths(): Promise<QueueDepth[]> {
+    const queues = await this.#boss.getQueues();
+    return queues.map((queue) => ({ name: queue.name, waiting: queue.queuedCount, running: queue.activeCount }));
+  }
+
+  async stop({ graceMs }: { graceMs: number }): Promise<void> {
+    // First no further fetch, then the abort: a job given back must not come back to this worker.
+    await Promise.all(this.#working.map((name) => this.#boss.offWork(name, { wait: false })));
+    this.#stopping.abort(new Error('the worker is stopping'));
+    await this.#boss.stop({ graceful: true, timeout: graceMs });
+  }
+
+  async #perform<Payload extends object>(handler: JobHandler<Payload>, claimed: Job<Envelope<Payload>>): Promise<void> {
+    const { payload, failures } = claimed.data;
+    const signal = AbortSignal.any([claimed.signal, this.#stopping.signal]);
+    try {
+      signal.throwIfAborted();
+      await handler.handle(payload, { signal, attempt: failures + claimed.retryCount + 1 });
+    } catch (error) {
+      // The claim is gone: another worker has the job, and this one settles nothing.
+      if (claimed.signal.aborted) throw error;
+      if (this.#stopping.signal.aborted) return this.#sendAgain(handler.job, claimed, { payload, failures }, 0);
+      const verdict = judgeFailure(error, failures, handler.job.retryLimit);
+      if (verdict.kind === 'give-up') return this.#giveUp(handler, payload, verdict.reason);
+      this.#log.warn({ error, job: handler.job.name, payload, failures: failures + 1, afterSeconds: verdict.afterSeconds }, 'job failed, will be tried again');
+      await this.#sendAgain(handler.job, claimed, { payload, failures: failures + 1 }, verdict.afterSeconds);
+    }
+  }
+
+  async #giveUp<Payload extends object>(handler: JobHandler<Payload>, payload: Payload, reason: AppError): Promise<void> {
+    this.#log.warn({ error: reason, job: handler.job.name, payload }, 'job given up');
+    await handler.giveUp(payload, reason);
+  }
+
+  async #sendAgain<Payload extends object>(
+    job: JobDefinition<Payload>,
+    claimed: Job<Envelope<Payload>>,
+    envelope: Envelope<Payload>,
+    afterSeconds: number,
+  ): Promise<void> {
+    await this.#db.transaction(async (tx) => {
+      // `affected` is missing in the published type of the answer.
+      const settled = (await this.#boss.complete(job.name, claimed, null, { db: tx })) as { affected?: number };
+      if (settled.affected === 1) await this.#sendEnvelope(tx, job, envelope, afterSeconds);
+    });
+  }
+
+  async #sendEnvelope<Payload extends object>(
+    tx: Transaction,
+    job: JobDefinition<Payload>,
+    envelope: Envelope<Payload>,
+    startAfter: number,
+  ): Promise<void> {
+    await this.#boss.send(job.name, envelope, { db: tx, ...(startAfter > 0 ? { startAfter } : {}) });
+  }
+
+  #ensureQueue<Payload extends object>(job: JobDefinition<Payload>): Promise<void> {
+    let ready = this.#queues.get(job.name);
+    if (!ready) {
+      ready = this.#createQueue(job);
+      this.#queues.set(job.name, ready);
+      ready.catch(() => this.#queues.delete(job.name));
+    }
+    return ready;
+  }
+
+  async #createQueue<Payload extends object>(job: JobDefinition<Payload>): Promise<void> {
+    const lost = lostQueue(job.name);
+    await this.#boss.createQueue(lost, { retryLimit: 100, retryDelay: 5, retryBackoff: true, retryDelayMax: 300, notify: true });
+    const settings = {
+      retryLimit: job.retryLimit,
+      retryDelay: 0,
+      retryBackoff: false,
+      heartbeatSeconds: job.heartbeatSeconds,
+      expireInSeconds: job.expireInSeconds,
+      deleteAfterSeconds: KEEP_FINISHED_SECONDS,
+      deadLetter: lost,
+      notify: true,
+    };
+    await this.#boss.createQueue(job.name, settings);
+    await this.#boss.updateQueue(job.name, settings); // an older version may have made it with other settings
+  }
+}
