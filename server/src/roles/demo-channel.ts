@@ -1,0 +1,85 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Runner } from '../media/index.ts';
+import type { Logger } from '../platform/log.ts';
+import { DEMO_CLIPS, type DemoClip, demoClipArguments } from './demo-clips.ts';
+
+export interface DemoAccount {
+  readonly email: string;
+  readonly password: string;
+  readonly apiKey: string;
+}
+
+/** The demo account of this data folder, if one was made. */
+export function readDemoAccount(dataDir: string): DemoAccount | null {
+  const file = demoFile(dataDir);
+  // The file is written by keepDemoAccount only.
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as DemoAccount) : null;
+}
+
+/** Keeps the account with mode 0600: its password is random and shown to nobody but the operator. */
+export function keepDemoAccount(dataDir: string, account: DemoAccount): void {
+  writeFileSync(demoFile(dataDir), JSON.stringify(account), { mode: 0o600 });
+}
+
+function demoFile(dataDir: string): string {
+  return join(dataDir, 'demo.json');
+}
+
+/**
+ * Publishes the demo clips that are not there yet, through the public API as any user would: `publishVideo`, then a
+ * PUT of the file to the address it returns.
+ */
+export async function publishDemoClips(options: { address: string; apiKey: string; runner: Runner; log: Logger; signal: AbortSignal }): Promise<void> {
+  const present = await ownTitles(options);
+  const folder = await mkdtemp(join(tmpdir(), 'reelgraph-demo-'));
+  try {
+    options.runner.prepareWorkDir(folder);
+    for (const clip of DEMO_CLIPS.filter(({ title }) => !present.has(title))) {
+      if (options.signal.aborted) return;
+      await publishClip(clip, folder, options);
+      options.log.info({ title: clip.title }, 'demo clip uploaded');
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const CLIP_LIMITS = { cpuSeconds: 120, memoryBytes: 4 * 1024 ** 3, outputBytes: 100 * 1024 ** 2, wallMs: 120_000 };
+
+async function publishClip(clip: DemoClip, folder: string, options: { address: string; apiKey: string; runner: Runner; signal: AbortSignal }): Promise<void> {
+  await options.runner.run('ffmpeg', demoClipArguments(clip, clip.filename), { cwd: folder, limits: CLIP_LIMITS, signal: options.signal });
+  const bytes = await readFile(join(folder, clip.filename));
+  const { publishVideo } = await ask<{ publishVideo: { upload: { endpoint: string } } }>(
+    options,
+    `mutation PublishDemoClip($input: PublishVideoInput!) { publishVideo(input: $input) { upload { endpoint } } }`,
+    { input: { title: clip.title, summary: clip.summary, filename: clip.filename, size: bytes.length, publish: true } },
+  );
+  const endpoint = new URL(publishVideo.upload.endpoint);
+  const response = await fetch(new URL(endpoint.pathname, options.address), { method: 'PUT', body: bytes, signal: options.signal });
+  if (!response.ok) throw new Error(`The upload of ${clip.filename} was answered with ${response.status}: ${await response.text()}`);
+}
+
+async function ownTitles(options: { address: string; apiKey: string; signal: AbortSignal }): Promise<Set<string>> {
+  const { me } = await ask<{ me: { channel: { contents: { edges: { node: { metadata: { title: string } } }[] } } } }>(
+    options,
+    'query DemoTitles { me { channel { contents(first: 100) { edges { node { metadata { title } } } } } } }',
+    {},
+  );
+  return new Set(me.channel.contents.edges.map(({ node }) => node.metadata.title));
+}
+
+async function ask<Data>(options: { address: string; apiKey: string; signal: AbortSignal }, query: string, variables: object): Promise<Data> {
+  const response = await fetch(`${options.address}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${options.apiKey}` },
+    body: JSON.stringify({ query, variables }),
+    signal: options.signal,
+  });
+  // The shape of data is what the query above selects.
+  const { data, errors } = (await response.json()) as { data?: Data; errors?: { message: string }[] };
+  if (errors?.length || !data) throw new Error(`The demo channel met: ${errors?.map(({ message }) => message).join('; ') ?? response.status}`);
+  return data;
+}
