@@ -1,0 +1,72 @@
+import { AppError } from '../../kernel/errors.ts';
+
+/** What a person chooses when an account is made. */
+export interface AccountInput {
+  readonly email: string;
+  readonly username: string;
+  readonly password: string;
+  /** Shown name; the user name when absent. */
+  readonly name?: string | undefined;
+}
+
+export const PASSWORD_MIN = 8;
+export const PASSWORD_MAX = 128;
+const NAME_MAX = 100;
+/** The same rule as the CHECK on accounts.username. */
+const USERNAME = /^[A-Za-z0-9_][A-Za-z0-9_.-]{1,38}$/;
+/** Deliberately loose: one @, a dotted host, nothing that could break a header. RFC 5321 section 4.5.3.1.3 limits the path to 254. */
+const EMAIL = /^[^\s@<>"(),:;\\[\]\p{Cc}]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)+$/u;
+const CONTROL = /\p{Cc}/u;
+
+/**
+ * The checked input, e-mail in lower case and texts trimmed. Throws FIELD_REQUIRED or INVALID_INPUT with the field as
+ * the sign-up form and the admin command spell it.
+ */
+export function checkAccountInput(input: Readonly<Record<'email' | 'username' | 'password' | 'name', unknown>>): Required<AccountInput> {
+  const email = checkEmail(input.email);
+  const username = checkUsername(input.username);
+  const password = checkPassword(input.password);
+  const name = input.name === undefined || input.name === null ? username : text(input.name, 'name');
+  if (name.length > NAME_MAX || CONTROL.test(name)) {
+    throw invalid('name', `A name has at most ${NAME_MAX} characters and no control characters.`, 'Choose a shorter, plain name, or leave it out.');
+  }
+  return { email, username, password, name };
+}
+
+export function checkEmail(value: unknown): string {
+  const email = text(value, 'email').toLowerCase();
+  if (email.length > 254 || !EMAIL.test(email)) throw invalid('email', 'This is not an e-mail address.', 'Write it like name@example.com.');
+  return email;
+}
+
+export function checkUsername(value: unknown): string {
+  const username = text(value, 'username');
+  if (USERNAME.test(username)) return username;
+  const rule = 'A user name has 2 to 39 characters: letters, digits, underscore, dot and hyphen; it begins with a letter, digit or underscore.';
+  throw invalid('username', rule, 'Choose one like jane_doe; it is also the handle of the channel.');
+}
+
+/** Passwords are taken as they are, not trimmed. */
+export function checkPassword(value: unknown): string {
+  if (typeof value !== 'string' || value === '') throw required('password');
+  if (value.length < PASSWORD_MIN || value.length > PASSWORD_MAX) {
+    throw invalid('password', `A password has ${PASSWORD_MIN} to ${PASSWORD_MAX} characters.`, 'A few words in a row make a good one.');
+  }
+  return value;
+}
+
+function text(value: unknown, field: string): string {
+  if (value === undefined || value === null) throw required(field);
+  if (typeof value !== 'string') throw invalid(field, `${field} must be a text.`, 'Send a JSON string.');
+  const trimmed = value.trim();
+  if (trimmed === '') throw required(field);
+  return trimmed;
+}
+
+function required(field: string): AppError {
+  return new AppError('FIELD_REQUIRED', `${field} is missing.`, { field });
+}
+
+function invalid(field: string, message: string, suggestedFix: string): AppError {
+  return new AppError('INVALID_INPUT', message, { field, suggestedFix });
+}

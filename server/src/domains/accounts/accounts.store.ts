@@ -1,0 +1,160 @@
+import type { AccountId, ChannelId } from '../../kernel/ids.ts';
+import type { PlanCode, SubscriptionState } from '../../kernel/plans.ts';
+import type { Executor } from '../../platform/db/database.ts';
+import { sql } from '../../platform/db/statement.ts';
+import { instantMs } from '../../platform/db/types.ts';
+import { accessUntilMs, type SubscriptionFacts } from './subscription.policy.ts';
+
+/** An account as operators and commands see it. */
+export interface AccountRecord {
+  readonly id: AccountId;
+  readonly channelId: ChannelId;
+  readonly email: string;
+  readonly username: string;
+  readonly createdAt: string;
+}
+
+const FIND = sql(
+  'find_account',
+  `select id, primary_channel_id as "channelId", email, username, created_at as "createdAt" from accounts
+   where email = $1::citext or username = $2::citext`,
+);
+
+/** The account with this e-mail address or user name, whichever is given. */
+export async function findAccount(db: Executor, by: { email?: string | undefined; username?: string | undefined }): Promise<AccountRecord | null> {
+  return db.first<AccountRecord>(FIND, [by.email ?? null, by.username ?? null]);
+}
+
+const TAKEN = sql(
+  'account_names_taken',
+  `select exists (select from accounts where email = $1::citext) as email,
+     exists (select from accounts where username = $2::citext) or exists (select from channels where handle = $2::citext) as username`,
+);
+
+/** Which of the two is in use; a user name is also the handle of the account's channel. */
+export async function namesTaken(db: Executor, email: string, username: string): Promise<{ email: boolean; username: boolean }> {
+  const row = await db.first<{ email: boolean; username: boolean }>(TAKEN, [email, username]);
+  return row ?? { email: false, username: false };
+}
+
+const INSERT_ACCOUNT = sql(
+  'insert_account',
+  `insert into accounts (id, email, name, username, primary_channel_id, created_at, updated_at) values ($1, $2, $3, $4, $5, $6, $6)`,
+);
+const INSERT_PASSWORD = sql(
+  'insert_password',
+  `insert into credentials (id, account_id, provider_id, provider_account_id, password) values ($1, $2, 'credential', $2::uuid::text, $3)`,
+);
+
+/** Makes the account; its channel and subscription are made by the insert itself. */
+export async function insertAccount(
+  tx: Executor,
+  account: { id: AccountId; channelId: ChannelId; email: string; username: string; name: string; nowMs: number; credentialId: string; passwordHash: string },
+): Promise<void> {
+  await tx.run(INSERT_ACCOUNT, [account.id, account.email, account.name, account.username, account.channelId, instant(account.nowMs)]);
+  await tx.run(INSERT_PASSWORD, [account.credentialId, account.id, account.passwordHash]);
+}
+
+const SET_PASSWORD = sql(
+  'set_password',
+  `insert into credentials (id, account_id, provider_id, provider_account_id, password) values ($1, $2, 'credential', $2::uuid::text, $3)
+   on conflict (provider_id, provider_account_id) do update set password = excluded.password, updated_at = now()`,
+);
+const END_SESSIONS = sql('end_sessions', 'delete from sessions where account_id = $1');
+
+/** Replaces the password and signs the account out everywhere. */
+export async function replacePassword(tx: Executor, accountId: AccountId, credentialId: string, passwordHash: string): Promise<void> {
+  await tx.run(SET_PASSWORD, [credentialId, accountId, passwordHash]);
+  await tx.run(END_SESSIONS, [accountId]);
+}
+
+interface SubscriptionRow {
+  plan: PlanCode;
+  billing_interval: 'MONTHLY' | 'ANNUAL';
+  state: SubscriptionState;
+  bill_at: string | null;
+  ends_at: string | null;
+  canceled_at: string | null;
+  past_due_at: string | null;
+  trial_started_at: string | null;
+  trial_ends_at: string | null;
+  trial_converted: boolean;
+}
+
+const SUBSCRIPTION_COLUMNS =
+  'plan, billing_interval, state, bill_at, ends_at, canceled_at, past_due_at, trial_started_at, trial_ends_at, trial_converted';
+const LOCK_SUBSCRIPTION = sql('lock_subscription', `select ${SUBSCRIPTION_COLUMNS} from subscriptions where account_id = $1 for update`);
+const SAVE_SUBSCRIPTION = sql(
+  'save_subscription',
+  `update subscriptions set plan = $2, billing_interval = $3, state = $4, bill_at = $5, ends_at = $6, canceled_at = $7, past_due_at = $8,
+     trial_started_at = $9, trial_ends_at = $10, trial_converted = $11, access_until = $12, updated_at = $13 where account_id = $1`,
+);
+
+/** The subscription, locked until the transaction ends; null when there is no such account. */
+export async function lockSubscription(tx: Executor, accountId: AccountId): Promise<SubscriptionFacts | null> {
+  const row = await tx.first<SubscriptionRow>(LOCK_SUBSCRIPTION, [accountId]);
+  return row && subscriptionFrom(row);
+}
+
+/** Writes the facts together with the access_until that follows from them. */
+export async function saveSubscription(tx: Executor, accountId: AccountId, facts: SubscriptionFacts, nowMs: number): Promise<void> {
+  const instants = [facts.billAtMs, facts.endsAtMs, facts.canceledAtMs, facts.pastDueAtMs, facts.trialStartedAtMs, facts.trialEndsAtMs].map(instant);
+  await tx.run(SAVE_SUBSCRIPTION, [
+    accountId,
+    facts.plan,
+    facts.billingInterval,
+    facts.state,
+    ...instants,
+    facts.trialConverted,
+    instant(accessUntilMs(facts)),
+    instant(nowMs),
+  ]);
+}
+
+const LIST = sql(
+  'list_accounts',
+  `select a.id, a.primary_channel_id as "channelId", a.email, a.username, a.created_at as "createdAt", s.plan, s.state,
+     s.access_until as "accessUntil", k.hint as "apiKeyHint", k.last_used_at as "apiKeyLastUsedAt"
+   from accounts a join subscriptions s on s.account_id = a.id left join api_keys k on k.account_id = a.id
+   where $1::uuid is null or a.id > $1 order by a.id limit 500`,
+);
+
+export interface ListedAccount extends AccountRecord {
+  readonly plan: PlanCode;
+  readonly state: SubscriptionState;
+  readonly accessUntil: string;
+  readonly apiKeyHint: string | null;
+  readonly apiKeyLastUsedAt: string | null;
+}
+
+/** Up to 500 accounts in order of their ids, after the given one. */
+export async function listAccountsAfter(db: Executor, after: AccountId | null): Promise<ListedAccount[]> {
+  return db.run<ListedAccount>(LIST, [after]);
+}
+
+function subscriptionFrom(row: SubscriptionRow): SubscriptionFacts {
+  return {
+    plan: row.plan,
+    billingInterval: row.billing_interval,
+    state: row.state,
+    billAtMs: millis(row.bill_at),
+    endsAtMs: millis(row.ends_at),
+    canceledAtMs: millis(row.canceled_at),
+    pastDueAtMs: millis(row.past_due_at),
+    trialStartedAtMs: millis(row.trial_started_at),
+    trialEndsAtMs: millis(row.trial_ends_at),
+    trialConverted: row.trial_converted,
+  };
+}
+
+function millis(text: string | null): number | null {
+  return text === null ? null : instantMs(text);
+}
+
+/** Milliseconds as PostgreSQL reads them; ±Infinity as its own infinities. */
+function instant(ms: number | null): string | null {
+  if (ms === null) return null;
+  if (ms === Number.POSITIVE_INFINITY) return 'infinity';
+  if (ms === Number.NEGATIVE_INFINITY) return '-infinity';
+  return new Date(ms).toISOString();
+}

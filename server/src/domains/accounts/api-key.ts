@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+/**
+ * An API key: `rg_`, 32 random base62 characters (190 bits) and 6 base62 characters of CRC-32 over everything before
+ * them. The checksum lets the edge refuse mistyped keys without the database and lets secret scanners tell keys from
+ * other text; it is no protection, the random part is.
+ */
+const PREFIX = 'rg_';
+const RANDOM_LENGTH = 32;
+const CHECKSUM_LENGTH = 6;
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const SHAPE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`);
+/** Bytes from here on are thrown away, so that every character is equally likely: 248 = 4 * 62. */
+const UNBIASED_LIMIT = 248;
+
+/** A new key from the system's random source. */
+export function makeApiKey(): string {
+  const body = `${PREFIX}${randomBase62(RANDOM_LENGTH)}`;
+  return body + checksum(body);
+}
+
+/** Whether `text` has the shape and checksum of a key; says nothing about whether such a key exists. */
+export function isApiKeyWellFormed(text: string): boolean {
+  return SHAPE.test(text) && checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
+}
+
+/** What may be shown of a key to recognise it: `rg_Ab3d…9xYz`. */
+export function apiKeyHint(key: string): string {
+  return `${key.slice(0, PREFIX.length + 4)}…${key.slice(-4)}`;
+}
+
+/** `length` random base62 characters, each equally likely. */
+export function randomBase62(length: number): string {
+  let text = '';
+  while (text.length < length) {
+    for (const byte of randomBytes(length)) {
+      if (byte < UNBIASED_LIMIT && text.length < length) text += ALPHABET.charAt(byte % ALPHABET.length);
+    }
+  }
+  return text;
+}
+
+function checksum(body: string): string {
+  let rest = crc32(body);
+  let text = '';
+  for (let place = 0; place < CHECKSUM_LENGTH; place += 1) {
+    text = ALPHABET.charAt(rest % ALPHABET.length) + text;
+    rest = Math.floor(rest / ALPHABET.length);
+  }
+  return text;
+}

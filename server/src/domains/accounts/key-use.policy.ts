@@ -1,0 +1,53 @@
+import type { Viewer } from '../../gql/index.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { type Access, PERMISSIONS, type Permission, permissionsOf } from '../../kernel/permissions.ts';
+import { type PlanCode, PLANS } from '../../kernel/plans.ts';
+import { judgeDeveloperAccess } from './developer-access.policy.ts';
+
+export type Verdict = { readonly kind: 'allow' } | { readonly kind: 'deny'; readonly error: AppError };
+
+/** What a verdict needs of a viewer. */
+export type JudgedViewer = Pick<Viewer, 'plan' | 'state' | 'accessUntilMs' | 'credential'>;
+
+const ALLOW: Verdict = { kind: 'allow' };
+
+/**
+ * Whether `viewer` (null: nobody signed in, no key) may use something that asks for `access`, at `nowMs`. A key works
+ * while the account has developer access and not a moment longer, also for what is public; a session keeps the
+ * permissions of the Free plan after a subscription has lapsed.
+ */
+export function judgeViewer(viewer: JudgedViewer | null, access: Access, nowMs: number): Verdict {
+  if (viewer === null) return access === 'public' ? ALLOW : deny(new AppError('UNAUTHENTICATED'));
+  if (viewer.credential === 'key') {
+    const developer = judgeDeveloperAccess(viewer, nowMs, false);
+    if (!developer.eligible) {
+      return deny(new AppError('UNAUTHORIZED', `${developer.reason} The API key is not accepted.`, { suggestedFix: developer.howToBecomeEligible }));
+    }
+  }
+  if (access === 'public' || effectivePermissions(viewer, nowMs).includes(access)) return ALLOW;
+  return deny(missingPermission(viewer, access));
+}
+
+/** The permissions `viewer` has at `nowMs`, as verifyConnection lists them. */
+export function effectivePermissions(viewer: JudgedViewer, nowMs: number): Permission[] {
+  return permissionsOf(effectivePlan(viewer, nowMs), viewer.credential);
+}
+
+/** The plan whose permissions and limits apply: the Free one once a paid one has lapsed. */
+export function effectivePlan(viewer: Pick<Viewer, 'plan' | 'accessUntilMs'>, nowMs: number): PlanCode {
+  return viewer.accessUntilMs > nowMs ? viewer.plan : 'FREE';
+}
+
+function missingPermission(viewer: JudgedViewer, permission: Permission): AppError {
+  if (viewer.credential === 'key' && permissionsOf(viewer.plan, 'session').includes(permission)) {
+    const suggestedFix = 'Sign in on the website and do this in Developer Settings; an application with a key may not.';
+    return new AppError('UNAUTHORIZED', `The permission ${permission} belongs to the signed-in account, not to its API key.`, { suggestedFix });
+  }
+  const plan = PLANS[PERMISSIONS[permission].from].name;
+  const suggestedFix = `Move to ${plan} or a larger plan; an operator of this server can change the plan.`;
+  return new AppError('UNAUTHORIZED', `The permission ${permission} comes with the ${plan} plan.`, { suggestedFix });
+}
+
+function deny(error: AppError): Verdict {
+  return { kind: 'deny', error };
+}
