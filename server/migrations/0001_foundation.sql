@@ -333,3 +333,22 @@ create table platform_facts (
   name  text primary key,
   value text not null
 );
+
+-- How far each internal consumer has read the log; its effects and its cursor are written in one transaction.
+create table event_cursors (
+  consumer   text primary key,
+  xact       xid8 not null default '0',
+  event_id   bigint not null default 0,
+  -- Failures of the event after the cursor; after too many it is set aside and the error kept.
+  failures   smallint not null default 0,
+  retry_at   timestamptz not null default '-infinity',
+  updated_at timestamptz not null default now()
+);
+
+create table event_failures (
+  consumer   text not null references event_cursors on delete cascade,
+  event_id   bigint not null references events on delete cascade,
+  error      text not null,
+  created_at timestamptz not null default now(),
+  primary key (consumer, event_id)
+);

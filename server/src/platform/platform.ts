@@ -2,6 +2,8 @@ import type { Clock } from './clock.ts';
 import type { Config } from './config/config.ts';
 import type { Secrets } from './config/secret-key.ts';
 import type { Database } from './db/database.ts';
+import type { Events } from './events/events.ts';
+import type { Jobs } from './jobs/jobs.ts';
 import type { Logger } from './log.ts';
 import type { ObjectStore } from './storage/object-store.ts';
 
@@ -13,4 +15,6 @@ export interface Platform {
   readonly db: Database;
   readonly secrets: Secrets;
   readonly store: ObjectStore;
+  readonly jobs: Jobs;
+  readonly events: Events;
 }

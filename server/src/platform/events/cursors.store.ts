@@ -1,0 +1,70 @@
+import type { Executor, Transaction } from '../db/database.ts';
+import { sql } from '../db/statement.ts';
+import type { LoggedEvent } from './event.ts';
+
+/** A place in the log. Events are ordered by the transaction that wrote them, then by id. */
+export interface Position {
+  /** xid8 as text. */
+  readonly xact: string;
+  readonly eventId: number;
+}
+
+export interface Cursor extends Position {
+  readonly failures: number;
+}
+
+export interface PlacedEvent extends LoggedEvent {
+  readonly xact: string;
+}
+
+const REGISTER = sql('register_consumer', 'insert into event_cursors (consumer) values ($1) on conflict do nothing');
+
+/** Makes the cursor of a consumer known; a new consumer starts at the beginning of the log. */
+export async function registerConsumer(db: Executor, consumer: string): Promise<void> {
+  await db.run(REGISTER, [consumer]);
+}
+
+const LOCK = sql(
+  'lock_cursor',
+  `select xact, event_id as "eventId", failures from event_cursors
+   where consumer = $1 and retry_at <= clock_timestamp() for update skip locked`,
+);
+
+/** The cursor, locked until the transaction ends; null when another worker has it or the consumer is pausing. */
+export async function lockCursor(tx: Transaction, consumer: string): Promise<Cursor | null> {
+  return tx.first<Cursor>(LOCK, [consumer]);
+}
+
+const READ = sql(
+  'read_events',
+  `select id, xact, type, channel_id as "channelId", subject_id as "subjectId", payload, created_at as "createdAt"
+   from events where (xact, id) > ($1::xid8, $2::bigint) and xact < pg_snapshot_xmin(pg_current_snapshot())
+   order by xact, id limit 50`,
+);
+
+/**
+ * The next events after `position`, at most 50. Those of transactions that are younger than the oldest one still
+ * running wait, so that an event that commits late is never passed.
+ */
+export async function readEvents(tx: Executor, position: Position): Promise<PlacedEvent[]> {
+  return tx.run<PlacedEvent>(READ, [position.xact, position.eventId]);
+}
+
+const ADVANCE = sql(
+  'advance_cursor',
+  `update event_cursors set xact = $2::xid8, event_id = $3, failures = $4, updated_at = clock_timestamp(),
+     retry_at = case when $5 = 0 then '-infinity' else clock_timestamp() + $5 * interval '1 second' end
+   where consumer = $1`,
+);
+
+/** Writes how far the consumer is and, after a failure, how long it pauses (seconds). */
+export async function advanceCursor(tx: Executor, consumer: string, cursor: Cursor, pauseSeconds: number): Promise<void> {
+  await tx.run(ADVANCE, [consumer, cursor.xact, cursor.eventId, cursor.failures, pauseSeconds]);
+}
+
+const SET_ASIDE = sql('set_event_aside', 'insert into event_failures (consumer, event_id, error) values ($1, $2, $3) on conflict do nothing');
+
+/** Remembers an event a consumer could not handle. */
+export async function setAside(tx: Executor, consumer: string, eventId: number, error: string): Promise<void> {
+  await tx.run(SET_ASIDE, [consumer, eventId, error.slice(0, 2_000)]);
+}

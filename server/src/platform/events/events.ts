@@ -1,0 +1,163 @@
+import pg from 'pg';
+import type { EventType } from '../../kernel/event-types.ts';
+import type { Database, Transaction } from '../db/database.ts';
+import type { Logger } from '../log.ts';
+import { advanceCursor, type Cursor, lockCursor, type PlacedEvent, readEvents, registerConsumer, setAside } from './cursors.store.ts';
+import { EVENTS_CHANNEL, type LoggedEvent } from './event.ts';
+
+/** One internal reader of the log. */
+export interface Consumer {
+  /** Name of its cursor; never changed once released. */
+  readonly name: string;
+  readonly types: readonly EventType[];
+  /**
+   * Handles one event. Its effects must go through `tx`: they are committed together with the cursor, so they happen
+   * exactly once and in the order of the log. Throwing tries again after a pause; after ten failures the event is set aside.
+   */
+  readonly handle: (tx: Transaction, event: LoggedEvent) => Promise<void>;
+}
+
+export interface Events {
+  /** Before `start`. */
+  subscribe(consumer: Consumer): void;
+  /** Starts reading; on workers only. Several workers share the consumers: each event is handled by one of them. */
+  start(): Promise<void>;
+  /** Waits for the handlers in progress. */
+  stop(): Promise<void>;
+}
+
+export interface EventsOptions {
+  readonly url: string;
+  readonly db: Database;
+  readonly log: Logger;
+  /** How often the log is looked at without being woken; default 1000. */
+  readonly pollMs?: number;
+}
+
+/** Opens the internal consumers of the event log; nothing happens before `start`. */
+export function openEvents(options: EventsOptions): Events {
+  return new LogReader(options);
+}
+
+const MAX_FAILURES = 10;
+const LONGEST_PAUSE_SECONDS = 60;
+const RECONNECT_MS = 1_000;
+
+class LogReader implements Events {
+  readonly #options: EventsOptions;
+  readonly #consumers: Consumer[] = [];
+  #listener: pg.Client | null = null;
+  #timer: NodeJS.Timeout | null = null;
+  #reconnect: NodeJS.Timeout | null = null;
+  #running: Promise<void> | null = null;
+  #again = false;
+  #stopped = false;
+
+  constructor(options: EventsOptions) {
+    this.#options = options;
+  }
+
+  subscribe(consumer: Consumer): void {
+    if (this.#consumers.some(({ name }) => name === consumer.name)) throw new Error(`Two consumers are called ${consumer.name}.`);
+    this.#consumers.push(consumer);
+  }
+
+  async start(): Promise<void> {
+    for (const { name } of this.#consumers) await registerConsumer(this.#options.db, name);
+    this.#timer = setInterval(() => this.#wake(), this.#options.pollMs ?? 1_000);
+    await this.#listen();
+    this.#wake();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    if (this.#timer) clearInterval(this.#timer);
+    if (this.#reconnect) clearTimeout(this.#reconnect);
+    await this.#running;
+    await this.#listener?.end().catch(() => {});
+  }
+
+  /** NOTIFY only shortens the wait: while this connection is down, the poll goes on. */
+  async #listen(): Promise<void> {
+    if (this.#stopped) return;
+    const client = new pg.Client({ connectionString: this.#options.url, application_name: 'reelgraph events', keepAlive: true });
+    const again = (): void => {
+      if (this.#listener !== client) return;
+      this.#listener = null;
+      if (!this.#stopped) this.#reconnect = setTimeout(() => void this.#listen(), RECONNECT_MS);
+    };
+    this.#listener = client;
+    client.on('error', again);
+    client.on('end', again);
+    client.on('notification', () => this.#wake());
+    try {
+      await client.connect();
+      await client.query(`listen ${EVENTS_CHANNEL}`);
+    } catch (error) {
+      this.#options.log.warn({ error }, 'cannot listen to the event log, polling');
+      again();
+    }
+  }
+
+  #wake(): void {
+    this.#again = true;
+    this.#running ??= this.#drain().finally(() => {
+      this.#running = null;
+    });
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#again && !this.#stopped) {
+      this.#again = false;
+      await Promise.all(this.#consumers.map((consumer) => this.#catchUp(consumer)));
+    }
+  }
+
+  async #catchUp(consumer: Consumer): Promise<void> {
+    try {
+      while (!this.#stopped && (await this.#step(consumer)));
+    } catch (error) {
+      this.#options.log.error({ error, consumer: consumer.name }, 'event log not readable, will be tried again');
+    }
+  }
+
+  /** One batch in one transaction; true when there may be more. */
+  #step(consumer: Consumer): Promise<boolean> {
+    return this.#options.db.transaction(async (tx) => {
+      const start = await lockCursor(tx, consumer.name);
+      if (!start) return false;
+      const events = await readEvents(tx, start);
+      let cursor: Cursor = start;
+      for (const event of events) {
+        const failure = consumer.types.includes(event.type) ? await this.#attempt(tx, consumer, event) : null;
+        if (failure && cursor.failures + 1 < MAX_FAILURES) {
+          const failures = cursor.failures + 1;
+          await advanceCursor(tx, consumer.name, { ...cursor, failures }, Math.min(LONGEST_PAUSE_SECONDS, 2 ** (failures - 1)));
+          return false;
+        }
+        if (failure) {
+          this.#options.log.error({ error: failure, consumer: consumer.name, event: event.id }, 'event set aside after too many failures');
+          await setAside(tx, consumer.name, event.id, String(failure));
+        }
+        cursor = { xact: event.xact, eventId: event.id, failures: 0 };
+      }
+      if (cursor !== start) await advanceCursor(tx, consumer.name, cursor, 0);
+      return events.length > 0;
+    });
+  }
+
+  /** Runs the handler behind a savepoint; returns the failure, with its effects undone, or null. */
+  async #attempt(tx: Transaction, consumer: Consumer, event: PlacedEvent): Promise<Error | null> {
+    const { xact: _, ...logged } = event;
+    await tx.executeSql('savepoint event');
+    try {
+      await consumer.handle(tx, logged);
+      await tx.executeSql('release savepoint event');
+      return null;
+    } catch (error) {
+      await tx.executeSql('rollback to savepoint event');
+      this.#options.log.warn({ error, consumer: consumer.name, event: event.id }, 'event handler failed');
+      return error instanceof Error ? error : new Error(String(error));
+    }
+  }
+}
