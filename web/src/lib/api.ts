@@ -1,0 +1,65 @@
+/**
+ * The one door to the GraphQL endpoint. The app sends the digest of a committed document, never a document of its
+ * own making and never an API key: the session cookie, or nothing, says who asks.
+ */
+export interface Operation<Result, Variables> {
+  /** `sha256:<hex>` of the document in gql/generated/trusted-documents.json. */
+  readonly id: string;
+  readonly name: string;
+  readonly kind: 'query' | 'mutation' | 'subscription';
+  /** Never present: carries the types of the operation. */
+  readonly types?: (variables: Variables) => Result;
+}
+
+interface WireError {
+  readonly message: string;
+  readonly extensions?: { code?: string; field?: string; suggestedFix?: string; documentation?: string };
+}
+
+/** A failure the page can explain: what happened, what to do, where to read more. */
+export class ApiError extends Error {
+  readonly code: string;
+  readonly field: string | null;
+  readonly suggestedFix: string | null;
+  readonly documentation: string | null;
+
+  constructor(error: WireError) {
+    super(error.message);
+    this.name = 'ApiError';
+    this.code = error.extensions?.code ?? 'INTERNAL_SERVER_ERROR';
+    this.field = error.extensions?.field ?? null;
+    this.suggestedFix = error.extensions?.suggestedFix ?? null;
+    this.documentation = error.extensions?.documentation ?? null;
+  }
+}
+
+/** The request got no answer, or one that is not the API's. */
+export const unreachable = (detail: string): ApiError =>
+  new ApiError({
+    message: 'The server could not be reached.',
+    extensions: { code: 'SERVICE_UNAVAILABLE', suggestedFix: `Check the connection and try again (${detail}).` },
+  });
+
+type Arguments<Variables> = Variables extends Record<string, never> ? [variables?: Variables] : [variables: Variables];
+
+/** Runs an operation; throws ApiError. Queries go by GET, mutations by POST. */
+export async function api<Result, Variables>(operation: Operation<Result, Variables>, ...[variables]: Arguments<Variables>): Promise<Result> {
+  const response = await send(operation, variables ?? {}).catch((error: unknown) => {
+    throw unreachable(error instanceof Error ? error.message : 'no answer');
+  });
+  const body: { data?: Result | null; errors?: WireError[] } = await response.json().catch(() => ({}));
+  const [error] = body.errors ?? [];
+  if (error) throw new ApiError(error);
+  if (!body.data) throw unreachable(`status ${response.status}`);
+  return body.data;
+}
+
+function send(operation: Operation<unknown, never>, variables: unknown): Promise<Response> {
+  const headers = { accept: 'application/json' };
+  if (operation.kind === 'query') {
+    const search = new URLSearchParams({ documentId: operation.id, variables: JSON.stringify(variables) });
+    return fetch(`/graphql?${search}`, { headers, credentials: 'same-origin' });
+  }
+  const body = JSON.stringify({ documentId: operation.id, operationName: operation.name, variables });
+  return fetch('/graphql', { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, credentials: 'same-origin', body });
+}

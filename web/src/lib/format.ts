@@ -1,0 +1,63 @@
+/** Numbers and times as people read them. */
+
+/** Seconds to `0:07`, `12:05` or `1:02:03`. */
+export function clockTime(seconds: number): string {
+  const whole = Number.isFinite(seconds) ? Math.max(0, Math.floor(seconds)) : 0;
+  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+  const tail = `${hours > 0 ? String(minutes).padStart(2, '0') : minutes}:${String(rest).padStart(2, '0')}`;
+  return hours > 0 ? `${hours}:${tail}` : tail;
+}
+
+/** Seconds to words for screen readers: `1 hour 2 minutes 3 seconds`. */
+export function spokenTime(seconds: number): string {
+  const whole = Number.isFinite(seconds) ? Math.max(0, Math.floor(seconds)) : 0;
+  const parts = [
+    [Math.floor(whole / 3600), 'hour'],
+    [Math.floor(whole / 60) % 60, 'minute'],
+    [whole % 60, 'second'],
+  ] as const;
+  const said = parts.filter(([count]) => count > 0).map(([count, unit]) => `${count} ${unit}${count === 1 ? '' : 's'}`);
+  return said.join(' ') || '0 seconds';
+}
+
+/** Bytes to `14.2 MB`, in powers of 1000 as storage is sold. */
+export function byteSize(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
+  let value = bytes;
+  let unit = 0;
+  while (value >= 999.5 && unit < units.length - 1) {
+    value /= 1000;
+    unit += 1;
+  }
+  return `${unit === 0 || value >= 99.95 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`;
+}
+
+/** An instant relative to now: `3 days ago`, `in 2 hours`, `just now`. */
+export function ago(instant: string, nowMs: number, locale = 'en'): string {
+  const seconds = (Date.parse(instant) - nowMs) / 1000;
+  const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+    ['year', 31_557_600],
+    ['month', 2_629_800],
+    ['week', 604_800],
+    ['day', 86_400],
+    ['hour', 3600],
+    ['minute', 60],
+  ];
+  const step = steps.find(([, size]) => Math.abs(seconds) >= size);
+  if (!step) return 'just now';
+  return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(Math.trunc(seconds / step[1]), step[0]);
+}
+
+/** An instant as a calendar date: `20 November 2026`. */
+export function calendarDate(instant: string, locale = 'en-GB'): string {
+  return new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', year: 'numeric' }).format(new Date(instant));
+}
+
+/** A file's name as a title: extension dropped, separators to spaces. */
+export function titleFromFilename(filename: string): string {
+  return filename
+    .replace(/\.[^.]{1,5}$/, '')
+    .replace(/[_.-]+/g, ' ')
+    .trim()
+    .slice(0, 120);
+}

@@ -1,0 +1,39 @@
+import type { ButtonHTMLAttributes } from 'react';
+
+type Look = 'primary' | 'plain' | 'quiet' | 'danger';
+
+const LOOKS: Readonly<Record<Look, string>> = {
+  primary: 'bg-accent text-on-accent hover:brightness-108 active:brightness-95',
+  plain: 'border border-line-strong bg-surface text-fore hover:bg-raised',
+  quiet: 'text-muted hover:bg-raised hover:text-fore',
+  danger: 'bg-danger-fill text-white hover:brightness-110',
+};
+
+/** Classes of a button, for links that look like one. */
+export function buttonClass(look: Look = 'plain', extra = ''): string {
+  return `inline-flex min-h-10 items-center justify-center gap-2 rounded-lg px-4 py-2 text-[0.95rem] font-semibold transition-[background-color,filter,color] disabled:cursor-not-allowed disabled:opacity-60 ${LOOKS[look]} ${extra}`;
+}
+
+interface Properties extends ButtonHTMLAttributes<HTMLButtonElement> {
+  readonly look?: Look;
+  /** The action is under way: the button says so and takes no second press. */
+  readonly busy?: boolean;
+}
+
+export function Button({ look = 'plain', busy = false, className = '', children, disabled, type = 'button', ...rest }: Properties) {
+  return (
+    <button {...rest} type={type} disabled={disabled || busy} aria-busy={busy} className={buttonClass(look, className)}>
+      {busy && <Spinner />}
+      {children}
+    </button>
+  );
+}
+
+export function Spinner({ className = 'size-4' }: { className?: string }) {
+  return (
+    <svg viewBox="0 0 24 24" className={`animate-spin ${className}`} aria-hidden="true" focusable="false">
+      <circle cx="12" cy="12" r="9" fill="none" stroke="currentColor" strokeWidth="3" opacity=".25" />
+      <path d="M21 12a9 9 0 0 0-9-9" fill="none" stroke="currentColor" strokeWidth="3" strokeLinecap="round" />
+    </svg>
+  );
+}

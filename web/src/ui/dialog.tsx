@@ -1,0 +1,38 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+
+interface Properties {
+  readonly open: boolean;
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** A modal dialog on the platform's own element: it traps focus, closes on Escape and gives focus back. */
+export function Dialog({ open, title, onClose, children }: Properties) {
+  const element = useRef<HTMLDialogElement>(null);
+  const heading = useId();
+  useEffect(() => {
+    const dialog = element.current;
+    if (open && dialog && !dialog.open) dialog.showModal();
+    if (!open && dialog?.open) dialog.close();
+  }, [open]);
+  return (
+    <dialog
+      ref={element}
+      aria-labelledby={heading}
+      onClose={onClose}
+      onClick={(event) => event.target === element.current && onClose()}
+      onKeyDown={(event) => event.stopPropagation()}
+      className="m-auto w-[min(32rem,calc(100vw-2rem))] rounded-2xl border border-line bg-surface p-0 text-fore shadow-2xl"
+    >
+      {open && (
+        <div className="space-y-4 p-6">
+          <h2 id={heading} className="text-xl font-semibold">
+            {title}
+          </h2>
+          {children}
+        </div>
+      )}
+    </dialog>
+  );
+}

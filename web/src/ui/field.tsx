@@ -1,0 +1,48 @@
+import { type InputHTMLAttributes, type ReactNode, type TextareaHTMLAttributes, useId } from 'react';
+
+const BOX = 'w-full rounded-lg border border-line-strong bg-ink px-3 py-2.5 text-fore placeholder:text-muted aria-invalid:border-danger';
+
+interface Around {
+  readonly label: string;
+  readonly hint?: ReactNode;
+  /** Why what was entered cannot be taken. */
+  readonly fault?: string | null;
+}
+
+type Named = { readonly id: string; readonly describedBy: string | undefined };
+
+function Labelled({ label, hint, fault, children }: Around & { children: (named: Named) => ReactNode }) {
+  const id = useId();
+  const note = fault ?? hint;
+  return (
+    <div className="space-y-1.5">
+      <label htmlFor={id} className="block text-sm font-semibold">
+        {label}
+      </label>
+      {children({ id, describedBy: note ? `${id}-note` : undefined })}
+      {note && (
+        <p id={`${id}-note`} className={`text-sm ${fault ? 'text-danger' : 'text-muted'}`}>
+          {note}
+        </p>
+      )}
+    </div>
+  );
+}
+
+export function TextField({ label, hint, fault, ...input }: Around & InputHTMLAttributes<HTMLInputElement>) {
+  return (
+    <Labelled label={label} hint={hint} fault={fault ?? null}>
+      {({ id, describedBy }) => <input {...input} id={id} aria-describedby={describedBy} aria-invalid={fault ? true : undefined} className={BOX} />}
+    </Labelled>
+  );
+}
+
+export function TextArea({ label, hint, fault, ...input }: Around & TextareaHTMLAttributes<HTMLTextAreaElement>) {
+  return (
+    <Labelled label={label} hint={hint} fault={fault ?? null}>
+      {({ id, describedBy }) => (
+        <textarea {...input} id={id} aria-describedby={describedBy} aria-invalid={fault ? true : undefined} className={`${BOX} min-h-24`} />
+      )}
+    </Labelled>
+  );
+}

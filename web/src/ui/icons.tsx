@@ -1,0 +1,47 @@
+/** Icons on a 24-unit grid, drawn with one stroke; decorative, so the control around them carries the name. */
+const PATHS = {
+  play: 'M7 4.5v15l12.5-7.5Z',
+  pause: 'M7 5h3.2v14H7zM13.8 5H17v14h-3.2z',
+  replay: 'M4 4v5h5M4.6 9a8 8 0 1 1-.5 5',
+  volume: 'M4 9.5v5h3.5L12 18.5v-13L7.5 9.5zM15.5 9a4.2 4.2 0 0 1 0 6M18 6.5a7.8 7.8 0 0 1 0 11',
+  volumeLow: 'M4 9.5v5h3.5L12 18.5v-13L7.5 9.5zM15.5 9a4.2 4.2 0 0 1 0 6',
+  muted: 'M4 9.5v5h3.5L12 18.5v-13L7.5 9.5zM16 9.5l5 5M21 9.5l-5 5',
+  captions: 'M4 5.5h16v13H4zM10.5 10.5a2 2 0 1 0 0 3M17 10.5a2 2 0 1 0 0 3',
+  pip: 'M3.5 5.5h17v13h-17zM12 12h6v4.5h-6z',
+  fullscreen: 'M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5',
+  fullscreenExit: 'M9 4v5H4M15 4v5h5M9 20v-5H4M15 20v-5h5',
+  check: 'M5 12.5 10 17.5 19.5 7',
+  copy: 'M9 9h10.5v10.5H9zM5.5 15H4.5V4.5H15v1',
+  key: 'M14.5 9.5a4 4 0 1 1-4-4 4 4 0 0 1 4 4ZM13.4 12.4 20 19M17.5 16.5l-2 2',
+  upload: 'M12 16V4.5M7 9l5-5 5 5M4.5 15.5v4h15v-4',
+  close: 'M6 6l12 12M18 6 6 18',
+  help: 'M9.3 9.2a2.8 2.8 0 1 1 4 2.6c-.9.5-1.3 1-1.3 2M12 17.2v.1',
+  more: 'M12 6v.1M12 12v.1M12 18v.1',
+  trash: 'M5 7h14M10 7V4.5h4V7M7 7l.8 12.5h8.4L17 7M10.5 10.5v6M13.5 10.5v6',
+  edit: 'M5 19l.8-3.8L16 5l3 3L8.8 18.2z',
+  eye: 'M2.8 12S6.2 5.8 12 5.8 21.2 12 21.2 12 17.8 18.2 12 18.2 2.8 12 2.8 12ZM12 14.6a2.6 2.6 0 1 0 0-5.2 2.6 2.6 0 0 0 0 5.2Z',
+  warning: 'M12 4 2.8 19.5h18.4ZM12 10v4.5M12 17v.1',
+} as const;
+
+const SOLID: ReadonlySet<string> = new Set(['play', 'pause']);
+
+export type IconName = keyof typeof PATHS;
+
+export function Icon({ name, className = 'size-5' }: { name: IconName; className?: string }) {
+  const solid = SOLID.has(name);
+  return (
+    <svg
+      viewBox="0 0 24 24"
+      className={className}
+      aria-hidden="true"
+      focusable="false"
+      fill={solid ? 'currentColor' : 'none'}
+      stroke="currentColor"
+      strokeWidth={solid ? 1 : 1.8}
+      strokeLinecap="round"
+      strokeLinejoin="round"
+    >
+      <path d={PATHS[name]} />
+    </svg>
+  );
+}

@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react';
+import { ApiError } from '../lib/api.ts';
+import { Icon } from './icons.tsx';
+
+/** What went wrong, what to do about it, and where to read more: the parts every API error carries. */
+export function ErrorNotice({ error, action }: { error: unknown; action?: ReactNode }) {
+  const known = error instanceof ApiError ? error : null;
+  return (
+    <div role="alert" className="flex gap-3 rounded-xl border border-danger/45 bg-surface p-4">
+      <Icon name="warning" className="mt-0.5 size-5 shrink-0 text-danger" />
+      <div className="min-w-0 space-y-1">
+        <p className="font-semibold">{known?.message ?? 'Something went wrong on this page.'}</p>
+        <p className="text-muted">{known ? known.suggestedFix : 'Reload the page; if it happens again, tell the operator of this instance.'}</p>
+        {known?.documentation && (
+          <p className="text-sm">
+            <a className="text-accent-text underline underline-offset-3" href={known.documentation}>
+              About {known.code}
+            </a>
+          </p>
+        )}
+        {action && <div className="pt-2">{action}</div>}
+      </div>
+    </div>
+  );
+}
+
+/** A calm place with nothing in it yet, and what to do next. */
+export function Empty({ title, children, action }: { title: string; children: ReactNode; action?: ReactNode }) {
+  return (
+    <div className="mx-auto flex max-w-md flex-col items-center gap-3 rounded-2xl border border-dashed border-line px-6 py-14 text-center">
+      <h2 className="text-xl font-semibold">{title}</h2>
+      <p className="text-muted">{children}</p>
+      {action && <div className="pt-2">{action}</div>}
+    </div>
+  );
+}

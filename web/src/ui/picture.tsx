@@ -1,0 +1,65 @@
+import { useState } from 'react';
+import type { PictureFragment } from '../gql/generated/operations.gen.ts';
+import { here } from '../lib/address.ts';
+import { Logo } from './logo.tsx';
+
+interface Properties {
+  readonly image: PictureFragment | null;
+  /** Width on the page, as in the `sizes` attribute. */
+  readonly sizes: string;
+  readonly className?: string;
+  readonly eager?: boolean;
+}
+
+const TYPES = { AVIF: 'image/avif', WEBP: 'image/webp' } as const;
+
+/** The best picture for a purpose, in order of preference. */
+export function pick(images: { readonly edges: readonly { readonly node: PictureFragment }[] }, ...purposes: PictureFragment['purpose'][]): PictureFragment | null {
+  const nodes = images.edges.map(({ node }) => node);
+  return purposes.map((purpose) => nodes.find((node) => node.purpose === purpose)).find(Boolean) ?? null;
+}
+
+/** Smallest adequate variant by the browser's choice; the dominant colour until it is there; the logo when there is none. */
+export function Picture({ image, sizes, className = '', eager = false }: Properties) {
+  const [broken, setBroken] = useState(false);
+  if (!image || broken) {
+    return (
+      <div className={`grid place-items-center bg-raised ${className}`}>
+        <Logo className="size-10 opacity-45" />
+      </div>
+    );
+  }
+  const set = (format: string): string =>
+    image.variants
+      .filter((variant) => variant.format === format)
+      .map((variant) => `${here(variant.url)} ${variant.width}w`)
+      .join(', ');
+  return (
+    <picture className="contents">
+      {(['AVIF', 'WEBP'] as const).map((format) => set(format) && <source key={format} type={TYPES[format]} srcSet={set(format)} sizes={sizes} />)}
+      <img
+        src={here(image.url)}
+        srcSet={set('JPEG') || undefined}
+        sizes={sizes}
+        alt={image.alt ?? ''}
+        width={image.width}
+        height={image.height}
+        loading={eager ? 'eager' : 'lazy'}
+        decoding="async"
+        onError={() => setBroken(true)}
+        className={`object-cover ${className}`}
+        style={{ backgroundColor: image.dominantColor }}
+      />
+    </picture>
+  );
+}
+
+/** A channel's picture, or its first letter. */
+export function Avatar({ image, name, className = 'size-10 text-base' }: { image: PictureFragment | null; name: string; className?: string }) {
+  if (image) return <Picture image={image} sizes="6rem" className={`shrink-0 rounded-full ${className}`} />;
+  return (
+    <span aria-hidden="true" className={`grid shrink-0 place-items-center rounded-full border border-line bg-raised font-semibold text-sea ${className}`}>
+      {[...name][0]?.toUpperCase() ?? '·'}
+    </span>
+  );
+}

@@ -1,0 +1,27 @@
+import { resolve } from 'node:path';
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+/** Two pages: the app, and the API explorer, which alone carries GraphiQL. API_ORIGIN points `vite` at a running platform. */
+const platform = process.env.API_ORIGIN ?? 'http://localhost:4000';
+const page = (name: string): string => resolve(import.meta.dirname, name);
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react(), tailwindcss()],
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    target: 'es2022',
+    assetsInlineLimit: 0, // the content security policy allows no data: scripts or styles
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    chunkSizeWarningLimit: 2000,
+    rolldownOptions: { input: { index: page('index.html'), graphiql: page('graphiql.html') } },
+  },
+  server: {
+    host: '127.0.0.1',
+    proxy: Object.fromEntries(['/graphql', '/api', '/media', '/uploads', '/docs'].map((path) => [path, platform])),
+  },
+});
