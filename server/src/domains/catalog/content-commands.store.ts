@@ -1,10 +1,11 @@
+import type { EventType } from '../../kernel/event-types.ts';
 import { statesFor } from './lifecycle.ts';
 
 /**
  * The commands on contents as bodies of one statement each: common table expressions and the final select, written behind a
- * `viewer(account_id, channel_id)` expression. Values are given as placeholders ('$3'). Every body answers one row, read by
- * `readFacts` of the policy: whose the content is, whether it
- * is open to all and its state before (all null when there is none).
+ * `viewer(account_id, channel_id)` expression. Values are given as placeholders ('$3'). Every body answers one row: whose the
+ * content is, whether it is open to all, and its state before (all null when there is none). From the same facts
+ * the policy says why nothing was changed.
  */
 type Placeholders<Name extends string> = Readonly<Record<Name, string>>;
 
@@ -19,11 +20,11 @@ target as (
   for update of c
 )`;
 
-/** Writes the event of a change into the log, once per changed row. `type` is an SQL expression over `changed`. */
-const event = (type: string): string => `
+/** Writes the event of a change into the log: `type`, or `otherwise` where the condition over `changed` does not hold. */
+const event = (type: EventType, when?: string, otherwise: EventType = type): string => `
 event as (
   insert into events (type, channel_id, subject_id)
-  select ${type}, channel_id, id from changed
+  select ${when === undefined ? `'${type}'` : `case when ${when} then '${type}' else '${otherwise}' end`}, channel_id, id from changed
 )`;
 
 const outcome = `
@@ -45,7 +46,7 @@ changed as (
          ${p.visibility}::text, ${p.layout}::text, ${p.now}::timestamptz, ${p.now}::timestamptz
   from target t where t.owned
   returning id, channel_id
-),${event(`'content.created'`)}${outcome}`;
+),${event('content.created')}${outcome}`;
 }
 
 /** Changes what is given; a null leaves the column as it is. */
@@ -64,7 +65,7 @@ changed as (
     updated_at = ${p.now}::timestamptz
   from target t where c.id = t.id and t.owned and t.status in (${statesFor('update')})
   returning c.id, c.channel_id
-),${event(`'content.updated'`)}${outcome}`;
+),${event('content.updated')}${outcome}`;
 }
 
 /** Publishes at once, or plans it where `inFuture`. What is published already is left as it is. */
@@ -78,7 +79,7 @@ changed as (
     updated_at = ${p.now}::timestamptz
   from target t where c.id = t.id and t.owned and t.status in (${statesFor('publish')}) and t.status <> 'PUBLISHED'
   returning c.id, c.channel_id, c.status as now_status
-),${event(`case when now_status = 'PUBLISHED' then 'content.published' else 'content.updated' end`)}${outcome}`;
+),${event('content.published', `now_status = 'PUBLISHED'`, 'content.updated')}${outcome}`;
 }
 
 /** Takes a content back from the public, and forgets a planned or promised publication. */
@@ -93,7 +94,7 @@ changed as (
     updated_at = ${p.now}::timestamptz
   from target t where c.id = t.id and t.owned and t.status in (${statesFor('unpublish')})
   returning c.id, c.channel_id, t.status as was_status
-),${event(`case when was_status = 'PUBLISHED' then 'content.unpublished' else 'content.updated' end`)}${outcome}`;
+),${event('content.unpublished', `was_status = 'PUBLISHED'`, 'content.updated')}${outcome}`;
 }
 
 /** Puts a content into the trash: nobody sees it any more; its media is kept until it is purged. */
@@ -103,5 +104,5 @@ changed as (
   update contents c set deleted_at = ${p.now}::timestamptz, release_at = null, publish_when_ready = false, updated_at = ${p.now}::timestamptz
   from target t where c.id = t.id and t.owned and t.status in (${statesFor('delete')})
   returning c.id, c.channel_id
-),${event(`'content.deleted'`)}${outcome}`;
+),${event('content.deleted')}${outcome}`;
 }
