@@ -47,10 +47,10 @@ export function checkUsername(value: unknown): string {
 }
 
 /** Passwords are taken as they are, not trimmed. */
-export function checkPassword(value: unknown): string {
-  if (typeof value !== 'string' || value === '') throw required('password');
+export function checkPassword(value: unknown, field = 'password'): string {
+  if (typeof value !== 'string' || value === '') throw required(field);
   if (value.length < PASSWORD_MIN || value.length > PASSWORD_MAX) {
-    throw invalid('password', `A password has ${PASSWORD_MIN} to ${PASSWORD_MAX} characters.`, 'A few words in a row make a good one.');
+    throw invalid(field, `A password has ${PASSWORD_MIN} to ${PASSWORD_MAX} characters.`, 'A few words in a row make a good one.');
   }
   return value;
 }

@@ -23,6 +23,7 @@ export class KeyUses {
   readonly #pending = new Map<AccountId, number>();
   readonly #writtenAt = new Map<AccountId, number>();
   #timer: NodeJS.Timeout | null = null;
+  #stopped = false;
   #writing: Promise<void> = Promise.resolve();
 
   constructor(options: KeyUsesOptions) {
@@ -43,13 +44,14 @@ export class KeyUses {
 
   /** Writes the rest and ends the timer. */
   async stop(): Promise<void> {
+    this.#stopped = true;
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
     await this.flush();
   }
 
   #schedule(): void {
-    if (this.#timer) return;
+    if (this.#timer || this.#stopped) return;
     this.#timer = setTimeout(() => {
       this.#timer = null;
       void this.flush(false).then(() => {

@@ -1,0 +1,45 @@
+import { createHmac } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { type Secrets, sameBytes } from '../../platform/config/secret-key.ts';
+
+/** Prefix of the names of our cookies. */
+export const COOKIE_PREFIX = 'reelgraph';
+const TOKEN_SHAPE = /^[A-Za-z0-9]{32}$/;
+
+/** Name of the session cookie: with https it carries the __Secure- prefix (RFC 6265bis section 4.1.3.1). */
+export function sessionCookieName(baseUrl: string): string {
+  return `${baseUrl.startsWith('https:') ? '__Secure-' : ''}${COOKIE_PREFIX}.session_token`;
+}
+
+/**
+ * Reads session tokens from requests. The cookie is `<token>.<signature>`, URL-encoded; the signature (HMAC-SHA256,
+ * base64) is checked in constant time before anything asks the database. Null when there is no genuine cookie.
+ */
+export function sessionTokenReader(secrets: Secrets, baseUrl: string): (request: Pick<IncomingMessage, 'headers'>) => string | null {
+  const name = sessionCookieName(baseUrl);
+  const secret = secrets.derive('session');
+  return (request) => {
+    const value = cookieValue(request.headers.cookie, name);
+    if (value === null) return null;
+    const dot = value.indexOf('.');
+    const token = value.slice(0, dot);
+    if (!TOKEN_SHAPE.test(token)) return null;
+    const expected = createHmac('sha256', secret).update(token).digest();
+    return sameBytes(Buffer.from(value.slice(dot + 1), 'base64'), expected) ? token : null;
+  };
+}
+
+/** The decoded value of the first cookie of this name (RFC 6265 section 5.4), or null. */
+function cookieValue(header: string | undefined, name: string): string | null {
+  if (header === undefined) return null;
+  for (const pair of header.split(';')) {
+    const equals = pair.indexOf('=');
+    if (equals === -1 || pair.slice(0, equals).trim() !== name) continue;
+    try {
+      return decodeURIComponent(pair.slice(equals + 1).trim());
+    } catch {
+      return null;
+    }
+  }
+  return null;
+}

@@ -1,0 +1,60 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { AppError, ERROR_CATALOGUE } from '../../kernel/errors.ts';
+import { ManualClock } from '../../platform/clock.ts';
+import { type Config, readConfig } from '../../platform/config/config.ts';
+import { type Secrets, secretsFrom } from '../../platform/config/secret-key.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { createTestDatabase } from '../../platform/db/testing.ts';
+import { createLogger, type Logger } from '../../platform/log.ts';
+import type { Route } from '../../platform/routing.ts';
+
+export interface AccountsTestPlatform {
+  readonly db: Database;
+  readonly databaseUrl: string;
+  readonly clock: ManualClock;
+  readonly secrets: Secrets;
+  readonly config: Config;
+  readonly log: Logger;
+  close(): Promise<void>;
+}
+
+/** What this domain needs of a platform, on a database of its own; the clock stands at the present until moved. */
+export async function createAccountsTestPlatform(env: Record<string, string> = {}): Promise<AccountsTestPlatform> {
+  const test = await createTestDatabase();
+  return {
+    db: test.db,
+    databaseUrl: test.url,
+    clock: new ManualClock(Date.now()),
+    secrets: secretsFrom(Buffer.alloc(32, 7)),
+    config: readConfig({ BASE_URL: 'http://reelgraph.test', ...env }),
+    log: createLogger({ level: 'silent' }),
+    close: () => test.close(),
+  };
+}
+
+/** Serves routes with fixed paths over a real socket and renders what they throw as the edge does; answers its address. */
+export async function serveRoutes(routes: readonly Route[]): Promise<{ address: string; close(): Promise<void> }> {
+  const server = createServer(async (request, response) => {
+    const url = new URL(request.url ?? '/', 'http://localhost');
+    const route = routes.find((candidate) => candidate.path === url.pathname && candidate.method === request.method);
+    try {
+      if (!route) throw new AppError('RESOURCE_NOT_FOUND');
+      await route.handle(request, response, { requestId: 'test', url, params: {}, clientAddress: String(request.headers['x-test-address'] ?? '127.0.0.1') });
+    } catch (error) {
+      const known = error instanceof AppError ? error : new AppError('INTERNAL_SERVER_ERROR', undefined, { cause: error });
+      response.writeHead(ERROR_CATALOGUE[known.code].httpStatus, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ errors: [{ code: known.code, field: known.field, message: known.message, suggestedFix: known.suggestedFix }] }));
+    }
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo; // a TCP server has one
+  return {
+    address: `http://127.0.0.1:${port}`,
+    close: () =>
+      new Promise((done) => {
+        server.closeAllConnections();
+        server.close(() => done());
+      }),
+  };
+}
