@@ -69,12 +69,14 @@ const NOT_STARTED = /failed to execute|unshare: .*failed|setpriv: .*failed|prlim
  * Runs stopped by the runner (abort, time, output) are named by the runner instead.
  */
 export function classifyExit(exitCode: number | null, signal: NodeJS.Signals | null, stderrTail: string): RunErrorReason {
-  if (signal === 'SIGXCPU') return 'cpu-limit';
+  // ffmpeg catches the soft limit's signal (24 is SIGXCPU) and ends as if asked to.
+  if (signal === 'SIGXCPU' || /received signal 24\b/.test(stderrTail)) return 'cpu-limit';
   if (signal === 'SIGXFSZ') return 'output-limit';
   if (DISK_FULL.test(stderrTail)) return 'disk-full';
   if (OUT_OF_MEMORY.test(stderrTail)) return 'memory';
   // A decoder that crashes on hostile input dies by SIGSEGV or SIGABRT: that is the input's doing, not the operator's.
   if (signal !== null) return signal === 'SIGKILL' || signal === 'SIGTERM' || signal === 'SIGINT' ? 'signal' : 'exit';
+  if (/Exiting normally, received signal (2|15)\b/.test(stderrTail)) return 'signal';
   if ((exitCode === 127 || exitCode === 126) && NOT_STARTED.test(stderrTail)) return 'missing-binary';
   return 'exit';
 }

@@ -100,7 +100,8 @@ async function run(isolation: Isolation, toolPath: string, tool: Tool, args: rea
     const common = ['-hide_banner', '-loglevel', tool === 'ffmpeg' ? 'level+info' : 'level+error'];
     const forFfmpeg = tool === 'ffmpeg' ? ['-nostdin', '-nostats', '-benchmark'] : [];
     const argv = fencedCommand(isolation, options.limits, [toolPath, ...common, ...forFfmpeg, ...args]);
-    return await supervise(tool, argv, inputs.descriptors, options);
+    const bytesBefore = options.cwd === undefined ? 0 : await folderBytes(options.cwd);
+    return await supervise(tool, argv, inputs.descriptors, bytesBefore, options);
   } finally {
     for (const descriptor of inputs.descriptors) closeSync(descriptor);
     await Promise.all(inputs.copies.map((copy) => rm(copy, { force: true })));
@@ -136,8 +137,15 @@ async function openInputs(isolation: Isolation, options: RunOptions): Promise<{ 
 }
 
 /** Starts the process in a group of its own and stays with it until it and everything in its group is gone. */
-function supervise(tool: Tool, argv: readonly string[], inputs: readonly number[], options: RunOptions): Promise<RunResult> {
-  const { limits } = options;
+function supervise(
+  tool: Tool,
+  argv: readonly string[],
+  inputs: readonly number[],
+  bytesBefore: number,
+  options: RunOptions,
+): Promise<RunResult> {
+  const { limits, cwd } = options;
+  const wroteTooMuch = async () => cwd !== undefined && (await folderBytes(cwd)) - bytesBefore > limits.outputBytes;
   const startedAt = performance.now();
   const [command = '', ...args] = argv;
   const stdout = new TextTail(Number.MAX_SAFE_INTEGER);
@@ -160,7 +168,10 @@ function supervise(tool: Tool, argv: readonly string[], inputs: readonly number[
     };
     const onAbort = () => stop('aborted');
     const wallTimer = setTimeout(() => stop('timeout'), limits.wallMs);
-    const endWatch = watch(child, options, (milliseconds) => (cpuMs = milliseconds), stop);
+    const endWatch = every(async () => {
+      cpuMs = childCpuMs(child.pid ?? 0) ?? cpuMs;
+      if (await wroteTooMuch()) stop('output-limit');
+    });
     options.signal?.addEventListener('abort', onAbort, { once: true });
     yieldToOthers(child);
 
@@ -185,23 +196,24 @@ function supervise(tool: Tool, argv: readonly string[], inputs: readonly number[
       clearTimeout(wallTimer);
       endWatch();
       options.signal?.removeEventListener('abort', onAbort);
-      killGroup(child);
     };
-    child.on('error', () => {
+    child.on('error', (error: NodeJS.ErrnoException) => {
       finish();
-      reject(new RunError('missing-binary', { tool, stderrTail: stderr.text() }));
+      reject(new RunError(error.code === 'EAGAIN' || error.code === 'ENOMEM' ? 'memory' : 'missing-binary', { tool, stderrTail: error.message }));
     });
-    child.on('close', (exitCode, signal) => {
+    // Whatever it started goes with it; the pipes, and with them 'close', wait for all who hold them.
+    child.on('exit', () => killGroup(child));
+    child.on('close', async (exitCode, signal) => {
       finish();
       stdoutLines.end();
       stderrLines.end();
       const stderrTail = stderr.text();
-      if (stopped === null && exitCode === 0) {
-        resolve({ stdout: stdout.text(), stderrTail, cpuMs, wallMs: performance.now() - startedAt });
-        return;
-      }
-      const reason = stopped ?? classifyExit(exitCode, signal, stderrTail);
-      reject(new RunError(reason, { tool, exitCode: exitCode ?? undefined, signal: signal ?? undefined, stderrTail }));
+      const ended = exitCode === 0 ? null : classifyExit(exitCode, signal, stderrTail);
+      // A tool that did not heed the soft CPU limit dies of the hard one, by a plain SIGKILL.
+      const cpuSpent = ended === 'signal' && cpuMs >= 1000 * limits.cpuSeconds;
+      const reason = stopped ?? (cpuSpent ? 'cpu-limit' : ended) ?? ((await wroteTooMuch()) ? 'output-limit' : null);
+      if (reason === null) resolve({ stdout: stdout.text(), stderrTail, cpuMs, wallMs: performance.now() - startedAt });
+      else reject(new RunError(reason, { tool, exitCode: exitCode ?? undefined, signal: signal ?? undefined, stderrTail }));
     });
   });
 }
@@ -233,26 +245,19 @@ function benchmarkCpuMs(line: string): number | null {
   return match === null ? null : Math.round((Number(match[1]) + Number(match[2])) * 1000);
 }
 
-/** Samples CPU time, and the size of the work folder, which no resource limit bounds as a whole. */
-function watch(child: ChildProcess, options: RunOptions, onCpu: (milliseconds: number) => void, stop: (reason: RunErrorReason) => void): () => void {
+/**
+ * Calls `round` about four times a second, less often when it takes long (a folder of many thousand segments does), so
+ * that watching stays a small share of the time. Returns the function that ends it.
+ */
+function every(round: () => Promise<void>): () => void {
   let timer: NodeJS.Timeout | undefined;
   let ended = false;
-  let before: number | null = null;
-  const { cwd } = options;
-  const round = async () => {
-    const roundStartedAt = performance.now();
-    const milliseconds = child.pid === undefined ? null : childCpuMs(child.pid);
-    if (milliseconds !== null) onCpu(milliseconds);
-    if (cwd !== undefined) {
-      const bytes = await folderBytes(cwd);
-      before ??= bytes;
-      if (!ended && bytes - before > options.limits.outputBytes) stop('output-limit');
-    }
-    // A folder of many thousand segments takes a while to add up: look so often that it stays a small share of the time.
-    const pauseMs = Math.max(250, 20 * (performance.now() - roundStartedAt));
-    if (!ended) timer = setTimeout(() => void round(), pauseMs);
+  const next = async () => {
+    const startedAt = performance.now();
+    await round();
+    if (!ended) timer = setTimeout(() => void next(), Math.max(250, 20 * (performance.now() - startedAt)));
   };
-  void round();
+  timer = setTimeout(() => void next(), 50);
   return () => {
     ended = true;
     clearTimeout(timer);

@@ -1,0 +1,129 @@
+/** HLS playlists as text (RFC 8216). Pure. */
+
+export interface MediaSegment {
+  readonly uri: string;
+  readonly durationSeconds: number;
+}
+
+export interface MediaPlaylist {
+  readonly targetDurationSeconds: number;
+  /** EXT-X-MAP (section 4.3.2.5). */
+  readonly initUri: string | null;
+  readonly segments: readonly MediaSegment[];
+  /** Whether EXT-X-ENDLIST says that nothing more will come (section 4.3.3.4). */
+  readonly ended: boolean;
+}
+
+/** Reads a media playlist. @throws Error naming the fault when it is not one. */
+export function parseMediaPlaylist(text: string): MediaPlaylist {
+  const lines = text.split(/\r?\n/).map((line) => line.trim());
+  if (lines[0] !== '#EXTM3U') throw new Error('A playlist must start with #EXTM3U (RFC 8216 section 4.3.1.1).');
+  let targetDurationSeconds: number | null = null;
+  let initUri: string | null = null;
+  let ended = false;
+  let pending: number | null = null;
+  const segments: MediaSegment[] = [];
+  for (const line of lines.slice(1)) {
+    if (line.startsWith('#EXT-X-TARGETDURATION:')) targetDurationSeconds = Number(line.slice(22));
+    else if (line.startsWith('#EXT-X-MAP:')) initUri = /URI="([^"]+)"/.exec(line)?.[1] ?? null;
+    else if (line.startsWith('#EXTINF:')) pending = Number.parseFloat(line.slice(8));
+    else if (line === '#EXT-X-ENDLIST') ended = true;
+    else if (line !== '' && !line.startsWith('#')) {
+      if (pending === null || !Number.isFinite(pending)) throw new Error('A segment needs its #EXTINF (RFC 8216 section 4.3.2.1).');
+      segments.push({ uri: line, durationSeconds: pending });
+      pending = null;
+    }
+  }
+  if (targetDurationSeconds === null || !Number.isFinite(targetDurationSeconds)) {
+    throw new Error('A media playlist needs #EXT-X-TARGETDURATION (RFC 8216 section 4.3.3.1).');
+  }
+  return { targetDurationSeconds, initUri, segments, ended };
+}
+
+/** A segment with its size, from which bit rates are computed. */
+export interface SizedSegment {
+  readonly durationSeconds: number;
+  readonly sizeBytes: number;
+}
+
+/**
+ * Largest bit rate of any contiguous run of segments whose duration is between half and one and a half target durations
+ * (RFC 8216 section 4.1), in bits per second. A short last segment is therefore judged together with the one before it.
+ */
+export function peakSegmentBps(segments: readonly SizedSegment[], targetDurationSeconds: number): number {
+  let peak = 0;
+  for (let first = 0; first < segments.length; first++) {
+    let [duration, bytes] = [0, 0];
+    for (let last = first; last < segments.length; last++) {
+      const segment = segments[last];
+      if (segment === undefined) break;
+      duration += segment.durationSeconds;
+      bytes += segment.sizeBytes;
+      if (duration > 1.5 * targetDurationSeconds) break;
+      if (duration >= 0.5 * targetDurationSeconds) peak = Math.max(peak, (8 * bytes) / duration);
+    }
+  }
+  // A film shorter than half a target duration is one such run by itself.
+  return Math.ceil(peak > 0 ? peak : averageBps(segments));
+}
+
+/** Average bit rate over all segments (RFC 8216 section 4.1), in bits per second; 0 for none. */
+export function averageBps(segments: readonly SizedSegment[]): number {
+  const duration = segments.reduce((sum, segment) => sum + segment.durationSeconds, 0);
+  const bytes = segments.reduce((sum, segment) => sum + segment.sizeBytes, 0);
+  return duration > 0 ? Math.ceil((8 * bytes) / duration) : 0;
+}
+
+export interface MasterVariant {
+  /** Bits per second: the peak, and the average, each with the sound of the group included. */
+  readonly bandwidthBps: number;
+  readonly averageBandwidthBps: number;
+  /** RFC 6381 strings of everything in the variant, the sound's last. */
+  readonly codecs: readonly string[];
+  /** Absent for sound alone. */
+  readonly picture: { readonly width: number; readonly height: number; readonly framesPerSecond: number } | null;
+  readonly uri: string;
+}
+
+export interface MasterAudio {
+  readonly channels: number;
+  readonly uri: string;
+}
+
+const AUDIO_GROUP = 'audio';
+
+/**
+ * A master playlist (RFC 8216 section 4.3.4). BANDWIDTH is the true peak over the segments (section 4.3.4.2), for players
+ * that believe less stall. The first variant is what many players start with: the largest of at most 480 lines, then the
+ * rest from small to large.
+ */
+export function masterPlaylist(variants: readonly MasterVariant[], audio: MasterAudio | null): string {
+  const lines = ['#EXTM3U', '#EXT-X-VERSION:6', '#EXT-X-INDEPENDENT-SEGMENTS'];
+  const grouped = audio !== null && variants.some((variant) => variant.picture !== null);
+  if (audio !== null && grouped) {
+    lines.push(
+      `#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="${AUDIO_GROUP}",NAME="Main",DEFAULT=YES,AUTOSELECT=YES,CHANNELS="${audio.channels}",URI="${audio.uri}"`,
+    );
+  }
+  for (const variant of startingMid(variants)) {
+    const attributes = [
+      `BANDWIDTH=${variant.bandwidthBps}`,
+      `AVERAGE-BANDWIDTH=${variant.averageBandwidthBps}`,
+      `CODECS="${variant.codecs.join(',')}"`,
+    ];
+    if (variant.picture !== null) {
+      const { width, height, framesPerSecond } = variant.picture;
+      attributes.push(`RESOLUTION=${width}x${height}`, `FRAME-RATE=${framesPerSecond.toFixed(3)}`, 'VIDEO-RANGE=SDR');
+    }
+    if (grouped) attributes.push(`AUDIO="${AUDIO_GROUP}"`);
+    lines.push(`#EXT-X-STREAM-INF:${attributes.join(',')}`, variant.uri);
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function startingMid(variants: readonly MasterVariant[]): MasterVariant[] {
+  const rising = [...variants].sort((a, b) => a.bandwidthBps - b.bandwidthBps);
+  const shortSide = (variant: MasterVariant) => Math.min(variant.picture?.width ?? 0, variant.picture?.height ?? 0);
+  const first = rising.findLast((variant) => shortSide(variant) <= 480) ?? rising[0];
+  return first === undefined ? [] : [first, ...rising.filter((variant) => variant !== first)];
+}

@@ -1,0 +1,62 @@
+import { codecName } from './codecs.ts';
+import type { MediaFacts } from './media-facts.ts';
+
+/** What a source may be at most. */
+export interface MediaLimits {
+  readonly maxDurationMs: number;
+  /** Coded width and height each. */
+  readonly maxSidePixels: number;
+  readonly maxFrameRate: number;
+}
+
+export const DEFAULT_MEDIA_LIMITS: MediaLimits = { maxDurationMs: 12 * 3_600_000, maxSidePixels: 8192, maxFrameRate: 480 };
+
+/** Whether a file can be processed; a refusal carries the sentence for the uploader and what to do about it. */
+export type MediaJudgement =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly code: 'TRANSCODE_FAILED'; readonly message: string; readonly suggestedFix: string };
+
+const EXPORT_AGAIN = 'Export the video again, for example as MP4 with H.264 and AAC, and upload that file.';
+
+/** Judges a probed file against `limits`. Pure. `toneMapping` says whether this machine can map HDR video to SDR. */
+export function judgeMedia(facts: MediaFacts, limits: MediaLimits = DEFAULT_MEDIA_LIMITS, toneMapping = true): MediaJudgement {
+  const { video, audio, undecodable } = facts;
+  const refuse = (message: string, suggestedFix = EXPORT_AGAIN): MediaJudgement => ({ ok: false, code: 'TRANSCODE_FAILED', message, suggestedFix });
+
+  if (video === null && undecodable.video.length > 0) {
+    return refuse(`The video is encoded as ${undecodable.video.map(codecName).join(', ')}, which cannot be decoded.`);
+  }
+  if (video === null && audio === null) {
+    if (undecodable.audio.length > 0) return refuse(`The sound is encoded as ${undecodable.audio.map(codecName).join(', ')}, which cannot be decoded.`);
+    return refuse('The file holds neither video nor audio that can be played.');
+  }
+  if (facts.durationMs === null || facts.durationMs < 1) return refuse('The file has no playable content: its duration is zero.');
+  if (facts.durationMs > limits.maxDurationMs) {
+    return refuse(`The video is ${spoken(facts.durationMs)} long; the limit is ${spoken(limits.maxDurationMs)}.`, 'Cut the video into parts and upload them separately.');
+  }
+  if (video === null) return { ok: true };
+  if (video.width < 2 || video.height < 2 || video.displayWidth < 2 || video.displayHeight < 2) {
+    return refuse(`The picture is ${video.width} x ${video.height} pixels, which is too small to be a video.`);
+  }
+  if (Math.max(video.width, video.height, video.displayWidth, video.displayHeight) > limits.maxSidePixels) {
+    return refuse(
+      `The picture is ${video.width} x ${video.height} pixels; the limit is ${limits.maxSidePixels} on each side.`,
+      `Export the video at ${limits.maxSidePixels} pixels or less on each side, for example 3840 x 2160.`,
+    );
+  }
+  if (video.pixelFormat === 'unknown') return refuse('The video stream is damaged: no picture could be decoded from it.');
+  if (video.frameRate !== null && video.frameRate.num / video.frameRate.den > limits.maxFrameRate) {
+    return refuse(`The video has more than ${limits.maxFrameRate} frames per second.`);
+  }
+  if (video.hdr !== null && !toneMapping) return refuse('The video is HDR, which this server cannot convert.', 'Export the video in standard dynamic range (SDR).');
+  return { ok: true };
+}
+
+/** `2 h 5 min`, `4 min 10 s` or `12 s`. */
+export function spoken(durationMs: number): string {
+  const seconds = Math.round(durationMs / 1000);
+  const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60), seconds % 60];
+  if (hours > 0) return minutes > 0 ? `${hours} h ${minutes} min` : `${hours} h`;
+  if (minutes > 0) return rest > 0 ? `${minutes} min ${rest} s` : `${minutes} min`;
+  return `${rest} s`;
+}

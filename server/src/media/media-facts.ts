@@ -1,0 +1,70 @@
+import type { Fraction } from './fraction.ts';
+
+/** The picture of a media file: coded and displayed size, timing and colour. */
+export interface VideoFacts {
+  /** Stream index in the file (ffmpeg's `0:<index>`). */
+  readonly index: number;
+  readonly codec: string;
+  readonly profile: string | null;
+  /** Pixels as coded, before rotation. */
+  readonly width: number;
+  readonly height: number;
+  /** Pixels as shown: square, and after rotation. */
+  readonly displayWidth: number;
+  readonly displayHeight: number;
+  /** Degrees the picture must be turned clockwise to be shown upright: 0, 90, 180 or 270. */
+  readonly rotation: 0 | 90 | 180 | 270;
+  /** Shape of a coded pixel, width to height; 1:1 where the file does not say. */
+  readonly sar: Fraction;
+  /** Frames per second: nominal when constant, else the average; null when the file gives no usable value. */
+  readonly frameRate: Fraction | null;
+  readonly variableFrameRate: boolean;
+  readonly pixelFormat: string;
+  readonly bitDepth: number;
+  /** As tagged in the file; null where untagged. Names are ffmpeg's. */
+  readonly colour: { readonly primaries: string | null; readonly transfer: string | null; readonly matrix: string | null; readonly range: 'tv' | 'pc' | null };
+  readonly hdr: 'hlg' | 'pq' | null;
+  /** Which field comes first in interlaced video; null when progressive. */
+  readonly interlaced: 'tt' | 'bb' | null;
+  readonly bitrateBps: number | null;
+}
+
+export interface AudioFacts {
+  readonly index: number;
+  readonly codec: string;
+  readonly channels: number;
+  /** ffmpeg's name, `stereo` or `5.1(side)`; null where the file does not say. */
+  readonly channelLayout: string | null;
+  readonly sampleRate: number;
+  readonly bitrateBps: number | null;
+}
+
+export interface ChapterFacts {
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly title: string | null;
+}
+
+export interface SubtitleFacts {
+  readonly index: number;
+  readonly codec: string;
+  readonly language: string | null;
+  readonly title: string | null;
+}
+
+/** What is known about a media file after probing: the streams chosen for playback and what surrounds them. */
+export interface MediaFacts {
+  readonly demuxer: string;
+  /** From the first to the last moment of the chosen streams; null when the file does not say (see `measureDuration`). */
+  readonly durationMs: number | null;
+  /** Timestamp of the first moment; files need not start at 0. */
+  readonly startMs: number;
+  readonly video: VideoFacts | null;
+  readonly audio: AudioFacts | null;
+  /** An attached picture (album cover), never treated as video. */
+  readonly cover: { readonly index: number; readonly codec: string; readonly width: number; readonly height: number } | null;
+  readonly chapters: readonly ChapterFacts[];
+  readonly subtitles: readonly SubtitleFacts[];
+  /** Codecs of video and audio streams that cannot be decoded here, for the message that refuses the file. */
+  readonly undecodable: { readonly video: readonly string[]; readonly audio: readonly string[] };
+}

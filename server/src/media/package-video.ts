@@ -1,0 +1,257 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppError } from '../kernel/errors.ts';
+import { formatFraction, toNumber } from './fraction.ts';
+import { type EncodePlan, encodeArgs, PLAYLIST_NAME, parseProgress, planThumbnails, THUMBNAIL_FOLDER, THUMBNAIL_PATTERN } from './hls-encode.ts';
+import { averageBps, type MasterVariant, masterPlaylist, peakSegmentBps } from './hls-playlist.ts';
+import { isFaultOfFile } from './inspect-file.ts';
+import type { RunLimits } from './isolation.ts';
+import { spoken } from './judge-media.ts';
+import { type Ladder, planLadder, type VideoRung } from './ladder.ts';
+import type { MediaFacts } from './media-facts.ts';
+import { avcCodecs } from './mp4-boxes.ts';
+import { coverArgs, POSTER_NAME, posterArgs, posterWindowStartMs } from './poster.ts';
+import { RunError } from './run-error.ts';
+import type { Runner } from './runner.ts';
+import {
+  checkAlignment,
+  isDurationPlausible,
+  listPackage,
+  PackageFault,
+  type PackagedFile,
+  type RenditionOnDisk,
+  readRendition,
+} from './verify-package.ts';
+
+export interface PackageOptions {
+  readonly inputPath: string;
+  /** A folder of its own, empty or absent; everything is written below it. Remove it when done, or when this throws. */
+  readonly outDir: string;
+  /** From `inspectFile`. */
+  readonly facts: MediaFacts;
+  /** Default `defaultLimits(facts)`. */
+  readonly limits?: RunLimits;
+  /** Encoder threads per rung; default ffmpeg's choice. */
+  readonly threads?: number;
+  /** Called with 0..1, rising, about once a second; 1 only when all is checked. */
+  readonly onProgress?: (fraction: number) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** One quality viewers can choose. */
+export interface PackagedRendition {
+  /** `1080p`; `audio` for a file without picture. */
+  readonly label: string;
+  /** 0 x 0 for a file without picture. */
+  readonly width: number;
+  readonly height: number;
+  /** Peak and average, the shared sound included, as the master playlist states them. */
+  readonly bandwidthBps: number;
+  readonly averageBandwidthBps: number;
+  /** RFC 6381, comma-separated. */
+  readonly codecs: string;
+  /** `30000/1001`; null for a file without picture. */
+  readonly frameRate: string | null;
+  /** Media playlist, relative to the package. */
+  readonly path: string;
+}
+
+export interface PackagedVideo {
+  readonly durationMs: number;
+  /** Largest first. */
+  readonly renditions: readonly PackagedRendition[];
+  readonly masterPath: 'master.m3u8';
+  /** Path of a JPEG, relative to the package; null where there is no picture at all. */
+  readonly poster: string | null;
+  /** `thumbs/%05d.jpg`, numbered from 1, one every `intervalMs`; null for sound alone. */
+  readonly thumbnails: { readonly pattern: string; readonly count: number; readonly intervalMs: number } | null;
+  readonly files: readonly PackagedFile[];
+  /** CPU time of all ffmpeg runs. */
+  readonly cpuMs: number;
+}
+
+const MASTER_NAME = 'master.m3u8';
+
+/**
+ * Makes a streamable package from a source: HLS renditions with one shared sound, thumbnails, a poster and the master
+ * playlist, all checked before they are returned.
+ * @throws AppError TRANSCODE_FAILED when the file is at fault, SERVICE_UNAVAILABLE when this machine is (disk full, tool
+ *   missing); RunError `aborted` or `signal` when the work was stopped from outside and may simply be tried again.
+ */
+export async function packageVideo(runner: Runner, options: PackageOptions): Promise<PackagedVideo> {
+  try {
+    return await pack(runner, options);
+  } catch (error) {
+    throw explained(error);
+  }
+}
+
+async function pack(runner: Runner, options: PackageOptions): Promise<PackagedVideo> {
+  const { facts, outDir } = options;
+  const ladder = planLadder(facts);
+  const thumbnails = planThumbnails(facts);
+  const folders = [...ladder.video.map((rung) => rung.folder), ...(ladder.audio === null ? [] : [ladder.audio.folder])];
+  await runner.prepareWorkDir(outDir, thumbnails === null ? folders : [...folders, THUMBNAIL_FOLDER]);
+
+  const encodeCpuMs = await encode(runner, options, ladder, thumbnails);
+  const posterCpuMs = await makePoster(runner, options);
+
+  const written = await listPackage(outDir);
+  const renditions = await Promise.all(folders.map((folder) => readRendition(outDir, folder, written)));
+  checkAlignment(renditions.filter((rendition) => rendition.folder !== 'audio'));
+  const durationSeconds = Math.max(...renditions.map((rendition) => rendition.durationSeconds));
+  checkDuration(durationSeconds, facts.durationMs);
+
+  const variants = describe(ladder, renditions);
+  const audio = ladder.audio === null ? null : { channels: ladder.audio.channels, uri: `${ladder.audio.folder}/${PLAYLIST_NAME}` };
+  await writeFile(join(outDir, MASTER_NAME), masterPlaylist(variants.map(({ variant }) => variant), audio), { mode: 0o644 });
+  const files = await listPackage(outDir);
+  const thumbnailCount = files.filter((file) => file.path.startsWith(`${THUMBNAIL_FOLDER}/`)).length;
+  options.onProgress?.(1);
+  return {
+    // Encoders pad the last frame of sound; viewers are told the length of the film.
+    durationMs: Math.min(Math.round(durationSeconds * 1000), facts.durationMs ?? Number.POSITIVE_INFINITY),
+    renditions: variants.map(({ rendition }) => rendition),
+    masterPath: MASTER_NAME,
+    poster: files.some((file) => file.path === POSTER_NAME) ? POSTER_NAME : null,
+    thumbnails: thumbnails === null || thumbnailCount === 0 ? null : { pattern: THUMBNAIL_PATTERN, count: thumbnailCount, intervalMs: thumbnails.intervalMs },
+    files,
+    cpuMs: encodeCpuMs + posterCpuMs,
+  };
+}
+
+/** Share of the progress bar that is the encoder's; poster and checks have the rest. */
+const ENCODE_SHARE = 0.96;
+
+async function encode(runner: Runner, options: PackageOptions, ladder: Ladder, thumbnails: EncodePlan['thumbnails']): Promise<number> {
+  const { facts } = options;
+  let reported = 0;
+  const onStdoutLine = (line: string) => {
+    const doneMs = parseProgress(line);
+    if (doneMs === null || facts.durationMs === null || facts.durationMs <= 0) return;
+    const fraction = Math.min(ENCODE_SHARE, (ENCODE_SHARE * doneMs) / facts.durationMs);
+    if (fraction > reported) options.onProgress?.((reported = fraction));
+  };
+  const plan: EncodePlan = { facts, ladder, thumbnails, ...(options.threads === undefined ? {} : { threads: options.threads }) };
+  const { cpuMs } = await runner.run('ffmpeg', encodeArgs(plan), { ...sandbox(options), onStdoutLine, maxStdoutBytes: 0 });
+  return cpuMs;
+}
+
+/** A poster is worth a second attempt at the start of the film, but a film without one is still a film. */
+async function makePoster(runner: Runner, options: PackageOptions): Promise<number> {
+  const { facts } = options;
+  const attempts: string[][] = [];
+  if (facts.video !== null) {
+    const fromMs = posterWindowStartMs(facts.durationMs ?? 0);
+    attempts.push(posterArgs(facts, facts.video, fromMs));
+    if (fromMs > 0) attempts.push(posterArgs(facts, facts.video, 0));
+  } else if (facts.cover !== null) {
+    attempts.push(coverArgs(facts, facts.cover.index));
+  }
+  let cpuMs = 0;
+  for (const args of attempts) {
+    try {
+      cpuMs += (await runner.run('ffmpeg', args, sandbox(options))).cpuMs;
+      if ((await listPackage(options.outDir)).some((file) => file.path === POSTER_NAME && file.sizeBytes > 0)) break;
+    } catch (error) {
+      if (!isFaultOfFile(error)) throw error;
+    }
+  }
+  return cpuMs;
+}
+
+function sandbox(options: PackageOptions) {
+  return {
+    cwd: options.outDir,
+    inputs: [options.inputPath],
+    limits: options.limits ?? defaultLimits(options.facts),
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
+  };
+}
+
+/**
+ * Limits that no honest file meets: CPU time and bytes grow with the length and the ladder, with a generous factor.
+ * 1080p30 costs about 2 CPU seconds per second of film on ordinary cores.
+ */
+export function defaultLimits(facts: MediaFacts): RunLimits {
+  const filmSeconds = (facts.durationMs ?? 0) / 1000;
+  const ladder = planLadder(facts);
+  const peakBps = ladder.video.reduce((sum, rung) => sum + rung.maxrateBps, ladder.audio?.bitrateBps ?? 0);
+  const megapixelsPerSecond = ladder.video.reduce((sum, rung) => sum + (rung.width * rung.height * toNumber(rung.frameRate)) / 1e6, 0);
+  const cpuSeconds = Math.ceil(300 + filmSeconds * (2 + megapixelsPerSecond * 0.5));
+  return {
+    cpuSeconds,
+    memoryBytes: 6 * 1024 ** 3,
+    outputBytes: Math.ceil(256 * 1024 ** 2 + (2 * filmSeconds * peakBps) / 8),
+    wallMs: 2000 * cpuSeconds,
+  };
+}
+
+function checkDuration(encodedSeconds: number, expectedMs: number | null): void {
+  if (expectedMs === null || isDurationPlausible(encodedSeconds, expectedMs)) return;
+  const message = `Only ${spoken(encodedSeconds * 1000)} of ${spoken(expectedMs)} could be decoded: the file is damaged or was cut off.`;
+  throw new AppError('TRANSCODE_FAILED', message);
+}
+
+/** Each rung with its measured bit rates, as a line of the master playlist and as a rendition for the API. */
+function describe(ladder: Ladder, renditions: readonly RenditionOnDisk[]): { variant: MasterVariant; rendition: PackagedRendition }[] {
+  const onDisk = (folder: string) => {
+    const found = renditions.find((rendition) => rendition.folder === folder);
+    if (found === undefined) throw new PackageFault(`No rendition in ${folder}.`);
+    const { segments, playlist } = found;
+    return { ...found, peakBps: peakSegmentBps(segments, playlist.targetDurationSeconds), averageBps: averageBps(segments) };
+  };
+  const sound = ladder.audio === null ? null : { ...onDisk(ladder.audio.folder), codecs: ladder.audio.codecs };
+  if (ladder.video.length === 0 && sound !== null) return [describeSound(sound)];
+  return ladder.video.map((rung) => describeRung(rung, onDisk(rung.folder), sound));
+}
+
+interface Measured {
+  readonly folder: string;
+  readonly peakBps: number;
+  readonly averageBps: number;
+}
+
+function describeRung(rung: VideoRung, picture: Measured & { init: Buffer }, sound: (Measured & { codecs: string }) | null) {
+  const codec = avcCodecs(picture.init);
+  if (codec === null) throw new PackageFault(`The initialisation segment in ${rung.folder} has no H.264 track.`);
+  const codecs = sound === null ? [codec] : [codec, sound.codecs];
+  const [bandwidthBps, averageBandwidthBps] = [picture.peakBps + (sound?.peakBps ?? 0), picture.averageBps + (sound?.averageBps ?? 0)];
+  const { label, width, height } = rung;
+  const path = `${rung.folder}/${PLAYLIST_NAME}`;
+  return {
+    variant: { bandwidthBps, averageBandwidthBps, codecs, picture: { width, height, framesPerSecond: toNumber(rung.frameRate) }, uri: path },
+    rendition: { label, width, height, bandwidthBps, averageBandwidthBps, codecs: codecs.join(','), frameRate: formatFraction(rung.frameRate), path },
+  };
+}
+
+function describeSound(sound: Measured & { codecs: string }) {
+  const path = `${sound.folder}/${PLAYLIST_NAME}`;
+  const [bandwidthBps, averageBandwidthBps] = [sound.peakBps, sound.averageBps];
+  return {
+    variant: { bandwidthBps, averageBandwidthBps, codecs: [sound.codecs], picture: null, uri: path },
+    rendition: { label: 'audio', width: 0, height: 0, bandwidthBps, averageBandwidthBps, codecs: sound.codecs, frameRate: null, path },
+  };
+}
+
+/** Turns what went wrong inside into what the caller can act on; see `packageVideo`. */
+function explained(error: unknown): unknown {
+  if (error instanceof PackageFault) return new AppError('TRANSCODE_FAILED', 'The file could not be converted to a playable stream.', { cause: error });
+  if (!(error instanceof RunError)) return error;
+  switch (error.reason) {
+    case 'exit':
+      return new AppError('TRANSCODE_FAILED', 'The file is damaged or uses a feature that cannot be decoded.', { cause: error });
+    case 'timeout':
+    case 'cpu-limit':
+      return new AppError('TRANSCODE_FAILED', 'Converting the file took longer than is allowed for its length.', { cause: error });
+    case 'output-limit':
+    case 'memory':
+      return new AppError('TRANSCODE_FAILED', 'Converting the file needs more memory or space than is allowed.', { cause: error });
+    case 'disk-full':
+      return new AppError('SERVICE_UNAVAILABLE', 'There is not enough disk space to convert the file.', { cause: error, retryAfterSeconds: 300 });
+    case 'missing-binary':
+      return new AppError('SERVICE_UNAVAILABLE', 'The media tools of this server are not available.', { cause: error, retryAfterSeconds: 300 });
+    default:
+      return error;
+  }
+}

@@ -1,0 +1,110 @@
+import { constants } from 'node:fs';
+import { lstat, open, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { INIT_NAME, PLAYLIST_NAME } from './hls-encode.ts';
+import { type MediaPlaylist, parseMediaPlaylist, type SizedSegment } from './hls-playlist.ts';
+
+/** A packaged file: its path relative to the package, its type and its size. */
+export interface PackagedFile {
+  readonly path: string;
+  readonly contentType: string;
+  readonly sizeBytes: number;
+}
+
+/** One encoded rendition as it lies on disk, checked. */
+export interface RenditionOnDisk {
+  readonly folder: string;
+  readonly playlist: MediaPlaylist;
+  readonly segments: readonly SizedSegment[];
+  readonly init: Buffer;
+  readonly durationSeconds: number;
+}
+
+/** The output of the encoder is not what was asked for; the message says what, for the log. */
+export class PackageFault extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'PackageFault';
+  }
+}
+
+const CONTENT_TYPES: Record<string, string> = {
+  m3u8: 'application/vnd.apple.mpegurl',
+  m4s: 'video/iso.segment',
+  mp4: 'video/mp4',
+  jpg: 'image/jpeg',
+};
+
+/**
+ * Every file below `root`. What the sandboxed process left there is not trusted: anything but a plain file with one name
+ * (a link to a file of ours, for instance) is a fault.
+ */
+export async function listPackage(root: string, below = ''): Promise<PackagedFile[]> {
+  const files: PackagedFile[] = [];
+  for (const entry of (await readdir(join(root, below), { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const path = below === '' ? entry.name : `${below}/${entry.name}`;
+    if (entry.isDirectory()) {
+      files.push(...(await listPackage(root, path)));
+      continue;
+    }
+    const contentType = CONTENT_TYPES[entry.name.split('.').pop() ?? ''];
+    const status = await lstat(join(root, path));
+    if (!status.isFile() || status.nlink !== 1 || contentType === undefined) throw new PackageFault(`Unexpected file in the package: ${path}`);
+    files.push({ path, contentType, sizeBytes: status.size });
+  }
+  return files;
+}
+
+/** Reads a file the sandbox wrote, refusing to follow a link. */
+async function readPlain(path: string): Promise<Buffer> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  try {
+    return await file.readFile();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Reads one rendition and checks that its playlist is finished and that every file it names exists and is not empty. */
+export async function readRendition(root: string, folder: string, files: readonly PackagedFile[]): Promise<RenditionOnDisk> {
+  const sizes = new Map(files.map((file) => [file.path, file.sizeBytes]));
+  const playlistPath = `${folder}/${PLAYLIST_NAME}`;
+  if (!sizes.has(playlistPath) || !sizes.has(`${folder}/${INIT_NAME}`)) throw new PackageFault(`No playlist or initialisation segment in ${folder}.`);
+  const playlist = parseMediaPlaylist((await readPlain(join(root, playlistPath))).toString('utf8'));
+  if (!playlist.ended || playlist.segments.length === 0 || playlist.initUri !== INIT_NAME) throw new PackageFault(`The playlist in ${folder} is not complete.`);
+  const segments = playlist.segments.map(({ uri, durationSeconds }) => {
+    const sizeBytes = sizes.get(`${folder}/${uri}`) ?? 0;
+    if (sizeBytes === 0) throw new PackageFault(`Segment ${uri} of ${folder} is missing or empty.`);
+    return { durationSeconds, sizeBytes };
+  });
+  const init = await readPlain(join(root, folder, INIT_NAME));
+  return { folder, playlist, segments, init, durationSeconds: segments.reduce((sum, segment) => sum + segment.durationSeconds, 0) };
+}
+
+/** One frame at 24 fps and the rounding of playlists. */
+const CUT_TOLERANCE_SECONDS = 0.05;
+
+/** Players switch renditions at segment boundaries: the n-th segment must start at the same time in all of them. Pure. */
+export function checkAlignment(renditions: readonly Pick<RenditionOnDisk, 'folder' | 'segments'>[]): void {
+  const [reference, ...others] = renditions;
+  if (reference === undefined) return;
+  for (const other of others) {
+    if (other.segments.length !== reference.segments.length) {
+      throw new PackageFault(`${other.folder} has ${other.segments.length} segments, ${reference.folder} has ${reference.segments.length}.`);
+    }
+    let [here, there] = [0, 0];
+    reference.segments.forEach((segment, index) => {
+      if (Math.abs(here - there) > CUT_TOLERANCE_SECONDS) throw new PackageFault(`Segment ${index} of ${other.folder} starts at ${there} s, not ${here} s.`);
+      here += segment.durationSeconds;
+      there += other.segments[index]?.durationSeconds ?? 0;
+    });
+  }
+}
+
+/**
+ * Whether what was encoded is about as long as the source promised. Headers are imprecise, so 5 % and at least 1.5 s are
+ * granted; a file cut off in transfer fails. Pure.
+ */
+export function isDurationPlausible(encodedSeconds: number, expectedMs: number): boolean {
+  return Math.abs(encodedSeconds - expectedMs / 1000) <= Math.max(1.5, 0.05 * (expectedMs / 1000));
+}
