@@ -29,6 +29,7 @@ const SETTINGS = {
   FETCH_ALLOW: { check: z.string().default(''), about: 'Hosts (host or host:port, comma separated) that sourceUrl may name although they resolve to private addresses.' },
   WORKER_CONCURRENCY: { check: positive.max(64).default(1), about: 'Videos processed at the same time by one worker.' },
   TRUST_PROXY: { check: flag.default('off'), about: 'Whether X-Forwarded-For is written by a proxy of yours.' },
+  METRICS: { check: z.enum(['private', 'public']).default('private'), about: 'Who may read /metrics: private (loopback and private networks, not through a proxy) or public.' },
 } as const;
 
 type Settings = { [Name in keyof typeof SETTINGS]: z.infer<(typeof SETTINGS)[Name]['check']> };

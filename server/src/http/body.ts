@@ -1,0 +1,112 @@
+import type { IncomingMessage } from 'node:http';
+import { AppError } from '../kernel/errors.ts';
+import { HttpError } from './errors.ts';
+
+export interface BodyLimits {
+  readonly maxBytes: number;
+  /** Time from here to the last byte. */
+  readonly timeoutMs: number;
+}
+
+/** Bytes beyond the limit that are read and dropped, so that the client gets to see the answer. */
+const DISCARD_BYTES = 8 * 1024 * 1024;
+const DISCARD_MS = 3_000;
+
+/**
+ * Reads a whole body into memory. Throws HttpError 413 beyond `maxBytes`, 408 beyond `timeoutMs`, and a plain Error
+ * when the client goes away.
+ */
+export async function readBody(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
+  const declared = Number(request.headers['content-length'] ?? 0);
+  if (declared > limits.maxBytes + DISCARD_BYTES) throw tooLarge(limits.maxBytes);
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    let timer = setTimeout(() => settle(() => reject(tooSlow(limits.timeoutMs))), limits.timeoutMs);
+    const settle = (finish: () => void) => {
+      clearTimeout(timer);
+      request.off('data', take).off('end', end).off('error', fail).off('close', gone);
+      finish();
+    };
+    const take = (chunk: Buffer) => {
+      const before = size;
+      size += chunk.length;
+      if (size <= limits.maxBytes) {
+        chunks.push(chunk);
+        return;
+      }
+      chunks.length = 0;
+      if (size > limits.maxBytes + DISCARD_BYTES) return settle(() => reject(tooLarge(limits.maxBytes)));
+      if (before > limits.maxBytes) return;
+      clearTimeout(timer);
+      timer = setTimeout(() => settle(() => reject(tooLarge(limits.maxBytes))), DISCARD_MS);
+    };
+    const end = () =>
+      settle(() => {
+        if (size > limits.maxBytes) reject(tooLarge(limits.maxBytes));
+        else resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)); // length is 1
+      });
+    const fail = (error: Error) => settle(() => reject(error));
+    const gone = () => settle(() => reject(new Error('The client closed the connection before the body was complete.')));
+    request.on('data', take).on('end', end).on('error', fail).on('close', gone);
+  });
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** A body as JSON. Refuses other content types (415), compressed bodies (415), what is no UTF-8 and what is no JSON (400). */
+export async function readJson(request: IncomingMessage, limits: BodyLimits): Promise<unknown> {
+  requireJson(request);
+  const bytes = await readBody(request, limits);
+  if (bytes.length === 0) throw new AppError('FIELD_REQUIRED', 'The request has no body.', { suggestedFix: 'Send a JSON object as the body.' });
+  let text: string;
+  try {
+    text = utf8.decode(bytes);
+  } catch (cause) {
+    throw new AppError('INVALID_INPUT', 'The body is not valid UTF-8.', { suggestedFix: 'Encode the JSON body as UTF-8.', cause });
+  }
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    // The parser's message quotes the body; the position is enough, and harmless.
+    const where = cause instanceof Error ? (/at position \d+(?: \(line \d+ column \d+\))?/.exec(cause.message)?.[0] ?? 'at its end') : '';
+    throw new AppError('INVALID_INPUT', `The body is not valid JSON: it breaks off or goes wrong ${where}.`, {
+      suggestedFix: 'Send one complete JSON object; check quotes, commas and shell escaping.',
+    });
+  }
+}
+
+/** Throws unless the content type is application/json, in UTF-8 if it says so, without a content coding. */
+function requireJson(request: IncomingMessage): void {
+  const type = request.headers['content-type'];
+  if (type !== 'application/json') {
+    const [media, ...parameters] = (type ?? '').toLowerCase().split(';').map((part) => part.trim());
+    const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice(8).replaceAll('"', '');
+    if (media !== 'application/json' || (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8')) {
+      throw new HttpError(415, 'INVALID_INPUT', type ? `The content type ${type.slice(0, 80)} is not accepted here.` : 'The content type is missing.', {
+        suggestedFix: 'Send the header "Content-Type: application/json" and a JSON body in UTF-8.',
+        headers: { 'accept-post': 'application/json' },
+      });
+    }
+  }
+  const coding = request.headers['content-encoding'];
+  if (coding !== undefined && coding !== 'identity') {
+    throw new HttpError(415, 'INVALID_INPUT', `The content encoding ${coding.slice(0, 40)} is not accepted here.`, {
+      suggestedFix: 'Send the body uncompressed.',
+      headers: { 'accept-encoding': 'identity' },
+    });
+  }
+}
+
+function tooLarge(maxBytes: number): HttpError {
+  return new HttpError(413, 'INVALID_INPUT', `The body is larger than ${maxBytes} bytes.`, {
+    suggestedFix: 'Send a smaller body: pass values in variables, split the operation, and send files to the upload endpoint.',
+  });
+}
+
+function tooSlow(timeoutMs: number): HttpError {
+  return new HttpError(408, 'INVALID_INPUT', `The body was not complete within ${timeoutMs / 1000} seconds.`, {
+    suggestedFix: 'Send the body at once, with the Content-Length it has.',
+    headers: { connection: 'close' },
+  });
+}

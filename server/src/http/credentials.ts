@@ -1,0 +1,74 @@
+import type { IncomingMessage } from 'node:http';
+import { AppError } from '../kernel/errors.ts';
+
+/** Who a request says it comes from, before anyone has looked at the database. */
+export type Credential = { kind: 'key'; lookupHash: Buffer } | { kind: 'session'; token: string } | { kind: 'anonymous' };
+
+/** What the accounts domain knows about credentials. */
+export interface CredentialSource {
+  /** Credential of an API key. Throws UNAUTHENTICATED for one that cannot be a key. */
+  credentialFromKey(key: string): Credential;
+  /** Token of a session cookie whose signature is genuine; null without one. */
+  sessionTokenFrom(request: IncomingMessage): string | null;
+}
+
+const ANONYMOUS: Credential = { kind: 'anonymous' };
+/** RFC 6750 section 2.1; the scheme is case-insensitive (RFC 9110 section 11.1). */
+const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i;
+
+/**
+ * The credential of a request: a bearer key wins over a session cookie. Sessions count only for requests that the
+ * platform's own pages made, unless they cannot change anything. Throws UNAUTHENTICATED or UNAUTHORIZED.
+ */
+export function credentialOf(request: IncomingMessage, source: CredentialSource, ownOrigin: string): Credential {
+  const header = request.headers.authorization;
+  if (header !== undefined) return source.credentialFromKey(bearerOf(header));
+  if (request.headers.cookie === undefined) return ANONYMOUS;
+  const token = source.sessionTokenFrom(request);
+  if (token === null) return ANONYMOUS;
+  refuseCrossSite(request, ownOrigin);
+  return { kind: 'session', token };
+}
+
+/** The key in an Authorization header. Throws UNAUTHENTICATED for other schemes and malformed values. */
+export function bearerOf(header: string): string {
+  const key = BEARER.exec(header)?.[1];
+  if (key !== undefined) return key;
+  const scheme = /^[A-Za-z][\w-]*/.exec(header)?.[0] ?? '';
+  const message = /^bearer$/i.test(scheme) ? 'The Authorization header holds no well-formed API key.' : 'The Authorization header is not of the Bearer scheme.';
+  throw new AppError('UNAUTHENTICATED', message);
+}
+
+/**
+ * Throws unless an unsafe request comes from the platform's own pages: browsers say so in Sec-Fetch-Site, older ones
+ * in Origin, and a forged form of another site can set neither.
+ */
+export function refuseCrossSite(request: IncomingMessage, ownOrigin: string): void {
+  if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS') return;
+  const site = request.headers['sec-fetch-site'];
+  if (site === 'same-origin') return;
+  if (site === undefined && request.headers.origin === ownOrigin) return;
+  throw new AppError('UNAUTHORIZED', 'A signed-in session may be used from the pages of this platform only.', {
+    suggestedFix: `Call from a page of ${ownOrigin}, or use an API key in the Authorization header instead of the cookie.`,
+  });
+}
+
+/** Names under which keys end up in addresses by mistake. */
+const KEY_PARAMETERS = new Set(['key', 'api_key', 'apikey', 'api-key', 'x-api-key', 'access_token', 'bearer', 'authorization', 'bearer_token']);
+const LOOKS_LIKE_KEY = /(?:^|[^A-Za-z0-9])rg_[A-Za-z0-9]{20,}/;
+
+/**
+ * Throws UNAUTHENTICATED when an address carries a key: addresses are logged by proxies and kept in histories.
+ * `search` starts with a question mark or is empty.
+ */
+export function refuseKeyInAddress(search: string): void {
+  if (search === '') return;
+  for (const [name, value] of new URLSearchParams(search)) {
+    if (!KEY_PARAMETERS.has(name.toLowerCase()) && !LOOKS_LIKE_KEY.test(value)) continue;
+    throw new AppError('UNAUTHENTICATED', 'An API key was sent in the address; keys are accepted in the Authorization header only.', {
+      field: name,
+      suggestedFix:
+        'Regenerate the key in Developer Settings, because addresses are logged on their way, and send the new one in the header "Authorization: Bearer <API_KEY>".',
+    });
+  }
+}

@@ -1,0 +1,136 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { AppError } from '../kernel/errors.ts';
+import type { Logger } from '../platform/log.ts';
+import { type CredentialSource, refuseCrossSite, refuseKeyInAddress } from './credentials.ts';
+import { failureOf, HttpError, restErrorBody, sendJson } from './errors.ts';
+import { type GraphqlEndpoint, sendGraphqlFailure } from './graphql-endpoint.ts';
+import { wantsHtml } from './media-types.ts';
+import type { Exchange } from './request-context.ts';
+import type { createRouter } from './router.ts';
+import type { StaticFiles } from './static-files.ts';
+
+export interface DispatchOptions {
+  readonly baseUrl: string;
+  readonly log: Logger;
+  /** Sent with every answer. */
+  readonly headers: OutgoingHttpHeaders;
+  readonly credentials: CredentialSource;
+  readonly graphql: GraphqlEndpoint;
+  readonly router: ReturnType<typeof createRouter>;
+  readonly web: StaticFiles;
+}
+
+/** How long a client may go on sending a body after it was refused, before the connection is cut. */
+const LINGER_MS = 5_000;
+const GRAPHQL_PATH = '/graphql';
+
+/** Leads one request to whoever answers it and renders what they throw. Never rejects. */
+export async function dispatch(options: DispatchOptions, request: IncomingMessage, response: ServerResponse, exchange: Exchange): Promise<void> {
+  try {
+    refuseKeyInAddress(exchange.search);
+    if (exchange.path === GRAPHQL_PATH) await answerGraphql(options, request, response, exchange);
+    else await answerRoute(options, request, response, exchange);
+  } catch (thrown) {
+    fail(options, request, response, exchange, thrown);
+  }
+}
+
+async function answerGraphql(options: DispatchOptions, request: IncomingMessage, response: ServerResponse, exchange: Exchange): Promise<void> {
+  exchange.route = GRAPHQL_PATH;
+  if (request.method === 'POST') return options.graphql.handle(request, response, exchange);
+  if (request.method === 'OPTIONS') {
+    // No CORS: keys do not belong into the code of other sites' pages.
+    writeCommon(options, response, exchange);
+    response.writeHead(204, { allow: 'GET, HEAD, OPTIONS, POST' }).end();
+    return;
+  }
+  if ((request.method === 'GET' || request.method === 'HEAD') && wantsHtml(request.headers.accept)) return explorer(options, request, response, exchange);
+  return options.graphql.handle(request, response, exchange);
+}
+
+/** The explorer for a browser that is signed in; any other browser is led to the sign-in page and back. */
+async function explorer(options: DispatchOptions, request: IncomingMessage, response: ServerResponse, exchange: Exchange): Promise<void> {
+  writeCommon(options, response, exchange);
+  response.setHeader('vary', 'accept, cookie');
+  if (options.credentials.sessionTokenFrom(request) === null) {
+    const next = encodeURIComponent(GRAPHQL_PATH + exchange.search);
+    response.writeHead(303, { location: `/sign-in?next=${next}`, 'cache-control': 'no-store' }).end();
+    return;
+  }
+  if (await options.web.page(request, response, 'graphiql.html', { inlineStyles: true })) return;
+  throw notBuilt();
+}
+
+async function answerRoute(options: DispatchOptions, request: IncomingMessage, response: ServerResponse, exchange: Exchange): Promise<void> {
+  writeCommon(options, response, exchange);
+  const method = request.method ?? '';
+  const match = options.router(method, exchange.path);
+  if (match.kind === 'found') {
+    exchange.route = match.route.path;
+    exchange.params = match.params;
+    refuseForeignSession(options, request);
+    return match.route.handle(request, response, exchange);
+  }
+  if (match.kind === 'method-not-allowed') {
+    if (method === 'OPTIONS') {
+      response.writeHead(204, { allow: match.allow.join(', ') }).end();
+      return;
+    }
+    throw new HttpError(405, 'INVALID_INPUT', `${method} is not possible here.`, {
+      suggestedFix: `Use one of these methods: ${match.allow.join(', ')}.`,
+      headers: { allow: match.allow.join(', ') },
+    });
+  }
+  if (match.kind === 'malformed') throw new HttpError(400, 'INVALID_INPUT', 'The address is malformed.', { suggestedFix: 'Percent-encode each part of the path as UTF-8.' });
+  if (method === 'GET' || method === 'HEAD') {
+    exchange.route = 'web';
+    if (await options.web.serve(request, response, exchange.path)) return;
+    if (exchange.path === '/') throw notBuilt();
+    exchange.route = 'unmatched';
+  }
+  throw new HttpError(404, 'RESOURCE_NOT_FOUND', 'There is nothing at this address.', {
+    suggestedFix: `Check the path. The API is at ${options.baseUrl}${GRAPHQL_PATH}.`,
+  });
+}
+
+/** Routes that take a session cookie are protected from other sites here, whatever they do themselves. */
+function refuseForeignSession(options: DispatchOptions, request: IncomingMessage): void {
+  if (request.headers.cookie === undefined || request.headers.authorization !== undefined) return;
+  if (options.credentials.sessionTokenFrom(request) !== null) refuseCrossSite(request, new URL(options.baseUrl).origin);
+}
+
+function writeCommon(options: DispatchOptions, response: ServerResponse, exchange: Exchange): void {
+  response.setHeader('x-request-id', exchange.requestId);
+  for (const [name, value] of Object.entries(options.headers)) if (value !== undefined) response.setHeader(name, value);
+}
+
+function fail(options: DispatchOptions, request: IncomingMessage, response: ServerResponse, exchange: Exchange, thrown: unknown): void {
+  const gone = response.destroyed || request.socket.destroyed;
+  const failure = failureOf(thrown, request, exchange.requestId);
+  if (failure.unexpected && !gone) options.log.error({ requestId: exchange.requestId, route: exchange.route, error: thrown }, 'request failed');
+  else if (failure.status >= 500 && !gone) options.log.warn({ requestId: exchange.requestId, route: exchange.route, error: thrown }, 'request failed');
+  if (gone) return;
+  if (response.headersSent) {
+    // Half an answer is on its way; cutting the connection is the only way left to say that it is not whole.
+    response.destroy();
+    return;
+  }
+  for (const name of response.getHeaderNames()) response.removeHeader(name);
+  writeCommon(options, response, exchange);
+  if (exchange.route === GRAPHQL_PATH) sendGraphqlFailure(request, response, failure, options.baseUrl);
+  else sendJson(response, failure.status, restErrorBody(failure.error, options.baseUrl, exchange.requestId), failure.headers);
+  if (!request.complete) linger(request);
+}
+
+/** The rest of a refused body is read and dropped, so that the client sees the answer, but not for ever. */
+function linger(request: IncomingMessage): void {
+  request.resume();
+  const timer = setTimeout(() => request.socket.destroy(), LINGER_MS);
+  timer.unref();
+  const done = () => clearTimeout(timer);
+  request.once('end', done).once('close', done);
+}
+
+function notBuilt(): AppError {
+  return new AppError('SERVICE_UNAVAILABLE', 'The web application has not been built.', { suggestedFix: 'Run "npm run build", or start the platform with "npm start".' });
+}

@@ -1,0 +1,72 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { AppError, type AppErrorOptions, ERROR_CATALOGUE, type ErrorCode, errorExtensions } from '../kernel/errors.ts';
+
+/** A failure of the protocol itself, whose status says more than its catalogue entry's: 404, 405, 406, 408, 413, 415, 431. */
+export class HttpError extends AppError {
+  readonly status: number;
+  readonly headers: OutgoingHttpHeaders;
+
+  constructor(status: number, code: ErrorCode, message: string, options: AppErrorOptions & { headers?: OutgoingHttpHeaders } = {}) {
+    super(code, message, options);
+    this.name = 'HttpError';
+    this.status = status;
+    this.headers = options.headers ?? {};
+  }
+}
+
+/** A failure ready to be rendered in any format. */
+export interface Failure {
+  readonly error: AppError;
+  readonly status: number;
+  /** Retry-After, WWW-Authenticate, Allow, where they apply. */
+  readonly headers: OutgoingHttpHeaders;
+  /** Whether the cause is unknown and belongs in the log. */
+  readonly unexpected: boolean;
+}
+
+/**
+ * What to answer for anything that was thrown. Errors that are no AppError are masked: the caller learns the request
+ * id, the log learns the rest.
+ */
+export function failureOf(thrown: unknown, request: IncomingMessage, requestId: string): Failure {
+  const unexpected = !(thrown instanceof AppError) || thrown.code === 'INTERNAL_SERVER_ERROR';
+  const error = thrown instanceof AppError ? thrown : masked(requestId);
+  const status = error instanceof HttpError ? error.status : ERROR_CATALOGUE[error.code].httpStatus;
+  const headers: OutgoingHttpHeaders = error instanceof HttpError ? { ...error.headers } : {};
+  if (error.retryAfterSeconds !== undefined) headers['retry-after'] = String(Math.max(1, Math.ceil(error.retryAfterSeconds)));
+  if (status === 401) headers['www-authenticate'] = challenge(request);
+  return { error, status, headers, unexpected };
+}
+
+/** The challenge of RFC 6750 section 3: `error` only where a credential was presented. */
+export function challenge(request: IncomingMessage): string {
+  return request.headers.authorization === undefined ? 'Bearer realm="reelgraph"' : 'Bearer realm="reelgraph", error="invalid_token"';
+}
+
+function masked(requestId: string): AppError {
+  return new AppError('INTERNAL_SERVER_ERROR', undefined, {
+    suggestedFix: `Repeat the request once; if it fails again, report the request id ${requestId} to the operator.`,
+  });
+}
+
+/** The body of every failure outside GraphQL (API vocabulary, "Error codes"). */
+export function restErrorBody(error: AppError, baseUrl: string, requestId: string): object {
+  return { errors: [{ message: error.message, ...errorExtensions(error, baseUrl) }], requestId };
+}
+
+/** The body of a GraphQL request that failed before execution: errors and no `data` (GraphQL specification, "Response format"). */
+export function graphqlErrorBody(error: AppError, baseUrl: string): object {
+  return { errors: [{ message: error.message, extensions: errorExtensions(error, baseUrl) }] };
+}
+
+/** Writes `body` as JSON, never to be stored by caches. */
+export function sendJson(response: ServerResponse, status: number, body: object, headers: OutgoingHttpHeaders = {}): void {
+  const text = JSON.stringify(body);
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+    'cache-control': 'no-store',
+    ...headers,
+  });
+  response.end(text);
+}

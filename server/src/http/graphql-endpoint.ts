@@ -1,0 +1,148 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { AppError, ERROR_CATALOGUE, type ErrorCode } from '../kernel/errors.ts';
+import { readJson } from './body.ts';
+import { type Credential, type CredentialSource, credentialOf } from './credentials.ts';
+import { challenge, type Failure, graphqlErrorBody, HttpError } from './errors.ts';
+import { type GraphqlParameters, operationNameOf, parametersFromBody, parametersFromSearch } from './graphql-request.ts';
+import { negotiate } from './media-types.ts';
+import type { Metrics } from './metrics.ts';
+import type { Exchange } from './request-context.ts';
+
+export interface GraphqlRequest extends GraphqlParameters {
+  readonly credential: Credential;
+  /** A GET request: mutations are refused. */
+  readonly queriesOnly: boolean;
+  readonly requestId: string;
+  readonly signal: AbortSignal;
+}
+
+export interface GraphqlResult {
+  readonly body: object;
+  /** Set when the whole request failed for one reason, which then decides the status. */
+  readonly failure: ErrorCode | null;
+  readonly retryAfterSeconds?: number | undefined;
+  /** Set when a mutation was refused because the request was a GET. */
+  readonly needsPost?: boolean | undefined;
+}
+
+/** The executable schema, as far as the edge knows it. Never rejects for anything a client can cause. */
+export interface GraphqlEngine {
+  execute(request: GraphqlRequest): Promise<GraphqlResult>;
+}
+
+export interface GraphqlEndpointOptions {
+  readonly engine: GraphqlEngine;
+  readonly credentials: CredentialSource;
+  readonly metrics: Metrics;
+  readonly baseUrl: string;
+  readonly headers: OutgoingHttpHeaders;
+}
+
+const JSON_TYPE = 'application/json';
+const GRAPHQL_TYPE = 'application/graphql-response+json';
+const OFFERED = [JSON_TYPE, GRAPHQL_TYPE];
+const BODY = { maxBytes: 1024 * 1024, timeoutMs: 15_000 };
+/** Failures that keep their own status in both media types: they say nothing about the document. */
+const OWN_STATUS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'UNAUTHENTICATED',
+  'TOKEN_EXPIRED',
+  'UNAUTHORIZED',
+  'RATE_LIMIT_EXCEEDED',
+  'SERVICE_UNAVAILABLE',
+  'INTERNAL_SERVER_ERROR',
+]);
+
+/**
+ * GraphQL over HTTP: POST with JSON, GET for queries. Throws what keeps a request from reaching the engine; the
+ * caller renders it with sendGraphqlFailure.
+ */
+export class GraphqlEndpoint {
+  readonly #options: GraphqlEndpointOptions;
+  readonly #ownOrigin: string;
+
+  constructor(options: GraphqlEndpointOptions) {
+    this.#options = options;
+    this.#ownOrigin = new URL(options.baseUrl).origin;
+  }
+
+  async handle(request: IncomingMessage, response: ServerResponse, exchange: Exchange): Promise<void> {
+    const { engine, credentials, metrics } = this.#options;
+    const isGet = request.method === 'GET' || request.method === 'HEAD';
+    if (!isGet && request.method !== 'POST') throw methodNotAllowed(request.method ?? '');
+    const mediaType = mediaTypeOf(request.headers.accept);
+    if (mediaType === null) {
+      throw new HttpError(406, 'INVALID_INPUT', 'None of the accepted media types is available.', {
+        suggestedFix: `Accept ${JSON_TYPE} or ${GRAPHQL_TYPE}.`,
+      });
+    }
+    const credential = credentialOf(request, credentials, this.#ownOrigin);
+    const parameters = isGet ? parametersFromSearch(exchange.search) : parametersFromBody(await readJson(request, BODY));
+    const started = performance.now();
+    const result = await engine.execute({ ...parameters, credential, queriesOnly: isGet, requestId: exchange.requestId, signal: exchange.signal });
+    // Names come from clients: they are counted only where the document was one the schema accepts.
+    const ran = result.failure === null;
+    if (ran) exchange.operation = operationNameOf(parameters);
+    metrics.graphqlOperation(ran ? exchange.operation : 'refused', outcomeOf(result), (performance.now() - started) / 1000);
+    this.#send(request, response, exchange, mediaType, result);
+  }
+
+  #send(request: IncomingMessage, response: ServerResponse, exchange: Exchange, mediaType: string, result: GraphqlResult): void {
+    if (response.destroyed) return;
+    const status = result.needsPost ? 405 : statusOf(result.failure, mediaType);
+    const text = JSON.stringify(result.body);
+    const headers: OutgoingHttpHeaders = {
+      ...this.#options.headers,
+      'x-request-id': exchange.requestId,
+      'content-type': mediaType === JSON_TYPE ? 'application/json; charset=utf-8' : 'application/graphql-response+json; charset=utf-8',
+      'content-length': Buffer.byteLength(text),
+      'cache-control': 'no-store',
+    };
+    if (status !== 200) {
+      if (status === 401) headers['www-authenticate'] = challenge(request);
+      if (status === 405) headers.allow = 'POST';
+      if (result.retryAfterSeconds !== undefined) headers['retry-after'] = String(Math.max(1, Math.ceil(result.retryAfterSeconds)));
+    }
+    response.writeHead(status, headers);
+    response.end(text);
+  }
+}
+
+/**
+ * Status of an answer (GraphQL over HTTP, "Response"): 200 where the document ran, or where it did not for a fault
+ * of its own and the client reads application/json; 400 for the latter in application/graphql-response+json.
+ */
+export function statusOf(failure: ErrorCode | null, mediaType: string): number {
+  if (failure === null) return 200;
+  if (OWN_STATUS.has(failure)) return ERROR_CATALOGUE[failure].httpStatus;
+  return mediaType === GRAPHQL_TYPE ? 400 : 200;
+}
+
+/** Renders a failure from before the engine: always with its own status, in the type the client reads. */
+export function sendGraphqlFailure(request: IncomingMessage, response: ServerResponse, failure: Failure, baseUrl: string): void {
+  const mediaType = mediaTypeOf(request.headers.accept) ?? JSON_TYPE;
+  const text = JSON.stringify(graphqlErrorBody(failure.error, baseUrl));
+  response.writeHead(failure.status, {
+    'content-type': `${mediaType}; charset=utf-8`,
+    'content-length': Buffer.byteLength(text),
+    'cache-control': 'no-store',
+    ...failure.headers,
+  });
+  response.end(text);
+}
+
+function mediaTypeOf(accept: string | undefined): string | null {
+  if (accept === undefined || accept === '*/*' || accept === JSON_TYPE) return JSON_TYPE;
+  return negotiate(accept, OFFERED);
+}
+
+function outcomeOf(result: GraphqlResult): string {
+  if (result.failure !== null) return result.failure;
+  return 'errors' in result.body && result.body.errors ? 'partial' : 'ok';
+}
+
+function methodNotAllowed(method: string): AppError {
+  return new HttpError(405, 'INVALID_INPUT', `${method} is not possible here.`, {
+    suggestedFix: 'Send queries and mutations with POST, or queries with GET.',
+    headers: { allow: 'GET, HEAD, OPTIONS, POST' },
+  });
+}

@@ -1,0 +1,51 @@
+import type { Logger } from '../platform/log.ts';
+
+/** One thing the platform needs to serve requests. `check` resolves when it is fine and throws otherwise. */
+export interface ReadinessCheck {
+  readonly name: string;
+  check(): Promise<void>;
+}
+
+export interface Readiness {
+  readonly status: 'ready' | 'unavailable';
+  /** By name: whether it is fine, and how long the check took. Reasons are in the log only. */
+  readonly checks: Readonly<Record<string, { ok: boolean; ms: number }>>;
+}
+
+const CHECK_LIMIT_MS = 3_000;
+const KEPT_MS = 1_000;
+
+/**
+ * Runs all checks at once, each for at most 3 s. Answers are kept for a second and shared by those who ask at the
+ * same time, so that probing often costs nothing.
+ */
+export function createReadiness(checks: readonly ReadinessCheck[], log: Logger): () => Promise<Readiness> {
+  let current: { at: number; answer: Promise<Readiness> } | null = null;
+  const runAll = async (): Promise<Readiness> => {
+    const results = await Promise.all(checks.map(async (one) => [one.name, await runOne(one, log)] as const));
+    return { status: results.every(([, result]) => result.ok) ? 'ready' : 'unavailable', checks: Object.fromEntries(results) };
+  };
+  return () => {
+    const now = performance.now();
+    if (!current || now - current.at > KEPT_MS) current = { at: now, answer: runAll() };
+    return current.answer;
+  };
+}
+
+async function runOne(one: ReadinessCheck, log: Logger): Promise<{ ok: boolean; ms: number }> {
+  const started = performance.now();
+  const elapsed = () => Math.round(performance.now() - started);
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${CHECK_LIMIT_MS} ms`)), CHECK_LIMIT_MS);
+  });
+  try {
+    await Promise.race([one.check(), limit]);
+    return { ok: true, ms: elapsed() };
+  } catch (error) {
+    log.warn({ check: one.name, error }, 'not ready');
+    return { ok: false, ms: elapsed() };
+  } finally {
+    clearTimeout(timer);
+  }
+}

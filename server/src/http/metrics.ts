@@ -1,0 +1,130 @@
+import type { IncomingMessage } from 'node:http';
+import ipaddr from 'ipaddr.js';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+/** A value the process can be asked for when metrics are read: queue depth, running encodes. */
+export interface MeasuredGauge {
+  readonly name: string;
+  readonly help: string;
+  read(): number | Promise<number>;
+}
+
+export interface MetricsOptions {
+  readonly version: string;
+  /** Counters of the database layer. */
+  readonly databaseStatistics: { readonly roundTrips: number; readonly statements: number };
+  readonly gauges?: readonly MeasuredGauge[];
+}
+
+export interface Metrics {
+  requestStarted(): void;
+  /** `status` 499 means that the client went away first. */
+  requestEnded(method: string, route: string, status: number, seconds: number): void;
+  graphqlOperation(name: string | undefined, outcome: string, seconds: number): void;
+  /** Prometheus text exposition. */
+  render(): Promise<{ contentType: string; text: string }>;
+}
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+/** Names of operations come from clients; beyond this many they share one label. */
+const MAX_OPERATION_NAMES = 200;
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/** Metrics of one server in a registry of their own, so that several servers can live in one process. */
+export function createMetrics(options: MetricsOptions): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const requests = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from the request line to the end of the answer, by route pattern.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: SECONDS,
+    registers,
+  });
+  const inFlight = new Gauge({ name: 'http_requests_in_flight', help: 'Requests being answered now.', registers });
+  const operations = new Histogram({
+    name: 'graphql_operation_duration_seconds',
+    help: 'Time spent executing GraphQL operations, by operation name and outcome (ok, partial or the error code).',
+    labelNames: ['operation', 'outcome'],
+    buckets: SECONDS,
+    registers,
+  });
+  new Gauge({ name: 'reelgraph_info', help: 'Version of the platform.', labelNames: ['version'], registers }).set({ version: options.version }, 1);
+  const { databaseStatistics } = options;
+  for (const [name, help, key] of [
+    ['database_round_trips_total', 'Round trips to the database since the start.', 'roundTrips'],
+    ['database_statements_total', 'Statements sent to the database since the start.', 'statements'],
+  ] as const) {
+    new Counter({
+      name,
+      help,
+      registers,
+      collect() {
+        this.reset();
+        this.inc(databaseStatistics[key]);
+      },
+    });
+  }
+  for (const gauge of options.gauges ?? []) {
+    new Gauge({
+      name: gauge.name,
+      help: gauge.help,
+      registers,
+      async collect() {
+        // A gauge that cannot be read now is absent rather than wrong, and does not take the others with it.
+        const value = await Promise.resolve()
+          .then(() => gauge.read())
+          .catch(() => null);
+        if (value === null) this.remove();
+        else this.set(value);
+      },
+    });
+  }
+  const observe = remembered(requests, (method, route, status) => ({ method, route, status }));
+  const observeOperation = remembered(operations, (operation, outcome) => ({ operation, outcome }));
+  const names = new Set<string>();
+  const bounded = (name: string): string => {
+    if (names.has(name)) return name;
+    if (names.size >= MAX_OPERATION_NAMES) return 'other';
+    names.add(name);
+    return name;
+  };
+  return {
+    requestStarted: () => inFlight.inc(),
+    requestEnded(method, route, status, seconds) {
+      inFlight.dec();
+      observe(seconds, METHODS.has(method) ? method : 'other', route, String(status));
+    },
+    graphqlOperation: (name, outcome, seconds) => observeOperation(seconds, name === undefined ? 'anonymous' : bounded(name), outcome),
+    render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+  };
+}
+
+/** Label look-ups are the costly part of an observation; each combination is resolved once. */
+function remembered<Label extends string>(histogram: Histogram<Label>, labels: (...values: string[]) => Record<string, string>) {
+  const children = new Map<string, Histogram.Internal<Label>>();
+  return (seconds: number, ...values: string[]): void => {
+    const key = values.join('\n');
+    let child = children.get(key);
+    if (!child) {
+      // The keys are the label names the histogram was made with.
+      child = histogram.labels(labels(...values) as Record<Label, string>);
+      children.set(key, child);
+    }
+    child.observe(seconds);
+  };
+}
+
+/**
+ * Whether metrics may be shown: to anyone where they are public, otherwise to peers on loopback and private networks
+ * that speak for themselves. A request that came through a proxy was made by someone else.
+ */
+export function mayReadMetrics(request: IncomingMessage, access: 'private' | 'public'): boolean {
+  if (access === 'public') return true;
+  const { headers } = request;
+  if (headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined || headers.via !== undefined) return false;
+  const peer = request.socket.remoteAddress ?? '';
+  if (!ipaddr.isValid(peer)) return false;
+  return ['loopback', 'private', 'uniqueLocal', 'linkLocal'].includes(ipaddr.process(peer).range());
+}

@@ -1,0 +1,98 @@
+import type { IncomingMessage } from 'node:http';
+import { performance } from 'node:perf_hooks';
+import { newId } from '../kernel/ids.ts';
+import type { RequestContext } from '../platform/routing.ts';
+
+const ACCEPTED_ID = /^[A-Za-z0-9._:-]{1,128}$/;
+const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze({});
+
+export interface ContextOptions {
+  /** Public address, without a trailing slash. */
+  readonly baseUrl: string;
+  /** Whether the last entry of X-Forwarded-For is written by a proxy of the operator. */
+  readonly trustProxy: boolean;
+}
+
+/** One request on its way through the edge. What is rarely needed is worked out when it is asked for. */
+export class Exchange implements RequestContext {
+  readonly requestId: string;
+  readonly startedAt = performance.now();
+  /** As sent, percent-encoded, without the query. */
+  readonly path: string;
+  /** With its question mark, or empty. */
+  readonly search: string;
+  params: Readonly<Record<string, string>> = NO_PARAMS;
+  /** The pattern that matched, for metrics and the log: never a value from the request. */
+  route = 'unmatched';
+  /** Name of the GraphQL operation that ran, for the log. */
+  operation: string | undefined;
+  readonly #request: IncomingMessage;
+  readonly #options: ContextOptions;
+  #url: URL | undefined;
+  #abort: AbortController | undefined;
+
+  constructor(request: IncomingMessage, options: ContextOptions) {
+    this.#request = request;
+    this.#options = options;
+    this.requestId = requestIdOf(request.headers['x-request-id']);
+    const target = originForm(request.url ?? '/');
+    const mark = target.indexOf('?');
+    this.path = mark === -1 ? target : target.slice(0, mark);
+    this.search = mark === -1 ? '' : target.slice(mark);
+  }
+
+  get url(): URL {
+    this.#url ??= new URL(new URL(this.#options.baseUrl).origin + this.path + this.search);
+    return this.#url;
+  }
+
+  get clientAddress(): string {
+    return clientAddressOf(this.#request, this.#options.trustProxy);
+  }
+
+  /** Aborted when the client goes away before its answer is complete. */
+  get signal(): AbortSignal {
+    this.#abort ??= new AbortController();
+    return this.#abort.signal;
+  }
+
+  abandon(): void {
+    this.#abort?.abort();
+  }
+}
+
+/** The caller's id, where it is one that is safe to log and to send back; otherwise a new one. */
+export function requestIdOf(header: string | string[] | undefined): string {
+  return typeof header === 'string' && ACCEPTED_ID.test(header) ? header : newId();
+}
+
+/** The peer, or with a trusted proxy the address that the proxy saw (the last one in the list; those before it anyone can write). */
+export function clientAddressOf(request: IncomingMessage, trustProxy: boolean): string {
+  const peer = request.socket.remoteAddress ?? '';
+  if (!trustProxy) return peer;
+  const forwarded = request.headers['x-forwarded-for'];
+  const list = typeof forwarded === 'string' ? forwarded : forwarded?.at(-1);
+  return list?.split(',').at(-1)?.trim() || peer;
+}
+
+/** Path and query of a request target; proxies may send the absolute form (RFC 9112 section 3.2.2). */
+function originForm(target: string): string {
+  if (target.startsWith('/')) return target;
+  if (URL.canParse(target)) {
+    const { pathname, search } = new URL(target);
+    return `${pathname}${search}`;
+  }
+  return `/${target}`;
+}
+
+const UUID_AND_SECRET = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-.+$/;
+const SECRET = /^(?:\d+\.[\w-]{16,}|(?=.*\d)[\w-]{40,}|rg_\w+)$/;
+
+/** A path for the log: upload and playback addresses carry a secret in a segment, which is cut off. */
+export function loggablePath(path: string): string {
+  const shortened = path.length > 512 ? `${path.slice(0, 512)}…` : path;
+  return shortened
+    .split('/')
+    .map((segment) => segment.replace(UUID_AND_SECRET, '$1-…').replace(SECRET, '…'))
+    .join('/');
+}

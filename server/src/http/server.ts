@@ -1,0 +1,186 @@
+import { createServer, type IncomingMessage, STATUS_CODES, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import type { Platform } from '../platform/platform.ts';
+import type { Route } from '../platform/routing.ts';
+import type { CredentialSource } from './credentials.ts';
+import { type DispatchOptions, dispatch } from './dispatch.ts';
+import { edgeRoutes } from './edge-routes.ts';
+import { HttpError, restErrorBody } from './errors.ts';
+import { GraphqlEndpoint, type GraphqlEngine } from './graphql-endpoint.ts';
+import { createReadiness, type ReadinessCheck } from './health.ts';
+import { createMetrics, type MeasuredGauge, type Metrics } from './metrics.ts';
+import { platformChecks } from './platform-checks.ts';
+import { Exchange, loggablePath } from './request-context.ts';
+import { createRouter } from './router.ts';
+import { commonHeaders } from './security-headers.ts';
+import { staticFiles } from './static-files.ts';
+
+export interface HttpServerOptions {
+  readonly platform: Pick<Platform, 'config' | 'log' | 'db' | 'store'>;
+  readonly version: string;
+  /** What the domains offer beside GraphQL. */
+  readonly routes: readonly Route[];
+  readonly engine: GraphqlEngine;
+  readonly credentials: CredentialSource;
+  /** Checks beyond database, schema and object store: the queue, the workers. */
+  readonly readiness?: readonly ReadinessCheck[];
+  readonly gauges?: readonly MeasuredGauge[];
+  /** Folder of the built web app; default web/dist. */
+  readonly webRoot?: string;
+}
+
+export interface HttpServer {
+  /** Starts to listen; resolves with the port, which is chosen by the system for port 0. */
+  listen(port: number, host: string): Promise<number>;
+  /** Takes no new connections, lets running requests finish, and cuts those that last longer than `graceMs`. */
+  close(options: { graceMs: number }): Promise<void>;
+}
+
+const HEADERS_TIMEOUT_MS = 10_000;
+/** Longer than the usual 60 s of load balancers, so that they close idle connections and not we under their feet. */
+const KEEP_ALIVE_MS = 65_000;
+const IDLE_MS = 60_000;
+const WEB_ROOT = fileURLToPath(new URL('../../../web/dist/', import.meta.url));
+/** Probes come every few seconds and tell nothing. */
+const QUIET: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
+
+/** The HTTP edge of the platform: one server for the API, uploads, media, pages and probes. */
+export function createHttpServer(options: HttpServerOptions): HttpServer {
+  const { config, log, db } = options.platform;
+  const baseUrl = config.BASE_URL;
+  const metrics = createMetrics({ version: options.version, databaseStatistics: db.statistics, ...(options.gauges ? { gauges: options.gauges } : {}) });
+  const connections = new Connections();
+  const headers = commonHeaders(baseUrl);
+  const readiness = createReadiness([...platformChecks(options.platform), ...(options.readiness ?? [])], log);
+  const routes = [
+    ...options.routes,
+    ...edgeRoutes({ baseUrl, version: options.version, metrics, metricsAccess: config.METRICS, readiness, isDraining: () => connections.draining }),
+  ];
+  const reserved = new Set(['graphql', 'mcp', ...routes.map((route) => route.path.split('/')[1] ?? '')]);
+  const dispatching: DispatchOptions = {
+    baseUrl,
+    log,
+    headers,
+    credentials: options.credentials,
+    graphql: new GraphqlEndpoint({ engine: options.engine, credentials: options.credentials, metrics, baseUrl, headers }),
+    router: createRouter(routes),
+    web: staticFiles(options.webRoot ?? WEB_ROOT, reserved),
+  };
+  const context = { baseUrl, trustProxy: config.TRUST_PROXY === 'on' };
+
+  const server = createServer(
+    // Uploads last as long as they last; bodies of the API have a limit of their own, and silent connections are cut.
+    { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: 0, keepAliveTimeout: KEEP_ALIVE_MS, connectionsCheckingInterval: 5_000 },
+    (request, response) => {
+      const exchange = new Exchange(request, context);
+      connections.opened(request, response);
+      metrics.requestStarted();
+      response.on('error', () => {});
+      response.on('close', () => {
+        connections.closed(request, response);
+        ended(request, response, exchange, metrics, log);
+      });
+      void dispatch(dispatching, request, response, exchange);
+    },
+  );
+  server.setTimeout(IDLE_MS, (socket: Socket) => connections.idle(socket));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuse(error, socket, connections, baseUrl));
+  return { listen: (port, host) => listen(server, port, host), close: ({ graceMs }) => connections.drain(server, graceMs) };
+}
+
+function listen(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      // A listening TCP server has an AddressInfo.
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}
+
+/** Writes the access log and the metrics of an answer that is complete or was given up. */
+function ended(request: IncomingMessage, response: ServerResponse, exchange: Exchange, metrics: Metrics, log: Platform['log']): void {
+  const complete = response.writableFinished;
+  if (!complete) exchange.abandon();
+  const status = complete ? response.statusCode : 499;
+  const method = request.method ?? '';
+  const ms = performance.now() - exchange.startedAt;
+  metrics.requestEnded(method, exchange.route, status, ms / 1000);
+  const level = QUIET.has(exchange.route) && status < 400 ? 'debug' : 'info';
+  if (!log.isLevelEnabled(level)) return;
+  log[level](
+    {
+      requestId: exchange.requestId,
+      method,
+      route: exchange.route,
+      path: loggablePath(exchange.path),
+      status,
+      ms: Math.round(ms * 100) / 100,
+      client: exchange.clientAddress,
+      ...(exchange.operation === undefined ? {} : { operation: exchange.operation }),
+    },
+    'request',
+  );
+}
+
+/** The requests being answered, by connection: who may be cut, and who is waited for. */
+class Connections {
+  draining = false;
+  readonly #responses = new Map<Duplex, { request: IncomingMessage; response: ServerResponse }>();
+
+  opened(request: IncomingMessage, response: ServerResponse): void {
+    this.#responses.set(request.socket, { request, response });
+    if (this.draining) response.shouldKeepAlive = false;
+  }
+
+  closed(request: IncomingMessage, response: ServerResponse): void {
+    if (this.#responses.get(request.socket)?.response === response) this.#responses.delete(request.socket);
+  }
+
+  isAnswering(socket: Duplex): boolean {
+    return this.#responses.has(socket);
+  }
+
+  /** Nothing moved on the socket for IDLE_MS: cut it, unless the server is the one being waited for. */
+  idle(socket: Socket): void {
+    const open = this.#responses.get(socket);
+    if (open?.request.complete && !open.response.headersSent) socket.setTimeout(IDLE_MS);
+    else socket.destroy();
+  }
+
+  drain(server: Server, graceMs: number): Promise<void> {
+    this.draining = true;
+    for (const { response } of this.#responses.values()) if (!response.headersSent) response.shouldKeepAlive = false;
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+      server.close(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+  }
+}
+
+/** Answers what is no HTTP request: broken syntax, headers that are too large or never end. */
+function refuse(error: NodeJS.ErrnoException, socket: Duplex, connections: Connections, baseUrl: string): void {
+  if (!socket.writable || connections.isAnswering(socket) || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
+  const exception = new HttpError(status, 'INVALID_INPUT', `${STATUS_CODES[status]}: this is no request the server can read.`, {
+    suggestedFix: 'Send a complete HTTP/1.1 request with headers of at most 16 KiB.',
+  });
+  const body = JSON.stringify(restErrorBody(exception, baseUrl, ''));
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'X-Content-Type-Options: nosniff',
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
+}

@@ -1,0 +1,123 @@
+import { createReadStream } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { extname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { CompressedFiles, chooseCoding } from './compressed-files.ts';
+import { negotiate } from './media-types.ts';
+import { pageHeaders } from './security-headers.ts';
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.map': 'application/json; charset=utf-8',
+  '.webmanifest': 'application/manifest+json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.xml': 'application/xml; charset=utf-8',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.webp': 'image/webp',
+  '.avif': 'image/avif',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.wasm': 'application/wasm',
+};
+const COMPRESSIBLE = /^(?:text\/|application\/(?:json|manifest|xml|wasm)|image\/(?:svg|x-icon))/;
+const MAX_COMPRESSED_SOURCE = 8 * 1024 * 1024;
+const MIN_COMPRESSED_SOURCE = 1_024;
+
+export interface StaticFiles {
+  /** Answers GET and HEAD from the folder, pages of the app with index.html. False when there is nothing to answer with. */
+  serve(request: IncomingMessage, response: ServerResponse, path: string): Promise<boolean>;
+  /** Answers with one HTML file of the folder. False when it is not there. */
+  page(request: IncomingMessage, response: ServerResponse, name: string, options?: { inlineStyles?: boolean }): Promise<boolean>;
+}
+
+/**
+ * The built web app. Files below `/assets/` have a digest in their names and are cached for good; everything else is
+ * revalidated by its ETag. An address of the app (no file extension, no reserved first segment) gets index.html, so
+ * that the app's own routes can be opened directly; a missing asset is a real 404.
+ */
+export function staticFiles(root: string, reserved: ReadonlySet<string>): StaticFiles {
+  const compressed = new CompressedFiles(32 * 1024 * 1024);
+  const pages = new Map<string, { version: string; headers: OutgoingHttpHeaders }>();
+
+  const send = async (request: IncomingMessage, response: ServerResponse, path: string, inlineStyles = false): Promise<boolean> => {
+    const info = await stat(path).catch(() => null);
+    if (!info?.isFile()) return false;
+    const type = TYPES[extname(path)] ?? 'application/octet-stream';
+    const version = `${info.mtimeMs.toString(36)}-${info.size.toString(36)}`;
+    const fits = info.size >= MIN_COMPRESSED_SOURCE && info.size <= MAX_COMPRESSED_SOURCE;
+    const compressible = COMPRESSIBLE.test(type) && fits;
+    const coding = compressible ? chooseCoding(header(request, 'accept-encoding')) : null;
+    const etag = `"${version}${coding ? `-${coding}` : ''}"`;
+    const headers: OutgoingHttpHeaders = {
+      'content-type': type,
+      'cache-control': path.startsWith(join(root, 'assets/')) ? 'public, max-age=31536000, immutable' : 'no-cache',
+      etag,
+      ...(compressible ? { vary: 'accept-encoding' } : {}),
+      ...(type.startsWith('text/html') ? await headersOfPage(path, version, inlineStyles) : {}),
+    };
+    if (matches(request.headers['if-none-match'], etag)) {
+      response.writeHead(304, headers).end();
+      return true;
+    }
+    if (coding) {
+      const bytes = await compressed.get(path, version, coding);
+      response.writeHead(200, { ...headers, 'content-encoding': coding, 'content-length': bytes.length });
+      response.end(request.method === 'HEAD' ? undefined : bytes);
+      return true;
+    }
+    response.writeHead(200, { ...headers, 'content-length': info.size });
+    if (request.method === 'HEAD') response.end();
+    else await pipeline(createReadStream(path), response);
+    return true;
+  };
+
+  const headersOfPage = async (path: string, version: string, inlineStyles: boolean): Promise<OutgoingHttpHeaders> => {
+    const known = pages.get(path);
+    if (known?.version === version) return known.headers;
+    const headers = pageHeaders({ html: await readFile(path, 'utf8'), inlineStyles });
+    pages.set(path, { version, headers });
+    return headers;
+  };
+
+  return {
+    async serve(request, response, path) {
+      const file = safeFile(path);
+      if (file === null) return false;
+      if (file !== '' && (await send(request, response, join(root, file)))) return true;
+      const first = file.split('/')[0] ?? '';
+      const isPage = extname(file) === '' && first !== 'assets' && !reserved.has(first);
+      if (!isPage || negotiate(request.headers.accept, ['text/html']) === null) return false;
+      return send(request, response, join(root, 'index.html'));
+    },
+    page: (request, response, name, options) => send(request, response, join(root, name), options?.inlineStyles),
+  };
+}
+
+/** A decoded relative path without hidden or upward steps; null for anything else. */
+function safeFile(path: string): string | null {
+  let decoded: string;
+  try {
+    decoded = decodeURIComponent(path).replace(/^\/+|\/+$/g, '');
+  } catch {
+    return null;
+  }
+  if (decoded.includes('\0') || decoded.includes('\\')) return null;
+  return decoded.split('/').some((part) => part.startsWith('.')) ? null : decoded;
+}
+
+function matches(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  return ifNoneMatch.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
+}
+
+function header(request: IncomingMessage, name: 'accept-encoding'): string | undefined {
+  const value = request.headers[name];
+  return typeof value === 'string' ? value : undefined;
+}
