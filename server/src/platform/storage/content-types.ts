@@ -1,0 +1,32 @@
+/** What a file name's ending says about its bytes: the types the platform itself writes and serves. */
+const TYPES: Readonly<Record<string, string>> = {
+  aac: 'audio/aac',
+  avif: 'image/avif',
+  gif: 'image/gif',
+  heic: 'image/heic',
+  jpeg: 'image/jpeg',
+  jpg: 'image/jpeg',
+  json: 'application/json',
+  m3u8: 'application/vnd.apple.mpegurl',
+  m4a: 'audio/mp4',
+  m4s: 'video/iso.segment',
+  mkv: 'video/x-matroska',
+  mov: 'video/quicktime',
+  mp3: 'audio/mpeg',
+  mp4: 'video/mp4',
+  mpd: 'application/dash+xml',
+  ogg: 'audio/ogg',
+  png: 'image/png',
+  ts: 'video/mp2t',
+  vtt: 'text/vtt',
+  webm: 'video/webm',
+  webp: 'image/webp',
+};
+
+export const UNKNOWN_TYPE = 'application/octet-stream';
+
+/** The content type a name's ending stands for; `application/octet-stream` when it stands for none. */
+export function contentTypeOf(name: string): string {
+  const dot = name.lastIndexOf('.');
+  return (dot === -1 ? undefined : TYPES[name.slice(dot + 1).toLowerCase()]) ?? UNKNOWN_TYPE;
+}

@@ -1,0 +1,70 @@
+import { type FileHandle, mkdir, open, rename, rm, rmdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Readable } from 'node:stream';
+import { asBuffer } from './bytes.ts';
+
+/** Writes a body to a new file and flushes it to the disk; removes the file when anything fails. */
+export async function writeDurably(path: string, body: Buffer | Readable): Promise<void> {
+  await inFolder(path, async () => {
+    const file = await open(path, 'wx');
+    try {
+      await writeAll(file, body, 0);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  }).catch(async (error: unknown) => {
+    await rm(path, { force: true });
+    throw error;
+  });
+}
+
+/** Moves a flushed file to its place, durably: after a power cut there is the old file or the new one. */
+export async function moveInto(from: string, to: string): Promise<void> {
+  await inFolder(to, () => rename(from, to));
+  const folder = await open(dirname(to), 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+/** Writes chunks one after the other from `position`; returns the position after the last. */
+export async function writeAll(file: FileHandle, body: Buffer | AsyncIterable<unknown>, position: number): Promise<number> {
+  let at = position;
+  for await (const chunk of Buffer.isBuffer(body) ? [body] : body) {
+    const bytes = asBuffer(chunk);
+    let written = 0;
+    while (written < bytes.length) {
+      const { bytesWritten } = await file.write(bytes, written, bytes.length - written, at + written);
+      written += bytesWritten;
+    }
+    at += bytes.length;
+  }
+  return at;
+}
+
+/** Runs `work` with the folder of `path` in place; a folder swept away in between is made again. */
+async function inFolder<T>(path: string, work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    await mkdir(dirname(path), { recursive: true });
+    try {
+      return await work();
+    } catch (error) {
+      const vanished = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+      if (!vanished || attempt === 3) throw error;
+    }
+  }
+}
+
+/** Removes folders that have become empty, from `path` upwards, below `root`. */
+export async function removeEmptyFolders(path: string, root: string): Promise<void> {
+  for (let folder = path; folder.startsWith(`${root}/`); folder = dirname(folder)) {
+    try {
+      await rmdir(folder);
+    } catch {
+      return;
+    }
+  }
+}

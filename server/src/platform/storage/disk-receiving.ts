@@ -1,0 +1,72 @@
+import { mkdir, open, rm, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import type { Readable } from 'node:stream';
+import { moveInto, writeAll } from './disk-files.ts';
+import { checkKey } from './object-keys.ts';
+import { type AppendOptions, type ReceivingStore, untilBroken } from './receiving-store.ts';
+import { diskError, isMissing } from './storage-errors.ts';
+
+/** Growing files in the folder of a DiskStore, renamed to their place when complete. The length of the file is what was received. */
+export class DiskReceivingStore implements ReceivingStore {
+  readonly #root: string;
+
+  constructor(root: string) {
+    this.#root = resolve(root);
+  }
+
+  async receivedBytes(key: string): Promise<number> {
+    return (await sizeOf(this.#growing(key))) ?? (await sizeOf(this.#final(key))) ?? 0;
+  }
+
+  async append(key: string, body: Readable, { offset, sizeBytes }: AppendOptions): Promise<number> {
+    const path = this.#growing(key);
+    try {
+      await mkdir(dirname(path), { recursive: true });
+      const file = await open(path, offset === 0 ? 'w' : 'r+');
+      try {
+        const end = await writeAll(file, untilBroken(body, sizeBytes - offset), offset);
+        // Acknowledged bytes survive a power cut, not only a restart.
+        await file.datasync();
+        return end;
+      } finally {
+        await file.close();
+      }
+    } catch (error) {
+      throw diskError(error);
+    }
+  }
+
+  async complete(key: string, sizeBytes: number): Promise<void> {
+    const received = await this.receivedBytes(key);
+    if (received !== sizeBytes) throw new Error(`Received ${received} of ${sizeBytes} bytes of ${key}.`);
+    try {
+      await moveInto(this.#growing(key), this.#final(key));
+    } catch (error) {
+      if (!isMissing(error)) throw diskError(error);
+    }
+  }
+
+  async discard(key: string): Promise<void> {
+    await rm(this.#growing(key), { force: true });
+  }
+
+  /** Beside the objects, so that the last step is a rename; the comma keeps it apart from every key. */
+  #growing(key: string): string {
+    checkKey(key);
+    return join(this.#root, ',receiving', key);
+  }
+
+  #final(key: string): string {
+    return join(this.#root, key);
+  }
+}
+
+async function sizeOf(path: string): Promise<number | null> {
+  try {
+    const stats = await stat(path);
+    return stats.isFile() ? stats.size : null;
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw diskError(error);
+  }
+}

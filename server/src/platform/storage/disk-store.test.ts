@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { after, before, it } from 'node:test';
+import { AppError } from '../../kernel/errors.ts';
+import { DiskReceivingStore } from './disk-receiving.ts';
+import { clearTemporaryFiles, DiskStore } from './disk-store.ts';
+import { objectStoreContract } from './object-store.contract.ts';
+import { receivingStoreContract } from './receiving-store.contract.ts';
+
+let root: string;
+before(async () => {
+  root = await mkdtemp(join(tmpdir(), 'reelgraph-disk-'));
+});
+after(() => rm(root, { recursive: true, force: true }));
+
+objectStoreContract('The disk', async () => new DiskStore(root));
+receivingStoreContract('The disk', async () => ({ store: new DiskStore(root), reopen: () => new DiskReceivingStore(root) }));
+
+it('reports a full disk as SERVICE_UNAVAILABLE, with nothing left behind and the old object in place', async () => {
+  const store = new DiskStore(root);
+  await store.put('full/a.mp4', Buffer.from('old'), { contentType: 'video/mp4' });
+  const full = () =>
+    Readable.from(
+      (async function* () {
+        yield Buffer.alloc(1000);
+        throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+      })(),
+    );
+  await assert.rejects(
+    store.put('full/a.mp4', full(), { contentType: 'video/mp4' }),
+    (error) => error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE' && /full/.test(error.message),
+  );
+  assert.equal((await store.head('full/a.mp4'))?.sizeBytes, 3);
+  assert.deepEqual(await readdir(join(root, ',tmp')), []);
+});
+
+it('leaves an open reader its object while the object is replaced', async () => {
+  const store = new DiskStore(root);
+  await store.put('open/a.mp4', Buffer.from('old bytes'), { contentType: 'video/mp4' });
+  const found = await store.read('open/a.mp4');
+  await store.put('open/a.mp4', Buffer.from('new'), { contentType: 'video/mp4' });
+  assert.equal(found && (await buffer(found.stream)).toString(), 'old bytes');
+});
+
+it('writes no extra file for an object whose name tells its type', async () => {
+  const store = new DiskStore(root);
+  await store.put('plain/seg.m4s', Buffer.from('x'), { contentType: 'video/iso.segment' });
+  await store.put('plain/odd.m4s', Buffer.from('x'), { contentType: 'text/odd' });
+  assert.deepEqual((await readdir(join(root, 'plain'))).sort(), ['odd.m4s', 'odd.m4s,type', 'seg.m4s']);
+  await store.delete('plain/odd.m4s');
+  assert.deepEqual(await readdir(join(root, 'plain')), ['seg.m4s']);
+});
+
+it('removes the folder with the last object in it', async () => {
+  const store = new DiskStore(root);
+  await store.put('deep/a/b/c.mp4', Buffer.from('x'), { contentType: 'video/mp4' });
+  await store.delete('deep/a/b/c.mp4');
+  assert.equal((await readdir(root)).includes('deep'), false);
+});
+
+it('sweeps files of killed writers that are a day old, and only those', async () => {
+  await mkdir(join(root, ',tmp'), { recursive: true });
+  await writeFile(join(root, ',tmp', 'old'), 'x');
+  await writeFile(join(root, ',tmp', 'young'), 'x');
+  const longAgo = new Date(Date.now() - 2 * 86_400_000);
+  await utimes(join(root, ',tmp', 'old'), longAgo, longAgo);
+  await clearTemporaryFiles(root);
+  assert.deepEqual(await readdir(join(root, ',tmp')), ['young']);
+  await rm(join(root, ',tmp', 'young'));
+});

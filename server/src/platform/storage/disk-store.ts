@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream, type Stats } from 'node:fs';
+import { copyFile, open, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { AppError } from '../../kernel/errors.ts';
+import { contentTypeOf } from './content-types.ts';
+import { moveInto, removeEmptyFolders, writeDurably } from './disk-files.ts';
+import { checkKey, checkPrefix } from './object-keys.ts';
+import type { ByteRange, ObjectInfo, ObjectStore, PutOptions } from './object-store.ts';
+import { diskError, isMissing, systemCode } from './storage-errors.ts';
+
+/**
+ * Names with a comma are ours, since no key may contain one: `,tmp` holds files being written, `<name>,type` the content type
+ * of an object whose name does not already say it.
+ */
+const TEMPORARY = ',tmp';
+const TYPE_SUFFIX = ',type';
+
+/** Objects as plain files under one folder. A key cannot be the folder of another key here, so no caller may rely on that. */
+export class DiskStore implements ObjectStore {
+  readonly #root: string;
+
+  constructor(root: string) {
+    this.#root = resolve(root);
+  }
+
+  async put(key: string, body: Buffer | Readable, options: PutOptions): Promise<ObjectInfo> {
+    const temporary = this.#temporaryPath();
+    try {
+      const path = this.#pathOf(key);
+      await writeDurably(temporary, body);
+      return await this.#publish(temporary, path, options);
+    } catch (error) {
+      if (body instanceof Readable) body.destroy();
+      await rm(temporary, { force: true });
+      throw diskError(error);
+    }
+  }
+
+  async putFile(key: string, source: string, options: PutOptions): Promise<ObjectInfo> {
+    const temporary = this.#temporaryPath();
+    try {
+      const path = this.#pathOf(key);
+      await this.#takeOver(source, temporary);
+      return await this.#publish(temporary, path, options);
+    } catch (error) {
+      await rm(temporary, { force: true });
+      throw diskError(error);
+    }
+  }
+
+  async head(key: string): Promise<ObjectInfo | null> {
+    const path = this.#pathOf(key);
+    const stats = await fileStats(path);
+    return stats && infoOf(stats, await typeAt(path));
+  }
+
+  async read(key: string, range?: ByteRange): Promise<{ info: ObjectInfo; stream: Readable } | null> {
+    const path = this.#pathOf(key);
+    const file = await open(path, 'r').catch((error: unknown) => {
+      if (isMissing(error)) return null;
+      throw diskError(error);
+    });
+    if (!file) return null;
+    try {
+      const stats = await file.stat();
+      if (!stats.isFile()) {
+        await file.close();
+        return null;
+      }
+      const info = infoOf(stats, await typeAt(path));
+      // The open file stays readable in full although the object may be replaced or deleted meanwhile.
+      return { info, stream: createReadStream(path, { fd: file, highWaterMark: 256 * 1024, ...range }) };
+    } catch (error) {
+      await file.close();
+      throw diskError(error);
+    }
+  }
+
+  async withLocalFile<T>(key: string, use: (path: string) => Promise<T>): Promise<T> {
+    const path = this.#pathOf(key);
+    if (!(await fileStats(path))) throw new AppError('RESOURCE_NOT_FOUND', 'The stored file is gone.');
+    return use(path);
+  }
+
+  async delete(key: string): Promise<void> {
+    const path = this.#pathOf(key);
+    if (!(await fileStats(path))) return;
+    await rm(path, { force: true });
+    await rm(path + TYPE_SUFFIX, { force: true });
+    await removeEmptyFolders(dirname(path), this.#root);
+  }
+
+  async deletePrefix(prefix: string): Promise<void> {
+    checkPrefix(prefix);
+    const folder = join(this.#root, prefix);
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+    await removeEmptyFolders(dirname(folder), this.#root);
+  }
+
+  async *list(prefix: string): AsyncIterable<{ key: string; sizeBytes: number }> {
+    checkPrefix(prefix);
+    yield* this.#listFolder(prefix);
+  }
+
+  async *#listFolder(prefix: string): AsyncIterable<{ key: string; sizeBytes: number }> {
+    const entries = await readdir(join(this.#root, prefix), { withFileTypes: true }).catch((error: unknown) => {
+      if (isMissing(error)) return [];
+      throw error;
+    });
+    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      if (entry.name.includes(',')) continue;
+      if (entry.isDirectory()) {
+        yield* this.#listFolder(`${prefix}${entry.name}/`);
+        continue;
+      }
+      const stats = await fileStats(join(this.#root, prefix, entry.name));
+      if (stats) yield { key: prefix + entry.name, sizeBytes: stats.size };
+    }
+  }
+
+  /** The type goes first: a crash between the two leaves the old object, at worst with the type of the new one. */
+  async #publish(temporary: string, path: string, { contentType }: PutOptions): Promise<ObjectInfo> {
+    const implied = contentTypeOf(path) === contentType;
+    if (!implied) {
+      const typeFile = this.#temporaryPath();
+      await writeDurably(typeFile, Buffer.from(contentType));
+      await moveInto(typeFile, path + TYPE_SUFFIX);
+    }
+    await moveInto(temporary, path);
+    if (implied) await rm(path + TYPE_SUFFIX, { force: true });
+    return infoOf(await stat(path), contentType);
+  }
+
+  /** Moves the file into the store's file system, flushed. */
+  async #takeOver(source: string, temporary: string): Promise<void> {
+    const file = await open(source, 'r');
+    try {
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    try {
+      await moveInto(source, temporary);
+    } catch (error) {
+      if (systemCode(error) !== 'EXDEV') throw error;
+      await copyFile(source, temporary);
+      const copy = await open(temporary, 'r');
+      await copy.sync().finally(() => copy.close());
+      await rm(source, { force: true });
+    }
+  }
+
+  #pathOf(key: string): string {
+    checkKey(key);
+    return join(this.#root, key);
+  }
+
+  #temporaryPath(): string {
+    return join(this.#root, TEMPORARY, randomUUID());
+  }
+}
+
+/** Removes what writers that were killed left behind; called once at the start, before anything is written. */
+export async function clearTemporaryFiles(root: string): Promise<void> {
+  const folder = join(resolve(root), TEMPORARY);
+  // Another instance on the same folder may be writing: only what has not grown for a day is garbage.
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names) {
+    const stats = await fileStats(join(folder, name));
+    if (stats && Date.now() - stats.mtimeMs > 86_400_000) await rm(join(folder, name), { force: true });
+  }
+}
+
+async function fileStats(path: string): Promise<Stats | null> {
+  try {
+    const stats = await stat(path);
+    return stats.isFile() ? stats : null;
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw diskError(error);
+  }
+}
+
+async function typeAt(path: string): Promise<string> {
+  try {
+    return await readFile(path + TYPE_SUFFIX, 'utf8');
+  } catch (error) {
+    if (isMissing(error)) return contentTypeOf(path);
+    throw diskError(error);
+  }
+}
+
+function infoOf(stats: Stats, contentType: string): ObjectInfo {
+  const version = [stats.ino, stats.size, Math.round(stats.mtimeMs * 1000)].map((part) => part.toString(36)).join('-');
+  return { sizeBytes: stats.size, contentType, etag: `"${version}"`, modifiedAtMs: Math.trunc(stats.mtimeMs) };
+}

@@ -1,0 +1,14 @@
+const KEY = /^[A-Za-z0-9._-]+(?:\/[A-Za-z0-9._-]+)*$/;
+const MAX_KEY_LENGTH = 512;
+
+/** Throws a plain Error unless `key` has the form the port promises; a wrong key is a mistake of ours, never of a client. */
+export function checkKey(key: string): void {
+  const wrong = key.length > MAX_KEY_LENGTH || !KEY.test(key) || key.split('/').some((name) => name === '.' || name === '..');
+  if (wrong) throw new Error(`Not an object key: ${JSON.stringify(key)}`);
+}
+
+/** The same for a prefix, which ends with `/` so that `a/1/` never means `a/10/`. */
+export function checkPrefix(prefix: string): void {
+  if (!prefix.endsWith('/')) throw new Error(`A prefix ends with "/": ${JSON.stringify(prefix)}`);
+  checkKey(prefix.slice(0, -1));
+}

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { describe, it } from 'node:test';
+import { AppError } from '../../kernel/errors.ts';
+import type { ObjectStore } from './object-store.ts';
+
+/** What every ObjectStore does. Each adapter's test calls this with a way to open it; all tests share the store, each its own keys. */
+export function objectStoreContract(name: string, open: () => Promise<ObjectStore>): void {
+  const type = { contentType: 'video/mp4' };
+  describe(`${name} as an object store`, () => {
+    it('gives back the bytes, the size and the content type of what was put', async () => {
+      const store = await open();
+      const bytes = randomBytes(100_000);
+      const put = await store.put('round/trip.bin', bytes, { contentType: 'text/x-odd; charset=utf-8' });
+      const found = await store.read('round/trip.bin');
+      assert.ok(found);
+      assert.deepEqual(await buffer(found.stream), bytes);
+      assert.deepEqual(found.info, put);
+      assert.deepEqual(await store.head('round/trip.bin'), put);
+      assert.equal(put.sizeBytes, 100_000);
+      assert.equal(put.contentType, 'text/x-odd; charset=utf-8');
+      assert.match(put.etag, /^"[^"]+"$/);
+      assert.ok(Math.abs(put.modifiedAtMs - Date.now()) < 60_000);
+    });
+
+    it('takes streams of unknown length', async () => {
+      const store = await open();
+      const parts = [randomBytes(70_000), randomBytes(5), randomBytes(70_000)];
+      const info = await store.put('streams/a.mp4', Readable.from(parts), type);
+      assert.equal(info.sizeBytes, 140_005);
+      const found = await store.read('streams/a.mp4');
+      assert.deepEqual(found && (await buffer(found.stream)), Buffer.concat(parts));
+    });
+
+    it('keeps empty objects', async () => {
+      const store = await open();
+      await store.put('empty/a.vtt', Buffer.alloc(0), { contentType: 'text/vtt' });
+      assert.equal((await store.head('empty/a.vtt'))?.sizeBytes, 0);
+    });
+
+    it('reads a range and still tells the whole size', async () => {
+      const store = await open();
+      await store.put('ranges/a.mp4', Buffer.from('0123456789'), type);
+      const found = await store.read('ranges/a.mp4', { start: 3, end: 5 });
+      assert.ok(found);
+      assert.equal((await buffer(found.stream)).toString(), '345');
+      assert.equal(found.info.sizeBytes, 10);
+    });
+
+    it('replaces an object and its type, and changes the etag', async () => {
+      const store = await open();
+      const first = await store.put('replace/a.mp4', Buffer.from('first'), { contentType: 'application/x-first' });
+      const second = await store.put('replace/a.mp4', Buffer.from('second'), type);
+      assert.notEqual(first.etag, second.etag);
+      assert.equal((await store.head('replace/a.mp4'))?.contentType, 'video/mp4');
+    });
+
+    it('keeps the old object when a put fails midway, and leaves no trace of the new one', async () => {
+      const store = await open();
+      await store.put('atomic/a.mp4', Buffer.from('old'), type);
+      const failing = () =>
+        Readable.from(
+          (async function* () {
+            yield randomBytes(50_000);
+            throw new Error('The source failed.');
+          })(),
+        );
+      await assert.rejects(store.put('atomic/a.mp4', failing(), type), /The source failed/);
+      await assert.rejects(store.put('atomic/b.mp4', failing(), type), /The source failed/);
+      const found = await store.read('atomic/a.mp4');
+      assert.equal(found && (await buffer(found.stream)).toString(), 'old');
+      assert.deepEqual(await keys(store, 'atomic/'), ['atomic/a.mp4']);
+    });
+
+    it('stores local files', async () => {
+      const store = await open();
+      const folder = await mkdtemp(join(tmpdir(), 'reelgraph-store-'));
+      try {
+        const path = join(folder, 'clip.mp4');
+        await writeFile(path, 'a clip');
+        await store.putFile('files/clip.mp4', path, type);
+        const found = await store.read('files/clip.mp4');
+        assert.equal(found && (await buffer(found.stream)).toString(), 'a clip');
+      } finally {
+        await rm(folder, { recursive: true });
+      }
+    });
+
+    it('lends objects as local files', async () => {
+      const store = await open();
+      await store.put('lend/a.mp4', Buffer.from('to be read'), type);
+      assert.equal(await store.withLocalFile('lend/a.mp4', (path) => readFile(path, 'utf8')), 'to be read');
+      await assert.rejects(
+        store.withLocalFile('lend/none.mp4', async () => assert.fail('must not be called')),
+        (error) => error instanceof AppError && error.code === 'RESOURCE_NOT_FOUND',
+      );
+      assert.ok(await store.head('lend/a.mp4'));
+    });
+
+    it('knows nothing of objects that are not there, and deletes them without complaint', async () => {
+      const store = await open();
+      assert.equal(await store.head('none/a.mp4'), null);
+      assert.equal(await store.read('none/a.mp4'), null);
+      await store.delete('none/a.mp4');
+      await store.deletePrefix('none/');
+      await store.put('some/dir/a.mp4', Buffer.from('x'), type);
+      assert.equal(await store.head('some/dir'), null);
+      assert.equal(await store.read('some/dir'), null);
+      await store.delete('some/dir');
+      assert.ok(await store.head('some/dir/a.mp4'));
+    });
+
+    it('deletes one object, or all under a prefix and nothing beside it', async () => {
+      const store = await open();
+      for (const key of ['del/1/a.mp4', 'del/1/b/c.mp4', 'del/10/a.mp4', 'del/1.mp4']) await store.put(key, Buffer.from(key), type);
+      await store.deletePrefix('del/1/');
+      assert.deepEqual(await keys(store, 'del/'), ['del/1.mp4', 'del/10/a.mp4']);
+      await store.delete('del/1.mp4');
+      assert.deepEqual(await keys(store, 'del/'), ['del/10/a.mp4']);
+    });
+
+    it('lists keys with sizes', async () => {
+      const store = await open();
+      await store.put('list/b.x', Buffer.from('12'), { contentType: 'application/odd' });
+      await store.put('list/a/c.mp4', Buffer.from('1'), type);
+      const found = [];
+      for await (const entry of store.list('list/')) found.push(entry);
+      assert.deepEqual(
+        found.sort((a, b) => (a.key < b.key ? -1 : 1)),
+        [
+          { key: 'list/a/c.mp4', sizeBytes: 1 },
+          { key: 'list/b.x', sizeBytes: 2 },
+        ],
+      );
+    });
+
+    for (const key of ['', '/etc/passwd', '../up', 'a/../../b', 'a/./b', 'a//b', 'a/', 'a b', 'a\\b', 'a\0b', 'ü', 'a,b', 'x'.repeat(600)]) {
+      it(`refuses the key ${JSON.stringify(key.slice(0, 20))}`, async () => {
+        const store = await open();
+        await assert.rejects(store.put(key, Buffer.from('x'), type), /Not an object key/);
+        await assert.rejects(async () => store.head(key), /Not an object key/);
+        await assert.rejects(async () => store.read(key), /Not an object key/);
+        await assert.rejects(async () => store.delete(key), /Not an object key/);
+        await assert.rejects(async () => store.deletePrefix(`${key}/`), /Not an object key/);
+      });
+    }
+
+    it('refuses a prefix that could reach into a neighbour', async () => {
+      const store = await open();
+      await assert.rejects(store.deletePrefix('media/1'), /A prefix ends with/);
+    });
+  });
+}
+
+async function keys(store: ObjectStore, prefix: string): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { key } of store.list(prefix)) found.push(key);
+  return found.sort();
+}

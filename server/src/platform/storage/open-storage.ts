@@ -1,0 +1,37 @@
+import { join } from 'node:path';
+import type { Config } from '../config/config.ts';
+import { DiskReceivingStore } from './disk-receiving.ts';
+import { clearTemporaryFiles, DiskStore } from './disk-store.ts';
+import type { ObjectStore } from './object-store.ts';
+import type { ReceivingStore } from './receiving-store.ts';
+
+export interface Storage {
+  readonly store: ObjectStore;
+  /** Uploads in progress; completed ones appear in `store` under the same key. */
+  readonly receiving: ReceivingStore;
+}
+
+/** The storage the settings name: a folder in DATA_DIR, or a bucket. The S3 client is loaded only where it is used. */
+export async function openStorage(config: Config): Promise<Storage> {
+  if (config.STORAGE === 'disk') {
+    const root = join(config.DATA_DIR, 'objects');
+    await clearTemporaryFiles(root);
+    return { store: new DiskStore(root), receiving: new DiskReceivingStore(root) };
+  }
+  const [{ createS3Client }, { S3Store }, { S3ReceivingStore }] = await Promise.all([
+    import('./s3-client.ts'),
+    import('./s3-store.ts'),
+    import('./s3-receiving.ts'),
+  ]);
+  // readConfig refuses STORAGE=s3 without bucket and keys.
+  const bucket = config.S3_BUCKET ?? '';
+  const client = createS3Client({
+    bucket,
+    region: config.S3_REGION,
+    endpoint: config.S3_ENDPOINT,
+    accessKeyId: config.S3_ACCESS_KEY_ID ?? '',
+    secretAccessKey: config.S3_SECRET_ACCESS_KEY ?? '',
+  });
+  const store = new S3Store(client, bucket, join(config.DATA_DIR, 'tmp', 'objects'));
+  return { store, receiving: new S3ReceivingStore(client, bucket, store) };
+}

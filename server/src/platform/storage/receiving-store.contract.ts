@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { describe, it } from 'node:test';
+import type { ObjectStore } from './object-store.ts';
+import type { ReceivingStore } from './receiving-store.ts';
+
+interface Opened {
+  readonly store: ObjectStore;
+  /** A fresh adapter over the same bytes, as after a restart. */
+  reopen(): ReceivingStore;
+}
+
+/** What every ReceivingStore does. Sizes cross the part size of the S3 adapter. */
+export function receivingStoreContract(name: string, open: () => Promise<Opened>): void {
+  describe(`${name} as a receiving store`, () => {
+    it('knows nothing of a key at first', async () => {
+      const { reopen } = await open();
+      assert.equal(await reopen().receivedBytes('receive/none'), 0);
+      await reopen().discard('receive/none');
+    });
+
+    it('adds piece to piece across restarts and makes the object', async () => {
+      const { store, reopen } = await open();
+      const bytes = randomBytes(9_500_000);
+      const key = 'receive/pieces';
+      let offset = 0;
+      for (const end of [1, 300_000, 300_001, 8_400_000, bytes.length]) {
+        offset = await reopen().append(key, Readable.from([bytes.subarray(offset, end)]), { offset, sizeBytes: bytes.length });
+        assert.equal(offset, end);
+        assert.equal(await reopen().receivedBytes(key), end);
+        assert.equal(await store.head(key), null);
+      }
+      await reopen().complete(key, bytes.length);
+      const found = await store.read(key);
+      assert.ok(found && bytes.equals(await buffer(found.stream)));
+      assert.equal(await reopen().receivedBytes(key), bytes.length);
+      assert.deepEqual(await keys(store, 'receive/pieces'), ['receive/pieces']);
+    });
+
+    it('keeps what arrived of a body that breaks off', async () => {
+      const { reopen } = await open();
+      const broken = Readable.from(
+        (async function* () {
+          yield Buffer.from('kept');
+          throw new Error('The connection was lost.');
+        })(),
+      );
+      assert.equal(await reopen().append('receive/broken', broken, { offset: 0, sizeBytes: 10 }), 4);
+      assert.equal(await reopen().receivedBytes('receive/broken'), 4);
+    });
+
+    it('takes no more than is missing', async () => {
+      const { store, reopen } = await open();
+      const offset = await reopen().append('receive/more', Readable.from([Buffer.from('12345'), Buffer.from('678')]), { offset: 0, sizeBytes: 6 });
+      assert.equal(offset, 6);
+      await reopen().complete('receive/more', 6);
+      assert.equal((await store.head('receive/more'))?.sizeBytes, 6);
+    });
+
+    it('begins anew at offset 0', async () => {
+      const { store, reopen } = await open();
+      await reopen().append('receive/anew', Readable.from([Buffer.from('abcdefgh')]), { offset: 0, sizeBytes: 10 });
+      await reopen().append('receive/anew', Readable.from([Buffer.from('xyz')]), { offset: 0, sizeBytes: 3 });
+      await reopen().complete('receive/anew', 3);
+      const found = await store.read('receive/anew');
+      assert.equal(found && (await buffer(found.stream)).toString(), 'xyz');
+    });
+
+    it('refuses to complete what is not complete, and completes twice without harm', async () => {
+      const { store, reopen } = await open();
+      await reopen().append('receive/twice', Readable.from([Buffer.from('ab')]), { offset: 0, sizeBytes: 3 });
+      await assert.rejects(reopen().complete('receive/twice', 3), /Received 2 of 3 bytes/);
+      await reopen().append('receive/twice', Readable.from([Buffer.from('c')]), { offset: 2, sizeBytes: 3 });
+      await reopen().complete('receive/twice', 3);
+      await reopen().complete('receive/twice', 3);
+      assert.equal((await store.head('receive/twice'))?.sizeBytes, 3);
+    });
+
+    it('forgets what is discarded', async () => {
+      const { store, reopen } = await open();
+      await reopen().append('receive/gone', Readable.from([Buffer.from('ab')]), { offset: 0, sizeBytes: 3 });
+      await reopen().discard('receive/gone');
+      assert.equal(await reopen().receivedBytes('receive/gone'), 0);
+      assert.deepEqual(await keys(store, 'receive/gone'), []);
+    });
+  });
+}
+
+async function keys(store: ObjectStore, start: string): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { key } of store.list('receive/')) if (key.startsWith(start)) found.push(key);
+  return found;
+}

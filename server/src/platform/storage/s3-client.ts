@@ -1,0 +1,39 @@
+import { S3Client } from '@aws-sdk/client-s3';
+import { AppError } from '../../kernel/errors.ts';
+
+/** Where a bucket is and who may use it. */
+export interface S3Settings {
+  readonly bucket: string;
+  readonly region: string;
+  /** Address of the service where it is not AWS; the bucket is then part of the path. */
+  readonly endpoint: string | undefined;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+}
+
+/** A client that also works with services that know neither virtual hosts nor the newer checksum headers. */
+export function createS3Client(settings: S3Settings): S3Client {
+  return new S3Client({
+    region: settings.region,
+    credentials: { accessKeyId: settings.accessKeyId, secretAccessKey: settings.secretAccessKey },
+    ...(settings.endpoint === undefined ? {} : { endpoint: settings.endpoint, forcePathStyle: true }),
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    maxAttempts: 4,
+  });
+}
+
+/** Whether the service says that there is no such object or multipart upload. */
+export function isS3Missing(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return ['NotFound', 'NoSuchKey', 'NoSuchUpload'].includes(error.name);
+}
+
+/** What a failing call becomes: faults of the service or the way to it are SERVICE_UNAVAILABLE, mistakes of ours stay what they are. */
+export function s3Error(error: unknown): unknown {
+  if (error instanceof AppError || !(error instanceof Error)) return error;
+  const status = '$metadata' in error && error.$metadata instanceof Object && 'httpStatusCode' in error.$metadata ? error.$metadata.httpStatusCode : undefined;
+  const passing = typeof status === 'number' ? status >= 500 || status === 429 : 'code' in error || error.name === 'TimeoutError';
+  if (!passing) return error;
+  return new AppError('SERVICE_UNAVAILABLE', 'The object storage is not reachable at the moment.', { retryAfterSeconds: 10, cause: error });
+}

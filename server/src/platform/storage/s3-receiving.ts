@@ -1,0 +1,165 @@
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  type S3Client,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3';
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { z } from 'zod';
+import { checkKey } from './object-keys.ts';
+import type { ObjectStore } from './object-store.ts';
+import { type AppendOptions, type ReceivingStore, untilBroken } from './receiving-store.ts';
+import { isS3Missing, s3Error } from './s3-client.ts';
+
+const MIB = 1024 * 1024;
+/** S3 allows 10,000 parts of at least 5 MiB, except the last; one size for all parts, since some services insist on it. */
+const MAX_PARTS = 10_000;
+const MIN_PART_BYTES = 8 * MIB;
+
+/** Size of every part but the last of an object of `sizeBytes`. */
+export function partSizeFor(sizeBytes: number): number {
+  return Math.max(MIN_PART_BYTES, Math.ceil(sizeBytes / MAX_PARTS / MIB) * MIB);
+}
+
+const Journal = z.object({
+  uploadId: z.string(),
+  partBytes: z.number(),
+  /** ETags of the full parts, in order. */
+  parts: z.array(z.string()),
+  /** The bytes after the full parts, in an object of their own until they fill a part. */
+  tail: z.object({ key: z.string(), bytes: z.number() }).nullable(),
+  /** Set when the last, shorter part is in. */
+  totalBytes: z.number().nullable(),
+});
+type Journal = z.infer<typeof Journal>;
+
+/**
+ * Multipart uploads with a journal object beside them that says what has been acknowledged. The journal is written after the
+ * bytes and before the answer, so a crash loses only what was never acknowledged; parts it does not know are overwritten.
+ */
+export class S3ReceivingStore implements ReceivingStore {
+  readonly #client: S3Client;
+  readonly #bucket: string;
+  readonly #store: ObjectStore;
+
+  constructor(client: S3Client, bucket: string, store: ObjectStore) {
+    this.#client = client;
+    this.#bucket = bucket;
+    this.#store = store;
+  }
+
+  async receivedBytes(key: string): Promise<number> {
+    const journal = await this.#load(key);
+    if (journal) return lengthOf(journal);
+    return (await this.#store.head(key))?.sizeBytes ?? 0;
+  }
+
+  async append(key: string, body: Readable, { offset, sizeBytes }: AppendOptions): Promise<number> {
+    checkKey(key);
+    try {
+      if (offset === 0) await this.discard(key);
+      let journal = (await this.#load(key)) ?? (await this.#begin(key, sizeBytes));
+      let pending = journal.tail ? [await this.#readTail(journal.tail.key)] : [];
+      let pendingBytes = journal.tail?.bytes ?? 0;
+      for await (const chunk of untilBroken(body, sizeBytes - offset)) {
+        pending.push(chunk);
+        pendingBytes += chunk.length;
+        while (pendingBytes >= journal.partBytes) {
+          const all = Buffer.concat(pending);
+          journal = await this.#addPart(key, journal, all.subarray(0, journal.partBytes));
+          pending = [all.subarray(journal.partBytes)];
+          pendingBytes -= journal.partBytes;
+        }
+      }
+      journal = await this.#keepRest(key, journal, Buffer.concat(pending), sizeBytes);
+      return lengthOf(journal);
+    } catch (error) {
+      throw s3Error(error);
+    }
+  }
+
+  async complete(key: string, sizeBytes: number): Promise<void> {
+    const journal = await this.#load(key);
+    const received = await this.receivedBytes(key);
+    if (received !== sizeBytes) throw new Error(`Received ${received} of ${sizeBytes} bytes of ${key}.`);
+    if (!journal) return;
+    try {
+      const Parts = journal.parts.map((ETag, index) => ({ ETag, PartNumber: index + 1 }));
+      const at = { Bucket: this.#bucket, Key: key, UploadId: journal.uploadId };
+      await this.#client.send(new CompleteMultipartUploadCommand({ ...at, MultipartUpload: { Parts } }));
+    } catch (error) {
+      // The answer to an earlier attempt may have been lost; then the object is there.
+      const there = isS3Missing(error) && (await this.#store.head(key))?.sizeBytes === sizeBytes;
+      if (!there) throw s3Error(error);
+    }
+    await this.#store.delete(journalKey(key));
+  }
+
+  async discard(key: string): Promise<void> {
+    const journal = await this.#load(key);
+    if (!journal) return;
+    if (journal.tail) await this.#store.delete(journal.tail.key);
+    // Best effort: a service that has forgotten the upload, or cannot abort, has its own rule for old parts.
+    await this.#client.send(new AbortMultipartUploadCommand({ Bucket: this.#bucket, Key: key, UploadId: journal.uploadId })).catch(() => {});
+    await this.#store.delete(journalKey(key));
+  }
+
+  async #begin(key: string, sizeBytes: number): Promise<Journal> {
+    const { UploadId } = await this.#client.send(
+      new CreateMultipartUploadCommand({ Bucket: this.#bucket, Key: key, ContentType: 'application/octet-stream' }),
+    );
+    if (UploadId === undefined) throw new Error('The object storage began a multipart upload without an id.');
+    return this.#save(key, { uploadId: UploadId, partBytes: partSizeFor(sizeBytes), parts: [], tail: null, totalBytes: null });
+  }
+
+  async #addPart(key: string, journal: Journal, bytes: Buffer, totalBytes: number | null = null): Promise<Journal> {
+    const PartNumber = journal.parts.length + 1;
+    const { ETag } = await this.#client.send(
+      new UploadPartCommand({ Bucket: this.#bucket, Key: key, UploadId: journal.uploadId, PartNumber, Body: bytes, ContentLength: bytes.length }),
+    );
+    if (ETag === undefined) throw new Error('The object storage took a part without an ETag.');
+    const next = await this.#save(key, { ...journal, parts: [...journal.parts, ETag], tail: null, totalBytes });
+    if (journal.tail) await this.#store.delete(journal.tail.key);
+    return next;
+  }
+
+  /** What does not fill a part: the last part when everything is in, else the tail. */
+  async #keepRest(key: string, journal: Journal, rest: Buffer, sizeBytes: number): Promise<Journal> {
+    const whole = journal.parts.length * journal.partBytes + rest.length;
+    if (whole === sizeBytes) {
+      return rest.length > 0 ? this.#addPart(key, journal, rest, sizeBytes) : this.#save(key, { ...journal, totalBytes: sizeBytes });
+    }
+    if (rest.length === (journal.tail?.bytes ?? 0)) return journal;
+    const tail = { key: `${key}.tail-${whole}`, bytes: rest.length };
+    await this.#store.put(tail.key, rest, { contentType: 'application/octet-stream' });
+    const next = await this.#save(key, { ...journal, tail });
+    if (journal.tail) await this.#store.delete(journal.tail.key);
+    return next;
+  }
+
+  async #readTail(tailKey: string): Promise<Buffer> {
+    const found = await this.#store.read(tailKey);
+    if (!found) throw new Error(`${tailKey} is gone.`);
+    return buffer(found.stream);
+  }
+
+  async #load(key: string): Promise<Journal | null> {
+    const found = await this.#store.read(journalKey(key));
+    return found && Journal.parse(JSON.parse((await buffer(found.stream)).toString('utf8')));
+  }
+
+  async #save(key: string, journal: Journal): Promise<Journal> {
+    await this.#store.put(journalKey(key), Buffer.from(JSON.stringify(journal)), { contentType: 'application/json' });
+    return journal;
+  }
+}
+
+function journalKey(key: string): string {
+  return `${key}.journal`;
+}
+
+function lengthOf(journal: Journal): number {
+  return journal.totalBytes ?? journal.parts.length * journal.partBytes + (journal.tail?.bytes ?? 0);
+}

@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListObjectsCommand,
+  PutObjectCommand,
+  type S3Client,
+} from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import { AppError } from '../../kernel/errors.ts';
+import { UNKNOWN_TYPE } from './content-types.ts';
+import { checkKey, checkPrefix } from './object-keys.ts';
+import type { ByteRange, ObjectInfo, ObjectStore, PutOptions } from './object-store.ts';
+import { isS3Missing, s3Error } from './s3-client.ts';
+import { diskError } from './storage-errors.ts';
+
+/** Above this a file is sent in parts; below, one request is cheaper. */
+const SINGLE_PUT_BYTES = 16 * 1024 * 1024;
+/** Deletions in flight; DeleteObjects would be fewer calls, but many services want it with an MD5 that the client does not send. */
+const PARALLEL_DELETIONS = 16;
+
+/** Objects in a bucket of Amazon S3 or a compatible service. */
+export class S3Store implements ObjectStore {
+  readonly #client: S3Client;
+  readonly #bucket: string;
+  readonly #temporary: string;
+
+  readonly #pageSize: number;
+
+  /** `temporaryFolder` holds the copies `withLocalFile` makes; `pageSize` is how many keys one listing call asks for. */
+  constructor(client: S3Client, bucket: string, temporaryFolder: string, pageSize = 1000) {
+    this.#pageSize = pageSize;
+    this.#client = client;
+    this.#bucket = bucket;
+    this.#temporary = temporaryFolder;
+  }
+
+  async put(key: string, body: Buffer | Readable, { contentType }: PutOptions): Promise<ObjectInfo> {
+    const at = this.#at(key);
+    try {
+      if (Buffer.isBuffer(body)) await this.#client.send(new PutObjectCommand({ ...at, Body: body, ContentType: contentType }));
+      else await this.#putStream(key, body, contentType);
+    } catch (error) {
+      if (body instanceof Readable) body.destroy();
+      throw s3Error(error);
+    }
+    return this.#mustHead(key);
+  }
+
+  async putFile(key: string, path: string, { contentType }: PutOptions): Promise<ObjectInfo> {
+    const at = this.#at(key);
+    const { size } = await stat(path);
+    const stream = createReadStream(path, { highWaterMark: 1024 * 1024 });
+    try {
+      if (size > SINGLE_PUT_BYTES) await this.#putStream(key, stream, contentType);
+      else await this.#client.send(new PutObjectCommand({ ...at, Body: stream, ContentLength: size, ContentType: contentType }));
+    } catch (error) {
+      throw s3Error(error);
+    } finally {
+      stream.destroy();
+    }
+    await rm(path, { force: true });
+    return this.#mustHead(key);
+  }
+
+  async head(key: string): Promise<ObjectInfo | null> {
+    const at = this.#at(key);
+    try {
+      return infoOf(await this.#client.send(new HeadObjectCommand(at)));
+    } catch (error) {
+      if (isS3Missing(error)) return null;
+      throw s3Error(error);
+    }
+  }
+
+  async read(key: string, range?: ByteRange): Promise<{ info: ObjectInfo; stream: Readable } | null> {
+    const at = this.#at(key);
+    try {
+      const answer = await this.#client.send(new GetObjectCommand({ ...at, ...(range && { Range: `bytes=${range.start}-${range.end}` }) }));
+      // In Node.js the SDK's body is always a Readable.
+      const stream = answer.Body as Readable;
+      const whole = range ? Number(answer.ContentRange?.split('/')[1] ?? answer.ContentLength ?? 0) : (answer.ContentLength ?? 0);
+      return { info: { ...infoOf(answer), sizeBytes: whole }, stream };
+    } catch (error) {
+      if (isS3Missing(error)) return null;
+      throw s3Error(error);
+    }
+  }
+
+  async withLocalFile<T>(key: string, use: (path: string) => Promise<T>): Promise<T> {
+    const found = await this.read(key);
+    if (!found) throw new AppError('RESOURCE_NOT_FOUND', 'The stored file is gone.');
+    const path = join(this.#temporary, randomUUID());
+    try {
+      try {
+        await mkdir(this.#temporary, { recursive: true });
+        await pipeline(found.stream, createWriteStream(path));
+      } catch (error) {
+        throw s3Error(diskError(error));
+      }
+      return await use(path);
+    } finally {
+      await rm(path, { force: true });
+    }
+  }
+
+  async delete(key: string): Promise<void> {
+    const at = this.#at(key);
+    try {
+      await this.#client.send(new DeleteObjectCommand(at));
+    } catch (error) {
+      if (!isS3Missing(error)) throw s3Error(error);
+    }
+  }
+
+  async deletePrefix(prefix: string): Promise<void> {
+    checkPrefix(prefix);
+    let pending: Promise<void>[] = [];
+    for await (const { key } of this.list(prefix)) {
+      pending.push(this.delete(key));
+      if (pending.length < PARALLEL_DELETIONS) continue;
+      await Promise.all(pending);
+      pending = [];
+    }
+    await Promise.all(pending);
+  }
+
+  async *list(prefix: string): AsyncIterable<{ key: string; sizeBytes: number }> {
+    checkPrefix(prefix);
+    let after: string | undefined;
+    do {
+      const page = await this.#client
+        .send(new ListObjectsCommand({ Bucket: this.#bucket, Prefix: prefix, MaxKeys: this.#pageSize, ...(after !== undefined && { Marker: after }) }))
+        .catch((error: unknown) => {
+          throw s3Error(error);
+        });
+      for (const { Key, Size } of page.Contents ?? []) {
+        if (Key !== undefined) yield { key: Key, sizeBytes: Size ?? 0 };
+      }
+      // The first version of the call goes on after a key, which every service understands and deleting what was listed does not disturb.
+      after = page.IsTruncated ? page.Contents?.at(-1)?.Key : undefined;
+    } while (after !== undefined);
+  }
+
+  /** In parts; nothing is visible before the last one is in, and the parts are given back when the body fails. */
+  async #putStream(key: string, body: Readable, contentType: string): Promise<void> {
+    const params = { ...this.#at(key), Body: body, ContentType: contentType };
+    await new Upload({ client: this.#client, params, queueSize: 3, partSize: 8 * 1024 * 1024, leavePartsOnError: false }).done();
+  }
+
+  async #mustHead(key: string): Promise<ObjectInfo> {
+    const info = await this.head(key);
+    if (!info) throw new AppError('SERVICE_UNAVAILABLE', 'The object storage lost an object that was just written.', { retryAfterSeconds: 10 });
+    return info;
+  }
+
+  #at(key: string): { Bucket: string; Key: string } {
+    checkKey(key);
+    return { Bucket: this.#bucket, Key: key };
+  }
+}
+
+interface Described {
+  readonly ContentLength?: number | undefined;
+  readonly ContentType?: string | undefined;
+  readonly ETag?: string | undefined;
+  readonly LastModified?: Date | undefined;
+}
+
+function infoOf(answer: Described): ObjectInfo {
+  return {
+    sizeBytes: answer.ContentLength ?? 0,
+    contentType: answer.ContentType ?? UNKNOWN_TYPE,
+    etag: answer.ETag ?? '""',
+    modifiedAtMs: answer.LastModified?.getTime() ?? 0,
+  };
+}

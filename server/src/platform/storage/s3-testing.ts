@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import type { S3Settings } from './s3-client.ts';
+
+/** What of the package is used; it has no types of its own. */
+interface TestService {
+  readonly store: FileBackend;
+  run(): Promise<{ port: number }>;
+  close(): Promise<void>;
+}
+interface FileBackend {
+  getResourcePath(bucket: string, key: string | undefined, resource: string): string;
+  putMetadata(bucket: string, key: string, metadata: unknown, md5: string): Promise<void>;
+  putObject(object: { bucket: string; key: string; content: Buffer | Readable; metadata: unknown }): Promise<{ size: number; md5: string }>;
+  putPart(bucket: string, uploadId: string, partNumber: number | string, content: Readable): Promise<{ size: number; md5: string }>;
+}
+
+const BUCKET = 'reelgraph-test';
+
+/** An S3-compatible service of its own on a free port of the loopback interface, with one empty bucket. For tests. */
+export async function startTestS3(): Promise<{ settings: S3Settings; close(): Promise<void> }> {
+  const directory = await mkdtemp(join(tmpdir(), 'reelgraph-s3-'));
+  // A CommonJS package without types.
+  const S3rver = createRequire(import.meta.url)('s3rver') as new (options: object) => TestService;
+  const service = new S3rver({ address: '127.0.0.1', port: 0, silent: true, directory, configureBuckets: [{ name: BUCKET, configs: [] }] });
+  storeBeforeAnswering(service.store);
+  const { port } = await service.run();
+  return {
+    settings: { bucket: BUCKET, region: 'us-east-1', endpoint: `http://127.0.0.1:${port}`, accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' },
+    async close() {
+      await service.close();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The package answers a write before the bytes are in the file, which no real service does; these write first. */
+function storeBeforeAnswering(store: FileBackend): void {
+  store.putObject = async ({ bucket, key, content, metadata }) => {
+    const bytes = Buffer.isBuffer(content) ? content : await buffer(content);
+    const md5 = await write(store.getResourcePath(bucket, key, 'object'), bytes);
+    await store.putMetadata(bucket, key, metadata, md5);
+    return { size: bytes.length, md5 };
+  };
+  store.putPart = async (bucket, uploadId, partNumber, content) => {
+    const bytes = await buffer(content);
+    const path = join(store.getResourcePath(bucket, undefined, 'uploads'), uploadId, String(partNumber));
+    const md5 = await write(path, bytes);
+    await writeFile(`${path}.md5`, md5);
+    return { size: bytes.length, md5 };
+  };
+}
+
+async function write(path: string, bytes: Buffer): Promise<string> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, bytes);
+  return createHash('md5').update(bytes).digest('hex');
+}
