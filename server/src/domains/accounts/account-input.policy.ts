@@ -22,7 +22,7 @@ const CONTROL = /\p{Cc}/u;
  * The checked input, e-mail in lower case and texts trimmed. Throws FIELD_REQUIRED or INVALID_INPUT with the field as
  * the sign-up form and the admin command spell it.
  */
-export function checkAccountInput(input: Readonly<Record<'email' | 'username' | 'password' | 'name', unknown>>): Required<AccountInput> {
+export function checkAccountInput(input: Readonly<Record<'email' | 'username' | 'password' | 'name', unknown>>): AccountInput & { name: string } {
   const email = checkEmail(input.email);
   const username = checkUsername(input.username);
   const password = checkPassword(input.password);

@@ -3,10 +3,9 @@ import { AppError } from '../../kernel/errors.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { RequestContext, Route } from '../../platform/routing.ts';
 import { checkAccountInput, checkPassword } from './account-input.policy.ts';
-import { namesTaken } from './accounts.store.ts';
 import { type Auth, CLIENT_ADDRESS_HEADER } from './auth.ts';
 import { authFailure } from './auth-failures.ts';
-import { assertNamesFree } from './create-account.ts';
+import { assertNamesFree } from './names-free.ts';
 
 const MAX_BODY_BYTES = 16_384;
 type Body = Readonly<Record<string, unknown>>;
@@ -48,7 +47,7 @@ export function authRoutes(auth: Auth, db: Database, baseUrl: string): Route[] {
 
 async function prepareSignUp(body: Body, db: Database): Promise<Body> {
   const input = checkAccountInput({ email: body.email, username: body.username, password: body.password, name: body.name });
-  assertNamesFree(await namesTaken(db, input.email, input.username));
+  await assertNamesFree(db, input.email, input.username);
   return { ...input, ...rememberMe(body) };
 }
 
@@ -77,7 +76,7 @@ function rememberMe(body: Body): Body {
 async function failureOf(answer: Response, body: Body, db: Database): Promise<AppError> {
   const failure = await authFailure(answer);
   // Between our look and the library's insert somebody else may have taken the name; then say which.
-  if (answer.status === 422 && typeof body.username === 'string') assertNamesFree(await namesTaken(db, String(body.email), body.username));
+  if (answer.status === 422 && typeof body.username === 'string') await assertNamesFree(db, String(body.email), body.username);
   return failure;
 }
 

@@ -1,11 +1,11 @@
 import { hashPassword } from 'better-auth/crypto';
-import { AppError } from '../../kernel/errors.ts';
 import { type AccountId, type ChannelId, newId } from '../../kernel/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { type AccountInput, checkAccountInput } from './account-input.policy.ts';
-import { insertAccount, namesTaken } from './accounts.store.ts';
+import { insertAccount } from './accounts.store.ts';
 import { insertKey } from './api-keys.store.ts';
 import { setSubscription } from './change-subscription.ts';
+import { assertNamesFree } from './names-free.ts';
 import { newKeyFor } from './new-key.ts';
 import { requireDeveloperAccess } from './require-developer-access.ts';
 import type { OperatorSetting } from './subscription.policy.ts';
@@ -35,7 +35,7 @@ export async function createAccount(
   const channelId = newId<'channel'>(nowMs);
   try {
     return await platform.db.transaction(async (tx) => {
-      assertNamesFree(await namesTaken(tx, email, username));
+      await assertNamesFree(tx, email, username);
       await insertAccount(tx, { id: accountId, channelId, email, username, name, nowMs, credentialId: newId(nowMs), passwordHash });
       if (input.subscription) await setSubscription(tx, accountId, input.subscription, nowMs);
       if (!input.apiKey) return { accountId, channelId, email, username, apiKey: null };
@@ -46,18 +46,8 @@ export async function createAccount(
     });
   } catch (error) {
     // Two accounts made at the same time may both find the name free; the unique index decides.
-    if (isUniqueViolation(error)) assertNamesFree(await namesTaken(platform.db, email, username));
+    if (isUniqueViolation(error)) await assertNamesFree(platform.db, email, username);
     throw error;
-  }
-}
-
-/** Throws RESOURCE_ALREADY_EXISTS with the field that is taken. */
-export function assertNamesFree(taken: { email: boolean; username: boolean }): void {
-  if (taken.email) {
-    throw new AppError('RESOURCE_ALREADY_EXISTS', 'There is an account with this e-mail address.', { field: 'email', suggestedFix: 'Sign in with it, or use another address.' });
-  }
-  if (taken.username) {
-    throw new AppError('RESOURCE_ALREADY_EXISTS', 'This user name is taken.', { field: 'username', suggestedFix: 'Choose another user name.' });
   }
 }
 

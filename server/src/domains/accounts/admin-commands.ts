@@ -1,0 +1,214 @@
+import { parseArgs } from 'node:util';
+import { formatDid } from '../../gql/index.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { PLAN_CODES, type PlanCode, SUBSCRIPTION_STATES, type SubscriptionState } from '../../kernel/plans.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { listAccounts, requireAccount } from './account-lookup.ts';
+import { randomBase62 } from './api-key.ts';
+import { setSubscription } from './change-subscription.ts';
+import { createAccount } from './create-account.ts';
+import { resetPassword } from './reset-password.ts';
+import { revokeApiKey } from './revoke-api-key.ts';
+import { accessUntilMs, type OperatorSetting } from './subscription.policy.ts';
+
+export type AdminPlatform = Pick<Platform, 'db' | 'clock' | 'secrets' | 'config'>;
+
+export interface AdminResult {
+  /** 0 done, 1 refused, 2 called wrongly. */
+  readonly exitCode: 0 | 1 | 2;
+  /** JSON for scripts, with a line break. */
+  readonly stdout: string;
+  /** What went wrong, or the usage. */
+  readonly stderr: string;
+}
+
+type Flags = Readonly<Record<string, string | boolean | undefined>>;
+
+interface AdminCommand {
+  readonly about: string;
+  readonly usage: string;
+  readonly options: Readonly<Record<string, { type: 'string' | 'boolean' }>>;
+  readonly run: (platform: AdminPlatform, flags: Flags) => Promise<unknown>;
+}
+
+const TEXT = { type: 'string' } as const;
+const SUBSCRIPTION_FLAGS = { plan: TEXT, state: TEXT, 'ends-at': TEXT };
+const ACCOUNT_FLAGS = { email: TEXT, username: TEXT };
+
+/** The operator's commands, by name. */
+const COMMANDS: Readonly<Record<string, AdminCommand>> = {
+  'create-account': {
+    about: 'Makes an account with its channel; prints the password when it was made up.',
+    usage: '--email E --username U [--password P] [--name N] [--plan PLAN] [--state STATE] [--ends-at TIME] [--api-key]',
+    options: { ...ACCOUNT_FLAGS, password: TEXT, name: TEXT, ...SUBSCRIPTION_FLAGS, 'api-key': { type: 'boolean' } },
+    run: runCreateAccount,
+  },
+  'set-subscription': {
+    about: 'Sets plan and state of an account, whatever they were.',
+    usage: '--email E | --username U --plan PLAN [--state STATE] [--ends-at TIME]',
+    options: { ...ACCOUNT_FLAGS, ...SUBSCRIPTION_FLAGS },
+    run: runSetSubscription,
+  },
+  'list-accounts': { about: 'Lists every account with its plan and the hint of its key.', usage: '', options: {}, run: runListAccounts },
+  'reset-password': {
+    about: 'Replaces the password and signs the account out everywhere.',
+    usage: '--email E | --username U [--password P]',
+    options: { ...ACCOUNT_FLAGS, password: TEXT },
+    run: runResetPassword,
+  },
+  'revoke-key': {
+    about: 'Removes the API key: it stops working at once.',
+    usage: '--email E | --username U',
+    options: ACCOUNT_FLAGS,
+    run: runRevokeKey,
+  },
+};
+
+/** The call itself is wrong: exit status 2 and the usage. */
+class UsageError extends Error {}
+
+/** Runs one operator command against the database; prints nothing itself. `argv` starts with the command's name. */
+export async function runAdminCommand(argv: readonly string[], platform: AdminPlatform): Promise<AdminResult> {
+  const [name = '', ...rest] = argv;
+  if (name === '--help' || name === 'help') return { exitCode: 0, stdout: adminUsage(), stderr: '' };
+  try {
+    const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+    if (!command) throw new UsageError(name ? `There is no command ${name}.` : 'Name a command.');
+    const result = await command.run(platform, readFlags(command, rest));
+    return { exitCode: 0, stdout: `${JSON.stringify(result, null, 2)}\n`, stderr: '' };
+  } catch (error) {
+    if (error instanceof UsageError) return { exitCode: 2, stdout: '', stderr: `${error.message}\n\n${adminUsage()}` };
+    if (!(error instanceof AppError)) throw error;
+    const { code, message, field, suggestedFix } = error;
+    return { exitCode: 1, stdout: '', stderr: `${JSON.stringify({ error: { code, message, field, suggestedFix } }, null, 2)}\n` };
+  }
+}
+
+/** Whether this call would reach a command, so that no database is started only to print the usage. */
+export function isAdminCommand(argv: readonly string[]): boolean {
+  const [name = '', ...rest] = argv;
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (!command) return false;
+  try {
+    readFlags(command, rest);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What can be called, for people. */
+export function adminUsage(): string {
+  const commands = Object.entries(COMMANDS).map(([name, { usage, about }]) => `  ${name} ${usage}`.trimEnd().concat(`\n      ${about}`));
+  const values = `PLAN is ${PLAN_CODES.join(', ')}; STATE is ${SUBSCRIPTION_STATES.join(', ')}; TIME is like 2026-12-31T23:59:59Z.`;
+  return `Usage: npm run admin -- COMMAND [flags]\n\n${commands.join('\n')}\n\n${values}\n`;
+}
+
+async function runCreateAccount(platform: AdminPlatform, flags: Flags): Promise<unknown> {
+  const password = textFlag(flags, 'password') ?? randomBase62(20);
+  const account = await createAccount(platform, {
+    email: requiredFlag(flags, 'email'),
+    username: requiredFlag(flags, 'username'),
+    password,
+    name: textFlag(flags, 'name'),
+    subscription: subscriptionFlags(flags),
+    apiKey: flags['api-key'] === true,
+  });
+  const namespace = platform.config.DID_NAMESPACE;
+  return {
+    accountId: formatDid(namespace, 'user', account.accountId),
+    channelId: formatDid(namespace, 'channel', account.channelId),
+    email: account.email,
+    username: account.username,
+    ...(flags.password === undefined ? { password } : {}),
+    ...(account.apiKey === null ? {} : { apiKey: account.apiKey }),
+  };
+}
+
+async function runSetSubscription(platform: AdminPlatform, flags: Flags): Promise<unknown> {
+  const setting = subscriptionFlags(flags);
+  if (!setting) throw new UsageError('--plan is missing.');
+  const account = await requireAccount(platform.db, whoFlags(flags));
+  const nowMs = platform.clock.now();
+  const facts = await platform.db.transaction((tx) => setSubscription(tx, account.id, setting, nowMs));
+  const until = accessUntilMs(facts);
+  return {
+    accountId: formatDid(platform.config.DID_NAMESPACE, 'user', account.id),
+    email: account.email,
+    username: account.username,
+    plan: facts.plan,
+    state: facts.state,
+    accessUntil: Number.isFinite(until) ? new Date(until).toISOString() : until > 0 ? 'infinity' : '-infinity',
+  };
+}
+
+async function runListAccounts(platform: AdminPlatform): Promise<unknown> {
+  const namespace = platform.config.DID_NAMESPACE;
+  const accounts = await listAccounts(platform.db);
+  return {
+    accounts: accounts.map(({ id, channelId, ...rest }) => ({
+      accountId: formatDid(namespace, 'user', id),
+      channelId: formatDid(namespace, 'channel', channelId),
+      ...rest,
+    })),
+  };
+}
+
+async function runResetPassword(platform: AdminPlatform, flags: Flags): Promise<unknown> {
+  const account = await requireAccount(platform.db, whoFlags(flags));
+  const password = textFlag(flags, 'password') ?? randomBase62(20);
+  await resetPassword(platform, account.id, password);
+  return { email: account.email, username: account.username, ...(flags.password === undefined ? { password } : {}) };
+}
+
+async function runRevokeKey(platform: AdminPlatform, flags: Flags): Promise<unknown> {
+  const account = await requireAccount(platform.db, whoFlags(flags));
+  return { email: account.email, username: account.username, revoked: await revokeApiKey(platform, account.id) };
+}
+
+function readFlags(command: AdminCommand, args: string[]): Flags {
+  try {
+    return parseArgs({ args, options: command.options, strict: true, allowPositionals: false }).values;
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function textFlag(flags: Flags, name: string): string | undefined {
+  const value = flags[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+function requiredFlag(flags: Flags, name: string): string {
+  const value = textFlag(flags, name);
+  if (value === undefined) throw new UsageError(`--${name} is missing.`);
+  return value;
+}
+
+function whoFlags(flags: Flags): { email?: string | undefined; username?: string | undefined } {
+  const email = textFlag(flags, 'email');
+  const username = textFlag(flags, 'username');
+  if ((email === undefined) === (username === undefined)) throw new UsageError('Name the account by --email or by --username.');
+  return { email, username };
+}
+
+function subscriptionFlags(flags: Flags): OperatorSetting | undefined {
+  const plan = oneOf(flags, 'plan', PLAN_CODES);
+  const state = oneOf(flags, 'state', SUBSCRIPTION_STATES);
+  const endsAt = textFlag(flags, 'ends-at');
+  if (plan === undefined) {
+    if (state !== undefined || endsAt !== undefined) throw new UsageError('--state and --ends-at need --plan.');
+    return undefined;
+  }
+  const endsAtMs = endsAt === undefined ? undefined : Date.parse(endsAt);
+  if (endsAtMs !== undefined && Number.isNaN(endsAtMs)) throw new UsageError(`--ends-at ${endsAt} is not a time.`);
+  return { plan, state: state ?? 'ACTIVE', endsAtMs };
+}
+
+function oneOf<Value extends PlanCode | SubscriptionState>(flags: Flags, name: string, values: readonly Value[]): Value | undefined {
+  const given = textFlag(flags, name);
+  if (given === undefined) return undefined;
+  const value = values.find((candidate) => candidate === given.toUpperCase());
+  if (value === undefined) throw new UsageError(`--${name} must be one of ${values.join(', ')}.`);
+  return value;
+}
