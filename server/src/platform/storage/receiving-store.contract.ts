@@ -53,7 +53,10 @@ export function receivingStoreContract(name: string, open: () => Promise<Opened>
 
     it('takes no more than is missing', async () => {
       const { store, reopen } = await open();
-      const offset = await reopen().append('receive/more', Readable.from([Buffer.from('12345'), Buffer.from('678')]), { offset: 0, sizeBytes: 6 });
+      const offset = await reopen().append('receive/more', Readable.from([Buffer.from('12345'), Buffer.from('678')]), {
+        offset: 0,
+        sizeBytes: 6,
+      });
       assert.equal(offset, 6);
       await reopen().complete('receive/more', 6);
       assert.equal((await store.head('receive/more'))?.sizeBytes, 6);

@@ -32,7 +32,10 @@ export function isS3Missing(error: unknown): boolean {
 /** What a failing call becomes: faults of the service or the way to it are SERVICE_UNAVAILABLE, mistakes of ours stay what they are. */
 export function s3Error(error: unknown): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error;
-  const status = '$metadata' in error && error.$metadata instanceof Object && 'httpStatusCode' in error.$metadata ? error.$metadata.httpStatusCode : undefined;
+  const status =
+    '$metadata' in error && error.$metadata instanceof Object && 'httpStatusCode' in error.$metadata
+      ? error.$metadata.httpStatusCode
+      : undefined;
   const passing = typeof status === 'number' ? status >= 500 || status === 429 : 'code' in error || error.name === 'TimeoutError';
   if (!passing) return error;
   return new AppError('SERVICE_UNAVAILABLE', 'The object storage is not reachable at the moment.', { retryAfterSeconds: 10, cause: error });

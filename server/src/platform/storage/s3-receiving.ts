@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import {
   AbortMultipartUploadCommand,
   CompleteMultipartUploadCommand,
@@ -5,8 +7,6 @@ import {
   type S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
-import type { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
 import { z } from 'zod';
 import { checkKey } from './object-keys.ts';
 import type { ObjectStore } from './object-store.ts';
@@ -102,7 +102,9 @@ export class S3ReceivingStore implements ReceivingStore {
     if (!journal) return;
     if (journal.tail) await this.#store.delete(journal.tail.key);
     // Best effort: a service that has forgotten the upload, or cannot abort, has its own rule for old parts.
-    await this.#client.send(new AbortMultipartUploadCommand({ Bucket: this.#bucket, Key: key, UploadId: journal.uploadId })).catch(() => {});
+    await this.#client
+      .send(new AbortMultipartUploadCommand({ Bucket: this.#bucket, Key: key, UploadId: journal.uploadId }))
+      .catch(() => {});
     await this.#store.delete(journalKey(key));
   }
 
@@ -117,7 +119,14 @@ export class S3ReceivingStore implements ReceivingStore {
   async #addPart(key: string, journal: Journal, bytes: Buffer, totalBytes: number | null = null): Promise<Journal> {
     const PartNumber = journal.parts.length + 1;
     const { ETag } = await this.#client.send(
-      new UploadPartCommand({ Bucket: this.#bucket, Key: key, UploadId: journal.uploadId, PartNumber, Body: bytes, ContentLength: bytes.length }),
+      new UploadPartCommand({
+        Bucket: this.#bucket,
+        Key: key,
+        UploadId: journal.uploadId,
+        PartNumber,
+        Body: bytes,
+        ContentLength: bytes.length,
+      }),
     );
     if (ETag === undefined) throw new Error('The object storage took a part without an ETag.');
     const next = await this.#save(key, { ...journal, parts: [...journal.parts, ETag], tail: null, totalBytes });

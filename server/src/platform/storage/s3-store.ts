@@ -136,7 +136,14 @@ export class S3Store implements ObjectStore {
     let after: string | undefined;
     do {
       const page = await this.#client
-        .send(new ListObjectsCommand({ Bucket: this.#bucket, Prefix: prefix, MaxKeys: this.#pageSize, ...(after !== undefined && { Marker: after }) }))
+        .send(
+          new ListObjectsCommand({
+            Bucket: this.#bucket,
+            Prefix: prefix,
+            MaxKeys: this.#pageSize,
+            ...(after !== undefined && { Marker: after }),
+          }),
+        )
         .catch((error: unknown) => {
           throw s3Error(error);
         });
@@ -156,7 +163,8 @@ export class S3Store implements ObjectStore {
 
   async #mustHead(key: string): Promise<ObjectInfo> {
     const info = await this.head(key);
-    if (!info) throw new AppError('SERVICE_UNAVAILABLE', 'The object storage lost an object that was just written.', { retryAfterSeconds: 10 });
+    if (!info)
+      throw new AppError('SERVICE_UNAVAILABLE', 'The object storage lost an object that was just written.', { retryAfterSeconds: 10 });
     return info;
   }
 

@@ -31,7 +31,13 @@ export async function startTestS3(): Promise<{ settings: S3Settings; close(): Pr
   storeBeforeAnswering(service.store);
   const { port } = await service.run();
   return {
-    settings: { bucket: BUCKET, region: 'us-east-1', endpoint: `http://127.0.0.1:${port}`, accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' },
+    settings: {
+      bucket: BUCKET,
+      region: 'us-east-1',
+      endpoint: `http://127.0.0.1:${port}`,
+      accessKeyId: 'S3RVER',
+      secretAccessKey: 'S3RVER',
+    },
     async close() {
       await service.close();
       await rm(directory, { recursive: true, force: true });

@@ -1,0 +1,202 @@
+import { lookup as resolveHost } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import { type Readable, Transform } from 'node:stream';
+import { Agent, buildConnector, type Dispatcher, request as send } from 'undici';
+import { AppError } from '../../kernel/errors.ts';
+import type { FetchAllow } from './fetch-allow.ts';
+import { isPublicAddress } from './public-address.ts';
+
+const MAX_REDIRECTS = 5;
+const CONNECT_TIMEOUT_MS = 10_000;
+const HEADERS_TIMEOUT_MS = 30_000;
+/** Longest silence within a body. */
+const IDLE_TIMEOUT_MS = 30_000;
+
+export interface FetchLimits {
+  readonly maxBytes: number;
+  /** For the whole transfer, redirects included. */
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface FetchedBody {
+  /** Fails with INVALID_INPUT when it exceeds the limit, SERVICE_UNAVAILABLE when the transfer breaks off. */
+  readonly stream: Readable;
+  /** As the server declares it; null when it does not. */
+  readonly sizeBytes: number | null;
+  readonly contentType: string | null;
+  /** Where the redirects ended. */
+  readonly url: string;
+}
+
+/** Fetches an address that a user named. The caller consumes or destroys the stream. */
+export type GuardedFetch = (url: string, limits: FetchLimits) => Promise<FetchedBody>;
+
+export interface GuardedFetchOptions {
+  readonly allow: FetchAllow;
+  /** All addresses of a host name; the system's resolver unless a test supplies its own. */
+  readonly resolve?: (host: string) => Promise<readonly string[]>;
+}
+
+/**
+ * The only way to fetch what users name. http and https, no credentials; the host is resolved when connecting, every one of its
+ * addresses must be public, and the connection goes to exactly the address that was checked. Redirects take the same road.
+ * Whatever is wrong with the address is INVALID_INPUT with the field `sourceUrl`.
+ */
+export function createGuardedFetch({ allow, resolve = systemAddresses }: GuardedFetchOptions): {
+  fetch: GuardedFetch;
+  close(): Promise<void>;
+} {
+  const agent = new Agent({
+    connect: guardedConnector(allow, resolve),
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    bodyTimeout: IDLE_TIMEOUT_MS,
+    keepAliveTimeout: 1_000,
+    maxHeaderSize: 32 * 1024,
+  });
+  const fetch: GuardedFetch = async (url, limits) => {
+    const deadline = AbortSignal.timeout(limits.timeoutMs);
+    const signal = limits.signal ? AbortSignal.any([deadline, limits.signal]) : deadline;
+    const { answer, address } = await followRedirects(agent, readSourceUrl(url), signal).catch((error: unknown) => {
+      throw fetchError(error, limits, deadline);
+    });
+    const { 'content-length': length, 'content-type': contentType } = answer.headers;
+    const sizeBytes = typeof length === 'string' ? Number(length) : null;
+    if (sizeBytes !== null && sizeBytes > limits.maxBytes) {
+      answer.body.destroy();
+      throw tooLarge(limits.maxBytes);
+    }
+    return {
+      stream: limitedBody(answer.body, limits, deadline),
+      sizeBytes,
+      contentType: typeof contentType === 'string' ? contentType : null,
+      url: address.href,
+    };
+  };
+  return { fetch, close: () => agent.destroy() };
+}
+
+/** The address when it may be tried at all. Throws INVALID_INPUT with the field `sourceUrl`. */
+export function readSourceUrl(text: string): URL {
+  if (text.length > 2_048) throw refused('The address is longer than 2,048 characters.', 'Send a shorter address.');
+  const url = URL.parse(text.trim());
+  if (!url) throw refused('sourceUrl is not an address.', 'Send a complete address such as https://example.com/video.mp4.');
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw refused(`Addresses of the kind "${url.protocol}" are not fetched.`, 'Send an http or https address.');
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw refused('The address contains a user name or password.', 'Send an address without credentials, for example a signed one.');
+  }
+  return url;
+}
+
+async function followRedirects(agent: Agent, start: URL, signal: AbortSignal): Promise<{ answer: Dispatcher.ResponseData; address: URL }> {
+  let address = start;
+  for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
+    const answer = await send(address, {
+      dispatcher: agent,
+      signal,
+      headers: { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'Reelgraph' },
+    });
+    if (answer.statusCode === 200) return { answer, address };
+    // The connection is not worth keeping for the rest of an error page.
+    answer.body.on('error', () => {}).destroy();
+    const { location } = answer.headers;
+    if (![301, 302, 303, 307, 308].includes(answer.statusCode) || typeof location !== 'string') {
+      throw refused(
+        `The server of this address answered with status ${answer.statusCode}.`,
+        'Check that the address downloads the file without signing in.',
+      );
+    }
+    const next = URL.parse(location, address.href);
+    if (!next) throw refused('The address redirects to something that is no address.', 'Send the address of the file itself.');
+    address = readSourceUrl(next.href);
+  }
+  throw refused(`The address redirects more than ${MAX_REDIRECTS} times.`, 'Send the address of the file itself.');
+}
+
+/** Connects to the address that was checked, under the host's name for TLS: no second look-up that could answer differently. */
+function guardedConnector(allow: FetchAllow, resolve: (host: string) => Promise<readonly string[]>): buildConnector.connector {
+  const connect = buildConnector({ timeout: CONNECT_TIMEOUT_MS });
+  return (options, callback) => {
+    const host = options.hostname.replace(/^\[|\]$/g, '');
+    const port = Number(options.port || (options.protocol === 'https:' ? 443 : 80));
+    checkedAddress(host, port, allow, resolve).then(
+      (address) => connect({ ...options, hostname: address, servername: isIP(host) ? '' : host }, callback),
+      (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), null),
+    );
+  };
+}
+
+async function checkedAddress(
+  host: string,
+  port: number,
+  allow: FetchAllow,
+  resolve: (host: string) => Promise<readonly string[]>,
+): Promise<string> {
+  const addresses = isIP(host) ? [host] : await resolve(host);
+  const [first] = addresses;
+  if (first === undefined) throw unknownHost(host);
+  const bracketed = isIP(host) === 6 ? `[${host}]` : host;
+  if (!allow(bracketed, port) && !addresses.every(isPublicAddress)) {
+    throw refused(
+      `${host} is not on the public internet.`,
+      'Send an address that anyone can download from, or upload the file. Operators can list trusted hosts in FETCH_ALLOW.',
+    );
+  }
+  return first;
+}
+
+async function systemAddresses(host: string): Promise<string[]> {
+  const found = await resolveHost(host, { all: true }).catch((error: unknown) => {
+    throw unknownHost(host, error);
+  });
+  return found.map(({ address }) => address);
+}
+
+function limitedBody(body: Readable, limits: FetchLimits, deadline: AbortSignal): Readable {
+  let received = 0;
+  const limited = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      received += chunk.length;
+      if (received > limits.maxBytes) done(tooLarge(limits.maxBytes));
+      else done(null, chunk);
+    },
+  });
+  body.on('error', (error) => limited.destroy(toError(fetchError(error, limits, deadline))));
+  limited.on('close', () => body.destroy());
+  return body.pipe(limited);
+}
+
+/** What a failing transfer becomes: the fault of the address, or of the way to it, which may pass. */
+function fetchError(error: unknown, limits: FetchLimits, deadline: AbortSignal): unknown {
+  if (error instanceof AppError || limits.signal?.aborted) return error;
+  if (deadline.aborted)
+    return refused('The download took too long.', 'Upload the file instead, or send the address of a faster server.', error);
+  if (error instanceof Error && error.cause instanceof AppError) return error.cause;
+  return new AppError('SERVICE_UNAVAILABLE', 'The server of this address could not be reached, or broke off the download.', {
+    field: 'sourceUrl',
+    suggestedFix: 'Check that the address downloads the file, then try again; or upload the file instead.',
+    cause: error,
+    retryAfterSeconds: 30,
+  });
+}
+
+function refused(message: string, suggestedFix: string, cause?: unknown): AppError {
+  return new AppError('INVALID_INPUT', message, { field: 'sourceUrl', suggestedFix, cause });
+}
+
+function unknownHost(host: string, cause?: unknown): AppError {
+  return refused(`There is no host named ${host}.`, 'Check the spelling of the address.', cause);
+}
+
+function tooLarge(maxBytes: number): AppError {
+  return refused(
+    `The file is larger than ${maxBytes} bytes, which is the limit of this plan.`,
+    'Send a smaller file, or choose a plan with a higher limit.',
+  );
+}
+
+function toError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}
