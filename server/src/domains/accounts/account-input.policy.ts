@@ -22,13 +22,19 @@ const CONTROL = /\p{Cc}/u;
  * The checked input, e-mail in lower case and texts trimmed. Throws FIELD_REQUIRED or INVALID_INPUT with the field as
  * the sign-up form and the admin command spell it.
  */
-export function checkAccountInput(input: Readonly<Record<'email' | 'username' | 'password' | 'name', unknown>>): AccountInput & { name: string } {
+export function checkAccountInput(
+  input: Readonly<Record<'email' | 'username' | 'password' | 'name', unknown>>,
+): AccountInput & { name: string } {
   const email = checkEmail(input.email);
   const username = checkUsername(input.username);
   const password = checkPassword(input.password);
   const name = input.name === undefined || input.name === null ? username : text(input.name, 'name');
   if (name.length > NAME_MAX || CONTROL.test(name)) {
-    throw invalid('name', `A name has at most ${NAME_MAX} characters and no control characters.`, 'Choose a shorter, plain name, or leave it out.');
+    throw invalid(
+      'name',
+      `A name has at most ${NAME_MAX} characters and no control characters.`,
+      'Choose a shorter, plain name, or leave it out.',
+    );
   }
   return { email, username, password, name };
 }
@@ -42,7 +48,8 @@ export function checkEmail(value: unknown): string {
 export function checkUsername(value: unknown): string {
   const username = text(value, 'username');
   if (USERNAME.test(username)) return username;
-  const rule = 'A user name has 2 to 39 characters: letters, digits, underscore, dot and hyphen; it begins with a letter, digit or underscore.';
+  const rule =
+    'A user name has 2 to 39 characters: letters, digits, underscore, dot and hyphen; it begins with a letter, digit or underscore.';
   throw invalid('username', rule, 'Choose one like jane_doe; it is also the handle of the channel.');
 }
 

@@ -4,7 +4,10 @@ import type { Executor } from '../../platform/db/database.ts';
 import { type AccountRecord, findAccount, type ListedAccount, listAccountsAfter } from './accounts.store.ts';
 
 /** The account with this e-mail address or user name. Throws RESOURCE_NOT_FOUND. */
-export async function requireAccount(db: Executor, by: { email?: string | undefined; username?: string | undefined }): Promise<AccountRecord> {
+export async function requireAccount(
+  db: Executor,
+  by: { email?: string | undefined; username?: string | undefined },
+): Promise<AccountRecord> {
   const account = await findAccount(db, by);
   if (account) return account;
   throw new AppError('RESOURCE_NOT_FOUND', `There is no account ${by.email ?? by.username}.`, { suggestedFix: 'See list-accounts.' });

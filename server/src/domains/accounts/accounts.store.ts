@@ -21,7 +21,10 @@ const FIND = sql(
 );
 
 /** The account with this e-mail address or user name, whichever is given. */
-export async function findAccount(db: Executor, by: { email?: string | undefined; username?: string | undefined }): Promise<AccountRecord | null> {
+export async function findAccount(
+  db: Executor,
+  by: { email?: string | undefined; username?: string | undefined },
+): Promise<AccountRecord | null> {
   return db.first<AccountRecord>(FIND, [by.email ?? null, by.username ?? null]);
 }
 
@@ -49,7 +52,16 @@ const INSERT_PASSWORD = sql(
 /** Makes the account; its channel and subscription are made by the insert itself. */
 export async function insertAccount(
   tx: Executor,
-  account: { id: AccountId; channelId: ChannelId; email: string; username: string; name: string; nowMs: number; credentialId: string; passwordHash: string },
+  account: {
+    id: AccountId;
+    channelId: ChannelId;
+    email: string;
+    username: string;
+    name: string;
+    nowMs: number;
+    credentialId: string;
+    passwordHash: string;
+  },
 ): Promise<void> {
   await tx.run(INSERT_ACCOUNT, [account.id, account.email, account.name, account.username, account.channelId, instant(account.nowMs)]);
   await tx.run(INSERT_PASSWORD, [account.credentialId, account.id, account.passwordHash]);
@@ -98,7 +110,9 @@ export async function lockSubscription(tx: Executor, accountId: AccountId): Prom
 
 /** Writes the facts together with the access_until that follows from them. */
 export async function saveSubscription(tx: Executor, accountId: AccountId, facts: SubscriptionFacts, nowMs: number): Promise<void> {
-  const instants = [facts.billAtMs, facts.endsAtMs, facts.canceledAtMs, facts.pastDueAtMs, facts.trialStartedAtMs, facts.trialEndsAtMs].map(instant);
+  const instants = [facts.billAtMs, facts.endsAtMs, facts.canceledAtMs, facts.pastDueAtMs, facts.trialStartedAtMs, facts.trialEndsAtMs].map(
+    instant,
+  );
   await tx.run(SAVE_SUBSCRIPTION, [
     accountId,
     facts.plan,

@@ -52,7 +52,7 @@ export async function deleteKey(db: Executor, accountId: AccountId): Promise<boo
 }
 
 /** Notes uses; one that was before the present key was made belonged to its predecessor and is dropped. */
-export async function noteKeyUses(db: Executor, uses: readonly { accountId: AccountId; atMs: number }[]): Promise<void> {
+export async function noteKeyUses(db: Executor, uses: readonly { accountId: string; atMs: number }[]): Promise<void> {
   await db.run(TOUCH, [uses.map((use) => use.accountId), uses.map((use) => new Date(use.atMs).toISOString())]);
 }
 

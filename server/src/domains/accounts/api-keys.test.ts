@@ -50,7 +50,10 @@ describe('API keys of an account', () => {
 
   it('are refused without developer access, with the way to get it', async () => {
     const account = await newAccount(false);
-    await assert.rejects(generateApiKey(platform, account), (error: AppError) => error.code === 'UNAUTHORIZED' && /Start the 14-day trial/.test(error.suggestedFix));
+    await assert.rejects(
+      generateApiKey(platform, account),
+      (error: AppError) => error.code === 'UNAUTHORIZED' && /Start the 14-day trial/.test(error.suggestedFix),
+    );
     assert.equal(await platform.db.first(ROW, [account]), null);
   });
 
@@ -109,7 +112,8 @@ describe('API keys of an account', () => {
   });
 
   it('are refused without the database when they are malformed', () => {
-    for (const text of ['', 'rg_', 'hello', `rg_${'x'.repeat(38)}`]) assert.throws(() => credentialFromKey(platform.secrets, text), { code: 'UNAUTHENTICATED' });
+    for (const text of ['', 'rg_', 'hello', `rg_${'x'.repeat(38)}`])
+      assert.throws(() => credentialFromKey(platform.secrets, text), { code: 'UNAUTHENTICATED' });
   });
 
   it('start one trial when it is asked for twice at the same time', async () => {
@@ -120,7 +124,8 @@ describe('API keys of an account', () => {
 
   describe('last use', () => {
     const lastUse = async (account: AccountId) => (await platform.db.first<{ last_used_at: string | null }>(ROW, [account]))?.last_used_at;
-    const open = () => new KeyUses({ db: platform.db, clock: platform.clock, onError: (error) => assert.fail(String(error)), writeDelayMs: 5 });
+    const open = () =>
+      new KeyUses({ db: platform.db, clock: platform.clock, onError: (error) => assert.fail(String(error)), writeDelayMs: 5 });
 
     it('is written at most once a minute per key, and the rest on stop', async () => {
       const account = await newAccount();
@@ -170,8 +175,16 @@ describe('API keys of an account', () => {
       await generateApiKey(platform, account);
       const failures: unknown[] = [];
       let isAway = true;
-      const db = { ...platform.db, run: (...call: Parameters<typeof platform.db.run>) => (isAway ? Promise.reject(new Error('away')) : platform.db.run(...call)) };
-      const uses = new KeyUses({ db: db as typeof platform.db, clock: platform.clock, onError: (error) => failures.push(error), writeDelayMs: 60_000 });
+      const db = {
+        ...platform.db,
+        run: (...call: Parameters<typeof platform.db.run>) => (isAway ? Promise.reject(new Error('away')) : platform.db.run(...call)),
+      };
+      const uses = new KeyUses({
+        db: db as typeof platform.db,
+        clock: platform.clock,
+        onError: (error) => failures.push(error),
+        writeDelayMs: 60_000,
+      });
       uses.touch(account);
       await uses.flush();
       assert.equal(failures.length, 1);

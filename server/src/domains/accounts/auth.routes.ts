@@ -86,13 +86,17 @@ async function readJson(request: IncomingMessage): Promise<Body> {
   // Stopping early must leave the connection open for the answer.
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     sizeBytes += chunk.length;
-    if (sizeBytes > MAX_BODY_BYTES) throw new AppError('INVALID_INPUT', `The body exceeds ${MAX_BODY_BYTES} bytes.`, { suggestedFix: 'Send only the documented members.' });
+    if (sizeBytes > MAX_BODY_BYTES)
+      throw new AppError('INVALID_INPUT', `The body exceeds ${MAX_BODY_BYTES} bytes.`, {
+        suggestedFix: 'Send only the documented members.',
+      });
     chunks.push(chunk);
   }
   if (sizeBytes === 0) return {};
   // A cross-site form cannot send this type without a preflight (Fetch standard, CORS-safelisted request headers).
   const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
-  if (type !== 'application/json') throw new AppError('INVALID_INPUT', 'The body must be JSON.', { suggestedFix: 'Send the header "Content-Type: application/json".' });
+  if (type !== 'application/json')
+    throw new AppError('INVALID_INPUT', 'The body must be JSON.', { suggestedFix: 'Send the header "Content-Type: application/json".' });
   const text = Buffer.concat(chunks).toString('utf8');
   let parsed: unknown;
   try {
@@ -125,6 +129,10 @@ async function send(response: ServerResponse, answer: Response): Promise<void> {
   const body = Buffer.from(await answer.arrayBuffer());
   const cookies = answer.headers.getSetCookie();
   if (cookies.length > 0) response.setHeader('set-cookie', cookies);
-  response.writeHead(answer.status, { 'content-type': 'application/json; charset=utf-8', 'content-length': body.length, 'cache-control': 'no-store' });
+  response.writeHead(answer.status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': body.length,
+    'cache-control': 'no-store',
+  });
   response.end(body);
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from '../../platform/db/statement.ts';
-import { createAuth } from './auth.ts';
 import { authRoutes } from './auth.routes.ts';
+import { createAuth } from './auth.ts';
 import { createAccount } from './create-account.ts';
 import { sessionTokenReader } from './session-cookie.ts';
 import { type AccountsTestPlatform, createAccountsTestPlatform, serveRoutes } from './testing.ts';
@@ -31,14 +31,24 @@ describe('sign-up, sign-in and sessions', () => {
   /** Each call comes from an address of its own unless one is given, so that tests do not use up each other's attempts. */
   async function post(path: string, body: unknown, headers: Record<string, string> = {}) {
     const from = `10.0.0.${(lastAddress += 1)}`;
-    const init = { method: 'POST', headers: { 'content-type': 'application/json', origin: ORIGIN, 'x-test-address': from, ...headers }, body: JSON.stringify(body) };
+    const init = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: ORIGIN, 'x-test-address': from, ...headers },
+      body: JSON.stringify(body),
+    };
     const answer = await fetch(`${server.address}/api/auth${path}`, init);
     const text = await answer.text();
     return { status: answer.status, cookies: answer.headers.getSetCookie(), body: JSON.parse(text) };
   }
   const cookieOf = (cookies: string[]) => cookies.map((cookie) => cookie.split(';')[0]).join('; ');
   const readToken = (cookie: string) => sessionTokenReader(platform.secrets, ORIGIN)({ headers: { cookie } });
-  const person = (username: string) => ({ email: `${username}@example.com`, username, password: 'correct horse', name: `Name of ${username}` });
+  const viewerOf = (token: string | null) => platform.db.first<Record<string, string>>(VIEWER, [token, new Date().toISOString()]);
+  const person = (username: string) => ({
+    email: `${username}@example.com`,
+    username,
+    password: 'correct horse',
+    name: `Name of ${username}`,
+  });
   async function countOf(username: string): Promise<unknown> {
     const text = `select (select count(*) from accounts where username = $1::citext) as accounts, (select count(*) from channels where handle = $1::citext) as channels,
       (select count(*) from credentials c join accounts a on a.id = c.account_id where a.username = $1::citext) as credentials`;
@@ -50,9 +60,8 @@ describe('sign-up, sign-in and sessions', () => {
     assert.equal(answer.status, 200, JSON.stringify(answer.body));
     assert.match(answer.cookies[0] ?? '', /^reelgraph\.session_token=.*; HttpOnly; SameSite=Lax$/i);
     const token = readToken(cookieOf(answer.cookies));
-    const viewer = await platform.db.first<Record<string, string>>(VIEWER, [token]);
+    const viewer = await viewerOf(token);
     assert.equal(viewer?.username, 'alice');
-    assert.equal(viewer?.email, 'alice@example.com');
     assert.equal(viewer?.plan, 'FREE');
     assert.equal(viewer?.access_until, '-infinity');
     assert.match(String(viewer?.account_id), /^[0-9a-f]{8}-[0-9a-f]{4}-7/);
@@ -66,11 +75,11 @@ describe('sign-up, sign-in and sessions', () => {
     assert.equal(signedIn.status, 200, JSON.stringify(signedIn.body));
     const cookie = cookieOf(signedIn.cookies);
     const session = await fetch(`${server.address}/api/auth/get-session`, { headers: { cookie } });
-    assert.equal((await session.json()).user.username, 'bob');
+    assert.match(await session.text(), /"username":"bob"/);
     const token = readToken(cookie);
-    assert.ok(await platform.db.first(VIEWER, [token]));
+    assert.ok(await viewerOf(token));
     assert.equal((await post('/sign-out', {}, { cookie })).status, 200);
-    assert.equal(await platform.db.first(VIEWER, [token]), null);
+    assert.equal(await viewerOf(token), null);
     const ended = await fetch(`${server.address}/api/auth/get-session`, { headers: { cookie } });
     assert.equal(await ended.json(), null);
   });
@@ -107,7 +116,10 @@ describe('sign-up, sign-in and sessions', () => {
   it('names what is taken: the address, the user name, or the handle of a channel', async () => {
     await post('/sign-up/email', person('erin'));
     const sameEmail = await post('/sign-up/email', { ...person('erin2'), email: 'Erin@example.com' });
-    assert.deepEqual([sameEmail.status, sameEmail.body.errors[0].code, sameEmail.body.errors[0].field], [409, 'RESOURCE_ALREADY_EXISTS', 'email']);
+    assert.deepEqual(
+      [sameEmail.status, sameEmail.body.errors[0].code, sameEmail.body.errors[0].field],
+      [409, 'RESOURCE_ALREADY_EXISTS', 'email'],
+    );
     const sameName = await post('/sign-up/email', { ...person('ERIN'), email: 'other@example.com' });
     assert.deepEqual([sameName.status, sameName.body.errors[0].field], [409, 'username']);
     await platform.db.run(sql('test_rename', `update channels set handle = 'famous' where handle = 'erin'`), []);
@@ -134,7 +146,13 @@ describe('sign-up, sign-in and sessions', () => {
   });
 
   it('cannot be told a channel, a verified address or an id at sign-up', async () => {
-    const answer = await post('/sign-up/email', { ...person('heidi'), id: 'x', emailVerified: true, primaryChannelId: '00000000-0000-0000-0000-000000000000', image: 'javascript:1' });
+    const answer = await post('/sign-up/email', {
+      ...person('heidi'),
+      id: 'x',
+      emailVerified: true,
+      primaryChannelId: '00000000-0000-0000-0000-000000000000',
+      image: 'javascript:1',
+    });
     assert.equal(answer.status, 200);
     assert.equal(answer.body.user.emailVerified, false);
     assert.equal(answer.body.user.image ?? null, null);
@@ -144,14 +162,17 @@ describe('sign-up, sign-in and sessions', () => {
     const { cookies } = await post('/sign-up/email', person('ivan'));
     const foreign = await post('/sign-out', {}, { cookie: cookieOf(cookies), origin: 'https://evil.example' });
     assert.deepEqual([foreign.status, foreign.body.errors[0].code], [403, 'UNAUTHORIZED']);
-    assert.ok(await platform.db.first(VIEWER, [readToken(cookieOf(cookies))]));
-    const form = await fetch(`${server.address}/api/auth/sign-in/email`, { method: 'POST', body: new URLSearchParams({ email: 'ivan@example.com', password: 'correct horse' }) });
+    assert.ok(await viewerOf(readToken(cookieOf(cookies))));
+    const form = await fetch(`${server.address}/api/auth/sign-in/email`, {
+      method: 'POST',
+      body: new URLSearchParams({ email: 'ivan@example.com', password: 'correct horse' }),
+    });
     assert.equal(form.status, 400);
   });
 
   it('slows down guessing from one address and says how long to wait', async () => {
     const attempt = () => post('/sign-in/email', { email: 'carol@example.com', password: 'guess' }, { 'x-test-address': '192.0.2.1' });
-    const answers = [];
+    const answers: Awaited<ReturnType<typeof attempt>>[] = [];
     for (let n = 0; n < 22; n += 1) answers.push(await attempt());
     const last = answers.at(-1);
     assert.equal(last?.status, 429);
@@ -167,7 +188,7 @@ describe('sign-up, sign-in and sessions', () => {
     assert.equal(wrong.body.errors[0].field, 'currentPassword');
     const changed = await post('/change-password', { currentPassword: 'correct horse', newPassword: 'battery staple' }, { cookie });
     assert.equal(changed.status, 200, JSON.stringify(changed.body));
-    assert.equal(await platform.db.first(VIEWER, [readToken(cookieOf(first.cookies))]), null);
+    assert.equal(await viewerOf(readToken(cookieOf(first.cookies))), null);
     assert.equal((await post('/sign-in/email', { email: 'judy@example.com', password: 'correct horse' })).status, 401);
     assert.equal((await post('/sign-in/email', { email: 'judy@example.com', password: 'battery staple' })).status, 200);
   });
@@ -180,7 +201,11 @@ describe('sign-up, sign-in and sessions', () => {
 
   it('refuses a body that is too large, no JSON or no object', async () => {
     for (const body of ['x'.repeat(20_000), '{', '[]', '"text"']) {
-      const answer = await fetch(`${server.address}/api/auth/sign-in/email`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+      const answer = await fetch(`${server.address}/api/auth/sign-in/email`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body,
+      });
       assert.equal(answer.status, 400, body.slice(0, 20));
     }
   });
@@ -189,7 +214,7 @@ describe('sign-up, sign-in and sessions', () => {
     const { cookies } = await post('/sign-up/email', person('kim'));
     const token = readToken(cookieOf(cookies));
     await platform.db.run(sql('test_age', `update sessions set expires_at = now() - interval '1 second' where token = $1`), [token]);
-    assert.equal(await platform.db.first(VIEWER, [token]), null);
+    assert.equal(await viewerOf(token), null);
   });
 
   it('lets an account made by an operator sign in', async () => {

@@ -89,7 +89,14 @@ const TABLES = {
     modelName: 'sessions',
     expiresIn: 30 * DAY_SECONDS,
     updateAge: DAY_SECONDS,
-    fields: { userId: 'account_id', expiresAt: 'expires_at', ipAddress: 'ip_address', userAgent: 'user_agent', createdAt: 'created_at', updatedAt: 'updated_at' },
+    fields: {
+      userId: 'account_id',
+      expiresAt: 'expires_at',
+      ipAddress: 'ip_address',
+      userAgent: 'user_agent',
+      createdAt: 'created_at',
+      updatedAt: 'updated_at',
+    },
   },
   account: {
     modelName: 'credentials',

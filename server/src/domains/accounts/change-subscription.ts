@@ -3,7 +3,14 @@ import type { AccountId } from '../../kernel/ids.ts';
 import type { Transaction } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { lockSubscription, saveSubscription } from './accounts.store.ts';
-import { applyToSubscription, type OperatorSetting, setByOperator, type SubscriptionAction, type SubscriptionFacts, type SubscriptionOutcome } from './subscription.policy.ts';
+import {
+  applyToSubscription,
+  type OperatorSetting,
+  type SubscriptionAction,
+  type SubscriptionFacts,
+  type SubscriptionOutcome,
+  setByOperator,
+} from './subscription.policy.ts';
 
 type Needs = Pick<Platform, 'db' | 'clock'>;
 
@@ -22,7 +29,12 @@ export async function startTrial(platform: Needs, accountId: AccountId): Promise
 }
 
 /** Sets plan and state as an operator wants them, in the caller's transaction. Throws INVALID_INPUT for a contradiction. */
-export async function setSubscription(tx: Transaction, accountId: AccountId, setting: OperatorSetting, nowMs: number): Promise<SubscriptionFacts> {
+export async function setSubscription(
+  tx: Transaction,
+  accountId: AccountId,
+  setting: OperatorSetting,
+  nowMs: number,
+): Promise<SubscriptionFacts> {
   return store(tx, accountId, nowMs, (facts) => setByOperator(facts, setting, nowMs));
 }
 

@@ -1,4 +1,4 @@
-import { DEVELOPER_PLANS, type PlanCode, PLANS, type SubscriptionState } from '../../kernel/plans.ts';
+import { DEVELOPER_PLANS, PLANS, type PlanCode, type SubscriptionState } from '../../kernel/plans.ts';
 
 /** Enough of a subscription to judge developer access. */
 export interface AccessFacts {
@@ -34,7 +34,8 @@ function lapseOf(state: SubscriptionState, name: string): string {
 }
 
 function remedyOf(state: SubscriptionState, trialAvailable: boolean): string {
-  if (state === 'PAST_DUE') return 'Settle the open payment, or ask an operator of this server to activate the plan again; the same key then works again.';
+  if (state === 'PAST_DUE')
+    return 'Settle the open payment, or ask an operator of this server to activate the plan again; the same key then works again.';
   return `${openings(trialAvailable)} A key that exists then works again unchanged.`;
 }
 

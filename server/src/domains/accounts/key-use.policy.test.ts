@@ -7,7 +7,12 @@ const NOW = Date.UTC(2026, 10, 20);
 const NEVER = Number.POSITIVE_INFINITY;
 const NOT = Number.NEGATIVE_INFINITY;
 
-function viewer(credential: 'key' | 'session', plan: JudgedViewer['plan'], state: JudgedViewer['state'], accessUntilMs: number): JudgedViewer {
+function viewer(
+  credential: 'key' | 'session',
+  plan: JudgedViewer['plan'],
+  state: JudgedViewer['state'],
+  accessUntilMs: number,
+): JudgedViewer {
   return { credential, plan, state, accessUntilMs };
 }
 
@@ -24,10 +29,38 @@ const ALLOWED: readonly [string, JudgedViewer | null, Access][] = [
 
 const DENIED: readonly [string, JudgedViewer | null, Access, string, RegExp, RegExp][] = [
   ['nobody', null, 'account:read', 'UNAUTHENTICATED', /API key is required/, /Authorization: Bearer/],
-  ['a key on Free', viewer('key', 'FREE', 'ACTIVE', NOT), 'content:read', 'UNAUTHORIZED', /Free plan has no developer access/, /Premium\+ or Creator\+/],
-  ['a key on Premium', viewer('key', 'PREMIUM', 'ACTIVE', NEVER), 'content:read', 'UNAUTHORIZED', /Premium plan has no developer/, /Premium\+ or Creator\+/],
-  ['a key after the trial', viewer('key', 'CREATOR_PLUS', 'TRIALING', NOW - 1), 'content:read', 'UNAUTHORIZED', /trial has ended/, /Move to/],
-  ['a key at the very end of the trial', viewer('key', 'CREATOR_PLUS', 'TRIALING', NOW), 'content:read', 'UNAUTHORIZED', /trial has ended/, /Move to/],
+  [
+    'a key on Free',
+    viewer('key', 'FREE', 'ACTIVE', NOT),
+    'content:read',
+    'UNAUTHORIZED',
+    /Free plan has no developer access/,
+    /Premium\+ or Creator\+/,
+  ],
+  [
+    'a key on Premium',
+    viewer('key', 'PREMIUM', 'ACTIVE', NEVER),
+    'content:read',
+    'UNAUTHORIZED',
+    /Premium plan has no developer/,
+    /Premium\+ or Creator\+/,
+  ],
+  [
+    'a key after the trial',
+    viewer('key', 'CREATOR_PLUS', 'TRIALING', NOW - 1),
+    'content:read',
+    'UNAUTHORIZED',
+    /trial has ended/,
+    /Move to/,
+  ],
+  [
+    'a key at the very end of the trial',
+    viewer('key', 'CREATOR_PLUS', 'TRIALING', NOW),
+    'content:read',
+    'UNAUTHORIZED',
+    /trial has ended/,
+    /Move to/,
+  ],
   ['a key after the grace period', viewer('key', 'CREATOR_PLUS', 'PAST_DUE', NOW), 'content:read', 'UNAUTHORIZED', /payment/, /Settle/],
   ['a key after cancellation', viewer('key', 'CREATOR_PLUS', 'CANCELED', NOW), 'content:read', 'UNAUTHORIZED', /canceled/, /Move to/],
   ['a key of an expired subscription', viewer('key', 'CREATOR_PLUS', 'EXPIRED', NOT), 'content:read', 'UNAUTHORIZED', /expired/, /Move to/],

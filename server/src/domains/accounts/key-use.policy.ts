@@ -1,7 +1,7 @@
 import type { Viewer } from '../../gql/index.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { type Access, PERMISSIONS, type Permission, permissionsOf } from '../../kernel/permissions.ts';
-import { type PlanCode, PLANS } from '../../kernel/plans.ts';
+import { PLANS, type PlanCode } from '../../kernel/plans.ts';
 import { judgeDeveloperAccess } from './developer-access.policy.ts';
 
 export type Verdict = { readonly kind: 'allow' } | { readonly kind: 'deny'; readonly error: AppError };
@@ -21,7 +21,9 @@ export function judgeViewer(viewer: JudgedViewer | null, access: Access, nowMs: 
   if (viewer.credential === 'key') {
     const developer = judgeDeveloperAccess(viewer, nowMs, false);
     if (!developer.eligible) {
-      return deny(new AppError('UNAUTHORIZED', `${developer.reason} The API key is not accepted.`, { suggestedFix: developer.howToBecomeEligible }));
+      return deny(
+        new AppError('UNAUTHORIZED', `${developer.reason} The API key is not accepted.`, { suggestedFix: developer.howToBecomeEligible }),
+      );
     }
   }
   if (access === 'public' || effectivePermissions(viewer, nowMs).includes(access)) return ALLOW;
@@ -41,7 +43,9 @@ export function effectivePlan(viewer: Pick<Viewer, 'plan' | 'accessUntilMs'>, no
 function missingPermission(viewer: JudgedViewer, permission: Permission): AppError {
   if (viewer.credential === 'key' && permissionsOf(viewer.plan, 'session').includes(permission)) {
     const suggestedFix = 'Sign in on the website and do this in Developer Settings; an application with a key may not.';
-    return new AppError('UNAUTHORIZED', `The permission ${permission} belongs to the signed-in account, not to its API key.`, { suggestedFix });
+    return new AppError('UNAUTHORIZED', `The permission ${permission} belongs to the signed-in account, not to its API key.`, {
+      suggestedFix,
+    });
   }
   const plan = PLANS[PERMISSIONS[permission].from].name;
   const suggestedFix = `Move to ${plan} or a larger plan; an operator of this server can change the plan.`;

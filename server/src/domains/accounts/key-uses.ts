@@ -1,4 +1,3 @@
-import type { AccountId } from '../../kernel/ids.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { noteKeyUses } from './api-keys.store.ts';
@@ -20,8 +19,8 @@ export interface KeyUsesOptions {
  */
 export class KeyUses {
   readonly #options: KeyUsesOptions;
-  readonly #pending = new Map<AccountId, number>();
-  readonly #writtenAt = new Map<AccountId, number>();
+  readonly #pending = new Map<string, number>();
+  readonly #writtenAt = new Map<string, number>();
   #timer: NodeJS.Timeout | null = null;
   #stopped = false;
   #writing: Promise<void> = Promise.resolve();
@@ -31,7 +30,7 @@ export class KeyUses {
   }
 
   /** Notes a use of the account's key now. */
-  touch(accountId: AccountId): void {
+  touch(accountId: string): void {
     this.#pending.set(accountId, this.#options.clock.now());
     this.#schedule();
   }
@@ -68,7 +67,10 @@ export class KeyUses {
     if (due.length === 0) return;
     for (const [accountId] of due) this.#pending.delete(accountId);
     try {
-      await noteKeyUses(this.#options.db, due.map(([accountId, atMs]) => ({ accountId, atMs })));
+      await noteKeyUses(
+        this.#options.db,
+        due.map(([accountId, atMs]) => ({ accountId, atMs })),
+      );
       for (const [accountId] of due) this.#writtenAt.set(accountId, nowMs);
     } catch (error) {
       for (const [accountId, atMs] of due) if (!this.#pending.has(accountId)) this.#pending.set(accountId, atMs);

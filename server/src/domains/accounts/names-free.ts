@@ -12,6 +12,9 @@ export async function assertNamesFree(db: Executor, email: string, username: str
     });
   }
   if (taken.username) {
-    throw new AppError('RESOURCE_ALREADY_EXISTS', 'This user name is taken.', { field: 'username', suggestedFix: 'Choose another user name.' });
+    throw new AppError('RESOURCE_ALREADY_EXISTS', 'This user name is taken.', {
+      field: 'username',
+      suggestedFix: 'Choose another user name.',
+    });
   }
 }

@@ -16,6 +16,8 @@ export async function regenerateApiKey(platform: Pick<Platform, 'db' | 'clock' |
     await requireDeveloperAccess(tx, accountId, nowMs);
     const { key, stored } = newKeyFor(accountId, platform.secrets, nowMs);
     if (await replaceKey(tx, stored)) return key;
-    throw new AppError('RESOURCE_NOT_FOUND', 'This account has no API key to replace.', { suggestedFix: 'Generate one in Developer Settings.' });
+    throw new AppError('RESOURCE_NOT_FOUND', 'This account has no API key to replace.', {
+      suggestedFix: 'Generate one in Developer Settings.',
+    });
   });
 }

@@ -9,7 +9,8 @@ import { readSealedKey } from './api-keys.store.ts';
  */
 export async function revealApiKey(platform: Pick<Platform, 'db' | 'secrets'>, accountId: AccountId): Promise<string> {
   const sealed = await readSealedKey(platform.db, accountId);
-  if (!sealed) throw new AppError('RESOURCE_NOT_FOUND', 'This account has no API key.', { suggestedFix: 'Generate one in Developer Settings.' });
+  if (!sealed)
+    throw new AppError('RESOURCE_NOT_FOUND', 'This account has no API key.', { suggestedFix: 'Generate one in Developer Settings.' });
   try {
     return platform.secrets.open('api-key-seal', sealed);
   } catch (cause) {

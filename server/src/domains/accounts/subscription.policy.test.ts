@@ -7,11 +7,11 @@ import {
   DAY_MS,
   GRACE_DAYS,
   isTrialAvailable,
-  setByOperator,
-  stateAt,
   SUBSCRIPTION_TRANSITIONS,
   type SubscriptionAction,
   type SubscriptionFacts,
+  setByOperator,
+  stateAt,
   TRIAL_DAYS,
 } from './subscription.policy.ts';
 
@@ -43,7 +43,13 @@ function change(subscription: SubscriptionFacts, action: SubscriptionAction, now
 }
 
 describe('subscription lifecycle', () => {
-  const actions: SubscriptionAction[] = [{ name: 'activate', plan: 'PREMIUM_PLUS' }, { name: 'paymentFailed' }, { name: 'cancel' }, { name: 'resume' }, { name: 'expire' }];
+  const actions: SubscriptionAction[] = [
+    { name: 'activate', plan: 'PREMIUM_PLUS' },
+    { name: 'paymentFailed' },
+    { name: 'cancel' },
+    { name: 'resume' },
+    { name: 'expire' },
+  ];
   for (const action of actions) {
     for (const state of SUBSCRIPTION_STATES) {
       const to = SUBSCRIPTION_TRANSITIONS[action.name][state];
@@ -58,7 +64,10 @@ describe('subscription lifecycle', () => {
   it('gives a new account a trial of Creator+ for 14 days, once', () => {
     assert.equal(isTrialAvailable(NEW, NOW), true);
     const trial = change(NEW, { name: 'startTrial' });
-    assert.deepEqual([trial.plan, trial.state, trial.trialStartedAtMs, trial.trialEndsAtMs], ['CREATOR_PLUS', 'TRIALING', NOW, NOW + TRIAL_DAYS * DAY_MS]);
+    assert.deepEqual(
+      [trial.plan, trial.state, trial.trialStartedAtMs, trial.trialEndsAtMs],
+      ['CREATOR_PLUS', 'TRIALING', NOW, NOW + TRIAL_DAYS * DAY_MS],
+    );
     assert.equal(accessUntilMs(trial), NOW + TRIAL_DAYS * DAY_MS);
     for (const later of [NOW + DAY_MS, NOW + 20 * DAY_MS]) {
       const again = applyToSubscription(trial, { name: 'startTrial' }, later);
@@ -109,7 +118,8 @@ describe('subscription lifecycle', () => {
   });
 
   it('has nothing to cancel, fail or expire on Free', () => {
-    for (const name of ['cancel', 'paymentFailed', 'expire', 'resume'] as const) assert.equal(applyToSubscription(NEW, { name }, NOW).kind, 'refused');
+    for (const name of ['cancel', 'paymentFailed', 'expire', 'resume'] as const)
+      assert.equal(applyToSubscription(NEW, { name }, NOW).kind, 'refused');
     assert.equal(accessUntilMs(NEW), Number.NEGATIVE_INFINITY);
     assert.equal(stateAt(NEW, NOW), 'ACTIVE');
   });

@@ -36,7 +36,9 @@ export const TRIAL_PLAN = 'CREATOR_PLUS' satisfies PlanCode;
 export const GRACE_DAYS = 7;
 
 /** The lifecycle: from an action to the states that allow it and the state it leads to. A trial is not canceled, it ends by itself. */
-export const SUBSCRIPTION_TRANSITIONS: Readonly<Record<SubscriptionAction['name'], Readonly<Partial<Record<SubscriptionState, SubscriptionState>>>>> = {
+export const SUBSCRIPTION_TRANSITIONS: Readonly<
+  Record<SubscriptionAction['name'], Readonly<Partial<Record<SubscriptionState, SubscriptionState>>>>
+> = {
   startTrial: { ACTIVE: 'TRIALING', EXPIRED: 'TRIALING' },
   activate: { TRIALING: 'ACTIVE', ACTIVE: 'ACTIVE', PAST_DUE: 'ACTIVE', CANCELED: 'ACTIVE', EXPIRED: 'ACTIVE' },
   paymentFailed: { ACTIVE: 'PAST_DUE', PAST_DUE: 'PAST_DUE' },
@@ -73,7 +75,10 @@ export function applyToSubscription(subscription: SubscriptionFacts, action: Sub
   if (refusal) return refusal;
   const state = SUBSCRIPTION_TRANSITIONS[action.name][from];
   if (state === undefined) {
-    return refused(`A subscription that is ${from} does not allow ${action.name}.`, 'Look at the subscription in Developer Settings first.');
+    return refused(
+      `A subscription that is ${from} does not allow ${action.name}.`,
+      'Look at the subscription in Developer Settings first.',
+    );
   }
   return { kind: 'changed', subscription: { ...subscription, ...effectOf(subscription, action, nowMs), state } };
 }
@@ -81,12 +86,15 @@ export function applyToSubscription(subscription: SubscriptionFacts, action: Sub
 function refusalOf(subscription: SubscriptionFacts, action: SubscriptionAction, from: SubscriptionState): SubscriptionOutcome | null {
   const isFree = subscription.plan === 'FREE';
   if (action.name === 'startTrial') {
-    if (subscription.trialStartedAtMs !== null) return refused('This account has had its trial.', 'Move to Premium+ or Creator+ for developer access.');
-    if (!isFree && from !== 'EXPIRED') return refused('A trial cannot be started on top of a paid plan.', 'Move to Premium+ or Creator+ instead.');
+    if (subscription.trialStartedAtMs !== null)
+      return refused('This account has had its trial.', 'Move to Premium+ or Creator+ for developer access.');
+    if (!isFree && from !== 'EXPIRED')
+      return refused('A trial cannot be started on top of a paid plan.', 'Move to Premium+ or Creator+ instead.');
     return null;
   }
   if (isFree && action.name !== 'activate') return refused('The Free plan has no subscription to change.', 'Activate a plan first.');
-  if (action.name === 'resume' && subscription.pastDueAtMs !== null) return refused('A payment is still open.', 'Settle it to activate the plan again.');
+  if (action.name === 'resume' && subscription.pastDueAtMs !== null)
+    return refused('A payment is still open.', 'Settle it to activate the plan again.');
   return null;
 }
 

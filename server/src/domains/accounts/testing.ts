@@ -40,11 +40,18 @@ export async function serveRoutes(routes: readonly Route[]): Promise<{ address: 
     const route = routes.find((candidate) => candidate.path === url.pathname && candidate.method === request.method);
     try {
       if (!route) throw new AppError('RESOURCE_NOT_FOUND');
-      await route.handle(request, response, { requestId: 'test', url, params: {}, clientAddress: String(request.headers['x-test-address'] ?? '127.0.0.1') });
+      await route.handle(request, response, {
+        requestId: 'test',
+        url,
+        params: {},
+        clientAddress: String(request.headers['x-test-address'] ?? '127.0.0.1'),
+      });
     } catch (error) {
       const known = error instanceof AppError ? error : new AppError('INTERNAL_SERVER_ERROR', undefined, { cause: error });
       response.writeHead(ERROR_CATALOGUE[known.code].httpStatus, { 'content-type': 'application/json' });
-      response.end(JSON.stringify({ errors: [{ code: known.code, field: known.field, message: known.message, suggestedFix: known.suggestedFix }] }));
+      response.end(
+        JSON.stringify({ errors: [{ code: known.code, field: known.field, message: known.message, suggestedFix: known.suggestedFix }] }),
+      );
     }
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));

@@ -1,0 +1,7 @@
+/** What other domains and the composition root may see of accounts. */
+export { type AdminPlatform, type AdminResult, adminUsage, isAdminCommand, runAdminCommand } from './admin-commands.ts';
+export { changeSubscription, startTrial } from './change-subscription.ts';
+export { type CreatedAccount, createAccount } from './create-account.ts';
+export { effectivePermissions, effectivePlan } from './key-use.policy.ts';
+export { type Accounts, registerAccounts } from './register.ts';
+export { revealApiKey } from './reveal-api-key.ts';

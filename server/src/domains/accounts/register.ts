@@ -1,0 +1,57 @@
+import type { IncomingMessage } from 'node:http';
+import type { Credential, Judge, Viewer, ViewerSource } from '../../gql/index.ts';
+import type { Permission } from '../../kernel/permissions.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { Route } from '../../platform/routing.ts';
+import { authRoutes } from './auth.routes.ts';
+import { createAuth } from './auth.ts';
+import { credentialFromKey } from './credential-from-key.ts';
+import { judgeViewer } from './key-use.policy.ts';
+import { KeyUses } from './key-uses.ts';
+import { requireViewer } from './require-viewer.ts';
+import { sessionTokenReader } from './session-cookie.ts';
+import { viewerSource } from './viewer-source.ts';
+
+/** What the accounts domain offers to the edge, the engine and other domains. */
+export interface Accounts {
+  /** Sign-up, sign-in and sessions under /api/auth. */
+  readonly routes: Route[];
+  readonly viewerSource: ViewerSource;
+  /** Decides about a viewer, and notes the use of a key that is let in. */
+  readonly judge: Judge;
+  /** Credential of a bearer key. Throws UNAUTHENTICATED for text that cannot be a key. */
+  credentialFromKey(key: string): Credential;
+  /** Token of a genuine session cookie, or null. */
+  sessionTokenFrom(request: IncomingMessage): string | null;
+  /** For endpoints other than GraphQL; see require-viewer.ts. */
+  requireViewer(credential: Credential, permission: Permission): Promise<Viewer>;
+  /** Writes what is pending and closes connections. */
+  stop(): Promise<void>;
+}
+
+/** Builds the domain. `databaseUrl` is the database that `platform.db` is connected to: the sign-in library has a pool of its own. */
+export function registerAccounts(platform: Pick<Platform, 'config' | 'clock' | 'log' | 'db' | 'secrets'>, databaseUrl: string): Accounts {
+  const auth = createAuth(platform, databaseUrl);
+  const keyUses = new KeyUses({
+    db: platform.db,
+    clock: platform.clock,
+    onError: (error) => platform.log.warn({ error }, 'The last use of keys could not be written; trying again with the next.'),
+  });
+  const judge: Judge = (viewer, access, nowMs) => {
+    const verdict = judgeViewer(viewer, access, nowMs);
+    if (verdict.kind === 'allow' && viewer?.credential === 'key') keyUses.touch(viewer.accountId);
+    return verdict;
+  };
+  return {
+    routes: authRoutes(auth, platform.db, platform.config.BASE_URL),
+    viewerSource,
+    judge,
+    credentialFromKey: (key) => credentialFromKey(platform.secrets, key),
+    sessionTokenFrom: sessionTokenReader(platform.secrets, platform.config.BASE_URL),
+    requireViewer: (credential, permission) => requireViewer(platform, judge, credential, permission),
+    async stop() {
+      await keyUses.stop();
+      await auth.close();
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import type { Credential, Viewer } from '../../gql/index.ts';
+import type { PlanCode, SubscriptionState } from '../../kernel/plans.ts';
+import type { Executor } from '../../platform/db/database.ts';
+import { sql } from '../../platform/db/statement.ts';
+import { instantMs } from '../../platform/db/types.ts';
+import { viewerSource } from './viewer-source.ts';
+
+const BY_KEY = sql('viewer_by_key', viewerSource.key);
+const BY_SESSION = sql('viewer_by_session', viewerSource.session);
+
+interface ViewerRow {
+  account_id: string;
+  channel_id: string;
+  username: string;
+  plan: PlanCode;
+  state: SubscriptionState;
+  access_until: string;
+}
+
+/** The account behind a key or session at `nowMs`, for endpoints other than GraphQL; null when the credential is not valid. */
+export async function readViewer(
+  db: Executor,
+  credential: Exclude<Credential, { kind: 'anonymous' }>,
+  nowMs: number,
+): Promise<Viewer | null> {
+  const row =
+    credential.kind === 'key'
+      ? await db.first<ViewerRow>(BY_KEY, [credential.lookupHash])
+      : await db.first<ViewerRow>(BY_SESSION, [credential.token, new Date(nowMs).toISOString()]);
+  if (!row) return null;
+  return {
+    accountId: row.account_id,
+    channelId: row.channel_id,
+    username: row.username,
+    plan: row.plan,
+    state: row.state,
+    accessUntilMs: instantMs(row.access_until),
+    credential: credential.kind,
+  };
+}
