@@ -10,7 +10,7 @@ import { receivingStoreContract } from './receiving-store.contract.ts';
 import { createS3Client } from './s3-client.ts';
 import { partSizeFor, S3ReceivingStore } from './s3-receiving.ts';
 import { S3Store } from './s3-store.ts';
-import { startTestS3 } from './s3-testing.ts';
+import { startTestS3 } from './testing.ts';
 
 let service: Awaited<ReturnType<typeof startTestS3>>;
 let client: S3Client;
