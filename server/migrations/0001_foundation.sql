@@ -224,30 +224,44 @@ create trigger channels_count_delete after delete on channels referencing old ta
 
 -- assets --------------------------------------------------------------------------------------------------
 
--- An upload in progress or finished. Its endpoint contains the token; only the token's hash is stored.
+-- An upload in progress or finished. Its address holds a token derived from the id and the secret key, so none is kept.
 create table ingestions (
   id                uuid primary key,
   channel_id        uuid not null references channels on delete cascade,
+  -- Null for a channel's own images.
   content_id        uuid references contents on delete cascade,
   media_kind        text not null check (media_kind in ('VIDEO', 'IMAGE')),
   -- VIDEO: a VideoContentType; IMAGE: an ImagePurpose.
   hint              text not null,
+  -- IMAGE: what the picture shows.
+  alt               text not null default '',
   filename          text not null,
+  -- As the client declares it; what counts is found in the bytes.
+  filetype          text not null,
   asset_name        text not null,
-  token_hash        bytea not null unique,
   size_bytes        bigint not null check (size_bytes > 0),
   received_bytes    bigint not null default 0,
   state             text not null default 'OPEN' check (state in ('OPEN', 'FINISHED', 'FAILED', 'EXPIRED')),
+  -- VIDEO: whether processing starts by itself when the last byte is in.
+  auto_process      boolean not null default false,
   object_key        text not null,
   error_code        text,
   error_message     text,
+  -- Moves on with every piece that arrives.
   expires_at        timestamptz not null,
+  -- One request at a time works on an upload, on whichever instance: a lease that its holder renews.
+  lock_owner        uuid,
+  locked_until      timestamptz,
+  -- Another request waits for the lock; the holder ends early.
+  lock_wanted       boolean not null default false,
   created_at        timestamptz not null default now(),
-  finished_at       timestamptz
+  finished_at       timestamptz,
+  check (content_id is not null or media_kind = 'IMAGE')
 );
 create index ingestions_channel on ingestions (channel_id, created_at desc, id desc);
 create index ingestions_content on ingestions (content_id, created_at desc, id desc);
 create index ingestions_open on ingestions (expires_at) where state = 'OPEN';
+create index ingestions_received on ingestions (id) where state = 'OPEN' and received_bytes = size_bytes;
 
 create table video_assets (
   id            uuid primary key,
