@@ -29,6 +29,14 @@ export interface HttpServerOptions {
   readonly gauges?: readonly MeasuredGauge[];
   /** Folder of the built web app; default web/dist. */
   readonly webRoot?: string;
+  readonly timeouts?: Timeouts;
+}
+
+export interface Timeouts {
+  /** Until the headers of a request are complete; default 10 s. */
+  readonly headersMs: number;
+  /** Without a byte in either direction, unless the server is working on the answer; default 60 s. */
+  readonly idleMs: number;
 }
 
 export interface HttpServer {
@@ -38,10 +46,9 @@ export interface HttpServer {
   close(options: { graceMs: number }): Promise<void>;
 }
 
-const HEADERS_TIMEOUT_MS = 10_000;
+const TIMEOUTS: Timeouts = { headersMs: 10_000, idleMs: 60_000 };
 /** Longer than the usual 60 s of load balancers, so that they close idle connections and not we under their feet. */
 const KEEP_ALIVE_MS = 65_000;
-const IDLE_MS = 60_000;
 const WEB_ROOT = fileURLToPath(new URL('../../../web/dist/', import.meta.url));
 /** Probes come every few seconds and tell nothing. */
 const QUIET: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
@@ -51,7 +58,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const { config, log, db } = options.platform;
   const baseUrl = config.BASE_URL;
   const metrics = createMetrics({ version: options.version, databaseStatistics: db.statistics, ...(options.gauges ? { gauges: options.gauges } : {}) });
-  const connections = new Connections();
+  const { headersMs, idleMs } = options.timeouts ?? TIMEOUTS;
+  const connections = new Connections(idleMs);
   const headers = commonHeaders(baseUrl);
   const readiness = createReadiness([...platformChecks(options.platform), ...(options.readiness ?? [])], log);
   const routes = [
@@ -72,7 +80,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
 
   const server = createServer(
     // Uploads last as long as they last; bodies of the API have a limit of their own, and silent connections are cut.
-    { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: 0, keepAliveTimeout: KEEP_ALIVE_MS, connectionsCheckingInterval: 5_000 },
+    { headersTimeout: headersMs, requestTimeout: 0, keepAliveTimeout: KEEP_ALIVE_MS, connectionsCheckingInterval: headersMs / 2 },
     (request, response) => {
       const exchange = new Exchange(request, context);
       connections.opened(request, response);
@@ -85,7 +93,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       void dispatch(dispatching, request, response, exchange);
     },
   );
-  server.setTimeout(IDLE_MS, (socket: Socket) => connections.idle(socket));
+  server.setTimeout(idleMs, (socket: Socket) => connections.idle(socket));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuse(error, socket, connections, baseUrl));
   return { listen: (port, host) => listen(server, port, host), close: ({ graceMs }) => connections.drain(server, graceMs) };
 }
@@ -129,7 +137,12 @@ function ended(request: IncomingMessage, response: ServerResponse, exchange: Exc
 /** The requests being answered, by connection: who may be cut, and who is waited for. */
 class Connections {
   draining = false;
+  readonly #idleMs: number;
   readonly #responses = new Map<Duplex, { request: IncomingMessage; response: ServerResponse }>();
+
+  constructor(idleMs: number) {
+    this.#idleMs = idleMs;
+  }
 
   opened(request: IncomingMessage, response: ServerResponse): void {
     this.#responses.set(request.socket, { request, response });
@@ -144,10 +157,10 @@ class Connections {
     return this.#responses.has(socket);
   }
 
-  /** Nothing moved on the socket for IDLE_MS: cut it, unless the server is the one being waited for. */
+  /** Nothing moved on the socket for a while: cut it, unless the server is the one being waited for. */
   idle(socket: Socket): void {
     const open = this.#responses.get(socket);
-    if (open?.request.complete && !open.response.headersSent) socket.setTimeout(IDLE_MS);
+    if (open?.request.complete && !open.response.headersSent) socket.setTimeout(this.#idleMs);
     else socket.destroy();
   }
 

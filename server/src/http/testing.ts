@@ -1,0 +1,149 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildSchema, execute, GraphQLError, getOperationAST, parse, validate } from 'graphql';
+import { AppError } from '../kernel/errors.ts';
+import { readConfig } from '../platform/config/config.ts';
+import { type Database, openDatabase } from '../platform/db/database.ts';
+import { createLogger } from '../platform/log.ts';
+import type { Route } from '../platform/routing.ts';
+import { DiskStore } from '../platform/storage/disk-store.ts';
+import type { CredentialSource } from './credentials.ts';
+import type { GraphqlEngine, GraphqlRequest, GraphqlResult } from './graphql-endpoint.ts';
+import { createHttpServer, type HttpServer, type HttpServerOptions } from './server.ts';
+
+export const BASE_URL = 'http://reelgraph.test';
+export const GOOD_KEY = 'rg_0123456789abcdefghijklmnopqrstuvwxyzAB';
+export const SESSION_COOKIE = 'session=genuine';
+
+/** A fake at the port of the accounts domain: one key, one session. */
+export const testCredentials: CredentialSource = {
+  credentialFromKey(key) {
+    if (key !== GOOD_KEY) throw new AppError('UNAUTHENTICATED');
+    return { kind: 'key', lookupHash: Buffer.from(key) };
+  },
+  sessionTokenFrom: (request) => (request.headers.cookie?.includes(SESSION_COOKIE) ? 'token' : null),
+};
+
+const schema = buildSchema('type Query { hello(name: String): String, boom: String, whoAmI: String } type Mutation { wave: String }');
+
+/** A fake at the port of the executable schema: graphql-js over three fields, with the outcomes the edge has to render. */
+export class TestEngine implements GraphqlEngine {
+  readonly seen: GraphqlRequest[] = [];
+  /** Set to answer with this instead of executing. */
+  next: GraphqlResult | ((request: GraphqlRequest) => Promise<GraphqlResult>) | null = null;
+
+  async execute(request: GraphqlRequest): Promise<GraphqlResult> {
+    this.seen.push(request);
+    const next = this.next;
+    this.next = null;
+    if (next) return typeof next === 'function' ? next(request) : next;
+    if (request.credential.kind === 'anonymous') return { body: { errors: [{ message: 'A valid API key is required.' }] }, failure: 'UNAUTHENTICATED' };
+    try {
+      const document = parse(request.query ?? '');
+      const faults = validate(schema, document);
+      if (faults.length > 0) return { body: { errors: faults }, failure: 'GRAPHQL_VALIDATION_FAILED' };
+      const isMutation = getOperationAST(document, request.operationName)?.operation === 'mutation';
+      if (request.queriesOnly && isMutation) {
+        return { body: { errors: [{ message: 'Mutations need POST.' }] }, failure: 'GRAPHQL_VALIDATION_FAILED', needsPost: true };
+      }
+      const rootValue = {
+        hello: ({ name }: { name?: string }) => `hello ${name ?? 'world'}`,
+        boom: () => {
+          throw new GraphQLError('boom');
+        },
+        whoAmI: () => request.credential.kind,
+        wave: () => 'waved',
+      };
+      const args = { schema, document, rootValue, variableValues: request.variables ?? {}, operationName: request.operationName ?? null };
+      const body = await execute(args);
+      return { body, failure: body.data === undefined ? 'GRAPHQL_VALIDATION_FAILED' : null };
+    } catch (error) {
+      if (error instanceof GraphQLError) return { body: { errors: [error] }, failure: 'GRAPHQL_VALIDATION_FAILED' };
+      throw error;
+    }
+  }
+}
+
+export interface TestServer {
+  readonly address: string;
+  readonly port: number;
+  readonly server: HttpServer;
+  readonly engine: TestEngine;
+  /** Lines of the log, parsed. */
+  readonly logged: Record<string, unknown>[];
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+  graphql(body: unknown, headers?: Record<string, string>): Promise<Response>;
+  close(): Promise<void>;
+}
+
+export interface TestServerOptions extends Partial<Pick<HttpServerOptions, 'webRoot' | 'gauges' | 'readiness' | 'timeouts'>> {
+  readonly routes?: readonly Route[];
+  readonly env?: Record<string, string>;
+  /** Without one the database is unreachable. */
+  readonly db?: Database;
+}
+
+/** The real server on a free port of the loopback, over a disk store of its own. */
+export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'reelgraph-http-'));
+  const logged: Record<string, unknown>[] = [];
+  const log = createLogger({ level: 'debug', destination: { write: (line) => void logged.push(JSON.parse(line)) } });
+  const db = options.db ?? openDatabase({ url: 'postgres://nobody@127.0.0.1:1/none' });
+  const engine = new TestEngine();
+  const { routes = [], env = {}, db: _db, ...rest } = options;
+  const server = createHttpServer({
+    platform: { config: readConfig({ BASE_URL, ...env }), log, db, store: new DiskStore(join(folder, 'store')) },
+    version: '1.2.3',
+    routes,
+    engine,
+    credentials: testCredentials,
+    webRoot: join(folder, 'web'),
+    ...rest,
+  });
+  const port = await server.listen(0, '127.0.0.1');
+  const address = `http://127.0.0.1:${port}`;
+  return {
+    address,
+    port,
+    server,
+    engine,
+    logged,
+    fetch: (path, init) => fetch(address + path, { redirect: 'manual', ...init }),
+    graphql: (body, headers = {}) =>
+      fetch(`${address}/graphql`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${GOOD_KEY}`, ...headers },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      }),
+    async close() {
+      await server.close({ graceMs: 0 });
+      if (!options.db) await db.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Sends text as it is and answers everything that comes back until the server closes. */
+export function sendRaw(port: number, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(text));
+    let received = '';
+    socket.on('data', (chunk) => {
+      received += chunk.toString();
+    });
+    socket.on('close', () => resolve(received)).on('error', reject);
+  });
+}
+
+interface RenderedErrors {
+  errors: { message: string; code?: string; field?: string; suggestedFix?: string; documentation?: string; extensions?: Record<string, string> }[];
+  requestId?: string;
+  data?: Record<string, unknown> | null;
+}
+
+/** The body of an answer as errors; the shape is what the tests then assert. */
+export async function errorsOf(response: Response): Promise<RenderedErrors> {
+  return (await response.json()) as RenderedErrors;
+}
