@@ -9,13 +9,6 @@ export type ContentStatus = 'DRAFT' | 'PROCESSING' | 'READY' | 'FAILED' | 'PUBLI
 
 export type ContentType = 'FEATURE' | 'SHORT';
 
-export interface FinalizeContentUploadInput {
-  readonly contentId: string;
-  readonly layout?: ContentLayout | null;
-  readonly publish?: boolean | null;
-  readonly releaseDate?: string | null;
-}
-
 export type ImageFormat = 'JPEG' | 'PNG' | 'WEBP' | 'AVIF';
 
 export type ImagePurpose = 'THUMBNAIL' | 'POSTER' | 'BANNER' | 'AVATAR' | 'SOCIAL_SHARE' | 'BACKGROUND' | 'EQUIRECTANGULAR' | 'EQUIRECTANGULAR_STILL' | 'OTHER';
@@ -675,52 +668,6 @@ export type OpenVideoResult = {
   };
 };
 export const OpenVideo: Operation<OpenVideoResult, OpenVideoVariables> = { id: 'sha256:02c8dffe477ef6e5b4de70c88ca37eb49afdc2b18f9007cef40741dda0102eda', name: 'OpenVideo', kind: 'mutation' };
-
-export type FinishVideoVariables = {
-  readonly input: FinalizeContentUploadInput;
-};
-export type FinishVideoResult = {
-  readonly finalizeContentUpload: {
-    readonly content: {
-      readonly id: string;
-      readonly kind: ContentKind;
-      readonly status: ContentStatus;
-      readonly createdAt: string;
-      readonly publishedAt: string | null;
-      readonly metadata: {
-        readonly title: string;
-        readonly summary: string;
-        readonly duration: number | null;
-        readonly visibility: Visibility;
-      };
-      readonly assets: {
-        readonly images: {
-          readonly edges: readonly ({
-            readonly node: {
-              readonly purpose: ImagePurpose;
-              readonly alt: string;
-              readonly url: string;
-              readonly width: number;
-              readonly height: number;
-              readonly dominantColor: string;
-              readonly variants: readonly ({
-                readonly url: string;
-                readonly width: number;
-                readonly format: ImageFormat;
-              })[];
-            };
-          })[];
-        };
-      };
-      readonly transcodeJob: {
-        readonly status: TranscodeJobStatus;
-        readonly progress: number;
-        readonly error: string | null;
-      } | null;
-    };
-  };
-};
-export const FinishVideo: Operation<FinishVideoResult, FinishVideoVariables> = { id: 'sha256:4ce2e1ee2f8d3013b4bdd59a7a20e93a5327186f7f4884eebe349c84cd46007f', name: 'FinishVideo', kind: 'mutation' };
 
 export type PublishItemVariables = {
   readonly id: string;

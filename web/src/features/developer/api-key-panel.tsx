@@ -1,0 +1,92 @@
+import { useState } from 'react';
+import { type DeveloperSettingsPartsFragment, GenerateApiKey, type KeyRevealFragment, RegenerateApiKey, RevealApiKey } from '../../gql/generated/operations.gen.ts';
+import { api } from '../../lib/api.ts';
+import { ago, calendarDate } from '../../lib/format.ts';
+import { useAction } from '../../lib/use-action.ts';
+import { Button } from '../../ui/button.tsx';
+import { CodeBlock } from '../../ui/code-block.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { ErrorNotice } from '../../ui/notice.tsx';
+
+type Key = NonNullable<DeveloperSettingsPartsFragment['apiKey']>;
+
+interface Properties {
+  readonly apiKey: Key | null;
+  readonly onKey: (key: Key) => void;
+}
+
+/** The one current key: make it, look at it, copy it, replace it. The key itself is in the page only while it is shown. */
+export function ApiKeyPanel({ apiKey, onKey }: Properties) {
+  const [shown, setShown] = useState<KeyRevealFragment | null>(null);
+  const [replacing, setReplacing] = useState(false);
+  const action = useAction();
+  const show = (reveal: KeyRevealFragment): void => {
+    setShown(reveal);
+    onKey(reveal.apiKey);
+  };
+  const generate = async (): Promise<void> => show((await api(GenerateApiKey)).generateApiKey);
+  const reveal = async (): Promise<void> => show((await api(RevealApiKey)).revealApiKey);
+  const regenerate = async (): Promise<void> => {
+    show((await api(RegenerateApiKey)).regenerateApiKey);
+    setReplacing(false);
+  };
+  const fault = action.error !== null && <ErrorNotice error={action.error} />;
+  if (!apiKey) {
+    return (
+      <div className="space-y-4">
+        <p className="text-muted">One key opens GraphQL, agent connections and uploads for your account. You have none yet.</p>
+        {fault}
+        <Button look="primary" busy={action.busy === 'generate'} onClick={() => action.run('generate', generate)}>
+          <Icon name="key" /> Generate API key
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <div className="space-y-5">
+      <div className="flex flex-wrap items-center gap-3">
+        <output aria-label="API key" className="min-w-0 grow basis-72 rounded-lg border border-line bg-ink px-4 py-2.5 font-mono text-sm break-all">
+          {shown ? shown.key : apiKey.hint}
+        </output>
+        {shown ? (
+          <>
+            <CopyButton text={shown.key} label="Copy key" />
+            <Button onClick={() => setShown(null)}>Hide</Button>
+          </>
+        ) : (
+          <Button busy={action.busy === 'reveal'} onClick={() => action.run('reveal', reveal)}>
+            <Icon name="eye" /> Reveal
+          </Button>
+        )}
+        <Button onClick={() => setReplacing(true)}>
+          <Icon name="replay" /> Regenerate
+        </Button>
+      </div>
+      <p className="text-sm text-muted">
+        Made on {calendarDate(apiKey.createdAt)} · {apiKey.lastUsedAt ? `last used ${ago(apiKey.lastUsedAt, Date.now())}` : 'never used'}. Keep it secret: not
+        in version control, not in a web page.
+      </p>
+      {!replacing && fault}
+      {shown && (
+        <div className="space-y-2">
+          <h3 className="font-semibold">Try it</h3>
+          <CodeBlock code={shown.curlCommand} label="Command" />
+        </div>
+      )}
+      <Dialog open={replacing} title="Regenerate the API key?" onClose={() => setReplacing(false)}>
+        <p>
+          The current key stops working <strong>at once</strong>. Every connected application must be updated with the new key before it works again.
+        </p>
+        {fault}
+        <div className="flex flex-wrap justify-end gap-3">
+          <Button onClick={() => setReplacing(false)}>Keep the current key</Button>
+          <Button look="danger" busy={action.busy === 'regenerate'} onClick={() => action.run('regenerate', regenerate)}>
+            Regenerate
+          </Button>
+        </div>
+      </Dialog>
+    </div>
+  );
+}

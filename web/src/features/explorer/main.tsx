@@ -1,0 +1,34 @@
+import { createGraphiQLFetcher } from '@graphiql/toolkit';
+import { GraphiQL } from 'graphiql';
+import { createRoot } from 'react-dom/client';
+import 'graphiql/style.css';
+import './explorer.css';
+
+/** The API explorer for signed-in browsers: the session cookie says who asks; no key is ever in the page. */
+const START = `# Everything the API offers is in the documentation panel on the left.
+# Ctrl-Space completes, Ctrl-Enter runs.
+query Start {
+  verifyConnection {
+    authenticated
+    user { username }
+    channel { id name }
+    subscription { plan state }
+    permissions
+  }
+}
+`;
+
+const fetcher = createGraphiQLFetcher({ url: '/graphql', fetch: (input, init) => fetch(input, { ...init, credentials: 'same-origin' }) });
+
+const place = document.getElementById('explorer');
+if (place) {
+  createRoot(place).render(
+    <GraphiQL fetcher={fetcher} defaultQuery={START} isHeadersEditorEnabled={false} shouldPersistHeaders={false}>
+      <GraphiQL.Logo>
+        <a href="/" className="explorer-home">
+          Reelgraph
+        </a>
+      </GraphiQL.Logo>
+    </GraphiQL>,
+  );
+}

@@ -1,0 +1,109 @@
+import { type DragEvent, type FormEvent, useRef, useState } from 'react';
+import type { StudioContentFragment } from '../../gql/generated/operations.gen.ts';
+import { ApiError } from '../../lib/api.ts';
+import { byteSize, titleFromFilename } from '../../lib/format.ts';
+import { useAction } from '../../lib/use-action.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextArea, TextField } from '../../ui/field.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { ErrorNotice } from '../../ui/notice.tsx';
+import { uploadVideo } from './uploads.ts';
+
+/** Drop or choose a file, name it, send it. */
+export function NewVideo({ onOpened }: { onOpened: (content: StudioContentFragment) => void }) {
+  const [file, setFile] = useState<File | null>(null);
+  if (!file) return <DropZone onFile={setFile} />;
+  return (
+    <Details
+      key={`${file.name}${file.size}`}
+      file={file}
+      onCancel={() => setFile(null)}
+      onOpened={(content) => {
+        setFile(null);
+        onOpened(content);
+      }}
+    />
+  );
+}
+
+function DropZone({ onFile }: { onFile: (file: File) => void }) {
+  const [over, setOver] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  const drop = (event: DragEvent): void => {
+    event.preventDefault();
+    setOver(false);
+    const [file] = event.dataTransfer.files;
+    if (file) onFile(file);
+  };
+  return (
+    <section
+      aria-label="Upload a video"
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+      className={`flex flex-col items-center gap-3 rounded-2xl border-2 border-dashed px-4 py-10 text-center transition-colors ${over ? 'border-accent bg-raised' : 'border-line bg-surface'}`}
+    >
+      <Icon name="upload" className="size-9 text-accent-text" />
+      <p className="text-muted">Drop a video here, or</p>
+      <Button look="primary" onClick={() => input.current?.click()}>
+        Choose a file
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        accept="video/*,audio/*,.mkv,.ts,.mts,.m2ts,.flv,.avi"
+        aria-label="Video file"
+        className="sr-only"
+        tabIndex={-1}
+        onChange={(event) => {
+          const [file] = event.currentTarget.files ?? [];
+          if (file) onFile(file);
+        }}
+      />
+    </section>
+  );
+}
+
+interface DetailsProperties {
+  readonly file: File;
+  readonly onCancel: () => void;
+  readonly onOpened: (content: StudioContentFragment) => void;
+}
+
+function Details({ file, onCancel, onOpened }: DetailsProperties) {
+  const action = useAction();
+  const fault = (field: string): string | null => (action.error instanceof ApiError && action.error.field?.endsWith(field) ? action.error.message : null);
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const video = { file, title: String(form.get('title')).trim(), summary: String(form.get('summary')).trim(), publish: form.has('publish') };
+    action.run('open', async () => onOpened(await uploadVideo(video)));
+  };
+  return (
+    <form onSubmit={submit} aria-label="New video" className="space-y-4 rounded-2xl border border-line bg-surface p-5 sm:p-6">
+      <p className="flex items-center gap-3 text-muted">
+        <Icon name="upload" className="size-6 shrink-0 text-accent-text" />
+        <span className="min-w-0 truncate font-medium text-fore">{file.name}</span>
+        <span className="shrink-0">{byteSize(file.size)}</span>
+      </p>
+      {action.error !== null && <ErrorNotice error={action.error} />}
+      <TextField label="Title" name="title" required autoFocus defaultValue={titleFromFilename(file.name)} fault={fault('title')} />
+      <TextArea label="Description" name="summary" fault={fault('summary')} />
+      <label className="flex items-center gap-3">
+        <input type="checkbox" name="publish" defaultChecked className="size-5 accent-accent" />
+        Publish as soon as it is ready
+      </label>
+      <div className="flex flex-wrap gap-3">
+        <Button look="primary" type="submit" busy={action.busy !== null}>
+          Upload
+        </Button>
+        <Button onClick={onCancel} disabled={action.busy !== null}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,279 @@
+import { attachSource, FAILURES, type Source, type SourceFailure } from './hls-source.ts';
+import { type Preferences, readPreferences, remember } from './preferences.ts';
+import { type Level, preferredLevel } from './quality.ts';
+import { type Span, spansOf } from './ranges.ts';
+import { type Command, steppedRate } from './shortcuts.ts';
+
+export interface CaptionTrack {
+  readonly index: number;
+  readonly label: string;
+  readonly language: string;
+}
+
+/** Everything the controls show; a new object whenever something changed. */
+export interface PlayerState {
+  readonly playing: boolean;
+  readonly ended: boolean;
+  /** Nothing has been played yet: the poster stands. */
+  readonly untouched: boolean;
+  readonly waiting: boolean;
+  readonly recovering: string | null;
+  readonly failure: SourceFailure | null;
+  readonly time: number;
+  readonly duration: number;
+  readonly buffered: readonly Span[];
+  readonly volume: number;
+  readonly muted: boolean;
+  readonly rate: number;
+  readonly levels: readonly Level[];
+  readonly activeLevel: number | null;
+  /** Null while the quality is automatic. */
+  readonly chosenLevel: number | null;
+  readonly captions: readonly CaptionTrack[];
+  readonly activeCaption: number | null;
+  readonly pip: boolean;
+  readonly fullscreen: boolean;
+}
+
+const START: PlayerState = {
+  playing: false,
+  ended: false,
+  untouched: true,
+  waiting: false,
+  recovering: null,
+  failure: null,
+  time: 0,
+  duration: 0,
+  buffered: [],
+  volume: 1,
+  muted: false,
+  rate: 1,
+  levels: [],
+  activeLevel: null,
+  chosenLevel: null,
+  captions: [],
+  activeCaption: null,
+  pip: false,
+  fullscreen: false,
+};
+
+/** iPhones know full screen of the video element only. */
+type PhoneVideo = HTMLVideoElement & { webkitEnterFullscreen?: () => void };
+
+/** One video on one page: turns media events into state, and commands into calls on the element and its source. */
+export class PlayerController {
+  readonly #video: HTMLVideoElement;
+  readonly #frame: HTMLElement;
+  readonly #listeners = new Set<() => void>();
+  readonly #closing = new AbortController();
+  #state: PlayerState = START;
+  #source: Source | null = null;
+  #url = '';
+  #attempt = 0;
+
+  constructor(video: HTMLVideoElement, frame: HTMLElement) {
+    this.#video = video;
+    this.#frame = frame;
+    const preferences = readPreferences();
+    video.volume = preferences.volume;
+    video.muted = preferences.muted;
+    this.#listen(preferences);
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  readonly state = (): PlayerState => this.#state;
+
+  /** Starts loading an address; with `play` it plays as soon as the browser lets it. */
+  async load(url: string, { play = false, startAt = 0 } = {}): Promise<void> {
+    this.#source?.destroy();
+    this.#source = null;
+    this.#url = url;
+    this.#attempt += 1;
+    const attempt = this.#attempt;
+    this.#become({ failure: null, recovering: null, waiting: play });
+    const current = (): boolean => attempt === this.#attempt && !this.#closing.signal.aborted;
+    const source = await attachSource(this.#video, url, startAt, {
+      levels: (levels) => current() && this.#levels(levels),
+      activeLevel: (id) => current() && this.#become({ activeLevel: id }),
+      recovering: (recovering) => current() && this.#become({ recovering }),
+      failed: (failure) => current() && this.#become({ failure, recovering: null, waiting: false }),
+    }).catch(() => {
+      if (current()) this.#become({ failure: FAILURES.network, waiting: false });
+      return null;
+    });
+    if (!current()) return source?.destroy();
+    this.#source = source;
+    if (play) void this.#play();
+  }
+
+  /** After a failure: the same address again, from where it stopped. */
+  retry(): void {
+    void this.load(this.#url, { play: true, startAt: this.#video.currentTime });
+  }
+
+  destroy(): void {
+    this.#closing.abort();
+    this.#source?.destroy();
+    this.#listeners.clear();
+  }
+
+  seek(seconds: number): void {
+    const { duration } = this.#state;
+    this.#video.currentTime = Math.min(Math.max(0, seconds), duration || 0);
+    this.#become({ time: this.#video.currentTime });
+  }
+
+  setVolume(volume: number): void {
+    this.#video.volume = Math.min(1, Math.max(0, volume));
+    this.#video.muted = this.#video.volume === 0;
+  }
+
+  setRate(rate: number): void {
+    this.#video.playbackRate = rate;
+    remember({ rate });
+  }
+
+  /** Null chooses by the network and the size of the player. */
+  setLevel(id: number | null): void {
+    this.#source?.setLevel(id);
+    this.#become({ chosenLevel: id });
+    remember({ lines: this.#state.levels.find((level) => level.id === id)?.lines ?? null });
+  }
+
+  setCaption(index: number | null): void {
+    for (const [at, track] of this.#tracks().entries()) track.mode = at === index ? 'showing' : 'disabled';
+    remember({ captions: index === null ? null : (this.#tracks()[index]?.language ?? null) });
+    this.#captions();
+  }
+
+  toggle(): void {
+    if (this.#video.paused || this.#video.ended) void this.#play();
+    else this.#video.pause();
+  }
+
+  toggleMute(): void {
+    this.#video.muted = !this.#video.muted;
+    if (!this.#video.muted && this.#video.volume === 0) this.#video.volume = 0.5;
+  }
+
+  async toggleFullscreen(): Promise<void> {
+    if (document.fullscreenElement) return document.exitFullscreen();
+    const phone: PhoneVideo = this.#video;
+    if (this.#frame.requestFullscreen) await this.#frame.requestFullscreen().catch(() => undefined);
+    else phone.webkitEnterFullscreen?.();
+  }
+
+  async togglePip(): Promise<void> {
+    if (document.pictureInPictureElement) await document.exitPictureInPicture();
+    else if (document.pictureInPictureEnabled) await this.#video.requestPictureInPicture().catch(() => undefined);
+  }
+
+  /** Carries out a keyboard command; false for those that belong to the controls around it. */
+  run(command: Command): boolean {
+    const { time, duration, captions, activeCaption } = this.#state;
+    switch (command.do) {
+      case 'toggle':
+        this.toggle();
+        break;
+      case 'seekBy':
+        this.seek(time + command.by);
+        break;
+      case 'seekTo':
+        this.seek(duration * command.fraction);
+        break;
+      case 'volumeBy':
+        this.setVolume((this.#video.muted ? 0 : this.#video.volume) + command.by);
+        break;
+      case 'mute':
+        this.toggleMute();
+        break;
+      case 'rateStep':
+        this.setRate(steppedRate(this.#video.playbackRate, command.by));
+        break;
+      case 'frame':
+        if (this.#video.paused) this.seek(time + command.by / 30);
+        break;
+      case 'captions':
+        if (captions.length > 0) this.setCaption(activeCaption === null ? 0 : null);
+        break;
+      case 'fullscreen':
+        void this.toggleFullscreen();
+        break;
+      case 'pip':
+        void this.togglePip();
+        break;
+      case 'help':
+        return false;
+    }
+    return true;
+  }
+
+  async #play(): Promise<void> {
+    await this.#video.play().catch(() => this.#become({ waiting: false })); // the browser wants a press first
+  }
+
+  #levels(levels: readonly Level[]): void {
+    const preferred = preferredLevel(levels, readPreferences().lines);
+    if (preferred && this.#state.levels.length === 0) {
+      this.#source?.setLevel(preferred.id);
+      this.#become({ levels, chosenLevel: preferred.id });
+    } else this.#become({ levels });
+  }
+
+  #tracks(): TextTrack[] {
+    return [...this.#video.textTracks].filter(({ kind }) => kind === 'subtitles' || kind === 'captions');
+  }
+
+  #captions(): void {
+    const tracks = this.#tracks();
+    const active = tracks.findIndex(({ mode }) => mode === 'showing');
+    this.#become({
+      captions: tracks.map(({ label, language }, index) => ({ index, language, label: label || language || `Track ${index + 1}` })),
+      activeCaption: active < 0 ? null : active,
+    });
+  }
+
+  #listen(preferences: Preferences): void {
+    const video = this.#video;
+    const on = (target: EventTarget, events: string, react: () => void): void => {
+      for (const event of events.split(' ')) target.addEventListener(event, react, { signal: this.#closing.signal });
+    };
+    on(video, 'play playing pause ended', () =>
+      this.#become({ playing: !video.paused && !video.ended, ended: video.ended, untouched: this.#state.untouched && video.paused }),
+    );
+    on(video, 'waiting', () => this.#become({ waiting: true }));
+    on(video, 'playing canplay seeked ended error', () => this.#become({ waiting: false }));
+    on(video, 'playing', () => this.#become({ recovering: null }));
+    on(video, 'timeupdate seeking seeked durationchange loadedmetadata progress', () => {
+      const duration = Number.isFinite(video.duration) ? video.duration : 0;
+      this.#become({ time: video.currentTime, duration, buffered: spansOf(video.buffered, duration), ended: video.ended });
+    });
+    on(video, 'loadedmetadata', () => {
+      video.playbackRate = preferences.rate;
+    });
+    on(video, 'ratechange', () => this.#become({ rate: video.playbackRate }));
+    on(video, 'volumechange', () => {
+      this.#become({ volume: video.volume, muted: video.muted });
+      remember({ volume: video.volume, muted: video.muted });
+    });
+    on(video, 'enterpictureinpicture leavepictureinpicture', () => this.#become({ pip: document.pictureInPictureElement === video }));
+    on(document, 'fullscreenchange', () => this.#become({ fullscreen: document.fullscreenElement === this.#frame }));
+    on(video.textTracks, 'addtrack removetrack change', () => this.#captions());
+    on(video.textTracks, 'addtrack', () => {
+      const wanted = this.#tracks().findIndex(({ language }) => language !== '' && language === preferences.captions);
+      if (wanted >= 0 && this.#state.activeCaption === null) this.setCaption(wanted);
+    });
+    this.#become({ volume: video.volume, muted: video.muted });
+  }
+
+  #become(change: Partial<PlayerState>): void {
+    this.#state = { ...this.#state, ...change };
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+export const INITIAL_STATE = START;

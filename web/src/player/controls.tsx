@@ -1,0 +1,146 @@
+import { useState } from 'react';
+import { clockTime } from '../lib/format.ts';
+import { Icon } from '../ui/icons.tsx';
+import type { PlayerController, PlayerState } from './controller.ts';
+import { ChoiceMenu } from './menu.tsx';
+import type { Storyboard } from './ranges.ts';
+import { SeekBar } from './seek-bar.tsx';
+import { RATES } from './shortcuts.ts';
+
+interface Properties {
+  readonly player: PlayerController;
+  readonly state: PlayerState;
+  readonly storyboard: Storyboard | null;
+  readonly onMenu: (open: boolean) => void;
+  readonly onHelp: () => void;
+}
+
+type MenuName = 'captions' | 'speed' | 'quality';
+
+/** The bar under the picture: position above, buttons below. */
+export function Controls({ player, state, storyboard, onMenu, onHelp }: Properties) {
+  const [menu, setMenu] = useState<MenuName | null>(null);
+  const opener = (name: MenuName) => (open: boolean) => {
+    setMenu((current) => (open ? name : current === name ? null : current));
+    onMenu(open);
+  };
+  return (
+    <div className="px-3 pb-1.5 @lg:px-4 @lg:pb-2.5">
+      <SeekBar state={state} storyboard={storyboard} onSeek={(seconds) => player.seek(seconds)} />
+      <div className="flex items-center gap-0.5 @lg:gap-1">
+        <PlayButton player={player} state={state} />
+        <Volume player={player} state={state} />
+        <span className="px-1 text-[0.8rem] font-medium whitespace-nowrap tabular-nums @lg:text-sm">
+          {clockTime(state.time)}
+          <span className="text-white/75"> / {clockTime(state.duration)}</span>
+        </span>
+        <span className="grow" />
+        {state.captions.length > 0 && (
+          <ChoiceMenu
+            name="Captions"
+            face={<Icon name="captions" className={`size-5 ${state.activeCaption === null ? '' : 'text-[#ffb84d]'}`} />}
+            choices={[{ value: null, label: 'Off' }, ...state.captions.map(({ index, label }) => ({ value: index, label }))]}
+            chosen={state.activeCaption}
+            open={menu === 'captions'}
+            onOpen={opener('captions')}
+            onChoose={(index) => player.setCaption(index)}
+          />
+        )}
+        <ChoiceMenu
+          name="Speed"
+          face={<span className="min-w-8 text-sm font-semibold tabular-nums">{state.rate}×</span>}
+          choices={RATES.map((rate) => ({ value: rate as number, label: rate === 1 ? 'Normal' : `${rate}×` }))}
+          chosen={state.rate}
+          open={menu === 'speed'}
+          onOpen={opener('speed')}
+          onChoose={(rate) => player.setRate(rate)}
+        />
+        <Quality player={player} state={state} open={menu === 'quality'} onOpen={opener('quality')} />
+        <PlayerButton name="Keyboard shortcuts (?)" icon="help" onPress={onHelp} className="hidden @xl:grid" />
+        {document.pictureInPictureEnabled && (
+          <PlayerButton
+            name={state.pip ? 'Leave picture in picture (i)' : 'Picture in picture (i)'}
+            icon="pip"
+            onPress={() => void player.togglePip()}
+            className="hidden @md:grid"
+          />
+        )}
+        <PlayerButton
+          name={state.fullscreen ? 'Leave full screen (f)' : 'Full screen (f)'}
+          icon={state.fullscreen ? 'fullscreenExit' : 'fullscreen'}
+          onPress={() => void player.toggleFullscreen()}
+        />
+      </div>
+    </div>
+  );
+}
+
+interface ButtonProperties {
+  readonly name: string;
+  readonly icon: Parameters<typeof Icon>[0]['name'];
+  readonly onPress: () => void;
+  readonly className?: string;
+}
+
+function PlayerButton({ name, icon, onPress, className = '' }: ButtonProperties) {
+  return (
+    <button type="button" className={`player-button ${className}`} aria-label={name} title={name} onClick={onPress}>
+      <Icon name={icon} className="size-5" />
+    </button>
+  );
+}
+
+function PlayButton({ player, state }: { player: PlayerController; state: PlayerState }) {
+  const name = state.ended ? 'Play again (k)' : state.playing ? 'Pause (k)' : 'Play (k)';
+  return <PlayerButton name={name} icon={state.ended ? 'replay' : state.playing ? 'pause' : 'play'} onPress={() => player.toggle()} />;
+}
+
+function Volume({ player, state }: { player: PlayerController; state: PlayerState }) {
+  const level = state.muted ? 0 : state.volume;
+  const icon = level === 0 ? 'muted' : level < 0.5 ? 'volumeLow' : 'volume';
+  return (
+    <div className="group/volume flex items-center">
+      <PlayerButton name={level === 0 ? 'Sound on (m)' : 'Sound off (m)'} icon={icon} onPress={() => player.toggleMute()} />
+      <input
+        type="range"
+        aria-label="Volume"
+        aria-valuetext={`${Math.round(level * 100)} %`}
+        min={0}
+        max={1}
+        step={0.05}
+        value={level}
+        onChange={(event) => player.setVolume(event.currentTarget.valueAsNumber)}
+        onKeyDown={(event) => event.key.startsWith('Arrow') && event.stopPropagation()}
+        className="player-volume hidden w-0 opacity-0 transition-[width,opacity] group-hover/volume:w-20 group-hover/volume:opacity-100 focus-visible:w-20 focus-visible:opacity-100 @md:block"
+      />
+    </div>
+  );
+}
+
+interface QualityProperties {
+  readonly player: PlayerController;
+  readonly state: PlayerState;
+  readonly open: boolean;
+  readonly onOpen: (open: boolean) => void;
+}
+
+function Quality({ player, state, open, onOpen }: QualityProperties) {
+  if (state.levels.length === 0) return null;
+  const active = state.levels.find(({ id }) => id === state.activeLevel);
+  const chosen = state.levels.find(({ id }) => id === state.chosenLevel);
+  const megabits = (bitrateBps: number): string => `${(bitrateBps / 1e6).toFixed(1)} Mbit/s`;
+  return (
+    <ChoiceMenu
+      name="Quality"
+      face={<span className="min-w-10 text-sm font-semibold">{chosen?.label ?? (active ? active.label : 'Auto')}</span>}
+      choices={[
+        { value: null, label: 'Auto', ...(active && !chosen ? { note: active.label } : {}) },
+        ...state.levels.map(({ id, label, bitrateBps }) => ({ value: id, label, note: megabits(bitrateBps) })),
+      ]}
+      chosen={state.chosenLevel}
+      open={open}
+      onOpen={onOpen}
+      onChoose={(id) => player.setLevel(id)}
+    />
+  );
+}

@@ -1,0 +1,132 @@
+import type HlsPlayer from 'hls.js';
+import type { ErrorData } from 'hls.js';
+import { describeLevels, type Level } from './quality.ts';
+
+/** What a source tells about itself while it plays. */
+export interface SourceListener {
+  levels(levels: readonly Level[]): void;
+  activeLevel(id: number): void;
+  /** A fault that is being repaired: playback stalls but goes on by itself. Null when it is over. */
+  recovering(why: string | null): void;
+  failed(failure: SourceFailure): void;
+}
+
+export interface SourceFailure {
+  readonly reason: 'network' | 'forbidden' | 'gone' | 'media' | 'unsupported';
+  readonly message: string;
+  readonly fix: string;
+}
+
+export interface Source {
+  /** Null lets the source choose by itself. */
+  setLevel(id: number | null): void;
+  destroy(): void;
+}
+
+const RETRY_DELAYS_MS = [500, 1000, 2000, 4000, 8000, 8000, 8000];
+const MEDIA_REPAIRS_PER_MINUTE = 3;
+
+export const FAILURES = {
+  network: { reason: 'network', message: 'The connection to the video was lost.', fix: 'Check the network, then try again; it goes on where it stopped.' },
+  forbidden: { reason: 'forbidden', message: 'This address of the video has expired.', fix: 'Reload the page for a fresh one.' },
+  gone: { reason: 'gone', message: 'The video is not there any more.', fix: 'It may have been unpublished or deleted a moment ago.' },
+  media: { reason: 'media', message: 'The video cannot be decoded here.', fix: 'Try again, choose another quality, or use another browser.' },
+  unsupported: { reason: 'unsupported', message: 'This browser cannot play the video.', fix: 'Use a current version of Firefox, Chrome, Edge or Safari.' },
+} as const satisfies Record<string, SourceFailure>;
+
+/** Plays an HLS address in a video element: by hls.js where media source extensions exist, else by the browser itself. */
+export async function attachSource(video: HTMLVideoElement, url: string, startAt: number, listener: SourceListener): Promise<Source> {
+  const extensions = 'ManagedMediaSource' in window || 'MediaSource' in window;
+  if (!extensions) return attachNative(video, url, startAt, listener);
+  const [{ default: Hls }, { default: workerPath }] = await Promise.all([import('hls.js'), import('hls.js/dist/hls.worker.js?url')]);
+  if (!Hls.isSupported()) return attachNative(video, url, startAt, listener);
+  const hls = new Hls({ workerPath, startPosition: startAt > 0 ? startAt : -1, capLevelToPlayerSize: true, maxBufferLength: 30, backBufferLength: 60 });
+  const repair = createRepair(hls, video, listener, Hls.ErrorTypes);
+  hls.on(Hls.Events.MANIFEST_PARSED, () => listener.levels(describeLevels(hls.levels)));
+  hls.on(Hls.Events.LEVELS_UPDATED, () => listener.levels(describeLevels(hls.levels)));
+  hls.on(Hls.Events.LEVEL_SWITCHED, (_, { level }) => listener.activeLevel(level));
+  hls.on(Hls.Events.FRAG_BUFFERED, repair.healthy);
+  hls.on(Hls.Events.ERROR, (_, data) => repair.fault(data));
+  hls.loadSource(url);
+  hls.attachMedia(video);
+  return {
+    setLevel(id) {
+      hls.config.capLevelToPlayerSize = id === null;
+      hls.nextLevel = id ?? -1;
+    },
+    destroy() {
+      repair.stop();
+      hls.destroy();
+    },
+  };
+}
+
+/** Repairs what can pass: network faults with growing pauses (and at once when the browser is back online), decoder faults a few times. */
+function createRepair(hls: HlsPlayer, video: HTMLVideoElement, listener: SourceListener, types: typeof HlsPlayer.ErrorTypes) {
+  let retries = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let repairs: number[] = [];
+  const reload = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (hls.levels.length === 0 && hls.url) hls.loadSource(hls.url);
+    else hls.startLoad(video.currentTime);
+  };
+  const online = (): void => {
+    if (timer === undefined) return;
+    retries = 0;
+    reload();
+  };
+  window.addEventListener('online', online);
+  return {
+    healthy(): void {
+      if (retries > 0) listener.recovering(null);
+      retries = 0;
+    },
+    fault(data: ErrorData): void {
+      if (!data.fatal) return;
+      const status = data.response?.code ?? 0;
+      if (status === 401 || status === 403) return listener.failed(FAILURES.forbidden);
+      if (status === 404 || status === 410) return listener.failed(FAILURES.gone);
+      if (data.type === types.NETWORK_ERROR) {
+        const delay = RETRY_DELAYS_MS[retries];
+        if (delay === undefined) return listener.failed(FAILURES.network);
+        retries += 1;
+        listener.recovering('Reconnecting…');
+        clearTimeout(timer);
+        timer = setTimeout(reload, delay);
+        return;
+      }
+      repairs = [...repairs.filter((at) => at > performance.now() - 60_000), performance.now()];
+      if (data.type !== types.MEDIA_ERROR || repairs.length > MEDIA_REPAIRS_PER_MINUTE) return listener.failed(FAILURES.media);
+      hls.recoverMediaError();
+    },
+    stop(): void {
+      clearTimeout(timer);
+      window.removeEventListener('online', online);
+    },
+  };
+}
+
+function attachNative(video: HTMLVideoElement, url: string, startAt: number, listener: SourceListener): Source {
+  if (!video.canPlayType('application/vnd.apple.mpegurl')) {
+    listener.failed(FAILURES.unsupported);
+    return { setLevel() {}, destroy() {} };
+  }
+  const failed = (): void => listener.failed(video.error?.code === MediaError.MEDIA_ERR_NETWORK ? FAILURES.network : FAILURES.media);
+  const start = (): void => {
+    if (startAt > 0) video.currentTime = startAt;
+  };
+  video.addEventListener('error', failed);
+  video.addEventListener('loadedmetadata', start, { once: true });
+  video.src = url;
+  return {
+    setLevel() {},
+    destroy() {
+      video.removeEventListener('error', failed);
+      video.removeEventListener('loadedmetadata', start);
+      video.removeAttribute('src');
+      video.load();
+    },
+  };
+}

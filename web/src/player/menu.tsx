@@ -1,0 +1,96 @@
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
+import { Icon } from '../ui/icons.tsx';
+
+export interface Choice<Value> {
+  readonly value: Value;
+  readonly label: string;
+  readonly note?: string;
+}
+
+interface Properties<Value> {
+  /** What is chosen here, for assistive technology: "Quality". */
+  readonly name: string;
+  readonly face: ReactNode;
+  readonly choices: readonly Choice<Value>[];
+  readonly chosen: Value;
+  readonly open: boolean;
+  readonly onOpen: (open: boolean) => void;
+  readonly onChoose: (value: Value) => void;
+}
+
+/** A button with a menu of choices of which one holds (ARIA menu button with menuitemradio). */
+export function ChoiceMenu<Value>({ name, face, choices, chosen, open, onOpen, onChoose }: Properties<Value>) {
+  const id = useId();
+  const root = useRef<HTMLDivElement>(null);
+  const items = (): HTMLElement[] => [...(root.current?.querySelectorAll<HTMLElement>('[role="menuitemradio"]') ?? [])];
+  useEffect(() => {
+    if (!open) return;
+    const list = [...(root.current?.querySelectorAll<HTMLElement>('[role="menuitemradio"]') ?? [])];
+    (list.find((item) => item.ariaChecked === 'true') ?? list[0])?.focus();
+    const outside = (event: PointerEvent): void => {
+      if (event.target instanceof Node && !root.current?.contains(event.target)) onOpen(false);
+    };
+    document.addEventListener('pointerdown', outside);
+    return () => document.removeEventListener('pointerdown', outside);
+  }, [open, onOpen]);
+  const close = (): void => {
+    onOpen(false);
+    root.current?.querySelector('button')?.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const list = items();
+    const at = list.indexOf(document.activeElement as HTMLElement); // -1 for anything that is not in the list
+    const moves: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 };
+    if (event.key === 'Escape') close();
+    else if (event.key === 'Tab') return onOpen(false);
+    else if (event.key in moves) list.at((moves[event.key] ?? 0) % list.length)?.focus();
+    else if (event.key !== 'Enter' && event.key !== ' ') return;
+    if (event.key !== 'Enter' && event.key !== ' ') event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <div ref={root} className="relative">
+      <button
+        type="button"
+        className="player-button"
+        aria-haspopup="menu"
+        aria-expanded={open}
+        aria-controls={id}
+        aria-label={name}
+        title={name}
+        onClick={() => onOpen(!open)}
+      >
+        {face}
+      </button>
+      {open && (
+        <div
+          id={id}
+          role="menu"
+          tabIndex={-1}
+          aria-label={name}
+          onKeyDown={onKeyDown}
+          className="absolute right-0 bottom-full mb-2 max-h-64 min-w-44 overflow-y-auto rounded-xl border border-white/15 bg-[#14181af2] p-1.5 text-sm shadow-2xl"
+        >
+          {choices.map(({ value, label, note }) => (
+            <button
+              key={label}
+              type="button"
+              role="menuitemradio"
+              aria-checked={value === chosen}
+              tabIndex={-1}
+              onClick={() => {
+                onChoose(value);
+                close();
+              }}
+              className="flex w-full items-center gap-2 rounded-lg px-2.5 py-2 text-left whitespace-nowrap hover:bg-white/12 focus-visible:bg-white/12"
+            >
+              <Icon name="check" className={`size-4 text-[#ffb84d] ${value === chosen ? '' : 'invisible'}`} />
+              <span className="grow">{label}</span>
+              {note && <span className="text-[#b9c2c1]">{note}</span>}
+            </button>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { describeLevels, preferredLevel } from './quality.ts';
+import { fractionAt, storyboardUrl } from './ranges.ts';
+import { commandFor, SHORTCUTS, steppedRate } from './shortcuts.ts';
+
+const press = (key: string, more: object = {}) => commandFor({ key, ctrlKey: false, metaKey: false, altKey: false, ...more });
+const stream = (width: number, height: number, frameRate = 30, bitrate = 1_000_000) => ({ width, height, frameRate, bitrate });
+
+test('a digit seeks to its tenth', () => assert.deepEqual(press('7'), { do: 'seekTo', fraction: 0.7 }));
+test('a key with a modifier belongs to the browser', () => assert.equal(press('f', { ctrlKey: true }), null));
+test('an unknown key belongs to the page', () => assert.equal(press('q'), null));
+test('no key has two meanings', () => {
+  const keys = SHORTCUTS.flatMap((shortcut) => shortcut.keys);
+  assert.equal(new Set(keys).size, keys.length);
+});
+
+test('rates step along the list and stop at its ends', () => {
+  assert.deepEqual([steppedRate(1, 1), steppedRate(1, -1), steppedRate(2, 1), steppedRate(0.25, -1), steppedRate(3, 1)], [1.25, 0.75, 2, 0.25, 2]);
+});
+
+test('levels are named by their shorter side and sorted best first', () => {
+  const levels = describeLevels([stream(640, 360), stream(1080, 1920, 60), stream(0, 0)]);
+  assert.deepEqual(
+    levels.map(({ id, label }) => [id, label]),
+    [
+      [1, '1080p60'],
+      [0, '360p'],
+      [2, 'Audio'],
+    ],
+  );
+});
+
+test('levels of one height are told apart by their bit rate', () => {
+  const labels = describeLevels([stream(1280, 720, 30, 1_500_000), stream(1280, 720, 30, 3_000_000)]).map(({ label }) => label);
+  assert.deepEqual(labels, ['720p · 3.0 Mbit/s', '720p · 1.5 Mbit/s']);
+});
+
+test('a remembered quality never exceeds what was chosen, if the video allows', () => {
+  const levels = describeLevels([stream(640, 360), stream(1280, 720), stream(1920, 1080)]);
+  assert.equal(preferredLevel(levels, 800)?.label, '720p');
+  assert.equal(preferredLevel(levels, 144)?.label, '360p');
+  assert.equal(preferredLevel(levels, null), null);
+});
+
+test('a pointer outside the bar counts as its end', () => {
+  assert.deepEqual([fractionAt(-5, { left: 0, width: 10 }), fractionAt(5, { left: 0, width: 10 }), fractionAt(50, { left: 0, width: 10 }), fractionAt(5, { left: 0, width: 0 })], [0, 0.5, 1, 0]);
+});
+
+test('a storyboard picture is counted from one and padded as its address says', () => {
+  const board = { urlFormat: '/t/%05d.jpg', count: 10 };
+  assert.deepEqual([storyboardUrl(board, 0, 100), storyboardUrl(board, 99.9, 100), storyboardUrl(board, 100, 100)], ['/t/00001.jpg', '/t/00010.jpg', '/t/00010.jpg']);
+  assert.equal(storyboardUrl({ urlFormat: '/t/{index}.jpg', count: 4 }, 50, 100), '/t/3.jpg');
+  assert.equal(storyboardUrl(null, 5, 100), null);
+});

@@ -1,0 +1,61 @@
+/** What a key does to the player. Pure, so that the help panel and the handler read one table. */
+export type Command =
+  | { readonly do: 'toggle' | 'mute' | 'captions' | 'fullscreen' | 'pip' | 'help' }
+  | { readonly do: 'seekBy' | 'volumeBy' | 'rateStep' | 'frame'; readonly by: number }
+  | { readonly do: 'seekTo'; readonly fraction: number };
+
+export interface Shortcut {
+  readonly keys: readonly string[];
+  readonly shown: string;
+  readonly label: string;
+  readonly command: Command;
+}
+
+export const SHORTCUTS: readonly Shortcut[] = [
+  { keys: [' ', 'k', 'K', 'MediaPlayPause'], shown: 'Space or K', label: 'Play or pause', command: { do: 'toggle' } },
+  { keys: ['ArrowLeft'], shown: '←', label: 'Back 5 seconds', command: { do: 'seekBy', by: -5 } },
+  { keys: ['ArrowRight'], shown: '→', label: 'Forward 5 seconds', command: { do: 'seekBy', by: 5 } },
+  { keys: ['j', 'J'], shown: 'J', label: 'Back 10 seconds', command: { do: 'seekBy', by: -10 } },
+  { keys: ['l', 'L'], shown: 'L', label: 'Forward 10 seconds', command: { do: 'seekBy', by: 10 } },
+  { keys: ['ArrowUp'], shown: '↑', label: 'Louder', command: { do: 'volumeBy', by: 0.05 } },
+  { keys: ['ArrowDown'], shown: '↓', label: 'Quieter', command: { do: 'volumeBy', by: -0.05 } },
+  { keys: ['m', 'M'], shown: 'M', label: 'Sound off or on', command: { do: 'mute' } },
+  { keys: ['f', 'F'], shown: 'F', label: 'Full screen', command: { do: 'fullscreen' } },
+  { keys: ['c', 'C'], shown: 'C', label: 'Captions off or on', command: { do: 'captions' } },
+  { keys: ['i', 'I'], shown: 'I', label: 'Picture in picture', command: { do: 'pip' } },
+  { keys: ['<'], shown: '<', label: 'Slower', command: { do: 'rateStep', by: -1 } },
+  { keys: ['>'], shown: '>', label: 'Faster', command: { do: 'rateStep', by: 1 } },
+  { keys: [','], shown: ',', label: 'One frame back, while paused', command: { do: 'frame', by: -1 } },
+  { keys: ['.'], shown: '.', label: 'One frame on, while paused', command: { do: 'frame', by: 1 } },
+  { keys: ['Home'], shown: 'Home', label: 'To the start', command: { do: 'seekTo', fraction: 0 } },
+  { keys: ['End'], shown: 'End', label: 'To the end', command: { do: 'seekTo', fraction: 1 } },
+  { keys: ['?'], shown: '?', label: 'This list', command: { do: 'help' } },
+];
+
+/** Digits jump to tenths of the video. */
+export const DIGITS_SHORTCUT = { shown: '0 – 9', label: 'To 0 – 90 % of the video' } as const;
+
+const BY_KEY: ReadonlyMap<string, Command> = new Map(SHORTCUTS.flatMap(({ keys, command }) => keys.map((key) => [key, command] as const)));
+
+export interface KeyPress {
+  readonly key: string;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+  readonly altKey: boolean;
+}
+
+/** The command of a key press, null when the player leaves it to the page. */
+export function commandFor(press: KeyPress): Command | null {
+  if (press.ctrlKey || press.metaKey || press.altKey) return null;
+  if (/^[0-9]$/.test(press.key)) return { do: 'seekTo', fraction: Number(press.key) / 10 };
+  return BY_KEY.get(press.key) ?? null;
+}
+
+export const RATES = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2] as const;
+
+/** The next rate up or down the list, staying at its ends. */
+export function steppedRate(rate: number, by: number): number {
+  const at = RATES.findIndex((each) => each >= rate - 0.001);
+  const index = Math.min(RATES.length - 1, Math.max(0, (at < 0 ? RATES.length - 1 : at) + by));
+  return RATES[index] ?? 1;
+}

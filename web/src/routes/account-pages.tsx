@@ -1,0 +1,122 @@
+import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { safeNext } from '../lib/address.ts';
+import { ApiError } from '../lib/api.ts';
+import { signIn, signUp } from '../lib/session.ts';
+import { Button } from '../ui/button.tsx';
+import { TextField } from '../ui/field.tsx';
+import { Logo } from '../ui/logo.tsx';
+import { ErrorNotice } from '../ui/notice.tsx';
+
+const LINK = 'font-semibold text-accent-text underline underline-offset-3';
+
+/** Runs a form's request, then goes on to where the visitor wanted to be. */
+function useEntrance(next: string | undefined, send: (form: FormData) => Promise<void>) {
+  const router = useRouter();
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const onSubmit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
+    event.preventDefault();
+    setBusy(true);
+    setError(null);
+    try {
+      await send(new FormData(event.currentTarget));
+      const target = safeNext(next);
+      if (/^\/(graphql|docs)/.test(target)) return location.assign(target); // pages outside this app
+      await router.invalidate();
+      router.history.push(target);
+    } catch (failure) {
+      setError(failure);
+    }
+    setBusy(false);
+  };
+  const fault = (field: string): string | null => (error instanceof ApiError && error.field === field ? error.message : null);
+  return { busy, error, fault, onSubmit: (event: FormEvent<HTMLFormElement>) => void onSubmit(event) };
+}
+
+const text = (form: FormData, name: string): string => String(form.get(name) ?? '');
+
+export function SignInPage() {
+  const { next } = getRouteApi('/sign-in').useSearch();
+  const form = useEntrance(next, (data) => signIn({ email: text(data, 'email').trim(), password: text(data, 'password') }));
+  return (
+    <Card title="Welcome back" page="Sign in">
+      <form className="space-y-4" onSubmit={form.onSubmit}>
+        {form.error !== null && <ErrorNotice error={form.error} />}
+        <TextField label="E-mail" name="email" type="email" autoComplete="email" required />
+        <TextField label="Password" name="password" type="password" autoComplete="current-password" required />
+        <Button look="primary" type="submit" busy={form.busy} className="w-full">
+          Sign in
+        </Button>
+      </form>
+      <p className="text-center text-muted">
+        New here?{' '}
+        <Link to="/sign-up" search={next ? { next } : {}} className={LINK}>
+          Create an account
+        </Link>
+      </p>
+    </Card>
+  );
+}
+
+export function SignUpPage() {
+  const { next } = getRouteApi('/sign-up').useSearch();
+  const form = useEntrance(next, (data) =>
+    signUp({ email: text(data, 'email').trim(), password: text(data, 'password'), username: text(data, 'username').trim() }),
+  );
+  return (
+    <Card title="Create your channel" page="Sign up">
+      <form className="space-y-4" onSubmit={form.onSubmit}>
+        {form.error !== null && <ErrorNotice error={form.error} />}
+        <TextField
+          label="Username"
+          name="username"
+          autoComplete="username"
+          required
+          minLength={2}
+          maxLength={39}
+          pattern="[A-Za-z0-9_][A-Za-z0-9_.\-]*"
+          title="Letters, digits, underscore, dot and hyphen; the first no dot or hyphen"
+          autoCapitalize="none"
+          spellCheck={false}
+          hint="Also the handle of your channel: letters, digits, underscore, dot and hyphen."
+          fault={form.fault('username')}
+        />
+        <TextField label="E-mail" name="email" type="email" autoComplete="email" required fault={form.fault('email')} />
+        <TextField
+          label="Password"
+          name="password"
+          type="password"
+          autoComplete="new-password"
+          required
+          minLength={8}
+          maxLength={128}
+          hint="At least 8 characters."
+          fault={form.fault('password')}
+        />
+        <Button look="primary" type="submit" busy={form.busy} className="w-full">
+          Create account
+        </Button>
+      </form>
+      <p className="text-center text-muted">
+        Have an account?{' '}
+        <Link to="/sign-in" search={next ? { next } : {}} className={LINK}>
+          Sign in
+        </Link>
+      </p>
+    </Card>
+  );
+}
+
+function Card({ title, page, children }: { title: string; page: string; children: ReactNode }) {
+  return (
+    <div className="mx-auto mt-4 max-w-md space-y-6 rounded-2xl border border-line bg-surface p-6 sm:mt-10 sm:p-8">
+      <title>{`${page} · Reelgraph`}</title>
+      <div className="space-y-3">
+        <Logo className="size-10" />
+        <h1 className="text-2xl font-bold">{title}</h1>
+      </div>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,91 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { ApiKeyPanel } from '../features/developer/api-key-panel.tsx';
+import { type DeveloperSettingsPartsFragment, StartTrial } from '../gql/generated/operations.gen.ts';
+import { api } from '../lib/api.ts';
+import { calendarDate } from '../lib/format.ts';
+import { useAction } from '../lib/use-action.ts';
+import { Button } from '../ui/button.tsx';
+import { ErrorNotice } from '../ui/notice.tsx';
+
+const route = getRouteApi('/settings/developer');
+
+/** Developer Settings: whether this account may use the API, how it may become so, and its key. */
+export function DeveloperPage() {
+  const [settings, setSettings] = useState<DeveloperSettingsPartsFragment>(route.useLoaderData());
+  return (
+    <div className="mx-auto max-w-3xl space-y-6">
+      <title>Developer Settings · Reelgraph</title>
+      <header className="space-y-1">
+        <h1 className="text-3xl font-bold">Developer Settings</h1>
+        <p className="text-muted">Everything this site does, your programs can do too.</p>
+      </header>
+      <Access settings={settings} onChange={setSettings} />
+      <Panel title="API key">
+        {settings.eligible || settings.apiKey ? (
+          <ApiKeyPanel apiKey={settings.apiKey} onKey={(apiKey) => setSettings((known) => ({ ...known, apiKey }))} />
+        ) : (
+          <p className="text-muted">A key can be generated as soon as developer access is open.</p>
+        )}
+      </Panel>
+      <Panel title="Explore">
+        <p className="text-muted">
+          Write queries with completion and documentation in the{' '}
+          <a href="/graphql" className="text-accent-text underline underline-offset-3">
+            API explorer
+          </a>
+          ; what an error means and how to fix it is in the{' '}
+          <a href="/docs/errors" className="text-accent-text underline underline-offset-3">
+            list of error codes
+          </a>
+          .
+        </p>
+      </Panel>
+    </div>
+  );
+}
+
+function Panel({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="space-y-4 rounded-2xl border border-line bg-surface p-5 sm:p-6">
+      <h2 className="text-lg font-semibold">{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+const STATES = { TRIALING: 'trial', ACTIVE: 'active', PAST_DUE: 'payment overdue', CANCELED: 'canceled', EXPIRED: 'expired' } as const;
+
+interface AccessProperties {
+  readonly settings: DeveloperSettingsPartsFragment;
+  readonly onChange: (settings: DeveloperSettingsPartsFragment) => void;
+}
+
+function Access({ settings, onChange }: AccessProperties) {
+  const action = useAction();
+  const { subscription } = settings;
+  const until = subscription.trial.active ? subscription.trial.endsAt : subscription.endsAt;
+  return (
+    <Panel title="Access">
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <span className={`size-2.5 rounded-full ${settings.eligible ? 'bg-sea' : 'bg-line-strong'}`} aria-hidden="true" />
+        <strong>{settings.eligible ? 'Developer access is open' : 'Developer access is closed'}</strong>
+        <span className="text-muted">
+          {subscription.plan.name} plan, {STATES[subscription.state]}
+          {until && `, until ${calendarDate(until)}`}
+        </span>
+      </p>
+      {!settings.eligible && (
+        <p className="text-muted">
+          {settings.reason} {settings.howToBecomeEligible}
+        </p>
+      )}
+      {action.error !== null && <ErrorNotice error={action.error} />}
+      {!settings.eligible && settings.trialAvailable && (
+        <Button look="primary" busy={action.busy !== null} onClick={() => action.run('trial', async () => onChange((await api(StartTrial)).startTrial))}>
+          Start the 14-day trial
+        </Button>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,47 @@
+import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router';
+import { Button, buttonClass } from '../ui/button.tsx';
+import { ErrorNotice } from '../ui/notice.tsx';
+
+/** What a page shows while its data is on the way, when it could not come, and when there is none. */
+export function Pending() {
+  return (
+    <div role="status" aria-label="Loading" className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,17rem),1fr))] gap-x-5 gap-y-8">
+      {['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((key) => (
+        <div key={key} className="space-y-3">
+          <div className="skeleton aspect-video rounded-xl" />
+          <div className="skeleton h-4 w-4/5 rounded" />
+          <div className="skeleton h-3 w-2/5 rounded" />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+export function Failed({ error, reset }: ErrorComponentProps) {
+  const router = useRouter();
+  const again = (): void => {
+    reset();
+    void router.invalidate();
+  };
+  return (
+    <div className="mx-auto max-w-xl py-12">
+      <ErrorNotice error={error} action={<Button onClick={again}>Try again</Button>} />
+    </div>
+  );
+}
+
+export function Missing() {
+  return (
+    <div className="mx-auto max-w-md space-y-4 py-16 text-center">
+      <title>Not found · Reelgraph</title>
+      <p aria-hidden="true" className="text-6xl font-bold tracking-tight text-accent-text">
+        404
+      </p>
+      <h1 className="text-2xl font-semibold">Not found</h1>
+      <p className="text-muted">There is nothing at this address. It may have been unpublished or deleted, or the link is incomplete.</p>
+      <Link to="/" className={buttonClass('primary')}>
+        Go to the videos
+      </Link>
+    </div>
+  );
+}
