@@ -30,7 +30,8 @@ describe('sign-up, sign-in and sessions', () => {
   let lastAddress = 0;
   /** Each call comes from an address of its own unless one is given, so that tests do not use up each other's attempts. */
   async function post(path: string, body: unknown, headers: Record<string, string> = {}) {
-    const from = `10.0.0.${(lastAddress += 1)}`;
+    lastAddress += 1;
+    const from = `10.0.0.${lastAddress}`;
     const init = {
       method: 'POST',
       headers: { 'content-type': 'application/json', origin: ORIGIN, 'x-test-address': from, ...headers },

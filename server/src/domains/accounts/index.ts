@@ -3,5 +3,6 @@ export { type AdminPlatform, type AdminResult, adminUsage, isAdminCommand, runAd
 export { changeSubscription, startTrial } from './change-subscription.ts';
 export { type CreatedAccount, createAccount } from './create-account.ts';
 export { effectivePermissions, effectivePlan } from './key-use.policy.ts';
-export { type Accounts, registerAccounts } from './register.ts';
+export { type Accounts, type AccountsOptions, registerAccounts } from './register.ts';
 export { revealApiKey } from './reveal-api-key.ts';
+export type { AccountsServices } from './services.ts';

@@ -1,14 +1,20 @@
 import type { IncomingMessage } from 'node:http';
 import type { Credential, Judge, Viewer, ViewerSource } from '../../gql/index.ts';
+import type { AccountId } from '../../kernel/ids.ts';
 import type { Permission } from '../../kernel/permissions.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Route } from '../../platform/routing.ts';
 import { authRoutes } from './auth.routes.ts';
 import { createAuth } from './auth.ts';
+import { startTrial } from './change-subscription.ts';
 import { credentialFromKey } from './credential-from-key.ts';
+import { generateApiKey } from './generate-api-key.ts';
 import { judgeViewer } from './key-use.policy.ts';
 import { KeyUses } from './key-uses.ts';
+import { regenerateApiKey } from './regenerate-api-key.ts';
 import { requireViewer } from './require-viewer.ts';
+import { revealApiKey } from './reveal-api-key.ts';
+import type { AccountsServices } from './services.ts';
 import { sessionTokenReader } from './session-cookie.ts';
 import { viewerSource } from './viewer-source.ts';
 
@@ -25,13 +31,24 @@ export interface Accounts {
   sessionTokenFrom(request: IncomingMessage): string | null;
   /** For endpoints other than GraphQL; see require-viewer.ts. */
   requireViewer(credential: Credential, permission: Permission): Promise<Viewer>;
+  /** `services.accounts` of the engine. */
+  readonly services: AccountsServices;
   /** Writes what is pending and closes connections. */
   stop(): Promise<void>;
 }
 
-/** Builds the domain. `databaseUrl` is the database that `platform.db` is connected to: the sign-in library has a pool of its own. */
-export function registerAccounts(platform: Pick<Platform, 'config' | 'clock' | 'log' | 'db' | 'secrets'>, databaseUrl: string): Accounts {
-  const auth = createAuth(platform, databaseUrl);
+export interface AccountsOptions {
+  /** The database that `platform.db` is connected to: the sign-in library has a pool of its own. */
+  readonly databaseUrl: string;
+  /** Version of this server. */
+  readonly version: string;
+}
+
+type Needs = Pick<Platform, 'config' | 'clock' | 'log' | 'db' | 'secrets'>;
+
+/** Builds the domain. */
+export function registerAccounts(platform: Needs, options: AccountsOptions): Accounts {
+  const auth = createAuth(platform, options.databaseUrl);
   const keyUses = new KeyUses({
     db: platform.db,
     clock: platform.clock,
@@ -49,9 +66,22 @@ export function registerAccounts(platform: Pick<Platform, 'config' | 'clock' | '
     credentialFromKey: (key) => credentialFromKey(platform.secrets, key),
     sessionTokenFrom: sessionTokenReader(platform.secrets, platform.config.BASE_URL),
     requireViewer: (credential, permission) => requireViewer(platform, judge, credential, permission),
+    services: servicesOf(platform, options.version),
     async stop() {
       await keyUses.stop();
       await auth.close();
     },
+  };
+}
+
+function servicesOf(platform: Needs, serverVersion: string): AccountsServices {
+  // Viewers carry the id of their account as a plain string.
+  const own = (id: string) => id as AccountId;
+  return {
+    serverVersion,
+    generateApiKey: (id) => generateApiKey(platform, own(id)),
+    regenerateApiKey: (id) => regenerateApiKey(platform, own(id)),
+    revealApiKey: (id) => revealApiKey(platform, own(id)),
+    startTrial: (id) => startTrial(platform, own(id)),
   };
 }

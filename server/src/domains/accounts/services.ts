@@ -1,0 +1,17 @@
+import type { SubscriptionFacts } from './subscription.policy.ts';
+
+/** What the mutations and fields of this domain use besides the database rows; given by register.ts. */
+export interface AccountsServices {
+  /** Version of the running server, as verifyConnection tells it. */
+  readonly serverVersion: string;
+  generateApiKey(accountId: string): Promise<string>;
+  regenerateApiKey(accountId: string): Promise<string>;
+  revealApiKey(accountId: string): Promise<string>;
+  startTrial(accountId: string): Promise<SubscriptionFacts>;
+}
+
+declare module '../../gql/run.ts' {
+  interface Services {
+    readonly accounts: AccountsServices;
+  }
+}
