@@ -62,7 +62,10 @@ export async function advanceCursor(tx: Executor, consumer: string, cursor: Curs
   await tx.run(ADVANCE, [consumer, cursor.xact, cursor.eventId, cursor.failures, pauseSeconds]);
 }
 
-const SET_ASIDE = sql('set_event_aside', 'insert into event_failures (consumer, event_id, error) values ($1, $2, $3) on conflict do nothing');
+const SET_ASIDE = sql(
+  'set_event_aside',
+  'insert into event_failures (consumer, event_id, error) values ($1, $2, $3) on conflict do nothing',
+);
 
 /** Remembers an event a consumer could not handle. */
 export async function setAside(tx: Executor, consumer: string, eventId: number, error: string): Promise<void> {

@@ -5,7 +5,7 @@ import { newId } from '../../kernel/ids.ts';
 import { sql } from '../db/statement.ts';
 import { createTestDatabase, type TestDatabase } from '../db/testing.ts';
 import { createLogger } from '../log.ts';
-import { appendEvent } from './event.ts';
+import { appendEvent } from './event-log.store.ts';
 import { type Consumer, type Events, openEvents } from './events.ts';
 
 const log = createLogger({ level: 'silent' });
@@ -35,7 +35,9 @@ describe('event consumers', () => {
   });
   const write = (word: string) => ({ type: 'asset.ready', channelId: null, subjectId: newId(), payload: { word } }) as const;
   const words = async (consumer: string): Promise<string[]> =>
-    (await test.db.run<{ word: string }>(sql('read_effects', 'select word from effects where consumer = $1 order by ctid'), [consumer])).map(({ word }) => word);
+    (
+      await test.db.run<{ word: string }>(sql('read_effects', 'select word from effects where consumer = $1 order by ctid'), [consumer])
+    ).map(({ word }) => word);
 
   async function start(pollMs: number, ...consumers: Consumer[]): Promise<Events> {
     const events = openEvents({ url: test.url, db: test.db, log, pollMs });
@@ -122,17 +124,14 @@ describe('event consumers', () => {
   });
 
   it('set an event aside after ten failures, so that it does not hold up the others for ever', async () => {
-    await start(
-      20,
-      {
-        name: 'poisoned',
-        types: ['asset.ready'],
-        handle: async (tx, event) => {
-          if (event.payload['word'] === 'poison') throw new Error('cannot digest');
-          await tx.run(record, ['poisoned', event.payload['word']]);
-        },
+    await start(20, {
+      name: 'poisoned',
+      types: ['asset.ready'],
+      handle: async (tx, event) => {
+        if (event.payload['word'] === 'poison') throw new Error('cannot digest');
+        await tx.run(record, ['poisoned', event.payload['word']]);
       },
-    );
+    });
     await test.db.transaction((tx) => appendEvent(tx, write('poison')));
     await test.db.transaction((tx) => appendEvent(tx, write('food')));
     await sleep(200);

@@ -3,7 +3,8 @@ import type { EventType } from '../../kernel/event-types.ts';
 import type { Database, Transaction } from '../db/database.ts';
 import type { Logger } from '../log.ts';
 import { advanceCursor, type Cursor, lockCursor, type PlacedEvent, readEvents, registerConsumer, setAside } from './cursors.store.ts';
-import { EVENTS_CHANNEL, type LoggedEvent } from './event.ts';
+import type { LoggedEvent } from './event.ts';
+import { EVENTS_CHANNEL } from './event-log.store.ts';
 
 /** One internal reader of the log. */
 export interface Consumer {

@@ -45,6 +45,8 @@ export interface GuardedFetchOptions {
  */
 export function createGuardedFetch({ allow, resolve = systemAddresses }: GuardedFetchOptions): {
   fetch: GuardedFetch;
+  /** Refuses at once what `fetch` would refuse before connecting, so that users need not wait for a job to tell them. */
+  check(url: string): Promise<void>;
   close(): Promise<void>;
 } {
   const agent = new Agent({
@@ -73,7 +75,11 @@ export function createGuardedFetch({ allow, resolve = systemAddresses }: Guarded
       url: address.href,
     };
   };
-  return { fetch, close: () => agent.destroy() };
+  const check = async (text: string): Promise<void> => {
+    const url = readSourceUrl(text);
+    await checkedAddress(url.hostname.replace(/^\[|\]$/g, ''), Number(url.port || (url.protocol === 'https:' ? 443 : 80)), allow, resolve);
+  };
+  return { fetch, check, close: () => agent.destroy() };
 }
 
 /** The address when it may be tried at all. Throws INVALID_INPUT with the field `sourceUrl`. */

@@ -8,7 +8,12 @@ describe('what becomes of a failed attempt', () => {
     { name: 'an unknown fault is tried again', error: new Error('x'), failures: 0, expect: { kind: 'again', afterSeconds: 2 } },
     { name: 'pauses double', error: new Error('x'), failures: 3, expect: { kind: 'again', afterSeconds: 16 } },
     { name: 'pauses are at most five minutes', error: new Error('x'), failures: 9, expect: { kind: 'again', afterSeconds: 300 } },
-    { name: 'an unavailable part is tried again', error: new AppError('SERVICE_UNAVAILABLE'), failures: 1, expect: { kind: 'again', afterSeconds: 4 } },
+    {
+      name: 'an unavailable part is tried again',
+      error: new AppError('SERVICE_UNAVAILABLE'),
+      failures: 1,
+      expect: { kind: 'again', afterSeconds: 4 },
+    },
   ];
   for (const { name, error, failures, expect } of cases) {
     it(name, () => assert.deepEqual(judgeFailure(error, failures, 10), expect));

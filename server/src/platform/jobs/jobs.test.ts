@@ -65,7 +65,10 @@ describe('jobs', () => {
     });
     await test.db.transaction((tx) => jobs.send(tx, job, { n: 1 }));
     await done.promise;
-    assert.deepEqual(attempts.map(({ attempt }) => attempt), [1, 2]);
+    assert.deepEqual(
+      attempts.map(({ attempt }) => attempt),
+      [1, 2],
+    );
     assert.ok(attempts[1]!.at - attempts[0]!.at >= 1_500); // two attempts were just compared
   });
 

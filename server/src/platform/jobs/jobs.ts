@@ -86,7 +86,12 @@ class PgBossJobs implements Jobs {
     await this.#boss.start();
   }
 
-  async send<Payload extends object>(tx: Transaction, job: JobDefinition<Payload>, payload: Payload, options: SendOptions = {}): Promise<void> {
+  async send<Payload extends object>(
+    tx: Transaction,
+    job: JobDefinition<Payload>,
+    payload: Payload,
+    options: SendOptions = {},
+  ): Promise<void> {
     await this.#ensureQueue(job);
     await this.#sendEnvelope(tx, job, { payload, failures: 0 }, options.startAfterSeconds ?? 0);
   }
@@ -131,13 +136,16 @@ class PgBossJobs implements Jobs {
       if (this.#stopping.signal.aborted) return this.#sendAgain(handler.job, claimed, { payload, failures }, 0);
       const verdict = judgeFailure(error, failures, handler.job.retryLimit);
       if (verdict.kind === 'give-up') return this.#giveUp(handler, payload, verdict.reason);
-      this.#log.warn({ error, job: handler.job.name, payload, failures: failures + 1, afterSeconds: verdict.afterSeconds }, 'job failed, will be tried again');
+      this.#log.warn(
+        { error, job: handler.job.name, id: claimed.id, failures: failures + 1, afterSeconds: verdict.afterSeconds },
+        'job failed, will be tried again',
+      );
       await this.#sendAgain(handler.job, claimed, { payload, failures: failures + 1 }, verdict.afterSeconds);
     }
   }
 
   async #giveUp<Payload extends object>(handler: JobHandler<Payload>, payload: Payload, reason: AppError): Promise<void> {
-    this.#log.warn({ error: reason, job: handler.job.name, payload }, 'job given up');
+    this.#log.warn({ error: reason, job: handler.job.name }, 'job given up');
     await handler.giveUp(payload, reason);
   }
 

@@ -1,0 +1,106 @@
+import { AppError, ERROR_CATALOGUE } from '../../kernel/errors.ts';
+import type { GuardedFetch } from '../../platform/fetch/guarded-fetch.ts';
+import type { JobRun } from '../../platform/jobs/job.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { cancelProcessing, failProcessing } from './end-processing.ts';
+import type { FetchSource } from './fetch-source.job.ts';
+import { sourceKey } from './media-address.ts';
+import { processVideoJob } from './process-video.job.ts';
+import { attachSource, type ClaimedJob, claimTranscodeJob, reportProgress } from './transcode-jobs.store.ts';
+import { insertVideoAsset } from './video-assets.store.ts';
+import { watchProgress } from './watched-progress.ts';
+
+export interface FetchSourceTools {
+  readonly platform: Pick<Platform, 'clock' | 'log' | 'db' | 'store' | 'jobs'>;
+  readonly fetch: GuardedFetch;
+}
+
+const TIMEOUT_MS = 6 * 3_600_000;
+
+/**
+ * One attempt to fetch the file. The video gets the id of the job, so that every attempt writes the same object. A fault of the
+ * address ends the job with a sentence for the owner; a fault that may pass is thrown, to be tried again.
+ */
+export async function fetchSource(tools: FetchSourceTools, payload: FetchSource, run: JobRun): Promise<void> {
+  const { db, clock, store, log } = tools.platform;
+  const { jobId } = payload;
+  const held = await claimTranscodeJob(db, jobId, 'QUEUED', new Date(clock.now()).toISOString());
+  if (!held) return cancelProcessing(tools.platform, jobId);
+  const progress = watchProgress(() => reportProgress(db, jobId, held.attempt, 0));
+  try {
+    await fetchAndHandOn(tools, payload, held, AbortSignal.any([run.signal, progress.signal]));
+  } catch (error) {
+    if (run.signal.aborted) throw error;
+    if (progress.signal.aborted) {
+      await store.delete(sourceKey(jobId));
+      return cancelProcessing(tools.platform, jobId);
+    }
+    if (error instanceof AppError && !ERROR_CATALOGUE[error.code].retryable) {
+      log.info({ error, jobId }, 'source address refused');
+      await failProcessing(tools.platform, jobId, held.attempt, error);
+      return;
+    }
+    throw error;
+  } finally {
+    await progress.stop();
+  }
+}
+
+/** Ends a fetch that will not be tried again. */
+export async function giveUpSource(platform: FetchSourceTools['platform'], { jobId }: FetchSource, reason: AppError): Promise<void> {
+  const ended = await failProcessing(platform, jobId, null, reason);
+  if (ended && ended.videoAssetId === null) await platform.store.delete(sourceKey(jobId));
+}
+
+async function fetchAndHandOn(
+  { platform, fetch }: FetchSourceTools,
+  payload: FetchSource,
+  held: ClaimedJob,
+  signal: AbortSignal,
+): Promise<void> {
+  const { db, clock, store, jobs } = platform;
+  const { jobId, url, hint, maxBytes } = payload;
+  const body = await fetch(url, { maxBytes, timeoutMs: TIMEOUT_MS, signal });
+  const stop = (): void => void body.stream.destroy(new Error('the fetch was broken off'));
+  signal.addEventListener('abort', stop);
+  try {
+    signal.throwIfAborted();
+    const { sizeBytes } = await store.put(sourceKey(jobId), body.stream, { contentType: 'application/octet-stream' });
+    await db.transaction(async (tx) => {
+      const { contentId, channelId, attempt } = held;
+      const asset = {
+        id: jobId,
+        channelId,
+        contentId,
+        ingestionId: null,
+        hint,
+        filename: filenameOf(body.url),
+        sourceKey: sourceKey(jobId),
+        sizeBytes,
+      };
+      await insertVideoAsset(tx, asset, new Date(clock.now()).toISOString());
+      if (!(await attachSource(tx, jobId, attempt, jobId)))
+        throw new Error('the job was taken over or cancelled while its file was fetched');
+      await jobs.send(tx, processVideoJob, { jobId });
+    });
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/** The last part of the path, as people would save it. */
+export function filenameOf(url: string): string {
+  const encoded = new URL(url).pathname.split('/').at(-1) ?? '';
+  let name = encoded;
+  try {
+    name = decodeURIComponent(encoded);
+  } catch {
+    // Not percent-encoded UTF-8: kept as it is.
+  }
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is removed
+  const clean = name
+    .replace(/[\u0000-\u001f\u007f/\\]/g, '')
+    .slice(0, 255)
+    .trim();
+  return clean === '' ? 'video' : clean.toWellFormed();
+}

@@ -1,0 +1,37 @@
+import type { Executor } from '../../platform/db/database.ts';
+import { sql } from '../../platform/db/statement.ts';
+
+const OPEN = `c.status = 'PUBLISHED' and c.visibility in ('PUBLIC', 'UNLISTED')`;
+
+const VIDEO = sql(
+  'video_access',
+  `select ${OPEN} as open from video_assets v join contents c on c.id = v.content_id
+   where v.id = $1 and c.id = $2 and c.deleted_at is null`,
+);
+
+/** Whether anyone may play the video; null when there is none, or it was deleted. */
+export async function videoIsOpen(db: Executor, videoAssetId: string, contentId: string): Promise<boolean | null> {
+  return (await db.first<{ open: boolean }>(VIDEO, [videoAssetId, contentId]))?.open ?? null;
+}
+
+const IMAGE = sql(
+  'image_access',
+  `select i.content_id is null or (${OPEN}) as open from image_assets i left join contents c on c.id = i.content_id
+   where i.id = $1 and c.deleted_at is null`,
+);
+
+/** Whether anyone may see the image: those of channels always. Null when there is none, or it was deleted. */
+export async function imageIsOpen(db: Executor, imageAssetId: string): Promise<boolean | null> {
+  return (await db.first<{ open: boolean }>(IMAGE, [imageAssetId]))?.open ?? null;
+}
+
+const SOURCE = sql(
+  'source_access',
+  `select v.source_key as "objectKey", v.mime_type as "mimeType" from video_assets v join contents c on c.id = v.content_id
+   where v.id = $1 and c.deleted_at is null`,
+);
+
+/** Where the file of a video as it was uploaded lies; null when there is none, or it was deleted. */
+export function sourceObject(db: Executor, videoAssetId: string): Promise<{ objectKey: string; mimeType: string | null } | null> {
+  return db.first(SOURCE, [videoAssetId]);
+}

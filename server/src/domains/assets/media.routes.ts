@@ -1,0 +1,116 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import { AppError } from '../../kernel/errors.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { Route } from '../../platform/routing.ts';
+import type { ByteRange, ObjectInfo, ObjectStore } from '../../platform/storage/object-store.ts';
+import { ifRangeHolds, matchesEtag, parseRange } from './byte-range.ts';
+import { MediaAccess, type MediaGrant } from './media-access.ts';
+
+const PREFIX = '/media/';
+const EXPOSED = 'Accept-Ranges, Content-Length, Content-Range, Content-Type, Date, ETag, Last-Modified';
+
+/** GET, HEAD and OPTIONS of everything below /media/: playlists, segments, images, uploaded files. */
+export function mediaRoutes(platform: Pick<Platform, 'db' | 'clock' | 'secrets' | 'store' | 'log'>): Route[] {
+  const access = new MediaAccess(platform);
+  const handle: Route['handle'] = async (request, response, { url }) => {
+    allowEveryOrigin(response);
+    const grant = await access.judge(url.pathname.slice(PREFIX.length));
+    await sendObject(platform.store, grant, request, response);
+  };
+  return [
+    { method: 'GET', path: '/media/*', handle },
+    { method: 'HEAD', path: '/media/*', handle },
+    { method: 'OPTIONS', path: '/media/*', handle: preflight },
+  ];
+}
+
+/** Players on other sites read media with fetch; no cookies are involved. Errors carry the same headers, and are never cached. */
+function allowEveryOrigin(response: ServerResponse): void {
+  response.setHeader('Access-Control-Allow-Origin', '*');
+  response.setHeader('Access-Control-Expose-Headers', EXPOSED);
+  response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
+  response.setHeader('X-Content-Type-Options', 'nosniff');
+  response.setHeader('Cache-Control', 'no-store');
+}
+
+function preflight(_request: IncomingMessage, response: ServerResponse): void {
+  allowEveryOrigin(response);
+  response.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, OPTIONS');
+  response.setHeader('Access-Control-Allow-Headers', 'Range, If-Range, If-None-Match, If-Modified-Since');
+  response.setHeader('Access-Control-Max-Age', '86400');
+  response.writeHead(204).end();
+}
+
+async function sendObject(store: ObjectStore, grant: MediaGrant, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { range: rangeHeader, 'if-none-match': ifNoneMatch, 'if-range': ifRange } = request.headers;
+  if (request.method !== 'HEAD' && rangeHeader === undefined && ifNoneMatch === undefined)
+    return sendBody(store, grant, undefined, response);
+  const info = await store.head(grant.objectKey);
+  if (!info) throw gone();
+  if (matchesEtag(ifNoneMatch, info.etag)) {
+    describe(response, grant, info);
+    response.writeHead(304).end();
+    return;
+  }
+  // Range is defined for GET only (RFC 9110 section 14.2).
+  const holds = request.method === 'GET' && ifRangeHolds(headerText(ifRange), info.etag, info.modifiedAtMs);
+  const wanted = holds ? parseRange(rangeHeader, info.sizeBytes) : ({ kind: 'whole' } as const);
+  if (wanted.kind === 'unsatisfiable') {
+    response.writeHead(416, { 'Content-Range': `bytes */${info.sizeBytes}`, 'Content-Length': 0 }).end();
+    return;
+  }
+  if (request.method === 'HEAD') {
+    describe(response, grant, info);
+    response.writeHead(200, { 'Content-Length': info.sizeBytes }).end();
+    return;
+  }
+  await sendBody(store, grant, wanted.kind === 'part' ? wanted.range : undefined, response);
+}
+
+async function sendBody(store: ObjectStore, grant: MediaGrant, range: ByteRange | undefined, response: ServerResponse): Promise<void> {
+  const found = await store.read(grant.objectKey, range);
+  if (!found) throw gone();
+  const { info, stream } = found;
+  describe(response, grant, info);
+  if (range) {
+    const { start, end } = range;
+    response.writeHead(206, { 'Content-Range': `bytes ${start}-${end}/${info.sizeBytes}`, 'Content-Length': end - start + 1 });
+  } else {
+    response.writeHead(200, { 'Content-Length': info.sizeBytes });
+  }
+  // Once the head is sent a failure can only be shown by breaking off, which pipeline does; a viewer who leaves is none.
+  await pipeline(stream, response).catch(() => {});
+}
+
+function describe(response: ServerResponse, grant: MediaGrant, info: ObjectInfo): void {
+  response.setHeader('Content-Type', grant.contentType ?? info.contentType);
+  response.setHeader('Accept-Ranges', 'bytes');
+  response.setHeader('ETag', info.etag);
+  response.setHeader('Last-Modified', new Date(info.modifiedAtMs).toUTCString());
+  response.setHeader('Cache-Control', cacheControl(grant));
+  if (grant.downloadAs !== null) response.setHeader('Content-Disposition', attachment(grant.downloadAs));
+}
+
+/** Segments and images never change at their address; playlists neither, but they decide how soon an unpublished video stops. */
+function cacheControl({ shared, objectKey }: MediaGrant): string {
+  if (!shared) return 'private, no-store';
+  return objectKey.endsWith('.m3u8') ? 'public, max-age=60' : 'public, max-age=31536000, immutable';
+}
+
+/** RFC 6266 with the extended notation of RFC 8187: hostile names cannot leave the header. */
+function attachment(filename: string): string {
+  const encoded = encodeURIComponent(filename.toWellFormed()).replace(
+    /['()*]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename*=UTF-8''${encoded}`;
+}
+
+function headerText(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value[0] : value;
+}
+
+function gone(): AppError {
+  return new AppError('RESOURCE_NOT_FOUND', 'There is no such media.');
+}

@@ -1,0 +1,42 @@
+const EVERY_MS = 1_000;
+
+export interface WatchedProgress {
+  /** Whole percent, 0..99. */
+  set(percent: number): void;
+  /** Aborted when the job is no longer ours, or its content was deleted. */
+  readonly signal: AbortSignal;
+  stop(): Promise<void>;
+}
+
+/**
+ * Writes progress at most once a second, and learns at the same time whether the work is still wanted. `report` answers
+ * false when it is not; a report that fails says nothing and is made again.
+ */
+export function watchProgress(report: (percent: number) => Promise<boolean>, everyMs: number = EVERY_MS): WatchedProgress {
+  const unwanted = new AbortController();
+  let percent = 0;
+  let running: Promise<void> = Promise.resolve();
+  let busy = false;
+  const timer = setInterval(() => {
+    if (busy) return;
+    busy = true;
+    running = report(percent)
+      .then((wanted) => {
+        if (!wanted) unwanted.abort(new Error('the job is no longer wanted'));
+      })
+      .catch(() => {})
+      .finally(() => {
+        busy = false;
+      });
+  }, everyMs);
+  return {
+    set: (value) => {
+      percent = Math.max(percent, Math.min(99, Math.floor(value)));
+    },
+    signal: unwanted.signal,
+    async stop() {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}
