@@ -58,7 +58,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 export async function readJson(request: IncomingMessage, limits: BodyLimits): Promise<unknown> {
   requireJson(request);
   const bytes = await readBody(request, limits);
-  if (bytes.length === 0) throw new AppError('FIELD_REQUIRED', 'The request has no body.', { suggestedFix: 'Send a JSON object as the body.' });
+  if (bytes.length === 0)
+    throw new AppError('FIELD_REQUIRED', 'The request has no body.', { suggestedFix: 'Send a JSON object as the body.' });
   let text: string;
   try {
     text = utf8.decode(bytes);
@@ -80,13 +81,24 @@ export async function readJson(request: IncomingMessage, limits: BodyLimits): Pr
 function requireJson(request: IncomingMessage): void {
   const type = request.headers['content-type'];
   if (type !== 'application/json') {
-    const [media, ...parameters] = (type ?? '').toLowerCase().split(';').map((part) => part.trim());
-    const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice(8).replaceAll('"', '');
+    const [media, ...parameters] = (type ?? '')
+      .toLowerCase()
+      .split(';')
+      .map((part) => part.trim());
+    const charset = parameters
+      .find((parameter) => parameter.startsWith('charset='))
+      ?.slice(8)
+      .replaceAll('"', '');
     if (media !== 'application/json' || (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8')) {
-      throw new HttpError(415, 'INVALID_INPUT', type ? `The content type ${type.slice(0, 80)} is not accepted here.` : 'The content type is missing.', {
-        suggestedFix: 'Send the header "Content-Type: application/json" and a JSON body in UTF-8.',
-        headers: { 'accept-post': 'application/json' },
-      });
+      throw new HttpError(
+        415,
+        'INVALID_INPUT',
+        type ? `The content type ${type.slice(0, 80)} is not accepted here.` : 'The content type is missing.',
+        {
+          suggestedFix: 'Send the header "Content-Type: application/json" and a JSON body in UTF-8.',
+          headers: { 'accept-post': 'application/json' },
+        },
+      );
     }
   }
   const coding = request.headers['content-encoding'];

@@ -14,7 +14,12 @@ const compress = {
 export function chooseCoding(acceptEncoding: string | undefined): Coding | null {
   if (!acceptEncoding) return null;
   // Codings are negotiated like media types of one part; "identity" stands for no coding.
-  const accepted = acceptEncoding.split(',').map((part) => part.trim().toLowerCase().replace(/^(\w+|\*)/, (name) => (name === '*' ? '*/*' : `x/${name}`)));
+  const accepted = acceptEncoding.split(',').map((part) =>
+    part
+      .trim()
+      .toLowerCase()
+      .replace(/^(\w+|\*)/, (name) => (name === '*' ? '*/*' : `x/${name}`)),
+  );
   const present = (['br', 'gzip'] as const).filter((coding) => negotiate(accepted.join(','), [`x/${coding}`]) !== null);
   return present[0] ?? null;
 }

@@ -42,7 +42,11 @@ describe('bearer header', () => {
   ];
   for (const [header, key] of cases) {
     it(`reads ${JSON.stringify(header)} as ${key ?? 'a refusal'}`, () => {
-      if (key === null) assert.equal(outcome(() => bearerOf(header)), 'UNAUTHENTICATED');
+      if (key === null)
+        assert.equal(
+          outcome(() => bearerOf(header)),
+          'UNAUTHENTICATED',
+        );
       else assert.equal(bearerOf(header), key);
     });
   }
@@ -77,8 +81,27 @@ describe('credential of a request', () => {
 });
 
 describe('keys in addresses', () => {
-  const refused = ['?key=x', '?api_key=x', '?apiKey=x', '?access_token=x', '?a=1&API-KEY=x', `?q=${GOOD_KEY}`, `?next=%2Fa%3Fk%3D${GOOD_KEY}`, '?authorization=Bearer%20x'];
-  for (const search of refused) it(`refuses ${search}`, () => assert.equal(outcome(() => refuseKeyInAddress(search)), 'UNAUTHENTICATED'));
+  const refused = [
+    '?key=x',
+    '?api_key=x',
+    '?apiKey=x',
+    '?access_token=x',
+    '?a=1&API-KEY=x',
+    `?q=${GOOD_KEY}`,
+    `?next=%2Fa%3Fk%3D${GOOD_KEY}`,
+    '?authorization=Bearer%20x',
+  ];
+  for (const search of refused)
+    it(`refuses ${search}`, () =>
+      assert.equal(
+        outcome(() => refuseKeyInAddress(search)),
+        'UNAUTHENTICATED',
+      ));
   const fine = ['', '?', '?query={me{id}}', '?token=abc', '?monkey=1', '?q=rg_short', '?next=/graphql'];
-  for (const search of fine) it(`lets ${search || 'no query'} pass`, () => assert.equal(outcome(() => refuseKeyInAddress(search)), 'fine'));
+  for (const search of fine)
+    it(`lets ${search || 'no query'} pass`, () =>
+      assert.equal(
+        outcome(() => refuseKeyInAddress(search)),
+        'fine',
+      ));
 });

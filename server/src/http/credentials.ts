@@ -1,8 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import type { Credential } from '../gql/viewer.ts';
 import { AppError } from '../kernel/errors.ts';
-
-/** Who a request says it comes from, before anyone has looked at the database. */
-export type Credential = { kind: 'key'; lookupHash: Buffer } | { kind: 'session'; token: string } | { kind: 'anonymous' };
 
 /** What the accounts domain knows about credentials. */
 export interface CredentialSource {
@@ -35,7 +33,9 @@ export function bearerOf(header: string): string {
   const key = BEARER.exec(header)?.[1];
   if (key !== undefined) return key;
   const scheme = /^[A-Za-z][\w-]*/.exec(header)?.[0] ?? '';
-  const message = /^bearer$/i.test(scheme) ? 'The Authorization header holds no well-formed API key.' : 'The Authorization header is not of the Bearer scheme.';
+  const message = /^bearer$/i.test(scheme)
+    ? 'The Authorization header holds no well-formed API key.'
+    : 'The Authorization header is not of the Bearer scheme.';
   throw new AppError('UNAUTHENTICATED', message);
 }
 
@@ -54,7 +54,17 @@ export function refuseCrossSite(request: IncomingMessage, ownOrigin: string): vo
 }
 
 /** Names under which keys end up in addresses by mistake. */
-const KEY_PARAMETERS = new Set(['key', 'api_key', 'apikey', 'api-key', 'x-api-key', 'access_token', 'bearer', 'authorization', 'bearer_token']);
+const KEY_PARAMETERS = new Set([
+  'key',
+  'api_key',
+  'apikey',
+  'api-key',
+  'x-api-key',
+  'access_token',
+  'bearer',
+  'authorization',
+  'bearer_token',
+]);
 const LOOKS_LIKE_KEY = /(?:^|[^A-Za-z0-9])rg_[A-Za-z0-9]{20,}/;
 
 /**

@@ -25,7 +25,12 @@ const LINGER_MS = 5_000;
 const GRAPHQL_PATH = '/graphql';
 
 /** Leads one request to whoever answers it and renders what they throw. Never rejects. */
-export async function dispatch(options: DispatchOptions, request: IncomingMessage, response: ServerResponse, exchange: Exchange): Promise<void> {
+export async function dispatch(
+  options: DispatchOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+  exchange: Exchange,
+): Promise<void> {
   try {
     refuseKeyInAddress(exchange.search);
     if (exchange.path === GRAPHQL_PATH) await answerGraphql(options, request, response, exchange);
@@ -35,7 +40,12 @@ export async function dispatch(options: DispatchOptions, request: IncomingMessag
   }
 }
 
-async function answerGraphql(options: DispatchOptions, request: IncomingMessage, response: ServerResponse, exchange: Exchange): Promise<void> {
+async function answerGraphql(
+  options: DispatchOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+  exchange: Exchange,
+): Promise<void> {
   exchange.route = GRAPHQL_PATH;
   if (request.method === 'POST') return options.graphql.handle(request, response, exchange);
   if (request.method === 'OPTIONS') {
@@ -44,7 +54,8 @@ async function answerGraphql(options: DispatchOptions, request: IncomingMessage,
     response.writeHead(204, { allow: 'GET, HEAD, OPTIONS, POST' }).end();
     return;
   }
-  if ((request.method === 'GET' || request.method === 'HEAD') && wantsHtml(request.headers.accept)) return explorer(options, request, response, exchange);
+  if ((request.method === 'GET' || request.method === 'HEAD') && wantsHtml(request.headers.accept))
+    return explorer(options, request, response, exchange);
   return options.graphql.handle(request, response, exchange);
 }
 
@@ -61,7 +72,12 @@ async function explorer(options: DispatchOptions, request: IncomingMessage, resp
   throw notBuilt();
 }
 
-async function answerRoute(options: DispatchOptions, request: IncomingMessage, response: ServerResponse, exchange: Exchange): Promise<void> {
+async function answerRoute(
+  options: DispatchOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+  exchange: Exchange,
+): Promise<void> {
   writeCommon(options, response, exchange);
   const method = request.method ?? '';
   const match = options.router(method, exchange.path);
@@ -81,7 +97,10 @@ async function answerRoute(options: DispatchOptions, request: IncomingMessage, r
       headers: { allow: match.allow.join(', ') },
     });
   }
-  if (match.kind === 'malformed') throw new HttpError(400, 'INVALID_INPUT', 'The address is malformed.', { suggestedFix: 'Percent-encode each part of the path as UTF-8.' });
+  if (match.kind === 'malformed')
+    throw new HttpError(400, 'INVALID_INPUT', 'The address is malformed.', {
+      suggestedFix: 'Percent-encode each part of the path as UTF-8.',
+    });
   if (method === 'GET' || method === 'HEAD') {
     exchange.route = 'web';
     if (await options.web.serve(request, response, exchange.path)) return;
@@ -107,8 +126,10 @@ function writeCommon(options: DispatchOptions, response: ServerResponse, exchang
 function fail(options: DispatchOptions, request: IncomingMessage, response: ServerResponse, exchange: Exchange, thrown: unknown): void {
   const gone = response.destroyed || request.socket.destroyed;
   const failure = failureOf(thrown, request, exchange.requestId);
-  if (failure.unexpected && !gone) options.log.error({ requestId: exchange.requestId, route: exchange.route, error: thrown }, 'request failed');
-  else if (failure.status >= 500 && !gone) options.log.warn({ requestId: exchange.requestId, route: exchange.route, error: thrown }, 'request failed');
+  if (failure.unexpected && !gone)
+    options.log.error({ requestId: exchange.requestId, route: exchange.route, error: thrown }, 'request failed');
+  else if (failure.status >= 500 && !gone)
+    options.log.warn({ requestId: exchange.requestId, route: exchange.route, error: thrown }, 'request failed');
   if (gone) return;
   if (response.headersSent) {
     // Half an answer is on its way; cutting the connection is the only way left to say that it is not whole.
@@ -132,5 +153,7 @@ function linger(request: IncomingMessage): void {
 }
 
 function notBuilt(): AppError {
-  return new AppError('SERVICE_UNAVAILABLE', 'The web application has not been built.', { suggestedFix: 'Run "npm run build", or start the platform with "npm start".' });
+  return new AppError('SERVICE_UNAVAILABLE', 'The web application has not been built.', {
+    suggestedFix: 'Run "npm run build", or start the platform with "npm start".',
+  });
 }

@@ -1,6 +1,6 @@
 import type { Route } from '../platform/routing.ts';
-import { HttpError, sendJson } from './errors.ts';
 import { errorPageRoutes } from './error-pages.ts';
+import { HttpError, sendJson } from './errors.ts';
 import type { Readiness } from './health.ts';
 import { type Metrics, mayReadMetrics } from './metrics.ts';
 

@@ -20,7 +20,8 @@ describe('error pages', () => {
       assert.equal(response.headers.get('content-type'), 'text/html; charset=utf-8');
       const page = await response.text();
       for (const part of [entry.message, entry.explanation, entry.suggestedFix]) assert.ok(page.includes(html`${part}`.text), part);
-      for (const heading of ['Example response', 'What happened', 'How to fix it', 'Related']) assert.ok(page.includes(`<h2>${heading}</h2>`), heading);
+      for (const heading of ['Example response', 'What happened', 'How to fix it', 'Related'])
+        assert.ok(page.includes(`<h2>${heading}</h2>`), heading);
       for (const related of entry.related) assert.ok(page.includes(`href="/docs/errors/${related.toLowerCase()}"`), related);
       assert.ok(page.includes(`${BASE_URL}/docs/errors/${code.toLowerCase()}`));
     });
@@ -56,6 +57,9 @@ describe('error pages', () => {
 
 describe('html', () => {
   it('escapes values and keeps what is HTML already', () => {
-    assert.equal(html`<p title="${'"\'<&>'}">${[html`<b>${1}</b>`, html`${'<'}`]}</p>`.text, '<p title="&quot;&#39;&lt;&amp;&gt;"><b>1</b>&lt;</p>');
+    assert.equal(
+      html`<p title="${'"\'<&>'}">${[html`<b>${1}</b>`, html`${'<'}`]}</p>`.text,
+      '<p title="&quot;&#39;&lt;&amp;&gt;"><b>1</b>&lt;</p>',
+    );
   });
 });

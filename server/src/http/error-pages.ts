@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError, ERROR_CATALOGUE, type ErrorCode, type ErrorEntry, errorExtensions } from '../kernel/errors.ts';
 import type { RequestContext, Route } from '../platform/routing.ts';
 import { HttpError, restErrorBody, sendJson } from './errors.ts';
-import { Html, html } from './html.ts';
+import { type Html, html } from './html.ts';
 import { wantsHtml } from './media-types.ts';
-import { pageHeaders } from './security-headers.ts';
 import { pageStyles } from './page-styles.ts';
+import { pageHeaders } from './security-headers.ts';
 
 const STYLES_PATH = '/docs/errors/page.css';
 const CODES = Object.keys(ERROR_CATALOGUE) as ErrorCode[]; // Object.keys loses the literal type; the table is the source.
@@ -28,7 +28,9 @@ export function errorPageRoutes(baseUrl: string): Route[] {
   const one = (request: IncomingMessage, response: ServerResponse, context: RequestContext) => {
     const code = CODES.find((name) => name.toLowerCase() === context.params.code?.toLowerCase());
     if (code) return send(request, response, 200, codePage(code, baseUrl), describe(code, baseUrl));
-    const error = new HttpError(404, 'RESOURCE_NOT_FOUND', 'There is no error with this code.', { suggestedFix: `See ${baseUrl}/docs/errors.` });
+    const error = new HttpError(404, 'RESOURCE_NOT_FOUND', 'There is no error with this code.', {
+      suggestedFix: `See ${baseUrl}/docs/errors.`,
+    });
     return send(request, response, 404, unknownPage(baseUrl), restErrorBody(error, baseUrl, context.requestId));
   };
   const index = (request: IncomingMessage, response: ServerResponse) =>

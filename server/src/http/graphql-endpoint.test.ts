@@ -35,7 +35,14 @@ describe('POST /graphql', () => {
   });
 
   it('passes query, variables, operation name, document id and credential on', async () => {
-    const body = { query: 'query A($n: String) { hello(name: $n) }', variables: { n: 'x' }, operationName: 'A', documentId: null, extensions: {}, unknown: 1 };
+    const body = {
+      query: 'query A($n: String) { hello(name: $n) }',
+      variables: { n: 'x' },
+      operationName: 'A',
+      documentId: null,
+      extensions: {},
+      unknown: 1,
+    };
     assert.deepEqual(await (await at.graphql(body)).json(), { data: { hello: 'hello x' } });
     const { requestId, signal, credential, ...rest } = at.engine.seen.at(-1)!; // just executed
     assert.deepEqual(rest, { query: body.query, variables: { n: 'x' }, operationName: 'A', queriesOnly: false });
@@ -59,7 +66,10 @@ describe('POST /graphql', () => {
       ['INTERNAL_SERVER_ERROR', 500, 500],
     ];
     for (const [failure, inJson, inGraphql] of cases) {
-      for (const [accept, status] of [[JSON_TYPE, inJson], [GRAPHQL_TYPE, inGraphql]] as const) {
+      for (const [accept, status] of [
+        [JSON_TYPE, inJson],
+        [GRAPHQL_TYPE, inGraphql],
+      ] as const) {
         at.engine.next = { body: { errors: [] }, failure, retryAfterSeconds: failure ? 1.2 : undefined };
         const response = await at.graphql(HELLO, { accept });
         assert.equal(response.status, status, `${failure} ${accept}`);
@@ -102,7 +112,11 @@ describe('POST /graphql', () => {
   });
 
   it('refuses invalid UTF-8', async () => {
-    const response = await at.fetch('/graphql', { method: 'POST', headers: { ...KEY, 'content-type': JSON_TYPE }, body: Buffer.from([0x22, 0xff, 0x22]) });
+    const response = await at.fetch('/graphql', {
+      method: 'POST',
+      headers: { ...KEY, 'content-type': JSON_TYPE },
+      body: Buffer.from([0x22, 0xff, 0x22]),
+    });
     assert.equal(response.status, 400);
     assert.match((await errorsOf(response)).errors[0]?.message ?? '', /UTF-8/);
   });
@@ -118,14 +132,23 @@ describe('POST /graphql', () => {
         controller.close();
       },
     });
-    const chunked = await at.fetch('/graphql', { method: 'POST', headers: { ...KEY, 'content-type': JSON_TYPE }, body: stream, duplex: 'half' } as RequestInit);
+    const chunked = await at.fetch('/graphql', {
+      method: 'POST',
+      headers: { ...KEY, 'content-type': JSON_TYPE },
+      body: stream,
+      duplex: 'half',
+    } as RequestInit);
     assert.equal(chunked.status, 413);
     assert.equal((await errorsOf(chunked)).errors[0]?.extensions?.code, 'INVALID_INPUT');
   });
 
   it('refuses a key in the address even beside a good one in the header', async () => {
     for (const search of ['?key=abc', `?x=${GOOD_KEY}`, '?access_token=abc']) {
-      const response = await at.fetch(`/graphql${search}`, { method: 'POST', headers: { ...KEY, 'content-type': JSON_TYPE }, body: JSON.stringify(HELLO) });
+      const response = await at.fetch(`/graphql${search}`, {
+        method: 'POST',
+        headers: { ...KEY, 'content-type': JSON_TYPE },
+        body: JSON.stringify(HELLO),
+      });
       assert.equal(response.status, 401);
       assert.match((await errorsOf(response)).errors[0]?.message ?? '', /in the address/);
     }
@@ -133,13 +156,20 @@ describe('POST /graphql', () => {
 
   it('refuses a session used from another site and takes it from an own page', async () => {
     const send = (headers: Record<string, string>) =>
-      at.fetch('/graphql', { method: 'POST', headers: { 'content-type': JSON_TYPE, cookie: SESSION_COOKIE, ...headers }, body: '{"query":"{ whoAmI }"}' });
+      at.fetch('/graphql', {
+        method: 'POST',
+        headers: { 'content-type': JSON_TYPE, cookie: SESSION_COOKIE, ...headers },
+        body: '{"query":"{ whoAmI }"}',
+      });
     assert.equal((await send({ origin: 'http://evil.test' })).status, 403);
     assert.deepEqual(await (await send({ origin: BASE_URL })).json(), { data: { whoAmI: 'session' } });
   });
 
   it('allows no other site to call it', async () => {
-    const preflight = await at.fetch('/graphql', { method: 'OPTIONS', headers: { origin: 'http://other.test', 'access-control-request-method': 'POST' } });
+    const preflight = await at.fetch('/graphql', {
+      method: 'OPTIONS',
+      headers: { origin: 'http://other.test', 'access-control-request-method': 'POST' },
+    });
     assert.equal(preflight.status, 204);
     assert.equal(preflight.headers.get('allow'), 'GET, HEAD, OPTIONS, POST');
     assert.equal(preflight.headers.has('access-control-allow-origin'), false);
@@ -179,7 +209,8 @@ describe('POST /graphql', () => {
 });
 
 describe('GET /graphql', () => {
-  const get = (parameters: Record<string, string>, headers: Record<string, string> = KEY) => at.fetch(`/graphql?${new URLSearchParams(parameters)}`, { headers });
+  const get = (parameters: Record<string, string>, headers: Record<string, string> = KEY) =>
+    at.fetch(`/graphql?${new URLSearchParams(parameters)}`, { headers });
 
   it('answers queries with variables', async () => {
     const response = await get({ query: 'query A($n: String) { hello(name: $n) }', variables: '{"n":"y"}', operationName: 'A' });

@@ -1,7 +1,8 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { AppError, ERROR_CATALOGUE, type ErrorCode } from '../kernel/errors.ts';
+import type { Credential } from '../gql/viewer.ts';
+import { type AppError, ERROR_CATALOGUE, type ErrorCode } from '../kernel/errors.ts';
 import { readJson } from './body.ts';
-import { type Credential, type CredentialSource, credentialOf } from './credentials.ts';
+import { type CredentialSource, credentialOf } from './credentials.ts';
 import { challenge, type Failure, graphqlErrorBody, HttpError } from './errors.ts';
 import { type GraphqlParameters, operationNameOf, parametersFromBody, parametersFromSearch } from './graphql-request.ts';
 import { negotiate } from './media-types.ts';
@@ -78,7 +79,13 @@ export class GraphqlEndpoint {
     const credential = credentialOf(request, credentials, this.#ownOrigin);
     const parameters = isGet ? parametersFromSearch(exchange.search) : parametersFromBody(await readJson(request, BODY));
     const started = performance.now();
-    const result = await engine.execute({ ...parameters, credential, queriesOnly: isGet, requestId: exchange.requestId, signal: exchange.signal });
+    const result = await engine.execute({
+      ...parameters,
+      credential,
+      queriesOnly: isGet,
+      requestId: exchange.requestId,
+      signal: exchange.signal,
+    });
     // Names come from clients: they are counted only where the document was one the schema accepts.
     const ran = result.failure === null;
     if (ran) exchange.operation = operationNameOf(parameters);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { createTestDatabase, type TestDatabase } from '../platform/db/testing.ts';
 import { sql } from '../platform/db/statement.ts';
+import { createTestDatabase, type TestDatabase } from '../platform/db/testing.ts';
 import { mayReadMetrics } from './metrics.ts';
 import { startTestServer, type TestServer } from './testing.ts';
 
@@ -32,7 +32,15 @@ describe('with its database', () => {
   it('is ready when database, migrations, object store and queue are', async () => {
     const response = await at.fetch('/readyz');
     const body = (await response.json()) as Readyz;
-    assert.deepEqual(Object.entries(body.checks).map(([name, { ok }]) => [name, ok]), [['database', true], ['migrations', true], ['objectStore', true], ['queue', true]]);
+    assert.deepEqual(
+      Object.entries(body.checks).map(([name, { ok }]) => [name, ok]),
+      [
+        ['database', true],
+        ['migrations', true],
+        ['objectStore', true],
+        ['queue', true],
+      ],
+    );
     assert.equal(body.status, 'ready');
     assert.equal(response.status, 200);
   });
@@ -96,7 +104,10 @@ describe('without its database', () => {
     const at = await startTestServer();
     const alive = await at.fetch('/healthz');
     assert.equal(alive.status, 200);
-    assert.deepEqual(Object.entries((await alive.json()) as object).slice(0, 2), [['status', 'ok'], ['version', '1.2.3']]);
+    assert.deepEqual(Object.entries((await alive.json()) as object).slice(0, 2), [
+      ['status', 'ok'],
+      ['version', '1.2.3'],
+    ]);
     const ready = await at.fetch('/readyz');
     assert.equal(ready.status, 503);
     assert.equal(ready.headers.get('retry-after'), '2');

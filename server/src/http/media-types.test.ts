@@ -27,7 +27,8 @@ describe('negotiate', () => {
     [BROWSER, JSON_TYPE],
   ];
   for (const [accept, expected] of cases) {
-    it(`answers ${accept ?? 'no header'} with ${expected ?? 'nothing'}`, () => assert.equal(negotiate(accept, [JSON_TYPE, GRAPHQL]), expected));
+    it(`answers ${accept ?? 'no header'} with ${expected ?? 'nothing'}`, () =>
+      assert.equal(negotiate(accept, [JSON_TYPE, GRAPHQL]), expected));
   }
 });
 
@@ -39,5 +40,6 @@ describe('wantsHtml', () => {
     [undefined, false],
     ['application/json, text/html;q=0.5', false],
   ];
-  for (const [accept, expected] of cases) it(`says ${expected} for ${accept ?? 'no header'}`, () => assert.equal(wantsHtml(accept), expected));
+  for (const [accept, expected] of cases)
+    it(`says ${expected} for ${accept ?? 'no header'}`, () => assert.equal(wantsHtml(accept), expected));
 });

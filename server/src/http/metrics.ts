@@ -50,7 +50,10 @@ export function createMetrics(options: MetricsOptions): Metrics {
     buckets: SECONDS,
     registers,
   });
-  new Gauge({ name: 'reelgraph_info', help: 'Version of the platform.', labelNames: ['version'], registers }).set({ version: options.version }, 1);
+  new Gauge({ name: 'reelgraph_info', help: 'Version of the platform.', labelNames: ['version'], registers }).set(
+    { version: options.version },
+    1,
+  );
   const { databaseStatistics } = options;
   for (const [name, help, key] of [
     ['database_round_trips_total', 'Round trips to the database since the start.', 'roundTrips'],

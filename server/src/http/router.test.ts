@@ -53,7 +53,8 @@ describe('router', () => {
   });
 
   it('finds nothing where there is nothing', () => {
-    for (const path of ['/nope', '/uploads/x/y', '/docs/errors', '/docs//x', '/uploads//']) assert.equal(find('GET', path).kind, 'none', path);
+    for (const path of ['/nope', '/uploads/x/y', '/docs/errors', '/docs//x', '/uploads//'])
+      assert.equal(find('GET', path).kind, 'none', path);
   });
 
   it('refuses paths that decode to separators, steps upwards, NUL or no UTF-8', () => {

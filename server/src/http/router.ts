@@ -96,7 +96,8 @@ function search(root: Node, method: string, path: string): Match {
     const segment = segments[at];
     if (segment === undefined) return node.here && accept(node.here, values);
     const fixed = node.fixed.get(segment);
-    const found = (fixed && visit(fixed, at + 1, values)) ?? (node.any && segment !== '' ? visit(node.any, at + 1, [...values, segment]) : null);
+    const found =
+      (fixed && visit(fixed, at + 1, values)) ?? (node.any && segment !== '' ? visit(node.any, at + 1, [...values, segment]) : null);
     return found ?? (node.below && accept(node.below, [...values, segments.slice(at).join('/')]));
   };
   const accept = (endpoints: Map<string, Endpoint>, values: readonly string[]): Match | null => {

@@ -142,12 +142,18 @@ describe('connections', () => {
   });
 
   it('are kept for the next request', async () => {
-    const text = await sendRaw(at.port, 'GET /things/1 HTTP/1.1\r\nHost: a\r\n\r\nGET /things/2 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+    const text = await sendRaw(
+      at.port,
+      'GET /things/1 HTTP/1.1\r\nHost: a\r\n\r\nGET /things/2 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
+    );
     assert.equal(text.match(/HTTP\/1\.1 200 OK/g)?.length, 2);
   });
 
   it('understand an absolute request target', async () => {
-    assert.match(await sendRaw(at.port, 'GET http://other.test/things/7?y=1 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'), /"id":"7","search":"\?y=1"/);
+    assert.match(
+      await sendRaw(at.port, 'GET http://other.test/things/7?y=1 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'),
+      /"id":"7","search":"\?y=1"/,
+    );
   });
 
   it('answer HEAD without a body', async () => {
@@ -165,7 +171,7 @@ describe('connections', () => {
 describe('slow clients', () => {
   let hasty: TestServer;
   before(async () => {
-    hasty = await startTestServer({ routes, timeouts: { headersMs: 100, idleMs: 150 } });
+    hasty = await startTestServer({ routes, timeouts: { headersMs: 60, idleMs: 300 } });
   });
   after(() => hasty.close());
 
@@ -192,6 +198,7 @@ describe('closing', () => {
   it('lets a running request finish, refuses new connections, and ends', async () => {
     const closing = await startTestServer({ routes });
     released = Promise.withResolvers();
+    const startedAt = Date.now();
     const idle = connect(closing.port, '127.0.0.1');
     const idleClosed = new Promise<void>((resolve) => idle.on('close', () => resolve()));
     const slow = closing.fetch('/slow');
@@ -204,6 +211,7 @@ describe('closing', () => {
     assert.equal(response.headers.get('connection'), 'close');
     await closed;
     await idleClosed;
+    assert.ok(Date.now() - startedAt < 2_500);
     await closing.close();
   });
 

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, STATUS_CODES, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
@@ -57,14 +57,25 @@ const QUIET: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
 export function createHttpServer(options: HttpServerOptions): HttpServer {
   const { config, log, db } = options.platform;
   const baseUrl = config.BASE_URL;
-  const metrics = createMetrics({ version: options.version, databaseStatistics: db.statistics, ...(options.gauges ? { gauges: options.gauges } : {}) });
+  const metrics = createMetrics({
+    version: options.version,
+    databaseStatistics: db.statistics,
+    ...(options.gauges ? { gauges: options.gauges } : {}),
+  });
   const { headersMs, idleMs } = options.timeouts ?? TIMEOUTS;
   const connections = new Connections(idleMs);
   const headers = commonHeaders(baseUrl);
   const readiness = createReadiness([...platformChecks(options.platform), ...(options.readiness ?? [])], log);
   const routes = [
     ...options.routes,
-    ...edgeRoutes({ baseUrl, version: options.version, metrics, metricsAccess: config.METRICS, readiness, isDraining: () => connections.draining }),
+    ...edgeRoutes({
+      baseUrl,
+      version: options.version,
+      metrics,
+      metricsAccess: config.METRICS,
+      readiness,
+      isDraining: () => connections.draining,
+    }),
   ];
   const reserved = new Set(['graphql', 'mcp', ...routes.map((route) => route.path.split('/')[1] ?? '')]);
   const dispatching: DispatchOptions = {
@@ -93,6 +104,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       void dispatch(dispatching, request, response, exchange);
     },
   );
+  server.on('connection', (socket) => connections.accepted(socket));
   server.setTimeout(idleMs, (socket: Socket) => connections.idle(socket));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuse(error, socket, connections, baseUrl));
   return { listen: (port, host) => listen(server, port, host), close: ({ graceMs }) => connections.drain(server, graceMs) };
@@ -138,10 +150,16 @@ function ended(request: IncomingMessage, response: ServerResponse, exchange: Exc
 class Connections {
   draining = false;
   readonly #idleMs: number;
+  readonly #sockets = new Set<Socket>();
   readonly #responses = new Map<Duplex, { request: IncomingMessage; response: ServerResponse }>();
 
   constructor(idleMs: number) {
     this.#idleMs = idleMs;
+  }
+
+  accepted(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.once('close', () => this.#sockets.delete(socket));
   }
 
   opened(request: IncomingMessage, response: ServerResponse): void {
@@ -167,6 +185,8 @@ class Connections {
   drain(server: Server, graceMs: number): Promise<void> {
     this.draining = true;
     for (const { response } of this.#responses.values()) if (!response.headersSent) response.shouldKeepAlive = false;
+    // Node closes connections that idle between requests, not those on which nothing was ever asked (browsers open such ahead of time).
+    for (const socket of this.#sockets) if (socket.bytesRead === 0) socket.destroy();
     return new Promise((resolve) => {
       const timer = setTimeout(() => server.closeAllConnections(), graceMs);
       server.close(() => {

@@ -28,7 +28,10 @@ before(async () => {
   await writeFile(join(root, 'favicon.svg'), '<svg/>');
   await writeFile(join(root, '.hidden'), 'hidden');
   await writeFile(join(folder, 'outside.txt'), 'outside');
-  at = await startTestServer({ webRoot: root, routes: [{ method: 'POST', path: '/uploads', handle: (_request, response) => void response.end() }] });
+  at = await startTestServer({
+    webRoot: root,
+    routes: [{ method: 'POST', path: '/uploads', handle: (_request, response) => void response.end() }],
+  });
 });
 after(async () => {
   await at.close();
@@ -36,7 +39,11 @@ after(async () => {
 });
 
 /** A GET whose path and Accept-Encoding are sent as they are; fetch would tidy both up. */
-function rawGet(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; body: Buffer }> {
+function rawGet(
+  path: string,
+  headers: Record<string, string> = {},
+  method = 'GET',
+): Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; body: Buffer }> {
   return new Promise((resolve, reject) => {
     const request = httpRequest({ host: '127.0.0.1', port: at.port, path, headers, method }, (response) => {
       const chunks: Buffer[] = [];
@@ -113,7 +120,16 @@ describe('the web app', () => {
   });
 
   it('never leaves its folder and shows no hidden file', async () => {
-    for (const path of ['/../outside.txt', '/%2e%2e/outside.txt', '/assets/..%2f..%2f..%2foutside.txt', '/..%5coutside.txt', '/.hidden', '/%00', '//etc/passwd', '/%']) {
+    for (const path of [
+      '/../outside.txt',
+      '/%2e%2e/outside.txt',
+      '/assets/..%2f..%2f..%2foutside.txt',
+      '/..%5coutside.txt',
+      '/.hidden',
+      '/%00',
+      '//etc/passwd',
+      '/%',
+    ]) {
       const { status, body } = await rawGet(path, { accept: 'text/plain' });
       assert.ok(status === 404 || status === 400, `${path}: ${status}`);
       assert.ok(!/outside|hidden|root:/.test(body.toString()), path);
@@ -129,7 +145,10 @@ describe('the web app', () => {
 
   it('says what to do where it was not built', async () => {
     const bare = await startTestServer();
-    for (const [path, headers] of [['/', BROWSER], ['/graphql', { ...BROWSER, cookie: SESSION_COOKIE }]] as const) {
+    for (const [path, headers] of [
+      ['/', BROWSER],
+      ['/graphql', { ...BROWSER, cookie: SESSION_COOKIE }],
+    ] as const) {
       const response = await bare.fetch(path, { headers });
       assert.equal(response.status, 503);
       assert.match(await response.text(), /npm run build/);
@@ -150,5 +169,6 @@ describe('chooseCoding', () => {
     ['*;q=0', null],
     ['deflate', null],
   ];
-  for (const [header, expected] of cases) it(`takes ${header ?? 'no header'} as ${expected ?? 'none'}`, () => assert.equal(chooseCoding(header), expected));
+  for (const [header, expected] of cases)
+    it(`takes ${header ?? 'no header'} as ${expected ?? 'none'}`, () => assert.equal(chooseCoding(header), expected));
 });

@@ -39,7 +39,8 @@ export class TestEngine implements GraphqlEngine {
     const next = this.next;
     this.next = null;
     if (next) return typeof next === 'function' ? next(request) : next;
-    if (request.credential.kind === 'anonymous') return { body: { errors: [{ message: 'A valid API key is required.' }] }, failure: 'UNAUTHENTICATED' };
+    if (request.credential.kind === 'anonymous')
+      return { body: { errors: [{ message: 'A valid API key is required.' }] }, failure: 'UNAUTHENTICATED' };
     try {
       const document = parse(request.query ?? '');
       const faults = validate(schema, document);
@@ -138,7 +139,14 @@ export function sendRaw(port: number, text: string): Promise<string> {
 }
 
 interface RenderedErrors {
-  errors: { message: string; code?: string; field?: string; suggestedFix?: string; documentation?: string; extensions?: Record<string, string> }[];
+  errors: {
+    message: string;
+    code?: string;
+    field?: string;
+    suggestedFix?: string;
+    documentation?: string;
+    extensions?: Record<string, string>;
+  }[];
   requestId?: string;
   data?: Record<string, unknown> | null;
 }
