@@ -1,7 +1,7 @@
 import type { Viewer } from '../../gql/index.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { type Access, PERMISSIONS, type Permission, permissionsOf } from '../../kernel/permissions.ts';
-import { PLANS, type PlanCode } from '../../kernel/plans.ts';
+import { PLAN_CODES, PLANS, type PlanCode } from '../../kernel/plans.ts';
 import { judgeDeveloperAccess } from './developer-access.policy.ts';
 
 export type Verdict = { readonly kind: 'allow' } | { readonly kind: 'deny'; readonly error: AppError };
@@ -9,6 +9,8 @@ export type Verdict = { readonly kind: 'allow' } | { readonly kind: 'deny'; read
 /** What a verdict needs of a viewer. */
 export type JudgedViewer = Pick<Viewer, 'plan' | 'state' | 'accessUntilMs' | 'credential'>;
 
+/** Computed once: every request asks. */
+const GRANTED = { key: grantedTo('key'), session: grantedTo('session') };
 const ALLOW: Verdict = { kind: 'allow' };
 
 /**
@@ -31,8 +33,8 @@ export function judgeViewer(viewer: JudgedViewer | null, access: Access, nowMs: 
 }
 
 /** The permissions `viewer` has at `nowMs`, as verifyConnection lists them. */
-export function effectivePermissions(viewer: JudgedViewer, nowMs: number): Permission[] {
-  return permissionsOf(effectivePlan(viewer, nowMs), viewer.credential);
+export function effectivePermissions(viewer: JudgedViewer, nowMs: number): readonly Permission[] {
+  return GRANTED[viewer.credential][effectivePlan(viewer, nowMs)];
 }
 
 /** The plan whose permissions and limits apply: the Free one once a paid one has lapsed. */
@@ -41,7 +43,7 @@ export function effectivePlan(viewer: Pick<Viewer, 'plan' | 'accessUntilMs'>, no
 }
 
 function missingPermission(viewer: JudgedViewer, permission: Permission): AppError {
-  if (viewer.credential === 'key' && permissionsOf(viewer.plan, 'session').includes(permission)) {
+  if (viewer.credential === 'key' && GRANTED.session[viewer.plan].includes(permission)) {
     const suggestedFix = 'Sign in on the website and do this in Developer Settings; an application with a key may not.';
     return new AppError('UNAUTHORIZED', `The permission ${permission} belongs to the signed-in account, not to its API key.`, {
       suggestedFix,
@@ -54,4 +56,9 @@ function missingPermission(viewer: JudgedViewer, permission: Permission): AppErr
 
 function deny(error: AppError): Verdict {
   return { kind: 'deny', error };
+}
+
+function grantedTo(credential: 'key' | 'session'): Readonly<Record<PlanCode, readonly Permission[]>> {
+  // Every plan is a key, which Object.fromEntries cannot tell.
+  return Object.fromEntries(PLAN_CODES.map((plan) => [plan, permissionsOf(plan, credential)])) as Record<PlanCode, Permission[]>;
 }
