@@ -97,9 +97,8 @@ export function filenameOf(url: string): string {
   } catch {
     // Not percent-encoded UTF-8: kept as it is.
   }
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is removed
   const clean = name
-    .replace(/[\u0000-\u001f\u007f/\\]/g, '')
+    .replace(/[\p{Cc}/\\]/gu, '')
     .slice(0, 255)
     .trim();
   return clean === '' ? 'video' : clean.toWellFormed();

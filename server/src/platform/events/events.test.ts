@@ -31,7 +31,7 @@ describe('event consumers', () => {
   const recorder = (name: string): Consumer => ({
     name,
     types: ['asset.ready'],
-    handle: async (tx, event) => void (await tx.run(record, [name, event.payload['word']])),
+    handle: async (tx, event) => void (await tx.run(record, [name, event.payload.word])),
   });
   const write = (word: string) => ({ type: 'asset.ready', channelId: null, subjectId: newId(), payload: { word } }) as const;
   const words = async (consumer: string): Promise<string[]> =>
@@ -111,8 +111,8 @@ describe('event consumers', () => {
       name: 'flaky',
       types: ['asset.ready'],
       handle: async (tx, event) => {
-        await tx.run(record, ['flaky', event.payload['word']]);
-        if (event.payload['word'] === 'hard' && failures++ < 1) throw new Error('not yet');
+        await tx.run(record, ['flaky', event.payload.word]);
+        if (event.payload.word === 'hard' && failures++ < 1) throw new Error('not yet');
       },
     };
     await start(50, flaky);
@@ -128,8 +128,8 @@ describe('event consumers', () => {
       name: 'poisoned',
       types: ['asset.ready'],
       handle: async (tx, event) => {
-        if (event.payload['word'] === 'poison') throw new Error('cannot digest');
-        await tx.run(record, ['poisoned', event.payload['word']]);
+        if (event.payload.word === 'poison') throw new Error('cannot digest');
+        await tx.run(record, ['poisoned', event.payload.word]);
       },
     });
     await test.db.transaction((tx) => appendEvent(tx, write('poison')));

@@ -36,7 +36,11 @@ describe('jobs', () => {
     const jobs = await open();
     const seen: string[] = [];
     const arrived = signalled();
-    await jobs.work({ job, handle: async ({ word }) => void (seen.push(word), arrived.fire()), giveUp: async () => {} });
+    const handle = async ({ word }: { word: string }): Promise<void> => {
+      seen.push(word);
+      arrived.fire();
+    };
+    await jobs.work({ job, handle, giveUp: async () => {} });
     await assert.rejects(
       test.db.transaction(async (tx) => {
         await jobs.send(tx, job, { word: 'rolled back' });

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { type ContentId, newId } from '../../kernel/ids.ts';
+import { sql } from '../../platform/db/statement.ts';
+import { mediaRoutes } from './media.routes.ts';
+import { mediaAddress, packagePrefix, sourceAddress } from './media-address.ts';
+import { type AssetsTestPlatform, createAssetsTestPlatform, makeContent, serveAssetRoutes } from './testing.ts';
+
+const segment = Buffer.from(Array.from({ length: 1_000 }, (_, index) => index % 256));
+const playlist = '#EXTM3U\n';
+
+describe('media', () => {
+  let platform: AssetsTestPlatform;
+  let server: { address: string; close(): Promise<void> };
+  before(async () => {
+    platform = await createAssetsTestPlatform();
+    server = await serveAssetRoutes(mediaRoutes(platform));
+  });
+  after(async () => {
+    await server.close();
+    await platform.close();
+  });
+
+  const context = () => ({ baseUrl: server.address, secrets: platform.secrets, nowMs: platform.clock.now() });
+  const publish = (contentId: string) =>
+    platform.db.run(sql('publish', "update contents set status = 'PUBLISHED', published_at = now() where id = $1"), [contentId]);
+  const unpublish = (contentId: string) =>
+    platform.db.run(sql('unpublish', "update contents set status = 'READY', published_at = null where id = $1"), [contentId]);
+
+  async function makeVideo(visibility = 'PUBLIC'): Promise<{ contentId: ContentId; assetId: string; prefix: string }> {
+    const { contentId, channelId } = await makeContent(platform, visibility);
+    const assetId = newId();
+    const prefix = packagePrefix(contentId, assetId, newId(), 1);
+    await platform.db.run(
+      sql(
+        'video',
+        `insert into video_assets (id, channel_id, content_id, hint, filename, source_key, size_bytes, mime_type, package_prefix)
+                    values ($1, $2, $3, 'LANDSCAPE_VIDEO', 'film.mov', $4, 4, 'video/quicktime', $5)`,
+      ),
+      [assetId, channelId, contentId, `sources/${assetId}`, prefix],
+    );
+    await platform.store.put(`${prefix}master.m3u8`, Buffer.from(playlist), { contentType: 'application/vnd.apple.mpegurl' });
+    await platform.store.put(`${prefix}v360/seg-00001.m4s`, segment, { contentType: 'video/iso.segment' });
+    await platform.store.put(`sources/${assetId}`, Buffer.from('film'), { contentType: 'application/octet-stream' });
+    return { contentId, assetId, prefix };
+  }
+
+  async function code(answer: Response): Promise<string> {
+    const body = (await answer.json()) as { errors: { code: string }[] }; // rendered by the test server
+    return `${answer.status} ${body.errors[0]?.code}`;
+  }
+
+  it('of published contents play for anyone, from any site, with headers for caches', async () => {
+    const { contentId, prefix } = await makeVideo('UNLISTED');
+    await publish(contentId);
+    const master = await fetch(mediaAddress(context(), `${prefix}master.m3u8`, true));
+    assert.equal(master.status, 200);
+    assert.equal(await master.text(), playlist);
+    assert.equal(master.headers.get('content-type'), 'application/vnd.apple.mpegurl');
+    assert.equal(master.headers.get('cache-control'), 'public, max-age=60');
+    assert.equal(master.headers.get('access-control-allow-origin'), '*');
+    assert.match(master.headers.get('access-control-expose-headers') ?? '', /Content-Range/);
+    const part = await fetch(mediaAddress(context(), `${prefix}v360/seg-00001.m4s`, true));
+    assert.deepEqual(Buffer.from(await part.arrayBuffer()), segment);
+    assert.equal(part.headers.get('cache-control'), 'public, max-age=31536000, immutable');
+    assert.equal(part.headers.get('content-length'), '1000');
+  });
+
+  it('of drafts, private and deleted contents do not exist without a signature', async () => {
+    const draft = await makeVideo();
+    const hidden = await makeVideo('PRIVATE');
+    await publish(hidden.contentId);
+    for (const { prefix } of [draft, hidden]) {
+      assert.equal(await code(await fetch(mediaAddress(context(), `${prefix}master.m3u8`, true))), '404 RESOURCE_NOT_FOUND');
+      const signed = mediaAddress(context(), `${prefix}master.m3u8`, false);
+      const answer = await fetch(signed);
+      assert.equal(answer.status, 200);
+      assert.equal(answer.headers.get('cache-control'), 'private, no-store');
+      assert.equal((await fetch(new URL('v360/seg-00001.m4s', signed))).status, 200);
+    }
+    const deleted = await makeVideo();
+    await publish(deleted.contentId);
+    const signed = mediaAddress(context(), `${deleted.prefix}master.m3u8`, false);
+    await platform.db.run(sql('trash', 'update contents set deleted_at = now() where id = $1'), [deleted.contentId]);
+    assert.equal(await code(await fetch(signed)), '404 RESOURCE_NOT_FOUND');
+  });
+
+  it('stop within two seconds of being unpublished', async () => {
+    const { contentId, prefix } = await makeVideo();
+    await publish(contentId);
+    const address = mediaAddress(context(), `${prefix}master.m3u8`, true);
+    assert.equal((await fetch(address)).status, 200);
+    await unpublish(contentId);
+    platform.clock.advance(2_001);
+    const refused = await fetch(address);
+    assert.equal(refused.headers.get('cache-control'), 'no-store');
+    assert.equal(await code(refused), '404 RESOURCE_NOT_FOUND');
+  });
+
+  it('with an old or forged signature are refused, each in its own way', async () => {
+    const { prefix, assetId } = await makeVideo();
+    const other = await makeVideo();
+    const signed = mediaAddress(context(), `${prefix}master.m3u8`, false);
+    assert.equal(await code(await fetch(signed.replace(assetId, other.assetId))), '403 UNAUTHORIZED');
+    const late = mediaAddress({ ...context(), nowMs: platform.clock.now() - 8 * 3_600_000 }, `${prefix}master.m3u8`, false);
+    assert.equal(await code(await fetch(late)), '401 TOKEN_EXPIRED');
+  });
+
+  it('as uploaded are downloaded under their own name, with a signature only', async () => {
+    const { contentId, assetId } = await makeVideo();
+    await publish(contentId);
+    const answer = await fetch(sourceAddress(context(), assetId, `it's "mine"; x.mov`));
+    assert.equal(await answer.text(), 'film');
+    assert.equal(answer.headers.get('content-type'), 'video/quicktime');
+    assert.equal(answer.headers.get('content-disposition'), `attachment; filename*=UTF-8''it%27s%20%22mine%22%3B%20x.mov`);
+    assert.equal(await code(await fetch(`${server.address}/media/sources/${assetId}/film.mov`)), '404 RESOURCE_NOT_FOUND');
+  });
+
+  it('answer ranges, conditions and HEAD', async () => {
+    const { contentId, prefix } = await makeVideo();
+    await publish(contentId);
+    const address = mediaAddress(context(), `${prefix}v360/seg-00001.m4s`, true);
+    const ask = (headers: Record<string, string>, method = 'GET') => fetch(address, { headers, method });
+    const part = await ask({ range: 'bytes=10-19' });
+    assert.equal(part.status, 206);
+    assert.equal(part.headers.get('content-range'), 'bytes 10-19/1000');
+    assert.deepEqual(Buffer.from(await part.arrayBuffer()), segment.subarray(10, 20));
+    const tail = await ask({ range: 'bytes=-5' });
+    assert.deepEqual(Buffer.from(await tail.arrayBuffer()), segment.subarray(995));
+    const beyond = await ask({ range: 'bytes=1000-' });
+    assert.deepEqual([beyond.status, beyond.headers.get('content-range')], [416, 'bytes */1000']);
+    const etag = part.headers.get('etag') ?? '';
+    const unchanged = await ask({ 'if-none-match': etag });
+    assert.deepEqual([unchanged.status, await unchanged.text()], [304, '']);
+    assert.equal((await ask({ range: 'bytes=0-1', 'if-range': etag })).status, 206);
+    assert.equal((await ask({ range: 'bytes=0-1', 'if-range': '"other"' })).status, 200);
+    const head = await ask({ range: 'bytes=0-1' }, 'HEAD');
+    assert.deepEqual([head.status, head.headers.get('content-length'), head.headers.get('accept-ranges')], [200, '1000', 'bytes']);
+    const preflight = await ask({ origin: 'https://other.example', 'access-control-request-headers': 'range' }, 'OPTIONS');
+    assert.equal(preflight.status, 204);
+    assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /Range/);
+  });
+
+  it('never leave the folder of the asset, whatever the path says', async () => {
+    const { contentId, assetId, prefix } = await makeVideo();
+    await publish(contentId);
+    for (const path of [
+      `/${prefix}../../../../secret-key`,
+      `/${prefix}%2e%2e/x`,
+      `/media/../media/${contentId}/${assetId}/v/none`,
+      `/${prefix}v360/`,
+      '/media/',
+    ]) {
+      assert.match(await rawStatus(path), /^HTTP\/1\.1 404/, path);
+    }
+  });
+
+  it('look at the database once for a burst of segments', async () => {
+    const { contentId, prefix } = await makeVideo();
+    await publish(contentId);
+    platform.clock.advance(5_000);
+    const before = platform.db.statistics.statements;
+    await Promise.all(
+      Array.from({ length: 20 }, async () => (await fetch(mediaAddress(context(), `${prefix}v360/seg-00001.m4s`, true))).arrayBuffer()),
+    );
+    assert.equal(platform.db.statistics.statements - before, 1);
+  });
+
+  /** The status line for a path that fetch would tidy up. */
+  function rawStatus(path: string): Promise<string> {
+    const { hostname, port } = new URL(server.address);
+    return new Promise((resolve, reject) => {
+      const socket = connect(Number(port), hostname, () => socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`));
+      let text = '';
+      socket.on('data', (chunk) => {
+        text += chunk.toString('latin1');
+      });
+      socket.on('end', () => resolve(text.split('\r\n')[0] ?? ''));
+      socket.on('error', reject);
+    });
+  }
+});

@@ -1,0 +1,97 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AppError, ERROR_CATALOGUE } from '../../kernel/errors.ts';
+import { type ContentId, newId } from '../../kernel/ids.ts';
+import { ManualClock } from '../../platform/clock.ts';
+import { readConfig } from '../../platform/config/config.ts';
+import { secretsFrom } from '../../platform/config/secret-key.ts';
+import { sql } from '../../platform/db/statement.ts';
+import { createTestDatabase, type TestDatabase } from '../../platform/db/testing.ts';
+import { openEvents } from '../../platform/events/events.ts';
+import { openJobs } from '../../platform/jobs/jobs.ts';
+import { createLogger } from '../../platform/log.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { Route } from '../../platform/routing.ts';
+import { DiskStore } from '../../platform/storage/disk-store.ts';
+
+export interface AssetsTestPlatform extends Platform {
+  readonly clock: ManualClock;
+  readonly test: TestDatabase;
+  close(): Promise<void>;
+}
+
+/** A platform on a database and a folder of its own; the clock stands at the present until moved. Jobs and events are not started. */
+export async function createAssetsTestPlatform(env: Record<string, string> = {}): Promise<AssetsTestPlatform> {
+  const test = await createTestDatabase();
+  const folder = await mkdtemp(join(tmpdir(), 'reelgraph-assets-'));
+  const log = createLogger({ level: process.env.TEST_LOG_LEVEL ?? 'silent' });
+  return {
+    test,
+    db: test.db,
+    clock: new ManualClock(Date.now()),
+    secrets: secretsFrom(Buffer.alloc(32, 7)),
+    config: readConfig({ BASE_URL: 'http://reelgraph.test', DATA_DIR: folder, ...env }),
+    log,
+    store: new DiskStore(join(folder, 'objects')),
+    jobs: openJobs({ url: test.url, db: test.db, log, worker: true }),
+    events: openEvents({ url: test.url, db: test.db, log }),
+    async close() {
+      await test.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+const ACCOUNT = sql(
+  'test_account',
+  `insert into accounts (id, email, name, username) values ($1, $2, 'Test', $3) returning primary_channel_id as "channelId"`,
+);
+const CONTENT = sql(
+  'test_content',
+  `insert into contents (id, channel_id, kind, title, visibility) values ($1, $2, 'FEATURE', 'A film', $3)`,
+);
+
+/** A draft of a new account. */
+export async function makeContent(
+  { db }: Pick<Platform, 'db'>,
+  visibility = 'PUBLIC',
+): Promise<{ contentId: ContentId; channelId: string; accountId: string }> {
+  const accountId = newId();
+  const name = `u${accountId.slice(-12)}`;
+  const row = await db.first<{ channelId: string }>(ACCOUNT, [accountId, `${name}@example.com`, name]);
+  if (!row) throw new Error('the account was not made');
+  const contentId = newId<'content'>();
+  await db.run(CONTENT, [contentId, row.channelId, visibility]);
+  return { contentId, channelId: row.channelId, accountId };
+}
+
+/** Serves routes, whose patterns may end in `/*`, over a real socket and renders what they throw as the edge does. */
+export async function serveAssetRoutes(routes: readonly Route[]): Promise<{ address: string; close(): Promise<void> }> {
+  const matches = (path: string, pathname: string) => (path.endsWith('/*') ? pathname.startsWith(path.slice(0, -1)) : path === pathname);
+  const server = createServer(async (request, response) => {
+    const url = new URL(request.url ?? '/', 'http://localhost');
+    const route = routes.find(({ path, method }) => (method === '*' || method === request.method) && matches(path, url.pathname));
+    try {
+      if (!route) throw new AppError('RESOURCE_NOT_FOUND');
+      await route.handle(request, response, { requestId: 'test', url, params: {}, clientAddress: '127.0.0.1' });
+    } catch (error) {
+      const known = error instanceof AppError ? error : new AppError('INTERNAL_SERVER_ERROR', String(error), { cause: error });
+      if (response.headersSent) return void response.destroy();
+      response.writeHead(ERROR_CATALOGUE[known.code].httpStatus, { 'Content-Type': 'application/json' });
+      response.end(JSON.stringify({ errors: [{ code: known.code, field: known.field, message: known.message }] }));
+    }
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo; // a TCP server has one
+  return {
+    address: `http://127.0.0.1:${port}`,
+    close: () =>
+      new Promise((done) => {
+        server.closeAllConnections();
+        server.close(() => done());
+      }),
+  };
+}
