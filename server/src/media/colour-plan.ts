@@ -46,7 +46,8 @@ export function planColour(video: Pick<VideoFacts, 'colour' | 'hdr' | 'pixelForm
     tags: {
       matrix,
       primaries: colour.primaries !== null && KEPT_PRIMARIES.has(colour.primaries) ? colour.primaries : matrix,
-      transfer: colour.transfer !== null && KEPT_TRANSFERS.has(colour.transfer) ? colour.transfer : matrix === 'bt709' ? 'bt709' : 'smpte170m',
+      transfer:
+        colour.transfer !== null && KEPT_TRANSFERS.has(colour.transfer) ? colour.transfer : matrix === 'bt709' ? 'bt709' : 'smpte170m',
     },
   };
 }

@@ -1,5 +1,5 @@
 import { type ColourPlan, planColour } from './colour-plan.ts';
-import { formatFraction, type Fraction, toNumber } from './fraction.ts';
+import { type Fraction, formatFraction, toNumber } from './fraction.ts';
 import type { AudioRung, Ladder, VideoRung } from './ladder.ts';
 import type { AudioFacts, MediaFacts, VideoFacts } from './media-facts.ts';
 import { pinnedInput } from './probe.ts';
@@ -78,18 +78,33 @@ function thumbnailOutput(): string[] {
   return ['-map', '[t]', ...ANONYMOUS, '-fps_mode', 'passthrough', '-c:v', 'mjpeg', '-q:v', '6', '-f', 'image2', THUMBNAIL_PATTERN];
 }
 
-/** Fragmented MP4 (RFC 8216 section 3.3), a VOD playlist that lists everything, every segment decodable by itself. */
+/**
+ * Fragmented MP4 (RFC 8216 section 3.3), a VOD playlist that lists everything, every segment decodable by itself.
+ * `avoid_negative_ts` is off so that reordering of B-frames and the priming of AAC end up as one plain edit list entry,
+ * which puts the first picture and the first sample at 0 in all renditions; ffmpeg's default shows pictures up to 83 ms late.
+ */
 function hlsOutput(folder: string, segmentSeconds: Fraction): string[] {
   return [
-    ...['-f', 'hls', '-hls_time', seconds(toNumber(segmentSeconds)), '-hls_playlist_type', 'vod', '-hls_list_size', '0'],
+    ...[
+      '-f',
+      'hls',
+      '-avoid_negative_ts',
+      'disabled',
+      '-hls_time',
+      wholeMicroseconds(segmentSeconds),
+      '-hls_playlist_type',
+      'vod',
+      '-hls_list_size',
+      '0',
+    ],
     ...['-hls_segment_type', 'fmp4', '-hls_fmp4_init_filename', INIT_NAME, '-hls_flags', 'independent_segments'],
     ...['-hls_segment_filename', `${folder}/seg-%05d.m4s`, `${folder}/${PLAYLIST_NAME}`],
   ];
 }
 
 /** Rounded down to the microsecond, so that a keyframe exactly at the boundary is never a hair too early for the cut. */
-export function seconds(value: number): string {
-  return (Math.floor(value * 1_000_000) / 1_000_000).toFixed(6);
+function wholeMicroseconds(value: Fraction): string {
+  return (Math.floor((value.num * 1_000_000) / value.den) / 1_000_000).toFixed(6);
 }
 
 function level(idc: number): string {
@@ -107,7 +122,10 @@ export function filterGraph(plan: EncodePlan): string {
 
 function videoChains(video: VideoFacts, rungs: readonly VideoRung[], thumbnails: ThumbnailPlan | null): string[] {
   const colour = planColour(video);
-  const fastest = rungs.reduce((best, rung) => (toNumber(rung.frameRate) > toNumber(best) ? rung.frameRate : best), rungs[0]?.frameRate ?? { num: 30, den: 1 });
+  const fastest = rungs.reduce(
+    (best, rung) => (toNumber(rung.frameRate) > toNumber(best) ? rung.frameRate : best),
+    rungs[0]?.frameRate ?? { num: 30, den: 1 },
+  );
   const branches = [...rungs.map((_, index) => `[s${index}]`), ...(thumbnails === null ? [] : ['[st]'])];
   // ffmpeg itself turns the picture upright before the graph starts (autorotate), so sizes here are as displayed.
   const common = [

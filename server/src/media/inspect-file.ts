@@ -23,8 +23,6 @@ export interface InspectOptions {
   /** From `probeTools`; default true. */
   readonly toneMapping?: boolean;
   readonly signal?: AbortSignal;
-  /** Folder of `prepareWorkDir`; needed only when the file is not readable by everybody. */
-  readonly workDir?: string;
 }
 
 const PROBE_LIMITS = { cpuSeconds: 60, memoryBytes: 2 * 1024 ** 3, outputBytes: 1024, wallMs: 120_000 };
@@ -37,16 +35,21 @@ const SEND_MEDIA = 'Upload a video or audio file, for example MP4 with H.264 and
  */
 export async function inspectFile(runner: Runner, path: string, options: InspectOptions = {}): Promise<Inspection> {
   const sniffed = sniff(await readHead(path));
-  if (!sniffed.ok) return { ok: false, code: 'TRANSCODE_FAILED', reason: sniffed.reason, message: sniffed.message, suggestedFix: SEND_MEDIA };
+  if (!sniffed.ok)
+    return { ok: false, code: 'TRANSCODE_FAILED', reason: sniffed.reason, message: sniffed.message, suggestedFix: SEND_MEDIA };
   try {
-    const probed = await runner.run('ffprobe', probeArgs(sniffed.demuxer), { ...runOptions(options, path), maxStdoutBytes: 4 * 1024 * 1024 });
+    const probed = await runner.run('ffprobe', probeArgs(sniffed.demuxer), {
+      ...runOptions(options, path),
+      maxStdoutBytes: 4 * 1024 * 1024,
+    });
     const facts = await withDuration(runner, path, parseProbe(probed.stdout, sniffed.demuxer), options);
     const judgement: MediaJudgement = judgeMedia(facts, options.limits ?? DEFAULT_MEDIA_LIMITS, options.toneMapping ?? true);
     return judgement.ok ? { ok: true, facts, mimeType: sniffed.mimeType } : { ...judgement, reason: 'rejected' };
   } catch (error) {
     if (!isFaultOfFile(error)) throw error;
     const message = 'The file is damaged or incomplete: its structure cannot be read.';
-    const suggestedFix = 'Play the file locally to check it, export it again (for example as MP4 with H.264 and AAC) and upload it once more.';
+    const suggestedFix =
+      'Play the file locally to check it, export it again (for example as MP4 with H.264 and AAC) and upload it once more.';
     return { ok: false, code: 'TRANSCODE_FAILED', reason: 'damaged', message, suggestedFix };
   }
 }
@@ -71,7 +74,6 @@ function runOptions(options: InspectOptions, path: string) {
     limits: PROBE_LIMITS,
     inputs: [path],
     ...(options.signal === undefined ? {} : { signal: options.signal }),
-    ...(options.workDir === undefined ? {} : { cwd: options.workDir }),
   };
 }
 

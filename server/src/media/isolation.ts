@@ -55,9 +55,11 @@ export function findExecutable(nameOrPath: string, searchPath: string): string |
  * was spawned is the tool itself. Order matters: dropping the user clears the parent-death signal, hence `setpriv` is last.
  */
 export function fencedCommand(isolation: Omit<Isolation, 'warnings'>, limits: RunLimits, command: readonly string[]): string[] {
-  const drop = ['--reuid', `${SANDBOX_UID}`, '--regid', `${SANDBOX_UID}`, '--clear-groups'].concat(
-    ['--inh-caps=-all', '--ambient-caps=-all', '--bounding-set=-all'],
-  );
+  const drop = ['--reuid', `${SANDBOX_UID}`, '--regid', `${SANDBOX_UID}`, '--clear-groups'].concat([
+    '--inh-caps=-all',
+    '--ambient-caps=-all',
+    '--bounding-set=-all',
+  ]);
   const dropsFirst = isolation.user === 'dropped' && isolation.network === 'user-namespace';
   const argv: string[] = [];
   if (dropsFirst) argv.push('setpriv', ...drop, '--');
@@ -95,12 +97,18 @@ async function succeeds(argv: readonly string[]): Promise<boolean> {
  */
 export async function probeIsolation(command: readonly string[], asRoot = process.getuid?.() === 0): Promise<Isolation> {
   if (process.platform !== 'linux') {
-    const warnings = ['ffmpeg runs without isolation: this operating system has no Linux namespaces. Do not accept uploads from strangers here.'];
+    const warnings = [
+      'ffmpeg runs without isolation: this operating system has no Linux namespaces. Do not accept uploads from strangers here.',
+    ];
     return { network: 'none', user: 'same', resourceLimits: false, parentDeath: false, warnings };
   }
   const users = asRoot ? (['dropped', 'same'] as const) : (['same'] as const);
   const networks = ['namespace', 'user-namespace', 'none'] as const;
-  for (const [resourceLimits, parentDeath] of [[true, true], [true, false], [false, false]] as const) {
+  for (const [resourceLimits, parentDeath] of [
+    [true, true],
+    [true, false],
+    [false, false],
+  ] as const) {
     for (const user of users) {
       if (user === 'dropped' && !parentDeath) continue; // both are done by setpriv
       for (const network of networks) {
@@ -116,8 +124,10 @@ export async function probeIsolation(command: readonly string[], asRoot = proces
 
 function explain(fences: Omit<Isolation, 'warnings'>, asRoot: boolean): string[] {
   const warnings: string[] = [];
-  if (fences.network === 'none') warnings.push('ffmpeg shares the network of the platform: neither network nor user namespaces are allowed here.');
-  if (fences.user === 'same' && asRoot) warnings.push('ffmpeg runs as root: setpriv (util-linux) is missing or not allowed to change the user.');
+  if (fences.network === 'none')
+    warnings.push('ffmpeg shares the network of the platform: neither network nor user namespaces are allowed here.');
+  if (fences.user === 'same' && asRoot)
+    warnings.push('ffmpeg runs as root: setpriv (util-linux) is missing or not allowed to change the user.');
   if (!fences.resourceLimits) warnings.push('ffmpeg has no memory limit: prlimit (util-linux) is missing.');
   if (!fences.parentDeath) warnings.push('ffmpeg may outlive a killed worker: setpriv (util-linux) is missing.');
   return warnings;

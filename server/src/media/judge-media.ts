@@ -21,18 +21,27 @@ const EXPORT_AGAIN = 'Export the video again, for example as MP4 with H.264 and 
 /** Judges a probed file against `limits`. Pure. `toneMapping` says whether this machine can map HDR video to SDR. */
 export function judgeMedia(facts: MediaFacts, limits: MediaLimits = DEFAULT_MEDIA_LIMITS, toneMapping = true): MediaJudgement {
   const { video, audio, undecodable } = facts;
-  const refuse = (message: string, suggestedFix = EXPORT_AGAIN): MediaJudgement => ({ ok: false, code: 'TRANSCODE_FAILED', message, suggestedFix });
+  const refuse = (message: string, suggestedFix = EXPORT_AGAIN): MediaJudgement => ({
+    ok: false,
+    code: 'TRANSCODE_FAILED',
+    message,
+    suggestedFix,
+  });
 
   if (video === null && undecodable.video.length > 0) {
     return refuse(`The video is encoded as ${undecodable.video.map(codecName).join(', ')}, which cannot be decoded.`);
   }
   if (video === null && audio === null) {
-    if (undecodable.audio.length > 0) return refuse(`The sound is encoded as ${undecodable.audio.map(codecName).join(', ')}, which cannot be decoded.`);
+    if (undecodable.audio.length > 0)
+      return refuse(`The sound is encoded as ${undecodable.audio.map(codecName).join(', ')}, which cannot be decoded.`);
     return refuse('The file holds neither video nor audio that can be played.');
   }
   if (facts.durationMs === null || facts.durationMs < 1) return refuse('The file has no playable content: its duration is zero.');
   if (facts.durationMs > limits.maxDurationMs) {
-    return refuse(`The video is ${spoken(facts.durationMs)} long; the limit is ${spoken(limits.maxDurationMs)}.`, 'Cut the video into parts and upload them separately.');
+    return refuse(
+      `The video is ${spoken(facts.durationMs)} long; the limit is ${spoken(limits.maxDurationMs)}.`,
+      'Cut the video into parts and upload them separately.',
+    );
   }
   if (video === null) return { ok: true };
   if (video.width < 2 || video.height < 2 || video.displayWidth < 2 || video.displayHeight < 2) {
@@ -48,7 +57,8 @@ export function judgeMedia(facts: MediaFacts, limits: MediaLimits = DEFAULT_MEDI
   if (video.frameRate !== null && video.frameRate.num / video.frameRate.den > limits.maxFrameRate) {
     return refuse(`The video has more than ${limits.maxFrameRate} frames per second.`);
   }
-  if (video.hdr !== null && !toneMapping) return refuse('The video is HDR, which this server cannot convert.', 'Export the video in standard dynamic range (SDR).');
+  if (video.hdr !== null && !toneMapping)
+    return refuse('The video is HDR, which this server cannot convert.', 'Export the video in standard dynamic range (SDR).');
   return { ok: true };
 }
 

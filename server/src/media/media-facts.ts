@@ -22,7 +22,12 @@ export interface VideoFacts {
   readonly pixelFormat: string;
   readonly bitDepth: number;
   /** As tagged in the file; null where untagged. Names are ffmpeg's. */
-  readonly colour: { readonly primaries: string | null; readonly transfer: string | null; readonly matrix: string | null; readonly range: 'tv' | 'pc' | null };
+  readonly colour: {
+    readonly primaries: string | null;
+    readonly transfer: string | null;
+    readonly matrix: string | null;
+    readonly range: 'tv' | 'pc' | null;
+  };
   readonly hdr: 'hlg' | 'pq' | null;
   /** Which field comes first in interlaced video; null when progressive. */
   readonly interlaced: 'tt' | 'bb' | null;

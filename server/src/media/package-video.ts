@@ -1,27 +1,28 @@
 import { writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { AppError } from '../kernel/errors.ts';
-import { formatFraction, toNumber } from './fraction.ts';
-import { type EncodePlan, encodeArgs, PLAYLIST_NAME, parseProgress, planThumbnails, THUMBNAIL_FOLDER, THUMBNAIL_PATTERN } from './hls-encode.ts';
-import { averageBps, type MasterVariant, masterPlaylist, peakSegmentBps } from './hls-playlist.ts';
+import { describePackage, type PackagedRendition } from './describe-package.ts';
+import { toNumber } from './fraction.ts';
+import {
+  type EncodePlan,
+  encodeArgs,
+  PLAYLIST_NAME,
+  parseProgress,
+  planThumbnails,
+  THUMBNAIL_FOLDER,
+  THUMBNAIL_PATTERN,
+} from './hls-encode.ts';
+import { masterPlaylist } from './hls-playlist.ts';
 import { isFaultOfFile } from './inspect-file.ts';
 import type { RunLimits } from './isolation.ts';
 import { spoken } from './judge-media.ts';
-import { type Ladder, planLadder, type VideoRung } from './ladder.ts';
+import { type Ladder, planLadder } from './ladder.ts';
 import type { MediaFacts } from './media-facts.ts';
-import { avcCodecs } from './mp4-boxes.ts';
 import { coverArgs, POSTER_NAME, posterArgs, posterWindowStartMs } from './poster.ts';
 import { RunError } from './run-error.ts';
 import type { Runner } from './runner.ts';
-import {
-  checkAlignment,
-  isDurationPlausible,
-  listPackage,
-  PackageFault,
-  type PackagedFile,
-  type RenditionOnDisk,
-  readRendition,
-} from './verify-package.ts';
+import { checkAlignment, isDurationPlausible, listPackage, type PackagedFile, PackageFault, readRendition } from './verify-package.ts';
 
 export interface PackageOptions {
   readonly inputPath: string;
@@ -31,29 +32,11 @@ export interface PackageOptions {
   readonly facts: MediaFacts;
   /** Default `defaultLimits(facts)`. */
   readonly limits?: RunLimits;
-  /** Encoder threads per rung; default ffmpeg's choice. */
+  /** Encoder threads per rung; default ffmpeg's choice, at most 12. */
   readonly threads?: number;
   /** Called with 0..1, rising, about once a second; 1 only when all is checked. */
   readonly onProgress?: (fraction: number) => void;
   readonly signal?: AbortSignal;
-}
-
-/** One quality viewers can choose. */
-export interface PackagedRendition {
-  /** `1080p`; `audio` for a file without picture. */
-  readonly label: string;
-  /** 0 x 0 for a file without picture. */
-  readonly width: number;
-  readonly height: number;
-  /** Peak and average, the shared sound included, as the master playlist states them. */
-  readonly bandwidthBps: number;
-  readonly averageBandwidthBps: number;
-  /** RFC 6381, comma-separated. */
-  readonly codecs: string;
-  /** `30000/1001`; null for a file without picture. */
-  readonly frameRate: string | null;
-  /** Media playlist, relative to the package. */
-  readonly path: string;
 }
 
 export interface PackagedVideo {
@@ -102,9 +85,16 @@ async function pack(runner: Runner, options: PackageOptions): Promise<PackagedVi
   const durationSeconds = Math.max(...renditions.map((rendition) => rendition.durationSeconds));
   checkDuration(durationSeconds, facts.durationMs);
 
-  const variants = describe(ladder, renditions);
+  const variants = describePackage(ladder, renditions);
   const audio = ladder.audio === null ? null : { channels: ladder.audio.channels, uri: `${ladder.audio.folder}/${PLAYLIST_NAME}` };
-  await writeFile(join(outDir, MASTER_NAME), masterPlaylist(variants.map(({ variant }) => variant), audio), { mode: 0o644 });
+  await writeFile(
+    join(outDir, MASTER_NAME),
+    masterPlaylist(
+      variants.map(({ variant }) => variant),
+      audio,
+    ),
+    { mode: 0o644 },
+  );
   const files = await listPackage(outDir);
   const thumbnailCount = files.filter((file) => file.path.startsWith(`${THUMBNAIL_FOLDER}/`)).length;
   options.onProgress?.(1);
@@ -114,12 +104,17 @@ async function pack(runner: Runner, options: PackageOptions): Promise<PackagedVi
     renditions: variants.map(({ rendition }) => rendition),
     masterPath: MASTER_NAME,
     poster: files.some((file) => file.path === POSTER_NAME) ? POSTER_NAME : null,
-    thumbnails: thumbnails === null || thumbnailCount === 0 ? null : { pattern: THUMBNAIL_PATTERN, count: thumbnailCount, intervalMs: thumbnails.intervalMs },
+    thumbnails:
+      thumbnails === null || thumbnailCount === 0
+        ? null
+        : { pattern: THUMBNAIL_PATTERN, count: thumbnailCount, intervalMs: thumbnails.intervalMs },
     files,
     cpuMs: encodeCpuMs + posterCpuMs,
   };
 }
 
+/** Every encoder thread holds frames: on machines with more cores than this, memory would grow faster than speed. */
+const MANY_CORES = 12;
 /** Share of the progress bar that is the encoder's; poster and checks have the rest. */
 const ENCODE_SHARE = 0.96;
 
@@ -130,9 +125,12 @@ async function encode(runner: Runner, options: PackageOptions, ladder: Ladder, t
     const doneMs = parseProgress(line);
     if (doneMs === null || facts.durationMs === null || facts.durationMs <= 0) return;
     const fraction = Math.min(ENCODE_SHARE, (ENCODE_SHARE * doneMs) / facts.durationMs);
-    if (fraction > reported) options.onProgress?.((reported = fraction));
+    if (fraction <= reported) return;
+    reported = fraction;
+    options.onProgress?.(fraction);
   };
-  const plan: EncodePlan = { facts, ladder, thumbnails, ...(options.threads === undefined ? {} : { threads: options.threads }) };
+  const threads = options.threads ?? (availableParallelism() > MANY_CORES ? MANY_CORES : undefined);
+  const plan: EncodePlan = { facts, ladder, thumbnails, ...(threads === undefined ? {} : { threads }) };
   const { cpuMs } = await runner.run('ffmpeg', encodeArgs(plan), { ...sandbox(options), onStdoutLine, maxStdoutBytes: 0 });
   return cpuMs;
 }
@@ -193,50 +191,10 @@ function checkDuration(encodedSeconds: number, expectedMs: number | null): void 
   throw new AppError('TRANSCODE_FAILED', message);
 }
 
-/** Each rung with its measured bit rates, as a line of the master playlist and as a rendition for the API. */
-function describe(ladder: Ladder, renditions: readonly RenditionOnDisk[]): { variant: MasterVariant; rendition: PackagedRendition }[] {
-  const onDisk = (folder: string) => {
-    const found = renditions.find((rendition) => rendition.folder === folder);
-    if (found === undefined) throw new PackageFault(`No rendition in ${folder}.`);
-    const { segments, playlist } = found;
-    return { ...found, peakBps: peakSegmentBps(segments, playlist.targetDurationSeconds), averageBps: averageBps(segments) };
-  };
-  const sound = ladder.audio === null ? null : { ...onDisk(ladder.audio.folder), codecs: ladder.audio.codecs };
-  if (ladder.video.length === 0 && sound !== null) return [describeSound(sound)];
-  return ladder.video.map((rung) => describeRung(rung, onDisk(rung.folder), sound));
-}
-
-interface Measured {
-  readonly folder: string;
-  readonly peakBps: number;
-  readonly averageBps: number;
-}
-
-function describeRung(rung: VideoRung, picture: Measured & { init: Buffer }, sound: (Measured & { codecs: string }) | null) {
-  const codec = avcCodecs(picture.init);
-  if (codec === null) throw new PackageFault(`The initialisation segment in ${rung.folder} has no H.264 track.`);
-  const codecs = sound === null ? [codec] : [codec, sound.codecs];
-  const [bandwidthBps, averageBandwidthBps] = [picture.peakBps + (sound?.peakBps ?? 0), picture.averageBps + (sound?.averageBps ?? 0)];
-  const { label, width, height } = rung;
-  const path = `${rung.folder}/${PLAYLIST_NAME}`;
-  return {
-    variant: { bandwidthBps, averageBandwidthBps, codecs, picture: { width, height, framesPerSecond: toNumber(rung.frameRate) }, uri: path },
-    rendition: { label, width, height, bandwidthBps, averageBandwidthBps, codecs: codecs.join(','), frameRate: formatFraction(rung.frameRate), path },
-  };
-}
-
-function describeSound(sound: Measured & { codecs: string }) {
-  const path = `${sound.folder}/${PLAYLIST_NAME}`;
-  const [bandwidthBps, averageBandwidthBps] = [sound.peakBps, sound.averageBps];
-  return {
-    variant: { bandwidthBps, averageBandwidthBps, codecs: [sound.codecs], picture: null, uri: path },
-    rendition: { label: 'audio', width: 0, height: 0, bandwidthBps, averageBandwidthBps, codecs: sound.codecs, frameRate: null, path },
-  };
-}
-
 /** Turns what went wrong inside into what the caller can act on; see `packageVideo`. */
 function explained(error: unknown): unknown {
-  if (error instanceof PackageFault) return new AppError('TRANSCODE_FAILED', 'The file could not be converted to a playable stream.', { cause: error });
+  if (error instanceof PackageFault)
+    return new AppError('TRANSCODE_FAILED', 'The file could not be converted to a playable stream.', { cause: error });
   if (!(error instanceof RunError)) return error;
   switch (error.reason) {
     case 'exit':
@@ -248,9 +206,15 @@ function explained(error: unknown): unknown {
     case 'memory':
       return new AppError('TRANSCODE_FAILED', 'Converting the file needs more memory or space than is allowed.', { cause: error });
     case 'disk-full':
-      return new AppError('SERVICE_UNAVAILABLE', 'There is not enough disk space to convert the file.', { cause: error, retryAfterSeconds: 300 });
+      return new AppError('SERVICE_UNAVAILABLE', 'There is not enough disk space to convert the file.', {
+        cause: error,
+        retryAfterSeconds: 300,
+      });
     case 'missing-binary':
-      return new AppError('SERVICE_UNAVAILABLE', 'The media tools of this server are not available.', { cause: error, retryAfterSeconds: 300 });
+      return new AppError('SERVICE_UNAVAILABLE', 'The media tools of this server are not available.', {
+        cause: error,
+        retryAfterSeconds: 300,
+      });
     default:
       return error;
   }

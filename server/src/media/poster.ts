@@ -1,5 +1,5 @@
 import { planColour } from './colour-plan.ts';
-import { deinterlace, scaledStill, seconds } from './hls-encode.ts';
+import { deinterlace, scaledStill } from './hls-encode.ts';
 import type { MediaFacts, VideoFacts } from './media-facts.ts';
 import { pinnedInput } from './probe.ts';
 
@@ -22,7 +22,7 @@ export function posterArgs(facts: MediaFacts, video: VideoFacts, fromMs: number)
   const sparse = (facts.durationMs ?? 0) < WINDOW_SECONDS * 1000 ? [] : ['fps=4:start_time=0'];
   const filters = [...deinterlace(video.interlaced), ...sparse, 'thumbnail=n=16', ...colour.before, ...scaledStill(width, height, colour)];
   return [
-    ...(fromMs > 0 ? ['-ss', seconds(fromMs / 1000)] : []),
+    ...(fromMs > 0 ? ['-ss', (fromMs / 1000).toFixed(3)] : []),
     ...['-t', `${WINDOW_SECONDS}`, ...pinnedInput(facts.demuxer)],
     ...['-filter_complex', `[0:${video.index}]${filters.join(',')}[p]`, '-map', '[p]', ...jpegOutput()],
   ];

@@ -1,7 +1,7 @@
-import { inputArg } from './runner.ts';
 import { AUDIO_CODECS, COVER_CODECS, VIDEO_CODECS } from './codecs.ts';
 import { type Fraction, parseFraction, reduced, toNumber } from './fraction.ts';
 import type { AudioFacts, MediaFacts, SubtitleFacts, VideoFacts } from './media-facts.ts';
+import { inputArg } from './runner.ts';
 
 /** How far into a file the tools read before they must know its streams. */
 const ANALYSIS = ['-probesize', '25000000', '-analyzeduration', '20000000'];
@@ -137,7 +137,10 @@ function pickAudio(streams: readonly RawStream[]): RawStream | null {
 }
 
 /** Duration over the chosen streams: those of other streams (subtitles running on) do not count. */
-function spanOf(chosen: readonly RawStream[], format: { start_time?: string; duration?: string }): { durationMs: number | null; startMs: number } {
+function spanOf(
+  chosen: readonly RawStream[],
+  format: { start_time?: string; duration?: string },
+): { durationMs: number | null; startMs: number } {
   const starts = chosen.map((stream) => seconds(stream.start_time)).filter((value) => value !== null);
   const start = starts.length > 0 ? Math.min(...starts) : (seconds(format.start_time) ?? 0);
   const ends = chosen.map((stream) => {
@@ -241,7 +244,9 @@ function frameRateOf(stream: RawStream): { frameRate: Fraction | null; variableF
   if (difference <= 0.05) return { frameRate: nominal, variableFrameRate: false };
   // Interlaced streams may report fields as the nominal rate; exactly twice the frames is that, not variation.
   const fields = fieldOrder(stream.field_order) !== null && Math.abs(toNumber(nominal) / toNumber(average) - 2) < 0.02;
-  return fields ? { frameRate: reduced(nominal.num, nominal.den * 2), variableFrameRate: false } : { frameRate: average, variableFrameRate: true };
+  return fields
+    ? { frameRate: reduced(nominal.num, nominal.den * 2), variableFrameRate: false }
+    : { frameRate: average, variableFrameRate: true };
 }
 
 function sane(rate: Fraction | null): Fraction | null {

@@ -77,7 +77,11 @@ export async function folderBytes(folder: string): Promise<number> {
   for (const entry of entries) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) bytes += await folderBytes(path);
-    else if (entry.isFile()) bytes += await lstat(path).then((status) => status.size, () => 0);
+    else if (entry.isFile())
+      bytes += await lstat(path).then(
+        (status) => status.size,
+        () => 0,
+      );
   }
   return bytes;
 }

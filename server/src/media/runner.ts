@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { constants, closeSync, fstatSync, openSync, writeFileSync } from 'node:fs';
-import { chown, copyFile, mkdir, rm } from 'node:fs/promises';
+import { writeFileSync } from 'node:fs';
+import { lchown, lstat, mkdir } from 'node:fs/promises';
 import { setPriority } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { fencedCommand, findExecutable, type Isolation, probeIsolation, type RunLimits, SANDBOX_UID } from './isolation.ts';
 import { classifyExit, RunError, type RunErrorReason } from './run-error.ts';
+import { openInputs } from './run-inputs.ts';
 import { childCpuMs, folderBytes, LineSplitter, TextTail } from './run-watch.ts';
 
 export type Tool = 'ffmpeg' | 'ffprobe';
@@ -89,13 +90,15 @@ function requireTool(tool: Tool, nameOrPath: string, searchPath: string): string
 async function prepareWorkDir(isolation: Isolation, path: string, subfolders: readonly string[]): Promise<void> {
   for (const folder of [path, ...subfolders.map((name) => join(path, name))]) {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    if (isolation.user === 'dropped') await chown(folder, SANDBOX_UID, SANDBOX_UID);
+    // A folder left over from an earlier run may hold anything, a link in place of a folder included.
+    if (!(await lstat(folder)).isDirectory()) throw new Error(`Not a folder: ${folder}`);
+    if (isolation.user === 'dropped') await lchown(folder, SANDBOX_UID, SANDBOX_UID);
   }
 }
 
 async function run(isolation: Isolation, toolPath: string, tool: Tool, args: readonly string[], options: RunOptions): Promise<RunResult> {
   if (options.signal?.aborted) throw new RunError('aborted', { tool });
-  const inputs = await openInputs(isolation, options);
+  const inputs = await openInputs(isolation, options.inputs ?? [], options.cwd);
   try {
     const common = ['-hide_banner', '-loglevel', tool === 'ffmpeg' ? 'level+info' : 'level+error'];
     const forFfmpeg = tool === 'ffmpeg' ? ['-nostdin', '-nostats', '-benchmark'] : [];
@@ -103,36 +106,7 @@ async function run(isolation: Isolation, toolPath: string, tool: Tool, args: rea
     const bytesBefore = options.cwd === undefined ? 0 : await folderBytes(options.cwd);
     return await supervise(tool, argv, inputs.descriptors, bytesBefore, options);
   } finally {
-    for (const descriptor of inputs.descriptors) closeSync(descriptor);
-    await Promise.all(inputs.copies.map((copy) => rm(copy, { force: true })));
-  }
-}
-
-/** Opens the inputs here, with the platform's rights, so that the tool needs none on the folders above them. */
-async function openInputs(isolation: Isolation, options: RunOptions): Promise<{ descriptors: number[]; copies: string[] }> {
-  const opened = { descriptors: [] as number[], copies: [] as string[] };
-  try {
-    for (const path of options.inputs ?? []) {
-      const descriptor = openSync(path, constants.O_RDONLY);
-      opened.descriptors.push(descriptor);
-      const status = fstatSync(descriptor);
-      if (!status.isFile()) throw new Error(`Not a regular file: ${basename(path)}`);
-      const readable = isolation.user === 'same' || (status.mode & 0o004) !== 0 || status.uid === SANDBOX_UID;
-      if (readable) continue;
-      if (options.cwd === undefined) throw new Error(`A private input needs a work folder to be copied to: ${basename(path)}`);
-      // Reopening a descriptor checks the file's own mode, so a file of mode 0600 is cloned (free where the disk can).
-      const copy = join(options.cwd, `.input-${opened.descriptors.length}`);
-      await copyFile(path, copy, constants.COPYFILE_FICLONE);
-      opened.copies.push(copy);
-      await chown(copy, SANDBOX_UID, SANDBOX_UID);
-      closeSync(opened.descriptors.pop() ?? descriptor);
-      opened.descriptors.push(openSync(copy, constants.O_RDONLY));
-    }
-    return opened;
-  } catch (error) {
-    for (const descriptor of opened.descriptors) closeSync(descriptor);
-    await Promise.all(opened.copies.map((copy) => rm(copy, { force: true })));
-    throw error;
+    await inputs.close();
   }
 }
 
@@ -173,6 +147,7 @@ function supervise(
       if (await wroteTooMuch()) stop('output-limit');
     });
     options.signal?.addEventListener('abort', onAbort, { once: true });
+    if (options.signal?.aborted) onAbort(); // while the inputs were being opened
     yieldToOthers(child);
 
     // The pipes exist: stdio asks for them. The types cannot know, for stdio is a computed array.
@@ -199,7 +174,9 @@ function supervise(
     };
     child.on('error', (error: NodeJS.ErrnoException) => {
       finish();
-      reject(new RunError(error.code === 'EAGAIN' || error.code === 'ENOMEM' ? 'memory' : 'missing-binary', { tool, stderrTail: error.message }));
+      reject(
+        new RunError(error.code === 'EAGAIN' || error.code === 'ENOMEM' ? 'memory' : 'missing-binary', { tool, stderrTail: error.message }),
+      );
     });
     // Whatever it started goes with it; the pipes, and with them 'close', wait for all who hold them.
     child.on('exit', () => killGroup(child));

@@ -70,7 +70,8 @@ const REFUSALS: Record<SniffRefusal, string> = {
   image: 'The file is an image; upload it as a poster or thumbnail, or send a video.',
   archive: 'The file is an archive; unpack it and upload the video inside.',
   document: 'The file is a document, not audio or video.',
-  unknown: 'The file is not in a media format that is recognised (MP4, MOV, WebM, Matroska, MPEG-TS, AVI, FLV, Ogg, FLAC, WAV, MP3 and others are).',
+  unknown:
+    'The file is not in a media format that is recognised (MP4, MOV, WebM, Matroska, MPEG-TS, AVI, FLV, Ogg, FLAC, WAV, MP3 and others are).',
 };
 
 function media(container: Container, mimeType = CONTAINERS[container].mimeType): SniffResult {
@@ -130,7 +131,22 @@ function sniffMatroska(bytes: Buffer): SniffResult {
 }
 
 /** Image brands of ISO/IEC 23008-12 (HEIF) and AVIF: the same boxes as MP4, but a still picture. */
-const IMAGE_BRANDS = new Set(['mif1', 'msf1', 'heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'avif', 'avis', 'jpeg', 'crx ', 'jxl ', 'jp2 ']);
+const IMAGE_BRANDS = new Set([
+  'mif1',
+  'msf1',
+  'heic',
+  'heix',
+  'heim',
+  'heis',
+  'hevc',
+  'hevx',
+  'avif',
+  'avis',
+  'jpeg',
+  'crx ',
+  'jxl ',
+  'jp2 ',
+]);
 const MOV_BOXES = new Set(['ftyp', 'moov', 'mdat', 'free', 'skip', 'wide', 'pnot', 'styp']);
 
 /** ISO/IEC 14496-12 boxes: a 32-bit size and a four-letter type; QuickTime files may start with others than `ftyp`. */
@@ -232,7 +248,8 @@ function sniffNonMedia(bytes: Buffer): SniffResult | null {
 }
 
 /** Text that names other resources, in any of the formats ffmpeg has a demuxer for, and their relatives. */
-const PLAYLIST = /^(#EXTM3U|#EXT-X-|ffconcat\b|file\s+['"/\w]|\[playlist\]|v=0\s|\[InternetShortcut\]|;FFMETADATA)|<(MPD|SmoothStreamingMedia|asx|smil|playlist|xspf|rss|SMIL)\b|^#EXTINF|\bhttps?:\/\/\S+\.m3u8/im;
+const PLAYLIST =
+  /^(#EXTM3U|#EXT-X-|ffconcat\b|file\s+['"/\w]|\[playlist\]|v=0\s|\[InternetShortcut\]|;FFMETADATA)|<(MPD|SmoothStreamingMedia|asx|smil|playlist|xspf|rss|SMIL)\b|^#EXTINF|\bhttps?:\/\/\S+\.m3u8/im;
 const SCRIPT = /^(#!|<\?php|<script\b|<!doctype html|<html\b|@echo off)/i;
 const VECTOR_IMAGE = /<svg[\s>]/i;
 
@@ -250,13 +267,17 @@ function isUtf16(bytes: Buffer): boolean {
 
 function decodeText(bytes: Buffer): string {
   if (startsWith(bytes, 0xff, 0xfe)) return bytes.toString('utf16le', 2);
-  if (startsWith(bytes, 0xfe, 0xff)) return Buffer.from(bytes.subarray(2, bytes.length - (bytes.length % 2))).swap16().toString('utf16le');
+  if (startsWith(bytes, 0xfe, 0xff))
+    return Buffer.from(bytes.subarray(2, bytes.length - (bytes.length % 2)))
+      .swap16()
+      .toString('utf16le');
   return bytes.toString('utf8').replace(/^\uFEFF/, '');
 }
 
 /** No control bytes but white space, or a UTF-16 byte order mark. */
 function looksLikeText(bytes: Buffer): boolean {
   if (isUtf16(bytes)) return true;
-  for (const byte of bytes) if (byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d && byte !== 0x0c && byte !== 0x1b) return false;
+  for (const byte of bytes)
+    if (byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d && byte !== 0x0c && byte !== 0x1b) return false;
   return !bytes.includes(0x7f);
 }

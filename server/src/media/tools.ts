@@ -33,7 +33,8 @@ export async function probeTools(runner: Runner): Promise<ToolFacts> {
   const problems = olderThan(ffmpegVersion, 5, 1) ? [`ffmpeg ${ffmpegVersion} is too old: 5.1 or later is needed.`] : [];
   for (const kind of ['encoders', 'filters', 'muxers'] as const) {
     const missing = NEEDED[kind].filter((name) => !listed[kind].has(name));
-    if (missing.length > 0) problems.push(`This build of ffmpeg lacks the ${kind} ${missing.join(', ')}: install a complete one, for example Debian's.`);
+    if (missing.length > 0)
+      problems.push(`This build of ffmpeg lacks the ${kind} ${missing.join(', ')}: install a complete one, for example Debian's.`);
   }
   const toneMapping = listed.filters.has('zscale') && listed.filters.has('tonemap');
   return { ffmpegVersion, ffprobeVersion: versionOf(probeVersion), toneMapping, problems };

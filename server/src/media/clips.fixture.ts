@@ -1,0 +1,73 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Runner } from './runner.ts';
+
+/** Small clips for tests, made with ffmpeg's own sources so that the suite needs no media files. */
+export interface Clips {
+  /** Makes a clip from ffmpeg arguments and returns its path. */
+  make(fileName: string, args: readonly string[]): Promise<string>;
+  /** Writes bytes as a file and returns its path. */
+  write(fileName: string, content: string | Uint8Array): Promise<string>;
+  /** A path below the folder of the clips that does not exist yet. */
+  fresh(name: string): string;
+  remove(): Promise<void>;
+}
+
+const LIMITS = { cpuSeconds: 60, memoryBytes: 4 * 1024 ** 3, outputBytes: 256 * 1024 ** 2, wallMs: 60_000 };
+
+export async function openClips(runner: Runner): Promise<Clips> {
+  const root = await mkdtemp(join(tmpdir(), 'clips-'));
+  let count = 0;
+  return {
+    async make(fileName, args) {
+      const folder = join(root, `made-${count++}`);
+      await runner.prepareWorkDir(folder);
+      await runner.run('ffmpeg', [...args, '-y', fileName], { cwd: folder, limits: LIMITS });
+      return join(folder, fileName);
+    },
+    async write(fileName, content) {
+      const path = join(root, `${count++}-${fileName}`);
+      await writeFile(path, content);
+      return path;
+    },
+    fresh: (name) => join(root, `${name}-${count++}`),
+    remove: () => rm(root, { recursive: true, force: true }),
+  };
+}
+
+/** Arguments for a moving test picture. */
+export function picture(size: string, framesPerSecond: number | string, seconds: number): string[] {
+  return ['-f', 'lavfi', '-i', `testsrc2=s=${size}:r=${framesPerSecond}:d=${seconds}`];
+}
+
+/** Arguments for a tone in `layout`. */
+export function tone(layout: string, seconds: number): string[] {
+  return ['-f', 'lavfi', '-i', `sine=f=440:r=48000:d=${seconds},aformat=channel_layouts=${layout}`];
+}
+
+export const QUICK_H264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
+
+/** Turns the first track of an MP4 by 90 degrees clockwise, in its header (ISO/IEC 14496-12 section 8.3.2, matrix of tkhd version 0). */
+export async function turnRight(path: string): Promise<Buffer> {
+  const bytes = await readFile(path);
+  const matrix = bytes.indexOf('tkhd') + 4 + 40;
+  for (const [index, value] of [0, 0x10000, 0, -0x10000, 0, 0, 0, 0, 0x40000000].entries()) bytes.writeInt32BE(value, matrix + 4 * index);
+  return bytes;
+}
+
+/** A real recording beside the checkout, when this machine has them; the same cases are also covered by made clips. */
+export function realMedia(fileName: string): string | null {
+  const path = resolve(import.meta.dirname, '../../../../shared/media', fileName);
+  return existsSync(path) ? path : null;
+}
+
+/** Whether a process with `marker` on its command line is running on this machine. */
+export async function isRunning(marker: string): Promise<boolean> {
+  for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name) && name !== `${process.pid}`)) {
+    const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+    if (commandLine.includes(marker) && !commandLine.startsWith(process.execPath)) return true;
+  }
+  return false;
+}

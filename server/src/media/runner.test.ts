@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { chmod, copyFile, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { isRunning, openClips, picture, QUICK_H264 } from './clips.fixture.ts';
+import { fencedCommand, findExecutable, type RunLimits } from './isolation.ts';
+import { classifyExit, RunError } from './run-error.ts';
+import { createRunner, inputArg } from './runner.ts';
+import { missingToolAdvice, names, probeTools } from './tools.ts';
+
+const runner = await createRunner();
+const clips = await openClips(runner);
+const root = await mkdtemp(join(tmpdir(), 'runner-'));
+after(async () => {
+  await clips.remove();
+  await rm(root, { recursive: true, force: true });
+});
+
+const LIMITS: RunLimits = { cpuSeconds: 20, memoryBytes: 4 * 1024 ** 3, outputBytes: 64 * 1024 ** 2, wallMs: 20_000 };
+const ENDLESS = ['-f', 'lavfi', '-i', 'testsrc2=s=320x180:r=25'];
+let folders = 0;
+async function workDir(): Promise<string> {
+  const folder = join(root, `work-${folders++}`);
+  await runner.prepareWorkDir(folder);
+  return folder;
+}
+
+test('a run returns its output and what it cost', async () => {
+  const result = await runner.run('ffprobe', ['-version'], { limits: LIMITS });
+  assert.match(result.stdout, /^ffprobe version/);
+  const busy = await runner.run('ffmpeg', [...picture('320x180', 25, 4), ...QUICK_H264, '-f', 'null', '-'], { limits: LIMITS });
+  assert.ok(busy.cpuMs > 10 && busy.cpuMs < 20_000, `${busy.cpuMs}`);
+  assert.ok(busy.wallMs > 10);
+});
+
+test('lines are handed over while the run goes on', async () => {
+  const lines: string[] = [];
+  const args = ['-progress', 'pipe:1', ...picture('64x64', 25, 1), '-f', 'null', '-'];
+  const { stdout } = await runner.run('ffmpeg', args, { limits: LIMITS, onStdoutLine: (line) => lines.push(line), maxStdoutBytes: 0 });
+  assert.ok(lines.includes('progress=end'));
+  assert.equal(stdout, '');
+});
+
+test('input and work folder may lie below folders the sandboxed user cannot enter, and the input may be private', async () => {
+  const hidden = join(root, 'hidden');
+  await mkdir(hidden, { mode: 0o700 });
+  const clip = await clips.make('clip.mp4', [...picture('64x64', 25, 1), ...QUICK_H264]);
+  for (const mode of [0o644, 0o600]) {
+    const input = join(hidden, `clip-${mode}.mp4`);
+    await copyFile(clip, input);
+    await chmod(input, mode);
+    const cwd = join(hidden, `work-${mode}`);
+    await runner.prepareWorkDir(cwd, ['out']);
+    await runner.run('ffmpeg', ['-f', 'mov', '-i', inputArg(0), '-c', 'copy', 'out/copy.mp4'], { cwd, limits: LIMITS, inputs: [input] });
+    assert.ok((await stat(join(cwd, 'out', 'copy.mp4'))).size > 0);
+    assert.deepEqual(
+      [await readdir(cwd), (await readdir(hidden)).filter((name) => name.startsWith('.'))],
+      [['out'], []],
+      'no copy of the input is left',
+    );
+    assert.equal((await stat(input)).mode & 0o777, mode, 'the input is as it was');
+  }
+});
+
+const endings: [name: string, reason: string, args: string[], limits: Partial<RunLimits>][] = [
+  ['wall time', 'timeout', ['-re', ...ENDLESS, '-f', 'null', '-'], { wallMs: 600 }],
+  ['CPU time', 'cpu-limit', [...ENDLESS, ...QUICK_H264, '-f', 'null', '-'], { cpuSeconds: 1 }],
+  ['one file', 'output-limit', [...ENDLESS, '-c:v', 'rawvideo', '-f', 'rawvideo', 'x.raw'], { outputBytes: 1_000_000 }],
+  ['many files', 'output-limit', [...ENDLESS, '-c:v', 'mjpeg', 'x-%05d.jpg'], { outputBytes: 1_000_000 }],
+  ['memory', 'memory', [...picture('1920x1080', 25, 2), '-c:v', 'libx264', '-f', 'null', '-'], { memoryBytes: 120_000_000 }],
+];
+for (const [name, reason, args, limits] of endings) {
+  test(`a runaway is stopped by its limit on ${name}, and nothing of it is left running`, async () => {
+    const marker = `marker-${name.replace(' ', '-')}-${process.pid}`;
+    const marked = [...args.slice(0, -1), '-metadata', `title=${marker}`, ...args.slice(-1)];
+    await assert.rejects(runner.run('ffmpeg', marked, { cwd: await workDir(), limits: { ...LIMITS, ...limits } }), (error) => {
+      assert.ok(error instanceof RunError);
+      assert.equal(error.reason, reason, error.stderrTail);
+      return true;
+    });
+    assert.equal(await isRunning(marker), false);
+  });
+}
+
+test('too much standard output ends the run', async () => {
+  await assert.rejects(runner.run('ffmpeg', ['-encoders'], { limits: LIMITS, maxStdoutBytes: 100 }), {
+    name: 'RunError',
+    reason: 'output-limit',
+  });
+});
+
+test('an abort kills the run, and one before the start prevents it', async () => {
+  const controller = new AbortController();
+  const marker = `marker-abort-${process.pid}`;
+  const run = runner.run('ffmpeg', ['-re', ...ENDLESS, '-metadata', `title=${marker}`, '-f', 'null', '-'], {
+    limits: LIMITS,
+    signal: controller.signal,
+  });
+  await pause(200);
+  controller.abort();
+  await assert.rejects(run, { reason: 'aborted' });
+  assert.equal(await isRunning(marker), false);
+  await assert.rejects(runner.run('ffprobe', ['-version'], { limits: LIMITS, signal: controller.signal }), { reason: 'aborted' });
+});
+
+test('a tool that fails says why', async () => {
+  const input = await clips.write('not-media.mp4', 'x'.repeat(5000));
+  await assert.rejects(runner.run('ffprobe', ['-f', 'mov', '-i', inputArg(0)], { limits: LIMITS, inputs: [input] }), (error) => {
+    assert.ok(error instanceof RunError);
+    assert.equal(error.reason, 'exit');
+    assert.match(error.stderrTail, /Invalid data|moov atom not found/);
+    return true;
+  });
+});
+
+test('the tool dies with the process that started it', async () => {
+  const marker = `marker-orphan-${process.pid}`;
+  const script = `
+    import { createRunner } from ${JSON.stringify(join(import.meta.dirname, 'runner.ts'))};
+    const runner = await createRunner();
+    await runner.run('ffmpeg', ['-re', '-f', 'lavfi', '-i', 'testsrc2', '-metadata', 'title=' + process.argv[1], '-f', 'null', '-'], { limits: ${JSON.stringify(LIMITS)} });`;
+  const parent = spawn(process.execPath, ['--input-type=module', '-e', script, '--', marker], { stdio: 'ignore' });
+  for (let attempt = 0; attempt < 100 && !(await isRunning(marker)); attempt++) await pause(50);
+  assert.equal(await isRunning(marker), true);
+  parent.kill('SIGKILL');
+  for (let attempt = 0; attempt < 100 && (await isRunning(marker)); attempt++) await pause(20);
+  assert.equal(await isRunning(marker), false);
+});
+
+test('the sandbox has no network, not even loopback', async () => {
+  let connections = 0;
+  const server = createServer((socket) => {
+    connections += 1;
+    socket.destroy();
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const address = server.address();
+  assert.ok(address !== null && typeof address === 'object');
+  await assert.rejects(runner.run('ffmpeg', ['-i', `http://127.0.0.1:${address.port}/x.mp4`, '-f', 'null', '-'], { limits: LIMITS }));
+  await new Promise((closed) => server.close(closed));
+  // Where the kernel allows no namespaces the operator is warned instead, and the protocol whitelist has to do.
+  if (runner.isolation.network === 'none') assert.ok(runner.isolation.warnings.length > 0);
+  else assert.equal(connections, 0);
+});
+
+test('the tool never runs as root, and writes nowhere but in its work folder', async () => {
+  assert.equal(runner.isolation.user, process.getuid?.() === 0 ? 'dropped' : 'same');
+  const cwd = await workDir();
+  await runner.run('ffmpeg', [...picture('64x64', 1, 1), '-frames:v', '1', 'x.png'], { cwd, limits: LIMITS });
+  assert.notEqual((await stat(join(cwd, 'x.png'))).uid, 0);
+  const unwritable = join(root, 'not-prepared');
+  await mkdir(unwritable, { mode: 0o555 });
+  await assert.rejects(runner.run('ffmpeg', [...picture('64x64', 1, 1), '-frames:v', '1', 'x.png'], { cwd: unwritable, limits: LIMITS }), {
+    reason: 'exit',
+  });
+});
+
+test('the fences are stacked in the order that keeps them all', () => {
+  const all = { network: 'namespace', user: 'dropped', resourceLimits: true, parentDeath: true } as const;
+  const words = fencedCommand(all, LIMITS, ['/usr/bin/ffmpeg', '-version']);
+  assert.deepEqual(
+    words.filter((word) => ['unshare', 'prlimit', 'setpriv', '/usr/bin/ffmpeg'].includes(word)),
+    ['unshare', 'prlimit', 'setpriv', '/usr/bin/ffmpeg'],
+  );
+  assert.ok(words.includes('--cpu=20:22') && words.includes('--no-new-privs') && words.includes('--clear-groups'));
+  const own = fencedCommand({ ...all, network: 'user-namespace', user: 'same' }, LIMITS, ['x']);
+  assert.ok(own.includes('--map-current-user') && !own.includes('--reuid') && !own.some((word) => word.startsWith('--nproc')));
+  const nested = fencedCommand({ ...all, network: 'user-namespace' }, LIMITS, ['x']);
+  assert.ok(nested.indexOf('--reuid') < nested.indexOf('unshare') && nested.lastIndexOf('setpriv') > nested.indexOf('prlimit'));
+  assert.deepEqual(fencedCommand({ network: 'none', user: 'same', resourceLimits: false, parentDeath: false }, LIMITS, ['x', 'y']), [
+    'x',
+    'y',
+  ]);
+});
+
+test('endings are named from exit code, signal and message', () => {
+  assert.equal(classifyExit(null, 'SIGXCPU', ''), 'cpu-limit');
+  assert.equal(classifyExit(255, null, 'Exiting normally, received signal 24.'), 'cpu-limit');
+  assert.equal(classifyExit(null, 'SIGXFSZ', ''), 'output-limit');
+  assert.equal(classifyExit(1, null, 'av_interleaved_write_frame(): No space left on device'), 'disk-full');
+  assert.equal(classifyExit(1, null, 'x264 [error]: malloc of size 12345 failed'), 'memory');
+  assert.equal(classifyExit(null, 'SIGKILL', ''), 'signal');
+  assert.equal(classifyExit(null, 'SIGSEGV', ''), 'exit');
+  assert.equal(classifyExit(127, null, 'setpriv: failed to execute /x/ffmpeg: No such file or directory'), 'missing-binary');
+  assert.equal(classifyExit(1, null, 'Invalid data found'), 'exit');
+});
+
+test('a missing tool is named at once, with advice', async () => {
+  await assert.rejects(createRunner({ ffmpegPath: join(root, 'no-ffmpeg') }), (error) => {
+    assert.ok(error instanceof RunError && error.reason === 'missing-binary');
+    assert.match(missingToolAdvice(error), /no-ffmpeg.*FFMPEG_PATH/);
+    return true;
+  });
+  assert.equal(findExecutable('no-such-tool', '/usr/bin:/bin'), null);
+});
+
+test('the installed tools can do what uploads need', async () => {
+  const facts = await probeTools(runner);
+  assert.deepEqual(facts.problems, []);
+  assert.match(facts.ffmpegVersion, /\d/);
+  assert.deepEqual([...names(' V....D libx264  H.264\n  E hls   Apple\n .SC zscale  V->V\n ------\n')], ['libx264', 'hls', 'zscale']);
+});
