@@ -1,0 +1,98 @@
+import type { EntityRef, Graph, RowScope } from '../../gql/index.ts';
+import { MAX_NAME, MAX_SHORT_SUMMARY, MAX_SUMMARY, MAX_TITLE } from './channel-input.ts';
+import { requireAccount } from './require-account.ts';
+import { declareShared, type SharedTypes } from './shared.graphql.ts';
+import { updateChannel } from './update-channel.ts';
+
+const EVERY_CHANNEL = '00000000-0000-0000-0000-000000000000';
+
+export interface ChannelTypes extends SharedTypes {
+  readonly Channel: EntityRef;
+}
+
+/** Declares channels, and the account's own one on `me`. Higher domains add what a channel has. */
+export function declareChannels(graph: Graph, { Me }: { Me: EntityRef }): ChannelTypes {
+  const shared = declareShared(graph);
+  const Channel = declareChannel(graph, shared);
+  graph.extend(Me, (f) => ({
+    channel: f.one({ type: Channel, description: "The account's own channel.", on: (child, s) => `${child}.id = ${s.t}.channel_id` }),
+  }));
+  graph.queryOne('channel', {
+    access: 'public',
+    type: Channel,
+    description: 'A channel by its identifier.',
+    args: (t) => ({ id: t.field({ type: 'DID', required: true, description: 'Identifier of the channel.' }) }),
+    on: (child, _, args) => `${child}.id = ${args.did('id', ['channel'])}`,
+    missing: { field: 'id' },
+  });
+  graph.queryConnection('channels', {
+    access: 'public',
+    type: Channel,
+    description: 'All channels, newest first.',
+    where: () => 'true',
+    order: (child) => [`${child}.created_at`, `${child}.id`],
+    total: () => `counter_value('channels', '${EVERY_CHANNEL}')`,
+  });
+  declareUpdateChannel(graph, Channel);
+  return { ...shared, Channel };
+}
+
+/** Whether the channel in this row belongs to the viewer. */
+export function isOwnChannel(s: RowScope): string {
+  return `${s.t}.account_id = ${s.viewer}.account_id`;
+}
+
+function declareChannel(graph: Graph, { Node, EntityMetadata }: SharedTypes): EntityRef {
+  const ChannelMetadata = graph.part('ChannelMetadata', {
+    description: 'What a channel is called and what it is about.',
+    interfaces: [EntityMetadata],
+    fields: (f) => ({
+      name: f.column({ type: 'String', description: 'Name of the channel.', sql: (s) => `${s.t}.name` }),
+      title: f.column({ type: 'String', description: 'Title on the page of the channel.', sql: (s) => `${s.t}.title` }),
+      summary: f.column({ type: 'String', description: 'What the channel is about; may have several lines.', sql: (s) => `${s.t}.summary` }),
+      shortSummary: f.column({ type: 'String', description: 'What the channel is about, in a sentence or two.', sql: (s) => `${s.t}.short_summary` }),
+      keywords: f.column({ type: ['String'], description: 'Keywords.', sql: (s) => `${s.t}.keywords` }),
+    }),
+  });
+  return graph.entity('Channel', {
+    description: 'Who publishes: every content and every upload belongs to a channel.',
+    table: 'channels',
+    interfaces: [Node],
+    node: { kinds: ['channel'], where: () => 'true' },
+    fields: (f) => ({
+      id: f.column({ type: 'DID', description: 'Identifier of the channel.', sql: (s) => `${s.t}.id`, read: ([id]: [string], env) => env.did('channel', id) }),
+      handle: f.column({ type: 'String', description: 'Unique name in addresses.', sql: (s) => `${s.t}.handle` }),
+      metadata: f.embed({ type: ChannelMetadata, description: 'What the channel is called and what it is about.' }),
+      createdAt: f.column({ type: 'DateTime', description: 'When the channel was made.', sql: (s) => `${s.t}.created_at` }),
+    }),
+  });
+}
+
+function declareUpdateChannel(graph: Graph, Channel: EntityRef): void {
+  const UpdateChannelInput = graph.builder.inputType('UpdateChannelInput', {
+    description: 'Changes to a channel; what is left out or null stays as it is.',
+    fields: (t) => ({
+      name: t.string({ description: `Name, 1 to ${MAX_NAME} characters.` }),
+      title: t.string({ description: `Title, 1 to ${MAX_TITLE} characters.` }),
+      summary: t.string({ description: `Description, at most ${MAX_SUMMARY} characters; line breaks are kept.` }),
+      shortSummary: t.string({ description: `Description in a sentence or two, at most ${MAX_SHORT_SUMMARY} characters.` }),
+      keywords: t.stringList({ description: 'Keywords, at most 30 of at most 50 characters; replaces all.' }),
+      handle: t.string({ description: 'Unique name in addresses: 2 to 39 letters, digits, underscores, dots and hyphens.' }),
+    }),
+  });
+  graph.mutation('updateChannel', {
+    access: 'content:update',
+    description: 'Changes a channel of your own.',
+    payload: Channel,
+    args: (t) => ({
+      id: t.field({ type: 'DID', required: true, description: 'Identifier of the channel.' }),
+      input: t.field({ type: UpdateChannelInput, required: true, description: 'What to change.' }),
+    }),
+    command: async (context, { id, input }) => {
+      const channel = context.parseDid(id, ['channel'], 'id');
+      const { accountId } = requireAccount(context);
+      await updateChannel({ db: context.services.channels.db, accountId, nowMs: context.nowMs }, channel.id, input);
+      return channel.id;
+    },
+  });
+}
