@@ -1,6 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { performance } from 'node:perf_hooks';
-import { newId } from '../kernel/ids.ts';
 import type { RequestContext } from '../platform/routing.ts';
 
 const ACCEPTED_ID = /^[A-Za-z0-9._:-]{1,128}$/;
@@ -61,9 +61,12 @@ export class Exchange implements RequestContext {
   }
 }
 
-/** The caller's id, where it is one that is safe to log and to send back; otherwise a new one. */
+const instance = randomBytes(9).toString('base64url');
+let count = 0;
+
+/** The caller's id, where it is one that is safe to log and to send back; otherwise a new one: random for the process, then counted. */
 export function requestIdOf(header: string | string[] | undefined): string {
-  return typeof header === 'string' && ACCEPTED_ID.test(header) ? header : newId();
+  return typeof header === 'string' && ACCEPTED_ID.test(header) ? header : `${instance}.${(++count).toString(36)}`;
 }
 
 /** The peer, or with a trusted proxy the address that the proxy saw (the last one in the list; those before it anyone can write). */
@@ -83,16 +86,4 @@ function originForm(target: string): string {
     return `${pathname}${search}`;
   }
   return `/${target}`;
-}
-
-const UUID_AND_SECRET = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-.+$/;
-const SECRET = /^(?:\d+\.[\w-]{16,}|(?=.*\d)[\w-]{40,}|rg_\w+)$/;
-
-/** A path for the log: upload and playback addresses carry a secret in a segment, which is cut off. */
-export function loggablePath(path: string): string {
-  const shortened = path.length > 512 ? `${path.slice(0, 512)}…` : path;
-  return shortened
-    .split('/')
-    .map((segment) => segment.replace(UUID_AND_SECRET, '$1-…').replace(SECRET, '…'))
-    .join('/');
 }

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Platform } from '../platform/platform.ts';
 import type { Route } from '../platform/routing.ts';
+import { type AccessLog, createAccessLog } from './access-log.ts';
 import type { CredentialSource } from './credentials.ts';
 import { type DispatchOptions, dispatch } from './dispatch.ts';
 import { edgeRoutes } from './edge-routes.ts';
@@ -12,7 +13,7 @@ import { GraphqlEndpoint, type GraphqlEngine } from './graphql-endpoint.ts';
 import { createReadiness, type ReadinessCheck } from './health.ts';
 import { createMetrics, type MeasuredGauge, type Metrics } from './metrics.ts';
 import { platformChecks } from './platform-checks.ts';
-import { Exchange, loggablePath } from './request-context.ts';
+import { Exchange } from './request-context.ts';
 import { createRouter } from './router.ts';
 import { commonHeaders } from './security-headers.ts';
 import { staticFiles } from './static-files.ts';
@@ -50,8 +51,6 @@ const TIMEOUTS: Timeouts = { headersMs: 10_000, idleMs: 60_000 };
 /** Longer than the usual 60 s of load balancers, so that they close idle connections and not we under their feet. */
 const KEEP_ALIVE_MS = 65_000;
 const WEB_ROOT = fileURLToPath(new URL('../../../web/dist/', import.meta.url));
-/** Probes come every few seconds and tell nothing. */
-const QUIET: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
 
 /** The HTTP edge of the platform: one server for the API, uploads, media, pages and probes. */
 export function createHttpServer(options: HttpServerOptions): HttpServer {
@@ -65,6 +64,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const { headersMs, idleMs } = options.timeouts ?? TIMEOUTS;
   const connections = new Connections(idleMs);
   const headers = commonHeaders(baseUrl);
+  const accessLog = createAccessLog(log);
   const readiness = createReadiness([...platformChecks(options.platform), ...(options.readiness ?? [])], log);
   const routes = [
     ...options.routes,
@@ -99,7 +99,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       response.on('error', () => {});
       response.on('close', () => {
         connections.closed(request, response);
-        ended(request, response, exchange, metrics, log);
+        ended(request, response, exchange, metrics, accessLog);
       });
       void dispatch(dispatching, request, response, exchange);
     },
@@ -121,29 +121,14 @@ function listen(server: Server, port: number, host: string): Promise<number> {
   });
 }
 
-/** Writes the access log and the metrics of an answer that is complete or was given up. */
-function ended(request: IncomingMessage, response: ServerResponse, exchange: Exchange, metrics: Metrics, log: Platform['log']): void {
+/** Accounts for an answer that is complete or was given up. */
+function ended(request: IncomingMessage, response: ServerResponse, exchange: Exchange, metrics: Metrics, accessLog: AccessLog): void {
   const complete = response.writableFinished;
   if (!complete) exchange.abandon();
   const status = complete ? response.statusCode : 499;
-  const method = request.method ?? '';
   const ms = performance.now() - exchange.startedAt;
-  metrics.requestEnded(method, exchange.route, status, ms / 1000);
-  const level = QUIET.has(exchange.route) && status < 400 ? 'debug' : 'info';
-  if (!log.isLevelEnabled(level)) return;
-  log[level](
-    {
-      requestId: exchange.requestId,
-      method,
-      route: exchange.route,
-      path: loggablePath(exchange.path),
-      status,
-      ms: Math.round(ms * 100) / 100,
-      client: exchange.clientAddress,
-      ...(exchange.operation === undefined ? {} : { operation: exchange.operation }),
-    },
-    'request',
-  );
+  metrics.requestEnded(request.method ?? '', exchange.route, status, ms / 1000);
+  accessLog(request, exchange, status, ms);
 }
 
 /** The requests being answered, by connection: who may be cut, and who is waited for. */
