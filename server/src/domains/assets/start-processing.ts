@@ -32,7 +32,7 @@ export interface StartedProcessing {
 
 /**
  * Starts processing in the caller's transaction. Called again while a job waits or runs, or after it made this very video
- * playable, it answers that job and changes nothing but the layout. Ownership and lifecycle are the caller's to check.
+ * playable, it answers that job and changes nothing. Ownership and lifecycle are the caller's to check.
  * @throws AppError RESOURCE_NOT_FOUND for a content that is not there, INVALID_INPUT when no video has arrived.
  */
 export async function startProcessing(tools: Tools, tx: Transaction, request: ProcessingRequest): Promise<StartedProcessing> {

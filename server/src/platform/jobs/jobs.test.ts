@@ -118,24 +118,38 @@ describe('jobs', () => {
     assert.equal((await taken.promise).attempt, 1);
   });
 
-  it('gives the job of a killed worker to another within 15 seconds', async () => {
-    const job = defineJob<{ n: number }>({ name: 'long', ...settings });
+  it('gives the job of a killed worker to another within 15 seconds, and ends one whose last attempt that was', async () => {
+    const job = defineJob<{ n: number }>({ name: 'long', ...settings, retryLimit: 3 });
+    const lastChance = defineJob<{ n: number }>({ name: 'last-chance', ...settings, retryLimit: 0 });
     const jobs = await open();
     const fixture = fileURLToPath(new URL('./lost-worker.fixture.ts', import.meta.url));
     const child = spawn(process.execPath, [fixture, test.url], { stdio: ['ignore', 'pipe', 'inherit'] });
     try {
-      const output = once(child.stdout, 'data');
-      await test.db.transaction((tx) => jobs.send(tx, job, { n: 1 }));
-      await output;
+      await test.db.transaction(async (tx) => {
+        await jobs.send(tx, job, { n: 1 });
+        await jobs.send(tx, lastChance, { n: 2 });
+      });
+      let said = '';
+      for await (const chunk of child.stdout) {
+        said += chunk;
+        if (said.includes('took long') && said.includes('took last-chance')) break;
+      }
     } finally {
       child.kill('SIGKILL');
     }
     const killedAt = Date.now();
     const taken = signalled<JobRun>();
+    const ended = signalled<AppError>();
     await jobs.work({ job, handle: async (_, run) => taken.fire(run), giveUp: async () => assert.fail('must not give up') });
+    await jobs.work({
+      job: lastChance,
+      handle: async () => assert.fail('must not be tried again'),
+      giveUp: async ({ n }, reason) => (n === 2 ? ended.fire(reason) : assert.fail('another payload')),
+    });
     assert.equal((await taken.promise).attempt, 2);
     const seconds = (Date.now() - killedAt) / 1_000;
     assert.ok(seconds < 15, `took ${seconds} s`);
+    assert.match((await ended.promise).message, /broken off/);
   });
 
   it('reports what waits in each queue', async () => {

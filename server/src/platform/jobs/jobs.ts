@@ -49,6 +49,7 @@ interface Envelope<Payload> {
 
 const SUPERVISE_SECONDS = 1;
 const POLL_SECONDS = 1;
+const POLL_LOST_SECONDS = 5;
 const KEEP_FINISHED_SECONDS = 24 * 3600;
 const lostQueue = (name: string) => `${name}.lost`;
 
@@ -99,15 +100,15 @@ class PgBossJobs implements Jobs {
   async work<Payload extends object>(handler: JobHandler<Payload>): Promise<void> {
     const { job } = handler;
     await this.#ensureQueue(job);
-    const polling = { pollingIntervalSeconds: POLL_SECONDS, notifyPollingIntervalSeconds: POLL_SECONDS };
+    const every = (seconds: number) => ({ pollingIntervalSeconds: seconds, notifyPollingIntervalSeconds: seconds });
     this.#working.push(job.name, lostQueue(job.name));
     await this.#boss.work<Envelope<Payload>>(
       job.name,
-      { ...polling, localConcurrency: handler.concurrency ?? 1, heartbeatRefreshSeconds: job.heartbeatSeconds / 4 },
+      { ...every(POLL_SECONDS), localConcurrency: handler.concurrency ?? 1, heartbeatRefreshSeconds: job.heartbeatSeconds / 4 },
       // A batch has one job, the default of pg-boss.
       ([claimed]) => (claimed ? this.#perform(handler, claimed) : Promise.resolve()),
     );
-    await this.#boss.work<Envelope<Payload>>(lostQueue(job.name), polling, async ([claimed]) => {
+    await this.#boss.work<Envelope<Payload>>(lostQueue(job.name), every(POLL_LOST_SECONDS), async ([claimed]) => {
       if (claimed) await this.#giveUp(handler, claimed.data.payload, lostTooOften());
     });
   }
