@@ -20,16 +20,57 @@ const generate = (text: string) => generateWebOperations(SCHEMA, [{ path: 'a.gra
 const typesOf = (text: string): string => flat(generate(text).source);
 
 const CASES: readonly { name: string; operation: string; expected: string }[] = [
-  { name: 'non-null, nullable and enum fields', operation: 'query A { film(id: "x") { title length mood } }', expected: 'readonly film: { readonly title: string; readonly length: number | null; readonly mood: Mood | null; } | null;' },
-  { name: 'lists of nullable objects', operation: 'query A { film(id: "x") { tags cast { name } } }', expected: 'readonly tags: readonly (string)[]; readonly cast: readonly ({ readonly name: string; } | null)[];' },
-  { name: 'fragments merged with direct selections of the same field', operation: 'query A { film(id: "x") { next { id } ...F } } fragment F on Film { next { title } }', expected: 'readonly next: { readonly id: string; readonly title: string; } | null;' },
-  { name: 'aliases', operation: 'query A { first: film(id: "x") { name: title } }', expected: 'readonly first: { readonly name: string; } | null;' },
-  { name: 'an interface as a union when a selection depends on the type', operation: 'query A { node(id: "x") { __typename id ... on Film { title } } }', expected: "({ readonly __typename: 'Film'; readonly id: string; readonly title: string; } | { readonly __typename: 'Person'; readonly id: string; })" },
-  { name: 'an interface as one type when all are selected alike', operation: 'query A { node(id: "x") { __typename id } }', expected: "readonly node: { readonly __typename: 'Film' | 'Person'; readonly id: string; } | null;" },
-  { name: '@include as optional', operation: 'query A($b: Boolean!) { film(id: "x") { title @include(if: $b) } }', expected: 'readonly title?: string;' },
-  { name: 'a field as present when it is selected without condition too', operation: 'query A($b: Boolean!) { film(id: "x") { title title @skip(if: $b) } }', expected: '{ readonly title: string; }' },
-  { name: 'required and optional variables', operation: 'query A($id: DID!, $filter: Filter) { film(id: $id, filter: $filter) { id } }', expected: 'AVariables = { readonly id: string; readonly filter?: Filter | null; }' },
-  { name: 'input objects that refer to themselves', operation: 'query A($filter: Filter) { film(id: "x", filter: $filter) { id } }', expected: 'interface Filter { readonly mood?: Mood | null; readonly words: readonly (string)[]; readonly inner?: Filter | null; }' },
+  {
+    name: 'non-null, nullable and enum fields',
+    operation: 'query A { film(id: "x") { title length mood } }',
+    expected: 'readonly film: { readonly title: string; readonly length: number | null; readonly mood: Mood | null; } | null;',
+  },
+  {
+    name: 'lists of nullable objects',
+    operation: 'query A { film(id: "x") { tags cast { name } } }',
+    expected: 'readonly tags: readonly (string)[]; readonly cast: readonly ({ readonly name: string; } | null)[];',
+  },
+  {
+    name: 'fragments merged with direct selections of the same field',
+    operation: 'query A { film(id: "x") { next { id } ...F } } fragment F on Film { next { title } }',
+    expected: 'readonly next: { readonly id: string; readonly title: string; } | null;',
+  },
+  {
+    name: 'aliases',
+    operation: 'query A { first: film(id: "x") { name: title } }',
+    expected: 'readonly first: { readonly name: string; } | null;',
+  },
+  {
+    name: 'an interface as a union when a selection depends on the type',
+    operation: 'query A { node(id: "x") { __typename id ... on Film { title } } }',
+    expected:
+      "({ readonly __typename: 'Film'; readonly id: string; readonly title: string; } | { readonly __typename: 'Person'; readonly id: string; })",
+  },
+  {
+    name: 'an interface as one type when all are selected alike',
+    operation: 'query A { node(id: "x") { __typename id } }',
+    expected: "readonly node: { readonly __typename: 'Film' | 'Person'; readonly id: string; } | null;",
+  },
+  {
+    name: '@include as optional',
+    operation: 'query A($b: Boolean!) { film(id: "x") { title @include(if: $b) } }',
+    expected: 'readonly title?: string;',
+  },
+  {
+    name: 'a field as present when it is selected without condition too',
+    operation: 'query A($b: Boolean!) { film(id: "x") { title title @skip(if: $b) } }',
+    expected: '{ readonly title: string; }',
+  },
+  {
+    name: 'required and optional variables',
+    operation: 'query A($id: DID!, $filter: Filter) { film(id: $id, filter: $filter) { id } }',
+    expected: 'AVariables = { readonly id: string; readonly filter?: Filter | null; }',
+  },
+  {
+    name: 'input objects that refer to themselves',
+    operation: 'query A($filter: Filter) { film(id: "x", filter: $filter) { id } }',
+    expected: 'interface Filter { readonly mood?: Mood | null; readonly words: readonly (string)[]; readonly inner?: Filter | null; }',
+  },
   { name: 'no variables', operation: 'query A { film(id: "x") { id } }', expected: 'AVariables = Record<string, never>;' },
   { name: 'the kind of an operation', operation: 'mutation A { forget(id: "x") }', expected: "name: 'A', kind: 'mutation'" },
 ];

@@ -43,7 +43,10 @@ export const unreachable = (detail: string): ApiError =>
 type Arguments<Variables> = Variables extends Record<string, never> ? [variables?: Variables] : [variables: Variables];
 
 /** Runs an operation; throws ApiError. Queries go by GET, mutations by POST. */
-export async function api<Result, Variables>(operation: Operation<Result, Variables>, ...[variables]: Arguments<Variables>): Promise<Result> {
+export async function api<Result, Variables>(
+  operation: Operation<Result, Variables>,
+  ...[variables]: Arguments<Variables>
+): Promise<Result> {
   const response = await send(operation, variables ?? {}).catch((error: unknown) => {
     throw unreachable(error instanceof Error ? error.message : 'no answer');
   });
@@ -61,5 +64,10 @@ function send(operation: Operation<unknown, never>, variables: unknown): Promise
     return fetch(`/graphql?${search}`, { headers, credentials: 'same-origin' });
   }
   const body = JSON.stringify({ documentId: operation.id, operationName: operation.name, variables });
-  return fetch('/graphql', { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, credentials: 'same-origin', body });
+  return fetch('/graphql', {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    credentials: 'same-origin',
+    body,
+  });
 }

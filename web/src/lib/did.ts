@@ -13,7 +13,11 @@ export function watchPath(did: string): string {
 
 /** The DID for the end of a watch address, null when it can be none. Whole DIDs are taken too. */
 export function contentDid(tail: string, namespace: string): string | null {
-  const parts = tail.replace(/^did:[a-z0-9]+:/, '').replace(/^content\//, '').split('/').filter(Boolean);
+  const parts = tail
+    .replace(/^did:[a-z0-9]+:/, '')
+    .replace(/^content\//, '')
+    .split('/')
+    .filter(Boolean);
   const [kind, id] = parts.length === 1 ? ['feature', parts[0]] : parts;
   if (parts.length > 2 || !kind || !id || !KIND.test(kind) || !UUID.test(id)) return null;
   return `did:${namespace}:content/${kind}/${id.toLowerCase()}`;

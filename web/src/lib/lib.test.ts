@@ -31,7 +31,11 @@ const CASES: readonly (readonly [string, unknown, unknown])[] = [
   ['a channel address is the id', channelPath(`did:acme:channel/${ID}`), ID],
   ['a channel id becomes its DID', channelDid(ID, 'acme'), `did:acme:channel/${ID}`],
   ['a handle is no channel id', channelDid('someone', 'acme'), null],
-  ['media stay on the origin of the page', here('http://localhost:4000/media/a/b/master.m3u8?x=1', 'http://10.0.0.2:4000'), 'http://10.0.0.2:4000/media/a/b/master.m3u8?x=1'],
+  [
+    'media stay on the origin of the page',
+    here('http://localhost:4000/media/a/b/master.m3u8?x=1', 'http://10.0.0.2:4000'),
+    'http://10.0.0.2:4000/media/a/b/master.m3u8?x=1',
+  ],
   ['other addresses are left alone', here('https://cdn.example/a.jpg', 'http://10.0.0.2:4000'), 'https://cdn.example/a.jpg'],
   ['a path is a place to go on', safeNext('/settings/developer?x=1'), '/settings/developer?x=1'],
   ['another site is not', safeNext('//evil.example'), '/studio'],

@@ -82,7 +82,13 @@ async function authRequest<Result>(path: string, body?: object): Promise<Result>
   const [first] = failure.errors ?? [];
   if (first) throw new ApiError({ message: first.message, extensions: first });
   if (response.status === 429) {
-    throw new ApiError({ message: 'Too many attempts.', extensions: { code: 'RATE_LIMIT_EXCEEDED', suggestedFix: 'Wait a minute, then try again.' } });
+    throw new ApiError({
+      message: 'Too many attempts.',
+      extensions: { code: 'RATE_LIMIT_EXCEEDED', suggestedFix: 'Wait a minute, then try again.' },
+    });
   }
-  throw new ApiError({ message: failure.message ?? `The server answered ${response.status}.`, extensions: { code: failure.code ?? 'INVALID_INPUT' } });
+  throw new ApiError({
+    message: failure.message ?? `The server answered ${response.status}.`,
+    extensions: { code: failure.code ?? 'INVALID_INPUT' },
+  });
 }

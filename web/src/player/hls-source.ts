@@ -27,12 +27,30 @@ const RETRY_DELAYS_MS = [500, 1000, 2000, 4000, 8000, 8000, 8000];
 const MEDIA_REPAIRS_PER_MINUTE = 3;
 
 export const FAILURES = {
-  network: { reason: 'network', message: 'The connection to the video was lost.', fix: 'Check the network, then try again; it goes on where it stopped.' },
+  network: {
+    reason: 'network',
+    message: 'The connection to the video was lost.',
+    fix: 'Check the network, then try again; it goes on where it stopped.',
+  },
   forbidden: { reason: 'forbidden', message: 'This address of the video has expired.', fix: 'Reload the page for a fresh one.' },
   gone: { reason: 'gone', message: 'The video is not there any more.', fix: 'It may have been unpublished or deleted a moment ago.' },
-  media: { reason: 'media', message: 'The video cannot be decoded here.', fix: 'Try again, choose another quality, or use another browser.' },
-  unsupported: { reason: 'unsupported', message: 'This browser cannot play the video.', fix: 'Use a current version of Firefox, Chrome, Edge or Safari.' },
+  media: {
+    reason: 'media',
+    message: 'The video cannot be decoded here.',
+    fix: 'Try again, choose another quality, or use another browser.',
+  },
+  unsupported: {
+    reason: 'unsupported',
+    message: 'This browser cannot play the video.',
+    fix: 'Use a current version of Firefox, Chrome, Edge or Safari.',
+  },
 } as const satisfies Record<string, SourceFailure>;
+
+/** Statuses after which asking again is no use. */
+function failureOfStatus(status: number): SourceFailure | null {
+  if (status === 401 || status === 403) return FAILURES.forbidden;
+  return status === 404 || status === 410 ? FAILURES.gone : null;
+}
 
 /** Plays an HLS address in a video element: by hls.js where media source extensions exist, else by the browser itself. */
 export async function attachSource(video: HTMLVideoElement, url: string, startAt: number, listener: SourceListener): Promise<Source> {
@@ -40,7 +58,13 @@ export async function attachSource(video: HTMLVideoElement, url: string, startAt
   if (!extensions) return attachNative(video, url, startAt, listener);
   const [{ default: Hls }, { default: workerPath }] = await Promise.all([import('hls.js'), import('hls.js/dist/hls.worker.js?url')]);
   if (!Hls.isSupported()) return attachNative(video, url, startAt, listener);
-  const hls = new Hls({ workerPath, startPosition: startAt > 0 ? startAt : -1, capLevelToPlayerSize: true, maxBufferLength: 30, backBufferLength: 60 });
+  const hls = new Hls({
+    workerPath,
+    startPosition: startAt > 0 ? startAt : -1,
+    capLevelToPlayerSize: true,
+    maxBufferLength: 30,
+    backBufferLength: 60,
+  });
   const repair = createRepair(hls, video, listener, Hls.ErrorTypes);
   hls.on(Hls.Events.MANIFEST_PARSED, () => listener.levels(describeLevels(hls.levels)));
   hls.on(Hls.Events.LEVELS_UPDATED, () => listener.levels(describeLevels(hls.levels)));
@@ -77,6 +101,19 @@ function createRepair(hls: HlsPlayer, video: HTMLVideoElement, listener: SourceL
     retries = 0;
     reload();
   };
+  const reconnect = (): void => {
+    const delay = RETRY_DELAYS_MS[retries];
+    clearTimeout(timer);
+    timer = delay === undefined ? undefined : setTimeout(reload, delay);
+    retries += 1;
+    if (delay === undefined) listener.failed(FAILURES.network);
+    else listener.recovering('Reconnecting…');
+  };
+  const repairDecoder = (): void => {
+    repairs = [...repairs.filter((at) => at > performance.now() - 60_000), performance.now()];
+    if (repairs.length > MEDIA_REPAIRS_PER_MINUTE) listener.failed(FAILURES.media);
+    else hls.recoverMediaError();
+  };
   window.addEventListener('online', online);
   return {
     healthy(): void {
@@ -85,21 +122,11 @@ function createRepair(hls: HlsPlayer, video: HTMLVideoElement, listener: SourceL
     },
     fault(data: ErrorData): void {
       if (!data.fatal) return;
-      const status = data.response?.code ?? 0;
-      if (status === 401 || status === 403) return listener.failed(FAILURES.forbidden);
-      if (status === 404 || status === 410) return listener.failed(FAILURES.gone);
-      if (data.type === types.NETWORK_ERROR) {
-        const delay = RETRY_DELAYS_MS[retries];
-        if (delay === undefined) return listener.failed(FAILURES.network);
-        retries += 1;
-        listener.recovering('Reconnecting…');
-        clearTimeout(timer);
-        timer = setTimeout(reload, delay);
-        return;
-      }
-      repairs = [...repairs.filter((at) => at > performance.now() - 60_000), performance.now()];
-      if (data.type !== types.MEDIA_ERROR || repairs.length > MEDIA_REPAIRS_PER_MINUTE) return listener.failed(FAILURES.media);
-      hls.recoverMediaError();
+      const answered = failureOfStatus(data.response?.code ?? 0);
+      if (answered) listener.failed(answered);
+      else if (data.type === types.NETWORK_ERROR) reconnect();
+      else if (data.type === types.MEDIA_ERROR) repairDecoder();
+      else listener.failed(FAILURES.media);
     },
     stop(): void {
       clearTimeout(timer);

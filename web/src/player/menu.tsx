@@ -39,14 +39,16 @@ export function ChoiceMenu<Value>({ name, face, choices, chosen, open, onOpen, o
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const list = items();
-    const at = list.indexOf(document.activeElement as HTMLElement); // -1 for anything that is not in the list
-    const moves: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 };
+    const focused = document.activeElement;
+    const at = focused instanceof HTMLElement ? list.indexOf(focused) : -1;
+    const moves: Record<string, number> = { ArrowDown: (at + 1) % list.length, ArrowUp: at - 1, Home: 0, End: -1 };
+    const move = moves[event.key];
+    if (event.key === 'Tab') onOpen(false);
     if (event.key === 'Escape') close();
-    else if (event.key === 'Tab') return onOpen(false);
-    else if (event.key in moves) list.at((moves[event.key] ?? 0) % list.length)?.focus();
-    else if (event.key !== 'Enter' && event.key !== ' ') return;
-    if (event.key !== 'Enter' && event.key !== ' ') event.preventDefault();
-    event.stopPropagation();
+    if (move !== undefined) list.at(move)?.focus();
+    if (move !== undefined || event.key === 'Escape') event.preventDefault();
+    // While the menu is open its keys are its own; the player's shortcuts listen further out.
+    if (move !== undefined || ['Escape', 'Enter', ' '].includes(event.key)) event.stopPropagation();
   };
   return (
     <div ref={root} className="relative">

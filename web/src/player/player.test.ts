@@ -16,7 +16,10 @@ test('no key has two meanings', () => {
 });
 
 test('rates step along the list and stop at its ends', () => {
-  assert.deepEqual([steppedRate(1, 1), steppedRate(1, -1), steppedRate(2, 1), steppedRate(0.25, -1), steppedRate(3, 1)], [1.25, 0.75, 2, 0.25, 2]);
+  assert.deepEqual(
+    [steppedRate(1, 1), steppedRate(1, -1), steppedRate(2, 1), steppedRate(0.25, -1), steppedRate(3, 1)],
+    [1.25, 0.75, 2, 0.25, 2],
+  );
 });
 
 test('levels are named by their shorter side and sorted best first', () => {
@@ -44,12 +47,23 @@ test('a remembered quality never exceeds what was chosen, if the video allows', 
 });
 
 test('a pointer outside the bar counts as its end', () => {
-  assert.deepEqual([fractionAt(-5, { left: 0, width: 10 }), fractionAt(5, { left: 0, width: 10 }), fractionAt(50, { left: 0, width: 10 }), fractionAt(5, { left: 0, width: 0 })], [0, 0.5, 1, 0]);
+  assert.deepEqual(
+    [
+      fractionAt(-5, { left: 0, width: 10 }),
+      fractionAt(5, { left: 0, width: 10 }),
+      fractionAt(50, { left: 0, width: 10 }),
+      fractionAt(5, { left: 0, width: 0 }),
+    ],
+    [0, 0.5, 1, 0],
+  );
 });
 
 test('a storyboard picture is counted from one and padded as its address says', () => {
   const board = { urlFormat: '/t/%05d.jpg', count: 10 };
-  assert.deepEqual([storyboardUrl(board, 0, 100), storyboardUrl(board, 99.9, 100), storyboardUrl(board, 100, 100)], ['/t/00001.jpg', '/t/00010.jpg', '/t/00010.jpg']);
+  assert.deepEqual(
+    [storyboardUrl(board, 0, 100), storyboardUrl(board, 99.9, 100), storyboardUrl(board, 100, 100)],
+    ['/t/00001.jpg', '/t/00010.jpg', '/t/00010.jpg'],
+  );
   assert.equal(storyboardUrl({ urlFormat: '/t/{index}.jpg', count: 4 }, 50, 100), '/t/3.jpg');
   assert.equal(storyboardUrl(null, 5, 100), null);
 });

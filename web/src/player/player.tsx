@@ -22,7 +22,7 @@ const subscribeNothing = () => () => undefined;
 
 /** The player: a video element, its controls, and a keyboard that works wherever on the page nothing is being typed. */
 export function Player({ url, title, artist, poster, storyboard, aspect }: Properties) {
-  const frame = useRef<HTMLDivElement>(null);
+  const frame = useRef<HTMLElement>(null);
   const video = useRef<HTMLVideoElement>(null);
   const [player, setPlayer] = useState<PlayerController | null>(null);
   const [help, setHelp] = useState(false);
@@ -39,9 +39,8 @@ export function Player({ url, title, artist, poster, storyboard, aspect }: Prope
   useShortcuts(player, () => setHelp(true), wake);
   const narrow = aspect < 1;
   return (
-    <div
+    <section
       ref={frame}
-      role="region"
       aria-label={`Player: ${title}`}
       onPointerMove={wake}
       onPointerDown={wake}
@@ -49,14 +48,21 @@ export function Player({ url, title, artist, poster, storyboard, aspect }: Prope
       className={`player @container relative mx-auto overflow-hidden bg-black text-white ${hidden ? 'cursor-none' : ''} ${narrow ? 'max-w-[min(100%,26rem)]' : ''}`}
       style={{ aspectRatio: aspect, maxHeight: 'min(78dvh, 60rem)' }}
     >
-      {/* Captions come with the stream and are added by its source. */}
-      <video ref={video} poster={poster ?? undefined} playsInline preload="metadata" aria-label={title} className="absolute inset-0 size-full" />
+      {/* biome-ignore lint/a11y/useMediaCaption: captions come with the stream and are added by its source */}
+      <video
+        ref={video}
+        poster={poster ?? undefined}
+        playsInline
+        preload="metadata"
+        aria-label={title}
+        className="absolute inset-0 size-full"
+      />
       <button
         type="button"
         tabIndex={-1}
         aria-hidden="true"
         className="absolute inset-0 cursor-[inherit]"
-        onClick={(event) => (event.nativeEvent as PointerEvent).pointerType === 'touch' ? wake() : player?.toggle()} // click events are pointer events
+        onClick={(event) => ((event.nativeEvent as PointerEvent).pointerType === 'touch' ? wake() : player?.toggle())} // click events are pointer events
         onDoubleClick={() => void player?.toggleFullscreen()}
       />
       {player && state.untouched && !state.failure && (
@@ -87,12 +93,14 @@ export function Player({ url, title, artist, poster, storyboard, aspect }: Prope
         </div>
       )}
       {player && !state.failure && (
-        <div className={`absolute inset-x-0 bottom-0 bg-linear-to-t from-black/85 to-transparent pt-14 transition-opacity ${hidden ? 'opacity-0' : ''}`}>
+        <div
+          className={`absolute inset-x-0 bottom-0 bg-linear-to-t from-black/85 to-transparent pt-14 transition-opacity ${hidden ? 'opacity-0' : ''}`}
+        >
           <Controls player={player} state={state} storyboard={storyboard} onMenu={hold} onHelp={() => setHelp(true)} />
         </div>
       )}
       <ShortcutHelp open={help} onClose={() => setHelp(false)} />
-    </div>
+    </section>
   );
 }
 

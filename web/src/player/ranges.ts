@@ -6,9 +6,10 @@ export interface Span {
 
 /** Browser time ranges as spans within the duration. */
 export function spansOf(ranges: TimeRanges, duration: number): Span[] {
-  return Array.from({ length: ranges.length }, (_, index) => ({ start: ranges.start(index), end: Math.min(ranges.end(index), duration) })).filter(
-    ({ start, end }) => end > start,
-  );
+  return Array.from({ length: ranges.length }, (_, index) => ({
+    start: ranges.start(index),
+    end: Math.min(ranges.end(index), duration),
+  })).filter(({ start, end }) => end > start);
 }
 
 /** Position of a pointer on a bar as a fraction from 0 to 1. */
@@ -26,5 +27,7 @@ export interface Storyboard {
 export function storyboardUrl(board: Storyboard | null, time: number, duration: number): string | null {
   if (!board || board.count < 1 || duration <= 0) return null;
   const index = 1 + Math.min(board.count - 1, Math.max(0, Math.floor((time / duration) * board.count)));
-  return board.urlFormat.replace(/%0?(\d*)d|\{index\}/, (_, width: string | undefined) => String(index).padStart(Number(width ?? 0) || 0, '0'));
+  return board.urlFormat.replace(/%0?(\d*)d|\{index\}/, (_, width: string | undefined) =>
+    String(index).padStart(Number(width ?? 0) || 0, '0'),
+  );
 }

@@ -18,7 +18,8 @@ export function SeekBar({ state, storyboard, onSeek }: Properties) {
   const [drag, setDrag] = useState<number | null>(null);
   const { duration, buffered } = state;
   const time = drag === null ? state.time : drag * duration;
-  const fractionOf = (event: PointerEvent): number => fractionAt(event.clientX, bar.current?.getBoundingClientRect() ?? { left: 0, width: 0 });
+  const fractionOf = (event: PointerEvent): number =>
+    fractionAt(event.clientX, bar.current?.getBoundingClientRect() ?? { left: 0, width: 0 });
   const finish = (event: PointerEvent): void => {
     if (drag === null) return;
     setDrag(null);
@@ -85,7 +86,9 @@ function Preview({ at, duration, storyboard }: { at: number; duration: number; s
       className="pointer-events-none absolute bottom-6 flex -translate-x-1/2 flex-col items-center gap-1"
       style={{ left: `clamp(${edge}, ${at * 100}%, calc(100% - ${edge}))` }}
     >
-      {picture && <img src={picture} alt="" className="max-h-28 w-40 rounded-md border border-white/30 bg-black object-contain shadow-xl" />}
+      {picture && (
+        <img src={picture} alt="" className="max-h-28 w-40 rounded-md border border-white/30 bg-black object-contain shadow-xl" />
+      )}
       <span className="rounded bg-black/80 px-1.5 py-0.5 text-xs font-semibold tabular-nums">{clockTime(at * duration)}</span>
     </div>
   );

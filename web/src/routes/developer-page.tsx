@@ -82,7 +82,11 @@ function Access({ settings, onChange }: AccessProperties) {
       )}
       {action.error !== null && <ErrorNotice error={action.error} />}
       {!settings.eligible && settings.trialAvailable && (
-        <Button look="primary" busy={action.busy !== null} onClick={() => action.run('trial', async () => onChange((await api(StartTrial)).startTrial))}>
+        <Button
+          look="primary"
+          busy={action.busy !== null}
+          onClick={() => action.run('trial', async () => onChange((await api(StartTrial)).startTrial))}
+        >
           Start the 14-day trial
         </Button>
       )}

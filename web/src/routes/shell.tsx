@@ -19,10 +19,6 @@ export function Shell() {
       <a
         href="#main"
         className="absolute top-2 left-2 z-50 -translate-y-20 rounded-lg bg-accent px-4 py-2 font-semibold text-on-accent focus:translate-y-0"
-        onClick={(event) => {
-          event.preventDefault();
-          main.current?.focus();
-        }}
       >
         Skip to the content
       </a>

@@ -25,7 +25,11 @@ export function WatchPage() {
         <article className="min-w-0 space-y-5">
           <h1 className="text-2xl leading-tight font-bold [overflow-wrap:anywhere] sm:text-3xl">{title}</h1>
           <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line pb-5">
-            <Link to="/channel/$id" params={{ id: channelPath(content.channel.id) }} className="flex items-center gap-3 rounded-lg font-semibold hover:text-accent-text">
+            <Link
+              to="/channel/$id"
+              params={{ id: channelPath(content.channel.id) }}
+              className="flex items-center gap-3 rounded-lg font-semibold hover:text-accent-text"
+            >
               <Avatar image={null} name={content.channel.metadata.title} />
               {content.channel.metadata.title}
             </Link>
@@ -87,7 +91,10 @@ function NotReady({ status }: { status: Watched['status'] }) {
     PUBLISHED: 'This video has no stream yet.',
   }[status];
   return (
-    <div role="status" className="grid aspect-video max-h-[60dvh] w-full place-items-center rounded-2xl border border-line bg-surface px-6 text-center text-muted">
+    <div
+      role="status"
+      className="grid aspect-video max-h-[60dvh] w-full place-items-center rounded-2xl border border-line bg-surface px-6 text-center text-muted"
+    >
       <p>
         {said}{' '}
         {status !== 'PUBLISHED' && (

@@ -4,15 +4,16 @@ import { CopyButton } from './copy-button.tsx';
 export function CodeBlock({ code, label }: { code: string; label: string }) {
   return (
     <div className="space-y-3">
-      <pre
+      <section
         // biome-ignore lint/a11y/noNoninteractiveTabindex: long commands are scrolled by keyboard
         tabIndex={0}
-        role="region"
         aria-label={label}
         className="overflow-x-auto rounded-lg border border-line bg-ink p-4 font-mono text-sm leading-relaxed"
       >
-        <code>{code}</code>
-      </pre>
+        <pre>
+          <code>{code}</code>
+        </pre>
+      </section>
       <CopyButton text={code} label={`Copy ${label.toLowerCase()}`} />
     </div>
   );

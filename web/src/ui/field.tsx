@@ -32,7 +32,9 @@ function Labelled({ label, hint, fault, children }: Around & { children: (named:
 export function TextField({ label, hint, fault, ...input }: Around & InputHTMLAttributes<HTMLInputElement>) {
   return (
     <Labelled label={label} hint={hint} fault={fault ?? null}>
-      {({ id, describedBy }) => <input {...input} id={id} aria-describedby={describedBy} aria-invalid={fault ? true : undefined} className={BOX} />}
+      {({ id, describedBy }) => (
+        <input {...input} id={id} aria-describedby={describedBy} aria-invalid={fault ? true : undefined} className={BOX} />
+      )}
     </Labelled>
   );
 }

@@ -10,7 +10,9 @@ export function ErrorNotice({ error, action }: { error: unknown; action?: ReactN
       <Icon name="warning" className="mt-0.5 size-5 shrink-0 text-danger" />
       <div className="min-w-0 space-y-1">
         <p className="font-semibold">{known?.message ?? 'Something went wrong on this page.'}</p>
-        <p className="text-muted">{known ? known.suggestedFix : 'Reload the page; if it happens again, tell the operator of this instance.'}</p>
+        <p className="text-muted">
+          {known ? known.suggestedFix : 'Reload the page; if it happens again, tell the operator of this instance.'}
+        </p>
         {known?.documentation && (
           <p className="text-sm">
             <a className="text-accent-text underline underline-offset-3" href={known.documentation}>

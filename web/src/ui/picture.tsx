@@ -14,7 +14,10 @@ interface Properties {
 const TYPES = { AVIF: 'image/avif', WEBP: 'image/webp' } as const;
 
 /** The best picture for a purpose, in order of preference. */
-export function pick(images: { readonly edges: readonly { readonly node: PictureFragment }[] }, ...purposes: PictureFragment['purpose'][]): PictureFragment | null {
+export function pick(
+  images: { readonly edges: readonly { readonly node: PictureFragment }[] },
+  ...purposes: PictureFragment['purpose'][]
+): PictureFragment | null {
   const nodes = images.edges.map(({ node }) => node);
   return purposes.map((purpose) => nodes.find((node) => node.purpose === purpose)).find(Boolean) ?? null;
 }
@@ -36,7 +39,9 @@ export function Picture({ image, sizes, className = '', eager = false }: Propert
       .join(', ');
   return (
     <picture className="contents">
-      {(['AVIF', 'WEBP'] as const).map((format) => set(format) && <source key={format} type={TYPES[format]} srcSet={set(format)} sizes={sizes} />)}
+      {(['AVIF', 'WEBP'] as const).map(
+        (format) => set(format) && <source key={format} type={TYPES[format]} srcSet={set(format)} sizes={sizes} />,
+      )}
       <img
         src={here(image.url)}
         srcSet={set('JPEG') || undefined}
@@ -55,10 +60,21 @@ export function Picture({ image, sizes, className = '', eager = false }: Propert
 }
 
 /** A channel's picture, or its first letter. */
-export function Avatar({ image, name, className = 'size-10 text-base' }: { image: PictureFragment | null; name: string; className?: string }) {
+export function Avatar({
+  image,
+  name,
+  className = 'size-10 text-base',
+}: {
+  image: PictureFragment | null;
+  name: string;
+  className?: string;
+}) {
   if (image) return <Picture image={image} sizes="6rem" className={`shrink-0 rounded-full ${className}`} />;
   return (
-    <span aria-hidden="true" className={`grid shrink-0 place-items-center rounded-full border border-line bg-raised font-semibold text-sea ${className}`}>
+    <span
+      aria-hidden="true"
+      className={`grid shrink-0 place-items-center rounded-full border border-line bg-raised font-semibold text-sea ${className}`}
+    >
       {[...name][0]?.toUpperCase() ?? '·'}
     </span>
   );

@@ -29,7 +29,11 @@ export function FeatureCard({ feature, eager = false, named = true }: { feature:
         )}
       </div>
       <h3 className="mt-3 line-clamp-2 leading-snug font-semibold [overflow-wrap:anywhere]">
-        <Link to="/watch/$" params={{ _splat: watchPath(feature.id) }} className="after:absolute after:inset-0 after:rounded-xl group-hover:text-accent-text">
+        <Link
+          to="/watch/$"
+          params={{ _splat: watchPath(feature.id) }}
+          className="after:absolute after:inset-0 after:rounded-xl group-hover:text-accent-text"
+        >
           {title}
         </Link>
       </h3>

@@ -1,5 +1,11 @@
 import { useState } from 'react';
-import { type DeveloperSettingsPartsFragment, GenerateApiKey, type KeyRevealFragment, RegenerateApiKey, RevealApiKey } from '../../gql/generated/operations.gen.ts';
+import {
+  type DeveloperSettingsPartsFragment,
+  GenerateApiKey,
+  type KeyRevealFragment,
+  RegenerateApiKey,
+  RevealApiKey,
+} from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { ago, calendarDate } from '../../lib/format.ts';
 import { useAction } from '../../lib/use-action.ts';
@@ -45,11 +51,11 @@ export function ApiKeyPanel({ apiKey, onKey }: Properties) {
     );
   }
   return (
-    <div className="space-y-5">
+    <div className="flex flex-col gap-4">
+      <output aria-label="API key" className="rounded-lg border border-line bg-ink px-4 py-2.5 font-mono text-sm break-all">
+        {shown ? shown.key : apiKey.hint}
+      </output>
       <div className="flex flex-wrap items-center gap-3">
-        <output aria-label="API key" className="min-w-0 grow basis-72 rounded-lg border border-line bg-ink px-4 py-2.5 font-mono text-sm break-all">
-          {shown ? shown.key : apiKey.hint}
-        </output>
         {shown ? (
           <>
             <CopyButton text={shown.key} label="Copy key" />
@@ -65,8 +71,8 @@ export function ApiKeyPanel({ apiKey, onKey }: Properties) {
         </Button>
       </div>
       <p className="text-sm text-muted">
-        Made on {calendarDate(apiKey.createdAt)} · {apiKey.lastUsedAt ? `last used ${ago(apiKey.lastUsedAt, Date.now())}` : 'never used'}. Keep it secret: not
-        in version control, not in a web page.
+        Created on {calendarDate(apiKey.createdAt)} · {apiKey.lastUsedAt ? `last used ${ago(apiKey.lastUsedAt, Date.now())}` : 'never used'}
+        . Keep it secret: not in version control, not in a web page.
       </p>
       {!replacing && fault}
       {shown && (
@@ -77,7 +83,8 @@ export function ApiKeyPanel({ apiKey, onKey }: Properties) {
       )}
       <Dialog open={replacing} title="Regenerate the API key?" onClose={() => setReplacing(false)}>
         <p>
-          The current key stops working <strong>at once</strong>. Every connected application must be updated with the new key before it works again.
+          The current key stops working <strong>at once</strong>. Every connected application must be updated with the new key before it
+          works again.
         </p>
         {fault}
         <div className="flex flex-wrap justify-end gap-3">

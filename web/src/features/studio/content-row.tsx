@@ -1,6 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
-import { DeleteItem, type OpenUploadsResult, PublishItem, type StudioContentFragment, UnpublishItem } from '../../gql/generated/operations.gen.ts';
+import {
+  DeleteItem,
+  type OpenUploadsResult,
+  PublishItem,
+  type StudioContentFragment,
+  UnpublishItem,
+} from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { watchPath } from '../../lib/did.ts';
 import { ago, byteSize, clockTime } from '../../lib/format.ts';
@@ -39,10 +45,17 @@ export function ContentRow({ content, upload, open, onChange, onDelete }: Proper
     onDelete(id);
   };
   return (
-    <li aria-label={metadata.title} className="grid gap-x-5 gap-y-3 rounded-2xl border border-line bg-surface p-4 sm:grid-cols-[11rem_minmax(0,1fr)]">
-      <Picture image={pick(content.assets.images, 'THUMBNAIL', 'POSTER')} sizes="(min-width: 40rem) 11rem, 90vw" className="aspect-video w-full rounded-lg" />
+    <li
+      aria-label={metadata.title}
+      className="grid gap-x-5 gap-y-3 rounded-2xl border border-line bg-surface p-4 sm:grid-cols-[11rem_minmax(0,1fr)]"
+    >
+      <Picture
+        image={pick(content.assets.images, 'THUMBNAIL', 'POSTER')}
+        sizes="(min-width: 40rem) 11rem, 90vw"
+        className="aspect-video w-full rounded-lg"
+      />
       <div className="min-w-0 space-y-3">
-        <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1">
+        <div className="flex items-start justify-between gap-4">
           <h3 className="min-w-0 font-semibold [overflow-wrap:anywhere]">
             {watchable ? (
               <Link to="/watch/$" params={{ _splat: watchPath(id) }} className="hover:text-accent-text">
@@ -57,7 +70,7 @@ export function ContentRow({ content, upload, open, onChange, onDelete }: Proper
         <p className="text-sm text-muted">
           {metadata.duration !== null && `${clockTime(metadata.duration)} · `}
           {metadata.visibility !== 'PUBLIC' && `${metadata.visibility === 'PRIVATE' ? 'Private' : 'Unlisted'} · `}
-          {content.publishedAt ? `published ${ago(content.publishedAt, Date.now())}` : `made ${ago(content.createdAt, Date.now())}`}
+          {content.publishedAt ? `published ${ago(content.publishedAt, Date.now())}` : `created ${ago(content.createdAt, Date.now())}`}
         </p>
         <Advance content={content} upload={upload} open={open} />
         {action.error !== null && dialog !== 'delete' && <ErrorNotice error={action.error} />}
@@ -83,7 +96,8 @@ export function ContentRow({ content, upload, open, onChange, onDelete }: Proper
       <EditDialog content={content} open={dialog === 'edit'} onClose={() => setDialog(null)} onChange={onChange} />
       <Dialog open={dialog === 'delete'} title="Delete this video?" onClose={() => setDialog(null)}>
         <p>
-          <strong className="[overflow-wrap:anywhere]">{metadata.title}</strong> and its files will be gone, and links to it will lead nowhere.
+          <strong className="[overflow-wrap:anywhere]">{metadata.title}</strong> and its files will be gone, and links to it will lead
+          nowhere.
         </p>
         {action.error !== null && <ErrorNotice error={action.error} />}
         <div className="flex flex-wrap justify-end gap-3">
@@ -107,14 +121,18 @@ const STATUS = {
 
 function Status({ content }: { content: StudioContentFragment }) {
   const [label, look] = STATUS[content.status];
-  return <span className={`rounded-full border px-3 py-0.5 text-sm font-medium ${look}`}>{label}</span>;
+  return <span className={`shrink-0 rounded-full border px-3 py-0.5 text-sm font-medium ${look}`}>{label}</span>;
 }
 
 /** Sending, processing or what went wrong with either; nothing for a video that simply is. */
 function Advance({ content, upload, open }: Pick<Properties, 'content' | 'upload' | 'open'>) {
   const { transcodeJob: job, status, id } = content;
   if (status === 'FAILED') {
-    return <p className="rounded-lg bg-raised p-3 text-sm">{job?.error ?? 'The video could not be processed.'} Delete this entry and upload another file.</p>;
+    return (
+      <p className="rounded-lg bg-raised p-3 text-sm">
+        {job?.error ?? 'The video could not be processed.'} Delete this entry and upload another file.
+      </p>
+    );
   }
   if (status === 'PROCESSING') {
     return <Progress label={job?.status === 'TRANSCODING' ? 'Preparing the video' : 'Waiting for its turn'} percent={job?.progress ?? 0} />;
@@ -126,7 +144,12 @@ function Advance({ content, upload, open }: Pick<Properties, 'content' | 'upload
 
 function Sending({ upload, id }: { upload: UploadState; id: string }) {
   const sent = `${byteSize(upload.sentBytes)} of ${byteSize(upload.totalBytes)}`;
-  const label = { sending: `Uploading ${sent}`, paused: `Paused at ${sent}`, sent: 'Uploaded; processing starts', failed: `Stopped at ${sent}` }[upload.phase];
+  const label = {
+    sending: `Uploading ${sent}`,
+    paused: `Paused at ${sent}`,
+    sent: 'Uploaded; processing starts',
+    failed: `Stopped at ${sent}`,
+  }[upload.phase];
   return (
     <div className="space-y-3">
       <Progress label={label} percent={(upload.sentBytes / Math.max(1, upload.totalBytes)) * 100} />
@@ -143,8 +166,8 @@ function Interrupted({ id, open, endpoint }: { id: string; open: OpenUpload; end
   const { current, total } = open.progress;
   const choose = (file: File | undefined): void => {
     if (!file) return;
-    if (file.size !== total) return setFault(`That file has ${byteSize(file.size)}; the upload was begun with one of ${byteSize(total)}.`);
-    void sendFile(id, endpoint, file);
+    if (file.size === total) void sendFile(id, endpoint, file);
+    else setFault(`That file has ${byteSize(file.size)}; the upload was begun with one of ${byteSize(total)}.`);
   };
   return (
     <div className="space-y-3">

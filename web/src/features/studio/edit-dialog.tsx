@@ -23,7 +23,8 @@ const VISIBILITIES: readonly (readonly [Visibility, string])[] = [
 /** Title, description and who may watch. */
 export function EditDialog({ content, open, onClose, onChange }: Properties) {
   const action = useAction();
-  const fault = (field: string): string | null => (action.error instanceof ApiError && action.error.field?.endsWith(field) ? action.error.message : null);
+  const fault = (field: string): string | null =>
+    action.error instanceof ApiError && action.error.field?.endsWith(field) ? action.error.message : null;
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -44,7 +45,13 @@ export function EditDialog({ content, open, onClose, onChange }: Properties) {
           <legend className="mb-1.5 text-sm font-semibold">Who may watch</legend>
           {VISIBILITIES.map(([value, label]) => (
             <label key={value} className="flex items-center gap-3">
-              <input type="radio" name="visibility" value={value} defaultChecked={value === content.metadata.visibility} className="size-4 accent-accent" />
+              <input
+                type="radio"
+                name="visibility"
+                value={value}
+                defaultChecked={value === content.metadata.visibility}
+                className="size-4 accent-accent"
+              />
               {label}
             </label>
           ))}

@@ -75,11 +75,17 @@ interface DetailsProperties {
 
 function Details({ file, onCancel, onOpened }: DetailsProperties) {
   const action = useAction();
-  const fault = (field: string): string | null => (action.error instanceof ApiError && action.error.field?.endsWith(field) ? action.error.message : null);
+  const fault = (field: string): string | null =>
+    action.error instanceof ApiError && action.error.field?.endsWith(field) ? action.error.message : null;
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    const video = { file, title: String(form.get('title')).trim(), summary: String(form.get('summary')).trim(), publish: form.has('publish') };
+    const video = {
+      file,
+      title: String(form.get('title')).trim(),
+      summary: String(form.get('summary')).trim(),
+      publish: form.has('publish'),
+    };
     action.run('open', async () => onOpened(await uploadVideo(video)));
   };
   return (

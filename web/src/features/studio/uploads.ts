@@ -60,8 +60,11 @@ export function useUploads(): ReadonlyMap<string, UploadState> {
 
 /** Opens the content and its upload, starts sending, and returns the content. Throws ApiError when it cannot be opened. */
 export async function uploadVideo({ file, title, summary, publish }: NewVideo): Promise<StudioContentFragment> {
-  const { publishVideo } = await api(OpenVideo, { input: { title, summary: summary || null, filename: file.name, size: file.size, publish } });
-  if (!publishVideo.upload) throw new ApiError({ message: 'The server opened no upload.', extensions: { code: 'UPLOAD_FAILED', suggestedFix: 'Try again.' } });
+  const { publishVideo } = await api(OpenVideo, {
+    input: { title, summary: summary || null, filename: file.name, size: file.size, publish },
+  });
+  if (!publishVideo.upload)
+    throw new ApiError({ message: 'The server opened no upload.', extensions: { code: 'UPLOAD_FAILED', suggestedFix: 'Try again.' } });
   await sendFile(publishVideo.content.id, publishVideo.upload.endpoint, file);
   return publishVideo.content;
 }
