@@ -38,14 +38,14 @@ export class CompressedFiles {
     this.#maxBytes = maxBytes;
   }
 
-  /** The bytes of `path` in the coding. `version` changes when the file does. */
-  async get(path: string, version: string, coding: Coding): Promise<Buffer> {
+  /** The bytes of `path` in the coding, or those of `content` where it is not sent as it lies. `version` changes when the file does. */
+  async get(path: string, version: string, coding: Coding, content?: Buffer): Promise<Buffer> {
     const key = `${coding} ${version} ${path}`;
     let pending = this.#kept.get(key);
     if (pending) {
       this.#kept.delete(key);
     } else {
-      pending = this.#make(path, coding);
+      pending = content ? compress[coding](content) : this.#make(path, coding);
       pending.then(
         (bytes) => this.#account(key, bytes.length),
         () => this.#kept.delete(key),

@@ -62,13 +62,12 @@ async function answerGraphql(
 /** The explorer for a browser that is signed in; any other browser is led to the sign-in page and back. */
 async function explorer(options: DispatchOptions, request: IncomingMessage, response: ServerResponse, exchange: Exchange): Promise<void> {
   writeCommon(options, response, exchange);
-  response.setHeader('vary', 'accept, cookie');
   if (options.credentials.sessionTokenFrom(request) === null) {
     const next = encodeURIComponent(GRAPHQL_PATH + exchange.search);
-    response.writeHead(303, { location: `/sign-in?next=${next}`, 'cache-control': 'no-store' }).end();
+    response.writeHead(303, { location: `/sign-in?next=${next}`, 'cache-control': 'no-store', vary: 'accept, cookie' }).end();
     return;
   }
-  if (await options.web.page(request, response, 'graphiql.html', { inlineStyles: true })) return;
+  if (await options.web.explorer(request, response)) return;
   throw notBuilt();
 }
 

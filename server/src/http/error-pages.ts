@@ -64,7 +64,7 @@ function codePage(code: ErrorCode, baseUrl: string): Html {
   const graphql = isWholeRequest(entry)
     ? { errors: [{ message: error.message, extensions }] }
     : { data: null, errors: [{ message: error.message, path: ['updateContent'], extensions }] };
-  const rest = { errors: [{ message: error.message, ...extensions }], requestId: '0198c0de-7a11-7000-8000-000000000000' };
+  const rest = { errors: [{ message: error.message, ...extensions }], requestId: 'fJ2kq0XyZb3A.7f' };
   const body = html`
     <p class="crumbs"><a href="/docs/errors">Errors</a></p>
     <h1><code>${code}</code></h1>
@@ -81,9 +81,9 @@ function codePage(code: ErrorCode, baseUrl: string): Html {
     ${statusNote(entry)}
     <h2>Example response</h2>
     <h3>GraphQL</h3>
-    <pre tabindex="0"><code>${JSON.stringify(graphql, null, 2)}</code></pre>
+    <pre><code>${JSON.stringify(graphql, null, 2)}</code></pre>
     <h3>Uploads and other endpoints</h3>
-    <pre tabindex="0"><code>${JSON.stringify(rest, null, 2)}</code></pre>
+    <pre><code>${JSON.stringify(rest, null, 2)}</code></pre>
     <h2>Related</h2>
     <ul class="related">${entry.related.map((name) => html`<li><a href="/docs/errors/${name.toLowerCase()}"><code>${name}</code></a></li>`)}</ul>`;
   return page(`${code} · Reelgraph errors`, body);
@@ -137,10 +137,12 @@ function page(title: string, body: Html): Html {
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>${title}</title>
+    <meta name="color-scheme" content="dark light">
+    <link rel="icon" href="/favicon.svg" type="image/svg+xml">
     <link rel="stylesheet" href="${STYLES_PATH}">
   </head>
   <body>
-    <header><a class="brand" href="/">Reelgraph</a></header>
+    <header><a class="brand" href="/"><img src="/favicon.svg" alt="">Reelgraph</a></header>
     <main>${body}</main>
   </body>
 </html>

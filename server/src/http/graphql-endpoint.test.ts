@@ -45,7 +45,13 @@ describe('POST /graphql', () => {
     };
     assert.deepEqual(await (await at.graphql(body)).json(), { data: { hello: 'hello x' } });
     const { requestId, signal, credential, ...rest } = at.engine.seen.at(-1)!; // just executed
-    assert.deepEqual(rest, { query: body.query, variables: { n: 'x' }, operationName: 'A', queriesOnly: false });
+    assert.deepEqual(rest, {
+      query: body.query,
+      variables: { n: 'x' },
+      operationName: 'A',
+      queriesOnly: false,
+      clientAddress: '127.0.0.1',
+    });
     assert.equal(credential.kind, 'key');
     assert.equal(signal.aborted, false);
     assert.ok(requestId.length > 10);

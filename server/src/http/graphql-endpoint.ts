@@ -15,6 +15,8 @@ export interface GraphqlRequest extends GraphqlParameters {
   readonly queriesOnly: boolean;
   readonly requestId: string;
   readonly signal: AbortSignal;
+  /** Whose budget anonymous requests are taken from. */
+  readonly clientAddress: string;
 }
 
 export interface GraphqlResult {

@@ -1,18 +1,22 @@
 /** The style sheet of the documentation pages: no font or image from anywhere. */
 export const pageStyles = `:root {
-  color-scheme: dark light;
-  --ground: #0e1116; --raised: #171c24; --line: #2a323e; --text: #e6eaf0; --soft: #a3aebd; --accent: #7cc4ff;
+  color-scheme: dark;
+  --ground: #101315; --raised: #171b1e; --line: #313a3f; --text: #f1f3ef; --soft: #a9b3b2; --accent: #ffc36b; --edge: #ffb84d;
 }
 @media (prefers-color-scheme: light) {
-  :root { --ground: #fbfbf9; --raised: #f1f2ef; --line: #d9dcd6; --text: #1a1e24; --soft: #55606e; --accent: #0b62a8; }
+  :root {
+    color-scheme: light;
+    --ground: #f8f6f1; --raised: #fffefb; --line: #ddd6c8; --text: #1b1f20; --soft: #565f5f; --accent: #855000; --edge: #855000;
+  }
 }
 * { box-sizing: border-box; }
-body { margin: 0; background: var(--ground); color: var(--text); font: 1rem/1.6 system-ui, sans-serif; }
+body { margin: 0; background: var(--ground); color: var(--text); font: 1rem/1.6 ui-sans-serif, system-ui, sans-serif; }
 header { padding: 1.25rem 1.5rem; border-bottom: 1px solid var(--line); }
 main { max-width: 46rem; margin: 0 auto; padding: 2rem 1.5rem 5rem; }
-.brand { color: var(--text); font-weight: 700; letter-spacing: -0.01em; text-decoration: none; }
+.brand { display: inline-flex; align-items: center; gap: 0.6rem; color: var(--text); font-weight: 700; letter-spacing: -0.01em; text-decoration: none; }
 a { color: var(--accent); text-underline-offset: 0.2em; }
-a:focus-visible, pre:focus-visible { outline: 2px solid var(--accent); outline-offset: 3px; border-radius: 4px; }
+.brand img { width: 1.75rem; height: 1.75rem; }
+a:focus-visible { outline: 2px solid var(--edge); outline-offset: 3px; border-radius: 4px; }
 h1 { margin: 0.5rem 0; font-size: clamp(1.4rem, 5vw, 2.1rem); line-height: 1.2; overflow-wrap: anywhere; }
 h2 { margin: 2.5rem 0 0.5rem; font-size: 1.15rem; }
 h3 { margin: 1.25rem 0 0.4rem; font-size: 0.9rem; color: var(--soft); font-weight: 600; }
@@ -25,11 +29,13 @@ dl > div { flex: 1 1 10rem; background: var(--raised); border: 1px solid var(--l
 dl.fields > div { flex-basis: 100%; }
 dt { color: var(--soft); font-size: 0.85rem; }
 dd { margin: 0; }
-pre { background: var(--raised); border: 1px solid var(--line); border-radius: 10px; padding: 1rem; margin: 0; overflow-x: auto; line-height: 1.5; }
+pre { background: var(--raised); border: 1px solid var(--line); border-radius: 10px; padding: 1rem; margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; line-height: 1.5; }
 .related { list-style: none; display: flex; flex-wrap: wrap; gap: 0.6rem; padding: 0; }
 .related a { display: block; background: var(--raised); border: 1px solid var(--line); border-radius: 10px; padding: 0.4rem 0.8rem; text-decoration: none; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; margin: 1.5rem 0; font-size: 0.95rem; }
 th, td { text-align: left; vertical-align: top; padding: 0.55rem 0.9rem 0.55rem 0; border-bottom: 1px solid var(--line); }
+td a { text-decoration: none; }
+td a:hover, .related a:hover { text-decoration: underline; text-underline-offset: 0.35em; }
 th { color: var(--soft); font-weight: 600; }
 `;

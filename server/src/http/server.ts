@@ -85,7 +85,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     credentials: options.credentials,
     graphql: new GraphqlEndpoint({ engine: options.engine, credentials: options.credentials, metrics, baseUrl, headers }),
     router: createRouter(routes),
-    web: staticFiles(options.webRoot ?? WEB_ROOT, reserved),
+    web: staticFiles(options.webRoot ?? WEB_ROOT, reserved, { 'did-namespace': config.DID_NAMESPACE }),
   };
   const context = { baseUrl, trustProxy: config.TRUST_PROXY === 'on' };
 

@@ -10,7 +10,7 @@ import { chooseCoding } from './compressed-files.ts';
 import { errorsOf, SESSION_COOKIE, startTestServer, type TestServer } from './testing.ts';
 
 const INLINE = 'document.documentElement.dataset.theme = "dark";';
-const INDEX = `<!doctype html><title>App</title><script>${INLINE}</script><script type="module" src="/assets/app-4f2a.js"></script>`;
+const INDEX = `<!doctype html><meta name="did-namespace" content="reelgraph" /><meta name="other" content="kept" /><title>App</title><script>${INLINE}</script><script type="module" src="/assets/app-4f2a.js"></script>`;
 const SCRIPT = `export const text = '${'moving pictures '.repeat(200)}';`;
 const BROWSER = { accept: 'text/html,*/*;q=0.8' };
 
@@ -140,7 +140,16 @@ describe('the web app', () => {
     const response = await at.fetch('/graphql', { headers: { ...BROWSER, cookie: SESSION_COOKIE } });
     assert.equal(response.status, 200);
     assert.match(await response.text(), /Explorer/);
-    assert.match(response.headers.get('vary') ?? '', /accept, cookie/);
+    assert.match(response.headers.get('vary') ?? '', /cookie/);
+    assert.equal(response.headers.get('cache-control'), 'private, no-cache');
+    assert.match(response.headers.get('content-security-policy') ?? '', /style-src 'self' 'unsafe-inline'/);
+  });
+
+  it('tells its pages the namespace of this installation', async () => {
+    const own = await startTestServer({ webRoot: join(folder, 'dist'), env: { DID_NAMESPACE: 'cinema' } });
+    const text = await (await own.fetch('/', { headers: BROWSER })).text();
+    await own.close();
+    assert.equal(text, INDEX.replace('content="reelgraph"', 'content="cinema"'));
   });
 
   it('says what to do where it was not built', async () => {

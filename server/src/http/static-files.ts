@@ -1,11 +1,11 @@
 import { createReadStream } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { CompressedFiles, chooseCoding } from './compressed-files.ts';
 import { negotiate } from './media-types.ts';
-import { pageHeaders } from './security-headers.ts';
+import { EXPLORER_PAGE, type PageFacts, WebPages } from './web-pages.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -33,8 +33,8 @@ const MIN_COMPRESSED_SOURCE = 1_024;
 export interface StaticFiles {
   /** Answers GET and HEAD from the folder, pages of the app with index.html. False when there is nothing to answer with. */
   serve(request: IncomingMessage, response: ServerResponse, path: string): Promise<boolean>;
-  /** Answers with one HTML file of the folder. False when it is not there. */
-  page(request: IncomingMessage, response: ServerResponse, name: string, options?: { inlineStyles?: boolean }): Promise<boolean>;
+  /** Answers with the API explorer, for this visitor only. False when it was not built. */
+  explorer(request: IncomingMessage, response: ServerResponse): Promise<boolean>;
 }
 
 /**
@@ -42,48 +42,47 @@ export interface StaticFiles {
  * revalidated by its ETag. An address of the app (no file extension, no reserved first segment) gets index.html, so
  * that the app's own routes can be opened directly; a missing asset is a real 404.
  */
-export function staticFiles(root: string, reserved: ReadonlySet<string>): StaticFiles {
+export function staticFiles(root: string, reserved: ReadonlySet<string>, facts: PageFacts): StaticFiles {
   const compressed = new CompressedFiles(32 * 1024 * 1024);
-  const pages = new Map<string, { version: string; headers: OutgoingHttpHeaders }>();
+  const pages = new WebPages(facts);
 
-  const send = async (request: IncomingMessage, response: ServerResponse, path: string, inlineStyles = false): Promise<boolean> => {
+  const send = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    path: string,
+    extra: OutgoingHttpHeaders = {},
+  ): Promise<boolean> => {
     const info = await stat(path).catch(() => null);
     if (!info?.isFile()) return false;
     const type = TYPES[extname(path)] ?? 'application/octet-stream';
     const version = `${info.mtimeMs.toString(36)}-${info.size.toString(36)}`;
+    const page = type.startsWith('text/html') ? await pages.get(path, version) : null;
     const fits = info.size >= MIN_COMPRESSED_SOURCE && info.size <= MAX_COMPRESSED_SOURCE;
     const compressible = COMPRESSIBLE.test(type) && fits;
     const coding = compressible ? chooseCoding(header(request, 'accept-encoding')) : null;
-    const etag = `"${version}${coding ? `-${coding}` : ''}"`;
+    const etag = `"${page?.digest ?? version}${coding ? `-${coding}` : ''}"`;
     const headers: OutgoingHttpHeaders = {
       'content-type': type,
       'cache-control': path.startsWith(join(root, 'assets/')) ? 'public, max-age=31536000, immutable' : 'no-cache',
       etag,
-      ...(compressible ? { vary: 'accept-encoding' } : {}),
-      ...(type.startsWith('text/html') ? await headersOfPage(path, version, inlineStyles) : {}),
+      ...(compressible ? { vary: page ? 'accept, accept-encoding' : 'accept-encoding' } : {}),
+      ...page?.headers,
+      ...extra,
     };
     if (matches(request.headers['if-none-match'], etag)) {
       response.writeHead(304, headers).end();
       return true;
     }
     if (coding) {
-      const bytes = await compressed.get(path, version, coding);
+      const bytes = await compressed.get(path, version, coding, page?.bytes);
       response.writeHead(200, { ...headers, 'content-encoding': coding, 'content-length': bytes.length });
       response.end(request.method === 'HEAD' ? undefined : bytes);
       return true;
     }
-    response.writeHead(200, { ...headers, 'content-length': info.size });
-    if (request.method === 'HEAD') response.end();
+    response.writeHead(200, { ...headers, 'content-length': page?.bytes.length ?? info.size });
+    if (request.method === 'HEAD' || page) response.end(page?.bytes);
     else await pipeline(createReadStream(path), response);
     return true;
-  };
-
-  const headersOfPage = async (path: string, version: string, inlineStyles: boolean): Promise<OutgoingHttpHeaders> => {
-    const known = pages.get(path);
-    if (known?.version === version) return known.headers;
-    const headers = pageHeaders({ html: await readFile(path, 'utf8'), inlineStyles });
-    pages.set(path, { version, headers });
-    return headers;
   };
 
   return {
@@ -96,7 +95,8 @@ export function staticFiles(root: string, reserved: ReadonlySet<string>): Static
       if (!isPage || negotiate(request.headers.accept, ['text/html']) === null) return false;
       return send(request, response, join(root, 'index.html'));
     },
-    page: (request, response, name, options) => send(request, response, join(root, name), options?.inlineStyles),
+    explorer: (request, response) =>
+      send(request, response, join(root, EXPLORER_PAGE), { 'cache-control': 'private, no-cache', vary: 'accept, accept-encoding, cookie' }),
   };
 }
 
