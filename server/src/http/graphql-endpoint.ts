@@ -81,13 +81,8 @@ export class GraphqlEndpoint {
     const credential = credentialOf(request, credentials, this.#ownOrigin);
     const parameters = isGet ? parametersFromSearch(exchange.search) : parametersFromBody(await readJson(request, BODY));
     const started = performance.now();
-    const result = await engine.execute({
-      ...parameters,
-      credential,
-      queriesOnly: isGet,
-      requestId: exchange.requestId,
-      signal: exchange.signal,
-    });
+    const { requestId, signal, clientAddress } = exchange;
+    const result = await engine.execute({ ...parameters, credential, queriesOnly: isGet, requestId, signal, clientAddress });
     // Names come from clients: they are counted only where the document was one the schema accepts.
     const ran = result.failure === null;
     if (ran) exchange.operation = operationNameOf(parameters);
