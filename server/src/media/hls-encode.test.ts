@@ -93,6 +93,12 @@ const graphs: [name: string, facts: MediaFacts, has: RegExp[], lacks: RegExp[]][
   ],
   ['full range', source({ pix_fmt: 'yuvj420p' }, null), [/in_range=pc:.*out_range=tv/], []],
   ['RGB', source({ pix_fmt: 'gbrp' }, null), [/out_color_matrix=bt709:out_range=tv/], [/in_range/]],
+  [
+    '8K',
+    source({ width: 7680, height: 4320, r_frame_rate: '30/1', avg_frame_rate: '30/1', color_transfer: 'smpte2084' }, null),
+    [/start_time=0,scale=w=3840:h=2160:flags=bicubic,zscale=/],
+    [],
+  ],
   ['mono sound', source(null, { channels: 1 }), [/^\[0:1\]aresample.*channel_layouts=mono\[a\]$/], [/split/]],
   ['surround', source(null, { channels: 6 }), [/channel_layouts=stereo/], []],
 ];

@@ -132,6 +132,7 @@ function videoChains(video: VideoFacts, rungs: readonly VideoRung[], thumbnails:
     ...deinterlace(video.interlaced),
     // From time 0 whatever the source starts with: a late first frame is shown earlier, gaps are filled, surplus is dropped.
     `fps=${formatFraction(fastest)}:start_time=0`,
+    ...shrunk(video, rungs[0]),
     ...colour.before,
     `split=${branches.length}${branches.join('')}`,
   ];
@@ -146,6 +147,12 @@ function videoChains(video: VideoFacts, rungs: readonly VideoRung[], thumbnails:
     chains.push(`[st]${[sparse, ...scaledStill(thumbnails.width, thumbnails.height, colour)].join(',')}[t]`);
   }
   return chains;
+}
+
+/** Sources above the largest rung (8K) are brought to its size once, before anything else is done with so many pixels. */
+function shrunk(video: VideoFacts, largest: VideoRung | undefined): string[] {
+  const needed = largest !== undefined && video.displayWidth > 1.1 * largest.width;
+  return needed ? [`scale=w=${largest.width}:h=${largest.height}:flags=bicubic`] : [];
 }
 
 /** Square pixels, 8-bit 4:2:0, limited range, tagged. The tags are set on the frames, for the encoder believes those. */

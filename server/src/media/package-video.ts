@@ -176,10 +176,12 @@ export function defaultLimits(facts: MediaFacts): RunLimits {
   const ladder = planLadder(facts);
   const peakBps = ladder.video.reduce((sum, rung) => sum + rung.maxrateBps, ladder.audio?.bitrateBps ?? 0);
   const megapixelsPerSecond = ladder.video.reduce((sum, rung) => sum + (rung.width * rung.height * toNumber(rung.frameRate)) / 1e6, 0);
+  const megapixels = ((facts.video?.width ?? 0) * (facts.video?.height ?? 0)) / 1e6;
   const cpuSeconds = Math.ceil(300 + filmSeconds * (2 + megapixelsPerSecond * 0.5));
   return {
     cpuSeconds,
-    memoryBytes: 6 * 1024 ** 3,
+    // 1080p takes well under 2 GiB, 2160p HDR about 3 on few cores; encoder and decoder threads each hold some frames.
+    memoryBytes: (megapixels > 4 ? 10 : 6) * 1024 ** 3,
     outputBytes: Math.ceil(256 * 1024 ** 2 + (2 * filmSeconds * peakBps) / 8),
     wallMs: 2000 * cpuSeconds,
   };
