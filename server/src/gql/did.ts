@@ -1,0 +1,58 @@
+import { AppError } from '../kernel/errors.ts';
+import { isUuid } from '../kernel/ids.ts';
+
+/** Everything that has a DID: the kind's name in code to its path in `did:<namespace>:<path>/<uuid>`. */
+export const DID_KINDS = {
+  user: 'user',
+  channel: 'channel',
+  feature: 'content/feature',
+  short: 'content/short',
+  videoAsset: 'asset/video',
+  imageAsset: 'asset/image',
+  ingestion: 'ingestion',
+  job: 'job',
+} as const;
+
+export type DidKind = keyof typeof DID_KINDS;
+
+export interface ParsedDid {
+  readonly kind: DidKind;
+  /** UUID, lower case. */
+  readonly id: string;
+}
+
+const KIND_BY_PATH: ReadonlyMap<string, DidKind> = new Map(
+  Object.entries(DID_KINDS).map(([kind, path]) => [path, kind as DidKind]), // Object.entries widens the keys
+);
+
+/** The DID of an object. */
+export function formatDid(namespace: string, kind: DidKind, id: string): string {
+  return `did:${namespace}:${DID_KINDS[kind]}/${id}`;
+}
+
+/** The kind and id of a DID of this namespace; null for anything else. Upper-case hexadecimal digits are accepted. */
+export function parseDid(namespace: string, text: string): ParsedDid | null {
+  const prefix = `did:${namespace}:`;
+  if (text.length > 200 || !text.startsWith(prefix)) return null;
+  const slash = text.lastIndexOf('/');
+  const kind = KIND_BY_PATH.get(text.slice(prefix.length, slash));
+  const id = text.slice(slash + 1).toLowerCase();
+  return kind !== undefined && isUuid(id) ? { kind, id } : null;
+}
+
+/**
+ * As {@link parseDid}, for arguments: throws INVALID_INPUT with `field` when the text is no DID of this namespace or
+ * names another kind of object.
+ */
+export function requireDid(namespace: string, text: unknown, kinds: readonly DidKind[], field: string): ParsedDid {
+  const parsed = typeof text === 'string' ? parseDid(namespace, text) : null;
+  const expected = kinds.map((kind) => `did:${namespace}:${DID_KINDS[kind]}/<id>`).join(' or ');
+  if (!parsed) throw new AppError('INVALID_INPUT', 'This is not an identifier of this service.', { field, suggestedFix: `Send an identifier of the form ${expected}.` });
+  if (!kinds.includes(parsed.kind)) {
+    throw new AppError('INVALID_INPUT', `This identifier names another kind of object (${DID_KINDS[parsed.kind]}).`, {
+      field,
+      suggestedFix: `Send an identifier of the form ${expected}.`,
+    });
+  }
+  return parsed;
+}

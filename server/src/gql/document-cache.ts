@@ -1,0 +1,127 @@
+import { type DocumentNode, GraphQLError, type GraphQLSchema, Kind, type OperationDefinitionNode, type OperationTypeNode, parse, validate } from 'graphql';
+import type { Access } from '../kernel/permissions.ts';
+import { type Limits, measureDocument } from './cost.ts';
+import { documentFault, sourceOf } from './errors.ts';
+import { Lru } from './lru.ts';
+import { type ShapingVariable, shapingVariables } from './plan/shaping.ts';
+import { Variant } from './variant.ts';
+
+/** An operation of a document that passed every check. */
+export class Operation {
+  readonly node: OperationDefinitionNode;
+  readonly kind: OperationTypeNode;
+  readonly name: string;
+  /** What each root field asks for. */
+  readonly accesses: readonly Access[];
+  /** Variables whose values decide which SQL is sent. */
+  readonly shaping: readonly ShapingVariable[];
+  readonly #document: DocumentNode;
+  readonly #schema: GraphQLSchema;
+  readonly #variants: Lru<string, Variant>;
+  readonly #prefix: string;
+  /** The variant of an operation without conditional parts. */
+  #only: Variant | undefined;
+
+  constructor(schema: GraphQLSchema, document: DocumentNode, node: OperationDefinitionNode, variants: Lru<string, Variant>, prefix: string) {
+    this.node = node;
+    this.kind = node.operation;
+    this.name = node.name?.value ?? '';
+    this.#schema = schema;
+    this.#document = document;
+    this.#variants = variants;
+    this.#prefix = `${prefix}|${this.name}|`;
+    const analysis = shapingVariables(schema, document, node);
+    this.accesses = analysis.accesses;
+    this.shaping = analysis.variables;
+  }
+
+  /** The operation with its @include and @skip decided. */
+  variant(variables: Readonly<Record<string, unknown>>): Variant {
+    if (this.#only) return this.#only;
+    const deciding = this.shaping.filter((variable) => variable.decides);
+    if (deciding.length === 0) {
+      this.#only = new Variant(this.#schema, this.#document, this.node, {});
+      return this.#only;
+    }
+    const decisions = Object.fromEntries(deciding.map(({ name }) => [name, variables[name] === true]));
+    const key = this.#prefix + deciding.map(({ name }) => (decisions[name] ? '1' : '0')).join('');
+    const known = this.#variants.get(key);
+    if (known) return known;
+    const variant = new Variant(this.#schema, this.#document, this.node, decisions);
+    this.#variants.set(key, variant);
+    return variant;
+  }
+}
+
+export type Lookup = { kind: 'operation'; operation: Operation } | { kind: 'invalid'; errors: readonly GraphQLError[] };
+
+interface Entry {
+  readonly operations: ReadonlyMap<string, Operation>;
+  readonly errors: readonly GraphQLError[];
+}
+
+const MAX_DOCUMENTS = 1_000;
+const MAX_VARIANTS = 1_000;
+/** Longer documents are checked each time instead of being kept. */
+const MAX_CACHED_LENGTH = 20_000;
+
+/** Documents that were parsed, measured and validated, by their text. Bounded: varying documents only cost their own time. */
+export class DocumentCache {
+  readonly #schema: GraphQLSchema;
+  readonly #limits: Limits;
+  readonly #entries = new Lru<string, Entry>(MAX_DOCUMENTS);
+  readonly #variants = new Lru<string, Variant>(MAX_VARIANTS);
+  #serial = 0;
+
+  constructor(schema: GraphQLSchema, limits: Limits) {
+    this.#schema = schema;
+    this.#limits = limits;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  find(text: string, operationName: string | undefined): Lookup {
+    let entry = this.#entries.get(text);
+    if (!entry) {
+      entry = this.#read(text);
+      if (text.length <= MAX_CACHED_LENGTH) this.#entries.set(text, entry);
+    }
+    if (entry.errors.length > 0) return { kind: 'invalid', errors: entry.errors };
+    return choose(entry.operations, operationName);
+  }
+
+  #read(text: string): Entry {
+    const none: Entry['operations'] = new Map();
+    let document: DocumentNode;
+    try {
+      document = parse(sourceOf(text), { maxTokens: this.#limits.maxTokens });
+    } catch (error) {
+      return { operations: none, errors: [error instanceof GraphQLError ? error : documentFault('The document cannot be read.')] };
+    }
+    const measured = measureDocument(document, this.#limits);
+    if (measured.length > 0) return { operations: none, errors: measured };
+    const errors = validate(this.#schema, document, undefined, { maxErrors: 20 });
+    if (errors.length > 0) return { operations: none, errors };
+    const operations = new Map<string, Operation>();
+    this.#serial += 1;
+    for (const definition of document.definitions) {
+      if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
+      const operation = new Operation(this.#schema, document, definition, this.#variants, String(this.#serial));
+      operations.set(operation.name, operation);
+    }
+    return { operations, errors: [] };
+  }
+}
+
+function choose(operations: ReadonlyMap<string, Operation>, name: string | undefined): Lookup {
+  if (name) {
+    const operation = operations.get(name);
+    return operation ? { kind: 'operation', operation } : { kind: 'invalid', errors: [documentFault(`The document has no operation named "${name}".`)] };
+  }
+  const [operation] = operations.values();
+  if (!operation) return { kind: 'invalid', errors: [documentFault('The document has no operation.')] };
+  if (operations.size > 1) return { kind: 'invalid', errors: [documentFault('The document has several operations; say which with operationName.')] };
+  return { kind: 'operation', operation };
+}

@@ -1,0 +1,206 @@
+import type { GraphQLSchema } from 'graphql';
+import type { Access } from '../kernel/permissions.ts';
+import { type Builder, createBuilder } from './builder.ts';
+import { connectionPlan, type FieldDeclaration, type FieldFactory, fieldFactory, type InterfaceFieldFactory, interfaceFieldFactory, listOrder } from './fields.ts';
+import type { PayloadValue, RootPlan, Sql, StatementCommand } from './plan/declarations.ts';
+import type { CommandContext } from './run.ts';
+import { buildSchema } from './schema.ts';
+import type { ArgBuilder, Args, ArgValues, ConnectionOptions, EntityRef, FieldType, NodeOptions, OneOptions } from './types.ts';
+
+/** A type that was declared; what the schema is built from. */
+export interface TypeDeclaration {
+  readonly name: string;
+  readonly kind: 'rows' | 'object' | 'interface';
+  readonly ref: object;
+  readonly description: string;
+  readonly interfaces: readonly EntityRef[];
+  readonly fields: Array<() => Record<string, FieldDeclaration>>;
+  readonly extensions: Readonly<Record<string, unknown>>;
+}
+
+/** A root field that was declared. */
+export interface RootDeclaration {
+  readonly name: string;
+  readonly root: 'Query' | 'Mutation';
+  readonly access: Access;
+  readonly description: string;
+  readonly deprecationReason: string | undefined;
+  readonly type: () => FieldType | EntityRef;
+  readonly nullable: boolean;
+  readonly connection: boolean;
+  readonly args: ((t: ArgBuilder) => Args) | undefined;
+  readonly plan: RootPlan;
+}
+
+interface TypeOptions {
+  readonly description: string;
+  readonly interfaces?: readonly EntityRef[];
+  readonly fields: (f: FieldFactory) => Record<string, FieldDeclaration>;
+}
+
+export interface EntityOptions extends TypeOptions {
+  readonly table: string;
+  /** Unique column; `id` unless it says otherwise. */
+  readonly key?: string;
+  readonly node?: NodeOptions;
+}
+
+export interface RootOptions {
+  /** The permission the caller needs, or literally 'public'. */
+  readonly access: Access;
+  readonly description: string;
+  readonly deprecationReason?: string;
+}
+
+type Lazy<T> = T | (() => T);
+
+export interface QueryOneOptions<A extends Args> extends Omit<OneOptions<A>, 'description' | 'deprecationReason'>, RootOptions {
+  /**
+   * What an absent row means: 'null', or the name of the argument to blame, which gives RESOURCE_NOT_FOUND.
+   * Nullable fields answer null with that error.
+   */
+  readonly missing: 'null' | { readonly field: string };
+}
+
+export interface QueryResolveOptions<A extends Args> extends RootOptions {
+  readonly type: Lazy<FieldType | EntityRef>;
+  readonly nullable?: boolean;
+  readonly args?: (t: ArgBuilder) => A;
+  /** Returns the value, or for a type with `read` fields the ids under their names. */
+  readonly resolve: (context: CommandContext, args: ArgValues<A>) => unknown;
+  readonly timeoutMs?: number;
+}
+
+export interface MutationOptions<A extends Args, Input> extends RootOptions {
+  readonly args?: (t: ArgBuilder) => A;
+  /** An entity, or an object with `read` and `value` fields. */
+  readonly payload: Lazy<EntityRef>;
+  readonly nullable?: boolean;
+  /** A command with its own transaction; give this or `statement`. */
+  readonly command?: (context: CommandContext, args: ArgValues<A>) => Promise<PayloadValue>;
+  /** A command that is one SQL statement, in one round trip with the read of its payload. */
+  readonly statement?: StatementCommand<ArgValues<A>, Input>;
+  /** Time limit where it is not the engine's own. */
+  readonly timeoutMs?: number;
+}
+
+/**
+ * Collects what the domains declare and builds the schema of it. Declarations are plain data and may refer to each
+ * other before they exist: nothing is evaluated before {@link Graph.schema}.
+ */
+export class Graph {
+  /** For enums and input types, which are made with Pothos directly. */
+  readonly builder: Builder = createBuilder();
+  readonly #types = new Map<string, TypeDeclaration>();
+  readonly #roots = new Map<string, RootDeclaration>();
+  #schema: GraphQLSchema | undefined;
+
+  /** Rows of a table. */
+  entity(name: string, options: EntityOptions): EntityRef {
+    return this.#rows(name, options, options.table, options.key ?? 'id', options.node ?? null);
+  }
+
+  /** A type over a row of another type: what `embed` and views of the viewer are made of. */
+  part(name: string, options: TypeOptions): EntityRef {
+    return this.#rows(name, options, null, 'id', null);
+  }
+
+  /** A type whose values come from json columns, commands and resolvers: `value` and `read` fields. */
+  object(name: string, options: TypeOptions): EntityRef {
+    const ref = this.builder.objectRef<object>(name);
+    return this.#declare({ name, kind: 'object', ref, description: options.description, interfaces: options.interfaces ?? [], fields: [() => options.fields(fieldFactory)], extensions: { object: true } }, null, 'id');
+  }
+
+  /** An interface; with `rows`, lists of it may be declared over a table whose rows say their type themselves. */
+  interface(name: string, options: { description: string; fields: (f: InterfaceFieldFactory) => Record<string, FieldDeclaration>; rows?: { table: string; key?: string; typename: Sql } }): EntityRef {
+    const ref = this.builder.interfaceRef<object>(name);
+    const rows = options.rows && { key: 'id', ...options.rows };
+    const extensions = rows ? { abstract: rows } : {};
+    return this.#declare({ name, kind: 'interface', ref, description: options.description, interfaces: [], fields: [() => options.fields(interfaceFieldFactory)], extensions }, rows?.table ?? null, rows?.key ?? 'id');
+  }
+
+  /** Adds fields to a type of a lower domain. */
+  extend(type: EntityRef, fields: (f: FieldFactory) => Record<string, FieldDeclaration>): void {
+    const declared = this.#types.get(type.name);
+    if (!declared) throw new Error(`${type.name} is not declared`);
+    declared.fields.push(() => fields(fieldFactory));
+  }
+
+  /** A root field that is a list. */
+  queryConnection<A extends Args = Args>(name: string, options: ConnectionOptions<A> & RootOptions): void {
+    const plan = connectionPlan(options, `Query.${name}`) as RootPlan; // a connection plan is one of both unions
+    this.#root(name, 'Query', options, { type: lazily(options.type), nullable: options.nullable ?? false, connection: true, args: options.args, plan });
+  }
+
+  /** A root field that is one row. Nullable unless it says otherwise. */
+  queryOne<A extends Args = Args>(name: string, options: QueryOneOptions<A>): void {
+    const missing = options.missing === 'null' ? null : options.missing;
+    const plan: RootPlan = { kind: 'one', on: options.on, first: options.first && listOrder(options.first), missing };
+    this.#root(name, 'Query', options, { type: lazily(options.type), nullable: options.nullable ?? true, connection: false, args: options.args, plan });
+  }
+
+  /** A root field over the viewer's own row: `type` is a part whose `s.t` is the viewer. */
+  queryViewer(name: string, options: RootOptions & { readonly type: Lazy<EntityRef> }): void {
+    this.#root(name, 'Query', options, { type: lazily(options.type), nullable: false, connection: false, args: undefined, plan: { kind: 'embed', visibleIf: undefined } });
+  }
+
+  /** `node(id)` and `nodes(ids)` over every entity declared with `node`; `type` is the Node interface. */
+  queryNode(options: { readonly access: Access; readonly type: EntityRef; readonly node: string; readonly nodes: string }): void {
+    const id = (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Identifier of the object.' }) });
+    const ids = (t: ArgBuilder) => ({ ids: t.field({ type: ['DID'], required: true, description: 'Identifiers, at most 100.' }) });
+    const type = () => options.type;
+    this.#root('node', 'Query', { access: options.access, description: options.node }, { type, nullable: true, connection: false, args: id, plan: { kind: 'node' } });
+    this.#root('nodes', 'Query', { access: options.access, description: options.nodes }, { type, nullable: false, connection: false, args: ids, plan: { kind: 'nodes' } });
+  }
+
+  /** A root field that is no plain read of rows. */
+  queryResolve<A extends Args = Args>(name: string, options: QueryResolveOptions<A>): void {
+    // The arguments reach `resolve` as the schema declares them, which is what its type says.
+    const plan: RootPlan = { kind: 'resolve', resolve: options.resolve as (context: CommandContext, args: never) => unknown, timeoutMs: options.timeoutMs };
+    this.#root(name, 'Query', options, { type: lazily(options.type), nullable: options.nullable ?? false, connection: false, args: options.args, plan });
+  }
+
+  mutation<A extends Args = Args, Input = unknown>(name: string, options: MutationOptions<A, Input>): void {
+    if ((options.command === undefined) === (options.statement === undefined)) throw new Error(`${name}: give either command or statement`);
+    const plan: RootPlan = {
+      kind: 'mutation',
+      // As above: the declared arguments are what arrives.
+      command: options.command as ((context: CommandContext, args: never) => Promise<PayloadValue>) | undefined,
+      statement: options.statement as StatementCommand<never, never> | undefined,
+      timeoutMs: options.timeoutMs,
+    };
+    this.#root(name, 'Mutation', options, { type: lazily(options.payload), nullable: options.nullable ?? false, connection: false, args: options.args, plan });
+  }
+
+  /** The schema, built and checked once: everything is described, every root field states its access. */
+  schema(): GraphQLSchema {
+    this.#schema ??= buildSchema(this.builder, [...this.#types.values()], [...this.#roots.values()]);
+    return this.#schema;
+  }
+
+  #rows(name: string, options: TypeOptions, table: string | null, key: string, node: NodeOptions | null): EntityRef {
+    const ref = this.builder.objectRef<object>(name);
+    return this.#declare({ name, kind: 'rows', ref, description: options.description, interfaces: options.interfaces ?? [], fields: [() => options.fields(fieldFactory)], extensions: { rows: { table, key, node } } }, table, key);
+  }
+
+  #declare(declaration: TypeDeclaration, table: string | null, key: string): EntityRef {
+    this.#open(declaration.name, this.#types.has(declaration.name));
+    this.#types.set(declaration.name, declaration);
+    return { name: declaration.name, ref: declaration.ref, table, key };
+  }
+
+  #root(name: string, root: 'Query' | 'Mutation', options: RootOptions, rest: Pick<RootDeclaration, 'type' | 'nullable' | 'connection' | 'args' | 'plan'>): void {
+    this.#open(`${root}.${name}`, this.#roots.has(name));
+    this.#roots.set(name, { name, root, access: options.access, description: options.description, deprecationReason: options.deprecationReason, ...rest });
+  }
+
+  #open(what: string, taken: boolean): void {
+    if (this.#schema) throw new Error(`${what} is declared after the schema was built`);
+    if (taken) throw new Error(`${what} is declared twice`);
+  }
+}
+
+function lazily<T>(value: Lazy<T>): () => T {
+  // The union is of a function and things that are never functions.
+  return typeof value === 'function' ? (value as () => T) : () => value;
+}

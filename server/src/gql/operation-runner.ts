@@ -1,0 +1,219 @@
+import { AppError } from '../kernel/errors.ts';
+import type { EngineOptions } from './engine.ts';
+import type { Access } from '../kernel/permissions.ts';
+import type { PayloadValue } from './plan/declarations.ts';
+import type { MutationRoot, OperationPlan, ResolveRoot } from './plan/operation.ts';
+import type { ReadPlanned } from './plan/root.ts';
+import type { Row } from './plan/shape.ts';
+import { type Prepared, StatementBuilder, valuesOf, VIEWER } from './plan/statement-builder.ts';
+import type { Run } from './run.ts';
+import type { Call } from './sql.ts';
+import { type Credential, type CredentialKind, unpackViewer } from './viewer.ts';
+
+type RunnerOptions = Pick<EngineOptions, 'db' | 'viewerSource' | 'judge'>;
+
+/** Runs the root fields of a plan and leaves their values, or errors, in `run.roots`. */
+export class OperationRunner {
+  readonly #options: RunnerOptions;
+  readonly #timeoutMs: number;
+  readonly #viewerOnly = new Map<CredentialKind, Prepared>();
+
+  constructor(options: RunnerOptions, timeoutMs: number) {
+    this.#options = options;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /** Throws what makes the whole request fail; failures of one root field become its value. */
+  async run(run: Run, plan: OperationPlan, credential: Credential): Promise<void> {
+    const first = plan.roots[0];
+    if (first?.kind === 'mutation' || (first?.kind === 'faulty' && plan.roots.some((root) => root.kind === 'mutation'))) await this.#mutate(run, plan, credential);
+    else await this.#read(run, plan, credential);
+  }
+
+  /** All root fields in one round trip, the viewer with them. */
+  async #read(run: Run, plan: OperationPlan, credential: Credential): Promise<void> {
+    const calls: Call[] = [];
+    const reads: Array<{ key: string; access: Access; read: ReadPlanned; from: number }> = [];
+    for (const root of plan.roots) {
+      if (root.kind === 'faulty') run.roots[root.key] = root.error;
+      if (root.kind !== 'read') continue;
+      const from = calls.length;
+      const fault = collectCalls(root.read, run, calls);
+      if (fault) run.roots[root.key] = fault;
+      else reads.push({ key: root.key, access: root.access, read: root.read, from });
+    }
+    if (calls.length === 0) calls.push(this.#viewerCall(run, credential.kind));
+    const rows = await this.#options.db.together(calls);
+    this.#admit(run, rows[0], credential);
+    for (const { key, access, read, from } of reads) {
+      run.roots[key] = this.#judged(run, access) ?? attempt(() => read.value(rows.slice(from, from + read.statements.length), run));
+    }
+    const resolves = plan.roots.filter((root) => root.kind === 'resolve');
+    if (resolves.length > 0) await this.#resolve(run, resolves);
+  }
+
+  async #resolve(run: Run, roots: readonly ResolveRoot[]): Promise<void> {
+    for (const root of roots) {
+      const denied = this.#judged(run, root.access);
+      run.roots[root.key] = denied ?? (await this.#caught(() => this.#timed(run, root.plan.timeoutMs, (timed) => this.#resolveOne(timed, run, root))));
+    }
+  }
+
+  async #resolveOne(timed: Run, run: Run, root: ResolveRoot): Promise<unknown> {
+    const value = await root.plan.resolve(timed, root.args(run.variables));
+    if (!root.payload || value == null) return value;
+    // A type with `read` fields is answered with ids, as its declaration says.
+    return this.#readPayload(run, root.payload, value as PayloadValue);
+  }
+
+  /** Mutations run one after another (GraphQL section 6.2.2). */
+  async #mutate(run: Run, plan: OperationPlan, credential: Credential): Promise<void> {
+    for (const root of plan.roots) {
+      if (root.kind === 'faulty') run.roots[root.key] = root.error;
+      if (root.kind !== 'mutation') continue;
+      const work = () => (root.statement ? this.#statement(run, root, credential) : this.#command(run, root, credential));
+      run.roots[root.key] = await this.#caught(work);
+    }
+    if (!run.admitted) await this.#authenticate(run, credential);
+  }
+
+  /** The command's statement and the read of its payload in one round trip. */
+  async #statement(run: Run, root: MutationRoot, credential: Credential): Promise<unknown> {
+    const { statement: planned, payload } = root;
+    const command = root.plan.statement;
+    if (!planned || !command) throw new TypeError(`${root.key} has no statement`);
+    const args = root.args(run.variables);
+    const input = command.prepare(args, run);
+    run.input = input;
+    run.payload = asPayload(command.payload(input, run));
+    const calls: Call[] = [{ statement: planned.prepared.statement, values: valuesOf(planned.prepared, run) }];
+    const fault = payload ? collectCalls(payload, run, calls) : null;
+    if (fault) throw fault;
+    const rows = await this.#options.db.together(calls).catch((error: unknown) => {
+      throw conflictOf(error, command.conflicts, input) ?? error;
+    });
+    this.#admit(run, rows[0], credential);
+    const denied = this.#judged(run, root.access);
+    if (denied) throw denied;
+    command.check(planned.outcome(rows[0]?.[0] ?? []), input, run);
+    return payload ? payload.value(rows.slice(1), run) : plainPayload(run);
+  }
+
+  async #command(run: Run, root: MutationRoot, credential: Credential): Promise<unknown> {
+    if (!run.admitted) await this.#authenticate(run, credential);
+    const denied = this.#judged(run, root.access);
+    if (denied) throw denied;
+    const { command } = root.plan;
+    if (!command) throw new TypeError(`${root.key} has no command`);
+    const value = await this.#timed(run, root.plan.timeoutMs, (timed) => command(timed, root.args(run.variables)));
+    if (value == null) return null;
+    return this.#readPayload(run, root.payload, value);
+  }
+
+  async #readPayload(run: Run, payload: ReadPlanned | null, value: PayloadValue): Promise<unknown> {
+    run.payload = asPayload(value);
+    if (!payload) return plainPayload(run);
+    const calls: Call[] = [];
+    const fault = collectCalls(payload, run, calls);
+    if (fault) throw fault;
+    return payload.value(await this.#options.db.together(calls), run);
+  }
+
+  async #authenticate(run: Run, credential: Credential): Promise<void> {
+    const rows = await this.#options.db.together([this.#viewerCall(run, credential.kind)]);
+    this.#admit(run, rows[0], credential);
+  }
+
+  #viewerCall(run: Run, kind: CredentialKind): Call {
+    let prepared = this.#viewerOnly.get(kind);
+    if (!prepared) {
+      const builder = new StatementBuilder(this.#options.viewerSource, kind);
+      builder.column(`${VIEWER}.packed`);
+      prepared = builder.build('viewer');
+      this.#viewerOnly.set(kind, prepared);
+    }
+    return { statement: prepared.statement, values: valuesOf(prepared, run) };
+  }
+
+  /** Takes the viewer from the first row; no row means that the credential is not valid. */
+  #admit(run: Run, rows: readonly Row[] | undefined, credential: Credential): void {
+    const row = rows?.[0];
+    if (!row) {
+      const options = credential.kind === 'session' ? { suggestedFix: 'Sign in again.' } : {};
+      throw new AppError('UNAUTHENTICATED', credential.kind === 'session' ? 'This session is over.' : 'This API key is not valid; it may have been replaced.', options);
+    }
+    if (run.admitted) return;
+    run.admitted = true;
+    run.viewer = unpackViewer(row[0], credential.kind);
+  }
+
+  #judged(run: Run, access: Access): AppError | null {
+    const verdict = this.#options.judge(run.viewer, access, run.nowMs);
+    if (verdict.kind === 'allow') return null;
+    run.denied = verdict.error;
+    return verdict.error;
+  }
+
+  /** Errors of one root field become its value; those of the credential or the platform end the request. */
+  async #caught(work: () => Promise<unknown>): Promise<unknown> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof AppError && !(error.code === 'UNAUTHENTICATED' || (error.code === 'SERVICE_UNAVAILABLE' && error.cause !== undefined))) return error;
+      if (error instanceof AppError) throw error;
+      return error instanceof Error ? error : new Error(String(error));
+    }
+  }
+
+  /** Runs `work` under a time limit and with a signal that says when it is over. */
+  async #timed<T>(run: Run, timeoutMs: number | undefined, work: (run: Run) => T | Promise<T>): Promise<T> {
+    const limitMs = timeoutMs ?? this.#timeoutMs;
+    const over = new AbortController();
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        over.abort();
+        reject(new AppError('SERVICE_UNAVAILABLE', `The operation took longer than ${Math.round(limitMs / 1000)} s.`, { retryAfterSeconds: 1 }));
+      }, limitMs);
+    });
+    try {
+      run.signal = AbortSignal.any([run.signal, over.signal]);
+      return await Promise.race([work(run), late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+/** Adds a read's statements with their values; an argument that is not acceptable is returned as the error it is. */
+function collectCalls(read: ReadPlanned, run: Run, calls: Call[]): Error | null {
+  const before = calls.length;
+  try {
+    for (const prepared of read.statements) calls.push({ statement: prepared.statement, values: valuesOf(prepared, run) });
+    return null;
+  } catch (error) {
+    calls.length = before;
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+function attempt(work: () => unknown): unknown {
+  try {
+    return work();
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+function asPayload(value: PayloadValue): Readonly<Record<string, unknown>> {
+  return typeof value === 'string' ? { id: value } : value;
+}
+
+function plainPayload(run: Run): unknown {
+  return run.payload;
+}
+
+function conflictOf(error: unknown, conflicts: Readonly<Record<string, (input: never) => Error>> | undefined, input: unknown): Error | null {
+  if (!conflicts || !(error instanceof Error) || !('constraint' in error)) return null;
+  return conflicts[String(error.constraint)]?.(input as never) ?? null; // the input that this very command prepared
+}

@@ -1,0 +1,96 @@
+import { type FieldNode, type GraphQLArgument, type GraphQLField, Kind, type ValueNode, valueFromAST } from 'graphql';
+import { AppError } from '../../kernel/errors.ts';
+import type { DidKind } from '../did.ts';
+import { MAX_PAGE_SIZE } from '../fields.ts';
+import type { ArgScope } from './declarations.ts';
+import type { StatementBuilder } from './statement-builder.ts';
+
+type Variables = Readonly<Record<string, unknown>>;
+
+/** The arguments written at one place of a document: readable now (while planning) and at each run. */
+export class FieldArguments {
+  readonly #definitions: ReadonlyMap<string, GraphQLArgument>;
+  readonly #nodes: ReadonlyMap<string, ValueNode>;
+  readonly #planned: Variables;
+
+  /** `planned` are the variables of the run that the plan is made for; only what is in the plan's key may shape it. */
+  constructor(field: GraphQLField<unknown, unknown>, node: FieldNode, planned: Variables) {
+    this.#definitions = new Map(field.args.map((arg) => [arg.name, arg]));
+    this.#nodes = new Map((node.arguments ?? []).map((arg) => [arg.name.value, arg.value]));
+    this.#planned = planned;
+  }
+
+  /** The value in the run that is being planned. */
+  current(name: string): unknown {
+    return this.reader(name)(this.#planned);
+  }
+
+  /** How to read the value at any run; undefined when absent. */
+  reader(name: string): (variables: Variables) => unknown {
+    const definition = this.#definitions.get(name);
+    if (!definition) throw new TypeError(`There is no argument ${name}`);
+    const node = this.#nodes.get(name);
+    const { defaultValue, type } = definition;
+    if (!node) return () => defaultValue;
+    if (node.kind === Kind.VARIABLE) {
+      const variable = node.name.value;
+      return (variables) => (variables[variable] === undefined ? defaultValue : variables[variable]);
+    }
+    if (!mentionsVariable(node)) {
+      const constant = valueFromAST(node, type);
+      return () => constant;
+    }
+    return (variables) => valueFromAST(node, type, { ...variables });
+  }
+
+  /** The view of these arguments that declarations build SQL with. */
+  scope(builder: StatementBuilder): ArgScope {
+    return {
+      given: (name) => this.current(name) != null,
+      literal: (name) => this.current(name),
+      param: (name, cast) => {
+        const read = this.reader(name);
+        return builder.param((run) => read(run.variables) ?? null, cast);
+      },
+      did: (name, kinds) => this.#didParam(builder, name, kinds),
+    };
+  }
+
+  #didParam(builder: StatementBuilder, name: string, kinds: readonly DidKind[]): string {
+    const read = this.reader(name);
+    return builder.param((run) => {
+      const value = read(run.variables);
+      return value == null ? null : run.parseDid(value, kinds, name).id;
+    }, 'uuid');
+  }
+}
+
+function mentionsVariable(node: ValueNode): boolean {
+  if (node.kind === Kind.VARIABLE) return true;
+  if (node.kind === Kind.LIST) return node.values.some(mentionsVariable);
+  return node.kind === Kind.OBJECT && node.fields.some((field) => mentionsVariable(field.value));
+}
+
+/** Which part of a list is asked for. */
+export interface Page {
+  readonly size: number;
+  /** From the start (first) or from the end (last). */
+  readonly forward: boolean;
+  readonly after: boolean;
+  readonly before: boolean;
+}
+
+/** Reads first, after, last and before (Relay cursor connections, "Pagination algorithm"). */
+export function readPage(args: FieldArguments, defaultSize: number): Page {
+  const first = args.current('first');
+  const last = args.current('last');
+  if (first != null && last != null) {
+    throw new AppError('INVALID_INPUT', 'A page is taken from the start or from the end of a list, not from both.', { field: 'last', suggestedFix: 'Send either first or last.' });
+  }
+  for (const [field, value] of Object.entries({ first, last })) {
+    if (value == null || (typeof value === 'number' && value >= 1 && value <= MAX_PAGE_SIZE)) continue;
+    throw new AppError('INVALID_INPUT', `${field} must be between 1 and ${MAX_PAGE_SIZE}.`, { field, suggestedFix: `Ask for at most ${MAX_PAGE_SIZE} entries and continue with ${field === 'first' ? 'after: pageInfo.endCursor' : 'before: pageInfo.startCursor'}.` });
+  }
+  const size = Number(first ?? last ?? defaultSize);
+  return { size, forward: last == null, after: args.current('after') != null, before: args.current('before') != null };
+}

@@ -1,0 +1,157 @@
+import type { Access } from '../../kernel/permissions.ts';
+import type { DidKind } from '../did.ts';
+import type { CommandContext, RunEnv } from '../run.ts';
+
+/** What a SQL fragment is built with. Fragments are written by hand and trusted; values travel only through `param`. */
+export interface RowScope {
+  /** Alias of the row the field belongs to: `${s.t}.title`. */
+  readonly t: string;
+  /** Alias of the viewer row: account_id, channel_id, username, plan, state, access_until; nulls when anonymous. */
+  readonly viewer: string;
+  /** A placeholder whose value is computed at each run. */
+  param(read: (env: RunEnv) => unknown, cast?: string): string;
+}
+
+/**
+ * Arguments of a field, while its SQL is built once for many runs. `given` and `literal` may shape the SQL (each
+ * combination gets its own statement); everything else becomes a placeholder.
+ */
+export interface ArgScope {
+  /** Whether the argument was sent and is not null. */
+  given(name: string): boolean;
+  /** The value of an enum or Boolean argument. */
+  literal(name: string): unknown;
+  /** A placeholder for the value, null when absent. */
+  param(name: string, cast?: string): string;
+  /** A uuid placeholder for a DID argument; INVALID_INPUT with the argument as field when it is of another kind. */
+  did(name: string, kinds: readonly DidKind[]): string;
+}
+
+export type Sql = (s: RowScope) => string;
+
+/** Order of a list: columns that together are unique and never null, all in one direction. */
+export interface ListOrder {
+  readonly by: (child: string) => readonly string[];
+  /** Newest first unless it says otherwise. */
+  readonly direction?: 'asc' | 'desc';
+}
+
+export interface ColumnPlan {
+  readonly kind: 'column';
+  readonly sql: (s: RowScope, args: ArgScope) => string | readonly string[];
+  readonly read: ((values: never, env: RunEnv) => unknown) | undefined;
+}
+
+/** Another type over the same row. */
+export interface EmbedPlan {
+  readonly kind: 'embed';
+  readonly visibleIf: Sql | undefined;
+}
+
+/** At most one row of another table. */
+export interface OnePlan {
+  readonly kind: 'one';
+  readonly on: (child: string, s: RowScope, args: ArgScope) => string;
+  /** When several rows may match: the first in this order. */
+  readonly first: ListOrder | undefined;
+  /** Root fields: whether an absent row is an error (RESOURCE_NOT_FOUND with this argument as field) or null. */
+  readonly missing: { readonly field: string } | null;
+}
+
+export interface ConnectionPlan {
+  readonly kind: 'connection';
+  /** Name of the list, unique in the schema; cursors are bound to it. */
+  readonly list: string;
+  readonly where: (child: string, s: RowScope, args: ArgScope) => string;
+  readonly order: ListOrder;
+  /** Exact count of the whole list, computed without reading it. */
+  readonly total: (s: RowScope, args: ArgScope) => string;
+  readonly visibleIf: Sql | undefined;
+  readonly defaultSize: number;
+}
+
+/** A property that is simply there: plain objects from json columns, commands and resolvers. */
+export interface ValuePlan {
+  readonly kind: 'value';
+}
+
+/** A field of a payload: an entity read by the id the command returned under the field's name. */
+export interface ReadPlan {
+  readonly kind: 'read';
+}
+
+/** Objects by DID: `node(id)` and `nodes(ids)`. */
+export interface NodePlan {
+  readonly kind: 'node' | 'nodes';
+}
+
+export interface ResolvePlan {
+  readonly kind: 'resolve';
+  readonly resolve: (context: CommandContext, args: never) => unknown;
+  readonly timeoutMs: number | undefined;
+}
+
+/** A mutation whose command is one SQL statement, sent in the same round trip as the read of its payload. */
+export interface StatementCommand<Args, Input> {
+  /** Validates the arguments and makes new identifiers; throws AppError. Nothing has been sent yet and the viewer is unknown. */
+  readonly prepare: (args: Args, env: RunEnv) => Input;
+  /** Names the payload's rows: the id of the payload entity, or ids by payload field. */
+  readonly payload: (input: Input, env: RunEnv) => PayloadValue;
+  /**
+   * Data-modifying CTEs: name to query. `viewer` and `allowed` (the viewer's row when the permission is held, else no
+   * row) precede them: every change must depend on `allowed`.
+   */
+  readonly ctes: (s: CommandScope<Input>) => Readonly<Record<string, string>>;
+  /** Scalar expressions that tell what happened: name to SQL. */
+  readonly returns: (s: CommandScope<Input>) => Readonly<Record<string, string>>;
+  /** Turns what happened into an AppError where nothing was done. */
+  readonly check: (outcome: Readonly<Record<string, unknown>>, input: Input, env: RunEnv) => void;
+  /** Violated constraints (by constraint name) as errors. */
+  readonly conflicts?: Readonly<Record<string, (input: Input) => Error>>;
+}
+
+export interface CommandScope<Input> {
+  readonly viewer: 'viewer';
+  readonly allowed: 'allowed';
+  /** A placeholder for a value of the prepared input. */
+  value(read: (input: Input, env: RunEnv) => unknown, cast?: string): string;
+  /** A placeholder for the present instant (timestamptz). */
+  readonly now: string;
+}
+
+/** An id (payload is an entity), or by field of the payload type: ids for `read` fields, plain values for others. */
+export type PayloadValue = string | Readonly<Record<string, unknown>>;
+
+export interface MutationPlan {
+  readonly kind: 'mutation';
+  /** Runs a transaction of its own; the viewer has been judged. */
+  readonly command: ((context: CommandContext, args: never) => Promise<PayloadValue>) | undefined;
+  readonly statement: StatementCommand<never, never> | undefined;
+  readonly timeoutMs: number | undefined;
+}
+
+export type FieldPlan = ColumnPlan | EmbedPlan | OnePlan | ConnectionPlan | ValuePlan | ReadPlan;
+export type RootPlan = OnePlan | ConnectionPlan | EmbedPlan | NodePlan | ResolvePlan | MutationPlan;
+
+/** Extensions of a GraphQL field that the planner reads. */
+export interface PlannedField {
+  readonly plan: FieldPlan | RootPlan;
+  /** Root fields only. */
+  readonly access?: Access;
+}
+
+/** Extensions of a GraphQL object type that stands for rows of a table (or the view of the viewer, without table). */
+export interface PlannedType {
+  readonly table: string | null;
+  readonly key: string;
+  /** Kinds of DID that `node` finds here, and which of the rows it may show. */
+  readonly node: { readonly kinds: readonly DidKind[]; readonly where: (child: string, s: RowScope) => string } | null;
+}
+
+/** Extensions of an interface whose rows live in one table and say their type themselves. */
+export interface PlannedInterface {
+  readonly table: string;
+  readonly key: string;
+  /** SQL that yields the GraphQL type's name. */
+  readonly typename: Sql;
+}

@@ -1,0 +1,149 @@
+import { type GraphQLCompositeType, type GraphQLObjectType, isObjectType, type SelectionSetNode } from 'graphql';
+import { AppError } from '../../kernel/errors.ts';
+import { CursorCodec } from '../cursor.ts';
+import type { FieldArguments, Page } from './arguments.ts';
+import type { ConnectionPlan, ListOrder, RowScope } from './declarations.ts';
+import { collect, compositeOf, type ReadableDocument, type Selected } from './selection.ts';
+import { type StatementBuilder, VIEWER } from './statement-builder.ts';
+
+/** A list at one place of a document: what its SQL is made of. */
+export class ListSource {
+  readonly plan: ConnectionPlan;
+  readonly page: Page;
+  readonly codec: CursorCodec;
+  readonly #args: FieldArguments;
+  readonly #table: string;
+  readonly #parent: string;
+
+  /** `parent` is the alias of the row that the list belongs to. */
+  constructor(plan: ConnectionPlan, args: FieldArguments, page: Page, table: string, parent: string) {
+    this.plan = plan;
+    this.page = page;
+    this.codec = new CursorCodec(plan.list, plan.order.by('x').length);
+    this.#args = args;
+    this.#table = table;
+    this.#parent = parent;
+  }
+
+  total(builder: StatementBuilder): string {
+    return this.plan.total(this.#scope(builder), this.#args.scope(builder));
+  }
+
+  /** Joins the page as `alias`; all columns of the table are there, PostgreSQL drops what nothing selects. */
+  join(builder: StatementBuilder, alias: string, limit: number): void {
+    const { order, visibleIf } = this.plan;
+    const { after, before, forward } = this.page;
+    const conditions = [`(${this.plan.where(alias, this.#scope(builder), this.#args.scope(builder))})`];
+    if (visibleIf) conditions.push(`(${visibleIf(this.#scope(builder))})`);
+    if (after) conditions.push(this.#compare(builder, alias, 'after', ascending(order) ? '>' : '<'));
+    if (before) conditions.push(this.#compare(builder, alias, 'before', ascending(order) ? '<' : '>'));
+    const rows = `select ${alias}.* from ${this.#table} ${alias} where ${conditions.join(' and ')}`;
+    builder.join(`left join lateral (${rows} order by ${orderBy(order, alias, !forward)} limit ${limit}) ${alias} on true`);
+    // The order of the rows must not depend on how PostgreSQL joins them.
+    builder.order(orderBy(order, alias, false));
+  }
+
+  /** Whether the list has entries that a cursor keeps out of the page: those up to `after`, or those from `before` on. */
+  beyond(builder: StatementBuilder, alias: string, argument: 'after' | 'before'): string {
+    const operator = (argument === 'after') === ascending(this.plan.order) ? '<=' : '>=';
+    const where = this.plan.where(alias, this.#scope(builder), this.#args.scope(builder));
+    return `exists (select 1 from ${this.#table} ${alias} where (${where}) and ${this.#compare(builder, alias, argument, operator)})`;
+  }
+
+  /** Order values of a row as PostgreSQL writes them, for cursors. */
+  cursorColumns(alias: string): string[] {
+    return this.plan.order.by(alias).map((sql) => `(${sql})::text`);
+  }
+
+  /** A row comparison with the values of a cursor argument. */
+  #compare(builder: StatementBuilder, alias: string, argument: 'after' | 'before', operator: string): string {
+    const read = this.#args.reader(argument);
+    const decode = cursorReader(this.codec, argument);
+    const columns = this.plan.order.by(alias);
+    const placeholders = columns.map((_, index) => builder.param((run) => decode(read(run.variables))[index]));
+    return `(${columns.join(', ')}) ${operator} (${placeholders.join(', ')})`;
+  }
+
+  #scope(builder: StatementBuilder): RowScope {
+    return { t: this.#parent, viewer: VIEWER, param: (read, cast) => builder.param(read, cast) };
+  }
+}
+
+/** Several placeholders read one cursor: it is decoded once per value of the argument. */
+function cursorReader(codec: CursorCodec, argument: string): (cursor: unknown) => string[] {
+  let lastCursor: unknown;
+  let lastValues: string[] = [];
+  return (cursor) => {
+    if (cursor === lastCursor) return lastValues;
+    const values = typeof cursor === 'string' ? codec.decode(cursor) : null;
+    if (!values) {
+      throw new AppError('INVALID_INPUT', `${argument} is not a cursor of this list.`, {
+        field: argument,
+        suggestedFix: 'Send a cursor exactly as an answer of this very list gave it, or leave the argument out.',
+      });
+    }
+    lastCursor = cursor;
+    lastValues = values;
+    return values;
+  };
+}
+
+function ascending(order: ListOrder): boolean {
+  return order.direction === 'asc';
+}
+
+/** ORDER BY terms, from the other end when `reversed`. */
+export function orderBy(order: ListOrder, alias: string, reversed: boolean): string {
+  const direction = ascending(order) === reversed ? 'desc' : 'asc';
+  return order
+    .by(alias)
+    .map((column) => `${column} ${direction}`)
+    .join(', ');
+}
+
+/** What a document asks of a connection. */
+export interface Wanted {
+  /** Type of the entries. */
+  readonly type: GraphQLCompositeType;
+  /** Selections on the entries' nodes. */
+  readonly nodes: readonly SelectionSetNode[];
+  readonly edges: boolean;
+  readonly cursor: boolean;
+  readonly pageInfo: boolean;
+  readonly pageCursors: boolean;
+  readonly hasNextPage: boolean;
+  readonly hasPreviousPage: boolean;
+  readonly totalCount: boolean;
+}
+
+export function wantedOf(document: ReadableDocument, selected: Selected): Wanted {
+  const connection = asObject(compositeOf(selected.field));
+  const fields = collect(document, connection, selected.below);
+  const edges = fields.get('edges');
+  const edgeType = asObject(compositeOf(fieldOf(connection, 'edges')));
+  const ofEdge = collect(document, edgeType, edges?.below ?? []);
+  const info = fields.get('pageInfo');
+  const ofInfo = info ? collect(document, asObject(compositeOf(info.field)), info.below) : new Map<string, Selected>();
+  return {
+    type: compositeOf(fieldOf(edgeType, 'node')),
+    nodes: ofEdge.get('node')?.below ?? [],
+    edges: edges !== undefined,
+    cursor: ofEdge.has('cursor'),
+    pageInfo: ofInfo.size > 0,
+    pageCursors: ofInfo.has('startCursor') || ofInfo.has('endCursor'),
+    hasNextPage: ofInfo.has('hasNextPage'),
+    hasPreviousPage: ofInfo.has('hasPreviousPage'),
+    totalCount: fields.has('totalCount'),
+  };
+}
+
+function asObject(type: GraphQLCompositeType): GraphQLObjectType {
+  if (!isObjectType(type)) throw new TypeError(`${type.name} is no object type`);
+  return type;
+}
+
+function fieldOf(type: GraphQLObjectType, name: string): Selected['field'] {
+  const field = type.getFields()[name];
+  if (!field) throw new TypeError(`${type.name} has no ${name}`);
+  return field;
+}

@@ -1,0 +1,124 @@
+import { type GraphQLObjectType, getArgumentValues } from 'graphql';
+import { AppError } from '../../kernel/errors.ts';
+import type { Access } from '../../kernel/permissions.ts';
+import { MUTATION_COST } from '../cost.ts';
+import type { Operation } from '../document-cache.ts';
+import { Lru } from '../lru.ts';
+import type { Variant } from '../variant.ts';
+import type { CredentialKind, ViewerSource } from '../viewer.ts';
+import { type CommandPlanned, planCommand } from './command.ts';
+import type { PlanningContext } from './compile.ts';
+import type { MutationPlan, PlannedField, ResolvePlan } from './declarations.ts';
+import { planPayload, planRoot, type ReadPlanned } from './root.ts';
+import { collect, type Selected } from './selection.ts';
+import { shapingKey } from './shaping.ts';
+
+type Variables = Readonly<Record<string, unknown>>;
+
+interface RootCommon {
+  /** Response name. */
+  readonly key: string;
+  readonly access: Access;
+}
+
+export interface ReadRoot extends RootCommon {
+  readonly kind: 'read';
+  readonly read: ReadPlanned;
+}
+
+export interface ResolveRoot extends RootCommon {
+  readonly kind: 'resolve';
+  readonly plan: ResolvePlan;
+  readonly payload: ReadPlanned | null;
+  readonly args: (variables: Variables) => never;
+}
+
+export interface MutationRoot extends RootCommon {
+  readonly kind: 'mutation';
+  readonly plan: MutationPlan;
+  readonly statement: CommandPlanned | null;
+  readonly payload: ReadPlanned | null;
+  readonly args: (variables: Variables) => never;
+}
+
+/** A root field whose arguments make it impossible to plan. */
+export interface FaultyRoot extends RootCommon {
+  readonly kind: 'faulty';
+  readonly error: AppError;
+}
+
+export type PlannedRoot = ReadRoot | ResolveRoot | MutationRoot | FaultyRoot;
+
+export interface OperationPlan {
+  readonly roots: readonly PlannedRoot[];
+  /** Points for full pages. */
+  readonly cost: number;
+}
+
+const MAX_PLANS = 4_000;
+
+/** Plans of operations, kept by what they depend on: document, decided directives, kind of credential, shaping variables. */
+export class Planner {
+  readonly #source: ViewerSource;
+  readonly #plans = new Lru<string, OperationPlan>(MAX_PLANS);
+
+  constructor(source: ViewerSource) {
+    this.#source = source;
+  }
+
+  get size(): number {
+    return this.#plans.size;
+  }
+
+  plan(operation: Operation, variant: Variant, credential: CredentialKind, variables: Variables): OperationPlan {
+    const key = `${variant.serial}|${credential}|${shapingKey(operation.shaping, variables)}`;
+    const known = this.#plans.get(key);
+    if (known) return known;
+    const plan = this.#make(variant, credential, variables);
+    this.#plans.set(key, plan);
+    return plan;
+  }
+
+  #make(variant: Variant, credential: CredentialKind, variables: Variables): OperationPlan {
+    const { schema, fragments, operation } = variant;
+    const type = schema.getRootType(operation.operation);
+    if (!type) return { roots: [], cost: 0 };
+    const context: PlanningContext = { schema, fragments, viewerSource: this.#source, credential, variables };
+    const roots: PlannedRoot[] = [];
+    let cost = 0;
+    for (const [key, selected] of collect(context, type, [operation.selectionSet], (node) => node.alias?.value ?? node.name.value)) {
+      const root = this.#root(context, type, key, selected);
+      cost += 1 + costOf(root);
+      roots.push(root);
+    }
+    return { roots, cost };
+  }
+
+  #root(context: PlanningContext, _type: GraphQLObjectType, key: string, selected: Selected): PlannedRoot {
+    const { plan, access = 'public' } = selected.field.extensions as unknown as PlannedField; // checked when the schema was built
+    const args = argsReader(selected);
+    try {
+      if (plan.kind === 'resolve') return { kind: 'resolve', key, access, plan, args, payload: planPayload(context, selected) };
+      if (plan.kind === 'mutation') {
+        const statement = plan.statement ? planCommand(context, selected.field.name, access, plan.statement) : null;
+        return { kind: 'mutation', key, access, plan, args, statement, payload: planPayload(context, selected) };
+      }
+      return { kind: 'read', key, access, read: planRoot(context, selected, plan as Parameters<typeof planRoot>[2]) }; // root fields have root plans
+    } catch (error) {
+      if (error instanceof AppError) return { kind: 'faulty', key, access, error };
+      throw error;
+    }
+  }
+}
+
+function costOf(root: PlannedRoot): number {
+  if (root.kind === 'faulty') return 0;
+  if (root.kind === 'read') return root.read.cost;
+  return (root.payload?.cost ?? 0) + (root.kind === 'mutation' ? MUTATION_COST : 0);
+}
+
+/** Reads a field's arguments; literal ones are read once. */
+function argsReader({ field, node }: Selected): (variables: Variables) => never {
+  // The values are as the schema declares them, which is how the declaration's types were inferred.
+  return (variables) => getArgumentValues(field, node, variables) as never;
+}

@@ -1,0 +1,81 @@
+import { type DocumentNode, type GraphQLSchema, getNamedType, isEnumType, type OperationDefinitionNode, TypeInfo, visit, visitWithTypeInfo } from 'graphql';
+import type { Access } from '../../kernel/permissions.ts';
+import { DID_KINDS } from '../did.ts';
+import type { PlannedField } from './declarations.ts';
+
+/** A variable whose value decides which SQL is sent, and which part of the value does. */
+export interface ShapingVariable {
+  readonly name: string;
+  /** Used by @include or @skip. */
+  decides: boolean;
+  /** Enum, Boolean and page size arguments shape by their value, identifiers of `node` by their kind, others by being given. */
+  by: 'value' | 'kind' | 'presence';
+}
+
+/**
+ * What an operation's plan depends on besides its text, and what its root fields ask for. Fragments are looked at
+ * whether the operation spreads them or not, which at worst makes a key longer than it need be.
+ */
+export function shapingVariables(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): { variables: ShapingVariable[]; accesses: Access[] } {
+  const declared = new Set((operation.variableDefinitions ?? []).map((definition) => definition.variable.name.value));
+  const found = new Map<string, ShapingVariable>();
+  const accesses: Access[] = [];
+  const info = new TypeInfo(schema);
+  const roots = new Set([schema.getQueryType(), schema.getMutationType()]);
+  visit(
+    { ...document, definitions: document.definitions.filter((definition) => definition.kind !== 'OperationDefinition' || definition === operation) },
+    visitWithTypeInfo(info, {
+      Field() {
+        const parent = info.getParentType();
+        const access = info.getFieldDef()?.extensions.access as Access | undefined; // set by Graph
+        // biome-ignore lint/suspicious/noExplicitAny: no any here
+        if (parent && roots.has(parent as never) && access) accesses.push(access);
+      },
+      Variable(node, _key, parent, _path, ancestors) {
+        const name = node.name.value;
+        if (!declared.has(name) || (parent && 'kind' in parent && parent.kind === 'VariableDefinition')) return;
+        const entry = found.get(name) ?? { name, decides: false, by: 'presence' };
+        if (info.getDirective()) entry.decides = true;
+        else if (shapesByValue(info)) entry.by = 'value';
+        else if (isNodeArgument(info) && entry.by === 'presence') entry.by = 'kind';
+        found.set(name, entry);
+        void ancestors;
+      },
+    }),
+  );
+  return { variables: [...found.values()], accesses };
+}
+
+function shapesByValue(info: TypeInfo): boolean {
+  const argument = info.getArgument();
+  if (argument?.name === 'first' || argument?.name === 'last') return true;
+  const type = info.getInputType();
+  const named = type ? getNamedType(type) : undefined;
+  return named !== undefined && (isEnumType(named) || named.name === 'Boolean');
+}
+
+function isNodeArgument(info: TypeInfo): boolean {
+  const plan = (info.getFieldDef()?.extensions as Partial<PlannedField> | undefined)?.plan;
+  return plan?.kind === 'node' || plan?.kind === 'nodes';
+}
+
+/** The part of the variables' values that a plan depends on, as one text. */
+export function shapingKey(shaping: readonly ShapingVariable[], variables: Readonly<Record<string, unknown>>): string {
+  let key = '';
+  for (const { name, by } of shaping) {
+    const value = variables[name];
+    if (by === 'value') key += `${typeof value === 'string' ? JSON.stringify(value) : String(value)};`;
+    else if (by === 'kind') key += `${kindsOf(value)};`;
+    else key += value == null ? '0;' : '1;';
+  }
+  return key;
+}
+
+const PATHS = Object.values(DID_KINDS);
+
+/** How many identifiers there are (they cost) and of which kinds. */
+function kindsOf(value: unknown): string {
+  const ids: unknown[] = Array.isArray(value) ? value : [value];
+  const present = PATHS.filter((path) => ids.some((id) => typeof id === 'string' && id.includes(`:${path}/`)));
+  return `${ids.length}:${present.join(',')}`;
+}

@@ -1,0 +1,90 @@
+import type { AppError } from '../kernel/errors.ts';
+import { formatDid, type DidKind, type ParsedDid, requireDid } from './did.ts';
+import type { Viewer } from './viewer.ts';
+
+/**
+ * What commands and `read` functions may use besides the request: domains add their part by declaration merging
+ * (`declare module '../../gql/run.ts' { interface Services { … } }`); the composition root supplies the values.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging
+export interface Services {}
+
+/** What stays the same for every request of an engine. */
+export interface EngineEnv {
+  /** Public address without trailing slash. */
+  readonly baseUrl: string;
+  /** The `<ns>` of DIDs. */
+  readonly namespace: string;
+}
+
+/** What parameters, `read` functions and commands see of the running request. */
+export interface RunEnv extends EngineEnv {
+  readonly requestId: string;
+  readonly nowMs: number;
+  /** ISO 8601, for timestamptz parameters. */
+  readonly nowIso: string;
+  /** Null when anonymous, and in `param` functions of reads, which run before the viewer is known. */
+  readonly viewer: Viewer | null;
+  readonly services: Services;
+  did(kind: DidKind, id: string): string;
+  /** Throws INVALID_INPUT with `field` unless `value` is a DID of one of `kinds`. */
+  parseDid(value: unknown, kinds: readonly DidKind[], field: string): ParsedDid;
+}
+
+/** What a command of a mutation or a resolver gets: the viewer is known and has been judged. */
+export interface CommandContext extends RunEnv {
+  /** Null only under access 'public'. */
+  readonly viewer: Viewer | null;
+  /** Aborted when the client has gone or the time limit is over. */
+  readonly signal: AbortSignal;
+}
+
+/** State of one request; the GraphQL context value of the executors. */
+export class Run implements CommandContext {
+  viewer: Viewer | null = null;
+  /** Coerced variables. */
+  variables: Readonly<Record<string, unknown>> = {};
+  /** Identifiers that the payload of the command just run is to be read by. */
+  payload: Readonly<Record<string, unknown>> = {};
+  /** What statement commands prepared; set while their parameters are collected. */
+  input: unknown = undefined;
+  /** Results of the root fields by response key: a value or an Error. */
+  readonly roots: Record<string, unknown> = {};
+  /** The credential's value, for the viewer's `$1`. */
+  credential: Buffer | string | null = null;
+  /** Whether the credential was found valid. */
+  admitted = false;
+  /** The last refusal of the judge. */
+  denied: AppError | null = null;
+  /** Objects put into the answer, for the actual cost. */
+  produced = 0;
+  readonly baseUrl: string;
+  readonly namespace: string;
+  readonly requestId: string;
+  readonly nowMs: number;
+  readonly services: Services;
+  signal: AbortSignal;
+  #nowIso: string | undefined;
+
+  constructor(env: EngineEnv, services: Services, nowMs: number, requestId: string, signal: AbortSignal) {
+    this.baseUrl = env.baseUrl;
+    this.namespace = env.namespace;
+    this.services = services;
+    this.nowMs = nowMs;
+    this.requestId = requestId;
+    this.signal = signal;
+  }
+
+  get nowIso(): string {
+    this.#nowIso ??= new Date(this.nowMs).toISOString();
+    return this.#nowIso;
+  }
+
+  did(kind: DidKind, id: string): string {
+    return formatDid(this.namespace, kind, id);
+  }
+
+  parseDid(value: unknown, kinds: readonly DidKind[], field: string): ParsedDid {
+    return requireDid(this.namespace, value, kinds, field);
+  }
+}

@@ -1,0 +1,24 @@
+import { createHash } from 'node:crypto';
+
+/** A prepared statement; the database plans it once per connection under its name. Same shape as the database adapter's. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** One statement with its values. */
+export interface Call {
+  readonly statement: Statement;
+  readonly values: readonly unknown[];
+}
+
+/** What the planner asks of a database: several statements in one round trip, in order, rows as arrays. */
+export interface SqlClient {
+  together(calls: readonly Call[]): Promise<unknown[][][]>;
+}
+
+/** A statement whose name is a label plus a digest of its text, within PostgreSQL's 63 bytes. */
+export function namedStatement(label: string, text: string): Statement {
+  const digest = createHash('sha256').update(text).digest('base64url').slice(0, 14);
+  return { name: `${label.slice(0, 46)}:${digest}`, text };
+}

@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+
+/** Documents that anyone may run by id, without sending their text. */
+export type TrustedDocuments = ReadonlyMap<string, string>;
+
+/** The id of a document: `sha256:` and the hexadecimal digest of its text. */
+export function documentIdOf(text: string): string {
+  return `sha256:${createHash('sha256').update(text).digest('hex')}`;
+}
+
+/**
+ * Reads a JSON file of id to document text, as the web build writes it. Throws when an id is not the digest of its
+ * text, so that a stale file is noticed at start.
+ */
+export async function loadTrustedDocuments(path: string): Promise<TrustedDocuments> {
+  const content: unknown = JSON.parse(await readFile(path, 'utf8'));
+  if (typeof content !== 'object' || content === null || Array.isArray(content)) throw new Error(`${path} is not an object of documents by id`);
+  const documents = new Map<string, string>();
+  for (const [id, text] of Object.entries(content)) {
+    if (typeof text !== 'string' || documentIdOf(text) !== id) throw new Error(`${path}: ${id} is not the digest of its document`);
+    documents.set(id, text);
+  }
+  return documents;
+}

@@ -1,0 +1,87 @@
+import type { InputFieldMap, InputShapeFromFields } from '@pothos/core';
+import type { DidKind } from './did.ts';
+import type { GraphTypes } from './builder.ts';
+import type { ArgScope, ListOrder, RowScope, Sql } from './plan/declarations.ts';
+import type { RunEnv } from './run.ts';
+
+type Types = PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>;
+export type ArgBuilder = PothosSchemaTypes.InputFieldBuilder<Types, 'Arg'>;
+export type Args = InputFieldMap;
+export type ArgValues<Map extends Args> = InputShapeFromFields<Map>;
+
+export type ScalarName = 'String' | 'Int' | 'Float' | 'Boolean' | 'ID' | 'DID' | 'DateTime' | 'BigInt';
+/** An enum or plain object type made with the schema builder, or one of ours. */
+export interface NamedType {
+  readonly name: string;
+}
+export type LeafType = ScalarName | NamedType;
+/** A type or a list of it. */
+export type FieldType = LeafType | readonly [LeafType];
+
+/** An object type whose rows the planner reads. */
+export interface EntityRef {
+  readonly name: string;
+  readonly ref: object;
+  readonly table: string | null;
+  readonly key: string;
+}
+
+interface Described {
+  /** One sentence for the reader of the schema. */
+  readonly description: string;
+  readonly deprecationReason?: string;
+}
+
+export interface ColumnOptions<Values, A extends Args = Args> extends Described {
+  readonly type: FieldType | (() => FieldType);
+  readonly nullable?: boolean;
+  readonly args?: (t: ArgBuilder) => A;
+  /** One SQL expression or several. */
+  readonly sql: (s: RowScope, args: ArgScope) => string | readonly string[];
+  /** Makes the value of the expressions' values (always an array). Without it: the one value as it is. */
+  readonly read?: (values: Values, env: RunEnv) => unknown;
+}
+
+export interface EmbedOptions extends Described {
+  readonly type: EntityRef | (() => EntityRef);
+  readonly nullable?: boolean;
+  /** Null where this is not true. */
+  readonly visibleIf?: Sql;
+}
+
+export interface OneOptions<A extends Args = Args> extends Described {
+  readonly type: EntityRef | (() => EntityRef);
+  readonly nullable?: boolean;
+  readonly args?: (t: ArgBuilder) => A;
+  readonly on: (child: string, s: RowScope, args: ArgScope) => string;
+  readonly first?: ListOrder;
+}
+
+export interface ConnectionOptions<A extends Args = Args> extends Described {
+  readonly type: EntityRef | (() => EntityRef);
+  readonly nullable?: boolean;
+  readonly args?: (t: ArgBuilder) => A;
+  readonly where: (child: string, s: RowScope, args: ArgScope) => string;
+  /** Column expressions that together are unique and never null: newest first unless `direction` says otherwise. */
+  readonly order: ((child: string) => readonly string[]) | ListOrder;
+  readonly total: (s: RowScope, args: ArgScope) => string;
+  /** The whole list is null where this is not true (declare it nullable). */
+  readonly visibleIf?: Sql;
+  readonly defaultSize?: number;
+}
+
+export interface ValueOptions extends Described {
+  readonly type: FieldType | (() => FieldType);
+  readonly nullable?: boolean;
+}
+
+export interface ReadOptions extends Described {
+  readonly type: EntityRef | (() => EntityRef);
+  readonly nullable?: boolean;
+}
+
+export interface NodeOptions {
+  readonly kinds: readonly DidKind[];
+  /** Which rows `node` may show to the viewer. */
+  readonly where: (child: string, s: RowScope) => string;
+}

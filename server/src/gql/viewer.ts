@@ -1,0 +1,61 @@
+import type { AppError } from '../kernel/errors.ts';
+import type { Access, Permission } from '../kernel/permissions.ts';
+import { permissionsOf } from '../kernel/permissions.ts';
+import type { PlanCode, SubscriptionState } from '../kernel/plans.ts';
+import { DEVELOPER_PLANS, PLAN_CODES } from '../kernel/plans.ts';
+
+/** What a request proves itself with. */
+export type Credential = { kind: 'key'; lookupHash: Buffer } | { kind: 'session'; token: string } | { kind: 'anonymous' };
+export type CredentialKind = Credential['kind'];
+
+/** The account behind a credential, as read by the statement that also reads the data. */
+export interface Viewer {
+  readonly accountId: string;
+  readonly channelId: string;
+  readonly username: string;
+  readonly plan: PlanCode;
+  readonly state: SubscriptionState;
+  /** Unix milliseconds; ±Infinity. */
+  readonly accessUntilMs: number;
+  readonly credential: 'key' | 'session';
+}
+
+/**
+ * SQL of the `viewer` rows by credential: `$1` is the credential's value (bytea or text), `$2` the present instant
+ * (timestamptz); either may be left out. No row means that the credential is not valid. Columns: account_id,
+ * channel_id, username, plan, state, access_until. `anonymous` yields one row of nulls (typed).
+ */
+export type ViewerSource = Readonly<Record<CredentialKind, string>>;
+
+/** Decides whether a viewer (null: anonymous) may use something; given by the accounts domain. */
+export type Judge = (viewer: Viewer | null, access: Access, nowMs: number) => { kind: 'allow' } | { kind: 'deny'; error: AppError };
+
+/** Columns of the viewer in one text, separated by spaces (none of them can contain one); null when anonymous. */
+export const PACKED_VIEWER = `case when u.account_id is not null then concat_ws(' ', u.account_id, u.channel_id, u.username, u.plan, u.state, (extract(epoch from u.access_until) * 1000)::float8) end`;
+
+/** The inverse of {@link PACKED_VIEWER}. */
+export function unpackViewer(packed: unknown, credential: CredentialKind): Viewer | null {
+  if (typeof packed !== 'string' || credential === 'anonymous') return null;
+  const [accountId, channelId, username, plan, state, accessUntil] = packed.split(' ');
+  // The database's CHECK constraints hold plan and state to these types.
+  return {
+    accountId: accountId ?? '',
+    channelId: channelId ?? '',
+    username: username ?? '',
+    plan: plan as PlanCode,
+    state: state as SubscriptionState,
+    accessUntilMs: Number(accessUntil),
+    credential,
+  };
+}
+
+/**
+ * The SQL twin of the judge, for commands that are one statement: a credential of this kind holds `permission` on
+ * the plans in `always`, and on those in `whileCurrent` as long as access_until is in the future.
+ */
+export function plansAllowing(permission: Permission, credential: CredentialKind): { always: PlanCode[]; whileCurrent: PlanCode[] } {
+  if (credential === 'anonymous') return { always: [], whileCurrent: [] };
+  const granting = PLAN_CODES.filter((plan) => permissionsOf(plan, credential).includes(permission));
+  if (credential === 'key') return { always: [], whileCurrent: granting.filter((plan) => DEVELOPER_PLANS.includes(plan)) };
+  return granting.includes('FREE') ? { always: [...PLAN_CODES], whileCurrent: [] } : { always: [], whileCurrent: granting };
+}
