@@ -1,7 +1,9 @@
-/** What other rooms see of assets: media addresses, processing, and what is mounted. */
+/** What other rooms see of assets: uploads, media addresses, processing, and what is mounted. */
+export { curlCommand } from './curl-command.ts';
 export { type AddressContext, MASTER_PLAYLIST, mediaAddress, sourceAddress, sourceKey } from './media-address.ts';
-export type { PosterImage } from './process-video.handler.ts';
-export { type AssetsDependencies, type AssetsDomain, registerAssets, type WorkerTools } from './register.ts';
+export { type IngestionRequest, type OpenedIngestion, openIngestion } from './open-ingestion.ts';
+export { type AssetsDomain, registerAssets, type WorkerTools } from './register.ts';
+export type { UploadsDependencies } from './register-uploads.ts';
 export {
   type FetchRequest,
   openProcessing,
@@ -10,4 +12,5 @@ export {
   startFetching,
   startProcessing,
 } from './start-processing.ts';
+export { IMAGE_PURPOSES, type ImagePurpose, type UploadedMedia, VIDEO_CONTENT_TYPES, type VideoContentType } from './upload-input.ts';
 export type { ProcessingState, ProcessingWaiter, WaitOptions } from './wait-for-processing.ts';

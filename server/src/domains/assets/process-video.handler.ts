@@ -5,26 +5,17 @@ import type { JobRun } from '../../platform/jobs/job.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { cancelProcessing, completeProcessing, failProcessing } from './end-processing.ts';
 import { MASTER_PLAYLIST, packagePrefix } from './media-address.ts';
+import { processImage } from './process-image.ts';
 import { type ClaimedJob, claimTranscodeJob, releaseTranscodeJob, reportProgress } from './transcode-jobs.store.ts';
-import { type PackagedFacts, type VideoSourceFacts, videoSourceFacts } from './video-assets.store.ts';
+import { type PackagedFacts, videoSourceFacts } from './video-assets.store.ts';
 import { watchProgress } from './watched-progress.ts';
 import { workFolders } from './work-folders.ts';
-
-/** An image to be kept for a content; the file is left in place. */
-export interface PosterImage {
-  readonly contentId: string;
-  readonly channelId: string;
-  readonly purpose: 'POSTER';
-  readonly path: string;
-  readonly alt: string;
-}
 
 export interface ProcessVideoTools {
   readonly platform: Pick<Platform, 'config' | 'clock' | 'log' | 'db' | 'store'>;
   readonly runner: Runner;
   /** From `probeTools`. */
   readonly toneMapping: boolean;
-  readonly storeImage: (image: PosterImage) => Promise<unknown>;
 }
 
 type Claimed = ClaimedJob & { readonly videoAssetId: string };
@@ -96,7 +87,7 @@ async function attempt(
     const { packaged, facts } = await store.withLocalFile(source.sourceKey, (inputPath) =>
       makePackage(tools, inputPath, outDir, signal, (fraction) => onPercent(fraction * ENCODED_PERCENT)),
     );
-    await storePoster(tools, held, source, packaged.poster === null ? null : join(outDir, packaged.poster));
+    await storePoster(tools, held, packaged.poster === null ? null : join(outDir, packaged.poster));
     const prefix = packagePrefix(held.contentId, held.videoAssetId, held.jobId, held.attempt);
     await storePackage(tools, prefix, outDir, packaged, signal, (fraction) =>
       onPercent(ENCODED_PERCENT + fraction * (100 - ENCODED_PERCENT)),
@@ -116,8 +107,7 @@ async function makePackage(
   signal: AbortSignal,
   onProgress: (fraction: number) => void,
 ): Promise<{ packaged: PackagedVideo; facts: Omit<PackagedFacts, 'packagePrefix'> }> {
-  await tools.runner.prepareWorkDir(outDir);
-  const inspection = await inspectFile(tools.runner, inputPath, { toneMapping: tools.toneMapping, signal, workDir: outDir });
+  const inspection = await inspectFile(tools.runner, inputPath, { toneMapping: tools.toneMapping, signal });
   if (!inspection.ok) throw new AppError(inspection.code, inspection.message, { suggestedFix: inspection.suggestedFix });
   const packaged = await packageVideo(tools.runner, { inputPath, outDir, facts: inspection.facts, onProgress, signal });
   const { video } = inspection.facts;
@@ -128,6 +118,7 @@ async function makePackage(
     durationMs: packaged.durationMs,
     probe: inspection.facts,
     renditions: packaged.renditions,
+    thumbnails: packaged.thumbnails,
   };
   return { packaged, facts };
 }
@@ -165,15 +156,16 @@ async function storePackage(
   for (const result of await Promise.allSettled(lanes)) if (result.status === 'rejected') throw result.reason;
 }
 
-/** The generated poster, unless the owner gave one. A video without poster is still a video. */
-async function storePoster(tools: ProcessVideoTools, held: Claimed, source: VideoSourceFacts, path: string | null): Promise<void> {
-  if (path === null || source.hasPoster) return;
+/** The generated poster, unless the owner gave one, perhaps just now. A video without poster is still a video. */
+async function storePoster({ platform }: ProcessVideoTools, held: Claimed, path: string | null): Promise<void> {
+  const source = path === null ? null : await videoSourceFacts(platform.db, held.videoAssetId);
+  if (path === null || !source || source.hasPoster) return;
   const { contentId, channelId } = held;
   try {
-    await tools.storeImage({ contentId, channelId, purpose: 'POSTER', path, alt: source.title });
+    await processImage(platform, { contentId, channelId, purpose: 'POSTER', path, alt: source.title });
   } catch (error) {
     if (error instanceof AppError && ERROR_CATALOGUE[error.code].retryable) throw error;
-    tools.platform.log.warn({ error, contentId }, 'no poster could be made');
+    platform.log.warn({ error, contentId }, 'no poster could be made');
   }
 }
 

@@ -11,7 +11,6 @@ import { createRunner, type Runner } from '../../media/index.ts';
 import { sql } from '../../platform/db/statement.ts';
 import { openJobs } from '../../platform/jobs/jobs.ts';
 import type { ObjectStore } from '../../platform/storage/object-store.ts';
-import type { PosterImage } from './process-video.handler.ts';
 import { type AssetsDomain, registerAssets } from './register.ts';
 import { openProcessing, startFetching, startProcessing } from './start-processing.ts';
 import { type AssetsTestPlatform, createAssetsTestPlatform, makeContent } from './testing.ts';
@@ -25,7 +24,7 @@ describe('processing', { timeout: 120_000 }, () => {
   let assets: AssetsDomain;
   let runner: Runner;
   let clip: Buffer;
-  const posters: PosterImage[] = [];
+  const dependencies = () => ({ receiving: platform.receiving, authenticate: async () => assert.fail('nobody uploads here') });
   const tools = () => ({ jobs: platform.jobs, clock: platform.clock });
 
   before(async () => {
@@ -33,7 +32,7 @@ describe('processing', { timeout: 120_000 }, () => {
     platform = { ...plain, store: watchedStore(plain.store) };
     runner = await createRunner();
     clip = await makeClip();
-    assets = registerAssets(platform, { storeImage: async (image) => void posters.push(image) });
+    assets = registerAssets(platform, dependencies());
     await platform.jobs.start();
     await assets.startWork({ runner, toneMapping: true });
   });
@@ -44,7 +43,6 @@ describe('processing', { timeout: 120_000 }, () => {
   });
   beforeEach(() => {
     onStore = async () => {};
-    posters.length = 0;
   });
 
   it('makes an uploaded video playable and says so in the log of events', async () => {
@@ -65,10 +63,10 @@ describe('processing', { timeout: 120_000 }, () => {
     assert.ok(stored.includes(`${asset.package_prefix}${asset.renditions?.[0]?.path}`));
     assert.deepEqual(await contentRow(video.contentId), { status: 'READY', duration_ms: asset.duration_ms });
     assert.deepEqual(await eventsOf(video.contentId, jobId), ['job.updated QUEUED', 'job.updated COMPLETE', 'asset.ready']);
-    assert.deepEqual(
-      posters.map(({ contentId, purpose, alt }) => ({ contentId, purpose, alt })),
-      [{ contentId: video.contentId, purpose: 'POSTER', alt: 'A film' }],
-    );
+    const posters = await platform.db.run(sql('posters', 'select purpose, alt, width from image_assets where content_id = $1'), [
+      video.contentId,
+    ]);
+    assert.deepEqual(posters, [{ purpose: 'POSTER', alt: 'A film', width: 160 }]);
     assert.deepEqual(await readdir(join(platform.config.DATA_DIR, 'tmp')), []);
   });
 
@@ -193,7 +191,7 @@ describe('processing', { timeout: 120_000 }, () => {
     const next = { ...platform, jobs: openJobs({ url: platform.test.url, db: platform.db, log: platform.log, worker: true }) };
     await next.jobs.start();
     try {
-      await registerAssets(next, { storeImage: async () => {} }).startWork({ runner, toneMapping: true });
+      await registerAssets(next, dependencies()).startWork({ runner, toneMapping: true });
       assert.equal((await assets.waiter.wait(video.contentId, { timeoutSeconds: 60 })).status, 'COMPLETE');
       assert.equal((await jobRow(jobId)).attempts, 2);
     } finally {

@@ -6,15 +6,10 @@ import type { Platform } from '../../platform/platform.ts';
 import type { Route } from '../../platform/routing.ts';
 import { type FetchSource, fetchSourceJob } from './fetch-source.job.ts';
 import { mediaRoutes } from './media.routes.ts';
-import type { PosterImage } from './process-video.handler.ts';
 import { processVideoJob } from './process-video.job.ts';
+import { registerUploads, type UploadsDependencies } from './register-uploads.ts';
 import { type ProcessingWaiter, processingWaiter } from './wait-for-processing.ts';
 import { workFolders } from './work-folders.ts';
-
-export interface AssetsDependencies {
-  /** Keeps a generated poster: writes its variants and its row. The file is left in place. */
-  readonly storeImage: (image: PosterImage) => Promise<unknown>;
-}
 
 /** The tools of a worker, found at its start. */
 export interface WorkerTools {
@@ -28,34 +23,37 @@ export interface AssetsDomain {
   readonly waiter: ProcessingWaiter;
   /** Refuses a `sourceUrl` that would not be fetched: INVALID_INPUT with the field `sourceUrl`. */
   checkSourceUrl(url: string): Promise<void>;
-  /** Takes up work: sweeps what killed workers of this machine left behind, then runs the jobs of this domain. */
+  /** Takes up work: sweeps what killed workers of this machine and abandoned uploads left behind, and runs the jobs of this domain. */
   startWork(tools: WorkerTools): Promise<void>;
-  /** Ends waits and downloads. */
+  /** Ends waits, downloads and sweeps. */
   close(): Promise<void>;
 }
 
-/** Playback, processing and everything around them. */
-export function registerAssets(platform: Platform, dependencies: AssetsDependencies): AssetsDomain {
+/** Uploads, processing, images and playback. */
+export function registerAssets(platform: Platform, dependencies: UploadsDependencies): AssetsDomain {
   const guarded = createGuardedFetch({ allow: readFetchAllow(platform.config.FETCH_ALLOW) });
   const waiter = processingWaiter(platform.db);
+  const uploads = registerUploads(platform, dependencies);
   return {
-    routes: mediaRoutes(platform),
+    routes: [...uploads.routes, ...mediaRoutes(platform)],
     waiter,
     checkSourceUrl: (url) => guarded.check(url),
     async startWork(tools) {
       await workFolders(platform.config.DATA_DIR).sweep();
-      await platform.jobs.work(processVideoHandler(platform, { ...tools, ...dependencies }));
+      await platform.jobs.work(processVideoHandler(platform, tools));
       await platform.jobs.work(fetchSourceHandler(platform, guarded.fetch));
+      uploads.startSweeping();
     },
     async close() {
       waiter.stop();
+      await uploads.stop();
       await guarded.close();
     },
   };
 }
 
 /** The heavy halves are loaded when the first job comes. */
-function processVideoHandler(platform: Platform, tools: WorkerTools & AssetsDependencies): JobHandler<{ jobId: string }> {
+function processVideoHandler(platform: Platform, tools: WorkerTools): JobHandler<{ jobId: string }> {
   const load = () => import('./process-video.handler.ts');
   return {
     job: processVideoJob,

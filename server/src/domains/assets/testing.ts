@@ -15,11 +15,14 @@ import { openJobs } from '../../platform/jobs/jobs.ts';
 import { createLogger } from '../../platform/log.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Route } from '../../platform/routing.ts';
+import { DiskReceivingStore } from '../../platform/storage/disk-receiving.ts';
 import { DiskStore } from '../../platform/storage/disk-store.ts';
+import type { ReceivingStore } from '../../platform/storage/receiving-store.ts';
 
 export interface AssetsTestPlatform extends Platform {
   readonly clock: ManualClock;
   readonly test: TestDatabase;
+  readonly receiving: ReceivingStore;
   close(): Promise<void>;
 }
 
@@ -36,6 +39,7 @@ export async function createAssetsTestPlatform(env: Record<string, string> = {})
     config: readConfig({ BASE_URL: 'http://reelgraph.test', DATA_DIR: folder, ...env }),
     log,
     store: new DiskStore(join(folder, 'objects')),
+    receiving: new DiskReceivingStore(join(folder, 'objects')),
     jobs: openJobs({ url: test.url, db: test.db, log, worker: true }),
     events: openEvents({ url: test.url, db: test.db, log }),
     async close() {

@@ -61,13 +61,15 @@ export interface PackagedFacts {
   readonly durationMs: number;
   readonly probe: object;
   readonly renditions: readonly object[];
+  /** `{pattern,count,intervalMs}`; null for sound alone. */
+  readonly thumbnails: object | null;
   readonly packagePrefix: string;
 }
 
 const READY = sql(
   'video_asset_ready',
   `with asset as (
-     update video_assets set mime_type = $2, width = $3, height = $4, duration_ms = $5, probe = $6, renditions = $7, package_prefix = $8, ready_at = $9
+     update video_assets set mime_type = $2, width = $3, height = $4, duration_ms = $5, probe = $6, renditions = $7, package_prefix = $8, ready_at = $9, thumbnails = $10
      where id = $1 returning content_id
    )
    update contents c set duration_ms = $5, updated_at = $9, status = case when c.status = 'PROCESSING' then 'READY' else c.status end
@@ -76,7 +78,7 @@ const READY = sql(
 
 /** Writes the outcome and makes the content READY. */
 export async function markVideoReady(tx: Executor, videoAssetId: string, facts: PackagedFacts, now: string): Promise<void> {
-  const { mimeType, width, height, durationMs, probe, renditions, packagePrefix } = facts;
+  const { mimeType, width, height, durationMs, probe, renditions, thumbnails, packagePrefix } = facts;
   await tx.run(READY, [
     videoAssetId,
     mimeType,
@@ -87,6 +89,7 @@ export async function markVideoReady(tx: Executor, videoAssetId: string, facts: 
     JSON.stringify(renditions),
     packagePrefix,
     now,
+    thumbnails && JSON.stringify(thumbnails),
   ]);
 }
 
