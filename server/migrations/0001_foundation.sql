@@ -151,7 +151,7 @@ create index contents_due on contents (release_at) where status = 'READY' and re
 -- counters ------------------------------------------------------------------------------------------------
 
 -- Exact counts of lists. A count is the sum of its shards: concurrent writers land on different rows.
--- scope 'channels' and 'listed:<KIND>' have key 0; 'channel:listed:<KIND>' and 'channel:contents' have the channel.
+-- scope 'channels' and 'listed:<KIND>' have key 0; 'channel:listed:<KIND>', 'channel:contents' and 'channel:ingestions' have the channel.
 create table counters (
   scope text not null,
   key   uuid not null,
@@ -260,6 +260,22 @@ create table ingestions (
 );
 create index ingestions_channel on ingestions (channel_id, created_at desc, id desc);
 create index ingestions_content on ingestions (content_id, created_at desc, id desc);
+create function ingestions_count() returns trigger language plpgsql as $$
+declare r record;
+begin
+  if tg_op = 'INSERT' then
+    for r in select channel_id, count(*) as n from new_rows group by 1 order by 1 loop
+      perform counter_add('channel:ingestions', r.channel_id, r.n);
+    end loop;
+  else
+    for r in select channel_id, count(*) as n from old_rows group by 1 order by 1 loop
+      perform counter_add('channel:ingestions', r.channel_id, -r.n);
+    end loop;
+  end if;
+  return null;
+end $$;
+create trigger ingestions_count_insert after insert on ingestions referencing new table as new_rows for each statement execute function ingestions_count();
+create trigger ingestions_count_delete after delete on ingestions referencing old table as old_rows for each statement execute function ingestions_count();
 create index ingestions_open on ingestions (expires_at) where state = 'OPEN';
 create index ingestions_received on ingestions (id) where state = 'OPEN' and received_bytes = size_bytes;
 
@@ -280,6 +296,8 @@ create table video_assets (
   probe         jsonb,
   -- [{label,width,height,bandwidthBps,averageBandwidthBps,codecs,frameRate,path}], highest first; null until packaged.
   renditions    jsonb,
+  -- {pattern,count,intervalMs} of the pictures for the seek bar, below package_prefix; null for sound alone.
+  thumbnails    jsonb,
   -- Object key prefix of the HLS package and the file name of its master playlist in it; null until packaged.
   package_prefix text,
   ready_at      timestamptz,
