@@ -1,108 +1,145 @@
+import type { CommandScope } from '../../gql/index.ts';
 import type { EventType } from '../../kernel/event-types.ts';
+import type { ContentLayout, ContentType, Release, StoredTexts, Visibility } from './content-input.ts';
 import { statesFor } from './lifecycle.ts';
 
 /**
- * The commands on contents as bodies of one statement each: common table expressions and the final select, written behind a
- * `viewer(account_id, channel_id)` expression. Values are given as placeholders ('$3'). Every body answers one row: whose the
- * content is, whether it is open to all, and its state before (all null when there is none). From the same facts
- * the policy says why nothing was changed.
+ * The commands on contents that are one statement each: common table expressions behind `viewer` and `allowed`. Each
+ * finds its `target`, makes its `changed` rows where the policy lets it, and writes the event. `CONTENT_FACTS` tells whose the
+ * content is, whether it is open to all and its state before (all null when there is none): from that the policy says
+ * why nothing was changed.
  */
-type Placeholders<Name extends string> = Readonly<Record<Name, string>>;
+type Ctes = Readonly<Record<'target' | 'changed' | 'event', string>>;
+
+export const CONTENT_FACTS = {
+  owned: 'select owned from target',
+  open: 'select open from target',
+  status: 'select status from target',
+} as const;
+
+/** What every command on an existing content knows after reading its input. */
+export interface ContentTarget {
+  readonly id: string;
+  /** FEATURE or SHORT, as the DID says. */
+  readonly kind: ContentType;
+}
 
 /** The content an action is about, locked, with what the policy wants to know. */
-const target = (id: string): string => `
-target as (
-  select c.id, c.channel_id, c.status, c.published_at, ch.account_id = v.account_id as owned,
-         c.status = 'PUBLISHED' and c.visibility <> 'PRIVATE' as open
-  from viewer v
-  join contents c on c.id = ${id} and c.deleted_at is null
-  join channels ch on ch.id = c.channel_id
-  for update of c
-)`;
+function target(s: CommandScope<ContentTarget>): string {
+  return `
+    select c.id, c.channel_id, c.status, ch.account_id = v.account_id as owned,
+           c.status = 'PUBLISHED' and c.visibility <> 'PRIVATE' as open
+    from ${s.allowed} v
+    join contents c on c.id = ${s.value(({ id }) => id, 'uuid')} and c.kind = ${s.value(({ kind }) => kind, 'text')} and c.deleted_at is null
+    join channels ch on ch.id = c.channel_id
+    for update of c`;
+}
 
 /** Writes the event of a change into the log: `type`, or `otherwise` where the condition over `changed` does not hold. */
-const event = (type: EventType, when?: string, otherwise: EventType = type): string => `
-event as (
-  insert into events (type, channel_id, subject_id)
-  select ${when === undefined ? `'${type}'` : `case when ${when} then '${type}' else '${otherwise}' end`}, channel_id, id from changed
-)`;
+function event(type: EventType, when?: string, otherwise: EventType = type): string {
+  const name = when === undefined ? `'${type}'` : `case when ${when} then '${type}' else '${otherwise}' end`;
+  return `insert into events (type, channel_id, subject_id) select ${name}, channel_id, id from changed`;
+}
 
-const outcome = `
-select t.owned, t.open, t.status
-from viewer left join target t on true`;
+export interface NewContent {
+  readonly id: string;
+  /** Null: the viewer's own channel. */
+  readonly channel: string | null;
+  readonly kind: ContentType;
+  readonly title: string;
+  readonly summary: string;
+  readonly shortSummary: string;
+  readonly keywords: readonly string[];
+  readonly visibility: Visibility;
+  readonly layout: ContentLayout;
+}
 
-/** Makes a draft in the given channel, or in the viewer's own where `channel` is null. */
-export function createContentBody(
-  p: Placeholders<'id' | 'channel' | 'kind' | 'title' | 'summary' | 'shortSummary' | 'keywords' | 'visibility' | 'layout' | 'now'>,
-): string {
-  return `
-target as (
-  select ch.id, ch.account_id = v.account_id as owned, true as open, 'DRAFT' as status
-  from viewer v join channels ch on ch.id = coalesce(${p.channel}::uuid, v.channel_id)
-),
-changed as (
-  insert into contents (id, channel_id, kind, title, summary, short_summary, keywords, visibility, layout, created_at, updated_at)
-  select ${p.id}::uuid, t.id, ${p.kind}::text, ${p.title}::text, ${p.summary}::text, ${p.shortSummary}::text, ${p.keywords}::text[],
-         ${p.visibility}::text, ${p.layout}::text, ${p.now}::timestamptz, ${p.now}::timestamptz
-  from target t where t.owned
-  returning id, channel_id
-),${event('content.created')}${outcome}`;
+/** `returns` of createContent: whether the channel is there, and the viewer's. */
+export const CHANNEL_FACTS = { owned: 'select owned from target' } as const;
+
+/** Makes a draft. */
+export function createContentCtes(s: CommandScope<NewContent>): Ctes {
+  return {
+    target: `
+    select ch.id, ch.account_id = v.account_id as owned
+    from ${s.allowed} v join channels ch on ch.id = coalesce(${s.value(({ channel }) => channel, 'uuid')}, v.channel_id)`,
+    changed: `
+    insert into contents (id, channel_id, kind, title, summary, short_summary, keywords, visibility, layout, created_at, updated_at)
+    select ${s.value(({ id }) => id, 'uuid')}, t.id, ${s.value(({ kind }) => kind, 'text')}, ${s.value(({ title }) => title, 'text')},
+           ${s.value(({ summary }) => summary, 'text')}, ${s.value(({ shortSummary }) => shortSummary, 'text')},
+           ${s.value(({ keywords }) => keywords, 'text[]')}, ${s.value(({ visibility }) => visibility, 'text')},
+           ${s.value(({ layout }) => layout, 'text')}, ${s.now}, ${s.now}
+    from target t where t.owned
+    returning id, channel_id`,
+    event: event('content.created'),
+  };
+}
+
+export interface ContentChanges extends ContentTarget, StoredTexts {
+  readonly visibility: Visibility | null;
+  readonly layout: ContentLayout | null;
 }
 
 /** Changes what is given; a null leaves the column as it is. */
-export function updateContentBody(
-  p: Placeholders<'id' | 'title' | 'summary' | 'shortSummary' | 'keywords' | 'visibility' | 'layout' | 'now'>,
-): string {
-  return `${target(p.id)},
-changed as (
-  update contents c set
-    title = coalesce(${p.title}::text, c.title),
-    summary = coalesce(${p.summary}::text, c.summary),
-    short_summary = coalesce(${p.shortSummary}::text, c.short_summary),
-    keywords = coalesce(${p.keywords}::text[], c.keywords),
-    visibility = coalesce(${p.visibility}::text, c.visibility),
-    layout = coalesce(${p.layout}::text, c.layout),
-    updated_at = ${p.now}::timestamptz
-  from target t where c.id = t.id and t.owned and t.status in (${statesFor('update')})
-  returning c.id, c.channel_id
-),${event('content.updated')}${outcome}`;
+export function updateContentCtes(s: CommandScope<ContentChanges>): Ctes {
+  return {
+    target: target(s),
+    changed: `
+    update contents c set
+      title = coalesce(${s.value(({ title }) => title, 'text')}, c.title),
+      summary = coalesce(${s.value(({ summary }) => summary, 'text')}, c.summary),
+      short_summary = coalesce(${s.value(({ shortSummary }) => shortSummary, 'text')}, c.short_summary),
+      keywords = coalesce(${s.value(({ keywords }) => keywords, 'text[]')}, c.keywords),
+      visibility = coalesce(${s.value(({ visibility }) => visibility, 'text')}, c.visibility),
+      layout = coalesce(${s.value(({ layout }) => layout, 'text')}, c.layout),
+      updated_at = ${s.now}
+    from target t where c.id = t.id and t.owned and t.status in (${statesFor('update')})
+    returning c.id, c.channel_id`,
+    event: event('content.updated'),
+  };
 }
 
-/** Publishes at once, or plans it where `inFuture`. What is published already is left as it is. */
-export function publishContentBody(p: Placeholders<'id' | 'releaseAt' | 'inFuture' | 'now'>): string {
-  return `${target(p.id)},
-changed as (
-  update contents c set
-    status = case when ${p.inFuture}::boolean then c.status else 'PUBLISHED' end,
-    published_at = case when ${p.inFuture}::boolean then null else ${p.now}::timestamptz end,
-    release_at = ${p.releaseAt}::timestamptz,
-    updated_at = ${p.now}::timestamptz
-  from target t where c.id = t.id and t.owned and t.status in (${statesFor('publish')}) and t.status <> 'PUBLISHED'
-  returning c.id, c.channel_id, c.status as now_status
-),${event('content.published', `now_status = 'PUBLISHED'`, 'content.updated')}${outcome}`;
+export interface Publication extends ContentTarget, Release {}
+
+/** Publishes at once, or plans it where the date is to come. What is published already is left as it is. */
+export function publishContentCtes(s: CommandScope<Publication>): Ctes {
+  const inFuture = s.value((input) => input.inFuture, 'boolean');
+  return {
+    target: target(s),
+    changed: `
+    update contents c set
+      status = case when ${inFuture} then c.status else 'PUBLISHED' end,
+      published_at = case when ${inFuture} then null else ${s.now} end,
+      release_at = ${s.value(({ releaseAt }) => releaseAt, 'timestamptz')},
+      updated_at = ${s.now}
+    from target t where c.id = t.id and t.owned and t.status in (${statesFor('publish')}) and t.status <> 'PUBLISHED'
+    returning c.id, c.channel_id, c.status as now_status`,
+    event: event('content.published', `now_status = 'PUBLISHED'`, 'content.updated'),
+  };
 }
 
 /** Takes a content back from the public, and forgets a planned or promised publication. */
-export function unpublishContentBody(p: Placeholders<'id' | 'now'>): string {
-  return `${target(p.id)},
-changed as (
-  update contents c set
-    status = case when c.status = 'PUBLISHED' then 'READY' else c.status end,
-    published_at = null,
-    release_at = null,
-    publish_when_ready = false,
-    updated_at = ${p.now}::timestamptz
-  from target t where c.id = t.id and t.owned and t.status in (${statesFor('unpublish')})
-  returning c.id, c.channel_id, t.status as was_status
-),${event('content.unpublished', `was_status = 'PUBLISHED'`, 'content.updated')}${outcome}`;
+export function unpublishContentCtes(s: CommandScope<ContentTarget>): Ctes {
+  return {
+    target: target(s),
+    changed: `
+    update contents c set
+      status = case when c.status = 'PUBLISHED' then 'READY' else c.status end,
+      published_at = null, release_at = null, publish_when_ready = false, updated_at = ${s.now}
+    from target t where c.id = t.id and t.owned and t.status in (${statesFor('unpublish')})
+    returning c.id, c.channel_id, t.status as was_status`,
+    event: event('content.unpublished', `was_status = 'PUBLISHED'`, 'content.updated'),
+  };
 }
 
 /** Puts a content into the trash: nobody sees it any more; its media is kept until it is purged. */
-export function deleteContentBody(p: Placeholders<'id' | 'now'>): string {
-  return `${target(p.id)},
-changed as (
-  update contents c set deleted_at = ${p.now}::timestamptz, release_at = null, publish_when_ready = false, updated_at = ${p.now}::timestamptz
-  from target t where c.id = t.id and t.owned and t.status in (${statesFor('delete')})
-  returning c.id, c.channel_id
-),${event('content.deleted')}${outcome}`;
+export function deleteContentCtes(s: CommandScope<ContentTarget>): Ctes {
+  return {
+    target: target(s),
+    changed: `
+    update contents c set deleted_at = ${s.now}, release_at = null, publish_when_ready = false, updated_at = ${s.now}
+    from target t where c.id = t.id and t.owned and t.status in (${statesFor('delete')})
+    returning c.id, c.channel_id`,
+    event: event('content.deleted'),
+  };
 }

@@ -10,6 +10,13 @@ export interface ContentFacts {
   readonly status: ContentStatus;
 }
 
+/** The facts as a command's statement tells them; null when there was no such content. */
+export function readContentFacts(outcome: Readonly<Record<string, unknown>>): ContentFacts | null {
+  const { owned, open, status } = outcome;
+  if (typeof status !== 'string') return null;
+  return { owned: owned === true, open: open === true, status: status as ContentStatus }; // the column's CHECK allows nothing else
+}
+
 const exists = (facts: ContentFacts | null): facts is ContentFacts => facts !== null;
 const isOwner = (facts: ContentFacts): boolean => facts.owned;
 const isOpenToAll = (facts: ContentFacts): boolean => facts.open;
