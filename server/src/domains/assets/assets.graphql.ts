@@ -1,0 +1,133 @@
+import type { EntityRef, Graph, RowScope } from '../../gql/index.ts';
+import { effectivePlan } from '../accounts/index.ts';
+import { type ChannelTypes, requireAccount } from '../channels/index.ts';
+import { type AssetEnums, declareAssetEnums } from './asset-enums.graphql.ts';
+import { createChannelAsset } from './create-channel-asset.ts';
+import { declareImageAsset } from './image-asset.graphql.ts';
+import { declareIngestion, declareTranscodeJob } from './ingestion.graphql.ts';
+import { declareOutputAssets, declareVideoAsset } from './video-asset.graphql.ts';
+import { ownsChannel } from './visibility.ts';
+
+/** What higher domains use of the assets' types. */
+export interface AssetTypes {
+  readonly enums: AssetEnums;
+  readonly EntityMediaAssets: EntityRef;
+  readonly VideoAsset: EntityRef;
+  readonly ImageAsset: EntityRef;
+  readonly OutputAssets: EntityRef;
+  readonly TranscodeJob: EntityRef;
+  readonly IngestionSession: EntityRef;
+  /** Input of a video or image to be uploaded. */
+  readonly VideoAssetInput: ReturnType<typeof declareInputs>['VideoAssetInput'];
+  readonly ImageAssetInput: ReturnType<typeof declareInputs>['ImageAssetInput'];
+}
+
+/** Declares files, uploads and jobs, and a channel's own images. */
+export function declareAssets(graph: Graph, { Me, channels }: { Me: EntityRef; channels: ChannelTypes }): AssetTypes {
+  const { Node, Channel } = channels;
+  const enums = declareAssetEnums(graph);
+  const VideoAsset = declareVideoAsset(graph, { Node, enums });
+  const ImageAsset = declareImageAsset(graph, { Node, enums });
+  const IngestionSession = declareIngestion(graph, { Node, Me, enums });
+  const TranscodeJob = declareTranscodeJob(graph, { Node, enums });
+  const EntityMediaAssets = graph.interface('EntityMediaAssets', {
+    description: 'Files that belong to something published.',
+    fields: (f) => ({
+      videos: f.connection({ type: VideoAsset, description: 'Video files, newest first.' }),
+      images: f.connection({ type: ImageAsset, description: 'Images, newest first.' }),
+    }),
+  });
+  extendChannel(graph, Channel, ImageAsset);
+  const inputs = declareInputs(graph, enums);
+  declareCreateChannelAsset(graph, IngestionSession, inputs.ImageAssetInput);
+  return { enums, EntityMediaAssets, VideoAsset, ImageAsset, OutputAssets: declareOutputAssets(graph), TranscodeJob, IngestionSession, ...inputs };
+}
+
+/**
+ * The type of a content's `assets`, over the content's row, under the given name. Others see only videos that can be
+ * played. The totals count by index: a content has a handful of files.
+ */
+export function declareContentAssets(graph: Graph, name: string, { EntityMediaAssets, VideoAsset, ImageAsset }: AssetTypes): EntityRef {
+  const videosOf = (child: string, s: RowScope) => `${child}.content_id = ${s.t}.id and (${child}.ready_at is not null or ${ownsChannel(s, `${s.t}.channel_id`)})`;
+  const imagesOf = (child: string, s: RowScope) => `${child}.content_id = ${s.t}.id`;
+  const newest = (child: string) => [`${child}.created_at`, `${child}.id`];
+  return graph.part(name, {
+    description: 'Files of a content.',
+    interfaces: [EntityMediaAssets],
+    fields: (f) => ({
+      videos: f.connection({
+        type: VideoAsset,
+        description: 'Video files, newest first; anyone but the owner sees those that can be played.',
+        where: videosOf,
+        order: newest,
+        total: (s) => `select count(*) from video_assets n where ${videosOf('n', s)}`,
+      }),
+      images: f.connection({
+        type: ImageAsset,
+        description: 'Images, newest first.',
+        where: imagesOf,
+        order: newest,
+        total: (s) => `select count(*) from image_assets n where ${imagesOf('n', s)}`,
+      }),
+    }),
+  });
+}
+
+function extendChannel(graph: Graph, Channel: EntityRef, ImageAsset: EntityRef): void {
+  const imagesOf = (child: string, s: RowScope) => `${child}.channel_id = ${s.t}.id and ${child}.content_id is null`;
+  const ChannelAssets = graph.part('ChannelAssets', {
+    description: "A channel's own images.",
+    fields: (f) => ({
+      images: f.connection({
+        type: ImageAsset,
+        description: 'Images of the channel itself, such as avatar and banner, newest first.',
+        where: imagesOf,
+        order: (child) => [`${child}.created_at`, `${child}.id`],
+        total: (s) => `select count(*) from image_assets n where ${imagesOf('n', s)}`,
+      }),
+    }),
+  });
+  graph.extend(Channel, (f) => ({ assets: f.embed({ type: ChannelAssets, description: "The channel's own images." }) }));
+}
+
+function declareInputs(graph: Graph, enums: AssetEnums) {
+  const VideoAssetInput = graph.builder.inputType('VideoAssetInput', {
+    description: 'A video to be uploaded.',
+    fields: (t) => ({ hint: t.field({ type: enums.VideoContentType, required: true, description: 'What kind of video it is.' }) }),
+  });
+  const ImageAssetInput = graph.builder.inputType('ImageAssetInput', {
+    description: 'An image to be uploaded.',
+    fields: (t) => ({
+      hint: t.field({ type: enums.ImagePurpose, required: true, description: 'What it is for.' }),
+      alt: t.string({ description: 'What it shows, for those who cannot see it; at most 300 characters.' }),
+    }),
+  });
+  return { VideoAssetInput, ImageAssetInput };
+}
+
+function declareCreateChannelAsset(graph: Graph, IngestionSession: EntityRef, ImageAssetInput: AssetTypes['ImageAssetInput']): void {
+  const CreateChannelAssetInput = graph.builder.inputType('CreateChannelAssetInput', {
+    description: 'An image to be uploaded for a channel.',
+    fields: (t) => ({
+      filename: t.string({ required: true, description: 'Name of the file, without folders.' }),
+      size: t.field({ type: 'BigInt', required: true, description: 'Exact size in bytes, at most 25 MiB.' }),
+      image: t.field({ type: ImageAssetInput, required: true, description: 'What the image is for.' }),
+    }),
+  });
+  graph.mutation('createChannelAsset', {
+    access: 'asset:upload',
+    description: 'Opens the upload of an image for a channel of your own; send the bytes to its endpoint.',
+    payload: IngestionSession,
+    args: (t) => ({
+      id: t.field({ type: 'DID', required: true, description: 'Identifier of the channel.' }),
+      input: t.field({ type: CreateChannelAssetInput, required: true, description: 'The image.' }),
+    }),
+    command: async (context, { id, input }) => {
+      const channel = context.parseDid(id, ['channel'], 'id');
+      const { db, ingestion } = context.services.assets;
+      const viewer = requireAccount(context);
+      const uploader = { accountId: viewer.accountId, plan: effectivePlan(viewer, context.nowMs) };
+      return (await createChannelAsset({ db, ...ingestion }, uploader, channel.id, input)).id;
+    },
+  });
+}

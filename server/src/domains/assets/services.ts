@@ -1,0 +1,35 @@
+import type { Database } from '../../platform/db/database.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { mediaAddress, sourceAddress } from './media-address.ts';
+import type { OpenIngestionTools } from './open-ingestion.ts';
+import { uploadEndpoint } from './upload-address.ts';
+
+/** What the fields and mutations of this domain use besides rows; `services.assets` of the engine. */
+export interface AssetsServices {
+  readonly db: Database;
+  readonly ingestion: OpenIngestionTools;
+  /** Absolute address of a media object; signed unless it is open to all. */
+  mediaAddress(objectKey: string, open: boolean, nowMs: number): string;
+  /** Signed address of the file as it was uploaded, for its owner. */
+  sourceAddress(videoAssetId: string, filename: string, nowMs: number): string;
+  /** Where the bytes of an upload go. */
+  uploadEndpoint(ingestionId: string): string;
+}
+
+declare module '../../gql/run.ts' {
+  interface Services {
+    readonly assets: AssetsServices;
+  }
+}
+
+/** The services of this domain on a platform. */
+export function assetsServices({ db, config, clock, secrets }: Pick<Platform, 'db' | 'config' | 'clock' | 'secrets'>): AssetsServices {
+  const baseUrl = config.BASE_URL;
+  return {
+    db,
+    ingestion: { secrets, clock, baseUrl },
+    mediaAddress: (objectKey, open, nowMs) => mediaAddress({ baseUrl, secrets, nowMs }, objectKey, open),
+    sourceAddress: (id, filename, nowMs) => sourceAddress({ baseUrl, secrets, nowMs }, id, filename),
+    uploadEndpoint: (id) => uploadEndpoint(baseUrl, secrets, id),
+  };
+}
