@@ -132,7 +132,12 @@ function Quality({ player, state, open, onOpen }: QualityProperties) {
   return (
     <ChoiceMenu
       name="Quality"
-      face={<span className="min-w-10 text-sm font-semibold">{chosen?.label ?? (active ? active.label : 'Auto')}</span>}
+      face={
+        <span className="min-w-10 text-sm font-semibold">
+          {chosen ? chosen.label : <span className={active ? 'hidden @lg:inline' : ''}>Auto </span>}
+          {!chosen && active?.label}
+        </span>
+      }
       choices={[
         { value: null, label: 'Auto', ...(active && !chosen ? { note: active.label } : {}) },
         ...state.levels.map(({ id, label, bitrateBps }) => ({ value: id, label, note: megabits(bitrateBps) })),

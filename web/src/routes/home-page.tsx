@@ -16,6 +16,7 @@ export function HomePage() {
     <>
       <title>Reelgraph</title>
       {user === null && <Welcome />}
+      {features.totalCount === 0 && <h1 className="sr-only">Videos</h1>}
       {features.totalCount === 0 ? (
         <Empty
           title="No videos yet"

@@ -1,0 +1,154 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+
+/** The real platform, the real browser: everything a journey needs, and nothing left behind after it. */
+const ROOT = join(import.meta.dirname, '..');
+const START_TIMEOUT_MS = 90_000;
+const STOP_TIMEOUT_MS = 20_000;
+
+export interface Platform {
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
+  /** Scratch folder of this run; removed by `stop`. */
+  readonly folder: string;
+  stop(): Promise<void>;
+}
+
+/** Starts the platform with its own database in a scratch folder. Throws with its output when it does not become healthy. */
+export async function startPlatform(): Promise<Platform> {
+  buildWebIfStale();
+  const folder = await mkdtemp(join(tmpdir(), 'reelgraph-journey-'));
+  const port = await freePort();
+  const baseUrl = `http://localhost:${port}`;
+  const { DATABASE_URL: _, ...inherited } = process.env;
+  const env = {
+    ...inherited,
+    DATA_DIR: join(folder, 'data'),
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    BASE_URL: baseUrl,
+    DEMO: 'off',
+    LOG_LEVEL: 'warn',
+  };
+  const child = spawn(process.execPath, [join(ROOT, 'server/src/main.ts')], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const output: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => output.push(chunk.toString()));
+  const stop = async (): Promise<void> => {
+    await stopChild(child);
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    await untilHealthy(baseUrl, child);
+  } catch (error) {
+    await stop();
+    throw new Error(`${error instanceof Error ? error.message : error}\n${output.join('').slice(-6000)}`);
+  }
+  return { baseUrl, folder, stop };
+}
+
+async function untilHealthy(baseUrl: string, child: ChildProcess): Promise<void> {
+  const deadline = Date.now() + START_TIMEOUT_MS;
+  while (Date.now() < deadline) {
+    if (child.exitCode !== null) throw new Error(`The platform ended with ${child.exitCode}.`);
+    const answer = await fetch(`${baseUrl}/readyz`).catch(() => null);
+    if (answer?.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error('The platform did not become ready.');
+}
+
+async function stopChild(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  child.kill('SIGTERM');
+  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+  await ended;
+  clearTimeout(timer);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('No free port.');
+  return address.port;
+}
+
+/** The server serves web/dist: it must be there and younger than its sources. */
+function buildWebIfStale(): void {
+  const built = join(ROOT, 'web/dist/index.html');
+  const sources = join(ROOT, 'web/src');
+  const newest = Math.max(
+    ...readdirSync(sources, { recursive: true, encoding: 'utf8' }).map((path) => statSync(join(sources, path)).mtimeMs),
+  );
+  if (existsSync(built) && statSync(built).mtimeMs >= newest) return;
+  const { status, stderr } = spawnSync(process.execPath, [join(ROOT, 'node_modules/vite/bin/vite.js'), 'build', 'web'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`The web app does not build:\n${stderr}`);
+}
+
+const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+  '--mute-audio',
+];
+
+export function startBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+}
+
+/** A visitor with an own cookie jar. What the browser reports as an error is collected: journeys assert on it. */
+export interface Visitor {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** Console errors, uncaught exceptions and refused resources, except answers that a journey provokes. */
+  readonly faults: string[];
+}
+
+export async function newVisitor(browser: Browser, baseUrl: string, options: BrowserContextOptions = {}): Promise<Visitor> {
+  const context = await browser.newContext({ baseURL: baseUrl, viewport: { width: 1280, height: 800 }, colorScheme: 'dark', ...options });
+  context.setDefaultTimeout(20_000);
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) faults.push(message.text());
+  });
+  page.on('requestfailed', (request) => {
+    if (request.failure()?.errorText === 'csp') faults.push(`refused by policy: ${request.url()}`);
+  });
+  return { context, page, faults };
+}
+
+/** A real clip: moving picture with a burnt-in pattern and a tone. */
+export function makeClip(folder: string, name: string, seconds = 8, size = '640x360'): string {
+  const path = join(folder, name);
+  const source = [
+    '-f',
+    'lavfi',
+    '-i',
+    `testsrc2=size=${size}:rate=30:duration=${seconds}`,
+    '-f',
+    'lavfi',
+    '-i',
+    `sine=frequency=330:duration=${seconds}`,
+  ];
+  const encode = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac', '-shortest'];
+  const { status, stderr } = spawnSync(process.env.FFMPEG_PATH ?? 'ffmpeg', ['-v', 'error', '-y', ...source, ...encode, path], {
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`The clip could not be made: ${stderr}`);
+  return path;
+}

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { promisify } from 'node:util';
+import type { Locator, Page } from 'playwright-core';
+
+/** Steps that several journeys take, in the words of the person who takes them. */
+export interface Person {
+  readonly username: string;
+  readonly email: string;
+  readonly password: string;
+}
+
+export function newPerson(): Person {
+  const username = `visitor_${randomBytes(5).toString('hex')}`;
+  return { username, email: `${username}@example.com`, password: 'a few words in a row' };
+}
+
+export async function signUp(page: Page, person: Person = newPerson()): Promise<Person> {
+  await page.goto('/sign-up');
+  await page.getByLabel('Username').fill(person.username);
+  await page.getByLabel('E-mail').fill(person.email);
+  await page.getByLabel('Password').fill(person.password);
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await page.getByRole('heading', { name: 'Studio' }).waitFor();
+  return person;
+}
+
+/** From Developer Settings: trial, key. Returns the key and the command as shown. */
+export async function openDeveloperAccess(page: Page): Promise<{ key: string; command: string }> {
+  await page.goto('/settings/developer');
+  await page.getByRole('button', { name: 'Start the 14-day trial' }).click();
+  await page.getByText('Developer access is open').waitFor();
+  await page.getByRole('button', { name: 'Generate API key' }).click();
+  const command = await page.getByRole('region', { name: 'Command' }).innerText();
+  return { key: await shownKey(page), command };
+}
+
+export async function shownKey(page: Page): Promise<string> {
+  const key = (await page.getByLabel('API key').innerText()).trim();
+  assert.match(key, /^rg_[0-9A-Za-z]{38}$/);
+  return key;
+}
+
+/** Pastes a command into a shell and returns what it printed. Throws when it fails. */
+export async function paste(command: string, cwd: string): Promise<string> {
+  const { stdout } = await promisify(execFile)('bash', ['-c', command], { cwd, timeout: 120_000 });
+  return stdout;
+}
+
+interface GraphqlAnswer {
+  readonly data?: Record<string, unknown> | null;
+  readonly errors?: readonly { message: string; extensions: Record<string, unknown> }[];
+}
+
+/** One call as a program makes it. */
+export async function graphql(
+  baseUrl: string,
+  key: string,
+  query: string,
+  variables: object = {},
+): Promise<{ status: number; body: GraphqlAnswer }> {
+  const response = await fetch(`${baseUrl}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
+    body: JSON.stringify({ query, variables }),
+  });
+  return { status: response.status, body: (await response.json()) as GraphqlAnswer }; // the envelope of the spec
+}
+
+/** Chooses a file in the studio, names it and sends it. */
+export async function uploadInStudio(page: Page, path: string, title: string, publish: boolean): Promise<Locator> {
+  await page.goto('/studio');
+  await page.getByLabel('Video file').setInputFiles(path);
+  await page.getByLabel('Title').fill(title);
+  await page.getByLabel('Publish as soon as it is ready').setChecked(publish);
+  await page.getByRole('button', { name: 'Upload' }).click();
+  const row = page.getByRole('listitem', { name: title });
+  await row.waitFor();
+  return row;
+}
+
+/** Waits until the picture has moved on by half a second. */
+export async function untilPlaying(page: Page): Promise<void> {
+  const time = (): Promise<number> => page.locator('video').evaluate('video => video.currentTime');
+  const start = await time();
+  await page.waitForFunction(`document.querySelector('video').currentTime > ${start + 0.5}`);
+  assert.ok((await time()) > start);
+}
