@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { type Accounts, createAccount, registerAccounts } from '../domains/accounts/index.ts';
+import { createEngine, graph, type Services } from '../gql/index.ts';
+import { ManualClock } from '../platform/clock.ts';
+import { readConfig } from '../platform/config/config.ts';
+import { secretsFrom } from '../platform/config/secret-key.ts';
+import { createTestDatabase, type TestDatabase } from '../platform/db/testing.ts';
+import { createLogger } from '../platform/log.ts';
+import { DiskStore } from '../platform/storage/disk-store.ts';
+import { createHttpServer, type HttpServer } from './server.ts';
+import { BASE_URL } from './testing.ts';
+
+const VERIFY = '{ verifyConnection { authenticated user { username } permissions } }';
+const GRAPHQL_TYPE = 'application/graphql-response+json';
+
+interface Answer {
+  data?: { verifyConnection?: { authenticated: boolean; user: { username: string } }; regenerateApiKey?: { key: string } } | null;
+  errors?: { message: string; extensions: { code: string; suggestedFix: string; documentation: string } }[];
+  extensions?: { cost?: { requested: number } };
+}
+
+/** Two instances over one database, as operators run them, with the real engine and the real accounts. */
+describe('the edge over the real engine', () => {
+  let test: TestDatabase;
+  let folder: string;
+  const clock = new ManualClock(Date.now());
+  const secrets = secretsFrom(Buffer.alloc(32, 9));
+  const config = readConfig({ BASE_URL });
+  const log = createLogger({ level: 'silent' });
+  const instances: { server: HttpServer; accounts: Accounts; address: string }[] = [];
+
+  before(async () => {
+    test = await createTestDatabase();
+    folder = await mkdtemp(join(tmpdir(), 'reelgraph-edge-'));
+    const platform = { config, clock, log, db: test.db, secrets, store: new DiskStore(folder) };
+    const schema = graph.schema();
+    for (let count = 0; count < 2; count += 1) {
+      const accounts = registerAccounts(platform, { databaseUrl: test.url, version: '1.2.3' });
+      const { viewerSource, judge, services } = accounts;
+      const env = { baseUrl: BASE_URL, namespace: config.DID_NAMESPACE };
+      // Only what the declared part of the schema uses; the other domains' services are not part of this test.
+      const ownServices = { accounts: services } as Services;
+      const engine = createEngine({ schema, db: test.db, clock, viewerSource, judge, env, services: ownServices, log });
+      const server = createHttpServer({
+        platform,
+        version: '1.2.3',
+        routes: accounts.routes,
+        engine,
+        credentials: accounts,
+        webRoot: folder,
+      });
+      const address = `http://127.0.0.1:${await server.listen(0, '127.0.0.1')}`;
+      instances.push({ server, accounts, address });
+    }
+  });
+  after(async () => {
+    for (const { server, accounts } of instances) {
+      await server.close({ graceMs: 0 });
+      await accounts.stop();
+    }
+    await test.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const send = async (
+    instance: number,
+    headers: Record<string, string>,
+    query = VERIFY,
+  ): Promise<{ status: number; body: Answer; response: Response }> => {
+    const init = { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify({ query }) };
+    const response = await fetch(`${instances[instance]?.address}/graphql`, init);
+    return { status: response.status, body: (await response.json()) as Answer, response };
+  };
+  const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+  const newAccount = async (username: string) => {
+    const platform = { db: test.db, clock, secrets };
+    const account = {
+      email: `${username}@example.com`,
+      username,
+      password: 'correct horse',
+      subscription: { plan: 'CREATOR_PLUS', state: 'TRIALING' } as const,
+      apiKey: true,
+    };
+    return (await createAccount(platform, account)).apiKey ?? '';
+  };
+
+  it('checks a key in one round trip and tells the cost', async () => {
+    const key = await newAccount('ann');
+    const { roundTrips } = test.db.statistics;
+    const { status, body } = await send(0, bearer(key));
+    assert.equal(test.db.statistics.roundTrips - roundTrips, 1);
+    assert.equal(status, 200);
+    assert.equal(body.data?.verifyConnection?.user.username, 'ann');
+    assert.ok((body.extensions?.cost?.requested ?? 0) > 0);
+  });
+
+  it('refuses wrong, malformed, missing and lapsed keys with the status and fix of each', async () => {
+    const key = await newAccount('ben');
+    const unknown = key.replace(/^rg_./, (start) => (start === 'rg_a' ? 'rg_b' : 'rg_a'));
+    const cases: [headers: Record<string, string>, status: number, code: string][] = [
+      [{}, 401, 'UNAUTHENTICATED'],
+      [bearer('nonsense'), 401, 'UNAUTHENTICATED'],
+      [bearer(unknown), 401, 'UNAUTHENTICATED'],
+      [{ authorization: 'Basic YTpi' }, 401, 'UNAUTHENTICATED'],
+    ];
+    for (const [headers, status, code] of cases) {
+      const answer = await send(0, headers);
+      assert.equal(answer.status, status, JSON.stringify(headers));
+      assert.equal(answer.body.errors?.[0]?.extensions.code, code);
+      assert.equal(answer.body.errors?.[0]?.extensions.documentation, `${BASE_URL}/docs/errors/${code.toLowerCase()}`);
+      assert.match(answer.response.headers.get('www-authenticate') ?? '', /^Bearer/);
+    }
+    clock.advance(15 * 86_400_000);
+    const lapsed = await send(0, bearer(key));
+    assert.equal(lapsed.status, 403);
+    assert.equal(lapsed.body.errors?.[0]?.extensions.code, 'UNAUTHORIZED');
+    assert.ok(lapsed.body.errors?.[0]?.extensions.suggestedFix);
+  });
+
+  it('signs a person in by cookie; a regenerated key is dead on every instance at once', async () => {
+    const key = await newAccount('cid');
+    const signIn = await fetch(`${instances[0]?.address}/api/auth/sign-in/email`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: BASE_URL },
+      body: JSON.stringify({ email: 'cid@example.com', password: 'correct horse' }),
+    });
+    assert.equal(signIn.status, 200, await signIn.text());
+    const cookie = signIn.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    assert.equal((await send(1, { cookie, origin: 'http://evil.test' })).status, 403);
+    assert.equal((await send(1, bearer(key))).status, 200);
+    const regenerated = await send(0, { cookie, origin: BASE_URL }, 'mutation { regenerateApiKey { key } }');
+    const fresh = regenerated.body.data?.regenerateApiKey?.key ?? '';
+    assert.match(fresh, /^rg_/, JSON.stringify(regenerated.body));
+    assert.deepEqual([(await send(0, bearer(key))).status, (await send(1, bearer(key))).status], [401, 401]);
+    assert.deepEqual([(await send(0, bearer(fresh))).status, (await send(1, bearer(fresh))).status], [200, 200]);
+    assert.equal((await send(0, bearer(fresh), 'mutation { regenerateApiKey { key } }')).status, 403);
+  });
+
+  it('follows GraphQL over HTTP for documents that cannot run and for mutations by GET', async () => {
+    const key = await newAccount('dan');
+    for (const query of [
+      '{',
+      '{ nothing }',
+      'query A { me { id } } query B { me { id } }',
+      'query ($a: Int!) { verifyConnection { authenticated } }',
+    ]) {
+      const asJson = await send(0, bearer(key), query);
+      assert.equal(asJson.status, 200, query);
+      assert.equal(asJson.body.errors?.[0]?.extensions.code, 'GRAPHQL_VALIDATION_FAILED', query);
+      assert.equal((await send(0, { ...bearer(key), accept: GRAPHQL_TYPE }, query)).status, 400, query);
+    }
+    const get = (query: string) => fetch(`${instances[0]?.address}/graphql?${new URLSearchParams({ query })}`, { headers: bearer(key) });
+    assert.equal((await get(VERIFY)).status, 200);
+    const mutation = await get('mutation { regenerateApiKey { key } }');
+    assert.equal(mutation.status, 405);
+    assert.equal(mutation.headers.get('allow'), 'POST');
+    assert.equal((await send(0, bearer(key))).status, 200);
+  });
+});
