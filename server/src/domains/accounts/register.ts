@@ -23,8 +23,11 @@ export interface Accounts {
   /** Sign-up, sign-in and sessions under /api/auth. */
   readonly routes: Route[];
   readonly viewerSource: ViewerSource;
-  /** Decides about a viewer, and notes the use of a key that is let in. */
   readonly judge: Judge;
+  /** Notes the last use of keys; tell it of every viewer that proved itself. Never waits, never throws. */
+  onViewer(viewer: Viewer, nowMs: number): void;
+  /** Writes the uses noted so far; happens by itself soon and on stop. */
+  writeKeyUses(): Promise<void>;
   /** Credential of a bearer key. Throws UNAUTHENTICATED for text that cannot be a key. */
   credentialFromKey(key: string): Credential;
   /** Token of a genuine session cookie, or null. */
@@ -54,18 +57,23 @@ export function registerAccounts(platform: Needs, options: AccountsOptions): Acc
     clock: platform.clock,
     onError: (error) => platform.log.warn({ error }, 'The last use of keys could not be written; trying again with the next.'),
   });
-  const judge: Judge = (viewer, access, nowMs) => {
-    const verdict = judgeViewer(viewer, access, nowMs);
-    if (verdict.kind === 'allow' && viewer?.credential === 'key') keyUses.touch(viewer.accountId);
-    return verdict;
+  /** A key that is refused for its plan is not in use. */
+  const noteUse = (viewer: Viewer, nowMs: number): void => {
+    if (viewer.credential === 'key' && judgeViewer(viewer, 'public', nowMs).kind === 'allow') keyUses.touch(viewer.accountId);
   };
   return {
     routes: authRoutes(auth, platform.db, platform.config.BASE_URL),
     viewerSource,
-    judge,
+    judge: judgeViewer,
+    onViewer: noteUse,
+    writeKeyUses: () => keyUses.flush(),
     credentialFromKey: (key) => credentialFromKey(platform.secrets, key),
     sessionTokenFrom: sessionTokenReader(platform.secrets, platform.config.BASE_URL),
-    requireViewer: (credential, permission) => requireViewer(platform, judge, credential, permission),
+    async requireViewer(credential, permission) {
+      const viewer = await requireViewer(platform, credential, permission);
+      noteUse(viewer, platform.clock.now());
+      return viewer;
+    },
     services: servicesOf(platform, options.version),
     async stop() {
       await keyUses.stop();

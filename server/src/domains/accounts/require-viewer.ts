@@ -1,7 +1,8 @@
-import type { Credential, Judge, Viewer } from '../../gql/index.ts';
+import type { Credential, Viewer } from '../../gql/index.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Permission } from '../../kernel/permissions.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { judgeViewer } from './key-use.policy.ts';
 import { readViewer } from './viewers.store.ts';
 
 /**
@@ -10,14 +11,13 @@ import { readViewer } from './viewers.store.ts';
  */
 export async function requireViewer(
   platform: Pick<Platform, 'db' | 'clock'>,
-  judge: Judge,
   credential: Credential,
   permission: Permission,
 ): Promise<Viewer> {
   const nowMs = platform.clock.now();
   const viewer = credential.kind === 'anonymous' ? null : await readViewer(platform.db, credential, nowMs);
   if (!viewer) throw new AppError('UNAUTHENTICATED');
-  const verdict = judge(viewer, permission, nowMs);
+  const verdict = judgeViewer(viewer, permission, nowMs);
   if (verdict.kind === 'deny') throw verdict.error;
   return viewer;
 }
