@@ -2,13 +2,22 @@
  * Limits of a document and what an operation costs.
  *
  * Cost in points: a root field 1; an object read by identifier or through a to-one field 1; a connection 1, plus for
- * each entry of the page asked for 1 and what its node costs; a mutation 10 more. Fields of an object are free.
+ * each entry of the page asked for 1 and what its node costs; a mutation 10 more; `__schema` or `__type` 10. Fields of an object are free.
  * `requested` is that sum for full pages; `actual` counts what the answer holds. `features(first: 20)` with each
  * channel: 1 + 1 + 20 x (1 + 1) = 42.
  */
-import { type DocumentNode, type FragmentDefinitionNode, GraphQLError, Kind, type OperationDefinitionNode, type SelectionSetNode, visit } from 'graphql';
+import {
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  GraphQLError,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+  visit,
+} from 'graphql';
 
 export const MUTATION_COST = 10;
+export const INTROSPECTION_COST = 10;
 
 export interface Limits {
   /** Fields below one another. */
@@ -54,7 +63,8 @@ export function measureDocument(document: DocumentNode, limits: Limits): GraphQL
       if (node.alias) aliases += 1;
     },
   });
-  if (aliases > limits.maxAliases) return [new GraphQLError(`The document has ${aliases} aliases; at most ${limits.maxAliases} are allowed.`)];
+  if (aliases > limits.maxAliases)
+    return [new GraphQLError(`The document has ${aliases} aliases; at most ${limits.maxAliases} are allowed.`)];
   const measurer = new Measurer(document);
   for (const definition of document.definitions) {
     if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
@@ -66,7 +76,8 @@ export function measureDocument(document: DocumentNode, limits: Limits): GraphQL
 
 function faultOf(measure: Measure, limits: Limits): string | null {
   if (measure.depth > limits.maxDepth) return `The operation is ${measure.depth} fields deep; at most ${limits.maxDepth} are allowed.`;
-  if (measure.roots > limits.maxRootFields) return `The operation has ${measure.roots} root fields; at most ${limits.maxRootFields} are allowed.`;
+  if (measure.roots > limits.maxRootFields)
+    return `The operation has ${measure.roots} root fields; at most ${limits.maxRootFields} are allowed.`;
   if (measure.fields > limits.maxFields) return `The operation selects ${measure.fields} fields; at most ${limits.maxFields} are allowed.`;
   return null;
 }

@@ -47,7 +47,11 @@ export function parseDid(namespace: string, text: string): ParsedDid | null {
 export function requireDid(namespace: string, text: unknown, kinds: readonly DidKind[], field: string): ParsedDid {
   const parsed = typeof text === 'string' ? parseDid(namespace, text) : null;
   const expected = kinds.map((kind) => `did:${namespace}:${DID_KINDS[kind]}/<id>`).join(' or ');
-  if (!parsed) throw new AppError('INVALID_INPUT', 'This is not an identifier of this service.', { field, suggestedFix: `Send an identifier of the form ${expected}.` });
+  if (!parsed)
+    throw new AppError('INVALID_INPUT', 'This is not an identifier of this service.', {
+      field,
+      suggestedFix: `Send an identifier of the form ${expected}.`,
+    });
   if (!kinds.includes(parsed.kind)) {
     throw new AppError('INVALID_INPUT', `This identifier names another kind of object (${DID_KINDS[parsed.kind]}).`, {
       field,

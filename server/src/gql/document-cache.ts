@@ -1,9 +1,18 @@
-import { type DocumentNode, GraphQLError, type GraphQLSchema, Kind, type OperationDefinitionNode, type OperationTypeNode, parse, validate } from 'graphql';
+import {
+  type DocumentNode,
+  GraphQLError,
+  type GraphQLSchema,
+  Kind,
+  type OperationDefinitionNode,
+  type OperationTypeNode,
+  parse,
+  validate,
+} from 'graphql';
 import type { Access } from '../kernel/permissions.ts';
 import { type Limits, measureDocument } from './cost.ts';
 import { documentFault, sourceOf } from './errors.ts';
 import { Lru } from './lru.ts';
-import { type ShapingVariable, shapingVariables } from './plan/shaping.ts';
+import { analyse, type ShapingVariable } from './plan/shaping.ts';
 import { Variant } from './variant.ts';
 
 /** An operation of a document that passed every check. */
@@ -15,6 +24,8 @@ export class Operation {
   readonly accesses: readonly Access[];
   /** Variables whose values decide which SQL is sent. */
   readonly shaping: readonly ShapingVariable[];
+  /** How often it asks for the schema. */
+  readonly introspections: number;
   readonly #document: DocumentNode;
   readonly #schema: GraphQLSchema;
   readonly #variants: Lru<string, Variant>;
@@ -22,7 +33,13 @@ export class Operation {
   /** The variant of an operation without conditional parts. */
   #only: Variant | undefined;
 
-  constructor(schema: GraphQLSchema, document: DocumentNode, node: OperationDefinitionNode, variants: Lru<string, Variant>, prefix: string) {
+  constructor(
+    schema: GraphQLSchema,
+    document: DocumentNode,
+    node: OperationDefinitionNode,
+    variants: Lru<string, Variant>,
+    prefix: string,
+  ) {
     this.node = node;
     this.kind = node.operation;
     this.name = node.name?.value ?? '';
@@ -30,9 +47,10 @@ export class Operation {
     this.#document = document;
     this.#variants = variants;
     this.#prefix = `${prefix}|${this.name}|`;
-    const analysis = shapingVariables(schema, document, node);
+    const analysis = analyse(schema, document, node);
     this.accesses = analysis.accesses;
     this.shaping = analysis.variables;
+    this.introspections = analysis.introspections;
   }
 
   /** The operation with its @include and @skip decided. */
@@ -118,10 +136,13 @@ export class DocumentCache {
 function choose(operations: ReadonlyMap<string, Operation>, name: string | undefined): Lookup {
   if (name) {
     const operation = operations.get(name);
-    return operation ? { kind: 'operation', operation } : { kind: 'invalid', errors: [documentFault(`The document has no operation named "${name}".`)] };
+    return operation
+      ? { kind: 'operation', operation }
+      : { kind: 'invalid', errors: [documentFault(`The document has no operation named "${name}".`)] };
   }
   const [operation] = operations.values();
   if (!operation) return { kind: 'invalid', errors: [documentFault('The document has no operation.')] };
-  if (operations.size > 1) return { kind: 'invalid', errors: [documentFault('The document has several operations; say which with operationName.')] };
+  if (operations.size > 1)
+    return { kind: 'invalid', errors: [documentFault('The document has several operations; say which with operationName.')] };
   return { kind: 'operation', operation };
 }

@@ -1,10 +1,19 @@
-import { type ExecutionResult, GraphQLError, getVariableValues, type GraphQLSchema } from 'graphql';
+import { type ExecutionResult, type GraphQLError, type GraphQLSchema, getVariableValues } from 'graphql';
 import { AppError, type ErrorCode } from '../kernel/errors.ts';
 import { DEFAULT_LIMITS, type Limits } from './cost.ts';
 import { DocumentCache, type Operation } from './document-cache.ts';
-import { codeOf, documentFault, type ErrorContext, knownError, type RenderedError, renderExecution, renderFailure, renderValidation } from './errors.ts';
+import {
+  codeOf,
+  documentFault,
+  type ErrorContext,
+  knownError,
+  type RenderedError,
+  renderExecution,
+  renderFailure,
+  renderValidation,
+} from './errors.ts';
 import { OperationRunner } from './operation-runner.ts';
-import { type OperationPlan, Planner } from './plan/operation.ts';
+import { Planner } from './plan/operation.ts';
 import { Quota } from './quota.ts';
 import { type EngineEnv, Run, type Services } from './run.ts';
 import type { SqlClient } from './sql.ts';
@@ -110,11 +119,11 @@ class PlannedEngine implements Engine {
     const nowMs = this.#options.clock.now();
     const errors = this.#errorContext(request);
     try {
+      this.#quota.check(request, nowMs);
       const found = this.#find(request);
-      if ('faults' in found) return this.#refused(renderValidation(found.faults, errors), 'GRAPHQL_VALIDATION_FAILED', request, nowMs);
+      if ('faults' in found) return await this.#invalid(found.faults, request, nowMs, errors);
       if (request.queriesOnly && found.operation.kind !== 'query') {
-        const fault = documentFault('Mutations are sent with POST.');
-        return { ...this.#refused(renderValidation([fault], errors), 'GRAPHQL_VALIDATION_FAILED', request, nowMs), needsPost: true };
+        return { ...(await this.#invalid([documentFault('Mutations are sent with POST.')], request, nowMs, errors)), needsPost: true };
       }
       return await this.#run(request, found, nowMs, errors);
     } catch (error) {
@@ -131,38 +140,60 @@ class PlannedEngine implements Engine {
     if (typeof text !== 'string') return { faults: [documentFault('The request has no document: send "query".')] };
     const lookup = this.#documents.find(text, request.operationName ?? undefined);
     if (lookup.kind === 'invalid') return { faults: lookup.errors };
-    if (credential.kind === 'anonymous' && lookup.operation.accesses.some((access) => access !== 'public')) throw new AppError('UNAUTHENTICATED');
+    if (credential.kind === 'anonymous' && lookup.operation.accesses.some((access) => access !== 'public'))
+      throw new AppError('UNAUTHENTICATED');
     return { operation: lookup.operation, raw: request.variables ?? {}, trusted: trusted !== undefined };
   }
 
   async #run(request: GraphqlRequest, { operation, raw }: Found, nowMs: number, errors: ErrorContext): Promise<GraphqlResult> {
     const coerced = coerce(this.schema, operation, raw);
-    if (coerced.errors) return this.#refused(renderValidation(coerced.errors, errors), 'GRAPHQL_VALIDATION_FAILED', request, nowMs);
+    if (coerced.errors) return this.#invalid(coerced.errors, request, nowMs, errors);
     const variant = operation.variant(coerced.values);
     const plan = this.#planner.plan(operation, variant, request.credential.kind, coerced.values);
     if (plan.cost > this.#limits.maxCost) {
-      const fault = documentFault(`The operation costs up to ${plan.cost} points; at most ${this.#limits.maxCost} are allowed. Ask for fewer entries per page.`);
-      return this.#refused(renderValidation([fault], errors), 'GRAPHQL_VALIDATION_FAILED', request, nowMs, plan.cost);
+      const fault = documentFault(
+        `The operation costs up to ${plan.cost} points; at most ${this.#limits.maxCost} are allowed. Ask for fewer entries per page.`,
+      );
+      return this.#invalid([fault], request, nowMs, errors, plan.cost);
     }
     const reservation = this.#quota.reserve(request, plan.cost, nowMs);
-    const run = new Run(this.#options.env, this.#options.services, nowMs, request.requestId, request.signal);
+    const run = this.#newRun(request, nowMs);
     run.variables = coerced.values;
-    run.credential = credentialValue(request.credential);
     try {
       await this.#runner.run(run, plan, request.credential);
     } catch (error) {
       // What was begun is paid for, except by requests that proved nothing.
-      if (run.viewer) reservation.settle(run.viewer, run.produced);
+      if (run.viewer) reservation.settle(run.viewer, plan.fixedCost + run.produced);
       else reservation.release();
       throw error;
     }
-    const actual = Math.min(plan.cost, actualCost(plan, run));
+    const actual = Math.min(plan.cost, plan.fixedCost + run.produced);
     const available = reservation.settle(run.viewer, actual);
     if (run.viewer) this.#options.onViewer?.(run.viewer, nowMs);
-    const failure = wholeFailure(plan, run);
-    if (failure) throw failure;
+    const [denied] = run.denied.values();
+    if (denied && run.denied.size === plan.roots.length) throw denied;
     const result = await variant.execute(run, raw);
     return this.#answer(result, errors, { requested: plan.cost, actual, available, restoreRate: this.#limits.bucketRefillPerSecond });
+  }
+
+  /** A document that is not run. Who sent it must prove themselves all the same: the faults tell about the schema. */
+  async #invalid(
+    faults: readonly GraphQLError[],
+    request: GraphqlRequest,
+    nowMs: number,
+    errors: ErrorContext,
+    requested = 0,
+  ): Promise<GraphqlResult> {
+    const run = this.#newRun(request, nowMs);
+    await this.#runner.authenticate(run, request.credential);
+    this.#quota.reserve(request, INVALID_COST, nowMs).settle(run.viewer, INVALID_COST);
+    return this.#refused(renderValidation(faults, errors), 'GRAPHQL_VALIDATION_FAILED', request, nowMs, requested);
+  }
+
+  #newRun(request: GraphqlRequest, nowMs: number): Run {
+    const run = new Run(this.#options.env, this.#options.services, nowMs, request.requestId, request.signal);
+    run.credential = credentialValue(request.credential);
+    return run;
   }
 
   #answer(result: ExecutionResult, errors: ErrorContext, cost: CostReport): GraphqlResult {
@@ -174,7 +205,10 @@ class PlannedEngine implements Engine {
 
   #refused(errors: RenderedError[], failure: ErrorCode, request: GraphqlRequest, nowMs: number, requested = 0): GraphqlResult {
     const available = this.#quota.availableTo(request, nowMs);
-    return { body: { errors, extensions: { cost: { requested, actual: 0, available, restoreRate: this.#limits.bucketRefillPerSecond } } }, failure };
+    return {
+      body: { errors, extensions: { cost: { requested, actual: 0, available, restoreRate: this.#limits.bucketRefillPerSecond } } },
+      failure,
+    };
   }
 
   #failed(error: unknown, request: GraphqlRequest, nowMs: number, errors: ErrorContext): GraphqlResult {
@@ -193,9 +227,16 @@ class PlannedEngine implements Engine {
   }
 }
 
+/** Points for a document that is not run. */
+const INVALID_COST = 1;
+
 const NO_VARIABLES = Object.freeze({});
 
-function coerce(schema: GraphQLSchema, operation: Operation, raw: Readonly<Record<string, unknown>>): { values: Readonly<Record<string, unknown>>; errors?: readonly GraphQLError[] } {
+function coerce(
+  schema: GraphQLSchema,
+  operation: Operation,
+  raw: Readonly<Record<string, unknown>>,
+): { values: Readonly<Record<string, unknown>>; errors?: readonly GraphQLError[] } {
   const definitions = operation.node.variableDefinitions;
   if (!definitions || definitions.length === 0) return { values: NO_VARIABLES };
   const { coerced, errors } = getVariableValues(schema, definitions, raw, { maxErrors: 20 });
@@ -205,20 +246,4 @@ function coerce(schema: GraphQLSchema, operation: Operation, raw: Readonly<Recor
 function credentialValue(credential: Credential): Buffer | string | null {
   if (credential.kind === 'key') return credential.lookupHash;
   return credential.kind === 'session' ? credential.token : null;
-}
-
-/** One for each root field, what each mutation costs, and every object in the answer. */
-function actualCost(plan: OperationPlan, run: Run): number {
-  const fixed = plan.roots.reduce((sum, root) => sum + 1 + (root.kind === 'mutation' ? 10 : 0), 0);
-  return fixed + run.produced;
-}
-
-/** When every root field was denied, so was the request. */
-function wholeFailure(plan: OperationPlan, run: Run): AppError | null {
-  if (run.denied === null || plan.roots.length === 0) return null;
-  return plan.roots.every((root) => run.roots[root.key] === run.denied || isDenial(run.roots[root.key])) ? run.denied : null;
-}
-
-function isDenial(value: unknown): boolean {
-  return value instanceof AppError && (value.code === 'UNAUTHORIZED' || value.code === 'UNAUTHENTICATED') && value.field === undefined;
 }

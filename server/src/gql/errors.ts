@@ -41,7 +41,9 @@ export function knownError(error: unknown): AppError | null {
   if (error instanceof GraphQLError && error.originalError) return knownError(error.originalError);
   // Text with a NUL cannot be stored; nothing else produces this code (character_not_in_repertoire).
   if (error instanceof Error && 'code' in error && error.code === '22021') {
-    return new AppError('INVALID_INPUT', 'A text contains a character that cannot be stored.', { suggestedFix: 'Remove NUL characters from the arguments.' });
+    return new AppError('INVALID_INPUT', 'A text contains a character that cannot be stored.', {
+      suggestedFix: 'Remove NUL characters from the arguments.',
+    });
   }
   return null;
 }

@@ -1,6 +1,16 @@
 import type { ColumnPlan, FieldPlan, ListOrder } from './plan/declarations.ts';
-import type { Args, ColumnOptions, ConnectionOptions, EmbedOptions, EntityRef, FieldType, OneOptions, ReadOptions, ValueOptions } from './types.ts';
-import type { ArgBuilder } from './types.ts';
+import type {
+  ArgBuilder,
+  Args,
+  ColumnOptions,
+  ConnectionOptions,
+  EmbedOptions,
+  EntityRef,
+  FieldType,
+  OneOptions,
+  ReadOptions,
+  ValueOptions,
+} from './types.ts';
 
 /** A declared field, before the schema is built. */
 export interface FieldDeclaration {
@@ -25,7 +35,10 @@ interface Common {
 export const DEFAULT_PAGE_SIZE = 20;
 export const MAX_PAGE_SIZE = 100;
 
-function declaration(options: Common, rest: Pick<FieldDeclaration, 'type' | 'plan' | 'connection'> & { args?: FieldDeclaration['args'] }): FieldDeclaration {
+function declaration(
+  options: Common,
+  rest: Pick<FieldDeclaration, 'type' | 'plan' | 'connection'> & { args?: FieldDeclaration['args'] },
+): FieldDeclaration {
   return {
     nullable: options.nullable ?? false,
     description: options.description,
@@ -72,7 +85,11 @@ export const fieldFactory = {
 
   /** Another type over the same row. */
   embed(options: EmbedOptions): FieldDeclaration {
-    return declaration(options, { type: lazily(options.type), connection: false, plan: () => ({ kind: 'embed', visibleIf: options.visibleIf }) });
+    return declaration(options, {
+      type: lazily(options.type),
+      connection: false,
+      plan: () => ({ kind: 'embed', visibleIf: options.visibleIf }),
+    });
   },
 
   /** At most one row of another entity. */
@@ -87,7 +104,12 @@ export const fieldFactory = {
 
   /** A list of another entity, as a Relay connection. */
   connection<A extends Args = Args>(options: ConnectionOptions<A>): FieldDeclaration {
-    return declaration(options, { type: lazily(options.type), connection: true, args: options.args, plan: (list) => connectionPlan(options, list) });
+    return declaration(options, {
+      type: lazily(options.type),
+      connection: true,
+      args: options.args,
+      plan: (list) => connectionPlan(options, list),
+    });
   },
 
   /** A property of a plain object. */

@@ -1,7 +1,15 @@
 import type { GraphQLSchema } from 'graphql';
 import type { Access } from '../kernel/permissions.ts';
 import { type Builder, createBuilder } from './builder.ts';
-import { connectionPlan, type FieldDeclaration, type FieldFactory, fieldFactory, type InterfaceFieldFactory, interfaceFieldFactory, listOrder } from './fields.ts';
+import {
+  connectionPlan,
+  type FieldDeclaration,
+  type FieldFactory,
+  fieldFactory,
+  type InterfaceFieldFactory,
+  interfaceFieldFactory,
+  listOrder,
+} from './fields.ts';
 import type { PayloadValue, RootPlan, Sql, StatementCommand } from './plan/declarations.ts';
 import type { CommandContext } from './run.ts';
 import { buildSchema } from './schema.ts';
@@ -108,15 +116,46 @@ export class Graph {
   /** A type whose values come from json columns, commands and resolvers: `value` and `read` fields. */
   object(name: string, options: TypeOptions): EntityRef {
     const ref = this.builder.objectRef<object>(name);
-    return this.#declare({ name, kind: 'object', ref, description: options.description, interfaces: options.interfaces ?? [], fields: [() => options.fields(fieldFactory)], extensions: { object: true } }, null, 'id');
+    return this.#declare(
+      {
+        name,
+        kind: 'object',
+        ref,
+        description: options.description,
+        interfaces: options.interfaces ?? [],
+        fields: [() => options.fields(fieldFactory)],
+        extensions: { object: true },
+      },
+      null,
+      'id',
+    );
   }
 
   /** An interface; with `rows`, lists of it may be declared over a table whose rows say their type themselves. */
-  interface(name: string, options: { description: string; fields: (f: InterfaceFieldFactory) => Record<string, FieldDeclaration>; rows?: { table: string; key?: string; typename: Sql } }): EntityRef {
+  interface(
+    name: string,
+    options: {
+      description: string;
+      fields: (f: InterfaceFieldFactory) => Record<string, FieldDeclaration>;
+      rows?: { table: string; key?: string; typename: Sql };
+    },
+  ): EntityRef {
     const ref = this.builder.interfaceRef<object>(name);
     const rows = options.rows && { key: 'id', ...options.rows };
     const extensions = rows ? { abstract: rows } : {};
-    return this.#declare({ name, kind: 'interface', ref, description: options.description, interfaces: [], fields: [() => options.fields(interfaceFieldFactory)], extensions }, rows?.table ?? null, rows?.key ?? 'id');
+    return this.#declare(
+      {
+        name,
+        kind: 'interface',
+        ref,
+        description: options.description,
+        interfaces: [],
+        fields: [() => options.fields(interfaceFieldFactory)],
+        extensions,
+      },
+      rows?.table ?? null,
+      rows?.key ?? 'id',
+    );
   }
 
   /** Adds fields to a type of a lower domain. */
@@ -129,19 +168,37 @@ export class Graph {
   /** A root field that is a list. */
   queryConnection<A extends Args = Args>(name: string, options: ConnectionOptions<A> & RootOptions): void {
     const plan = connectionPlan(options, `Query.${name}`) as RootPlan; // a connection plan is one of both unions
-    this.#root(name, 'Query', options, { type: lazily(options.type), nullable: options.nullable ?? false, connection: true, args: options.args, plan });
+    this.#root(name, 'Query', options, {
+      type: lazily(options.type),
+      nullable: options.nullable ?? false,
+      connection: true,
+      args: options.args,
+      plan,
+    });
   }
 
   /** A root field that is one row. Nullable unless it says otherwise. */
   queryOne<A extends Args = Args>(name: string, options: QueryOneOptions<A>): void {
     const missing = options.missing === 'null' ? null : options.missing;
     const plan: RootPlan = { kind: 'one', on: options.on, first: options.first && listOrder(options.first), missing };
-    this.#root(name, 'Query', options, { type: lazily(options.type), nullable: options.nullable ?? true, connection: false, args: options.args, plan });
+    this.#root(name, 'Query', options, {
+      type: lazily(options.type),
+      nullable: options.nullable ?? true,
+      connection: false,
+      args: options.args,
+      plan,
+    });
   }
 
   /** A root field over the viewer's own row: `type` is a part whose `s.t` is the viewer. */
   queryViewer(name: string, options: RootOptions & { readonly type: Lazy<EntityRef> }): void {
-    this.#root(name, 'Query', options, { type: lazily(options.type), nullable: false, connection: false, args: undefined, plan: { kind: 'embed', visibleIf: undefined } });
+    this.#root(name, 'Query', options, {
+      type: lazily(options.type),
+      nullable: false,
+      connection: false,
+      args: undefined,
+      plan: { kind: 'embed', visibleIf: undefined },
+    });
   }
 
   /** `node(id)` and `nodes(ids)` over every entity declared with `node`; `type` is the Node interface. */
@@ -149,15 +206,35 @@ export class Graph {
     const id = (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Identifier of the object.' }) });
     const ids = (t: ArgBuilder) => ({ ids: t.field({ type: ['DID'], required: true, description: 'Identifiers, at most 100.' }) });
     const type = () => options.type;
-    this.#root('node', 'Query', { access: options.access, description: options.node }, { type, nullable: true, connection: false, args: id, plan: { kind: 'node' } });
-    this.#root('nodes', 'Query', { access: options.access, description: options.nodes }, { type, nullable: false, connection: false, args: ids, plan: { kind: 'nodes' } });
+    this.#root(
+      'node',
+      'Query',
+      { access: options.access, description: options.node },
+      { type, nullable: true, connection: false, args: id, plan: { kind: 'node' } },
+    );
+    this.#root(
+      'nodes',
+      'Query',
+      { access: options.access, description: options.nodes },
+      { type, nullable: false, connection: false, args: ids, plan: { kind: 'nodes' } },
+    );
   }
 
   /** A root field that is no plain read of rows. */
   queryResolve<A extends Args = Args>(name: string, options: QueryResolveOptions<A>): void {
     // The arguments reach `resolve` as the schema declares them, which is what its type says.
-    const plan: RootPlan = { kind: 'resolve', resolve: options.resolve as (context: CommandContext, args: never) => unknown, timeoutMs: options.timeoutMs };
-    this.#root(name, 'Query', options, { type: lazily(options.type), nullable: options.nullable ?? false, connection: false, args: options.args, plan });
+    const plan: RootPlan = {
+      kind: 'resolve',
+      resolve: options.resolve as (context: CommandContext, args: never) => unknown,
+      timeoutMs: options.timeoutMs,
+    };
+    this.#root(name, 'Query', options, {
+      type: lazily(options.type),
+      nullable: options.nullable ?? false,
+      connection: false,
+      args: options.args,
+      plan,
+    });
   }
 
   mutation<A extends Args = Args, Input = unknown>(name: string, options: MutationOptions<A, Input>): void {
@@ -169,7 +246,13 @@ export class Graph {
       statement: options.statement as StatementCommand<never, never> | undefined,
       timeoutMs: options.timeoutMs,
     };
-    this.#root(name, 'Mutation', options, { type: lazily(options.payload), nullable: options.nullable ?? false, connection: false, args: options.args, plan });
+    this.#root(name, 'Mutation', options, {
+      type: lazily(options.payload),
+      nullable: options.nullable ?? false,
+      connection: false,
+      args: options.args,
+      plan,
+    });
   }
 
   /** The schema, built and checked once: everything is described, every root field states its access. */
@@ -180,7 +263,19 @@ export class Graph {
 
   #rows(name: string, options: TypeOptions, table: string | null, key: string, node: NodeOptions | null): EntityRef {
     const ref = this.builder.objectRef<object>(name);
-    return this.#declare({ name, kind: 'rows', ref, description: options.description, interfaces: options.interfaces ?? [], fields: [() => options.fields(fieldFactory)], extensions: { rows: { table, key, node } } }, table, key);
+    return this.#declare(
+      {
+        name,
+        kind: 'rows',
+        ref,
+        description: options.description,
+        interfaces: options.interfaces ?? [],
+        fields: [() => options.fields(fieldFactory)],
+        extensions: { rows: { table, key, node } },
+      },
+      table,
+      key,
+    );
   }
 
   #declare(declaration: TypeDeclaration, table: string | null, key: string): EntityRef {
@@ -189,9 +284,21 @@ export class Graph {
     return { name: declaration.name, ref: declaration.ref, table, key };
   }
 
-  #root(name: string, root: 'Query' | 'Mutation', options: RootOptions, rest: Pick<RootDeclaration, 'type' | 'nullable' | 'connection' | 'args' | 'plan'>): void {
+  #root(
+    name: string,
+    root: 'Query' | 'Mutation',
+    options: RootOptions,
+    rest: Pick<RootDeclaration, 'type' | 'nullable' | 'connection' | 'args' | 'plan'>,
+  ): void {
     this.#open(`${root}.${name}`, this.#roots.has(name));
-    this.#roots.set(name, { name, root, access: options.access, description: options.description, deprecationReason: options.deprecationReason, ...rest });
+    this.#roots.set(name, {
+      name,
+      root,
+      access: options.access,
+      description: options.description,
+      deprecationReason: options.deprecationReason,
+      ...rest,
+    });
   }
 
   #open(what: string, taken: boolean): void {

@@ -1,12 +1,13 @@
 /** The GraphQL room: how types and operations are declared, planned and run. It knows no domain. */
-export { type DidKind, DID_KINDS, formatDid, type ParsedDid, parseDid } from './did.ts';
-export { createEngine, type Engine, type EngineOptions, type GraphqlRequest, type GraphqlResult } from './engine.ts';
+
 export { DEFAULT_LIMITS, type Limits } from './cost.ts';
+export { DID_KINDS, type DidKind, formatDid, type ParsedDid, parseDid } from './did.ts';
+export { createEngine, type Engine, type EngineOptions, type GraphqlRequest, type GraphqlResult } from './engine.ts';
 export { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from './fields.ts';
 export { Graph } from './graph.ts';
-export { graph } from './shared-graph.ts';
 export type { ArgScope, CommandScope, PayloadValue, RowScope, StatementCommand } from './plan/declarations.ts';
 export type { CommandContext, RunEnv, Services } from './run.ts';
+export { graph } from './shared-graph.ts';
 export { loadTrustedDocuments } from './trusted-documents.ts';
 export type { ArgBuilder, ArgValues, EntityRef } from './types.ts';
 export type { Credential, CredentialKind, Judge, Viewer, ViewerSource } from './viewer.ts';

@@ -1,11 +1,11 @@
 import { AppError } from '../kernel/errors.ts';
-import type { EngineOptions } from './engine.ts';
 import type { Access } from '../kernel/permissions.ts';
+import type { EngineOptions } from './engine.ts';
 import type { PayloadValue } from './plan/declarations.ts';
 import type { MutationRoot, OperationPlan, ResolveRoot } from './plan/operation.ts';
 import type { ReadPlanned } from './plan/root.ts';
 import type { Row } from './plan/shape.ts';
-import { type Prepared, StatementBuilder, valuesOf, VIEWER } from './plan/statement-builder.ts';
+import { type Prepared, StatementBuilder, VIEWER, valuesOf } from './plan/statement-builder.ts';
 import type { Run } from './run.ts';
 import type { Call } from './sql.ts';
 import { type Credential, type CredentialKind, unpackViewer } from './viewer.ts';
@@ -26,7 +26,8 @@ export class OperationRunner {
   /** Throws what makes the whole request fail; failures of one root field become its value. */
   async run(run: Run, plan: OperationPlan, credential: Credential): Promise<void> {
     const first = plan.roots[0];
-    if (first?.kind === 'mutation' || (first?.kind === 'faulty' && plan.roots.some((root) => root.kind === 'mutation'))) await this.#mutate(run, plan, credential);
+    if (first?.kind === 'mutation' || (first?.kind === 'faulty' && plan.roots.some((root) => root.kind === 'mutation')))
+      await this.#mutate(run, plan, credential);
     else await this.#read(run, plan, credential);
   }
 
@@ -46,7 +47,7 @@ export class OperationRunner {
     const rows = await this.#options.db.together(calls);
     this.#admit(run, rows[0], credential);
     for (const { key, access, read, from } of reads) {
-      run.roots[key] = this.#judged(run, access) ?? attempt(() => read.value(rows.slice(from, from + read.statements.length), run));
+      run.roots[key] = this.#judged(run, key, access) ?? attempt(() => read.value(rows.slice(from, from + read.statements.length), run));
     }
     const resolves = plan.roots.filter((root) => root.kind === 'resolve');
     if (resolves.length > 0) await this.#resolve(run, resolves);
@@ -54,8 +55,9 @@ export class OperationRunner {
 
   async #resolve(run: Run, roots: readonly ResolveRoot[]): Promise<void> {
     for (const root of roots) {
-      const denied = this.#judged(run, root.access);
-      run.roots[root.key] = denied ?? (await this.#caught(() => this.#timed(run, root.plan.timeoutMs, (timed) => this.#resolveOne(timed, run, root))));
+      const denied = this.#judged(run, root.key, root.access);
+      run.roots[root.key] =
+        denied ?? (await this.#caught(run, () => this.#timed(run, root.plan.timeoutMs, (timed) => this.#resolveOne(timed, run, root))));
     }
   }
 
@@ -72,9 +74,9 @@ export class OperationRunner {
       if (root.kind === 'faulty') run.roots[root.key] = root.error;
       if (root.kind !== 'mutation') continue;
       const work = () => (root.statement ? this.#statement(run, root, credential) : this.#command(run, root, credential));
-      run.roots[root.key] = await this.#caught(work);
+      run.roots[root.key] = await this.#caught(run, work);
     }
-    if (!run.admitted) await this.#authenticate(run, credential);
+    await this.authenticate(run, credential);
   }
 
   /** The command's statement and the read of its payload in one round trip. */
@@ -93,15 +95,15 @@ export class OperationRunner {
       throw conflictOf(error, command.conflicts, input) ?? error;
     });
     this.#admit(run, rows[0], credential);
-    const denied = this.#judged(run, root.access);
+    const denied = this.#judged(run, root.key, root.access);
     if (denied) throw denied;
     command.check(planned.outcome(rows[0]?.[0] ?? []), input, run);
     return payload ? payload.value(rows.slice(1), run) : plainPayload(run);
   }
 
   async #command(run: Run, root: MutationRoot, credential: Credential): Promise<unknown> {
-    if (!run.admitted) await this.#authenticate(run, credential);
-    const denied = this.#judged(run, root.access);
+    await this.authenticate(run, credential);
+    const denied = this.#judged(run, root.key, root.access);
     if (denied) throw denied;
     const { command } = root.plan;
     if (!command) throw new TypeError(`${root.key} has no command`);
@@ -119,7 +121,9 @@ export class OperationRunner {
     return payload.value(await this.#options.db.together(calls), run);
   }
 
-  async #authenticate(run: Run, credential: Credential): Promise<void> {
+  /** Checks the credential where no other statement does. */
+  async authenticate(run: Run, credential: Credential): Promise<void> {
+    if (run.admitted) return;
     const rows = await this.#options.db.together([this.#viewerCall(run, credential.kind)]);
     this.#admit(run, rows[0], credential);
   }
@@ -137,30 +141,34 @@ export class OperationRunner {
 
   /** Takes the viewer from the first row; no row means that the credential is not valid. */
   #admit(run: Run, rows: readonly Row[] | undefined, credential: Credential): void {
-    const row = rows?.[0];
-    if (!row) {
-      const options = credential.kind === 'session' ? { suggestedFix: 'Sign in again.' } : {};
-      throw new AppError('UNAUTHENTICATED', credential.kind === 'session' ? 'This session is over.' : 'This API key is not valid; it may have been replaced.', options);
-    }
     if (run.admitted) return;
+    const row = rows?.[0];
+    if (!row) this.#refuse(run, invalidCredential(credential));
     run.admitted = true;
     run.viewer = unpackViewer(row[0], credential.kind);
+    // What holds for every use of a credential, introspection included: a lapsed subscription.
+    const verdict = run.viewer ? this.#options.judge(run.viewer, 'public', run.nowMs) : null;
+    if (verdict?.kind === 'deny') this.#refuse(run, verdict.error);
   }
 
-  #judged(run: Run, access: Access): AppError | null {
+  #judged(run: Run, key: string, access: Access): AppError | null {
     const verdict = this.#options.judge(run.viewer, access, run.nowMs);
     if (verdict.kind === 'allow') return null;
-    run.denied = verdict.error;
+    run.denied.set(key, verdict.error);
     return verdict.error;
   }
 
-  /** Errors of one root field become its value; those of the credential or the platform end the request. */
-  async #caught(work: () => Promise<unknown>): Promise<unknown> {
+  #refuse(run: Run, error: AppError): never {
+    run.refusal = error;
+    throw error;
+  }
+
+  /** Errors of one root field become its value; those of the credential or the database's absence end the request. */
+  async #caught(run: Run, work: () => Promise<unknown>): Promise<unknown> {
     try {
       return await work();
     } catch (error) {
-      if (error instanceof AppError && !(error.code === 'UNAUTHENTICATED' || (error.code === 'SERVICE_UNAVAILABLE' && error.cause !== undefined))) return error;
-      if (error instanceof AppError) throw error;
+      if (run.refusal !== null || isOutage(error)) throw error;
       return error instanceof Error ? error : new Error(String(error));
     }
   }
@@ -173,7 +181,9 @@ export class OperationRunner {
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
         over.abort();
-        reject(new AppError('SERVICE_UNAVAILABLE', `The operation took longer than ${Math.round(limitMs / 1000)} s.`, { retryAfterSeconds: 1 }));
+        reject(
+          new AppError('SERVICE_UNAVAILABLE', `The operation took longer than ${Math.round(limitMs / 1000)} s.`, { retryAfterSeconds: 1 }),
+        );
       }, limitMs);
     });
     try {
@@ -197,6 +207,16 @@ function collectCalls(read: ReadPlanned, run: Run, calls: Call[]): Error | null 
   }
 }
 
+function invalidCredential(credential: Credential): AppError {
+  if (credential.kind === 'session') return new AppError('UNAUTHENTICATED', 'This session is over.', { suggestedFix: 'Sign in again.' });
+  return new AppError('UNAUTHENTICATED', 'This API key is not valid; it may have been replaced.');
+}
+
+/** The database could not be reached or did not answer in time: such errors carry what caused them. */
+function isOutage(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE' && error.cause !== undefined;
+}
+
 function attempt(work: () => unknown): unknown {
   try {
     return work();
@@ -213,7 +233,11 @@ function plainPayload(run: Run): unknown {
   return run.payload;
 }
 
-function conflictOf(error: unknown, conflicts: Readonly<Record<string, (input: never) => Error>> | undefined, input: unknown): Error | null {
+function conflictOf(
+  error: unknown,
+  conflicts: Readonly<Record<string, (input: never) => Error>> | undefined,
+  input: unknown,
+): Error | null {
   if (!conflicts || !(error instanceof Error) || !('constraint' in error)) return null;
   return conflicts[String(error.constraint)]?.(input as never) ?? null; // the input that this very command prepared
 }

@@ -28,39 +28,51 @@ export class Quota {
   of(accountId: string, nowMs: number): { limit: number; remaining: number; restoreRate: number; resetAtMs: number } {
     const { capacity, refillPerSecond } = this.#limiter;
     const points = this.#limiter.available(accountId, nowMs);
-    return { limit: capacity, remaining: floor(points), restoreRate: refillPerSecond, resetAtMs: nowMs + Math.ceil(((capacity - points) / refillPerSecond) * 1000) };
+    return {
+      limit: capacity,
+      remaining: Math.floor(points),
+      restoreRate: refillPerSecond,
+      resetAtMs: nowMs + Math.ceil(((capacity - points) / refillPerSecond) * 1000),
+    };
   }
 
   availableTo(request: GraphqlRequest, nowMs: number): number {
     const bucket = this.#bucketOf(request);
-    return bucket === undefined ? this.#limiter.capacity : floor(this.#limiter.available(bucket, nowMs));
+    return bucket === undefined ? this.#limiter.capacity : Math.floor(this.#limiter.available(bucket, nowMs));
+  }
+
+  /** Throws RATE_LIMIT_EXCEEDED when a known bucket is empty, before the document is even looked at. */
+  check(request: GraphqlRequest, nowMs: number): void {
+    this.#require(this.#bucketOf(request), 1, nowMs);
   }
 
   /** Throws RATE_LIMIT_EXCEEDED when the bucket does not hold `points`. */
   reserve(request: GraphqlRequest, points: number, nowMs: number): Reservation {
     const bucket = this.#bucketOf(request);
-    if (bucket !== undefined) {
-      const wait = this.#limiter.secondsUntil(bucket, points, nowMs);
-      if (wait > 0) {
-        throw new AppError('RATE_LIMIT_EXCEEDED', `This operation costs up to ${points} points and ${Math.max(0, floor(this.#limiter.available(bucket, nowMs)))} are available.`, {
-          retryAfterSeconds: wait,
-          suggestedFix: `Wait ${wait} s, then repeat the request; asking for fewer entries per page costs less.`,
-        });
-      }
-      this.#limiter.take(bucket, points, nowMs);
-    }
+    this.#require(bucket, points, nowMs);
+    if (bucket !== undefined) this.#limiter.take(bucket, points, nowMs);
     return {
       settle: (viewer, actual) => {
         const owner = viewer?.accountId ?? bucket;
         if (owner === undefined) return this.#limiter.capacity;
         if (viewer) this.#learn(request, viewer);
         if (bucket !== undefined && bucket !== owner) this.#limiter.take(bucket, -points, nowMs);
-        return floor(this.#limiter.take(owner, bucket === owner ? actual - points : actual, nowMs));
+        return Math.floor(this.#limiter.take(owner, bucket === owner ? actual - points : actual, nowMs));
       },
       release: () => {
         if (bucket !== undefined) this.#limiter.take(bucket, -points, nowMs);
       },
     };
+  }
+
+  #require(bucket: string | undefined, points: number, nowMs: number): void {
+    const wait = bucket === undefined ? 0 : this.#limiter.secondsUntil(bucket, points, nowMs);
+    if (bucket === undefined || wait === 0) return;
+    const left = Math.max(0, Math.floor(this.#limiter.available(bucket, nowMs)));
+    throw new AppError('RATE_LIMIT_EXCEEDED', `This operation costs up to ${points} points and ${left} are available.`, {
+      retryAfterSeconds: wait,
+      suggestedFix: `Wait ${wait} s, then repeat the request; asking for fewer entries per page costs less.`,
+    });
   }
 
   #bucketOf(request: GraphqlRequest): string | undefined {
@@ -78,8 +90,4 @@ export class Quota {
 function credentialId({ credential }: GraphqlRequest): string {
   if (credential.kind === 'key') return credential.lookupHash.toString('latin1');
   return credential.kind === 'session' ? `session ${credential.token}` : '';
-}
-
-function floor(points: number): number {
-  return Math.floor(points);
 }

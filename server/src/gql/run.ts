@@ -1,5 +1,5 @@
 import type { AppError } from '../kernel/errors.ts';
-import { formatDid, type DidKind, type ParsedDid, requireDid } from './did.ts';
+import { type DidKind, formatDid, type ParsedDid, requireDid } from './did.ts';
 import type { Viewer } from './viewer.ts';
 
 /**
@@ -54,8 +54,10 @@ export class Run implements CommandContext {
   credential: Buffer | string | null = null;
   /** Whether the credential was found valid. */
   admitted = false;
-  /** The last refusal of the judge. */
-  denied: AppError | null = null;
+  /** Why the whole request is refused, once it is. */
+  refusal: AppError | null = null;
+  /** Root fields that the judge denied. */
+  readonly denied = new Map<string, AppError>();
   /** Objects put into the answer, for the actual cost. */
   produced = 0;
   readonly baseUrl: string;

@@ -63,15 +63,22 @@ class Assembly {
   addRoots(root: 'Query' | 'Mutation', roots: readonly RootDeclaration[]): void {
     const own = roots.filter((field) => field.root === root);
     if (own.length === 0) return;
-    const description = root === 'Query' ? 'Everything that can be read.' : 'Everything that can be changed. Several fields run one after another.';
+    const description =
+      root === 'Query' ? 'Everything that can be read.' : 'Everything that can be changed. Several fields run one after another.';
     const options = {
       description,
       fields: (t: unknown) =>
         Object.fromEntries(
           own.map((field) => {
-            const type = field.connection || field.plan.kind !== 'nodes' ? this.#typeOf(field.type(), field.connection) : [this.#typeOf(field.type(), false)];
+            const type =
+              field.connection || field.plan.kind !== 'nodes'
+                ? this.#typeOf(field.type(), field.connection)
+                : [this.#typeOf(field.type(), false)];
             const nullable = field.plan.kind === 'nodes' ? { list: false, items: true } : field.nullable;
-            return [field.name, this.#field(t as LooseFieldBuilder, { ...field, type, nullable }, { plan: field.plan, access: field.access })];
+            return [
+              field.name,
+              this.#field(t as LooseFieldBuilder, { ...field, type, nullable }, { plan: field.plan, access: field.access }),
+            ];
           }),
         ),
     };
@@ -98,11 +105,19 @@ class Assembly {
 
   #field(
     t: LooseFieldBuilder,
-    field: { type: unknown; nullable: unknown; description: string; deprecationReason: string | undefined; args: ((t: ArgBuilder) => Args) | undefined; connection: boolean },
+    field: {
+      type: unknown;
+      nullable: unknown;
+      description: string;
+      deprecationReason: string | undefined;
+      args: ((t: ArgBuilder) => Args) | undefined;
+      connection: boolean;
+    },
     extensions: object,
   ): unknown {
     const { args } = field;
-    const map = field.connection || args ? this.#builder.args((b) => ({ ...(field.connection ? pageArgs(b) : {}), ...(args ? args(b) : {}) })) : {};
+    const map =
+      field.connection || args ? this.#builder.args((b) => ({ ...(field.connection ? pageArgs(b) : {}), ...(args ? args(b) : {}) })) : {};
     return t.field({
       type: field.type,
       nullable: field.nullable,
@@ -142,7 +157,10 @@ class Assembly {
     // As in addType.
     (ref as unknown as { implement(options: object): void }).implement({
       description,
-      fields: (t: LooseFieldBuilder) => Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, t.field({ nullable: false, ...field, resolve: () => null })])),
+      fields: (t: LooseFieldBuilder) =>
+        Object.fromEntries(
+          Object.entries(fields).map(([key, field]) => [key, t.field({ nullable: false, ...field, resolve: () => null })]),
+        ),
     });
     return ref;
   }
@@ -188,14 +206,16 @@ export function checkSchema(schema: GraphQLSchema): void {
     if (isIntrospectionType(type) || isSpecifiedScalarType(type)) continue;
     described(type.name, type.description);
     if (isEnumType(type)) for (const value of type.getValues()) described(`${type.name}.${value.name}`, value.description);
-    if (isInputObjectType(type)) for (const field of Object.values(type.getFields())) described(`${type.name}.${field.name}`, field.description);
+    if (isInputObjectType(type))
+      for (const field of Object.values(type.getFields())) described(`${type.name}.${field.name}`, field.description);
     if (!isObjectType(type) && !isInterfaceType(type)) continue;
     for (const field of Object.values(type.getFields())) {
       const path = `${type.name}.${field.name}`;
       described(path, field.description);
       for (const arg of field.args) described(`${path}(${arg.name})`, arg.description);
       if (roots.has(type) && typeof field.extensions.access !== 'string') faults.push(`${path} states no access`);
-      if (isObjectType(type) && (type.extensions.rows || type.extensions.object) && !field.extensions.plan) faults.push(`${path} has no plan`);
+      if (isObjectType(type) && (type.extensions.rows || type.extensions.object) && !field.extensions.plan)
+        faults.push(`${path} has no plan`);
     }
   }
   if (faults.length > 0) throw new Error(`The schema is not complete:\n- ${faults.join('\n- ')}`);

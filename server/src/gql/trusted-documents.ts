@@ -15,7 +15,8 @@ export function documentIdOf(text: string): string {
  */
 export async function loadTrustedDocuments(path: string): Promise<TrustedDocuments> {
   const content: unknown = JSON.parse(await readFile(path, 'utf8'));
-  if (typeof content !== 'object' || content === null || Array.isArray(content)) throw new Error(`${path} is not an object of documents by id`);
+  if (typeof content !== 'object' || content === null || Array.isArray(content))
+    throw new Error(`${path} is not an object of documents by id`);
   const documents = new Map<string, string>();
   for (const [id, text] of Object.entries(content)) {
     if (typeof text !== 'string' || documentIdOf(text) !== id) throw new Error(`${path}: ${id} is not the digest of its document`);

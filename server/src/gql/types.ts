@@ -1,6 +1,6 @@
 import type { InputFieldMap, InputShapeFromFields } from '@pothos/core';
-import type { DidKind } from './did.ts';
 import type { GraphTypes } from './builder.ts';
+import type { DidKind } from './did.ts';
 import type { ArgScope, ListOrder, RowScope, Sql } from './plan/declarations.ts';
 import type { RunEnv } from './run.ts';
 

@@ -31,10 +31,18 @@ export class Variant {
   #compiled: Executor | undefined;
   static #serials = 0;
 
-  constructor(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode, decisions: Readonly<Record<string, boolean>>) {
+  constructor(
+    schema: GraphQLSchema,
+    document: DocumentNode,
+    operation: OperationDefinitionNode,
+    decisions: Readonly<Record<string, boolean>>,
+  ) {
     this.schema = schema;
     this.#document = decide(
-      { kind: Kind.DOCUMENT, definitions: document.definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION || definition === operation) },
+      {
+        kind: Kind.DOCUMENT,
+        definitions: document.definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION || definition === operation),
+      },
       decisions,
     );
     const fragments = new Map<string, FragmentDefinitionNode>();

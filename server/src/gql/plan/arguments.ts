@@ -85,11 +85,17 @@ export function readPage(args: FieldArguments, defaultSize: number): Page {
   const first = args.current('first');
   const last = args.current('last');
   if (first != null && last != null) {
-    throw new AppError('INVALID_INPUT', 'A page is taken from the start or from the end of a list, not from both.', { field: 'last', suggestedFix: 'Send either first or last.' });
+    throw new AppError('INVALID_INPUT', 'A page is taken from the start or from the end of a list, not from both.', {
+      field: 'last',
+      suggestedFix: 'Send either first or last.',
+    });
   }
   for (const [field, value] of Object.entries({ first, last })) {
     if (value == null || (typeof value === 'number' && value >= 1 && value <= MAX_PAGE_SIZE)) continue;
-    throw new AppError('INVALID_INPUT', `${field} must be between 1 and ${MAX_PAGE_SIZE}.`, { field, suggestedFix: `Ask for at most ${MAX_PAGE_SIZE} entries and continue with ${field === 'first' ? 'after: pageInfo.endCursor' : 'before: pageInfo.startCursor'}.` });
+    throw new AppError('INVALID_INPUT', `${field} must be between 1 and ${MAX_PAGE_SIZE}.`, {
+      field,
+      suggestedFix: `Ask for at most ${MAX_PAGE_SIZE} entries and continue with ${field === 'first' ? 'after: pageInfo.endCursor' : 'before: pageInfo.startCursor'}.`,
+    });
   }
   const size = Number(first ?? last ?? defaultSize);
   return { size, forward: last == null, after: args.current('after') != null, before: args.current('before') != null };

@@ -42,7 +42,9 @@ export class Branch {
     const lines = [
       variables.length > 0 ? `let ${variables.join(',')};` : '',
       this.match ? `const waiting=state.mapOf(${this.match.statement});let parent;` : `let value;{const row=rows[0];value=${this.value};}`,
-      this.levels.length > 0 ? `for(let i=0;i<rows.length;i++){const row=rows[i];${this.#match()}${this.levels.map((_, depth) => this.#level(depth)).join('')}}` : '',
+      this.levels.length > 0
+        ? `for(let i=0;i<rows.length;i++){const row=rows[i];${this.#match()}${this.levels.map((_, depth) => this.#level(depth)).join('')}}`
+        : '',
       this.match ? '' : 'return value;',
     ];
     // Generated from declarations only: names and numbers of our own, property names as JSON strings.

@@ -15,7 +15,12 @@ export interface CommandPlanned {
 }
 
 /** Puts the command's CTEs behind `viewer` and `allowed`; column 0 is the packed viewer. */
-export function planCommand(context: PlanningContext, name: string, access: Access, command: StatementCommand<never, never>): CommandPlanned {
+export function planCommand(
+  context: PlanningContext,
+  name: string,
+  access: Access,
+  command: StatementCommand<never, never>,
+): CommandPlanned {
   const reads: Read[] = [];
   const param = (read: Read) => `$${reads.push(read)}`;
   const viewer = viewerCte(context.viewerSource, context.credential, param);

@@ -2,7 +2,17 @@ import { type GraphQLCompositeType, type GraphQLObjectType, isInterfaceType, isO
 import type { CredentialKind, ViewerSource } from '../viewer.ts';
 import { FieldArguments, readPage } from './arguments.ts';
 import { Branch, keyExpression, type ListLevel } from './branch.ts';
-import type { ColumnPlan, ConnectionPlan, EmbedPlan, FieldPlan, OnePlan, PlannedField, PlannedInterface, PlannedType, RowScope } from './declarations.ts';
+import type {
+  ColumnPlan,
+  ConnectionPlan,
+  EmbedPlan,
+  FieldPlan,
+  OnePlan,
+  PlannedField,
+  PlannedInterface,
+  PlannedType,
+  RowScope,
+} from './declarations.ts';
 import { ListSource, orderBy, wantedOf } from './lists.ts';
 import { collect, compositeOf, type ReadableDocument, type Selected } from './selection.ts';
 import type { ConnectionSpec, Constants } from './shape.ts';
@@ -109,7 +119,12 @@ export class RootCompiler {
     const { table, key } = rowsOf(wanted.type);
     const source = new ListSource(plan, args, page, table, at.alias);
     const overflow = page.forward ? wanted.hasNextPage : wanted.hasPreviousPage;
-    const spec: { -readonly [Key in keyof ConnectionSpec]: ConnectionSpec[Key] } = { size: page.size, forward: page.forward, codec: source.codec, edgeCursors: null };
+    const spec: { -readonly [Key in keyof ConnectionSpec]: ConnectionSpec[Key] } = {
+      size: page.size,
+      forward: page.forward,
+      codec: source.codec,
+      edgeCursors: null,
+    };
     const specCode = `specs[${this.constants.specs.push(spec) - 1}]`;
     const open = this.#opening(at, source, wanted, specCode, overflow || wanted.pageCursors);
     if (!wanted.edges && !wanted.pageInfo) return { text: this.#visible(at, plan, open), cost: 1 };
@@ -197,8 +212,10 @@ export class RootCompiler {
   #opening(at: Position, source: ListSource, wanted: ReturnType<typeof wantedOf>, spec: string, finishes: boolean): string {
     const { builder } = at.depth.branch;
     const total = wanted.totalCount ? this.#once(builder, source.total(builder)) : 'null';
-    const hasPrevious = wanted.hasPreviousPage && source.page.after ? this.#once(builder, source.beyond(builder, this.#alias(), 'after')) : 'false';
-    const hasNext = wanted.hasNextPage && source.page.before ? this.#once(builder, source.beyond(builder, this.#alias(), 'before')) : 'false';
+    const hasPrevious =
+      wanted.hasPreviousPage && source.page.after ? this.#once(builder, source.beyond(builder, this.#alias(), 'after')) : 'false';
+    const hasNext =
+      wanted.hasNextPage && source.page.before ? this.#once(builder, source.beyond(builder, this.#alias(), 'before')) : 'false';
     return `state.open(${spec},${finishes},${total},${hasPrevious},${hasNext})`;
   }
 
@@ -220,7 +237,15 @@ export class RootCompiler {
       at.depth.level?.children.push(id);
     }
     step(branch.builder);
-    const level: ListLevel = { id, key: branch.builder.column(`${alias}.${key}`), node: 'null', cursor: null, keepsRows: false, children: [], byKey: false };
+    const level: ListLevel = {
+      id,
+      key: branch.builder.column(`${alias}.${key}`),
+      node: 'null',
+      cursor: null,
+      keepsRows: false,
+      children: [],
+      byKey: false,
+    };
     branch.levels.push(level);
     const depth: Depth = { branch, keys: [...keys, `${alias}.${key}`], continued: false, level };
     return { level, position: { alias, steps: [...at.steps, step], depth }, opening };

@@ -1,7 +1,7 @@
-import { type GraphQLObjectType, getArgumentValues } from 'graphql';
+import { getArgumentValues } from 'graphql';
 import { AppError } from '../../kernel/errors.ts';
 import type { Access } from '../../kernel/permissions.ts';
-import { MUTATION_COST } from '../cost.ts';
+import { INTROSPECTION_COST, MUTATION_COST } from '../cost.ts';
 import type { Operation } from '../document-cache.ts';
 import { Lru } from '../lru.ts';
 import type { Variant } from '../variant.ts';
@@ -53,6 +53,8 @@ export interface OperationPlan {
   readonly roots: readonly PlannedRoot[];
   /** Points for full pages. */
   readonly cost: number;
+  /** The part of the points that does not depend on what is found. */
+  readonly fixedCost: number;
 }
 
 const MAX_PLANS = 4_000;
@@ -74,27 +76,30 @@ export class Planner {
     const key = `${variant.serial}|${credential}|${shapingKey(operation.shaping, variables)}`;
     const known = this.#plans.get(key);
     if (known) return known;
-    const plan = this.#make(variant, credential, variables);
+    const plan = this.#make(operation, variant, credential, variables);
     this.#plans.set(key, plan);
     return plan;
   }
 
-  #make(variant: Variant, credential: CredentialKind, variables: Variables): OperationPlan {
+  #make({ introspections }: Operation, variant: Variant, credential: CredentialKind, variables: Variables): OperationPlan {
     const { schema, fragments, operation } = variant;
     const type = schema.getRootType(operation.operation);
-    if (!type) return { roots: [], cost: 0 };
+    if (!type) return { roots: [], cost: 0, fixedCost: 0 };
     const context: PlanningContext = { schema, fragments, viewerSource: this.#source, credential, variables };
     const roots: PlannedRoot[] = [];
-    let cost = 0;
+    let cost = introspections * INTROSPECTION_COST;
+    let fixedCost = cost;
     for (const [key, selected] of collect(context, type, [operation.selectionSet], (node) => node.alias?.value ?? node.name.value)) {
-      const root = this.#root(context, type, key, selected);
-      cost += 1 + costOf(root);
+      const root = this.#root(context, key, selected);
+      const own = 1 + (root.kind === 'mutation' ? MUTATION_COST : 0);
+      fixedCost += own;
+      cost += own + costOf(root);
       roots.push(root);
     }
-    return { roots, cost };
+    return { roots, cost, fixedCost };
   }
 
-  #root(context: PlanningContext, _type: GraphQLObjectType, key: string, selected: Selected): PlannedRoot {
+  #root(context: PlanningContext, key: string, selected: Selected): PlannedRoot {
     const { plan, access = 'public' } = selected.field.extensions as unknown as PlannedField; // checked when the schema was built
     const args = argsReader(selected);
     try {
@@ -111,10 +116,11 @@ export class Planner {
   }
 }
 
+/** Points for what is read. */
 function costOf(root: PlannedRoot): number {
   if (root.kind === 'faulty') return 0;
   if (root.kind === 'read') return root.read.cost;
-  return (root.payload?.cost ?? 0) + (root.kind === 'mutation' ? MUTATION_COST : 0);
+  return root.payload?.cost ?? 0;
 }
 
 /** Reads a field's arguments; literal ones are read once. */

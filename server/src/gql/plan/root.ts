@@ -1,4 +1,4 @@
-import { getNamedType, getNullableType, type GraphQLObjectType, isInterfaceType, isListType, isObjectType } from 'graphql';
+import { type GraphQLObjectType, getNamedType, getNullableType, isInterfaceType, isListType, isObjectType } from 'graphql';
 import { AppError } from '../../kernel/errors.ts';
 import { DID_KINDS, parseDid } from '../did.ts';
 import { MAX_PAGE_SIZE } from '../fields.ts';
@@ -54,14 +54,19 @@ export function planPayload(context: PlanningContext, selected: Selected): ReadP
 }
 
 function readsAnything(context: PlanningContext, type: GraphQLObjectType, selected: Selected): boolean {
-  return [...collect(context, type, selected.below).values()].some(({ field }) => (field.extensions.plan as { kind?: string } | undefined)?.kind === 'read');
+  return [...collect(context, type, selected.below).values()].some(
+    ({ field }) => (field.extensions.plan as { kind?: string } | undefined)?.kind === 'read',
+  );
 }
 
 function planOne(context: PlanningContext, selected: Selected, plan: OnePlan, label: string): ReadPlanned {
   const planned = single(context, label, (compiler) => compiler.one(compiler.start(), selected, plan));
   const { missing } = plan;
   if (!missing) return planned;
-  return { ...planned, value: (rows, run) => planned.value(rows, run) ?? new AppError('RESOURCE_NOT_FOUND', undefined, { field: missing.field }) };
+  return {
+    ...planned,
+    value: (rows, run) => planned.value(rows, run) ?? new AppError('RESOURCE_NOT_FOUND', undefined, { field: missing.field }),
+  };
 }
 
 function single(context: PlanningContext, label: string, compile: (compiler: RootCompiler) => { text: string; cost: number }): ReadPlanned {
@@ -95,10 +100,11 @@ function planNodes(context: PlanningContext, selected: Selected, kind: 'node' | 
   const parts = entitiesOf(context, selected).flatMap(({ type, kinds, where }) => {
     if (!wanted.some((id) => kinds.some((name) => id.includes(`:${DID_KINDS[name]}/`)))) return [];
     const compiler = new RootCompiler(context);
-    const idsOf = (run: Run) => wantedIds(read(run.variables)).flatMap((id) => {
-      const did = parseDid(run.namespace, id);
-      return did && kinds.includes(did.kind) ? [did.id] : [];
-    });
+    const idsOf = (run: Run) =>
+      wantedIds(read(run.variables)).flatMap((id) => {
+        const did = parseDid(run.namespace, id);
+        return did && kinds.includes(did.kind) ? [did.id] : [];
+      });
     const at = compiler.byKeys(compiler.start(), type, (alias, builder) => {
       const scope = { t: VIEWER, viewer: VIEWER, param: builder.param.bind(builder) };
       return `${alias}.${(type.extensions.rows as PlannedType).key} = any(${builder.param(idsOf, 'uuid[]')}) and (${where(alias, scope)})`; // set by Graph
@@ -132,7 +138,10 @@ function planNodes(context: PlanningContext, selected: Selected, kind: 'node' | 
 function wantedIds(value: unknown): string[] {
   const ids = Array.isArray(value) ? value.filter((id) => typeof id === 'string') : [value].filter((id) => typeof id === 'string');
   if (ids.length > MAX_PAGE_SIZE) {
-    throw new AppError('INVALID_INPUT', `At most ${MAX_PAGE_SIZE} objects can be read at once.`, { field: 'ids', suggestedFix: `Send the identifiers in groups of at most ${MAX_PAGE_SIZE}.` });
+    throw new AppError('INVALID_INPUT', `At most ${MAX_PAGE_SIZE} objects can be read at once.`, {
+      field: 'ids',
+      suggestedFix: `Send the identifiers in groups of at most ${MAX_PAGE_SIZE}.`,
+    });
   }
   return ids;
 }

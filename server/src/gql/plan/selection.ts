@@ -1,11 +1,11 @@
 import {
   type FieldNode,
   type FragmentDefinitionNode,
-  getNamedType,
   type GraphQLCompositeType,
   type GraphQLField,
   type GraphQLObjectType,
   type GraphQLSchema,
+  getNamedType,
   isAbstractType,
   isCompositeType,
   Kind,
@@ -31,7 +31,12 @@ export interface Selected {
  * The fields that the selection sets ask of an object of `type`, merged as GraphQL does (section 6.3.2), keyed by
  * property (or by response name at the root). `__typename` is left out: the executor answers it.
  */
-export function collect(document: ReadableDocument, type: GraphQLObjectType, sets: readonly SelectionSetNode[], keyOf = propertyKey): Map<string, Selected> {
+export function collect(
+  document: ReadableDocument,
+  type: GraphQLObjectType,
+  sets: readonly SelectionSetNode[],
+  keyOf = propertyKey,
+): Map<string, Selected> {
   const fields = type.getFields();
   const found = new Map<string, Selected>();
   const visited = new Set<string>();

@@ -1,4 +1,14 @@
-import { type DocumentNode, type GraphQLSchema, getNamedType, isEnumType, type OperationDefinitionNode, TypeInfo, visit, visitWithTypeInfo } from 'graphql';
+import {
+  type DocumentNode,
+  type GraphQLSchema,
+  getNamedType,
+  isEnumType,
+  Kind,
+  type OperationDefinitionNode,
+  TypeInfo,
+  visit,
+  visitWithTypeInfo,
+} from 'graphql';
 import type { Access } from '../../kernel/permissions.ts';
 import { DID_KINDS } from '../did.ts';
 import type { PlannedField } from './declarations.ts';
@@ -12,38 +22,47 @@ export interface ShapingVariable {
   by: 'value' | 'kind' | 'presence';
 }
 
+/** What is known of an operation before it is planned. */
+export interface Analysis {
+  readonly variables: readonly ShapingVariable[];
+  /** What each root field asks for. */
+  readonly accesses: readonly Access[];
+  /** Fields that ask for the schema. */
+  readonly introspections: number;
+}
+
 /**
  * What an operation's plan depends on besides its text, and what its root fields ask for. Fragments are looked at
  * whether the operation spreads them or not, which at worst makes a key longer than it need be.
  */
-export function shapingVariables(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): { variables: ShapingVariable[]; accesses: Access[] } {
+export function analyse(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): Analysis {
   const declared = new Set((operation.variableDefinitions ?? []).map((definition) => definition.variable.name.value));
   const found = new Map<string, ShapingVariable>();
   const accesses: Access[] = [];
+  let introspections = 0;
   const info = new TypeInfo(schema);
-  const roots = new Set([schema.getQueryType(), schema.getMutationType()]);
+  const own = document.definitions.filter((definition) => definition.kind !== Kind.OPERATION_DEFINITION || definition === operation);
   visit(
-    { ...document, definitions: document.definitions.filter((definition) => definition.kind !== 'OperationDefinition' || definition === operation) },
+    { ...document, definitions: own },
     visitWithTypeInfo(info, {
-      Field() {
-        const parent = info.getParentType();
-        const access = info.getFieldDef()?.extensions.access as Access | undefined; // set by Graph
-        // biome-ignore lint/suspicious/noExplicitAny: no any here
-        if (parent && roots.has(parent as never) && access) accesses.push(access);
+      VariableDefinition: () => false,
+      Field(node) {
+        const access = info.getFieldDef()?.extensions.access as Access | undefined; // only root fields have one, set by Graph
+        if (access) accesses.push(access);
+        if (node.name.value === '__schema' || node.name.value === '__type') introspections += 1;
       },
-      Variable(node, _key, parent, _path, ancestors) {
+      Variable(node) {
         const name = node.name.value;
-        if (!declared.has(name) || (parent && 'kind' in parent && parent.kind === 'VariableDefinition')) return;
+        if (!declared.has(name)) return;
         const entry = found.get(name) ?? { name, decides: false, by: 'presence' };
         if (info.getDirective()) entry.decides = true;
         else if (shapesByValue(info)) entry.by = 'value';
         else if (isNodeArgument(info) && entry.by === 'presence') entry.by = 'kind';
         found.set(name, entry);
-        void ancestors;
       },
     }),
   );
-  return { variables: [...found.values()], accesses };
+  return { variables: [...found.values()], accesses, introspections };
 }
 
 function shapesByValue(info: TypeInfo): boolean {

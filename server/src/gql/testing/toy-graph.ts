@@ -9,11 +9,20 @@ export function makeToyGraph(): Graph {
   const graph = new Graph();
   const { builder } = graph;
 
-  const Kind = builder.enumType('ThingKind', { description: 'Kinds of things.', values: { Book: { description: 'To read.' }, Tool: { description: 'To use.' } } as const });
-  const Node = graph.interface('Node', { description: 'Anything with an identifier.', fields: (f) => ({ id: f.field({ type: 'DID', description: 'Identifier.' }) }) });
+  const Kind = builder.enumType('ThingKind', {
+    description: 'Kinds of things.',
+    values: { Book: { description: 'To read.' }, Tool: { description: 'To use.' } } as const,
+  });
+  const Node = graph.interface('Node', {
+    description: 'Anything with an identifier.',
+    fields: (f) => ({ id: f.field({ type: 'DID', description: 'Identifier.' }) }),
+  });
   const Fact = graph.object('Fact', {
     description: 'A fact about a thing.',
-    fields: (f) => ({ name: f.value({ type: 'String', description: 'What it is about.' }), value: f.value({ type: 'Int', description: 'How much.' }) }),
+    fields: (f) => ({
+      name: f.value({ type: 'String', description: 'What it is about.' }),
+      value: f.value({ type: 'Int', description: 'How much.' }),
+    }),
   });
 
   const Tag = graph.entity('Tag', {
@@ -46,14 +55,27 @@ export function makeToyGraph(): Graph {
     description: 'A thing.',
     table: 'things',
     interfaces: [Node],
-    node: { kinds: ['feature', 'short'], where: (child, s) => `not ${child}.hidden or ${child}.maker_id in (select id from makers where owner_id = ${s.viewer}.account_id)` },
+    node: {
+      kinds: ['feature', 'short'],
+      where: (child, s) => `not ${child}.hidden or ${child}.maker_id in (select id from makers where owner_id = ${s.viewer}.account_id)`,
+    },
     fields: (f) => ({
-      id: f.column({ type: 'DID', description: 'Identifier.', sql: (s) => [`${s.t}.kind`, `${s.t}.id`], read: ([kind, id]: [string, string], env) => env.did(kind === 'Book' ? 'feature' : 'short', id) }),
+      id: f.column({
+        type: 'DID',
+        description: 'Identifier.',
+        sql: (s) => [`${s.t}.kind`, `${s.t}.id`],
+        read: ([kind, id]: [string, string], env) => env.did(kind === 'Book' ? 'feature' : 'short', id),
+      }),
       kind: f.column({ type: Kind, description: 'Kind.', sql: (s) => `${s.t}.kind` }),
       title: f.column({ type: 'String', description: 'Title.', sql: (s) => `${s.t}.title` }),
       weight: f.column({ type: 'BigInt', nullable: true, description: 'Weight.', sql: (s) => `${s.t}.weight` }),
       madeAt: f.column({ type: 'DateTime', description: 'When.', sql: (s) => `${s.t}.made_at` }),
-      facts: f.column({ type: [Fact], description: 'Facts.', sql: (s) => `${s.t}.facts`, read: ([facts]: [Array<{ name: string; value: number }>]) => facts }),
+      facts: f.column({
+        type: [Fact],
+        description: 'Facts.',
+        sql: (s) => `${s.t}.facts`,
+        read: ([facts]: [Array<{ name: string; value: number }>]) => facts,
+      }),
       shout: f.column({
         type: 'String',
         description: 'The title, some times over.',
@@ -63,7 +85,13 @@ export function makeToyGraph(): Graph {
       looks: f.embed({ type: ThingLooks, description: 'Looks.' }),
       secretLooks: f.embed({ type: ThingLooks, nullable: true, description: 'Looks of hidden things.', visibleIf: (s) => `${s.t}.hidden` }),
       maker: f.one({ type: () => Maker, description: 'Maker.', on: (child, s) => `${child}.id = ${s.t}.maker_id` }),
-      newestTag: f.one({ type: Tag, nullable: true, description: 'Newest tag.', on: (child, s) => `${child}.thing_id = ${s.t}.id`, first: { by: newestFirst } }),
+      newestTag: f.one({
+        type: Tag,
+        nullable: true,
+        description: 'Newest tag.',
+        on: (child, s) => `${child}.thing_id = ${s.t}.id`,
+        first: { by: newestFirst },
+      }),
       tags: f.connection({
         type: Tag,
         description: 'Tags.',
@@ -79,17 +107,30 @@ export function makeToyGraph(): Graph {
     fields: (f) => ({ title: f.field({ type: 'String', description: 'Title.' }) }),
     rows: { table: 'things', typename: (s) => `${s.t}.kind` },
   });
-  const itemFields = { title: (sql: string) => ({ type: 'String' as const, description: 'Title.', sql: (s: { t: string }) => `${s.t}.${sql}` }) };
+  const itemFields = {
+    title: (sql: string) => ({ type: 'String' as const, description: 'Title.', sql: (s: { t: string }) => `${s.t}.${sql}` }),
+  };
   graph.entity('Book', {
     description: 'To read.',
     table: 'things',
     interfaces: [Item],
     fields: (f) => ({
       title: f.column(itemFields.title('title')),
-      tags: f.connection({ type: Tag, description: 'Tags.', where: (child, s) => `${child}.thing_id = ${s.t}.id`, order: newestFirst, total: () => '0' }),
+      tags: f.connection({
+        type: Tag,
+        description: 'Tags.',
+        where: (child, s) => `${child}.thing_id = ${s.t}.id`,
+        order: newestFirst,
+        total: () => '0',
+      }),
     }),
   });
-  graph.entity('Tool', { description: 'To use.', table: 'things', interfaces: [Item], fields: (f) => ({ title: f.column({ ...itemFields.title('title'), sql: (s) => `'tool: ' || ${s.t}.title` }) }) });
+  graph.entity('Tool', {
+    description: 'To use.',
+    table: 'things',
+    interfaces: [Item],
+    fields: (f) => ({ title: f.column({ ...itemFields.title('title'), sql: (s) => `'tool: ' || ${s.t}.title` }) }),
+  });
 
   const Maker = graph.entity('Maker', {
     description: 'Someone who makes things.',
@@ -97,13 +138,21 @@ export function makeToyGraph(): Graph {
     interfaces: [Node],
     node: { kinds: ['channel'], where: () => 'true' },
     fields: (f) => ({
-      id: f.column({ type: 'DID', description: 'Identifier.', sql: (s) => `${s.t}.id`, read: ([id]: [string], env) => env.did('channel', id) }),
+      id: f.column({
+        type: 'DID',
+        description: 'Identifier.',
+        sql: (s) => `${s.t}.id`,
+        read: ([id]: [string], env) => env.did('channel', id),
+      }),
       name: f.column({ type: 'String', description: 'Name.', sql: (s) => `${s.t}.name` }),
       favourite: f.one({ type: Thing, nullable: true, description: 'Best thing.', on: (child, s) => `${child}.id = ${s.t}.favourite_id` }),
       things: f.connection({
         type: Thing,
         description: 'Things.',
-        args: (t) => ({ kind: t.field({ type: Kind, description: 'Only these.' }), like: t.string({ description: 'Only titles with this.' }) }),
+        args: (t) => ({
+          kind: t.field({ type: Kind, description: 'Only these.' }),
+          like: t.string({ description: 'Only titles with this.' }),
+        }),
         where: (child, s, args) =>
           [
             `${child}.maker_id = ${s.t}.id`,
@@ -111,9 +160,16 @@ export function makeToyGraph(): Graph {
             ...(args.given('like') ? [`strpos(${child}.title, ${args.param('like')}) > 0`] : []),
           ].join(' and '),
         order: newestFirst,
-        total: (s, args) => `(select count(*)::int from things x where x.maker_id = ${s.t}.id and (${args.param('kind')}::text is null or x.kind = ${args.param('kind')}))`,
+        total: (s, args) =>
+          `(select count(*)::int from things x where x.maker_id = ${s.t}.id and (${args.param('kind')}::text is null or x.kind = ${args.param('kind')}))`,
       }),
-      tags: f.connection({ type: Tag, description: 'Tags on things.', where: (child, s) => `${child}.maker_id = ${s.t}.id`, order: newestFirst, total: (s) => `(select count(*)::int from tags x where x.maker_id = ${s.t}.id)` }),
+      tags: f.connection({
+        type: Tag,
+        description: 'Tags on things.',
+        where: (child, s) => `${child}.maker_id = ${s.t}.id`,
+        order: newestFirst,
+        total: (s) => `(select count(*)::int from tags x where x.maker_id = ${s.t}.id)`,
+      }),
       hiddenThings: f.connection({
         type: Thing,
         nullable: true,
@@ -123,7 +179,13 @@ export function makeToyGraph(): Graph {
         total: (s) => `(select count(*)::int from things x where x.maker_id = ${s.t}.id and x.hidden)`,
         visibleIf: (s) => `${s.t}.owner_id = ${s.viewer}.account_id`,
       }),
-      items: f.connection({ type: Item, description: 'Things as items.', where: (child, s) => `${child}.maker_id = ${s.t}.id`, order: newestFirst, total: () => '0' }),
+      items: f.connection({
+        type: Item,
+        description: 'Things as items.',
+        where: (child, s) => `${child}.maker_id = ${s.t}.id`,
+        order: newestFirst,
+        total: () => '0',
+      }),
     }),
   });
 
@@ -151,8 +213,22 @@ export function makeToyGraph(): Graph {
     args: (t) => ({ id: t.field({ type: 'DID', required: true, description: 'Which.' }) }),
     on: (child, _s, args) => `${child}.id = ${args.did('id', ['channel'])}`,
   });
-  graph.queryConnection('makers', { access: 'channel:read', type: Maker, description: 'All makers.', where: () => 'true', order: newestFirst, total: () => '(select count(*)::int from makers)' });
-  graph.queryConnection('things', { access: 'public', type: Thing, description: 'Things that are not hidden.', where: (child) => `not ${child}.hidden`, order: newestFirst, total: () => '(select count(*)::int from things where not hidden)' });
+  graph.queryConnection('makers', {
+    access: 'channel:read',
+    type: Maker,
+    description: 'All makers.',
+    where: () => 'true',
+    order: newestFirst,
+    total: () => '(select count(*)::int from makers)',
+  });
+  graph.queryConnection('things', {
+    access: 'public',
+    type: Thing,
+    description: 'Things that are not hidden.',
+    where: (child) => `not ${child}.hidden`,
+    order: newestFirst,
+    total: () => '(select count(*)::int from things where not hidden)',
+  });
   graph.queryConnection('names', {
     access: 'channel:read',
     type: Maker,
@@ -162,24 +238,56 @@ export function makeToyGraph(): Graph {
     total: () => '(select count(*)::int from makers)',
   });
   graph.queryResolve('clock', { access: 'public', type: 'DateTime', description: 'The time.', resolve: (context) => context.nowIso });
-  graph.queryResolve('broken', { access: 'public', type: 'String', nullable: true, description: 'Always fails.', resolve: () => Promise.reject(new Error('password=hunter2')) });
-  graph.queryResolve('slow', { access: 'public', type: 'String', nullable: true, description: 'Takes its time.', timeoutMs: 20, resolve: (context) => new Promise((resolve) => context.signal.addEventListener('abort', () => resolve('late'))) });
-  graph.queryResolve('secrets', { access: 'api_key:manage', type: 'String', nullable: true, description: 'Only when signed in.', resolve: () => 'secret' });
+  graph.queryResolve('broken', {
+    access: 'public',
+    type: 'String',
+    nullable: true,
+    description: 'Always fails.',
+    resolve: () => Promise.reject(new Error('password=hunter2')),
+  });
+  graph.queryResolve('slow', {
+    access: 'public',
+    type: 'String',
+    nullable: true,
+    description: 'Takes its time.',
+    timeoutMs: 20,
+    resolve: (context) => new Promise((resolve) => context.signal.addEventListener('abort', () => resolve('late'))),
+  });
+  graph.queryResolve('secrets', {
+    access: 'api_key:manage',
+    type: 'String',
+    nullable: true,
+    description: 'Only when signed in.',
+    resolve: () => 'secret',
+  });
 
   const MakeThingInput = builder.inputType('MakeThingInput', {
     description: 'A new thing.',
-    fields: (t) => ({ title: t.string({ required: true, description: 'Title.' }), kind: t.field({ type: Kind, description: 'Kind.' }), weight: t.field({ type: 'BigInt', description: 'Weight.' }) }),
+    fields: (t) => ({
+      title: t.string({ required: true, description: 'Title.' }),
+      kind: t.field({ type: Kind, description: 'Kind.' }),
+      weight: t.field({ type: 'BigInt', description: 'Weight.' }),
+    }),
   });
 
   graph.mutation('makeThing', {
     access: 'content:create',
     description: 'Makes a thing.',
-    args: (t) => ({ maker: t.field({ type: 'DID', required: true, description: 'For whom.' }), input: t.field({ type: MakeThingInput, required: true, description: 'What.' }) }),
+    args: (t) => ({
+      maker: t.field({ type: 'DID', required: true, description: 'For whom.' }),
+      input: t.field({ type: MakeThingInput, required: true, description: 'What.' }),
+    }),
     payload: Thing,
     statement: {
       prepare: (args, env) => {
         if (args.input.title.trim() === '') throw new AppError('FIELD_REQUIRED', undefined, { field: 'input.title' });
-        return { id: newId<'content'>(env.nowMs), maker: env.parseDid(args.maker, ['channel'], 'maker').id, title: args.input.title, kind: args.input.kind ?? 'Book', weight: args.input.weight ?? null };
+        return {
+          id: newId<'content'>(env.nowMs),
+          maker: env.parseDid(args.maker, ['channel'], 'maker').id,
+          title: args.input.title,
+          kind: args.input.kind ?? 'Book',
+          weight: args.input.weight ?? null,
+        };
       },
       payload: (input) => input.id,
       ctes: (s) => ({
@@ -197,12 +305,17 @@ export function makeToyGraph(): Graph {
   graph.mutation('renameMaker', {
     access: 'content:update',
     description: 'Renames a maker.',
-    args: (t) => ({ id: t.field({ type: 'DID', required: true, description: 'Which.' }), name: t.string({ required: true, description: 'New name.' }) }),
+    args: (t) => ({
+      id: t.field({ type: 'DID', required: true, description: 'Which.' }),
+      name: t.string({ required: true, description: 'New name.' }),
+    }),
     payload: Maker,
     statement: {
       prepare: (args, env) => ({ id: env.parseDid(args.id, ['channel'], 'id').id, name: args.name }),
       payload: (input) => input.id,
-      ctes: (s) => ({ changed: `update makers m set name = ${s.value((input) => input.name)} from ${s.allowed} a where m.id = ${s.value((input) => input.id, 'uuid')} and m.owner_id = a.account_id returning m.id` }),
+      ctes: (s) => ({
+        changed: `update makers m set name = ${s.value((input) => input.name)} from ${s.allowed} a where m.id = ${s.value((input) => input.id, 'uuid')} and m.owner_id = a.account_id returning m.id`,
+      }),
       returns: () => ({ changed: 'exists (select 1 from changed)' }),
       check: (outcome) => {
         if (!outcome.changed) throw new AppError('RESOURCE_NOT_FOUND', undefined, { field: 'id' });
@@ -223,7 +336,10 @@ export function makeToyGraph(): Graph {
   graph.mutation('order', {
     access: 'content:create',
     description: 'Orders a thing, in a transaction of its own.',
-    args: (t) => ({ maker: t.field({ type: 'DID', required: true, description: 'From whom.' }), fail: t.boolean({ description: 'Fail.' }) }),
+    args: (t) => ({
+      maker: t.field({ type: 'DID', required: true, description: 'From whom.' }),
+      fail: t.boolean({ description: 'Fail.' }),
+    }),
     payload: Receipt,
     command: async (context, args) => {
       if (args.fail) throw new AppError('INVALID_INPUT', 'Told to fail.', { field: 'fail' });
@@ -234,7 +350,10 @@ export function makeToyGraph(): Graph {
   graph.mutation('forget', {
     access: 'content:delete',
     description: 'Returns nothing but values.',
-    payload: graph.object('Forgotten', { description: 'Done.', fields: (f) => ({ ok: f.value({ type: 'Boolean', description: 'Whether.' }) }) }),
+    payload: graph.object('Forgotten', {
+      description: 'Done.',
+      fields: (f) => ({ ok: f.value({ type: 'Boolean', description: 'Whether.' }) }),
+    }),
     command: async () => ({ ok: true }),
   });
   return graph;

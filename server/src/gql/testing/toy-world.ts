@@ -6,6 +6,7 @@ import type { Database } from '../../platform/db/database.ts';
 import { createTestDatabase, type TestDatabase } from '../../platform/db/testing.ts';
 import type { Limits } from '../cost.ts';
 import { createEngine, type Engine, type GraphqlRequest, type GraphqlResult } from '../engine.ts';
+import type { Services } from '../run.ts';
 import type { TrustedDocuments } from '../trusted-documents.ts';
 import type { Credential, Judge, ViewerSource } from '../viewer.ts';
 
@@ -54,15 +55,19 @@ export const START_MS = Date.parse('2026-03-01T12:00:00Z');
 
 export const VIEWERS: ViewerSource = {
   key: 'select id as account_id, channel_id, username, plan, state, access_until from people where secret = $1',
-  session: "select id as account_id, channel_id, username, plan, state, access_until from people where 'session-of-' || username = $1::text and $2 > '2000-01-01'",
-  anonymous: 'select null::uuid as account_id, null::uuid as channel_id, null::text as username, null::text as plan, null::text as state, null::timestamptz as access_until',
+  session:
+    "select id as account_id, channel_id, username, plan, state, access_until from people where 'session-of-' || username = $1::text and $2 > '2000-01-01'",
+  anonymous:
+    'select null::uuid as account_id, null::uuid as channel_id, null::text as username, null::text as plan, null::text as state, null::timestamptz as access_until',
 };
 
 export const judge: Judge = (viewer, access, nowMs) => {
   if (access === 'public') return { kind: 'allow' };
   if (!viewer) return { kind: 'deny', error: new AppError('UNAUTHENTICATED') };
-  if (viewer.credential === 'key' && viewer.accessUntilMs <= nowMs) return { kind: 'deny', error: new AppError('UNAUTHORIZED', 'The subscription has lapsed.') };
-  if (access === 'api_key:manage' && viewer.credential === 'key') return { kind: 'deny', error: new AppError('UNAUTHORIZED', 'Only when signed in.') };
+  if (viewer.credential === 'key' && viewer.accessUntilMs <= nowMs)
+    return { kind: 'deny', error: new AppError('UNAUTHORIZED', 'The subscription has lapsed.') };
+  if (access === 'api_key:manage' && viewer.credential === 'key')
+    return { kind: 'deny', error: new AppError('UNAUTHORIZED', 'Only when signed in.') };
   return { kind: 'allow' };
 };
 
@@ -83,7 +88,10 @@ export interface ToyWorld {
 }
 
 /** A database with toy rows and an engine over `schema`. */
-export async function openToyWorld(schema: GraphQLSchema, size: { makers: number; thingsPerMaker: number; tagsPerThing: number }): Promise<ToyWorld> {
+export async function openToyWorld(
+  schema: GraphQLSchema,
+  size: { makers: number; thingsPerMaker: number; tagsPerThing: number },
+): Promise<ToyWorld> {
   const database = await createTestDatabase();
   const { db } = database;
   await db.transaction(async (tx) => void (await tx.executeSql(TABLES)));
@@ -102,7 +110,7 @@ export async function openToyWorld(schema: GraphQLSchema, size: { makers: number
       viewerSource: VIEWERS,
       judge,
       env: { baseUrl: 'https://toys.example', namespace: 'toys' },
-      services: {},
+      services: {} as Services, // toys use none
       log: { error: (context) => errors.push(context) },
       onViewer: (viewer) => seen.push(viewer.username),
       ...more,
@@ -128,10 +136,18 @@ export function requestOf(query: string, credential: Credential, more: Partial<G
   return { query, credential, queriesOnly: false, requestId: 'request-1', signal: new AbortController().signal, ...more };
 }
 
-async function insertPerson(db: Database, username: string, accessUntil: string, person: { id: string; channelId: string }): Promise<Credential> {
+async function insertPerson(
+  db: Database,
+  username: string,
+  accessUntil: string,
+  person: { id: string; channelId: string },
+): Promise<Credential> {
   const lookupHash = Buffer.from(username.padEnd(32, '.'));
   await db.run(
-    { name: 'toy-person', text: "insert into people (id, channel_id, username, plan, state, access_until, secret) values ($1, $2, $3, 'CREATOR_PLUS', 'ACTIVE', $4, $5)" },
+    {
+      name: 'toy-person',
+      text: "insert into people (id, channel_id, username, plan, state, access_until, secret) values ($1, $2, $3, 'CREATOR_PLUS', 'ACTIVE', $4, $5)",
+    },
     [person.id, person.channelId, username, accessUntil, lookupHash],
   );
   return { kind: 'key', lookupHash };
@@ -140,7 +156,8 @@ async function insertPerson(db: Database, username: string, accessUntil: string,
 /** Deterministic rows; several share an instant, so that order needs the id. */
 function makeData(ownerId: string, size: { makers: number; thingsPerMaker: number; tagsPerThing: number }): ToyData {
   const data: ToyData = { makers: [], things: [], tags: [] };
-  const at = (index: number) => new Date(START_MS - Math.floor(index / 3) * 1_000).toISOString().replace('Z', `${String(index % 7).padStart(3, '0')}Z`);
+  const at = (index: number) =>
+    new Date(START_MS - Math.floor(index / 3) * 1_000).toISOString().replace('Z', `${String(index % 7).padStart(3, '0')}Z`);
   for (let m = 0; m < size.makers; m += 1) {
     const maker: Maker = { id: newId(), owner_id: m % 2 === 0 ? ownerId : newId(), name: `maker ${m}`, made_at: at(m), favourite_id: null };
     data.makers.push(maker);
@@ -169,7 +186,9 @@ function makeData(ownerId: string, size: { makers: number; thingsPerMaker: numbe
 
 async function insertData(db: Database, data: ToyData): Promise<void> {
   for (const [table, rows] of Object.entries(data)) {
-    await db.run({ name: `toy-${table}`, text: `insert into ${table} select * from jsonb_populate_recordset(null::${table}, $1::jsonb)` }, [JSON.stringify(rows)]);
+    await db.run({ name: `toy-${table}`, text: `insert into ${table} select * from jsonb_populate_recordset(null::${table}, $1::jsonb)` }, [
+      JSON.stringify(rows),
+    ]);
   }
 }
 
