@@ -1,0 +1,150 @@
+import type { AccountId, ChannelId, ContentId, IngestionId } from '../../kernel/ids.ts';
+import type { Executor } from '../../platform/db/database.ts';
+import { sql } from '../../platform/db/statement.ts';
+
+export type IngestionState = 'OPEN' | 'FINISHED' | 'FAILED' | 'EXPIRED';
+
+/** An upload and what it belongs to. Instants are ISO 8601. */
+export interface Ingestion {
+  readonly id: IngestionId;
+  readonly accountId: AccountId;
+  readonly channelId: ChannelId;
+  /** Null for a channel's own images. */
+  readonly contentId: ContentId | null;
+  readonly mediaKind: 'VIDEO' | 'IMAGE';
+  readonly hint: string;
+  readonly alt: string;
+  readonly filename: string;
+  readonly filetype: string;
+  readonly assetName: string;
+  readonly sizeBytes: number;
+  readonly state: IngestionState;
+  readonly autoProcess: boolean;
+  readonly objectKey: string;
+  readonly errorCode: string | null;
+  readonly errorMessage: string | null;
+  readonly expiresAt: string;
+  /** Whether the content is in the trash. */
+  readonly contentDeleted: boolean;
+}
+
+export type NewIngestion = Omit<Ingestion, 'accountId' | 'state' | 'errorCode' | 'errorMessage' | 'contentDeleted'> & {
+  readonly createdAt: string;
+};
+
+const SELECT = `select i.id, c.account_id as "accountId", i.channel_id as "channelId", i.content_id as "contentId", i.media_kind as "mediaKind",
+    i.hint, i.alt, i.filename, i.filetype, i.asset_name as "assetName", i.size_bytes as "sizeBytes", i.state, i.auto_process as "autoProcess",
+    i.object_key as "objectKey", i.error_code as "errorCode", i.error_message as "errorMessage", i.expires_at as "expiresAt",
+    coalesce(k.deleted_at is not null, false) as "contentDeleted"
+  from ingestions i join channels c on c.id = i.channel_id left join contents k on k.id = i.content_id`;
+
+const FIND = sql('find_ingestion', `${SELECT} where i.id = $1`);
+const LOCK = sql('lock_ingestion', `${SELECT} where i.id = $1 for update of i`);
+
+export function findIngestion(db: Executor, id: string): Promise<Ingestion | null> {
+  return db.first<Ingestion>(FIND, [id]);
+}
+
+/** The row, locked until the transaction ends. */
+export function lockIngestion(tx: Executor, id: string): Promise<Ingestion | null> {
+  return tx.first<Ingestion>(LOCK, [id]);
+}
+
+const OWN_CONTENT = sql(
+  'own_content_for_upload',
+  `select k.channel_id as "channelId" from contents k join channels c on c.id = k.channel_id
+   where k.id = $1 and c.account_id = $2 and k.deleted_at is null for share of k`,
+);
+const OWN_CHANNEL = sql('own_channel_for_upload', 'select id as "channelId" from channels where id = $1 and account_id = $2');
+
+/** The channel an upload belongs to; null unless the account owns the content or channel. */
+export async function ownChannelOf(
+  tx: Executor,
+  target: { readonly contentId: string } | { readonly channelId: string },
+  accountId: string,
+): Promise<ChannelId | null> {
+  const row =
+    'contentId' in target
+      ? await tx.first<{ channelId: ChannelId }>(OWN_CONTENT, [target.contentId, accountId])
+      : await tx.first<{ channelId: ChannelId }>(OWN_CHANNEL, [target.channelId, accountId]);
+  return row?.channelId ?? null;
+}
+
+const INSERT = sql(
+  'insert_ingestion',
+  `insert into ingestions (id, channel_id, content_id, media_kind, hint, alt, filename, filetype, asset_name, size_bytes, auto_process,
+     object_key, expires_at, created_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+);
+
+export async function insertIngestion(tx: Executor, row: NewIngestion): Promise<void> {
+  await tx.run(INSERT, [
+    row.id,
+    row.channelId,
+    row.contentId,
+    row.mediaKind,
+    row.hint,
+    row.alt,
+    row.filename,
+    row.filetype,
+    row.assetName,
+    row.sizeBytes,
+    row.autoProcess,
+    row.objectKey,
+    row.expiresAt,
+    row.createdAt,
+  ]);
+}
+
+const RECEIVED = sql(
+  'ingestion_received',
+  `update ingestions set received_bytes = $2, expires_at = greatest(expires_at, $3::timestamptz) where id = $1 and state = 'OPEN'`,
+);
+
+/** Notes how far an upload is, and until when it may rest. */
+export async function noteReceived(db: Executor, id: string, receivedBytes: number, expiresAt: string): Promise<void> {
+  await db.run(RECEIVED, [id, receivedBytes, expiresAt]);
+}
+
+const FINISH = sql(
+  'finish_ingestion',
+  `update ingestions set state = 'FINISHED', received_bytes = size_bytes, finished_at = $2 where id = $1`,
+);
+
+export async function markFinished(tx: Executor, id: string, now: string): Promise<void> {
+  await tx.run(FINISH, [id, now]);
+}
+
+const END = sql(
+  'end_ingestion',
+  `update ingestions set state = $2, error_code = $3, error_message = $4, finished_at = $5 where id = $1 and state = 'OPEN' returning id`,
+);
+
+/** Ends an open upload without success; false when it had ended before. */
+export async function markEnded(
+  tx: Executor,
+  id: string,
+  end: { readonly state: 'FAILED' | 'EXPIRED'; readonly code: string; readonly message: string },
+  now: string,
+): Promise<boolean> {
+  return (await tx.first(END, [id, end.state, end.code, end.message, now])) !== null;
+}
+
+const EXPIRED = sql(
+  'expired_ingestions',
+  `select id, object_key as "objectKey" from ingestions where state = 'OPEN' and expires_at <= $1 order by expires_at limit 100`,
+);
+const STRANDED = sql(
+  'stranded_ingestions',
+  `select id from ingestions where state = 'OPEN' and received_bytes = size_bytes and expires_at < $1 limit 100`,
+);
+
+/** Open uploads that have rested too long. */
+export function expiredIngestions(db: Executor, now: string): Promise<{ id: string; objectKey: string }[]> {
+  return db.run(EXPIRED, [now]);
+}
+
+/** Open uploads that have every byte, of which the last piece came before the expiry was last moved to `movedBefore`. */
+export function strandedIngestions(db: Executor, movedBefore: string): Promise<{ id: string }[]> {
+  return db.run(STRANDED, [movedBefore]);
+}

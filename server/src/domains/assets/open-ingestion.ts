@@ -1,0 +1,96 @@
+import { AppError } from '../../kernel/errors.ts';
+import { type ChannelId, type ContentId, type IngestionId, newId } from '../../kernel/ids.ts';
+import type { PlanCode } from '../../kernel/plans.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Secrets } from '../../platform/config/secret-key.ts';
+import type { Transaction } from '../../platform/db/database.ts';
+import { curlCommand } from './curl-command.ts';
+import { insertIngestion, ownChannelOf } from './ingestions.store.ts';
+import { uploadEndpoint } from './upload-address.ts';
+import { readAlt, readFilename, readFiletype, readUploadSize, type UploadedMedia } from './upload-input.ts';
+
+/** How long an upload may rest between two pieces. */
+export const UPLOAD_REST_MS = 24 * 3600 * 1000;
+
+export interface OpenIngestionTools {
+  readonly secrets: Secrets;
+  readonly clock: Clock;
+  /** Public address without a trailing slash. */
+  readonly baseUrl: string;
+}
+
+export interface IngestionRequest {
+  /** Who uploads, with the plan whose limits apply at present. */
+  readonly uploader: { readonly accountId: string; readonly plan: PlanCode };
+  readonly target: { readonly contentId: string } | { readonly channelId: string };
+  readonly media: UploadedMedia;
+  readonly filename: string;
+  readonly sizeBytes: number;
+  readonly filetype?: string;
+  /** VIDEO: start processing when the last byte is in, without waiting for submitContentForProcessing. */
+  readonly autoProcess?: boolean;
+  /** What the caller calls its arguments; defaults `id`, `input.filename`, `input.size`, `input.image.alt`. */
+  readonly fields?: { readonly target?: string; readonly filename?: string; readonly size?: string; readonly alt?: string };
+}
+
+/** An upload that waits for its bytes. */
+export interface OpenedIngestion {
+  readonly id: IngestionId;
+  readonly channelId: ChannelId;
+  readonly contentId: ContentId | null;
+  /** Authorised by itself: a tus 1.0.0 upload already created, which also takes the whole file by PUT. */
+  readonly endpoint: string;
+  readonly assetName: string;
+  readonly curlCommand: string;
+  /** ISO 8601. */
+  readonly expiresAt: string;
+}
+
+/**
+ * Opens an upload in the caller's transaction.
+ * @throws AppError RESOURCE_NOT_FOUND for a target that is not the uploader's; FIELD_REQUIRED or INVALID_INPUT for a bad name or a
+ *   size the plan does not allow, and for a video that is to become part of a channel instead of a content.
+ */
+export async function openIngestion(tools: OpenIngestionTools, tx: Transaction, request: IngestionRequest): Promise<OpenedIngestion> {
+  const { uploader, target, media, fields = {} } = request;
+  const filename = readFilename(request.filename, fields.filename ?? 'input.filename');
+  const sizeBytes = readUploadSize(request.sizeBytes, media, uploader.plan, fields.size ?? 'input.size');
+  const alt = media.kind === 'IMAGE' ? readAlt(media.alt, fields.alt ?? 'input.image.alt') : '';
+  const targetField = fields.target ?? 'id';
+  if (media.kind === 'VIDEO' && 'channelId' in target) {
+    throw new AppError('INVALID_INPUT', 'Videos are uploaded to a content, not to a channel.', {
+      field: targetField,
+      suggestedFix: 'Create a content first (createContent, or publishVideo for everything in one call) and upload the video to it.',
+    });
+  }
+  const channelId = await ownChannelOf(tx, target, uploader.accountId);
+  if (!channelId) throw new AppError('RESOURCE_NOT_FOUND', undefined, { field: targetField });
+  const nowMs = tools.clock.now();
+  const id: IngestionId = newId<'ingestion'>(nowMs);
+  const ingestion = {
+    id,
+    channelId,
+    // The target's id was found in the table just now.
+    contentId: 'contentId' in target ? (target.contentId as ContentId) : null,
+    assetName: id + extensionOf(filename),
+    expiresAt: new Date(nowMs + UPLOAD_REST_MS).toISOString(),
+  };
+  await insertIngestion(tx, {
+    ...ingestion,
+    mediaKind: media.kind,
+    hint: media.hint,
+    alt,
+    filename,
+    filetype: readFiletype(request.filetype),
+    sizeBytes,
+    autoProcess: request.autoProcess ?? false,
+    objectKey: `uploads/${id}`,
+    createdAt: new Date(nowMs).toISOString(),
+  });
+  const endpoint = uploadEndpoint(tools.baseUrl, tools.secrets, id);
+  return { ...ingestion, endpoint, curlCommand: curlCommand(filename, endpoint) };
+}
+
+function extensionOf(filename: string): string {
+  return /\.[A-Za-z0-9]{1,8}$/.exec(filename)?.[0].toLowerCase() ?? '';
+}

@@ -1,0 +1,91 @@
+import type { ServerResponse } from 'node:http';
+import { AppError, type ErrorCode, errorExtensions } from '../../kernel/errors.ts';
+
+/**
+ * A refusal with a status the upload protocol prescribes, whatever the catalogue says: clients act on the status
+ * (tus 1.0.0: 409 asks for the offset again, 412 for another version, 413 gives up).
+ */
+export interface ProtocolFailure {
+  readonly status: number;
+  readonly error: AppError;
+}
+
+interface Meaning {
+  readonly status?: number;
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly fix: string;
+}
+
+/** What the library's statuses mean. */
+const MEANINGS: Readonly<Record<number, Meaning>> = {
+  403: {
+    status: 400,
+    code: 'FIELD_REQUIRED',
+    message: 'A header that the upload protocol asks for is missing.',
+    fix: 'Send Upload-Offset and "Content-Type: application/offset+octet-stream" with every PATCH.',
+  },
+  404: { code: 'RESOURCE_NOT_FOUND', message: 'There is no upload at this address.', fix: 'Use the endpoint exactly as it was answered.' },
+  409: {
+    code: 'UPLOAD_FAILED',
+    message: 'Upload-Offset is not where this upload stands.',
+    fix: 'Ask for the offset with HEAD and continue from there.',
+  },
+  410: { code: 'TOKEN_EXPIRED', message: 'This upload has ended.', fix: 'Open a new upload and send the file to its endpoint.' },
+  412: {
+    code: 'INVALID_INPUT',
+    message: 'This is no request of the upload protocol: the header "Tus-Resumable: 1.0.0" is missing.',
+    fix: 'Use a tus 1.0.0 client, or send the whole file with one PUT.',
+  },
+  413: {
+    code: 'UPLOAD_FAILED',
+    message: 'More bytes were sent than this upload was opened for.',
+    fix: 'Open a new upload with the exact size of the file.',
+  },
+  415: {
+    code: 'INVALID_INPUT',
+    message: 'PATCH takes the bytes as application/offset+octet-stream.',
+    fix: 'Send "Content-Type: application/offset+octet-stream".',
+  },
+  500: {
+    status: 503,
+    code: 'SERVICE_UNAVAILABLE',
+    message: 'Another request is working on this upload.',
+    fix: 'Wait a moment, ask for the offset with HEAD and continue from there.',
+  },
+  501: {
+    code: 'INVALID_INPUT',
+    message: 'This extension of the upload protocol is not offered.',
+    fix: 'Declare the size with Upload-Length and upload the file in one sequence; OPTIONS /uploads lists what is offered.',
+  },
+};
+
+/** The failure behind a status and text of the protocol library. */
+export function protocolFailure(status: number, text: string): ProtocolFailure {
+  const meaning = MEANINGS[status];
+  if (meaning)
+    return { status: meaning.status ?? status, error: new AppError(meaning.code, meaning.message, { suggestedFix: meaning.fix }) };
+  const message = text.trim() || 'This is no valid request of the upload protocol.';
+  return {
+    status,
+    error: new AppError('INVALID_INPUT', message, {
+      suggestedFix: 'Compare the headers with tus 1.0.0, or send the whole file with one PUT.',
+    }),
+  };
+}
+
+/** Answers with the failure, in the form every endpoint answers. */
+export function sendProtocolFailure(
+  response: ServerResponse,
+  { status, error }: ProtocolFailure,
+  baseUrl: string,
+  requestId: string,
+): void {
+  const body = JSON.stringify({ errors: [{ message: error.message, ...errorExtensions(error, baseUrl) }], requestId });
+  response.statusCode = status;
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.setHeader('Cache-Control', 'no-store');
+  response.setHeader('Content-Length', Buffer.byteLength(body));
+  if (status === 503) response.setHeader('Retry-After', '1');
+  response.end(body);
+}
