@@ -26,7 +26,7 @@ const CHECK = `(() => {
   if (!document.querySelector('main')) faults.push('The page has no main landmark.');
   if (!document.querySelector('a[href="#main"]')) faults.push('The page has no skip link.');
   for (const element of all('button, a[href], input:not([type=hidden]), select, textarea, [role=slider], [role=progressbar], dialog'))
-    if (!name(element).trim()) faults.push('No name: ' + element.outerHTML.slice(0, 120));
+    if (!element.closest('[aria-hidden=true]') && !name(element).trim()) faults.push('No name: ' + element.outerHTML.slice(0, 120));
   for (const image of all('img')) if (!image.hasAttribute('alt')) faults.push('No alternative text: ' + image.src);
   const ids = [...document.querySelectorAll('[id]')].map((element) => element.id);
   for (const id of new Set(ids)) if (ids.filter((each) => each === id).length > 1) faults.push('Twice the same id: ' + id);

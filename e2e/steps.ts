@@ -82,7 +82,7 @@ export async function uploadInStudio(page: Page, path: string, title: string, pu
 
 /** Waits until the picture has moved on by half a second. */
 export async function untilPlaying(page: Page): Promise<void> {
-  const time = (): Promise<number> => page.locator('video').evaluate('video => video.currentTime');
+  const time = (): Promise<number> => page.evaluate("document.querySelector('video').currentTime");
   const start = await time();
   await page.waitForFunction(`document.querySelector('video').currentTime > ${start + 0.5}`);
   assert.ok((await time()) > start);

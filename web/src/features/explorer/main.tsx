@@ -1,5 +1,4 @@
-import { createGraphiQLFetcher } from '@graphiql/toolkit';
-import { GraphiQL } from 'graphiql';
+import { GraphiQL, type GraphiQLProps } from 'graphiql';
 import { createRoot } from 'react-dom/client';
 import 'graphiql/style.css';
 import './explorer.css';
@@ -18,7 +17,15 @@ query Start {
 }
 `;
 
-const fetcher = createGraphiQLFetcher({ url: '/graphql', fetch: (input, init) => fetch(input, { ...init, credentials: 'same-origin' }) });
+const fetcher: GraphiQLProps['fetcher'] = async (parameters) => {
+  const response = await fetch('/graphql', {
+    method: 'POST',
+    headers: { accept: 'application/json', 'content-type': 'application/json' },
+    credentials: 'same-origin',
+    body: JSON.stringify(parameters),
+  });
+  return response.json();
+};
 
 const place = document.getElementById('explorer');
 if (place) {

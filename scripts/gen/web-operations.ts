@@ -41,6 +41,12 @@ export interface OperationFile {
   readonly text: string;
 }
 
+/** A generated file: path from the repository's root, and content. */
+export interface GeneratedText {
+  readonly path: string;
+  readonly text: string;
+}
+
 export interface WebOperations {
   /** TypeScript: one type per fragment, and per operation its variables, its result and a typed handle. */
   readonly source: string;
