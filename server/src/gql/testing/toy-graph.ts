@@ -40,7 +40,7 @@ export function makeToyGraph(): Graph {
   const ThingLooks = graph.part('ThingLooks', {
     description: 'How a thing looks.',
     fields: (f) => ({
-      title: f.column({ type: 'String', description: 'Title in capitals.', sql: (s) => `upper(${s.t}.title)` }),
+      title: f.column({ type: 'String', description: 'Title as seen.', sql: (s) => `'looking at ' || ${s.t}.title` }),
       tags: f.connection({
         type: Tag,
         description: 'Tags, under the looks.',
