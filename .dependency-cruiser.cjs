@@ -1,5 +1,5 @@
 // Who imports whom. Downwards only: main -> roles -> http, mcp -> domains -> gql | media | platform -> kernel.
-const ROOMS = ['server/src/(main|admin)\\.ts', 'server/src/roles/', 'server/src/(http|mcp)/', 'server/src/domains/', 'server/src/(gql|media|platform)/', 'server/src/kernel/'];
+const ROOMS = ['server/src/[^/]+\\.ts$', 'server/src/roles/', 'server/src/(http|mcp)/', 'server/src/domains/', 'server/src/(gql|media|platform)/', 'server/src/kernel/'];
 const DOMAINS = ['ai', 'publishing', 'live', 'engagement', 'catalog', 'assets', 'channels', 'accounts'];
 const TESTS = '\\.test\\.ts$|/testing\\.ts$|\\.contract\\.ts$';
 

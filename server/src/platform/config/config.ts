@@ -27,6 +27,8 @@ const SETTINGS = {
   FFMPEG_PATH: { check: z.string().default('ffmpeg'), about: 'ffmpeg with libx264, aac and zscale.' },
   FFPROBE_PATH: { check: z.string().default('ffprobe'), about: 'ffprobe of the same version.' },
   FETCH_ALLOW: { check: z.string().default(''), about: 'Hosts (host or host:port, comma separated) that sourceUrl may name although they resolve to private addresses.' },
+  RATE_LIMIT_POINTS: { check: positive.default(2_000), about: 'Cost points an account may have saved up, for each API instance.' },
+  RATE_LIMIT_RESTORE: { check: positive.default(100), about: 'Cost points an account regains per second.' },
   WORKER_CONCURRENCY: { check: positive.max(64).default(1), about: 'Videos processed at the same time by one worker.' },
   TRUST_PROXY: { check: flag.default('off'), about: 'Whether X-Forwarded-For is written by a proxy of yours.' },
   METRICS: { check: z.enum(['private', 'public']).default('private'), about: 'Who may read /metrics: private (loopback and private networks, not through a proxy) or public.' },

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import pg from 'pg';
+
+/** Jiffies a second in /proc; 100 on every Linux that Node supports. */
+const TICKS_PER_SECOND = 100;
+
+/** A server under load: its process, its address and the name its database connections go by. */
+export interface Target {
+  readonly pid: number;
+  readonly url: string;
+  readonly application: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface Cost {
+  /** CPU microseconds per request, of the server process and of its database backends. */
+  readonly serverUs: number;
+  readonly databaseUs: number;
+  readonly requestsPerSecond: number;
+}
+
+/** Sends `count` requests, `concurrency` at a time over kept connections, and measures what they cost the target. */
+export async function measure(target: Target, bodies: readonly string[], count: number, concurrency: number, databaseUrl: string): Promise<Cost> {
+  const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
+  const backends = await backendsOf(databaseUrl, target.application);
+  const server = cpuUs([target.pid]);
+  const database = cpuUs(backends);
+  const startedAt = performance.now();
+  let next = 0;
+  const client = async () => {
+    for (let at = next++; at < count; at = next++) await send(agent, target, bodies[at % bodies.length] ?? '');
+  };
+  await Promise.all(Array.from({ length: concurrency }, client));
+  const seconds = (performance.now() - startedAt) / 1000;
+  agent.destroy();
+  return {
+    serverUs: (cpuUs([target.pid]) - server) / count,
+    databaseUs: (cpuUs(backends) - database) / count,
+    requestsPerSecond: count / seconds,
+  };
+}
+
+/** One request; returns the answer's text. Fails unless the answer is 200 without errors. */
+export function send(agent: Agent, target: Target, body: string): Promise<string> {
+  return new Promise((done, fail) => {
+    const outgoing = request(`${target.url}/graphql`, { agent, method: 'POST', headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), ...target.headers } }, (incoming) => {
+      const chunks: Buffer[] = [];
+      incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+      incoming.on('end', () => {
+        const text = Buffer.concat(chunks).toString();
+        if (incoming.statusCode !== 200 || text.includes('"errors":[')) fail(new Error(`${incoming.statusCode}: ${text.slice(0, 500)}`));
+        else done(text);
+      });
+      incoming.on('error', fail);
+    });
+    outgoing.on('error', fail);
+    outgoing.end(body);
+  });
+}
+
+/** Processes of the database that serve the connections of `application`. */
+async function backendsOf(databaseUrl: string, application: string): Promise<number[]> {
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'bench' });
+  await client.connect();
+  const { rows } = await client.query<{ pid: number }>('select pid from pg_stat_activity where application_name = $1', [application]);
+  await client.end();
+  return rows.map(({ pid }) => pid);
+}
+
+/** CPU time of the processes so far, user and system (proc(5), stat fields 14 and 15). */
+function cpuUs(pids: readonly number[]): number {
+  let ticks = 0;
+  for (const pid of pids) {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').pop()?.split(' ') ?? [];
+    ticks += Number(fields[11]) + Number(fields[12]);
+  }
+  return (ticks * 1e6) / TICKS_PER_SECOND;
+}

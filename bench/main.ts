@@ -1,0 +1,14 @@
+/** `npm run bench:graphql`, `npm run bench:transcode`: each prints its figures as ratios against a reference in the same run. */
+const BENCHES: Record<string, () => Promise<{ run(args: string[]): Promise<void> }>> = {
+  graphql: () => import('./graphql.ts'),
+  transcode: () => import('./transcode.ts'),
+};
+
+const [name = '', ...args] = process.argv.slice(2);
+const load = BENCHES[name];
+if (!load) {
+  console.error(`Which benchmark? One of ${Object.keys(BENCHES).join(', ')}.`);
+  process.exit(2);
+}
+await (await load()).run(args);
+process.exit(0);

@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process';
+import { existsSync, openSync } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { encodeArgs } from '../server/src/media/hls-encode.ts';
+import { createRunner, inspectFile, type MediaFacts, packageVideo, planLadder, type Runner } from '../server/src/media/index.ts';
+import { median, table } from './figures.ts';
+
+/**
+ * CPU of packaging (sandbox, ladder, sound, thumbnails, poster, checks) against one bare ffmpeg process that writes the
+ * same ladder with the same settings and nothing else. Rounds alternate, so that a machine that slows down slows both.
+ */
+export async function run(args: string[]): Promise<void> {
+  const { values } = parseArgs({ args, options: { seconds: { type: 'string', default: '60' }, rounds: { type: 'string', default: '3' }, source: { type: 'string' } } });
+  const folder = await mkdtemp(join(tmpdir(), 'reelgraph-bench-'));
+  try {
+    const source = values.source ?? (await makeSource(folder, Number(values.seconds)));
+    const runner = await createRunner();
+    const inspection = await inspectFile(runner, source);
+    if (!inspection.ok) throw new Error(inspection.message);
+    const { facts } = inspection;
+    const ours: number[] = [];
+    const bare: number[] = [];
+    for (let round = 0; round < Number(values.rounds); round += 1) {
+      bare.push(await bareEncode(facts, source, join(folder, `bare-${round}`)));
+      ours.push(await packaged(runner, facts, source, join(folder, `ours-${round}`)));
+    }
+    report(facts, ours, bare);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** 1080p30 with film-like detail, movement and stereo sound. */
+async function makeSource(folder: string, seconds: number): Promise<string> {
+  const file = join(folder, 'source.mp4');
+  const film = '../shared/media/bbb_480p_30s.mp4';
+  const picture = existsSync(film) ? ['-stream_loop', '-1', '-i', film] : ['-f', 'lavfi', '-i', 'mandelbrot=size=1280x720:rate=30', '-f', 'lavfi', '-i', 'sine=frequency=330'];
+  const encode = ['-t', String(seconds), '-vf', 'scale=1920:1080:flags=bicubic,setsar=1,noise=alls=6:allf=t', '-r', '30', '-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '18', '-pix_fmt', 'yuv420p'];
+  await ffmpeg(['-y', ...picture, ...encode, '-c:a', 'aac', '-ac', '2', '-ar', '48000', file], { cwd: process.cwd() });
+  return file;
+}
+
+async function packaged(runner: Runner, facts: MediaFacts, inputPath: string, outDir: string): Promise<number> {
+  const before = process.cpuUsage();
+  const { cpuMs } = await packageVideo(runner, { inputPath, outDir, facts });
+  const own = process.cpuUsage(before);
+  return cpuMs + (own.user + own.system) / 1000;
+}
+
+async function bareEncode(facts: MediaFacts, source: string, outDir: string): Promise<number> {
+  const ladder = planLadder(facts);
+  for (const { folder } of [...ladder.video, ...(ladder.audio ? [ladder.audio] : [])]) await mkdir(join(outDir, folder), { recursive: true });
+  return ffmpeg(encodeArgs({ facts, ladder, thumbnails: null }), { cwd: outDir, input: source });
+}
+
+/** Runs ffmpeg without any fence; returns its CPU time in milliseconds. */
+function ffmpeg(args: string[], options: { cwd: string; input?: string }): Promise<number> {
+  return new Promise((done, fail) => {
+    const input = options.input === undefined ? [] : [openSync(options.input, 'r')];
+    const child = spawn('ffmpeg', ['-hide_banner', '-nostdin', '-benchmark', ...args], { cwd: options.cwd, stdio: ['ignore', 'ignore', 'pipe', ...input] });
+    let tail = '';
+    child.stderr?.on('data', (chunk: Buffer) => {
+      tail = (tail + chunk.toString()).slice(-64_000);
+    });
+    child.on('error', fail);
+    child.on('close', (code) => {
+      const times = /utime=([\d.]+)s stime=([\d.]+)s/.exec(tail);
+      if (code === 0 && times) done((Number(times[1]) + Number(times[2])) * 1000);
+      else fail(new Error(`ffmpeg ended with ${code}: ${tail.slice(-2_000)}`));
+    });
+  });
+}
+
+function report(facts: MediaFacts, ours: readonly number[], bare: readonly number[]): void {
+  const seconds = (facts.durationMs ?? 0) / 1000;
+  const ratios = ours.map((value, round) => value / (bare[round] ?? value));
+  const rungs = planLadder(facts).video.map(({ label }) => label);
+  console.log(`${seconds.toFixed(0)} s of ${facts.video?.displayWidth}x${facts.video?.displayHeight}, ladder ${rungs.join(' ')}, ${cpus().length} cores, ${ours.length} rounds\n`);
+  console.log(
+    table([
+      ['CPU seconds (median)', 'total', 'per second of film'],
+      ['one bare ffmpeg process', (median(bare) / 1000).toFixed(1), (median(bare) / 1000 / seconds).toFixed(2)],
+      ['packaging', (median(ours) / 1000).toFixed(1), (median(ours) / 1000 / seconds).toFixed(2)],
+      ['ratio (goal 1.05)', median(ratios).toFixed(3), `${Math.min(...ratios).toFixed(3)} to ${Math.max(...ratios).toFixed(3)}`],
+    ]),
+  );
+}

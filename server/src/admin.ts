@@ -1,0 +1,48 @@
+/** `npm run admin -- COMMAND`: the operator's commands, with the platform running or stopped. Prints JSON. */
+import { adminUsage, isAdminCommand, runAdminCommand } from './domains/accounts/index.ts';
+import { openDatabaseServer } from './open-platform.ts';
+import { systemClock } from './platform/clock.ts';
+import { readConfig } from './platform/config/config.ts';
+import { loadSecrets } from './platform/config/secret-key.ts';
+import { openDatabase } from './platform/db/database.ts';
+import { checkSecretKey } from './platform/db/facts.ts';
+import { migrate } from './platform/db/migrations.ts';
+import { lockOwner } from './platform/instance-lock.ts';
+
+process.exitCode = await main(process.argv.slice(2));
+
+async function main(argv: string[]): Promise<number> {
+  if (!isAdminCommand(argv)) {
+    const asked = argv[0] === 'help' || argv[0] === '--help';
+    (asked ? process.stdout : process.stderr).write(adminUsage());
+    return asked ? 0 : 2;
+  }
+  try {
+    return await run(argv);
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    return 1;
+  }
+}
+
+async function run(argv: string[]): Promise<number> {
+  const config = readConfig(process.env);
+  const server = await openDatabaseServer(config);
+  try {
+    await migrate(server.url);
+    const secrets = loadSecrets(config.DATA_DIR, config.SECRET_KEY);
+    const db = openDatabase({ url: server.url, pipelinedConnections: 1, transactionConnections: 1 });
+    try {
+      await checkSecretKey(db, secrets);
+      const { exitCode, stdout, stderr } = await runAdminCommand(argv, { db, clock: systemClock, secrets, config });
+      process.stdout.write(stdout);
+      process.stderr.write(stderr);
+      return exitCode;
+    } finally {
+      await db.close();
+    }
+  } finally {
+    // A running platform goes on using the server; otherwise it was started for this command only.
+    if (lockOwner(config.DATA_DIR) === null) await server.stop();
+  }
+}

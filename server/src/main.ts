@@ -1,0 +1,82 @@
+/** `npm start`: the whole platform, or the part that --role names, in one process tree. */
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { openPlatform } from './open-platform.ts';
+import { ConfigError, readConfig } from './platform/config/config.ts';
+import { lockDataFolder } from './platform/instance-lock.ts';
+import { createLogger, type Logger } from './platform/log.ts';
+import { startApi } from './roles/api.ts';
+import { banner } from './roles/banner.ts';
+import { startDemo } from './roles/demo.ts';
+import { startWorker } from './roles/worker.ts';
+import { wireDomains } from './wiring.ts';
+
+const ROLES = ['all', 'api', 'worker'] as const;
+type Role = (typeof ROLES)[number];
+
+/** What was started, in order; stopped in reverse, once. */
+const started: (() => Promise<void> | void)[] = [];
+let stopping: Promise<void> | null = null;
+
+process.on('SIGINT', () => void end(0));
+process.on('SIGTERM', () => void end(0));
+// The parent that started us with an IPC channel is gone: nobody would stop this platform any more.
+process.on('disconnect', () => void end(0));
+
+try {
+  await start(readRole());
+} catch (error) {
+  const text = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`${text}\n${error instanceof Error && !(error instanceof ConfigError) && error.cause ? `${String(error.cause)}\n` : ''}`);
+  await end(1);
+}
+
+async function start(role: Role): Promise<void> {
+  const config = readConfig(process.env);
+  const log = createLogger({ level: config.LOG_LEVEL });
+  process.on('unhandledRejection', (error) => log.error({ error }, 'unhandled rejection'));
+  if (role !== 'all' && !config.DATABASE_URL) throw new ConfigError([`--role ${role}: several processes need a shared database: set DATABASE_URL`]);
+  if (!config.DATABASE_URL) started.push(lockDataFolder(config.DATA_DIR));
+  const platform = await openPlatform(config, log, { worker: role !== 'api' });
+  started.push(() => platform.close());
+  const version = readVersion();
+  const domains = await wireDomains(platform, version);
+  const { accounts, assets, catalog, engine } = domains;
+  started.push(() => accounts.stop(), () => assets.close());
+  await platform.jobs.start();
+  const api = role === 'worker' ? null : await startApi({ platform, version, engine, credentials: accounts, routes: [...accounts.routes, ...assets.routes] });
+  if (api) started.push(() => api.stop());
+  const worker = role === 'api' ? null : await startWorker(platform, [assets, catalog]);
+  started.push(() => (worker ? worker.stop() : platform.jobs.stop({ graceMs: 0 })));
+  log.info({ role, version, address: api?.address }, 'started');
+  if (api && worker) await welcome(api.address, worker.runner, platform, log);
+}
+
+/** The first start makes the demo channel; every start says where everything is. */
+async function welcome(address: string, runner: Parameters<typeof startDemo>[0]['runner'], platform: Parameters<typeof startDemo>[0]['platform'], log: Logger): Promise<void> {
+  const demo = platform.config.demo ? await startDemo({ platform, address, runner, log }) : null;
+  if (demo) started.push(() => demo.stop());
+  process.stdout.write(banner(platform.config.BASE_URL, demo?.account ?? null));
+}
+
+function readRole(): Role {
+  const { values } = parseArgs({ options: { role: { type: 'string', default: 'all' } } });
+  const role = ROLES.find((name) => name === values.role);
+  if (!role) throw new ConfigError([`--role: one of ${ROLES.join(', ')}, not ${values.role}`]);
+  return role;
+}
+
+function readVersion(): string {
+  // Our own package.json has a version.
+  return (JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }).version;
+}
+
+/** Stops everything in reverse order; a second signal does not wait. */
+async function end(status: number): Promise<void> {
+  if (stopping) process.exit(status || 130);
+  stopping = (async () => {
+    for (const stop of started.reverse()) await Promise.resolve(stop()).catch((error: unknown) => process.stderr.write(`While stopping: ${String(error)}\n`));
+  })();
+  await stopping;
+  process.exit(status);
+}

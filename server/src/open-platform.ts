@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import { systemClock } from './platform/clock.ts';
+import type { Config } from './platform/config/config.ts';
+import { loadSecrets } from './platform/config/secret-key.ts';
+import { openDatabase } from './platform/db/database.ts';
+import { checkSecretKey } from './platform/db/facts.ts';
+import { startLocalPostgres } from './platform/db/local-postgres.ts';
+import { migrate } from './platform/db/migrations.ts';
+import { openEvents } from './platform/events/events.ts';
+import { openJobs } from './platform/jobs/jobs.ts';
+import type { Logger } from './platform/log.ts';
+import type { Platform } from './platform/platform.ts';
+import { openStorage } from './platform/storage/open-storage.ts';
+import type { ReceivingStore } from './platform/storage/receiving-store.ts';
+
+/** Where the database is, and how to let go of it. */
+export interface DatabaseServer {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** The operator's PostgreSQL, or the one in the data folder, started or adopted. */
+export async function openDatabaseServer(config: Config): Promise<DatabaseServer> {
+  if (config.DATABASE_URL) return { url: config.DATABASE_URL, stop: async () => {} };
+  return startLocalPostgres(join(config.DATA_DIR, 'postgres'));
+}
+
+export interface OpenPlatform extends Platform {
+  readonly databaseUrl: string;
+  readonly receiving: ReceivingStore;
+  /** Closes connections; a local database is stopped. */
+  close(): Promise<void>;
+}
+
+/** From settings to adapters: a migrated database, the object store, jobs and events, none of them working yet. */
+export async function openPlatform(config: Config, log: Logger, role: { worker: boolean }): Promise<OpenPlatform> {
+  const server = await openDatabaseServer(config);
+  try {
+    const applied = await migrate(server.url);
+    if (applied.length > 0) log.info({ migrations: applied }, 'database migrated');
+    const secrets = loadSecrets(config.DATA_DIR, config.SECRET_KEY);
+    const db = openDatabase({ url: server.url, onError: (error) => log.warn({ error }, 'database connection lost') });
+    await checkSecretKey(db, secrets);
+    const { store, receiving } = await openStorage(config);
+    const jobs = openJobs({ url: server.url, db, log, worker: role.worker });
+    const events = openEvents({ url: server.url, db, log });
+    const close = async () => {
+      await db.close();
+      await server.stop();
+    };
+    return { config, clock: systemClock, log, db, secrets, store, receiving, jobs, events, databaseUrl: server.url, close };
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+}

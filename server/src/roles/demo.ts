@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto';
+import { createAccount } from '../domains/accounts/index.ts';
+import type { Runner } from '../media/index.ts';
+import type { Logger } from '../platform/log.ts';
+import type { Platform } from '../platform/platform.ts';
+import { type DemoAccount, keepDemoAccount, publishDemoClips, readDemoAccount } from './demo-channel.ts';
+import type { RunningRole } from './role.ts';
+
+export interface RunningDemo extends RunningRole {
+  readonly account: DemoAccount;
+}
+
+/** Makes the demo account on the first run, and publishes its clips while the platform already answers. */
+export async function startDemo(options: { platform: Platform; address: string; runner: Runner; log: Logger }): Promise<RunningDemo> {
+  const { platform, address, runner, log } = options;
+  const account = readDemoAccount(platform.config.DATA_DIR) ?? (await makeDemoAccount(platform));
+  const stop = new AbortController();
+  const publishing = publishDemoClips({ address, apiKey: account.apiKey, runner, log, signal: stop.signal }).catch((error: unknown) => {
+    if (!stop.signal.aborted) log.warn({ error }, 'the demo clips could not be published; the next start tries again');
+  });
+  return {
+    account,
+    async stop() {
+      stop.abort();
+      await publishing;
+    },
+  };
+}
+
+async function makeDemoAccount(platform: Platform): Promise<DemoAccount> {
+  const email = 'demo@reelgraph.localhost';
+  const password = randomBytes(15).toString('base64url');
+  const subscription = { plan: 'CREATOR_PLUS', state: 'ACTIVE' } as const;
+  const { apiKey } = await createAccount(platform, { email, username: 'demo', name: 'Reelgraph Demo', password, subscription, apiKey: true });
+  if (apiKey === null) throw new Error('The demo account has no API key.');
+  const account = { email, password, apiKey };
+  keepDemoAccount(platform.config.DATA_DIR, account);
+  return account;
+}

@@ -1,0 +1,4 @@
+/** A part of the platform that was started. */
+export interface RunningRole {
+  stop(): Promise<void>;
+}

@@ -1,0 +1,16 @@
+import type { GraphQLSchema } from 'graphql';
+import { declareAccounts } from './domains/accounts/index.ts';
+import { declareAssets } from './domains/assets/index.ts';
+import { declareCatalog } from './domains/catalog/index.ts';
+import { declareChannels } from './domains/channels/index.ts';
+import { Graph } from './gql/index.ts';
+
+/** The public schema: each domain declares its types and adds its fields to those below it. */
+export function buildPlatformSchema(): GraphQLSchema {
+  const graph = new Graph();
+  const accounts = declareAccounts(graph);
+  const channels = declareChannels(graph, accounts);
+  const assets = declareAssets(graph, { ...accounts, channels });
+  declareCatalog(graph, { ...accounts, channels, assets });
+  return graph.schema();
+}

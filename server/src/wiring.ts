@@ -1,0 +1,41 @@
+import type { IncomingMessage } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { type Accounts, registerAccounts } from './domains/accounts/index.ts';
+import { type AssetsDomain, assetsServices, registerAssets } from './domains/assets/index.ts';
+import { type CatalogDomain, registerCatalog } from './domains/catalog/index.ts';
+import { createEngine, type Engine, loadTrustedDocuments } from './gql/index.ts';
+import { credentialOf } from './http/credentials.ts';
+import type { OpenPlatform } from './open-platform.ts';
+import { buildPlatformSchema } from './schema.ts';
+
+const TRUSTED_DOCUMENTS = fileURLToPath(new URL('../../web/src/gql/generated/trusted-documents.json', import.meta.url));
+
+/** The domains on a platform, and the engine over their schema. */
+export interface Domains {
+  readonly accounts: Accounts;
+  readonly assets: AssetsDomain;
+  readonly catalog: CatalogDomain;
+  readonly engine: Engine;
+}
+
+/** Hands each domain its adapters and its neighbours. */
+export async function wireDomains(platform: OpenPlatform, version: string): Promise<Domains> {
+  const { config, db, clock, log, receiving } = platform;
+  const accounts = registerAccounts(platform, { databaseUrl: platform.databaseUrl, version });
+  const ownOrigin = new URL(config.BASE_URL).origin;
+  const authenticate = async (request: IncomingMessage) => accounts.requireViewer(credentialOf(request, accounts, ownOrigin), 'asset:upload');
+  const assets = registerAssets(platform, { receiving, authenticate });
+  const catalog = registerCatalog(platform, assets);
+  const engine: Engine = createEngine({
+    schema: buildPlatformSchema(),
+    db,
+    clock,
+    log,
+    viewerSource: accounts.viewerSource,
+    judge: accounts.judge,
+    env: { baseUrl: config.BASE_URL, namespace: config.DID_NAMESPACE },
+    services: { accounts: accounts.services, channels: { db }, assets: assetsServices(platform), catalog: catalog.services, quota: (accountId) => engine.quotaOf(accountId) },
+    trustedDocuments: await loadTrustedDocuments(TRUSTED_DOCUMENTS),
+  });
+  return { accounts, assets, catalog, engine };
+}
