@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { type Credential, createEngine, type Engine, graph, type Services } from '../../gql/index.ts';
+import { type Credential, createEngine, type Engine, Graph, type Services } from '../../gql/index.ts';
 import type { AccountId, ChannelId } from '../../kernel/ids.ts';
 import { sql } from '../../platform/db/statement.ts';
 import { setSubscription } from './change-subscription.ts';
 import { createAccount } from './create-account.ts';
-import { type Accounts, registerAccounts } from './index.ts';
+import { type Accounts, declareAccounts, registerAccounts } from './index.ts';
 import { DAY_MS, isTrialAvailable, type OperatorSetting, stateAt } from './subscription.policy.ts';
 import { type AccountsTestPlatform, createAccountsTestPlatform } from './testing.ts';
 
@@ -30,6 +30,8 @@ describe('accounts through GraphQL', () => {
     platform = await createAccountsTestPlatform();
     accounts = registerAccounts(platform, { databaseUrl: platform.databaseUrl, version: '1.2.3' });
     const { viewerSource, judge, onViewer } = accounts;
+    const graph = new Graph();
+    declareAccounts(graph);
     // Only this domain is declared, so only its services are needed.
     const services = { accounts: accounts.services } as Services;
     const env = { baseUrl: platform.config.BASE_URL, namespace: 'test' };
@@ -62,7 +64,7 @@ describe('accounts through GraphQL', () => {
     const { body } = await run(credential, query);
     const [error] = body.errors ?? [];
     assert.ok(error, 'an error was expected');
-    return { code: error.extensions.code, message: error.message, suggestedFix: error.extensions.suggestedFix };
+    return { code: error.extensions?.code, message: error.message, suggestedFix: error.extensions?.suggestedFix };
   }
   const subscribe = (setting: OperatorSetting) =>
     platform.db.transaction((tx) => setSubscription(tx, person.accountId, setting, platform.clock.now()));
@@ -172,7 +174,7 @@ describe('accounts through GraphQL', () => {
     const refused = await refusal(credential, '{ verifyConnection { authenticated } }');
     assert.equal(refused.code, 'UNAUTHORIZED');
     assert.match(refused.message, /The Creator\+ trial has ended/);
-    assert.match(refused.suggestedFix, /Move to Premium\+ or Creator\+/);
+    assert.match(String(refused.suggestedFix), /Move to Premium\+ or Creator\+/);
     const settings = (await data(person.session, SETTINGS)).developerSettings;
     assert.deepEqual([settings.eligible, settings.trialAvailable, settings.subscription.state], [false, false, 'EXPIRED']);
     assert.equal(settings.subscription.trial.active, false);
@@ -190,7 +192,7 @@ describe('accounts through GraphQL', () => {
       const { credential, key } = await newKey();
       const refused = await refusal(credential, operation);
       assert.equal(refused.code, 'UNAUTHORIZED');
-      assert.match(refused.suggestedFix, /Sign in/);
+      assert.match(String(refused.suggestedFix), /Sign in/);
       assert.equal((await data(person.session, 'mutation { revealApiKey { key } }')).revealApiKey.key, key);
     });
     it(`is not open to anyone without a credential: ${operation}`, async () => {

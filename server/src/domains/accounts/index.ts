@@ -1,12 +1,9 @@
-/** What other domains and the composition root may see of accounts. Importing it declares this domain's part of the schema. */
-import './connection.graphql.ts';
-import './developer-settings.graphql.ts';
-
+/** What other domains and the composition root may see of accounts. */
+export { declareAccounts } from './accounts.graphql.ts';
 export { type AdminPlatform, type AdminResult, adminUsage, isAdminCommand, runAdminCommand } from './admin-commands.ts';
 export { changeSubscription, startTrial } from './change-subscription.ts';
 export { type CreatedAccount, createAccount } from './create-account.ts';
 export { effectivePermissions, effectivePlan } from './key-use.policy.ts';
-export { Me } from './me.graphql.ts';
 export { type Accounts, type AccountsOptions, registerAccounts } from './register.ts';
 export { revealApiKey } from './reveal-api-key.ts';
 export type { AccountsServices } from './services.ts';
