@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { type Accounts, createAccount, registerAccounts } from '../domains/accounts/index.ts';
-import { createEngine, graph, type Services } from '../gql/index.ts';
+import { type Accounts, createAccount, declareAccounts, registerAccounts } from '../domains/accounts/index.ts';
+import { createEngine, Graph, type Services } from '../gql/index.ts';
 import { ManualClock } from '../platform/clock.ts';
 import { readConfig } from '../platform/config/config.ts';
 import { secretsFrom } from '../platform/config/secret-key.ts';
@@ -37,6 +37,8 @@ describe('the edge over the real engine', () => {
     test = await createTestDatabase();
     folder = await mkdtemp(join(tmpdir(), 'reelgraph-edge-'));
     const platform = { config, clock, log, db: test.db, secrets, store: new DiskStore(folder) };
+    const graph = new Graph();
+    declareAccounts(graph);
     const schema = graph.schema();
     for (let count = 0; count < 2; count += 1) {
       const accounts = registerAccounts(platform, { databaseUrl: test.url, version: '1.2.3' });
