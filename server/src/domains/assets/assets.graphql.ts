@@ -60,14 +60,14 @@ export function declareContentAssets(graph: Graph, name: string, { EntityMediaAs
         description: 'Video files, newest first; anyone but the owner sees those that can be played.',
         where: videosOf,
         order: newest,
-        total: (s) => `select count(*) from video_assets n where ${videosOf('n', s)}`,
+        total: (s) => `(select count(*) from video_assets n where ${videosOf('n', s)})`,
       }),
       images: f.connection({
         type: ImageAsset,
         description: 'Images, newest first.',
         where: imagesOf,
         order: newest,
-        total: (s) => `select count(*) from image_assets n where ${imagesOf('n', s)}`,
+        total: (s) => `(select count(*) from image_assets n where ${imagesOf('n', s)})`,
       }),
     }),
   });
@@ -83,7 +83,7 @@ function extendChannel(graph: Graph, Channel: EntityRef, ImageAsset: EntityRef):
         description: 'Images of the channel itself, such as avatar and banner, newest first.',
         where: imagesOf,
         order: (child) => [`${child}.created_at`, `${child}.id`],
-        total: (s) => `select count(*) from image_assets n where ${imagesOf('n', s)}`,
+        total: (s) => `(select count(*) from image_assets n where ${imagesOf('n', s)})`,
       }),
     }),
   });

@@ -16,4 +16,6 @@ export { IMAGE_PURPOSES, type ImagePurpose, type UploadedMedia, VIDEO_CONTENT_TY
 export type { ProcessingState, ProcessingWaiter, WaitOptions } from './wait-for-processing.ts';
 export { type AssetTypes, declareAssets, declareContentAssets } from './assets.graphql.ts';
 export { type AssetsServices, assetsServices } from './services.ts';
+export { newestTranscodeJob } from './transcode-jobs.store.ts';
+export { newestVideoUpload, type VideoUpload } from './video-uploads.store.ts';
 export { ownsChannel } from './visibility.ts';

@@ -27,18 +27,23 @@ export function maySee(facts: ContentFacts | null): facts is ContentFacts {
 }
 
 /**
- * Who may act on a content. A content the viewer may not see is answered exactly like one that does not exist
- * (RESOURCE_NOT_FOUND), so that nobody learns of private things by trying ids; one that is open to all but belongs to someone else
- * is UNAUTHORIZED, because its existence is no secret. Null when the action is allowed.
+ * Who owns a content. One the viewer may not see is answered exactly like one that does not exist (RESOURCE_NOT_FOUND), so that
+ * nobody learns of private things by trying ids; one that is open to all but belongs to someone else is UNAUTHORIZED, because
+ * its existence is no secret. Null for the owner.
  */
-export function judgeContentAction(action: ContentAction, facts: ContentFacts | null, field: string): AppError | null {
+export function judgeOwnership(facts: ContentFacts | null, field: string): AppError | null {
   if (!maySee(facts)) return contentNotFound(field);
-  if (!isOwner(facts)) {
-    return new AppError('UNAUTHORIZED', 'This content belongs to another channel.', {
-      field,
-      suggestedFix: 'Use the id of a content in a channel of your own; me.channel.contents lists them.',
-    });
-  }
+  if (isOwner(facts)) return null;
+  return new AppError('UNAUTHORIZED', 'This content belongs to another channel.', {
+    field,
+    suggestedFix: 'Use the id of a content in a channel of your own; me.channel.contents lists them.',
+  });
+}
+
+/** Who may act on a content: its owner, in the states that allow the action. Null when the action is allowed. */
+export function judgeContentAction(action: ContentAction, facts: ContentFacts | null, field: string): AppError | null {
+  const refused = judgeOwnership(facts, field);
+  if (refused || facts === null) return refused;
   return allows(action, facts.status) ? null : refusal(action, facts.status, field);
 }
 

@@ -1,0 +1,107 @@
+import type { EntityRef, Graph, RowScope, RunEnv } from '../../gql/index.ts';
+import { type AssetTypes, declareContentAssets, ownsChannel } from '../assets/index.ts';
+import type { ChannelTypes } from '../channels/index.ts';
+import type { ContentEnums } from './content-enums.graphql.ts';
+
+/** What the type declarations of this domain are built with. */
+export interface ContentParts {
+  readonly channels: ChannelTypes;
+  readonly assets: AssetTypes;
+  readonly enums: ContentEnums;
+}
+
+/** Contents the viewer may see: own ones in any state, others while they are published and not private; none in the trash. */
+export function isVisibleContent(child: string, s: Pick<RowScope, 'viewer'>): string {
+  return `(${child}.deleted_at is null and ((${child}.status = 'PUBLISHED' and ${child}.visibility <> 'PRIVATE') or ${ownsChannel(s, `${child}.channel_id`)}))`;
+}
+
+function contentDid([kind, id]: readonly [string, string], env: RunEnv): string {
+  return env.did(kind === 'SHORT' ? 'short' : 'feature', id);
+}
+
+/** Declares Feature: a published video as its audience sees it. */
+export function declareFeature(graph: Graph, { channels, assets, enums }: ContentParts): EntityRef {
+  const FeatureMetadata = declareMetadata(graph, 'FeatureMetadata', { channels, enums });
+  const FeatureAssets = declareContentAssets(graph, 'FeatureAssets', assets);
+  return graph.entity('Feature', {
+    description: 'A standalone video, as its audience sees it.',
+    table: 'contents',
+    interfaces: [channels.Node],
+    node: { kinds: ['feature'], where: (child, s) => `${child}.kind = 'FEATURE' and ${isVisibleContent(child, s)}` },
+    fields: (f) => ({
+      id: f.column({ type: 'DID', description: 'Identifier of the feature.', sql: (s) => [`${s.t}.kind`, `${s.t}.id`], read: contentDid }),
+      channel: f.one({ type: channels.Channel, description: 'Who published it.', on: (child, s) => `${child}.id = ${s.t}.channel_id` }),
+      metadata: f.embed({ type: FeatureMetadata, description: 'What it is called and what it is about.' }),
+      assets: f.embed({ type: FeatureAssets, description: 'Its video files and images.' }),
+      publishedAt: f.column({ type: 'DateTime', nullable: true, description: 'When it was published; null while it is not, which only its owner sees.', sql: (s) => `${s.t}.published_at` }),
+      createdAt: f.column({ type: 'DateTime', description: 'When it was made.', sql: (s) => `${s.t}.created_at` }),
+    }),
+  });
+}
+
+/** Declares Content: the creator's view of any kind of content. */
+export function declareContent(graph: Graph, { channels, assets, enums }: ContentParts): EntityRef {
+  const ContentMetadata = declareMetadata(graph, 'ContentMetadata', { channels, enums });
+  graph.extend(ContentMetadata, (f) => ({
+    visibility: f.column({ type: enums.Visibility, description: 'Who may watch it once it is published.', sql: (s) => `${s.t}.visibility` }),
+    releaseDate: f.column({
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it was or will be published; null when no date is known.',
+      sql: (s) => `coalesce(${s.t}.release_at, ${s.t}.published_at)`,
+    }),
+  }));
+  const ContentAssets = declareContentAssets(graph, 'ContentAssets', assets);
+  return graph.entity('Content', {
+    description: "The creator's view of any kind of content.",
+    table: 'contents',
+    interfaces: [channels.Node],
+    node: { kinds: ['short'], where: (child, s) => `${child}.kind = 'SHORT' and ${isVisibleContent(child, s)}` },
+    fields: (f) => ({
+      id: f.column({ type: 'DID', description: 'Identifier of the content.', sql: (s) => [`${s.t}.kind`, `${s.t}.id`], read: contentDid }),
+      kind: f.column({ type: enums.ContentKind, description: 'What it is.', sql: (s) => `${s.t}.kind` }),
+      status: f.column({ type: enums.ContentStatus, description: 'Where it is in its life.', sql: (s) => `${s.t}.status` }),
+      channel: f.one({ type: channels.Channel, description: 'The channel it belongs to.', on: (child, s) => `${child}.id = ${s.t}.channel_id` }),
+      hints: f.column({
+        type: ['String'],
+        description: 'What kinds of video its uploads were said to be (VideoContentType), without repetitions.',
+        sql: (s) => `(select coalesce(array_agg(distinct h.hint order by h.hint), '{}') from video_assets h where h.content_id = ${s.t}.id)`,
+      }),
+      metadata: f.embed({ type: ContentMetadata, description: 'What it is called and what it is about.' }),
+      assets: f.embed({ type: ContentAssets, description: 'Its video files and images.' }),
+      outputAssets: f.one({
+        type: assets.OutputAssets,
+        nullable: true,
+        description: 'What was made of its newest playable video; null while there is none.',
+        on: (child, s) => `${child}.content_id = ${s.t}.id and ${child}.ready_at is not null`,
+        first: { by: (child) => [`${child}.created_at`, `${child}.id`] },
+      }),
+      transcodeJob: f.one({
+        type: assets.TranscodeJob,
+        nullable: true,
+        description: 'The latest processing of its video; null when nothing was submitted, and for anyone but the owner.',
+        on: (child, s) => `${child}.content_id = ${s.t}.id and ${ownsChannel(s, `${s.t}.channel_id`)}`,
+        first: { by: (child) => [`${child}.created_at`, `${child}.id`] },
+      }),
+      publishedAt: f.column({ type: 'DateTime', nullable: true, description: 'When it was published; null while it is not.', sql: (s) => `${s.t}.published_at` }),
+      createdAt: f.column({ type: 'DateTime', description: 'When it was made.', sql: (s) => `${s.t}.created_at` }),
+      updatedAt: f.column({ type: 'DateTime', description: 'When it was last changed.', sql: (s) => `${s.t}.updated_at` }),
+    }),
+  });
+}
+
+function declareMetadata(graph: Graph, name: string, { channels, enums }: Pick<ContentParts, 'channels' | 'enums'>): EntityRef {
+  return graph.part(name, {
+    description: 'What a content is called and what it is about.',
+    interfaces: [channels.EntityMetadata],
+    fields: (f) => ({
+      name: f.column({ type: 'String', description: 'The same as title.', sql: (s) => `${s.t}.title` }),
+      title: f.column({ type: 'String', description: 'Title.', sql: (s) => `${s.t}.title` }),
+      summary: f.column({ type: 'String', description: 'Description; may have several lines.', sql: (s) => `${s.t}.summary` }),
+      shortSummary: f.column({ type: 'String', description: 'Description in a sentence or two.', sql: (s) => `${s.t}.short_summary` }),
+      keywords: f.column({ type: ['String'], description: 'Keywords.', sql: (s) => `${s.t}.keywords` }),
+      duration: f.column({ type: 'Float', nullable: true, description: 'Length in seconds; null until the video was processed.', sql: (s) => `${s.t}.duration_ms / 1000.0::float8` }),
+      contentLayout: f.column({ type: enums.ContentLayout, description: 'How the video is laid out.', sql: (s) => `${s.t}.layout` }),
+    }),
+  });
+}

@@ -1,0 +1,33 @@
+import type { Platform } from '../../platform/platform.ts';
+import type { AssetsDomain } from '../assets/index.ts';
+import { publishWhenReady } from './publish-when-ready.ts';
+import { releaseSchedule } from './release-schedule.ts';
+import type { CatalogServices } from './services.ts';
+
+export interface CatalogDomain {
+  /** `services.catalog` of the engine. */
+  readonly services: CatalogServices;
+  /** Begins to publish what is planned; on workers. */
+  startWork(): void;
+  /** Waits for the work in progress. */
+  close(): Promise<void>;
+}
+
+/** Contents and their lives. Call it before `platform.events.start()`: it listens for videos that become ready. */
+export function registerCatalog(platform: Platform, assets: Pick<AssetsDomain, 'waiter' | 'checkSourceUrl'>): CatalogDomain {
+  const { db, jobs, clock, secrets, config, events } = platform;
+  events.subscribe(publishWhenReady(clock));
+  const schedule = releaseSchedule(platform);
+  return {
+    services: {
+      db,
+      jobs,
+      clock,
+      ingestion: { secrets, clock, baseUrl: config.BASE_URL },
+      waiter: assets.waiter,
+      checkSourceUrl: (url) => assets.checkSourceUrl(url),
+    },
+    startWork: () => schedule.start(),
+    close: () => schedule.stop(),
+  };
+}
