@@ -82,8 +82,12 @@ export async function uploadInStudio(page: Page, path: string, title: string, pu
 
 /** Waits until the picture has moved on by half a second. */
 export async function untilPlaying(page: Page): Promise<void> {
-  const time = (): Promise<number> => page.evaluate("document.querySelector('video').currentTime");
+  const time = (): Promise<number> => page.evaluate("document.querySelector('video')?.currentTime ?? 0");
+  await page.locator('video').waitFor();
   const start = await time();
-  await page.waitForFunction(`document.querySelector('video').currentTime > ${start + 0.5}`);
-  assert.ok((await time()) > start);
+  const deadline = Date.now() + 20_000;
+  while ((await time()) < start + 0.5) {
+    assert.ok(Date.now() < deadline, `the video stands at ${start} s`);
+    await page.waitForTimeout(100);
+  }
 }

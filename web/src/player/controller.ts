@@ -261,6 +261,9 @@ export class PlayerController {
       remember({ volume: video.volume, muted: video.muted });
     });
     on(video, 'enterpictureinpicture leavepictureinpicture', () => this.#become({ pip: document.pictureInPictureElement === video }));
+    on(window, 'online', () => {
+      if (this.#state.failure?.reason === 'network') this.retry();
+    });
     on(document, 'fullscreenchange', () => this.#become({ fullscreen: document.fullscreenElement === this.#frame }));
     on(video.textTracks, 'addtrack removetrack change', () => this.#captions());
     on(video.textTracks, 'addtrack', () => {

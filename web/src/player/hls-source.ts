@@ -25,6 +25,9 @@ export interface Source {
 
 const RETRY_DELAYS_MS = [500, 1000, 2000, 4000, 8000, 8000, 8000];
 const MEDIA_REPAIRS_PER_MINUTE = 3;
+/** The library's own patience is long and silent; after one retry the repair below takes over, which tells the viewer. */
+const RETRY = { maxNumRetry: 1, retryDelayMs: 300, maxRetryDelayMs: 300 };
+const ONE_RETRY = { errorRetry: RETRY, timeoutRetry: RETRY };
 
 export const FAILURES = {
   network: {
@@ -64,6 +67,7 @@ export async function attachSource(video: HTMLVideoElement, url: string, startAt
     capLevelToPlayerSize: true,
     maxBufferLength: 30,
     backBufferLength: 60,
+    fragLoadPolicy: { default: { ...Hls.DefaultConfig.fragLoadPolicy.default, ...ONE_RETRY } },
   });
   const repair = createRepair(hls, video, listener, Hls.ErrorTypes);
   hls.on(Hls.Events.MANIFEST_PARSED, () => listener.levels(describeLevels(hls.levels)));

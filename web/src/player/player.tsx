@@ -75,7 +75,7 @@ export function Player({ url, title, artist, poster, storyboard, aspect }: Prope
           {state.waiting ? <Spinner className="size-8" /> : <Icon name="play" className="ml-1 size-8" />}
         </button>
       )}
-      {(state.waiting || state.recovering) && !state.untouched && !state.failure && (
+      {state.waiting && !state.untouched && !state.failure && (
         <p role="status" className="pointer-events-none absolute inset-0 flex flex-col items-center justify-center gap-3">
           <Spinner className="size-12" />
           <span className="rounded-full bg-black/70 px-3 py-1 text-sm font-medium">{state.recovering ?? 'Loading…'}</span>

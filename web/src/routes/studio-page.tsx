@@ -32,7 +32,9 @@ export function StudioPage() {
               key={content.id}
               content={content}
               upload={uploads.get(content.id) ?? null}
-              open={open.find(({ state, metadata }) => state === 'OPEN' && metadata.contentId === content.id) ?? null}
+              open={
+                open.find(({ state, metadata }) => (state === 'OPEN' || state === 'FAILED') && metadata.contentId === content.id) ?? null
+              }
               onChange={change}
               onDelete={remove}
             />

@@ -25,7 +25,7 @@ export type OpenUpload = OpenUploadsResult['me']['ingestions']['edges'][number][
 interface Properties {
   readonly content: StudioContentFragment;
   readonly upload: UploadState | null;
-  /** An upload that another visit began and nobody has finished. */
+  /** The newest upload for it that is not finished: one that another visit began, or one that failed. */
   readonly open: OpenUpload | null;
   readonly onChange: (content: StudioContentFragment) => void;
   readonly onDelete: (id: string) => void;
@@ -139,6 +139,7 @@ function Advance({ content, upload, open }: Pick<Properties, 'content' | 'upload
   }
   if (status !== 'DRAFT') return null;
   if (upload) return <Sending upload={upload} id={id} />;
+  if (open?.error) return <p className="rounded-lg bg-raised p-3 text-sm">{open.error}</p>;
   return open?.endpoint ? <Interrupted id={id} open={open} endpoint={open.endpoint} /> : null;
 }
 

@@ -5,46 +5,46 @@ export type ContentKind = 'FEATURE' | 'SHORT';
 
 export type ContentLayout = 'LANDSCAPE' | 'PORTRAIT' | 'VR';
 
-export type ContentStatus = 'DRAFT' | 'PROCESSING' | 'READY' | 'FAILED' | 'PUBLISHED';
+export type ContentStatus = 'DRAFT' | 'FAILED' | 'PROCESSING' | 'PUBLISHED' | 'READY';
 
 export type ContentType = 'FEATURE' | 'SHORT';
 
-export type ImageFormat = 'JPEG' | 'PNG' | 'WEBP' | 'AVIF';
+export type ImageFormat = 'AVIF' | 'JPEG' | 'PNG' | 'WEBP';
 
-export type ImagePurpose = 'THUMBNAIL' | 'POSTER' | 'BANNER' | 'AVATAR' | 'SOCIAL_SHARE' | 'BACKGROUND' | 'EQUIRECTANGULAR' | 'EQUIRECTANGULAR_STILL' | 'OTHER';
+export type ImagePurpose = 'AVATAR' | 'BACKGROUND' | 'BANNER' | 'EQUIRECTANGULAR' | 'EQUIRECTANGULAR_STILL' | 'OTHER' | 'POSTER' | 'SOCIAL_SHARE' | 'THUMBNAIL';
 
-export type IngestionState = 'OPEN' | 'FINISHED' | 'FAILED' | 'EXPIRED';
+export type IngestionState = 'EXPIRED' | 'FAILED' | 'FINISHED' | 'OPEN';
 
 export interface PublishVideoInput {
-  readonly title: string;
-  readonly summary?: string | null;
   readonly channel?: string | null;
   readonly contentType?: ContentType | null;
-  readonly sourceUrl?: string | null;
   readonly filename?: string | null;
-  readonly size?: number | null;
-  readonly videoHint?: VideoContentType | null;
   readonly layout?: ContentLayout | null;
   readonly publish?: boolean | null;
   readonly releaseDate?: string | null;
+  readonly size?: number | null;
+  readonly sourceUrl?: string | null;
+  readonly summary?: string | null;
+  readonly title: string;
+  readonly videoHint?: VideoContentType | null;
 }
 
-export type SubscriptionState = 'TRIALING' | 'ACTIVE' | 'PAST_DUE' | 'CANCELED' | 'EXPIRED';
+export type SubscriptionState = 'ACTIVE' | 'CANCELED' | 'EXPIRED' | 'PAST_DUE' | 'TRIALING';
 
 export type TranscodeJobStatus = 'CANCELLED' | 'CANCELLING' | 'COMPLETE' | 'ERROR' | 'IDLE' | 'NONE' | 'QUEUED' | 'TRANSCODING' | 'UNKNOWN';
 
 export interface UpdateContentInput {
-  readonly title?: string | null;
-  readonly summary?: string | null;
-  readonly shortSummary?: string | null;
   readonly keywords?: readonly (string)[] | null;
-  readonly visibility?: Visibility | null;
   readonly layout?: ContentLayout | null;
+  readonly shortSummary?: string | null;
+  readonly summary?: string | null;
+  readonly title?: string | null;
+  readonly visibility?: Visibility | null;
 }
 
-export type VideoContentType = 'VR' | 'LANDSCAPE_VIDEO' | 'PORTRAIT_VIDEO' | 'SHORT';
+export type VideoContentType = 'LANDSCAPE_VIDEO' | 'PORTRAIT_VIDEO' | 'SHORT' | 'VR';
 
-export type Visibility = 'PUBLIC' | 'UNLISTED' | 'PRIVATE';
+export type Visibility = 'PRIVATE' | 'PUBLIC' | 'UNLISTED';
 
 export type PictureFragment = {
   readonly purpose: ImagePurpose;
@@ -556,7 +556,7 @@ export type OpenUploadsResult = {
           readonly id: string;
           readonly state: IngestionState;
           readonly endpoint: string | null;
-          readonly expiresAt: string;
+          readonly error: string | null;
           readonly metadata: {
             readonly contentId: string | null;
           };
@@ -572,7 +572,7 @@ export type OpenUploadsResult = {
     };
   };
 };
-export const OpenUploads: Operation<OpenUploadsResult, OpenUploadsVariables> = { id: 'sha256:38db8d0be54341b28ee96f003d2b673a9bf0903880ac9ba4ca50b052c3ef177c', name: 'OpenUploads', kind: 'query' };
+export const OpenUploads: Operation<OpenUploadsResult, OpenUploadsVariables> = { id: 'sha256:671f79785d794728eb48180b607266df9531a87678a3672cffafab65be1187fd', name: 'OpenUploads', kind: 'query' };
 
 export type StudioItemVariables = {
   readonly id: string;
@@ -873,7 +873,7 @@ export type WatchResult = {
           readonly urlFormat: string;
           readonly count: number;
         } | null;
-      } | null;
+      };
     } | null;
   } | null;
 };
