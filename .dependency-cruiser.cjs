@@ -1,7 +1,7 @@
 // Who imports whom. Downwards only: main -> roles -> http, mcp -> domains -> gql | media | platform -> kernel.
 const ROOMS = ['server/src/[^/]+\\.ts$', 'server/src/roles/', 'server/src/(http|mcp)/', 'server/src/domains/', 'server/src/(gql|media|platform)/', 'server/src/kernel/'];
 const DOMAINS = ['ai', 'publishing', 'live', 'engagement', 'catalog', 'assets', 'channels', 'accounts'];
-const TESTS = '\\.test\\.ts$|/testing\\.ts$|\\.contract\\.ts$';
+const TESTS = '/testing/|\\.test\\.ts$|/testing\\.ts$|\\.fixture\\.ts$|\\.contract\\.ts$';
 
 const upwards = ROOMS.flatMap((room, level) =>
   level === 0 ? [] : [{

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { Agent } from 'node:http';
-import { createServer } from 'node:net';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +11,7 @@ import pg from 'pg';
 import { createAccount } from '../server/src/domains/accounts/index.ts';
 import { systemClock } from '../server/src/platform/clock.ts';
 import { secretsFrom } from '../server/src/platform/config/secret-key.ts';
+import { freePort } from '../server/src/platform/config/free-port.ts';
 import { openDatabase } from '../server/src/platform/db/database.ts';
 import { startLocalPostgres } from '../server/src/platform/db/local-postgres.ts';
 import { migrate } from '../server/src/platform/db/migrations.ts';
@@ -137,15 +137,6 @@ function figures(name: OperationName, { ours, raw }: { ours: Cost[]; raw: Cost[]
   const us = (costs: Cost[], of: 'serverUs' | 'databaseUs') => pick(costs, of).toFixed(0);
   const { goal } = OPERATIONS[name];
   return [name, us(ours, 'serverUs'), us(raw, 'serverUs'), ratio('serverUs'), goal.toFixed(2), us(ours, 'databaseUs'), us(raw, 'databaseUs'), ratio('databaseUs'), DATABASE_GOAL.toFixed(2), String(trips), pick(ours, 'requestsPerSecond').toFixed(0)];
-}
-
-function freePort(): Promise<number> {
-  return new Promise((done, fail) => {
-    const server = createServer().once('error', fail).listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => (typeof address === 'object' && address ? done(address.port) : fail(new Error('no free port'))));
-    });
-  });
 }
 
 async function untilListening(port: number): Promise<void> {

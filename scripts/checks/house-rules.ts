@@ -25,7 +25,7 @@ const RULES: readonly HouseRule[] = [
 export async function findHouseFaults(): Promise<string[]> {
   const faults: string[] = [];
   for await (const file of glob('server/src/**/*.ts')) {
-    if (/\.test\.ts$|\/testing\.ts$|\.contract\.ts$/.test(file)) continue;
+    if (/\/testing\/|\.(test|fixture)\.ts$|\/testing\.ts$|\.contract\.ts$/.test(file)) continue;
     const text = await readFile(file, 'utf8');
     for (const rule of RULES) {
       const match = rule.allowed.test(file) ? null : rule.pattern.exec(text);

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { openPlatform } from './open-platform.ts';
 import { ConfigError, readConfig } from './platform/config/config.ts';
+import { settleAddress } from './platform/config/free-port.ts';
 import { lockDataFolder } from './platform/instance-lock.ts';
 import { createLogger, type Logger } from './platform/log.ts';
 import { startApi } from './roles/api.ts';
@@ -32,7 +33,7 @@ try {
 }
 
 async function start(role: Role): Promise<void> {
-  const config = readConfig(process.env);
+  const config = await settleAddress(readConfig(process.env));
   const log = createLogger({ level: config.LOG_LEVEL });
   process.on('unhandledRejection', (error) => log.error({ error }, 'unhandled rejection'));
   if (role !== 'all' && !config.DATABASE_URL) throw new ConfigError([`--role ${role}: several processes need a shared database: set DATABASE_URL`]);
@@ -42,7 +43,7 @@ async function start(role: Role): Promise<void> {
   const version = readVersion();
   const domains = await wireDomains(platform, version);
   const { accounts, assets, catalog, engine } = domains;
-  started.push(() => accounts.stop(), () => assets.close());
+  started.push(() => accounts.stop(), () => assets.close(), () => catalog.close());
   await platform.jobs.start();
   const api = role === 'worker' ? null : await startApi({ platform, version, engine, credentials: accounts, routes: [...accounts.routes, ...assets.routes] });
   if (api) started.push(() => api.stop());

@@ -21,7 +21,7 @@ export interface Domains {
 /** Hands each domain its adapters and its neighbours. */
 export async function wireDomains(platform: OpenPlatform, version: string): Promise<Domains> {
   const { config, db, clock, log, receiving } = platform;
-  const accounts = registerAccounts(platform, { databaseUrl: platform.databaseUrl, version });
+  const accounts = registerAccounts(platform, { databaseUrl: platform.databaseUrl, version, quotaOf: (accountId) => engine.quotaOf(accountId) });
   const ownOrigin = new URL(config.BASE_URL).origin;
   const authenticate = async (request: IncomingMessage) => accounts.requireViewer(credentialOf(request, accounts, ownOrigin), 'asset:upload');
   const assets = registerAssets(platform, { receiving, authenticate });
@@ -33,8 +33,10 @@ export async function wireDomains(platform: OpenPlatform, version: string): Prom
     log,
     viewerSource: accounts.viewerSource,
     judge: accounts.judge,
+    onViewer: accounts.onViewer,
     env: { baseUrl: config.BASE_URL, namespace: config.DID_NAMESPACE },
-    services: { accounts: accounts.services, channels: { db }, assets: assetsServices(platform), catalog: catalog.services, quota: (accountId) => engine.quotaOf(accountId) },
+    services: { accounts: accounts.services, channels: { db }, assets: assetsServices(platform), catalog: catalog.services },
+    limits: { bucketCapacity: config.RATE_LIMIT_POINTS, bucketRefillPerSecond: config.RATE_LIMIT_RESTORE },
     trustedDocuments: await loadTrustedDocuments(TRUSTED_DOCUMENTS),
   });
   return { accounts, assets, catalog, engine };

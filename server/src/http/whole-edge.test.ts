@@ -41,7 +41,7 @@ describe('the edge over the real engine', () => {
     declareAccounts(graph);
     const schema = graph.schema();
     for (let count = 0; count < 2; count += 1) {
-      const accounts = registerAccounts(platform, { databaseUrl: test.url, version: '1.2.3' });
+      const accounts = registerAccounts(platform, { databaseUrl: test.url, version: '1.2.3', quotaOf: (id) => engine.quotaOf(id) });
       const { viewerSource, judge, services } = accounts;
       const env = { baseUrl: BASE_URL, namespace: config.DID_NAMESPACE };
       // Only what the declared part of the schema uses; the other domains' services are not part of this test.

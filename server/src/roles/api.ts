@@ -1,4 +1,3 @@
-import type { Route } from '../platform/routing.ts';
 import { createHttpServer, type HttpServerOptions } from '../http/server.ts';
 import type { RunningRole } from './role.ts';
 
@@ -11,7 +10,7 @@ export interface RunningApi extends RunningRole {
 }
 
 /** Starts the HTTP edge over what the domains offer. */
-export async function startApi(options: HttpServerOptions & { readonly routes: readonly Route[] }): Promise<RunningApi> {
+export async function startApi(options: HttpServerOptions): Promise<RunningApi> {
   const server = createHttpServer(options);
   const { HOST, PORT } = options.platform.config;
   const port = await server.listen(PORT, HOST);

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { createAccount } from '../domains/accounts/index.ts';
+import { createAccount, requireAccount, resetPassword, revealApiKey } from '../domains/accounts/index.ts';
+import { AppError } from '../kernel/errors.ts';
 import type { Runner } from '../media/index.ts';
 import type { Logger } from '../platform/log.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -31,9 +32,20 @@ async function makeDemoAccount(platform: Platform): Promise<DemoAccount> {
   const email = 'demo@reelgraph.localhost';
   const password = randomBytes(15).toString('base64url');
   const subscription = { plan: 'CREATOR_PLUS', state: 'ACTIVE' } as const;
-  const { apiKey } = await createAccount(platform, { email, username: 'demo', name: 'Reelgraph Demo', password, subscription, apiKey: true });
-  if (apiKey === null) throw new Error('The demo account has no API key.');
-  const account = { email, password, apiKey };
+  const input = { email, username: 'demo', name: 'Reelgraph Demo', password, subscription, apiKey: true };
+  const made = await createAccount(platform, input).catch(async (error: unknown) => {
+    if (error instanceof AppError && error.code === 'RESOURCE_ALREADY_EXISTS') return recoverDemoAccount(platform, email, password);
+    throw error;
+  });
+  if (made.apiKey === null) throw new Error('The demo account has no API key.');
+  const account = { email, password, apiKey: made.apiKey };
   keepDemoAccount(platform.config.DATA_DIR, account);
   return account;
+}
+
+/** The process was killed between making the account and keeping its password: the account gets a new one. */
+async function recoverDemoAccount(platform: Platform, email: string, password: string): Promise<{ apiKey: string }> {
+  const { id } = await requireAccount(platform.db, { email });
+  await resetPassword(platform, id, password);
+  return { apiKey: await revealApiKey(platform, id) };
 }

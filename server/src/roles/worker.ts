@@ -7,8 +7,7 @@ const HAND_BACK_MS = 5_000;
 
 /** What a domain does on workers. */
 export interface DomainWork {
-  startWork(tools: { readonly runner: Runner; readonly toneMapping: boolean }): Promise<void>;
-  stopWork?(): Promise<void>;
+  startWork(tools: { readonly runner: Runner; readonly toneMapping: boolean }): Promise<void> | void;
 }
 
 export interface RunningWorker extends RunningRole {
@@ -30,7 +29,6 @@ export async function startWorker(platform: Platform, domains: readonly DomainWo
   return {
     runner,
     async stop() {
-      await Promise.all(domains.map((domain) => domain.stopWork?.()));
       await events.stop();
       await jobs.stop({ graceMs: HAND_BACK_MS });
     },

@@ -28,7 +28,7 @@ describe('accounts through GraphQL', () => {
 
   before(async () => {
     platform = await createAccountsTestPlatform();
-    accounts = registerAccounts(platform, { databaseUrl: platform.databaseUrl, version: '1.2.3' });
+    accounts = registerAccounts(platform, { databaseUrl: platform.databaseUrl, version: '1.2.3', quotaOf: (id) => engine.quotaOf(id) });
     const { viewerSource, judge, onViewer } = accounts;
     const graph = new Graph();
     declareAccounts(graph);

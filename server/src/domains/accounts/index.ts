@@ -5,5 +5,7 @@ export { changeSubscription, startTrial } from './change-subscription.ts';
 export { type CreatedAccount, createAccount } from './create-account.ts';
 export { effectivePermissions, effectivePlan } from './key-use.policy.ts';
 export { type Accounts, type AccountsOptions, registerAccounts } from './register.ts';
+export { requireAccount } from './account-lookup.ts';
+export { resetPassword } from './reset-password.ts';
 export { revealApiKey } from './reveal-api-key.ts';
 export type { AccountsServices } from './services.ts';

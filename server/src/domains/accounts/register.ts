@@ -45,6 +45,8 @@ export interface AccountsOptions {
   readonly databaseUrl: string;
   /** Version of this server. */
   readonly version: string;
+  /** Of the engine that serves this domain's fields. */
+  readonly quotaOf: AccountsServices['quotaOf'];
 }
 
 type Needs = Pick<Platform, 'config' | 'clock' | 'log' | 'db' | 'secrets'>;
@@ -74,7 +76,7 @@ export function registerAccounts(platform: Needs, options: AccountsOptions): Acc
       noteUse(viewer, platform.clock.now());
       return viewer;
     },
-    services: servicesOf(platform, options.version),
+    services: servicesOf(platform, options),
     async stop() {
       await keyUses.stop();
       await auth.close();
@@ -82,11 +84,12 @@ export function registerAccounts(platform: Needs, options: AccountsOptions): Acc
   };
 }
 
-function servicesOf(platform: Needs, serverVersion: string): AccountsServices {
+function servicesOf(platform: Needs, { version, quotaOf }: AccountsOptions): AccountsServices {
   // Viewers carry the id of their account as a plain string.
   const own = (id: string) => id as AccountId;
   return {
-    serverVersion,
+    serverVersion: version,
+    quotaOf,
     generateApiKey: (id) => generateApiKey(platform, own(id)),
     regenerateApiKey: (id) => regenerateApiKey(platform, own(id)),
     revealApiKey: (id) => revealApiKey(platform, own(id)),

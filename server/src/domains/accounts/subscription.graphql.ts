@@ -28,7 +28,7 @@ export function declareSubscription(graph: Graph) {
   });
   const plan = planPart(graph);
   const trial = trialPart(graph);
-  const Subscription = graph.entity('Subscription', {
+  const Subscription = graph.entity('AccountSubscription', {
     description: 'What an account pays for, or tries.',
     table: 'subscriptions',
     key: 'account_id',
