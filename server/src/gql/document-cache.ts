@@ -107,7 +107,11 @@ export class DocumentCache {
       if (text.length <= MAX_CACHED_LENGTH) this.#entries.set(text, entry);
     }
     if (entry.errors.length > 0) return { kind: 'invalid', errors: entry.errors };
-    return choose(entry.operations, operationName);
+    const lookup = choose(entry.operations, operationName);
+    if (lookup.kind === 'operation' && !this.#schema.getRootType(lookup.operation.kind)) {
+      return { kind: 'invalid', errors: [documentFault(`The schema has no ${lookup.operation.kind}.`)] };
+    }
+    return lookup;
   }
 
   #read(text: string): Entry {

@@ -7,6 +7,7 @@ import { createTestDatabase, type TestDatabase } from '../../platform/db/testing
 import type { Limits } from '../cost.ts';
 import { createEngine, type Engine, type GraphqlRequest, type GraphqlResult } from '../engine.ts';
 import type { Services } from '../run.ts';
+import type { SqlClient } from '../sql.ts';
 import type { TrustedDocuments } from '../trusted-documents.ts';
 import type { Credential, Judge, ViewerSource } from '../viewer.ts';
 
@@ -81,7 +82,7 @@ export interface ToyWorld {
   readonly key: Credential;
   readonly person: { id: string; channelId: string };
   /** A second engine over the same database. */
-  engineWith(options: { limits?: Partial<Limits>; trustedDocuments?: TrustedDocuments }): Engine;
+  engineWith(options: { limits?: Partial<Limits>; trustedDocuments?: TrustedDocuments; db?: SqlClient }): Engine;
   run(query: string, variables?: Record<string, unknown>, more?: Partial<GraphqlRequest>): Promise<GraphqlResult>;
   addPerson(username: string, accessUntil: string): Promise<Credential>;
   close(): Promise<void>;

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { makeToyGraph } from './testing/toy-graph.ts';
+import { openToyWorld, type ToyWorld } from './testing/toy-world.ts';
+
+let world: ToyWorld;
+before(async () => {
+  world = await openToyWorld(makeToyGraph().schema(), { makers: 4, thingsPerMaker: 1, tagsPerThing: 0 });
+});
+after(() => world.close());
+
+// Ada owns makers 0 and 2.
+const makerDid = (index: number) => `did:toys:channel/${world.data.makers[index]?.id}`;
+const countThings = async () =>
+  Number((await world.db.first<{ n: number }>({ name: 'count', text: 'select count(*) as n from things' }, []))?.n);
+
+describe('commands that are one statement', () => {
+  const MAKE =
+    'mutation($maker: DID!, $input: MakeThingInput!) { makeThing(maker: $maker, input: $input) { id title kind weight madeAt maker { name things(first: 1) { totalCount edges { node { title } } } } } }';
+
+  test('change and answer in one round trip', async () => {
+    for (const title of ['first', 'second']) {
+      const before = { ...world.db.statistics };
+      const { body } = await world.run(MAKE, { maker: makerDid(0), input: { title, kind: 'Tool', weight: 2 ** 50 } });
+      assert.equal(body.errors, undefined, JSON.stringify(body.errors));
+      const { makeThing } = body.data as { makeThing: Record<string, unknown> };
+      assert.deepEqual([makeThing.title, makeThing.kind, makeThing.weight], [title, 'Tool', 2 ** 50]);
+      assert.match(String(makeThing.id), /^did:toys:content\/short\//);
+      assert.deepEqual([world.db.statistics.roundTrips - before.roundTrips, world.db.statistics.statements - before.statements], [1, 2]);
+    }
+  });
+
+  test('refuse what belongs to someone else, and change nothing', async () => {
+    const before = await countThings();
+    const { body, failure } = await world.run(MAKE, { maker: makerDid(1), input: { title: 'x' } });
+    assert.equal(failure, null);
+    assert.deepEqual(
+      [body.data, body.errors?.[0]?.extensions?.code, body.errors?.[0]?.extensions?.field, body.errors?.[0]?.path],
+      [null, 'RESOURCE_NOT_FOUND', 'maker', ['makeThing']],
+    );
+    assert.equal(await countThings(), before);
+  });
+
+  test('check their input before anything is sent', async () => {
+    const before = world.db.statistics.statements;
+    const { body } = await world.run(MAKE, { maker: makerDid(0), input: { title: '  ' } });
+    assert.deepEqual([body.errors?.[0]?.extensions?.code, body.errors?.[0]?.extensions?.field], ['FIELD_REQUIRED', 'input.title']);
+    // Only who asked is found out.
+    assert.equal(world.db.statistics.statements - before, 1);
+    const wrong = await world.run(MAKE, { maker: 'did:toys:job/x', input: { title: 'x' } });
+    assert.deepEqual([wrong.body.errors?.[0]?.extensions?.code, wrong.body.errors?.[0]?.extensions?.field], ['INVALID_INPUT', 'maker']);
+  });
+
+  test('turn a violated constraint into the error declared for it', async () => {
+    const { body } = await world.run('mutation($id: DID!) { renameMaker(id: $id, name: "maker 1") { name } }', { id: makerDid(0) });
+    assert.deepEqual([body.errors?.[0]?.extensions?.code, body.errors?.[0]?.extensions?.field], ['RESOURCE_ALREADY_EXISTS', 'name']);
+  });
+
+  test('store texts as they are', async () => {
+    const name = `'; drop table makers; -- "ünï" \\ 😀`;
+    const { body } = await world.run('mutation($id: DID!, $name: String!) { renameMaker(id: $id, name: $name) { name } }', {
+      id: makerDid(2),
+      name,
+    });
+    assert.deepEqual(JSON.parse(JSON.stringify(body.data)), { renameMaker: { name } });
+  });
+});
+
+describe('commands with a transaction of their own', () => {
+  test('answer with values and with rows read by the identifiers they return', async () => {
+    const { body } = await world.run(
+      `mutation { order(maker: "${makerDid(1)}") { note fact { name value } thing { id } maker { name } } }`,
+    );
+    assert.deepEqual(JSON.parse(JSON.stringify(body.data)), {
+      order: { note: 'for ada', fact: { name: 'price', value: 7 }, thing: null, maker: { name: 'maker 1' } },
+    });
+  });
+
+  test('fail as their field', async () => {
+    const { body } = await world.run(`mutation { order(maker: "${makerDid(1)}", fail: true) { note } }`);
+    assert.deepEqual([body.data, body.errors?.[0]?.path, body.errors?.[0]?.extensions?.field], [null, ['order'], 'fail']);
+  });
+
+  test('a payload row that is gone meanwhile is an error, not a hole', async () => {
+    const { body } = await world.run(
+      'mutation { order(maker: "did:toys:channel/00000000-0000-7000-8000-000000000000") { maker { name } } }',
+    );
+    assert.equal(body.data, null);
+    assert.equal(body.errors?.[0]?.extensions?.code, 'INTERNAL_SERVER_ERROR');
+  });
+});
+
+describe('several mutations in one request', () => {
+  test('run one after another, each seeing what the ones before did', async () => {
+    const { body } = await world.run(`mutation {
+      a: renameMaker(id: "${makerDid(0)}", name: "one") { name }
+      forget { ok }
+      b: renameMaker(id: "${makerDid(2)}", name: "one") { name }
+      c: renameMaker(id: "${makerDid(0)}", name: "two") { name }
+    }`);
+    // b is non-null and fails, so data is null; that a and c were done shows in the database.
+    assert.deepEqual(
+      body.errors?.map((error) => [error.path, error.extensions?.code]),
+      [[['b'], 'RESOURCE_ALREADY_EXISTS']],
+    );
+    const row = await world.db.first<{ name: string }>({ name: 'one', text: 'select name from makers where id = $1' }, [
+      world.data.makers[0]?.id,
+    ]);
+    assert.equal(row?.name, 'two');
+  });
+
+  test('cost ten points each besides what they read', async () => {
+    const { body } = await world.run('mutation { a: forget { ok } b: forget { ok } }');
+    assert.deepEqual([body.extensions.cost.requested, body.extensions.cost.actual], [22, 22]);
+  });
+});
