@@ -66,6 +66,7 @@ export async function attachSource(video: HTMLVideoElement, url: string, startAt
     startPosition: startAt > 0 ? startAt : -1,
     capLevelToPlayerSize: true,
     maxBufferLength: 30,
+    maxMaxBufferLength: 60, // more would be data that most viewers never watch
     backBufferLength: 60,
     fragLoadPolicy: { default: { ...Hls.DefaultConfig.fragLoadPolicy.default, ...ONE_RETRY } },
   });

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const ROOT = join(import.meta.dirname, '..');
+const LIMIT_MS = 60_000;
+
+/** `npm start` as an operator runs it, and what is left of it after signals and killed processes. */
+describe('npm start', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'reelgraph-lifecycle-'));
+  let port = 0;
+  let env: NodeJS.ProcessEnv;
+  before(async () => {
+    port = await freePort();
+    const { DATABASE_URL: _, ...inherited } = process.env;
+    env = { ...inherited, DATA_DIR: join(folder, 'data'), PORT: String(port), BASE_URL: `http://localhost:${port}`, HOST: '127.0.0.1', DEMO: 'off', LOG_LEVEL: 'warn' };
+  });
+  after(async () => {
+    for (const pid of processesOf(folder)) kill(pid, 'SIGKILL');
+    await untilGone(folder);
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('stops everything on Ctrl-C', async () => {
+    const npm = await start();
+    // A terminal sends SIGINT to the whole foreground group.
+    kill(-(npm.pid ?? 0), 'SIGINT');
+    await untilGone(folder);
+    assert.equal(await isHealthy(), false);
+  });
+
+  it('makes accounts by the admin command while it runs and while it is stopped', async () => {
+    const made = admin('create-account', '--email', 'stopped@example.com', '--username', 'stopped', '--plan', 'CREATOR_PLUS', '--api-key');
+    assert.match(made.apiKey, /^rg_[A-Za-z0-9]{38}$/);
+    assert.deepEqual(processesOf(folder), [], 'the command leaves no database behind');
+    const npm = await start();
+    assert.equal(await verify(made.apiKey), 'stopped');
+    const second = admin('create-account', '--email', 'running@example.com', '--username', 'running', '--plan', 'CREATOR_PLUS', '--api-key');
+    assert.equal(await verify(second.apiKey), 'running');
+    kill(npm.pid ?? 0, 'SIGTERM');
+    await untilGone(folder);
+  });
+
+  for (const victim of ['npm start', 'scripts/bootstrap.mjs', 'server/src/main.ts', 'bin/postgres -D']) {
+    it(`starts again with its data after kill -9 of ${victim}`, async () => {
+      const { apiKey } = admin('create-account', '--email', `${port}-${victim.length}@example.com`, '--username', `victim${victim.length}`, '--plan', 'CREATOR_PLUS', '--api-key');
+      await start();
+      const pid = processesOf(folder).find((candidate) => commandOf(candidate).includes(victim));
+      assert.ok(pid, `${victim} runs`);
+      kill(pid, 'SIGKILL');
+      if (victim === 'bin/postgres -D') await stopRest();
+      await untilPortFree();
+      await start();
+      assert.equal(await verify(apiKey), `victim${victim.length}`);
+      await stopRest();
+    });
+  }
+
+  async function start(): Promise<ChildProcess> {
+    const npm = spawn('npm', ['start'], { cwd: ROOT, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    const deadline = Date.now() + LIMIT_MS;
+    while (!(await isHealthy())) {
+      if (npm.exitCode !== null || Date.now() > deadline) throw new Error(`npm start is not healthy:\n${output.slice(-4_000)}`);
+      await sleep(50);
+    }
+    return npm;
+  }
+
+  /** Ends what is left of a platform one of whose processes was killed. */
+  async function stopRest(): Promise<void> {
+    for (const pid of processesOf(folder)) if (commandOf(pid).includes('server/src/main.ts')) kill(pid, 'SIGTERM');
+    await untilGone(folder);
+  }
+
+  async function untilPortFree(): Promise<void> {
+    const deadline = Date.now() + LIMIT_MS;
+    while (await isHealthy()) {
+      assert.ok(Date.now() < deadline, 'the orphaned platform stops by itself');
+      await sleep(50);
+    }
+  }
+
+  async function isHealthy(): Promise<boolean> {
+    return fetch(`http://127.0.0.1:${port}/healthz`).then(
+      (response) => response.ok,
+      () => false,
+    );
+  }
+
+  function admin(...args: string[]): { apiKey: string } {
+    const { stdout, stderr, status } = spawnSync('npm', ['run', '--silent', 'admin', '--', ...args], { cwd: ROOT, env, encoding: 'utf8' });
+    assert.equal(status, 0, stderr);
+    return JSON.parse(stdout);
+  }
+
+  async function verify(apiKey: string): Promise<string> {
+    const response = await fetch(`http://127.0.0.1:${port}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${apiKey}` },
+      body: JSON.stringify({ query: '{ verifyConnection { user { username } } }' }),
+    });
+    const { data, errors } = (await response.json()) as { data?: { verifyConnection: { user: { username: string } } }; errors?: unknown };
+    assert.ok(data, JSON.stringify(errors));
+    return data.verifyConnection.user.username;
+  }
+});
+
+/** Processes whose environment or command names the folder: npm, bootstrap, server, database and their children. */
+function processesOf(folder: string): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .map(Number)
+    .filter((pid) => {
+      const text = readProc(pid, 'environ') + readProc(pid, 'cmdline');
+      return text.includes(folder) && !/\) Z /.test(readProc(pid, 'stat'));
+    });
+}
+
+function commandOf(pid: number): string {
+  return readProc(pid, 'cmdline').replaceAll('\0', ' ');
+}
+
+function readProc(pid: number, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+async function untilGone(folder: string): Promise<void> {
+  const deadline = Date.now() + LIMIT_MS;
+  for (;;) {
+    const left = processesOf(folder);
+    if (left.length === 0) return;
+    if (Date.now() > deadline) throw new Error(`Still running: ${left.map(commandOf).join('; ')}`);
+    await sleep(50);
+  }
+}
+
+function kill(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // Gone already.
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('No free port.');
+  return address.port;
+}
