@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import type { Credential, Engine, GraphqlResult } from '../../gql/index.ts';
+import { formatDid } from '../../gql/index.ts';
+import { newId } from '../../kernel/ids.ts';
+import type { ManualClock } from '../../platform/clock.ts';
+import { sql } from '../../platform/db/statement.ts';
+import { DiskReceivingStore } from '../../platform/storage/disk-receiving.ts';
+import { type Domains, wireDomains } from '../../wiring.ts';
+import { createAccount } from '../accounts/index.ts';
+import { type AssetsTestPlatform, createAssetsTestPlatform } from '../assets/testing.ts';
+
+export interface Person {
+  readonly accountId: string;
+  readonly channelId: string;
+  /** DID of the channel. */
+  readonly channel: string;
+  readonly credential: Credential;
+}
+
+export interface Answer {
+  // biome-ignore lint/suspicious/noExplicitAny: answers are as varied as the documents; assertions look at them
+  readonly data: any;
+  readonly errors: { code: string; field: string | undefined; message: string; suggestedFix: string; path: unknown }[];
+}
+
+/** The whole API on a database of its own: documents in, answers out. */
+export interface TestCatalog {
+  readonly platform: AssetsTestPlatform;
+  readonly clock: ManualClock;
+  readonly domains: Domains;
+  /** An account on Creator+ with an API key. */
+  person(name: string): Promise<Person>;
+  run(who: Person | null, query: string, variables?: Record<string, unknown>): Promise<Answer>;
+  /** As `run`; fails the test when there are errors. Answers the data. */
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  ok(who: Person | null, query: string, variables?: Record<string, unknown>): Promise<any>;
+  /** As `run`; fails the test unless there is exactly one error. Answers it as `CODE field`. */
+  refused(who: Person | null, query: string, variables?: Record<string, unknown>): Promise<Answer['errors'][number]>;
+  /** How many round trips and statements `work` sends. */
+  counted<T>(work: () => Promise<T>): Promise<{ result: T; roundTrips: number; statements: number }>;
+  /** A content in a state it normally gets to by processing; answers its DID. */
+  content(owner: Person, options?: { status?: string; visibility?: string; kind?: string; title?: string }): Promise<string>;
+  row<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row>;
+  rows<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  close(): Promise<void>;
+}
+
+/** Opens the API as the composition root does. With `jobs`, jobs can be sent. */
+export async function openTestCatalog(options: { jobs?: boolean; env?: Record<string, string> } = {}): Promise<TestCatalog> {
+  const platform = await createAssetsTestPlatform(options.env);
+  const receiving = new DiskReceivingStore(join(platform.config.DATA_DIR, 'objects'));
+  const domains = await wireDomains({ ...platform, databaseUrl: platform.test.url, receiving }, '1.2.3');
+  if (options.jobs) await platform.jobs.start();
+  const { db, clock } = platform;
+  const { namespace, engine } = { namespace: platform.config.DID_NAMESPACE, engine: domains.engine };
+  const rows = <Row extends object>(text: string, values: readonly unknown[] = []) => db.run<Row>(sql('test', text), values);
+  const run = async (who: Person | null, query: string, variables?: Record<string, unknown>) => answerOf(await execute(engine, who, query, variables));
+
+  return {
+    platform,
+    clock,
+    domains,
+    run,
+    rows,
+    row: async <Row extends object>(text: string, values?: readonly unknown[]) => {
+      const [row] = await rows<Row>(text, values);
+      assert.ok(row, 'the statement answers a row');
+      return row;
+    },
+    async person(name) {
+      const subscription = { plan: 'CREATOR_PLUS', state: 'ACTIVE' } as const;
+      const made = await createAccount(platform, { email: `${name}@example.com`, username: name, password: 'correct horse', subscription, apiKey: true });
+      const credential = domains.accounts.credentialFromKey(made.apiKey ?? '');
+      return { accountId: made.accountId, channelId: made.channelId, channel: formatDid(namespace, 'channel', made.channelId), credential };
+    },
+    async ok(who, query, variables) {
+      const answer = await run(who, query, variables);
+      assert.deepEqual(answer.errors, []);
+      return answer.data;
+    },
+    async refused(who, query, variables) {
+      const { errors } = await run(who, query, variables);
+      const [error, ...more] = errors;
+      assert.ok(error && more.length === 0, `one error, not ${JSON.stringify(errors)}`);
+      assert.ok(error.suggestedFix.length > 0);
+      return error;
+    },
+    async counted(work) {
+      const before = { ...db.statistics };
+      const result = await work();
+      return { result, roundTrips: db.statistics.roundTrips - before.roundTrips, statements: db.statistics.statements - before.statements };
+    },
+    async content(owner, { status = 'READY', visibility = 'PUBLIC', kind = 'FEATURE', title = 'A film' } = {}) {
+      clock.advance(1);
+      const id = newId<'content'>(clock.now());
+      const now = new Date(clock.now()).toISOString();
+      await rows(
+        `insert into contents (id, channel_id, kind, title, status, visibility, published_at, created_at, updated_at)
+         values ($1, $2, $3, $4, $5, $6, case when $5 = 'PUBLISHED' then $7::timestamptz end, $7, $7)`,
+        [id, owner.channelId, kind, title, status, visibility, now],
+      );
+      return formatDid(namespace, kind === 'SHORT' ? 'short' : 'feature', id);
+    },
+    async close() {
+      if (options.jobs) await platform.jobs.stop({ graceMs: 1_000 });
+      await domains.catalog.close();
+      await domains.assets.close();
+      await domains.accounts.stop();
+      await platform.close();
+    },
+  };
+}
+
+/** The UUID at the end of a DID. */
+export function uuidOf(did: string): string {
+  return did.slice(-36);
+}
+
+function execute(engine: Engine, who: Person | null, query: string, variables: Record<string, unknown> | undefined): Promise<GraphqlResult> {
+  const credential = who?.credential ?? { kind: 'anonymous' as const };
+  return engine.execute({ query, variables, credential, queriesOnly: false, requestId: 'test', signal: new AbortController().signal });
+}
+
+/** As the client reads it: through JSON. Every error of the engine carries the extensions of the catalogue. */
+function answerOf({ body }: GraphqlResult): Answer {
+  const { data, errors = [] } = JSON.parse(JSON.stringify(body)) as { data?: unknown; errors?: { message: string; path: unknown; extensions: Answer['errors'][number] }[] };
+  return {
+    data,
+    errors: errors.map(({ message, path, extensions: { code, field, suggestedFix } }) => ({ code, field, message, suggestedFix, path })),
+  };
+}

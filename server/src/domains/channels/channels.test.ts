@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { openTestCatalog, type Person, type TestCatalog } from '../catalog/testing.ts';
+
+const UPDATE = 'mutation ($id: DID!, $input: UpdateChannelInput!) { updateChannel(id: $id, input: $input) { handle metadata { name title summary shortSummary keywords } } }';
+
+describe('channels', () => {
+  let api: TestCatalog;
+  let anna: Person;
+  let bert: Person;
+  before(async () => {
+    api = await openTestCatalog();
+    [anna, bert] = [await api.person('anna'), await api.person('bert')];
+  });
+  after(() => api.close());
+
+  it('come with the account and are listed newest first', async () => {
+    const { channels, me } = await api.ok(anna, '{ channels { totalCount edges { node { id handle } } } me { id channel { id handle } } }');
+    assert.equal(channels.totalCount, 2);
+    assert.deepEqual(new Set(channels.edges.map((edge: { node: { handle: string } }) => edge.node.handle)), new Set(['anna', 'bert']));
+    assert.deepEqual(me, { id: anna.channel, channel: { id: anna.channel, handle: 'anna' } });
+  });
+
+  it('change what is given and keep the rest, and tell it', async () => {
+    await api.ok(anna, UPDATE, { id: anna.channel, input: { title: 'Hills', summary: 'one\ntwo' } });
+    const { updateChannel } = await api.ok(anna, UPDATE, { id: anna.channel, input: { name: 'Anna H.', keywords: ['hill', 'Hill'], handle: 'anna.hills' } });
+    assert.deepEqual(updateChannel, { handle: 'anna.hills', metadata: { name: 'Anna H.', title: 'Hills', summary: 'one\ntwo', shortSummary: '', keywords: ['hill'] } });
+    assert.deepEqual(await api.rows('select type from events where subject_id = $1', [anna.channelId]), [{ type: 'channel.updated' }, { type: 'channel.updated' }]);
+  });
+
+  const refusals: [string, Record<string, unknown>, string, string][] = [
+    ['a blank title', { title: ' ' }, 'FIELD_REQUIRED', 'input.title'],
+    ['a long name', { name: 'x'.repeat(101) }, 'INVALID_INPUT', 'input.name'],
+    ['a control character', { summary: 'a\u0000' }, 'INVALID_INPUT', 'input.summary'],
+    ['a handle with a slash', { handle: 'a/b' }, 'INVALID_INPUT', 'input.handle'],
+    ["someone else's handle in other letters", { handle: 'BERT' }, 'RESOURCE_ALREADY_EXISTS', 'input.handle'],
+  ];
+  for (const [name, input, code, field] of refusals) {
+    it(`refuse ${name}`, async () => {
+      const before = await api.row('select * from channels where id = $1', [anna.channelId]);
+      const error = await api.refused(anna, UPDATE, { id: anna.channel, input: { ...input, shortSummary: 'changed' } });
+      assert.deepEqual([error.code, error.field], [code, field]);
+      assert.deepEqual(await api.row('select * from channels where id = $1', [anna.channelId]), before);
+    });
+  }
+
+  it('belong to their owner', async () => {
+    const theirs = await api.refused(bert, UPDATE, { id: anna.channel, input: { title: 'Mine' } });
+    assert.deepEqual([theirs.code, theirs.field], ['UNAUTHORIZED', 'id']);
+    const missing = await api.refused(bert, UPDATE, { id: 'did:reelgraph:channel/01a1facb-422b-7000-b9e0-9276b51acd0e', input: { title: 'Mine' } });
+    assert.deepEqual([missing.code, missing.field], ['RESOURCE_NOT_FOUND', 'id']);
+  });
+
+  const IMAGE = 'mutation ($id: DID!, $size: BigInt!) { createChannelAsset(id: $id, input: { filename: "me.png", size: $size, image: { hint: AVATAR, alt: "Me" } }) { state endpoint metadata { contentId channelId hint } progress { current total } } }';
+
+  it('take images of their own', async () => {
+    const { createChannelAsset } = await api.ok(anna, IMAGE, { id: anna.channel, size: 5_000 });
+    const { endpoint, ...session } = createChannelAsset;
+    assert.match(endpoint, /^http:\/\/reelgraph\.test\/uploads\/[0-9a-f-]{36}-[\w-]+$/);
+    assert.deepEqual(session, { state: 'OPEN', metadata: { contentId: null, channelId: anna.channel, hint: 'AVATAR' }, progress: { current: 0, total: 5_000 } });
+    const tooLarge = await api.refused(anna, IMAGE, { id: anna.channel, size: 26 * 1024 * 1024 });
+    assert.deepEqual([tooLarge.code, tooLarge.field], ['INVALID_INPUT', 'input.size']);
+    assert.equal((await api.refused(bert, IMAGE, { id: anna.channel, size: 5 })).code, 'UNAUTHORIZED');
+    const { me } = await api.ok(anna, '{ me { ingestions { totalCount edges { node { id } } } } }');
+    assert.equal(me.ingestions.totalCount, 1);
+    const id = me.ingestions.edges[0].node.id;
+    assert.deepEqual((await api.ok(anna, 'query ($id: DID!) { me { ingestion(id: $id) { id } } }', { id })).me.ingestion, { id });
+    assert.deepEqual(await api.ok(bert, 'query ($id: DID!) { me { ingestion(id: $id) { id } } node(id: $id) { id } }', { id }), { me: { ingestion: null }, node: null });
+  });
+});
