@@ -18,7 +18,15 @@ describe('npm start', () => {
   before(async () => {
     port = await freePort();
     const { DATABASE_URL: _, ...inherited } = process.env;
-    env = { ...inherited, DATA_DIR: join(folder, 'data'), PORT: String(port), BASE_URL: `http://localhost:${port}`, HOST: '127.0.0.1', DEMO: 'off', LOG_LEVEL: 'warn' };
+    env = {
+      ...inherited,
+      DATA_DIR: join(folder, 'data'),
+      PORT: String(port),
+      BASE_URL: `http://localhost:${port}`,
+      HOST: '127.0.0.1',
+      DEMO: 'off',
+      LOG_LEVEL: 'warn',
+    };
   });
   after(async () => {
     for (const pid of processesOf(folder)) kill(pid, 'SIGKILL');
@@ -40,7 +48,16 @@ describe('npm start', () => {
     assert.deepEqual(processesOf(folder), [], 'the command leaves no database behind');
     const npm = await start();
     assert.equal(await verify(made.apiKey), 'stopped');
-    const second = admin('create-account', '--email', 'running@example.com', '--username', 'running', '--plan', 'CREATOR_PLUS', '--api-key');
+    const second = admin(
+      'create-account',
+      '--email',
+      'running@example.com',
+      '--username',
+      'running',
+      '--plan',
+      'CREATOR_PLUS',
+      '--api-key',
+    );
     assert.equal(await verify(second.apiKey), 'running');
     kill(npm.pid ?? 0, 'SIGTERM');
     await untilGone(folder);
@@ -48,7 +65,16 @@ describe('npm start', () => {
 
   for (const victim of ['npm start', 'scripts/bootstrap.mjs', 'server/src/main.ts', 'bin/postgres -D']) {
     it(`starts again with its data after kill -9 of ${victim}`, async () => {
-      const { apiKey } = admin('create-account', '--email', `${port}-${victim.length}@example.com`, '--username', `victim${victim.length}`, '--plan', 'CREATOR_PLUS', '--api-key');
+      const { apiKey } = admin(
+        'create-account',
+        '--email',
+        `${port}-${victim.length}@example.com`,
+        '--username',
+        `victim${victim.length}`,
+        '--plan',
+        'CREATOR_PLUS',
+        '--api-key',
+      );
       await start();
       const pid = processesOf(folder).find((candidate) => commandOf(candidate).includes(victim));
       assert.ok(pid, `${victim} runs`);

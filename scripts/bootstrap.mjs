@@ -98,6 +98,13 @@ function digestOf(paths) {
   return hash.digest('hex');
 }
 
+/** The shell that npm runs scripts with, and npm above it: when either dies, this changes. */
+function ancestry() {
+  const stat = `/proc/${process.ppid}/stat`;
+  const above = existsSync(stat) ? readFileSync(stat, 'utf8').split(') ').pop().split(' ')[1] : '';
+  return `${process.ppid} ${above}`;
+}
+
 /**
  * Runs the program and ends as it ends. Ctrl-C reaches the program through the terminal; other signals are passed
  * on. The program is told by its IPC channel when this process dies, and this process watches for the death of npm,
@@ -109,8 +116,8 @@ function run(program) {
   process.on('SIGINT', () => {});
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill('SIGTERM'));
   if (process.env.npm_lifecycle_event) {
-    const parent = process.ppid;
-    setInterval(() => process.ppid !== parent && child.connected && child.disconnect(), PARENT_POLL_MS).unref();
+    const npm = ancestry();
+    setInterval(() => ancestry() !== npm && child.connected && child.disconnect(), PARENT_POLL_MS).unref();
   }
   child.on('error', (error) => fail(error.message));
   child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)));
