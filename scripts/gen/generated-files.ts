@@ -1,6 +1,9 @@
 import { readFile } from 'node:fs/promises';
+import { printSchema } from 'graphql';
+import { buildPlatformSchema } from '../../server/src/schema.ts';
 import { databaseSchema } from './database-schema.ts';
 import { environmentExample, settingsPage } from './settings-docs.ts';
+import { webFiles } from './web-files.ts';
 
 export interface GeneratedFile {
   readonly path: string;
@@ -9,7 +12,10 @@ export interface GeneratedFile {
 
 /** Everything that is generated and committed. */
 export async function generatedFiles(): Promise<GeneratedFile[]> {
+  const schema = `${printSchema(buildPlatformSchema())}\n`;
   return [
+    { path: 'schema.graphql', text: schema },
+    ...webFiles(schema),
     { path: 'docs/settings.md', text: settingsPage() },
     { path: '.env.example', text: environmentExample() },
     { path: 'server/migrations/schema.sql', text: await databaseSchema() },

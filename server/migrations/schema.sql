@@ -82,6 +82,22 @@ create table credentials (
   updated_at timestamp with time zone not null default now()
 );
 
+create table event_cursors (
+  consumer text not null,
+  xact xid8 not null default '0'::xid8,
+  event_id bigint not null default 0,
+  failures smallint not null default 0,
+  retry_at timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  updated_at timestamp with time zone not null default now()
+);
+
+create table event_failures (
+  consumer text not null,
+  event_id bigint not null,
+  error text not null,
+  created_at timestamp with time zone not null default now()
+);
+
 create table events (
   id bigint not null generated always as identity,
   xact xid8 not null default pg_current_xact_id(),
@@ -115,16 +131,21 @@ create table ingestions (
   content_id uuid,
   media_kind text not null,
   hint text not null,
+  alt text not null default ''::text,
   filename text not null,
+  filetype text not null,
   asset_name text not null,
-  token_hash bytea not null,
   size_bytes bigint not null,
   received_bytes bigint not null default 0,
   state text not null default 'OPEN'::text,
+  auto_process boolean not null default false,
   object_key text not null,
   error_code text,
   error_message text,
   expires_at timestamp with time zone not null,
+  lock_owner uuid,
+  locked_until timestamp with time zone,
+  lock_wanted boolean not null default false,
   created_at timestamp with time zone not null default now(),
   finished_at timestamp with time zone
 );
@@ -207,6 +228,7 @@ create table video_assets (
   duration_ms bigint,
   probe jsonb,
   renditions jsonb,
+  thumbnails jsonb,
   package_prefix text,
   ready_at timestamp with time zone,
   created_at timestamp with time zone not null default now()
@@ -260,6 +282,14 @@ alter table credentials add constraint credentials_pkey PRIMARY KEY (id);
 
 alter table credentials add constraint credentials_provider_id_provider_account_id_key UNIQUE (provider_id, provider_account_id);
 
+alter table event_cursors add constraint event_cursors_pkey PRIMARY KEY (consumer);
+
+alter table event_failures add constraint event_failures_consumer_fkey FOREIGN KEY (consumer) REFERENCES event_cursors(consumer) ON DELETE CASCADE;
+
+alter table event_failures add constraint event_failures_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id) ON DELETE CASCADE;
+
+alter table event_failures add constraint event_failures_pkey PRIMARY KEY (consumer, event_id);
+
 alter table events add constraint events_pkey PRIMARY KEY (id);
 
 alter table image_assets add constraint image_assets_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
@@ -270,6 +300,8 @@ alter table image_assets add constraint image_assets_pkey PRIMARY KEY (id);
 
 alter table ingestions add constraint ingestions_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
 
+alter table ingestions add constraint ingestions_check CHECK (((content_id IS NOT NULL) OR (media_kind = 'IMAGE'::text)));
+
 alter table ingestions add constraint ingestions_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
 
 alter table ingestions add constraint ingestions_media_kind_check CHECK ((media_kind = ANY (ARRAY['VIDEO'::text, 'IMAGE'::text])));
@@ -279,8 +311,6 @@ alter table ingestions add constraint ingestions_pkey PRIMARY KEY (id);
 alter table ingestions add constraint ingestions_size_bytes_check CHECK ((size_bytes > 0));
 
 alter table ingestions add constraint ingestions_state_check CHECK ((state = ANY (ARRAY['OPEN'::text, 'FINISHED'::text, 'FAILED'::text, 'EXPIRED'::text])));
-
-alter table ingestions add constraint ingestions_token_hash_key UNIQUE (token_hash);
 
 alter table platform_facts add constraint platform_facts_pkey PRIMARY KEY (name);
 
@@ -332,6 +362,8 @@ CREATE INDEX contents_channel ON public.contents USING btree (channel_id, create
 
 CREATE INDEX contents_channel_listed ON public.contents USING btree (channel_id, kind, published_at DESC, id DESC) WHERE listed;
 
+CREATE INDEX contents_due ON public.contents USING btree (release_at) WHERE ((status = 'READY'::text) AND (release_at IS NOT NULL) AND (deleted_at IS NULL));
+
 CREATE INDEX contents_listed ON public.contents USING btree (kind, published_at DESC, id DESC) WHERE listed;
 
 CREATE INDEX credentials_account ON public.credentials USING btree (account_id);
@@ -347,6 +379,8 @@ CREATE INDEX ingestions_channel ON public.ingestions USING btree (channel_id, cr
 CREATE INDEX ingestions_content ON public.ingestions USING btree (content_id, created_at DESC, id DESC);
 
 CREATE INDEX ingestions_open ON public.ingestions USING btree (expires_at) WHERE (state = 'OPEN'::text);
+
+CREATE INDEX ingestions_received ON public.ingestions USING btree (id) WHERE ((state = 'OPEN'::text) AND (received_bytes = size_bytes));
 
 CREATE INDEX sessions_account ON public.sessions USING btree (account_id);
 
@@ -445,6 +479,25 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.ingestions_count()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare r record;
+begin
+  if tg_op = 'INSERT' then
+    for r in select channel_id, count(*) as n from new_rows group by 1 order by 1 loop
+      perform counter_add('channel:ingestions', r.channel_id, r.n);
+    end loop;
+  else
+    for r in select channel_id, count(*) as n from old_rows group by 1 order by 1 loop
+      perform counter_add('channel:ingestions', r.channel_id, -r.n);
+    end loop;
+  end if;
+  return null;
+end $function$
+;
+
 CREATE TRIGGER accounts_complete AFTER INSERT ON public.accounts FOR EACH ROW EXECUTE FUNCTION accounts_complete();
 
 CREATE TRIGGER channels_count_delete AFTER DELETE ON public.channels REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION channels_count();
@@ -456,3 +509,7 @@ CREATE TRIGGER contents_count_delete AFTER DELETE ON public.contents REFERENCING
 CREATE TRIGGER contents_count_insert AFTER INSERT ON public.contents REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION contents_count();
 
 CREATE TRIGGER contents_count_update AFTER UPDATE ON public.contents REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION contents_count();
+
+CREATE TRIGGER ingestions_count_delete AFTER DELETE ON public.ingestions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION ingestions_count();
+
+CREATE TRIGGER ingestions_count_insert AFTER INSERT ON public.ingestions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION ingestions_count();
