@@ -91,6 +91,23 @@ test('a creator uploads in the studio, publishes, hides, renames and deletes', a
   await context.close();
 });
 
+test('an upload that one visit began is finished by another, with the same file and no other', async () => {
+  const { page, context } = await newVisitor(browser, platform.baseUrl);
+  await signUp(page);
+  const clip = makeClip(platform.folder, 'halted.mp4', 2);
+  await page.route('**/uploads/**', (route) => (route.request().method() === 'PATCH' ? route.abort() : route.continue()));
+  await uploadInStudio(page, clip, 'Halted', false);
+  const later = await context.newPage();
+  await later.goto('/studio');
+  const row = later.getByRole('listitem', { name: 'Halted' });
+  await row.getByText('The file has not been uploaded yet.').waitFor();
+  await row.getByLabel('File for halted.mp4').setInputFiles(makeClip(platform.folder, 'another.mp4', 1));
+  await row.getByText('the upload was begun with one of').waitFor();
+  await row.getByLabel('File for halted.mp4').setInputFiles(clip);
+  await row.getByText('Ready', { exact: true }).waitFor({ timeout: 90_000 });
+  await context.close();
+});
+
 test('a file that is no video is refused in words the uploader understands', async () => {
   const { page, context } = await newVisitor(browser, platform.baseUrl);
   await signUp(page);

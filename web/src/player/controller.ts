@@ -1,61 +1,9 @@
-import { attachSource, FAILURES, type Source, type SourceFailure } from './hls-source.ts';
+import { attachSource, FAILURES, type Source } from './hls-source.ts';
+import { INITIAL_STATE, type PlayerState } from './player-state.ts';
 import { type Preferences, readPreferences, remember } from './preferences.ts';
 import { type Level, preferredLevel } from './quality.ts';
-import { type Span, spansOf } from './ranges.ts';
+import { spansOf } from './ranges.ts';
 import { type Command, steppedRate } from './shortcuts.ts';
-
-export interface CaptionTrack {
-  readonly index: number;
-  readonly label: string;
-  readonly language: string;
-}
-
-/** Everything the controls show; a new object whenever something changed. */
-export interface PlayerState {
-  readonly playing: boolean;
-  readonly ended: boolean;
-  /** Nothing has been played yet: the poster stands. */
-  readonly untouched: boolean;
-  readonly waiting: boolean;
-  readonly recovering: string | null;
-  readonly failure: SourceFailure | null;
-  readonly time: number;
-  readonly duration: number;
-  readonly buffered: readonly Span[];
-  readonly volume: number;
-  readonly muted: boolean;
-  readonly rate: number;
-  readonly levels: readonly Level[];
-  readonly activeLevel: number | null;
-  /** Null while the quality is automatic. */
-  readonly chosenLevel: number | null;
-  readonly captions: readonly CaptionTrack[];
-  readonly activeCaption: number | null;
-  readonly pip: boolean;
-  readonly fullscreen: boolean;
-}
-
-const START: PlayerState = {
-  playing: false,
-  ended: false,
-  untouched: true,
-  waiting: false,
-  recovering: null,
-  failure: null,
-  time: 0,
-  duration: 0,
-  buffered: [],
-  volume: 1,
-  muted: false,
-  rate: 1,
-  levels: [],
-  activeLevel: null,
-  chosenLevel: null,
-  captions: [],
-  activeCaption: null,
-  pip: false,
-  fullscreen: false,
-};
 
 /** iPhones know full screen of the video element only. */
 type PhoneVideo = HTMLVideoElement & { webkitEnterFullscreen?: () => void };
@@ -66,7 +14,7 @@ export class PlayerController {
   readonly #frame: HTMLElement;
   readonly #listeners = new Set<() => void>();
   readonly #closing = new AbortController();
-  #state: PlayerState = START;
+  #state: PlayerState = INITIAL_STATE;
   #source: Source | null = null;
   #url = '';
   #attempt = 0;
@@ -278,5 +226,3 @@ export class PlayerController {
     for (const listener of this.#listeners) listener();
   }
 }
-
-export const INITIAL_STATE = START;

@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import { clockTime } from '../lib/format.ts';
 import { Icon } from '../ui/icons.tsx';
-import type { PlayerController, PlayerState } from './controller.ts';
+import type { PlayerController } from './controller.ts';
 import { ChoiceMenu } from './menu.tsx';
+import type { PlayerState } from './player-state.ts';
 import type { Storyboard } from './ranges.ts';
 import { SeekBar } from './seek-bar.tsx';
 import { RATES } from './shortcuts.ts';

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { Button, Spinner } from '../ui/button.tsx';
-import { Icon } from '../ui/icons.tsx';
-import { INITIAL_STATE, PlayerController } from './controller.ts';
+import { PlayerController } from './controller.ts';
 import { Controls } from './controls.tsx';
+import { Overlay } from './overlay.tsx';
+import { INITIAL_STATE } from './player-state.ts';
 import type { Storyboard } from './ranges.ts';
 import { ShortcutHelp } from './shortcut-help.tsx';
 import { commandFor } from './shortcuts.ts';
@@ -65,33 +65,7 @@ export function Player({ url, title, artist, poster, storyboard, aspect }: Prope
         onClick={(event) => ((event.nativeEvent as PointerEvent).pointerType === 'touch' ? wake() : player?.toggle())} // click events are pointer events
         onDoubleClick={() => void player?.toggleFullscreen()}
       />
-      {player && state.untouched && !state.failure && (
-        <button
-          type="button"
-          aria-label={`Play ${title}`}
-          onClick={() => player.toggle()}
-          className="absolute top-1/2 left-1/2 grid size-18 -translate-1/2 place-items-center rounded-full bg-accent text-on-accent shadow-xl transition-transform hover:scale-105"
-        >
-          {state.waiting ? <Spinner className="size-8" /> : <Icon name="play" className="ml-1 size-8" />}
-        </button>
-      )}
-      {state.waiting && !state.untouched && !state.failure && (
-        <p role="status" className="pointer-events-none absolute inset-0 flex flex-col items-center justify-center gap-3">
-          <Spinner className="size-12" />
-          <span className="rounded-full bg-black/70 px-3 py-1 text-sm font-medium">{state.recovering ?? 'Loading…'}</span>
-        </p>
-      )}
-      {player && state.failure && (
-        <div role="alert" className="absolute inset-0 grid place-items-center bg-black/80 p-4 text-center">
-          <div className="space-y-2">
-            <p className="text-lg font-semibold">{state.failure.message}</p>
-            <p className="text-white/80">{state.failure.fix}</p>
-            <Button look="primary" className="mt-2" onClick={() => player.retry()}>
-              <Icon name="replay" /> Try again
-            </Button>
-          </div>
-        </div>
-      )}
+      {player && <Overlay player={player} state={state} title={title} />}
       {player && !state.failure && (
         <div
           className={`absolute inset-x-0 bottom-0 bg-linear-to-t from-black/85 to-transparent pt-14 transition-opacity ${hidden ? 'opacity-0' : ''}`}

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
 import { clockTime, spokenTime } from '../lib/format.ts';
-import type { PlayerState } from './controller.ts';
+import type { PlayerState } from './player-state.ts';
 import { fractionAt, type Storyboard, storyboardUrl } from './ranges.ts';
 
 interface Properties {

@@ -1,0 +1,57 @@
+import type { SourceFailure } from './hls-source.ts';
+import type { Level } from './quality.ts';
+import type { Span } from './ranges.ts';
+
+export interface CaptionTrack {
+  readonly index: number;
+  readonly label: string;
+  readonly language: string;
+}
+
+/** Everything the controls show; a new object whenever something changed. */
+export interface PlayerState {
+  readonly playing: boolean;
+  readonly ended: boolean;
+  /** Nothing has been played yet: the poster stands. */
+  readonly untouched: boolean;
+  readonly waiting: boolean;
+  readonly recovering: string | null;
+  readonly failure: SourceFailure | null;
+  readonly time: number;
+  readonly duration: number;
+  readonly buffered: readonly Span[];
+  readonly volume: number;
+  readonly muted: boolean;
+  readonly rate: number;
+  readonly levels: readonly Level[];
+  readonly activeLevel: number | null;
+  /** Null while the quality is automatic. */
+  readonly chosenLevel: number | null;
+  readonly captions: readonly CaptionTrack[];
+  readonly activeCaption: number | null;
+  readonly pip: boolean;
+  readonly fullscreen: boolean;
+}
+
+/** Before anything is known of the video. */
+export const INITIAL_STATE: PlayerState = {
+  playing: false,
+  ended: false,
+  untouched: true,
+  waiting: false,
+  recovering: null,
+  failure: null,
+  time: 0,
+  duration: 0,
+  buffered: [],
+  volume: 1,
+  muted: false,
+  rate: 1,
+  levels: [],
+  activeLevel: null,
+  chosenLevel: null,
+  captions: [],
+  activeCaption: null,
+  pip: false,
+  fullscreen: false,
+};
