@@ -41,7 +41,10 @@ export function readText(value: string, rule: TextRule): string {
   }
   if (INVISIBLE.test(text)) {
     if (!rule.required) return '';
-    throw new AppError('FIELD_REQUIRED', `${field} must not be blank.`, { field, suggestedFix: `Send ${field} with 1 to ${maxLength} characters.` });
+    throw new AppError('FIELD_REQUIRED', `${field} must not be blank.`, {
+      field,
+      suggestedFix: `Send ${field} with 1 to ${maxLength} characters.`,
+    });
   }
   const length = codePoints(text);
   if (length > maxLength) {

@@ -52,14 +52,26 @@ const JOB_STATUSES = {
 /** Declares the enums of this domain. */
 export function declareAssetEnums(graph: Graph) {
   const described = <Name extends string>(values: Readonly<Record<Name, string>>) =>
-    Object.fromEntries(Object.entries<string>(values).map(([name, description]) => [name, { description }])) as Record<Name, { description: string }>; // fromEntries widens the keys
+    Object.fromEntries(Object.entries<string>(values).map(([name, description]) => [name, { description }])) as Record<
+      Name,
+      { description: string }
+    >; // fromEntries widens the keys
   return {
-    VideoContentType: graph.builder.enumType('VideoContentType', { description: 'What kind of video a file is.', values: described(VIDEO_CONTENT_TYPES) }),
+    VideoContentType: graph.builder.enumType('VideoContentType', {
+      description: 'What kind of video a file is.',
+      values: described(VIDEO_CONTENT_TYPES),
+    }),
     VideoFormat: graph.builder.enumType('VideoFormat', { description: 'How a video is delivered.', values: described(VIDEO_FORMATS) }),
     ImageFormat: graph.builder.enumType('ImageFormat', { description: 'Format of an image file.', values: described(IMAGE_FORMATS) }),
-    ImagePurpose: graph.builder.enumType('ImagePurpose', { description: 'What an image is for. The newest of a purpose replaces the earlier one.', values: described(IMAGE_PURPOSES) }),
+    ImagePurpose: graph.builder.enumType('ImagePurpose', {
+      description: 'What an image is for. The newest of a purpose replaces the earlier one.',
+      values: described(IMAGE_PURPOSES),
+    }),
     IngestionState: graph.builder.enumType('IngestionState', { description: 'How far an upload is.', values: described(INGESTION_STATES) }),
-    TranscodeJobStatus: graph.builder.enumType('TranscodeJobStatus', { description: 'How far processing is.', values: described(JOB_STATUSES) }),
+    TranscodeJobStatus: graph.builder.enumType('TranscodeJobStatus', {
+      description: 'How far processing is.',
+      values: described(JOB_STATUSES),
+    }),
   };
 }
 

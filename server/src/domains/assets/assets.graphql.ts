@@ -40,7 +40,16 @@ export function declareAssets(graph: Graph, { Me, channels }: { Me: EntityRef; c
   extendChannel(graph, Channel, ImageAsset);
   const inputs = declareInputs(graph, enums);
   declareCreateChannelAsset(graph, IngestionSession, inputs.ImageAssetInput);
-  return { enums, EntityMediaAssets, VideoAsset, ImageAsset, OutputAssets: declareOutputAssets(graph), TranscodeJob, IngestionSession, ...inputs };
+  return {
+    enums,
+    EntityMediaAssets,
+    VideoAsset,
+    ImageAsset,
+    OutputAssets: declareOutputAssets(graph),
+    TranscodeJob,
+    IngestionSession,
+    ...inputs,
+  };
 }
 
 /**
@@ -48,7 +57,8 @@ export function declareAssets(graph: Graph, { Me, channels }: { Me: EntityRef; c
  * played. The totals count by index: a content has a handful of files.
  */
 export function declareContentAssets(graph: Graph, name: string, { EntityMediaAssets, VideoAsset, ImageAsset }: AssetTypes): EntityRef {
-  const videosOf = (child: string, s: RowScope) => `${child}.content_id = ${s.t}.id and (${child}.ready_at is not null or ${ownsChannel(s, `${s.t}.channel_id`)})`;
+  const videosOf = (child: string, s: RowScope) =>
+    `${child}.content_id = ${s.t}.id and (${child}.ready_at is not null or ${ownsChannel(s, `${s.t}.channel_id`)})`;
   const imagesOf = (child: string, s: RowScope) => `${child}.content_id = ${s.t}.id`;
   const newest = (child: string) => [`${child}.created_at`, `${child}.id`];
   return graph.part(name, {

@@ -10,7 +10,20 @@ import { promisify } from 'node:util';
 import { curlCommand } from './curl-command.ts';
 
 const run = promisify(execFile);
-const HOSTILE = ['holiday.mp4', "it's mine.mp4", '$(touch pwned).mp4', 'a[1-2]{x,y}.mp4', '-rf', '-', '`id`;"x" & y|z.mp4', 'line\nbreak.mp4', '*.mp4', '@list.mp4', 'naïve 🎬.mp4', 'back\\slash.mp4'];
+const HOSTILE = [
+  'holiday.mp4',
+  "it's mine.mp4",
+  '$(touch pwned).mp4',
+  'a[1-2]{x,y}.mp4',
+  '-rf',
+  '-',
+  '`id`;"x" & y|z.mp4',
+  'line\nbreak.mp4',
+  '*.mp4',
+  '@list.mp4',
+  'naïve 🎬.mp4',
+  'back\\slash.mp4',
+];
 
 describe('the pasted upload command', () => {
   let folder: string;

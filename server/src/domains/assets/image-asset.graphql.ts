@@ -1,7 +1,15 @@
 import type { EntityRef, Graph, RowScope, RunEnv } from '../../gql/index.ts';
 import type { AssetEnums } from './asset-enums.graphql.ts';
-import type { NewImageAsset } from './image-assets.store.ts';
+import type { ImageVariantFormat } from './image-plan.ts';
 import { isKeptContent, isOpenContent, ownsChannel } from './visibility.ts';
+
+/** A file as image processing wrote it into the row. */
+interface StoredVariant {
+  readonly file: string;
+  readonly width: number;
+  readonly height: number;
+  readonly format: ImageVariantFormat;
+}
 
 /** Whether anyone may see the image: a channel's own ones, and those of contents that are open to all. */
 function isOpenImage(row: string): string {
@@ -30,7 +38,12 @@ export function declareImageAsset(graph: Graph, { Node, enums }: { Node: EntityR
     interfaces: [Node],
     node: { kinds: ['imageAsset'], where: isVisibleImage },
     fields: (f) => ({
-      id: f.column({ type: 'DID', description: 'Identifier of the image.', sql: (s) => `${s.t}.id`, read: ([id]: [string], env) => env.did('imageAsset', id) }),
+      id: f.column({
+        type: 'DID',
+        description: 'Identifier of the image.',
+        sql: (s) => `${s.t}.id`,
+        read: ([id]: [string], env) => env.did('imageAsset', id),
+      }),
       url: f.column({
         type: 'String',
         description: 'Absolute address of the largest variant; signed and valid for some hours unless its content is open to all.',
@@ -42,16 +55,28 @@ export function declareImageAsset(graph: Graph, { Node, enums }: { Node: EntityR
       mimeType: f.column({ type: 'String', description: 'Media type of the file at url.', sql: (s) => `${s.t}.mime_type` }),
       sizeBytes: f.column({ type: 'BigInt', description: 'Size of the file at url in bytes.', sql: (s) => `${s.t}.size_bytes` }),
       purpose: f.column({ type: enums.ImagePurpose, description: 'What the image is for.', sql: (s) => `${s.t}.purpose` }),
-      alt: f.column({ type: 'String', description: 'What the image shows, for those who cannot see it; may be empty.', sql: (s) => `${s.t}.alt` }),
+      alt: f.column({
+        type: 'String',
+        description: 'What the image shows, for those who cannot see it; may be empty.',
+        sql: (s) => `${s.t}.alt`,
+      }),
       variants: f.column({
         type: [ImageVariant],
         description: 'All sizes and formats, largest first.',
         sql: (s) => [`${s.t}.object_prefix`, isOpenImage(s.t), `${s.t}.variants`],
-        read: ([prefix, open, variants]: [string, boolean, NewImageAsset['variants']], env) =>
+        read: ([prefix, open, variants]: [string, boolean, StoredVariant[]], env) =>
           variants.map(({ file, width, height, format }) => ({ url: imageAddress(env, prefix, open, file), width, height, format })),
       }),
-      dominantColor: f.column({ type: 'String', description: 'The colour that prevails, as #rrggbb.', sql: (s) => `${s.t}.dominant_color` }),
-      blurhash: f.column({ type: 'String', description: 'A blurred preview in a few characters (blurha.sh).', sql: (s) => `${s.t}.blurhash` }),
+      dominantColor: f.column({
+        type: 'String',
+        description: 'The colour that prevails, as #rrggbb.',
+        sql: (s) => `${s.t}.dominant_color`,
+      }),
+      blurhash: f.column({
+        type: 'String',
+        description: 'A blurred preview in a few characters (blurha.sh).',
+        sql: (s) => `${s.t}.blurhash`,
+      }),
       createdAt: f.column({ type: 'DateTime', description: 'When the image had been processed.', sql: (s) => `${s.t}.created_at` }),
     }),
   });

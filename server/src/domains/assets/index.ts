@@ -1,9 +1,12 @@
 /** What other rooms see of assets: uploads, media addresses, processing, and what is mounted. */
+
+export { type AssetTypes, declareAssets, declareContentAssets } from './assets.graphql.ts';
 export { curlCommand } from './curl-command.ts';
 export { type AddressContext, MASTER_PLAYLIST, mediaAddress, sourceAddress, sourceKey } from './media-address.ts';
 export { type IngestionRequest, type OpenedIngestion, type OpenIngestionTools, openIngestion } from './open-ingestion.ts';
 export { type AssetsDomain, registerAssets, type WorkerTools } from './register.ts';
 export type { UploadsDependencies } from './register-uploads.ts';
+export { type AssetsServices, assetsServices } from './services.ts';
 export {
   type FetchRequest,
   openProcessing,
@@ -12,10 +15,8 @@ export {
   startFetching,
   startProcessing,
 } from './start-processing.ts';
-export { IMAGE_PURPOSES, type ImagePurpose, type UploadedMedia, VIDEO_CONTENT_TYPES, type VideoContentType } from './upload-input.ts';
-export type { ProcessingState, ProcessingWaiter, WaitOptions } from './wait-for-processing.ts';
-export { type AssetTypes, declareAssets, declareContentAssets } from './assets.graphql.ts';
-export { type AssetsServices, assetsServices } from './services.ts';
 export { newestTranscodeJob } from './transcode-jobs.store.ts';
+export { IMAGE_PURPOSES, type ImagePurpose, type UploadedMedia, VIDEO_CONTENT_TYPES, type VideoContentType } from './upload-input.ts';
 export { newestVideoUpload, type VideoUpload } from './video-uploads.store.ts';
 export { ownsChannel } from './visibility.ts';
+export type { ProcessingState, ProcessingWaiter, WaitOptions } from './wait-for-processing.ts';

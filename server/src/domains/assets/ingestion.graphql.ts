@@ -11,20 +11,35 @@ export function declareIngestion(graph: Graph, { Node, Me, enums }: { Node: Enti
     interfaces: [Node],
     node: { kinds: ['ingestion'], where: (child, s) => ownsChannel(s, `${child}.channel_id`) },
     fields: (f) => ({
-      id: f.column({ type: 'DID', description: 'Identifier of the upload.', sql: (s) => `${s.t}.id`, read: ([id]: [string], env) => env.did('ingestion', id) }),
+      id: f.column({
+        type: 'DID',
+        description: 'Identifier of the upload.',
+        sql: (s) => `${s.t}.id`,
+        read: ([id]: [string], env) => env.did('ingestion', id),
+      }),
       tus: f.embed({ type: TusMetadata, description: 'What the tus protocol knows of the file.' }),
       endpoint: f.column({
         type: 'String',
         nullable: true,
-        description: 'Where the bytes go: HEAD and PATCH it by tus 1.0.0, or PUT the whole file. It needs no key and must be kept secret. Null when the upload is over.',
+        description:
+          'Where the bytes go: HEAD and PATCH it by tus 1.0.0, or PUT the whole file. It needs no key and must be kept secret. Null when the upload is over.',
         sql: (s) => [`${s.t}.id`, `${s.t}.state`],
         read: ([id, state]: [string, string], env) => (state === 'OPEN' ? env.services.assets.uploadEndpoint(id) : null),
       }),
       metadata: f.embed({ type: IngestionMetadata, description: 'What the upload belongs to.' }),
       progress: f.embed({ type: IngestionProgress, description: 'How many bytes have arrived.' }),
       state: f.column({ type: enums.IngestionState, description: 'How far the upload is.', sql: (s) => `${s.t}.state` }),
-      error: f.column({ type: 'String', nullable: true, description: 'Why the upload failed, in a sentence; null otherwise.', sql: (s) => `${s.t}.error_message` }),
-      expiresAt: f.column({ type: 'DateTime', description: 'Until when the next bytes must arrive; moves on with every piece.', sql: (s) => `${s.t}.expires_at` }),
+      error: f.column({
+        type: 'String',
+        nullable: true,
+        description: 'Why the upload failed, in a sentence; null otherwise.',
+        sql: (s) => `${s.t}.error_message`,
+      }),
+      expiresAt: f.column({
+        type: 'DateTime',
+        description: 'Until when the next bytes must arrive; moves on with every piece.',
+        sql: (s) => `${s.t}.expires_at`,
+      }),
     }),
   });
   graph.extend(Me, (f) => ({
@@ -50,9 +65,21 @@ function tusPart(graph: Graph): EntityRef {
   return graph.part('TusMetadata', {
     description: 'What the tus protocol knows of a file.',
     fields: (f) => ({
-      filetype: f.column({ type: 'String', description: 'Media type as the uploader declared it; what counts is found in the file.', sql: (s) => `${s.t}.filetype` }),
-      filename: f.column({ type: 'String', description: 'Name of the asset on the server: the assetName of submitContentForProcessing.', sql: (s) => `${s.t}.asset_name` }),
-      originalFilename: f.column({ type: 'String', description: 'Name of the file as the uploader knows it.', sql: (s) => `${s.t}.filename` }),
+      filetype: f.column({
+        type: 'String',
+        description: 'Media type as the uploader declared it; what counts is found in the file.',
+        sql: (s) => `${s.t}.filetype`,
+      }),
+      filename: f.column({
+        type: 'String',
+        description: 'Name of the asset on the server: the assetName of submitContentForProcessing.',
+        sql: (s) => `${s.t}.asset_name`,
+      }),
+      originalFilename: f.column({
+        type: 'String',
+        description: 'Name of the file as the uploader knows it.',
+        sql: (s) => `${s.t}.filename`,
+      }),
       initiator: f.column({
         type: 'String',
         description: 'Identifier of the channel that opened the upload.',
@@ -72,7 +99,8 @@ function metadataPart(graph: Graph): EntityRef {
         nullable: true,
         description: "Identifier of the content; null for a channel's own images.",
         sql: (s) => [`${s.t}.content_id`, `(select k.kind from contents k where k.id = ${s.t}.content_id)`],
-        read: ([id, kind]: [string | null, string | null], env) => (id === null ? null : env.did(kind === 'SHORT' ? 'short' : 'feature', id)),
+        read: ([id, kind]: [string | null, string | null], env) =>
+          id === null ? null : env.did(kind === 'SHORT' ? 'short' : 'feature', id),
       }),
       channelId: f.column({
         type: 'DID',
@@ -103,13 +131,28 @@ export function declareTranscodeJob(graph: Graph, { Node, enums }: { Node: Entit
     interfaces: [Node],
     node: { kinds: ['job'], where: (child, s) => ownsChannel(s, `${child}.channel_id`) },
     fields: (f) => ({
-      id: f.column({ type: 'DID', description: 'Identifier of the job.', sql: (s) => `${s.t}.id`, read: ([id]: [string], env) => env.did('job', id) }),
+      id: f.column({
+        type: 'DID',
+        description: 'Identifier of the job.',
+        sql: (s) => `${s.t}.id`,
+        read: ([id]: [string], env) => env.did('job', id),
+      }),
       status: f.column({ type: enums.TranscodeJobStatus, description: 'How far it is.', sql: (s) => `${s.t}.status` }),
       progress: f.column({ type: 'Int', description: 'Per cent done, 0 to 100.', sql: (s) => `${s.t}.progress` }),
       deployed: f.column({ type: 'Boolean', description: 'Whether the result is stored and served.', sql: (s) => `${s.t}.deployed` }),
-      error: f.column({ type: 'String', nullable: true, description: 'Why it failed and what to do, in a sentence or two; null otherwise.', sql: (s) => `${s.t}.error_message` }),
+      error: f.column({
+        type: 'String',
+        nullable: true,
+        description: 'Why it failed and what to do, in a sentence or two; null otherwise.',
+        sql: (s) => `${s.t}.error_message`,
+      }),
       createdAt: f.column({ type: 'DateTime', description: 'When it was made.', sql: (s) => `${s.t}.created_at` }),
-      startedAt: f.column({ type: 'DateTime', nullable: true, description: 'When a worker first took it up.', sql: (s) => `${s.t}.started_at` }),
+      startedAt: f.column({
+        type: 'DateTime',
+        nullable: true,
+        description: 'When a worker first took it up.',
+        sql: (s) => `${s.t}.started_at`,
+      }),
       finishedAt: f.column({ type: 'DateTime', nullable: true, description: 'When it ended.', sql: (s) => `${s.t}.finished_at` }),
     }),
   });

@@ -34,26 +34,56 @@ export function declareVideoAsset(graph: Graph, { Node, enums }: { Node: EntityR
     interfaces: [Node],
     node: { kinds: ['videoAsset'], where: isVisibleVideo },
     fields: (f) => ({
-      id: f.column({ type: 'DID', description: 'Identifier of the file.', sql: (s) => `${s.t}.id`, read: ([id]: [string], env) => env.did('videoAsset', id) }),
+      id: f.column({
+        type: 'DID',
+        description: 'Identifier of the file.',
+        sql: (s) => `${s.t}.id`,
+        read: ([id]: [string], env) => env.did('videoAsset', id),
+      }),
       url: f.column({
         type: 'String',
         nullable: true,
         description: 'Signed address of the file as it was uploaded, valid for some hours; null for anyone but the owner.',
         sql: (s) => [`${s.t}.id`, `${s.t}.filename`, ownsChannel(s, `${s.t}.channel_id`)],
-        read: ([id, filename, own]: [string, string, boolean], env) => (own ? env.services.assets.sourceAddress(id, filename, env.nowMs) : null),
+        read: ([id, filename, own]: [string, string, boolean], env) =>
+          own ? env.services.assets.sourceAddress(id, filename, env.nowMs) : null,
       }),
-      width: f.column({ type: 'Int', nullable: true, description: 'Width in pixels as displayed; null until it is known.', sql: (s) => `${s.t}.width` }),
-      height: f.column({ type: 'Int', nullable: true, description: 'Height in pixels as displayed; null until it is known.', sql: (s) => `${s.t}.height` }),
+      width: f.column({
+        type: 'Int',
+        nullable: true,
+        description: 'Width in pixels as displayed; null until it is known.',
+        sql: (s) => `${s.t}.width`,
+      }),
+      height: f.column({
+        type: 'Int',
+        nullable: true,
+        description: 'Height in pixels as displayed; null until it is known.',
+        sql: (s) => `${s.t}.height`,
+      }),
       resolution: f.column({
         type: 'String',
         nullable: true,
         description: 'Width x height in pixels, such as 1920x1080; null until it is known.',
         sql: (s) => `${s.t}.width || 'x' || ${s.t}.height`,
       }),
-      mimeType: f.column({ type: 'String', nullable: true, description: 'Media type found in the file; null until it is known.', sql: (s) => `${s.t}.mime_type` }),
+      mimeType: f.column({
+        type: 'String',
+        nullable: true,
+        description: 'Media type found in the file; null until it is known.',
+        sql: (s) => `${s.t}.mime_type`,
+      }),
       sizeBytes: f.column({ type: 'BigInt', description: 'Size of the uploaded file in bytes.', sql: (s) => `${s.t}.size_bytes` }),
-      hint: f.column({ type: enums.VideoContentType, description: 'What kind of video the uploader said it is.', sql: (s) => `${s.t}.hint` }),
-      duration: f.column({ type: 'Float', nullable: true, description: 'Length in seconds; null until it is known.', sql: (s) => `${s.t}.duration_ms / 1000.0::float8` }),
+      hint: f.column({
+        type: enums.VideoContentType,
+        description: 'What kind of video the uploader said it is.',
+        sql: (s) => `${s.t}.hint`,
+      }),
+      duration: f.column({
+        type: 'Float',
+        nullable: true,
+        description: 'Length in seconds; null until it is known.',
+        sql: (s) => `${s.t}.duration_ms / 1000.0::float8`,
+      }),
       format: f.column({
         type: enums.VideoFormat,
         nullable: true,
@@ -63,7 +93,8 @@ export function declareVideoAsset(graph: Graph, { Node, enums }: { Node: EntityR
       playlistUrl: f.column({
         type: 'String',
         nullable: true,
-        description: 'Absolute address to play; signed and valid for some hours unless the content is open to all. Null until it can be played.',
+        description:
+          'Absolute address to play; signed and valid for some hours unless the content is open to all. Null until it can be played.',
         sql: packageColumns,
         read: ([prefix, open]: [string | null, boolean], env) => packageAddress(env, prefix, open, MASTER_PLAYLIST),
       }),
@@ -128,7 +159,8 @@ export function declareOutputAssets(graph: Graph): EntityRef {
         nullable: true,
         description: 'Pictures at even distances over the whole length, for the seek bar; null for sound alone.',
         sql: (s) => [...packageColumns(s), `${s.t}.thumbnails`],
-        read: ([prefix, open, thumbnails]: [string | null, boolean, StoredThumbnails | null], env) => seriesOf(env, prefix, open, thumbnails),
+        read: ([prefix, open, thumbnails]: [string | null, boolean, StoredThumbnails | null], env) =>
+          seriesOf(env, prefix, open, thumbnails),
       }),
     }),
   });
@@ -143,7 +175,12 @@ export function declareOutputAssets(graph: Graph): EntityRef {
 }
 
 /** Addresses are made for real files: the one of the first picture becomes the format of all. */
-function seriesOf(env: RunEnv, prefix: string | null, open: boolean, thumbnails: StoredThumbnails | null): { urlFormat: string; count: number } | null {
+function seriesOf(
+  env: RunEnv,
+  prefix: string | null,
+  open: boolean,
+  thumbnails: StoredThumbnails | null,
+): { urlFormat: string; count: number } | null {
   if (!thumbnails || thumbnails.count === 0) return null;
   const first = packageAddress(env, prefix, open, thumbnails.pattern.replace('%05d', '00001'));
   if (first === null) return null;

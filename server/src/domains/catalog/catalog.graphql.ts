@@ -8,7 +8,10 @@ import { declareContent, declareFeature } from './content-types.graphql.ts';
 import { declarePublishVideo } from './publish-video.graphql.ts';
 
 /** Declares contents: their types, queries and mutations. */
-export function declareCatalog(graph: Graph, { channels, assets }: { channels: ChannelTypes; assets: AssetTypes }): { Feature: EntityRef; Content: EntityRef } {
+export function declareCatalog(
+  graph: Graph,
+  { channels, assets }: { channels: ChannelTypes; assets: AssetTypes },
+): { Feature: EntityRef; Content: EntityRef } {
   const enums = declareContentEnums(graph);
   const Feature = declareFeature(graph, { channels, assets, enums });
   const Content = declareContent(graph, { channels, assets, enums });

@@ -36,7 +36,9 @@ export function readContentId(env: RunEnv, value: unknown, field: string): Conte
 }
 
 /** The parts of a command on an existing content that are the same for all. */
-function onContent<Input extends ContentTarget>(action: ContentAction): Pick<StatementCommand<never, Input>, 'payload' | 'returns' | 'check'> {
+function onContent<Input extends ContentTarget>(
+  action: ContentAction,
+): Pick<StatementCommand<never, Input>, 'payload' | 'returns' | 'check'> {
   return {
     payload: (input) => input.id,
     returns: () => CONTENT_FACTS,
@@ -98,7 +100,10 @@ export const updateContent: StatementCommand<UpdateContentArgs, ContentChanges> 
 /** Publishes an own content that is ready, at once or at `releaseDate`. One round trip; repeating it changes nothing. */
 export const publishContent: StatementCommand<{ readonly id: string; readonly releaseDate?: Maybe<string> }, Publication> = {
   ...onContent('publish'),
-  prepare: ({ id, releaseDate }, env) => ({ ...readContentId(env, id, 'id'), ...readRelease(instant(releaseDate), env.nowMs, 'releaseDate') }),
+  prepare: ({ id, releaseDate }, env) => ({
+    ...readContentId(env, id, 'id'),
+    ...readRelease(instant(releaseDate), env.nowMs, 'releaseDate'),
+  }),
   ctes: publishContentCtes,
   check(outcome, input) {
     const facts = readContentFacts(outcome);

@@ -27,12 +27,18 @@ const LAYOUTS: Readonly<Record<ContentLayout, string>> = {
 /** Declares the enums of contents. */
 export function declareContentEnums(graph: Graph) {
   const described = <Name extends string>(values: Readonly<Record<Name, string>>) =>
-    Object.fromEntries(Object.entries<string>(values).map(([name, description]) => [name, { description }])) as Record<Name, { description: string }>; // fromEntries widens the keys
+    Object.fromEntries(Object.entries<string>(values).map(([name, description]) => [name, { description }])) as Record<
+      Name,
+      { description: string }
+    >; // fromEntries widens the keys
   return {
     ContentKind: graph.builder.enumType('ContentKind', { description: 'What a content is.', values: described(KINDS) }),
     ContentType: graph.builder.enumType('ContentType', { description: 'What a new content is to be.', values: described(KINDS) }),
     ContentStatus: graph.builder.enumType('ContentStatus', { description: 'Where a content is in its life.', values: described(STATUSES) }),
-    Visibility: graph.builder.enumType('Visibility', { description: 'Who may watch a content once it is published.', values: described(VISIBILITIES) }),
+    Visibility: graph.builder.enumType('Visibility', {
+      description: 'Who may watch a content once it is published.',
+      values: described(VISIBILITIES),
+    }),
     ContentLayout: graph.builder.enumType('ContentLayout', { description: 'How a video is laid out.', values: described(LAYOUTS) }),
   };
 }

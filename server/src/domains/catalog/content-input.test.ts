@@ -32,7 +32,10 @@ describe('content input', () => {
 
   it('limits summaries, each with its own field', () => {
     assert.deepEqual(failure(() => readContentTexts({ summary: 'x'.repeat(5001) })).slice(0, 2), ['INVALID_INPUT', 'input.summary']);
-    assert.deepEqual(failure(() => readContentTexts({ shortSummary: 'x'.repeat(301) })).slice(0, 2), ['INVALID_INPUT', 'input.shortSummary']);
+    assert.deepEqual(failure(() => readContentTexts({ shortSummary: 'x'.repeat(301) })).slice(0, 2), [
+      'INVALID_INPUT',
+      'input.shortSummary',
+    ]);
   });
 });
 
@@ -46,7 +49,10 @@ describe('release dates', () => {
     assert.deepEqual(readRelease(now + 1000, now, 'releaseDate'), { releaseAt: '2026-11-20T12:00:01.000Z', inFuture: true });
   });
   it('refuses dates out of reach', () => {
-    assert.deepEqual(failure(() => readRelease(now + MAX_RELEASE_AHEAD_MS + 1, now, 'input.releaseDate')).slice(0, 2), ['INVALID_INPUT', 'input.releaseDate']);
+    assert.deepEqual(failure(() => readRelease(now + MAX_RELEASE_AHEAD_MS + 1, now, 'input.releaseDate')).slice(0, 2), [
+      'INVALID_INPUT',
+      'input.releaseDate',
+    ]);
     assert.deepEqual(failure(() => readRelease(-1, now, 'input.releaseDate')).slice(0, 2), ['INVALID_INPUT', 'input.releaseDate']);
   });
 });

@@ -36,16 +36,25 @@ export function readContentTexts(input: ContentTexts, path = 'input'): StoredTex
   return {
     title: title == null ? null : readText(title, { field: `${path}.title`, maxLength: MAX_TITLE, required: true }),
     summary: summary == null ? null : readText(summary, { field: `${path}.summary`, maxLength: MAX_SUMMARY, multiline: true }),
-    shortSummary: shortSummary == null ? null : readText(shortSummary, { field: `${path}.shortSummary`, maxLength: MAX_SHORT_SUMMARY, multiline: true }),
+    shortSummary:
+      shortSummary == null
+        ? null
+        : readText(shortSummary, { field: `${path}.shortSummary`, maxLength: MAX_SHORT_SUMMARY, multiline: true }),
     keywords: keywords == null ? null : readKeywords(keywords, `${path}.keywords`),
   };
 }
 
 /** As `readContentTexts`, for a new content: the title is required, the rest defaults to empty. */
-export function readNewContentTexts(input: ContentTexts, path = 'input'): { title: string; summary: string; shortSummary: string; keywords: string[] } {
+export function readNewContentTexts(
+  input: ContentTexts,
+  path = 'input',
+): { title: string; summary: string; shortSummary: string; keywords: string[] } {
   const { title, summary, shortSummary, keywords } = readContentTexts(input, path);
   if (title === null) {
-    throw new AppError('FIELD_REQUIRED', `${path}.title is missing.`, { field: `${path}.title`, suggestedFix: `Send a title of 1 to ${MAX_TITLE} characters.` });
+    throw new AppError('FIELD_REQUIRED', `${path}.title is missing.`, {
+      field: `${path}.title`,
+      suggestedFix: `Send a title of 1 to ${MAX_TITLE} characters.`,
+    });
   }
   return { title, summary: summary ?? '', shortSummary: shortSummary ?? '', keywords: keywords ?? [] };
 }
@@ -61,10 +70,16 @@ export interface Release {
 export function readRelease(releaseMs: number | null | undefined, nowMs: number, field: string): Release {
   if (releaseMs == null) return { releaseAt: null, inFuture: false };
   if (releaseMs > nowMs + MAX_RELEASE_AHEAD_MS) {
-    throw new AppError('INVALID_INPUT', `${field} is more than five years ahead.`, { field, suggestedFix: 'Send an instant within the next five years.' });
+    throw new AppError('INVALID_INPUT', `${field} is more than five years ahead.`, {
+      field,
+      suggestedFix: 'Send an instant within the next five years.',
+    });
   }
   if (releaseMs < 0) {
-    throw new AppError('INVALID_INPUT', `${field} is before 1970.`, { field, suggestedFix: 'Send the instant of the first release, or leave the argument out.' });
+    throw new AppError('INVALID_INPUT', `${field} is before 1970.`, {
+      field,
+      suggestedFix: 'Send the instant of the first release, or leave the argument out.',
+    });
   }
   return { releaseAt: new Date(releaseMs).toISOString(), inFuture: releaseMs > nowMs };
 }

@@ -38,16 +38,26 @@ function declareEditing(graph: Graph, { Content, enums }: Types): void {
       shortSummary: t.string({ description: TEXT_HELP.shortSummary }),
       keywords: t.stringList({ description: TEXT_HELP.keywords }),
       contentType: t.field({ type: enums.ContentType, description: 'What it is to be; FEATURE unless it says otherwise.' }),
-      visibility: t.field({ type: enums.Visibility, description: 'Who may watch it once it is published; PUBLIC unless it says otherwise.' }),
-      layout: t.field({ type: enums.ContentLayout, description: 'How the video is laid out; LANDSCAPE, or PORTRAIT for a SHORT, unless it says otherwise.' }),
+      visibility: t.field({
+        type: enums.Visibility,
+        description: 'Who may watch it once it is published; PUBLIC unless it says otherwise.',
+      }),
+      layout: t.field({
+        type: enums.ContentLayout,
+        description: 'How the video is laid out; LANDSCAPE, or PORTRAIT for a SHORT, unless it says otherwise.',
+      }),
     }),
   });
   graph.mutation('createContent', {
     access: 'content:create',
-    description: 'Makes a draft. Give it a video with createContentAsset and submitContentForProcessing, or use publishVideo for everything in one call.',
+    description:
+      'Makes a draft. Give it a video with createContentAsset and submitContentForProcessing, or use publishVideo for everything in one call.',
     payload: Content,
     args: (t: ArgBuilder) => ({
-      channel: t.field({ type: 'DID', description: "Identifier of a channel of your own; the account's own channel unless it says otherwise." }),
+      channel: t.field({
+        type: 'DID',
+        description: "Identifier of a channel of your own; the account's own channel unless it says otherwise.",
+      }),
       input: t.field({ type: CreateContentInput, required: true, description: 'The content.' }),
     }),
     statement: createContent,
@@ -88,7 +98,8 @@ function declareLifecycle(graph: Graph, { Content }: Types): void {
   });
   graph.mutation('unpublishContent', {
     access: 'content:publish',
-    description: 'Takes a content of your own back from the public, or cancels its planned publication. It is READY afterwards and can be published again.',
+    description:
+      'Takes a content of your own back from the public, or cancels its planned publication. It is READY afterwards and can be published again.',
     payload: Content,
     args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }) }),
     statement: unpublishContent,
@@ -111,14 +122,19 @@ function declareFiles(graph: Graph, { Content, enums, assets }: Types): void {
     description: 'A file to be uploaded for a content: a video or an image.',
     fields: (t) => ({
       filename: t.string({ required: true, description: 'Name of the file, without folders.' }),
-      size: t.field({ type: 'BigInt', required: true, description: 'Exact size in bytes; the plan limits videos, images have at most 25 MiB.' }),
+      size: t.field({
+        type: 'BigInt',
+        required: true,
+        description: 'Exact size in bytes; the plan limits videos, images have at most 25 MiB.',
+      }),
       video: t.field({ type: assets.VideoAssetInput, description: 'Says that it is a video.' }),
       image: t.field({ type: assets.ImageAssetInput, description: 'Says that it is an image.' }),
     }),
   });
   graph.mutation('createContentAsset', {
     access: 'asset:upload',
-    description: 'Opens the upload of a file for a content of your own; send the bytes to its endpoint. A video waits for submitContentForProcessing.',
+    description:
+      'Opens the upload of a file for a content of your own; send the bytes to its endpoint. A video waits for submitContentForProcessing.',
     payload: assets.IngestionSession,
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }),
@@ -134,12 +150,16 @@ function declareFiles(graph: Graph, { Content, enums, assets }: Types): void {
     description: 'What to process, and how.',
     fields: (t) => ({
       assetName: t.string({ description: 'tus.filename of the upload; the newest video upload unless it says otherwise.' }),
-      layout: t.field({ type: enums.ContentLayout, description: 'How the video is laid out; as it was said before unless it says otherwise.' }),
+      layout: t.field({
+        type: enums.ContentLayout,
+        description: 'How the video is laid out; as it was said before unless it says otherwise.',
+      }),
     }),
   });
   graph.mutation('submitContentForProcessing', {
     access: 'content:update',
-    description: 'Starts processing the uploaded video of a content of your own. Repeating it while it runs, or after it is done, changes nothing.',
+    description:
+      'Starts processing the uploaded video of a content of your own. Repeating it while it runs, or after it is done, changes nothing.',
     payload: Content,
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }),

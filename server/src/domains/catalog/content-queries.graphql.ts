@@ -6,7 +6,11 @@ const EVERY_CHANNEL = '00000000-0000-0000-0000-000000000000';
 const newestPublished = (child: string) => [`${child}.published_at`, `${child}.id`];
 
 /** Declares the root queries of contents and what a channel has of them. */
-export function declareContentQueries(graph: Graph, { Channel }: ChannelTypes, { Feature, Content }: { Feature: EntityRef; Content: EntityRef }): void {
+export function declareContentQueries(
+  graph: Graph,
+  { Channel }: ChannelTypes,
+  { Feature, Content }: { Feature: EntityRef; Content: EntityRef },
+): void {
   graph.queryOne('feature', {
     access: 'public',
     type: Feature,

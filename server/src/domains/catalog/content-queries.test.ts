@@ -5,17 +5,53 @@ import { openTestCatalog, type Person, type TestCatalog, uuidOf } from './testin
 
 /** One statement per document, except where sibling lists need one each; all in one round trip. */
 const COUNTED: [string, string, number][] = [
-  ['a channel', 'query ($channel: DID!) { channel(id: $channel) { id handle metadata { name title summary shortSummary keywords } createdAt } }', 1],
-  ['channels', '{ channels(first: 5) { totalCount edges { cursor node { id handle } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }', 1],
-  ['a feature', 'query ($feature: DID!) { feature(id: $feature) { id metadata { title duration contentLayout } channel { id metadata { title } } publishedAt createdAt } }', 1],
-  ['features', '{ features(first: 20) { totalCount edges { cursor node { id metadata { title } channel { id handle } } } pageInfo { hasNextPage endCursor } } }', 1],
-  ['features with their images', '{ features(first: 20) { edges { node { id assets { images(first: 3) { edges { node { url variants { url width } } } totalCount } } } } } }', 1],
-  ['a content', 'query ($feature: DID!) { content(id: $feature) { id status hints metadata { visibility releaseDate } outputAssets { video { hls } } transcodeJob { status progress error } updatedAt } }', 1],
-  ['a content with both kinds of files', 'query ($feature: DID!) { content(id: $feature) { assets { videos { edges { node { id playlistUrl } } } images { edges { node { id } } } } } }', 2],
-  ["a channel's features", 'query ($channel: DID!) { channel(id: $channel) { features(first: 2) { totalCount edges { node { id } } pageInfo { hasNextPage } } } }', 1],
+  [
+    'a channel',
+    'query ($channel: DID!) { channel(id: $channel) { id handle metadata { name title summary shortSummary keywords } createdAt } }',
+    1,
+  ],
+  [
+    'channels',
+    '{ channels(first: 5) { totalCount edges { cursor node { id handle } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }',
+    1,
+  ],
+  [
+    'a feature',
+    'query ($feature: DID!) { feature(id: $feature) { id metadata { title duration contentLayout } channel { id metadata { title } } publishedAt createdAt } }',
+    1,
+  ],
+  [
+    'features',
+    '{ features(first: 20) { totalCount edges { cursor node { id metadata { title } channel { id handle } } } pageInfo { hasNextPage endCursor } } }',
+    1,
+  ],
+  [
+    'features with their images',
+    '{ features(first: 20) { edges { node { id assets { images(first: 3) { edges { node { url variants { url width } } } totalCount } } } } } }',
+    1,
+  ],
+  [
+    'a content',
+    'query ($feature: DID!) { content(id: $feature) { id status hints metadata { visibility releaseDate } outputAssets { video { hls } } transcodeJob { status progress error } updatedAt } }',
+    1,
+  ],
+  [
+    'a content with both kinds of files',
+    'query ($feature: DID!) { content(id: $feature) { assets { videos { edges { node { id playlistUrl } } } images { edges { node { id } } } } } }',
+    2,
+  ],
+  [
+    "a channel's features",
+    'query ($channel: DID!) { channel(id: $channel) { features(first: 2) { totalCount edges { node { id } } pageInfo { hasNextPage } } } }',
+    1,
+  ],
   ["the own channel's contents", '{ me { channel { contents(first: 2) { totalCount edges { node { id status } } } } } }', 1],
   ["the own channel's images", '{ me { channel { assets { images { totalCount edges { node { id } } } } } } }', 1],
-  ['own uploads', '{ me { ingestions(first: 2) { totalCount edges { node { id endpoint state tus { filename initiator } metadata { contentId channelId hint } progress { current total } expiresAt } } } } }', 1],
+  [
+    'own uploads',
+    '{ me { ingestions(first: 2) { totalCount edges { node { id endpoint state tus { filename initiator } metadata { contentId channelId hint } progress { current total } expiresAt } } } } }',
+    1,
+  ],
   ['an object by identifier', 'query ($feature: DID!) { node(id: $feature) { id ... on Feature { metadata { title } } } }', 1],
   ['objects of two kinds', 'query ($channel: DID!, $feature: DID!) { nodes(ids: [$channel, $feature, $channel]) { id __typename } }', 2],
 ];
@@ -42,7 +78,8 @@ describe('reading contents', () => {
   }
 
   it('pages through features without gap or repetition, in both directions, newest first', async () => {
-    const page = 'query ($first: Int, $after: String, $last: Int, $before: String) { features(first: $first, after: $after, last: $last, before: $before) { totalCount edges { cursor node { metadata { title } } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }';
+    const page =
+      'query ($first: Int, $after: String, $last: Int, $before: String) { features(first: $first, after: $after, last: $last, before: $before) { totalCount edges { cursor node { metadata { title } } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }';
     const titles = ["Bert's film", 'Film 4', 'Film 3', 'Film 2', 'Film 1', 'Film 0'];
     const forwards: string[] = [];
     for (let variables: Record<string, unknown> | null = { first: 4 }; variables; ) {
@@ -79,7 +116,11 @@ describe('reading contents', () => {
 
   it('keeps totals exact through publishing, hiding and deleting, on the whole and per channel', async () => {
     const totals = async () => {
-      const { features, channel } = await api.ok(anna, 'query ($id: DID!) { features { totalCount } channel(id: $id) { features { totalCount } contents { totalCount } } }', { id: anna.channel });
+      const { features, channel } = await api.ok(
+        anna,
+        'query ($id: DID!) { features { totalCount } channel(id: $id) { features { totalCount } contents { totalCount } } }',
+        { id: anna.channel },
+      );
       return [features.totalCount, channel.features.totalCount, channel.contents.totalCount];
     };
     const [all = 0, own = 0, kept = 0] = await totals();
@@ -117,22 +158,44 @@ describe('reading contents', () => {
       const own = await api.ok(anna, document, { id });
       assert.deepEqual(own, { content: { status: options.status }, feature: { id }, node: { id, __typename: 'Feature' } });
       const theirs = await api.run(bert, document, { id });
-      if (others) assert.deepEqual([theirs.data.content, theirs.data.feature, theirs.data.node], [{ status: options.status }, { id }, { id, __typename: 'Feature' }]);
-      else assert.deepEqual([theirs.data, theirs.errors.map(({ code, field }) => [code, field])], [{ content: null, feature: null, node: null }, [['RESOURCE_NOT_FOUND', 'id'], ['RESOURCE_NOT_FOUND', 'id']]]);
+      if (others)
+        assert.deepEqual(
+          [theirs.data.content, theirs.data.feature, theirs.data.node],
+          [{ status: options.status }, { id }, { id, __typename: 'Feature' }],
+        );
+      else
+        assert.deepEqual(
+          [theirs.data, theirs.errors.map(({ code, field }) => [code, field])],
+          [
+            { content: null, feature: null, node: null },
+            [
+              ['RESOURCE_NOT_FOUND', 'id'],
+              ['RESOURCE_NOT_FOUND', 'id'],
+            ],
+          ],
+        );
       const { features } = await api.ok(bert, '{ features(first: 100) { edges { node { id } } } }');
-      assert.equal(features.edges.some((edge: { node: { id: string } }) => edge.node.id === id), listed);
+      assert.equal(
+        features.edges.some((edge: { node: { id: string } }) => edge.node.id === id),
+        listed,
+      );
     });
   }
 
   it('answers a short as Content, and refuses its identifier as a feature', async () => {
     const id = await api.content(anna, { kind: 'SHORT', status: 'PUBLISHED' });
-    assert.deepEqual(await api.ok(bert, 'query ($id: DID!) { node(id: $id) { id __typename } content(id: $id) { kind } }', { id }), { node: { id, __typename: 'Content' }, content: { kind: 'SHORT' } });
+    assert.deepEqual(await api.ok(bert, 'query ($id: DID!) { node(id: $id) { id __typename } content(id: $id) { kind } }', { id }), {
+      node: { id, __typename: 'Content' },
+      content: { kind: 'SHORT' },
+    });
     assert.deepEqual((await api.refused(bert, 'query ($id: DID!) { feature(id: $id) { id } }', { id })).code, 'INVALID_INPUT');
   });
 
   it('answers null for objects that are not there, in place, and refuses what is no identifier', async () => {
     const missing = 'did:reelgraph:channel/01a1facb-422b-7000-b9e0-9276b51acd0e';
-    assert.deepEqual(await api.ok(anna, 'query ($ids: [DID!]!) { nodes(ids: $ids) { id } }', { ids: [missing, anna.channel] }), { nodes: [null, { id: anna.channel }] });
+    assert.deepEqual(await api.ok(anna, 'query ($ids: [DID!]!) { nodes(ids: $ids) { id } }', { ids: [missing, anna.channel] }), {
+      nodes: [null, { id: anna.channel }],
+    });
     const error = await api.refused(anna, '{ node(id: "anna") { id } }');
     assert.deepEqual([error.code, error.field], ['INVALID_INPUT', 'id']);
   });
@@ -140,10 +203,16 @@ describe('reading contents', () => {
   it('keeps jobs and uploads to their owner', async () => {
     const content = await api.content(anna, { status: 'PUBLISHED' });
     const job = newId();
-    await api.rows("insert into transcode_jobs (id, channel_id, content_id, status, error_message) values ($1, $2, $3, 'ERROR', 'secret reason')", [job, anna.channelId, uuidOf(content)]);
+    await api.rows(
+      "insert into transcode_jobs (id, channel_id, content_id, status, error_message) values ($1, $2, $3, 'ERROR', 'secret reason')",
+      [job, anna.channelId, uuidOf(content)],
+    );
     const document = 'query ($id: DID!, $job: DID!) { content(id: $id) { transcodeJob { error } } node(id: $job) { id } }';
     const variables = { id: content, job: `did:reelgraph:job/${job}` };
-    assert.deepEqual(await api.ok(anna, document, variables), { content: { transcodeJob: { error: 'secret reason' } }, node: { id: variables.job } });
+    assert.deepEqual(await api.ok(anna, document, variables), {
+      content: { transcodeJob: { error: 'secret reason' } },
+      node: { id: variables.job },
+    });
     assert.deepEqual(await api.ok(bert, document, variables), { content: { transcodeJob: null }, node: null });
   });
 });
@@ -166,11 +235,29 @@ describe('addresses of media', () => {
   async function withFiles(options: { status?: string; visibility?: string }): Promise<string> {
     const did = await api.content(anna, options);
     const [content, video, image] = [uuidOf(did), newId(), newId()];
-    const renditions = [{ label: '720p', width: 1280, height: 720, bandwidthBps: 2_500_000, averageBandwidthBps: 2_000_000, codecs: 'avc1.64001f', frameRate: '25', path: 'v720/index.m3u8' }];
+    const renditions = [
+      {
+        label: '720p',
+        width: 1280,
+        height: 720,
+        bandwidthBps: 2_500_000,
+        averageBandwidthBps: 2_000_000,
+        codecs: 'avc1.64001f',
+        frameRate: '25',
+        path: 'v720/index.m3u8',
+      },
+    ];
     await api.rows(
       `insert into video_assets (id, channel_id, content_id, hint, filename, source_key, size_bytes, mime_type, width, height, duration_ms, renditions, thumbnails, package_prefix, ready_at)
        values ($1, $2, $3, 'LANDSCAPE_VIDEO', 'my film.mp4', 'sources/x', 5000000000, 'video/mp4', 1280, 720, 61500, $4, $5, $6, now())`,
-      [video, anna.channelId, content, JSON.stringify(renditions), JSON.stringify({ pattern: 'thumbs/%05d.jpg', count: 7, intervalMs: 10_000 }), `media/${content}/${video}/abc-1/`],
+      [
+        video,
+        anna.channelId,
+        content,
+        JSON.stringify(renditions),
+        JSON.stringify({ pattern: 'thumbs/%05d.jpg', count: 7, intervalMs: 10_000 }),
+        `media/${content}/${video}/abc-1/`,
+      ],
     );
     await api.rows(
       "insert into video_assets (id, channel_id, content_id, hint, filename, source_key, size_bytes) values ($1, $2, $3, 'VR', 'raw.mp4', 'sources/y', 5)",
@@ -193,8 +280,14 @@ describe('addresses of media', () => {
     assert.match(node.playlistUrl, new RegExp(`^http://reelgraph\\.test/media/${uuidOf(id)}/[0-9a-f-]{36}/abc-1/master\\.m3u8$`));
     const quality = node.playlistUrl.replace('master.m3u8', 'v720/index.m3u8');
     assert.deepEqual(node.qualities, [{ label: '720p', resolution: '1280x720', bitrate: 2_500_000, url: quality }]);
-    assert.deepEqual([node.url, node.format, node.resolution, node.duration, node.sizeBytes, node.hint], [null, 'HLS', '1280x720', 61.5, 5_000_000_000, 'LANDSCAPE_VIDEO']);
-    assert.deepEqual(content.outputAssets, { video: { hls: node.playlistUrl }, images: { videoThumbnails: { urlFormat: node.playlistUrl.replace('master.m3u8', 'thumbs/%05d.jpg'), count: 7 } } });
+    assert.deepEqual(
+      [node.url, node.format, node.resolution, node.duration, node.sizeBytes, node.hint],
+      [null, 'HLS', '1280x720', 61.5, 5_000_000_000, 'LANDSCAPE_VIDEO'],
+    );
+    assert.deepEqual(content.outputAssets, {
+      video: { hls: node.playlistUrl },
+      images: { videoThumbnails: { urlFormat: node.playlistUrl.replace('master.m3u8', 'thumbs/%05d.jpg'), count: 7 } },
+    });
     assert.deepEqual(content.hints, ['LANDSCAPE_VIDEO', 'VR']);
     const [image] = content.assets.images.edges;
     assert.match(image.node.url, /^http:\/\/reelgraph\.test\/media\/images\/[0-9a-f-]{36}\/w640\.jpg$/);
@@ -209,7 +302,13 @@ describe('addresses of media', () => {
     it(`are signed for the owner of what is ${options.visibility ?? options.status}`, async () => {
       const { content } = await api.ok(anna, READ, { id: await withFiles(options) });
       const playable = content.assets.videos.edges.find((edge: { node: { format: string | null } }) => edge.node.format === 'HLS').node;
-      for (const address of [playable.playlistUrl, playable.qualities[0].url, content.outputAssets.video.hls, content.assets.images.edges[0].node.url, content.outputAssets.images.videoThumbnails.urlFormat]) {
+      for (const address of [
+        playable.playlistUrl,
+        playable.qualities[0].url,
+        content.outputAssets.video.hls,
+        content.assets.images.edges[0].node.url,
+        content.outputAssets.images.videoThumbnails.urlFormat,
+      ]) {
         assert.match(address, /^http:\/\/reelgraph\.test\/media\/s\/\d+\.[\w-]{43}\//);
       }
     });

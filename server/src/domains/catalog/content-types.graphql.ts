@@ -33,7 +33,12 @@ export function declareFeature(graph: Graph, { channels, assets, enums }: Conten
       channel: f.one({ type: channels.Channel, description: 'Who published it.', on: (child, s) => `${child}.id = ${s.t}.channel_id` }),
       metadata: f.embed({ type: FeatureMetadata, description: 'What it is called and what it is about.' }),
       assets: f.embed({ type: FeatureAssets, description: 'Its video files and images.' }),
-      publishedAt: f.column({ type: 'DateTime', nullable: true, description: 'When it was published; null while it is not, which only its owner sees.', sql: (s) => `${s.t}.published_at` }),
+      publishedAt: f.column({
+        type: 'DateTime',
+        nullable: true,
+        description: 'When it was published; null while it is not, which only its owner sees.',
+        sql: (s) => `${s.t}.published_at`,
+      }),
       createdAt: f.column({ type: 'DateTime', description: 'When it was made.', sql: (s) => `${s.t}.created_at` }),
     }),
   });
@@ -43,7 +48,11 @@ export function declareFeature(graph: Graph, { channels, assets, enums }: Conten
 export function declareContent(graph: Graph, { channels, assets, enums }: ContentParts): EntityRef {
   const ContentMetadata = declareMetadata(graph, 'ContentMetadata', { channels, enums });
   graph.extend(ContentMetadata, (f) => ({
-    visibility: f.column({ type: enums.Visibility, description: 'Who may watch it once it is published.', sql: (s) => `${s.t}.visibility` }),
+    visibility: f.column({
+      type: enums.Visibility,
+      description: 'Who may watch it once it is published.',
+      sql: (s) => `${s.t}.visibility`,
+    }),
     releaseDate: f.column({
       type: 'DateTime',
       nullable: true,
@@ -61,11 +70,16 @@ export function declareContent(graph: Graph, { channels, assets, enums }: Conten
       id: f.column({ type: 'DID', description: 'Identifier of the content.', sql: (s) => [`${s.t}.kind`, `${s.t}.id`], read: contentDid }),
       kind: f.column({ type: enums.ContentKind, description: 'What it is.', sql: (s) => `${s.t}.kind` }),
       status: f.column({ type: enums.ContentStatus, description: 'Where it is in its life.', sql: (s) => `${s.t}.status` }),
-      channel: f.one({ type: channels.Channel, description: 'The channel it belongs to.', on: (child, s) => `${child}.id = ${s.t}.channel_id` }),
+      channel: f.one({
+        type: channels.Channel,
+        description: 'The channel it belongs to.',
+        on: (child, s) => `${child}.id = ${s.t}.channel_id`,
+      }),
       hints: f.column({
         type: ['String'],
         description: 'What kinds of video its uploads were said to be (VideoContentType), without repetitions.',
-        sql: (s) => `(select coalesce(array_agg(distinct h.hint order by h.hint), '{}') from video_assets h where h.content_id = ${s.t}.id)`,
+        sql: (s) =>
+          `(select coalesce(array_agg(distinct h.hint order by h.hint), '{}') from video_assets h where h.content_id = ${s.t}.id)`,
       }),
       metadata: f.embed({ type: ContentMetadata, description: 'What it is called and what it is about.' }),
       assets: f.embed({ type: ContentAssets, description: 'Its video files and images.' }),
@@ -83,7 +97,12 @@ export function declareContent(graph: Graph, { channels, assets, enums }: Conten
         on: (child, s) => `${child}.content_id = ${s.t}.id and ${ownsChannel(s, `${s.t}.channel_id`)}`,
         first: { by: (child) => [`${child}.created_at`, `${child}.id`] },
       }),
-      publishedAt: f.column({ type: 'DateTime', nullable: true, description: 'When it was published; null while it is not.', sql: (s) => `${s.t}.published_at` }),
+      publishedAt: f.column({
+        type: 'DateTime',
+        nullable: true,
+        description: 'When it was published; null while it is not.',
+        sql: (s) => `${s.t}.published_at`,
+      }),
       createdAt: f.column({ type: 'DateTime', description: 'When it was made.', sql: (s) => `${s.t}.created_at` }),
       updatedAt: f.column({ type: 'DateTime', description: 'When it was last changed.', sql: (s) => `${s.t}.updated_at` }),
     }),
@@ -100,7 +119,12 @@ function declareMetadata(graph: Graph, name: string, { channels, enums }: Pick<C
       summary: f.column({ type: 'String', description: 'Description; may have several lines.', sql: (s) => `${s.t}.summary` }),
       shortSummary: f.column({ type: 'String', description: 'Description in a sentence or two.', sql: (s) => `${s.t}.short_summary` }),
       keywords: f.column({ type: ['String'], description: 'Keywords.', sql: (s) => `${s.t}.keywords` }),
-      duration: f.column({ type: 'Float', nullable: true, description: 'Length in seconds; null until the video was processed.', sql: (s) => `${s.t}.duration_ms / 1000.0::float8` }),
+      duration: f.column({
+        type: 'Float',
+        nullable: true,
+        description: 'Length in seconds; null until the video was processed.',
+        sql: (s) => `${s.t}.duration_ms / 1000.0::float8`,
+      }),
       contentLayout: f.column({ type: enums.ContentLayout, description: 'How the video is laid out.', sql: (s) => `${s.t}.layout` }),
     }),
   });

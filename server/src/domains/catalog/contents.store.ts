@@ -1,9 +1,9 @@
 import type { ContentId } from '../../kernel/ids.ts';
 import type { Executor } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/statement.ts';
-import type { ContentLayout } from './content-input.ts';
 import type { ContentFacts } from './content.policy.ts';
 import type { ContentTarget, NewContent } from './content-commands.store.ts';
+import type { ContentLayout } from './content-input.ts';
 import type { ContentStatus } from './lifecycle.ts';
 
 /** A content as the commands that run in a transaction need it. */

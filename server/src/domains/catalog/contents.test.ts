@@ -2,9 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from './testing.ts';
 
-const CREATE = 'mutation ($channel: DID, $input: CreateContentInput!) { createContent(channel: $channel, input: $input) { id kind status metadata { title summary shortSummary keywords visibility contentLayout } channel { id } } }';
-const UPDATE = 'mutation ($id: DID!, $input: UpdateContentInput!) { updateContent(id: $id, input: $input) { metadata { title summary keywords visibility } } }';
-const PUBLISH = 'mutation ($id: DID!, $date: DateTime) { publishContent(id: $id, releaseDate: $date) { status publishedAt metadata { releaseDate } } }';
+const CREATE =
+  'mutation ($channel: DID, $input: CreateContentInput!) { createContent(channel: $channel, input: $input) { id kind status metadata { title summary shortSummary keywords visibility contentLayout } channel { id } } }';
+const UPDATE =
+  'mutation ($id: DID!, $input: UpdateContentInput!) { updateContent(id: $id, input: $input) { metadata { title summary keywords visibility } } }';
+const PUBLISH =
+  'mutation ($id: DID!, $date: DateTime) { publishContent(id: $id, releaseDate: $date) { status publishedAt metadata { releaseDate } } }';
 const UNPUBLISH = 'mutation ($id: DID!) { unpublishContent(id: $id) { status publishedAt metadata { releaseDate } } }';
 const DELETE = 'mutation ($id: DID!) { deleteContent(id: $id) { id } }';
 
@@ -18,8 +21,10 @@ describe('commands on contents', () => {
   });
   after(() => api.close());
 
-  const eventsOf = async (did: string) => (await api.rows<{ type: string }>('select type from events where subject_id = $1 order by id', [uuidOf(did)])).map(({ type }) => type);
-  const stateOf = (did: string) => api.row('select status, published_at, release_at, deleted_at, title from contents where id = $1', [uuidOf(did)]);
+  const eventsOf = async (did: string) =>
+    (await api.rows<{ type: string }>('select type from events where subject_id = $1 order by id', [uuidOf(did)])).map(({ type }) => type);
+  const stateOf = (did: string) =>
+    api.row('select status, published_at, release_at, deleted_at, title from contents where id = $1', [uuidOf(did)]);
 
   it('makes a draft in the own channel, in one round trip', async () => {
     const input = { title: '  A day out ', summary: 'one\r\ntwo', keywords: ['Sea', 'sea', 'sun'] };
@@ -29,7 +34,14 @@ describe('commands on contents', () => {
     assert.deepEqual(content, {
       kind: 'FEATURE',
       status: 'DRAFT',
-      metadata: { title: 'A day out', summary: 'one\ntwo', shortSummary: '', keywords: ['Sea', 'sun'], visibility: 'PUBLIC', contentLayout: 'LANDSCAPE' },
+      metadata: {
+        title: 'A day out',
+        summary: 'one\ntwo',
+        shortSummary: '',
+        keywords: ['Sea', 'sun'],
+        visibility: 'PUBLIC',
+        contentLayout: 'LANDSCAPE',
+      },
       channel: { id: anna.channel },
     });
     assert.equal(roundTrips, 1);
@@ -47,9 +59,19 @@ describe('commands on contents', () => {
     ['a blank title', { input: { title: ' \u200b ' } }, 'FIELD_REQUIRED', 'input.title'],
     ['a control character', { input: { title: 'a\u0007b' } }, 'INVALID_INPUT', 'input.title'],
     ['NUL in a keyword', { input: { title: 'a', keywords: ['ok', 'a\u0000'] } }, 'INVALID_INPUT', 'input.keywords.1'],
-    ['a content as channel', { channel: 'did:reelgraph:content/feature/01a1facb-422b-7000-b9e0-9276b51acd0e', input: { title: 'a' } }, 'INVALID_INPUT', 'channel'],
+    [
+      'a content as channel',
+      { channel: 'did:reelgraph:content/feature/01a1facb-422b-7000-b9e0-9276b51acd0e', input: { title: 'a' } },
+      'INVALID_INPUT',
+      'channel',
+    ],
     ['something that is no identifier', { channel: 'anna', input: { title: 'a' } }, 'INVALID_INPUT', 'channel'],
-    ['a channel that is not there', { channel: 'did:reelgraph:channel/01a1facb-422b-7000-b9e0-9276b51acd0e', input: { title: 'a' } }, 'RESOURCE_NOT_FOUND', 'channel'],
+    [
+      'a channel that is not there',
+      { channel: 'did:reelgraph:channel/01a1facb-422b-7000-b9e0-9276b51acd0e', input: { title: 'a' } },
+      'RESOURCE_NOT_FOUND',
+      'channel',
+    ],
   ];
   for (const [name, variables, code, field] of badDrafts) {
     it(`refuses ${name} with ${code} and leaves nothing behind`, async () => {
@@ -68,7 +90,9 @@ describe('commands on contents', () => {
   it('changes what is given and keeps the rest', async () => {
     const id = await api.content(anna, { title: 'Before' });
     await api.ok(anna, UPDATE, { id, input: { summary: 'Kept' } });
-    const { result, roundTrips } = await api.counted(() => api.ok(anna, UPDATE, { id, input: { title: 'After', keywords: [], visibility: 'UNLISTED', summary: null } }));
+    const { result, roundTrips } = await api.counted(() =>
+      api.ok(anna, UPDATE, { id, input: { title: 'After', keywords: [], visibility: 'UNLISTED', summary: null } }),
+    );
     assert.deepEqual(result.updateContent.metadata, { title: 'After', summary: 'Kept', keywords: [], visibility: 'UNLISTED' });
     assert.equal(roundTrips, 1);
   });
@@ -89,7 +113,7 @@ describe('commands on contents', () => {
       const id = await api.content(anna, { status });
       const error = await api.refused(anna, PUBLISH, { id });
       assert.deepEqual([error.code, error.field], ['INVALID_INPUT', 'id']);
-      assert.equal((await stateOf(id) as { status: string }).status, status);
+      assert.equal(((await stateOf(id)) as { status: string }).status, status);
       assert.deepEqual(await eventsOf(id), []);
     });
   }
@@ -111,7 +135,11 @@ describe('commands on contents', () => {
     const { publishDueContents } = await import('./publication.store.ts');
     const id = await api.content(anna);
     await api.ok(anna, PUBLISH, { id, date: new Date(api.clock.now() + 60_000).toISOString() });
-    assert.deepEqual((await api.ok(anna, UNPUBLISH, { id })).unpublishContent, { status: 'READY', publishedAt: null, metadata: { releaseDate: null } });
+    assert.deepEqual((await api.ok(anna, UNPUBLISH, { id })).unpublishContent, {
+      status: 'READY',
+      publishedAt: null,
+      metadata: { releaseDate: null },
+    });
     assert.deepEqual(await publishDueContents(api.platform.db, api.clock.now() + 60_000), []);
   });
 
@@ -130,7 +158,13 @@ describe('commands on contents', () => {
     const { result, roundTrips } = await api.counted(() => api.ok(anna, DELETE, { id }));
     assert.deepEqual(result.deleteContent, { id });
     assert.equal(roundTrips, 1);
-    for (const document of [DELETE, PUBLISH, UNPUBLISH, 'query ($id: DID!) { content(id: $id) { id } }', 'query ($id: DID!) { feature(id: $id) { id } }']) {
+    for (const document of [
+      DELETE,
+      PUBLISH,
+      UNPUBLISH,
+      'query ($id: DID!) { content(id: $id) { id } }',
+      'query ($id: DID!) { feature(id: $id) { id } }',
+    ]) {
       assert.equal((await api.refused(anna, document, { id })).code, 'RESOURCE_NOT_FOUND');
     }
     assert.deepEqual(await api.ok(anna, 'query ($id: DID!) { node(id: $id) { id } }', { id }), { node: null });
@@ -141,7 +175,11 @@ describe('commands on contents', () => {
     ['publishContent', PUBLISH, {}],
     ['unpublishContent', UNPUBLISH, {}],
     ['deleteContent', DELETE, {}],
-    ['createContentAsset', 'mutation ($id: DID!) { createContentAsset(id: $id, input: { filename: "a.mp4", size: 5, video: { hint: VR } }) { id } }', {}],
+    [
+      'createContentAsset',
+      'mutation ($id: DID!) { createContentAsset(id: $id, input: { filename: "a.mp4", size: 5, video: { hint: VR } }) { id } }',
+      {},
+    ],
     ['submitContentForProcessing', 'mutation ($id: DID!) { submitContentForProcessing(id: $id) { id } }', {}],
     ['finalizeContentUpload', 'mutation ($id: DID!) { finalizeContentUpload(input: { contentId: $id }) { published } }', {}],
     ['waitForProcessing', 'mutation ($id: DID!) { waitForProcessing(input: { contentId: $id, timeoutSeconds: 0 }) { status } }', {}],
@@ -151,7 +189,10 @@ describe('commands on contents', () => {
       const [hidden, open] = [await api.content(anna), await api.content(anna, { status: 'PUBLISHED' })];
       const before = await stateOf(hidden);
       const missing = 'did:reelgraph:content/feature/01a1facb-422b-7000-b9e0-9276b51acd0e';
-      const [one, two] = [await api.refused(bert, document, { id: hidden, ...variables }), await api.refused(bert, document, { id: missing, ...variables })];
+      const [one, two] = [
+        await api.refused(bert, document, { id: hidden, ...variables }),
+        await api.refused(bert, document, { id: missing, ...variables }),
+      ];
       assert.deepEqual(one, two);
       assert.equal(one.code, 'RESOURCE_NOT_FOUND');
       assert.equal((await api.refused(bert, document, { id: open, ...variables })).code, 'UNAUTHORIZED');

@@ -16,10 +16,19 @@ export interface ContentAssetInput {
  * Opens the upload of a video or an image for an own content. A video waits for submitContentForProcessing.
  * @throws AppError for the content, its state, what is not exactly one of video and image, and what `openIngestion` throws.
  */
-export function createContentAsset(tools: CatalogServices, actor: Actor, content: ContentTarget, input: ContentAssetInput): Promise<OpenedIngestion> {
+export function createContentAsset(
+  tools: CatalogServices,
+  actor: Actor,
+  content: ContentTarget,
+  input: ContentAssetInput,
+): Promise<OpenedIngestion> {
   const media = readMedia(input);
   return tools.db.transaction(async (tx) => {
-    const refused = judgeContentAction(media.kind === 'VIDEO' ? 'addVideo' : 'addImage', await lockContent(tx, content, actor.accountId), 'id');
+    const refused = judgeContentAction(
+      media.kind === 'VIDEO' ? 'addVideo' : 'addImage',
+      await lockContent(tx, content, actor.accountId),
+      'id',
+    );
     if (refused) throw refused;
     const { filename, size: sizeBytes } = input;
     return openIngestion(tools.ingestion, tx, { uploader: actor, target: { contentId: content.id }, media, filename, sizeBytes });
@@ -28,7 +37,8 @@ export function createContentAsset(tools: CatalogServices, actor: Actor, content
 
 function readMedia({ video, image }: ContentAssetInput): UploadedMedia {
   const suggestedFix = 'Send video { hint } for a video, or image { hint } for an image.';
-  if (video && image) throw new AppError('INVALID_INPUT', 'One upload is a video or an image, not both.', { field: 'input.image', suggestedFix });
+  if (video && image)
+    throw new AppError('INVALID_INPUT', 'One upload is a video or an image, not both.', { field: 'input.image', suggestedFix });
   if (video) return { kind: 'VIDEO', hint: video.hint };
   if (image) return { kind: 'IMAGE', hint: image.hint, ...(image.alt == null ? {} : { alt: image.alt }) };
   throw new AppError('FIELD_REQUIRED', 'The upload does not say what it is.', { field: 'input.video', suggestedFix });

@@ -17,8 +17,17 @@ describe('the life of a content', () => {
   };
   for (const action of ACTIONS) {
     it(`allows ${action} in ${expected[action]} and nowhere else`, () => {
-      assert.deepEqual(CONTENT_STATUSES.filter((status) => allows(action, status)), expected[action].split(' '));
-      assert.equal(statesFor(action), expected[action].split(' ').map((status) => `'${status}'`).join(', '));
+      assert.deepEqual(
+        CONTENT_STATUSES.filter((status) => allows(action, status)),
+        expected[action].split(' '),
+      );
+      assert.equal(
+        statesFor(action),
+        expected[action]
+          .split(' ')
+          .map((status) => `'${status}'`)
+          .join(', '),
+      );
     });
   }
 

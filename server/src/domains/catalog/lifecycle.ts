@@ -29,10 +29,16 @@ export type ContentAction = keyof typeof LIFECYCLE;
 
 /** What a state is called in a sentence, and what its owner can do to get further. */
 const STATES: Record<ContentStatus, { readonly is: string; readonly fix: string }> = {
-  DRAFT: { is: 'has no processed video yet', fix: 'Upload a video (createContentAsset), then call submitContentForProcessing and wait with waitForProcessing.' },
+  DRAFT: {
+    is: 'has no processed video yet',
+    fix: 'Upload a video (createContentAsset), then call submitContentForProcessing and wait with waitForProcessing.',
+  },
   PROCESSING: { is: 'is being processed', fix: 'Wait until waitForProcessing answers COMPLETE, then repeat the call.' },
   READY: { is: 'is ready but not published', fix: 'Call publishContent first.' },
-  FAILED: { is: 'could not be processed', fix: 'Read transcodeJob.error, upload a corrected file (createContentAsset) and submit it again.' },
+  FAILED: {
+    is: 'could not be processed',
+    fix: 'Read transcodeJob.error, upload a corrected file (createContentAsset) and submit it again.',
+  },
   PUBLISHED: { is: 'is published', fix: 'Call unpublishContent first, then repeat the call.' },
 };
 

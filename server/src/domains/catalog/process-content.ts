@@ -1,10 +1,10 @@
 import { AppError } from '../../kernel/errors.ts';
 import type { Transaction } from '../../platform/db/database.ts';
-import { newestTranscodeJob, newestVideoUpload, type ProcessingState, startProcessing, type StartedProcessing } from '../assets/index.ts';
+import { newestTranscodeJob, newestVideoUpload, type ProcessingState, type StartedProcessing, startProcessing } from '../assets/index.ts';
 import { judgeContentAction, judgeOwnership } from './content.policy.ts';
 import type { ContentTarget } from './content-commands.store.ts';
 import { type ContentLayout, type Release, readRelease } from './content-input.ts';
-import { contentStatus, findContent, type FoundContent, lockContent, wishForContent } from './contents.store.ts';
+import { contentStatus, type FoundContent, findContent, lockContent, wishForContent } from './contents.store.ts';
 import { publishIfAsked } from './publication.store.ts';
 import type { Actor, CatalogServices } from './services.ts';
 import { judgeVideoUpload } from './video-upload.policy.ts';
@@ -23,7 +23,11 @@ export function submitContent(
 ): Promise<StartedProcessing> {
   return tools.db.transaction(async (tx) => {
     const found = requireAllowed('process', await lockContent(tx, content, actor.accountId), 'id');
-    return startWithUpload(tools, tx, found, { assetName: assetName ?? null, layout: layout ?? null, field: assetName == null ? 'id' : 'input.assetName' });
+    return startWithUpload(tools, tx, found, {
+      assetName: assetName ?? null,
+      layout: layout ?? null,
+      field: assetName == null ? 'id' : 'input.assetName',
+    });
   });
 }
 
@@ -46,7 +50,12 @@ export interface FinalizedUpload {
  * runs or is done is left alone, and a content that is published stays so.
  * @throws AppError for the content, and INVALID_INPUT naming the missing bytes of an upload that is not finished.
  */
-export function finalizeUpload(tools: CatalogServices, actor: Actor, content: ContentTarget, input: FinalizeInput): Promise<FinalizedUpload> {
+export function finalizeUpload(
+  tools: CatalogServices,
+  actor: Actor,
+  content: ContentTarget,
+  input: FinalizeInput,
+): Promise<FinalizedUpload> {
   const nowMs = tools.clock.now();
   const field = 'input.contentId';
   const release = readRelease(input.releaseMs, nowMs, 'input.releaseDate');
@@ -86,7 +95,10 @@ function requireAllowed(action: 'process', found: FoundContent | null, field: st
 /** A date to come without `publish` means that publication is wanted. */
 function readWish({ publish }: FinalizeInput, { releaseAt }: Release): boolean | null {
   if (publish === false && releaseAt !== null) {
-    throw new AppError('INVALID_INPUT', 'A release date is given, but publish is false.', { field: 'input.releaseDate', suggestedFix: 'Leave one of them out.' });
+    throw new AppError('INVALID_INPUT', 'A release date is given, but publish is false.', {
+      field: 'input.releaseDate',
+      suggestedFix: 'Leave one of them out.',
+    });
   }
   return publish ?? (releaseAt === null ? null : true);
 }
@@ -107,5 +119,10 @@ async function startWithUpload(
   }
   const refused = upload && judgeVideoUpload(upload, field);
   if (refused) throw refused;
-  return startProcessing(tools, tx, { contentId: content.id, layout, field, ...(upload?.videoAssetId ? { videoAssetId: upload.videoAssetId } : {}) });
+  return startProcessing(tools, tx, {
+    contentId: content.id,
+    layout,
+    field,
+    ...(upload?.videoAssetId ? { videoAssetId: upload.videoAssetId } : {}),
+  });
 }

@@ -30,21 +30,34 @@ function declarePublish(graph: Graph, { Content, enums, assets }: Types): void {
     fields: (t) => ({
       title: t.string({ required: true, description: TEXT_HELP.title }),
       summary: t.string({ description: TEXT_HELP.summary }),
-      channel: t.field({ type: 'DID', description: "Identifier of a channel of your own; the account's own channel unless it says otherwise." }),
+      channel: t.field({
+        type: 'DID',
+        description: "Identifier of a channel of your own; the account's own channel unless it says otherwise.",
+      }),
       contentType: t.field({ type: enums.ContentType, description: 'What it is to be; FEATURE unless it or the hint says otherwise.' }),
       sourceUrl: t.string({ description: 'Public http or https address the server fetches the file from.' }),
       filename: t.string({ description: 'Name of the file you will upload, without folders.' }),
       size: t.field({ type: 'BigInt', description: 'Exact size in bytes of the file you will upload.' }),
-      videoHint: t.field({ type: assets.enums.VideoContentType, description: 'What kind of video it is; LANDSCAPE_VIDEO unless it says otherwise.' }),
+      videoHint: t.field({
+        type: assets.enums.VideoContentType,
+        description: 'What kind of video it is; LANDSCAPE_VIDEO unless it says otherwise.',
+      }),
       layout: t.field({ type: enums.ContentLayout, description: 'How the video is laid out; by the hint unless it says otherwise.' }),
       publish: t.boolean({ description: 'Whether to publish as soon as it is ready; true unless it says otherwise.' }),
-      releaseDate: t.field({ type: 'DateTime', description: 'When to publish, at most five years ahead; as soon as it is ready when left out or past.' }),
+      releaseDate: t.field({
+        type: 'DateTime',
+        description: 'When to publish, at most five years ahead; as soon as it is ready when left out or past.',
+      }),
     }),
   });
   const UploadInstructions = graph.object('UploadInstructions', {
     description: 'Where and how to send the file.',
     fields: (f) => ({
-      endpoint: f.value({ type: 'String', description: 'An upload already created for exactly this file: HEAD and PATCH it by tus 1.0.0, or PUT the whole file. It needs no key and must be kept secret.' }),
+      endpoint: f.value({
+        type: 'String',
+        description:
+          'An upload already created for exactly this file: HEAD and PATCH it by tus 1.0.0, or PUT the whole file. It needs no key and must be kept secret.',
+      }),
       assetName: f.value({ type: 'String', description: 'Name of the asset on the server.' }),
       curlCommand: f.value({ type: 'String', description: 'Sends the file when pasted into a shell in the folder of the file.' }),
       contentId: f.value({ type: 'DID', description: 'Identifier of the content.' }),
@@ -57,7 +70,11 @@ function declarePublish(graph: Graph, { Content, enums, assets }: Types): void {
       content: f.read({ type: Content, description: 'The new content.' }),
       job: f.read({ type: assets.TranscodeJob, nullable: true, description: 'The processing: IDLE while the upload is awaited.' }),
       published: f.value({ type: 'Boolean', description: 'Whether it is published already; it is once the video was processed.' }),
-      upload: f.value({ type: UploadInstructions, nullable: true, description: 'Where to send the file; null where the server fetches it.' }),
+      upload: f.value({
+        type: UploadInstructions,
+        nullable: true,
+        description: 'Where to send the file; null where the server fetches it.',
+      }),
     }),
   });
   graph.mutation('publishVideo', {
@@ -71,7 +88,12 @@ function declarePublish(graph: Graph, { Content, enums, assets }: Types): void {
       const actor = actorOf(requireAccount(context), context.nowMs);
       const started = await publishVideo(context.services.catalog, actor, channel, { ...input, releaseMs: instant(input.releaseDate) });
       const contentId = context.did(started.kind === 'SHORT' ? 'short' : 'feature', started.contentId);
-      return { content: started.contentId, job: started.jobId, published: false, upload: started.upload && { ...started.upload, contentId } };
+      return {
+        content: started.contentId,
+        job: started.jobId,
+        published: false,
+        upload: started.upload && { ...started.upload, contentId },
+      };
     },
   });
 }
@@ -81,9 +103,15 @@ function declareFinalize(graph: Graph, { Content, enums, assets }: Types): void 
     description: 'An upload that is complete, and what should follow.',
     fields: (t) => ({
       contentId: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }),
-      layout: t.field({ type: enums.ContentLayout, description: 'How the video is laid out; as it was said before unless it says otherwise.' }),
+      layout: t.field({
+        type: enums.ContentLayout,
+        description: 'How the video is laid out; as it was said before unless it says otherwise.',
+      }),
       publish: t.boolean({ description: 'Whether to publish as soon as it is ready; as it was said before unless it says otherwise.' }),
-      releaseDate: t.field({ type: 'DateTime', description: 'When to publish, at most five years ahead; as soon as it is ready when left out or past.' }),
+      releaseDate: t.field({
+        type: 'DateTime',
+        description: 'When to publish, at most five years ahead; as soon as it is ready when left out or past.',
+      }),
     }),
   });
   const FinalizeContentUploadPayload = graph.object('FinalizeContentUploadPayload', {
@@ -96,13 +124,17 @@ function declareFinalize(graph: Graph, { Content, enums, assets }: Types): void 
   });
   graph.mutation('finalizeContentUpload', {
     access: 'content:publish',
-    description: 'Says that the upload of a content of your own is complete and what should follow. Repeating it changes nothing; an unfinished upload is INVALID_INPUT with the number of missing bytes.',
+    description:
+      'Says that the upload of a content of your own is complete and what should follow. Repeating it changes nothing; an unfinished upload is INVALID_INPUT with the number of missing bytes.',
     payload: FinalizeContentUploadPayload,
     args: (t) => ({ input: t.field({ type: FinalizeContentUploadInput, required: true, description: 'The upload.' }) }),
     command: async (context, { input }) => {
       const content = readContentId(context, input.contentId, 'input.contentId');
       const actor = actorOf(requireAccount(context), context.nowMs);
-      const { jobId, published } = await finalizeUpload(context.services.catalog, actor, content, { ...input, releaseMs: instant(input.releaseDate) });
+      const { jobId, published } = await finalizeUpload(context.services.catalog, actor, content, {
+        ...input,
+        releaseMs: instant(input.releaseDate),
+      });
       return { content: content.id, job: jobId, published };
     },
   });
@@ -119,7 +151,10 @@ function declareWait(graph: Graph, { Content, assets }: Types): void {
   const WaitForProcessingPayload = graph.object('WaitForProcessingPayload', {
     description: 'How processing ended, or how far it is.',
     fields: (f) => ({
-      status: f.value({ type: assets.enums.TranscodeJobStatus, description: 'COMPLETE, ERROR or CANCELLED, or the state it is still in when the time is up.' }),
+      status: f.value({
+        type: assets.enums.TranscodeJobStatus,
+        description: 'COMPLETE, ERROR or CANCELLED, or the state it is still in when the time is up.',
+      }),
       job: f.read({ type: assets.TranscodeJob, nullable: true, description: 'The processing; null when nothing was submitted.' }),
       error: f.value({ type: 'String', nullable: true, description: 'Why it failed and what to do; null otherwise.' }),
       content: f.read({ type: Content, nullable: true, description: 'The content.' }),

@@ -11,10 +11,13 @@ import { openTestCatalog, type Person, type TestCatalog, uuidOf } from './testin
 const PUBLISH_VIDEO = `mutation ($input: PublishVideoInput!) { publishVideo(input: $input) {
   published content { id kind status metadata { title contentLayout releaseDate } } job { id status progress deployed }
   upload { endpoint assetName curlCommand contentId expiresAt } } }`;
-const FINALIZE = 'mutation ($input: FinalizeContentUploadInput!) { finalizeContentUpload(input: $input) { published content { status metadata { contentLayout } } job { id status } } }';
-const SUBMIT = 'mutation ($id: DID!, $input: SubmitContentForProcessingInput) { submitContentForProcessing(id: $id, input: $input) { status transcodeJob { id status } } }';
+const FINALIZE =
+  'mutation ($input: FinalizeContentUploadInput!) { finalizeContentUpload(input: $input) { published content { status metadata { contentLayout } } job { id status } } }';
+const SUBMIT =
+  'mutation ($id: DID!, $input: SubmitContentForProcessingInput) { submitContentForProcessing(id: $id, input: $input) { status transcodeJob { id status } } }';
 const WAIT = 'mutation ($input: WaitForProcessingInput!) { waitForProcessing(input: $input) { status error job { id } content { id } } }';
-const ASSET = 'mutation ($id: DID!, $input: CreateContentAssetInput!) { createContentAsset(id: $id, input: $input) { id endpoint state tus { filename originalFilename } metadata { contentId hint } } }';
+const ASSET =
+  'mutation ($id: DID!, $input: CreateContentAssetInput!) { createContentAsset(id: $id, input: $input) { id endpoint state tus { filename originalFilename } metadata { contentId hint } } }';
 
 describe('publishing a video', () => {
   let api: TestCatalog;
@@ -32,9 +35,17 @@ describe('publishing a video', () => {
     source.close();
   });
 
-  const everything = () => api.row('select (select count(*) from contents) as contents, (select count(*) from ingestions) as uploads, (select count(*) from transcode_jobs) as jobs, (select count(*) from events) as events');
-  const contentRow = (did: string) => api.row<{ status: string; publish_when_ready: boolean; release_at: string | null }>('select status, publish_when_ready, release_at from contents where id = $1', [uuidOf(did)]);
-  const jobsSent = (name: string) => api.rows<{ data: { payload: Record<string, unknown> } }>('select data from pgboss.job where name = $1', [name]);
+  const everything = () =>
+    api.row(
+      'select (select count(*) from contents) as contents, (select count(*) from ingestions) as uploads, (select count(*) from transcode_jobs) as jobs, (select count(*) from events) as events',
+    );
+  const contentRow = (did: string) =>
+    api.row<{ status: string; publish_when_ready: boolean; release_at: string | null }>(
+      'select status, publish_when_ready, release_at from contents where id = $1',
+      [uuidOf(did)],
+    );
+  const jobsSent = (name: string) =>
+    api.rows<{ data: { payload: Record<string, unknown> } }>('select data from pgboss.job where name = $1', [name]);
 
   /** What the upload's last byte does to the rows. */
   async function finishBytes(contentDid: string): Promise<void> {
@@ -52,7 +63,9 @@ describe('publishing a video', () => {
   async function finishProcessing(contentDid: string): Promise<void> {
     const content = uuidOf(contentDid);
     await api.platform.db.transaction(async (tx) => {
-      await tx.executeSql("update transcode_jobs set status = 'COMPLETE', progress = 100, deployed = true where content_id = $1", [content]);
+      await tx.executeSql("update transcode_jobs set status = 'COMPLETE', progress = 100, deployed = true where content_id = $1", [
+        content,
+      ]);
       await tx.executeSql("update contents set status = 'READY' where id = $1", [content]);
       await appendEvent(tx, { type: 'asset.ready', channelId: anna.channelId, subjectId: content });
     });
@@ -69,13 +82,21 @@ describe('publishing a video', () => {
     assert.ok(upload.curlCommand.includes(`-T 'it'\\''s [1].MP4' '${upload.endpoint}'`));
     assert.equal(Date.parse(upload.expiresAt) > api.clock.now(), true);
     assert.deepEqual(await contentRow(content.id), { status: 'DRAFT', publish_when_ready: true, release_at: null });
-    assert.deepEqual(await api.row('select auto_process, size_bytes from ingestions where content_id = $1', [uuidOf(content.id)]), { auto_process: true, size_bytes: 5_000 });
+    assert.deepEqual(await api.row('select auto_process, size_bytes from ingestions where content_id = $1', [uuidOf(content.id)]), {
+      auto_process: true,
+      size_bytes: 5_000,
+    });
   });
 
   it('has the server fetch an address', async () => {
     const sourceUrl = `http://127.0.0.1:${(source.address() as AddressInfo).port}/film.mp4`;
-    const { content, job, upload } = (await api.ok(anna, PUBLISH_VIDEO, { input: { title: 'Fetched', sourceUrl, contentType: 'SHORT', publish: false } })).publishVideo;
-    assert.deepEqual([content.kind, content.status, content.metadata.contentLayout, job.status, upload], ['SHORT', 'PROCESSING', 'PORTRAIT', 'QUEUED', null]);
+    const { content, job, upload } = (
+      await api.ok(anna, PUBLISH_VIDEO, { input: { title: 'Fetched', sourceUrl, contentType: 'SHORT', publish: false } })
+    ).publishVideo;
+    assert.deepEqual(
+      [content.kind, content.status, content.metadata.contentLayout, job.status, upload],
+      ['SHORT', 'PROCESSING', 'PORTRAIT', 'QUEUED', null],
+    );
     assert.equal((await contentRow(content.id)).publish_when_ready, false);
     const [sent] = (await jobsSent('fetch-source')).slice(-1);
     assert.deepEqual([sent?.data.payload.url, sent?.data.payload.jobId, sent?.data.payload.hint], [sourceUrl, uuidOf(job.id), 'SHORT']);
@@ -96,10 +117,25 @@ describe('publishing a video', () => {
     ['a private address', { sourceUrl: 'http://[::ffff:10.0.0.1]/a.mp4' }, 'INVALID_INPUT', 'input.sourceUrl'],
     ['a file address', { sourceUrl: 'file:///etc/passwd' }, 'INVALID_INPUT', 'input.sourceUrl'],
     ['a blank title', { ...upload, title: '\n' }, 'FIELD_REQUIRED', 'input.title'],
-    ['a date without publication', { ...upload, publish: false, releaseDate: '2030-01-01T00:00:00Z' }, 'INVALID_INPUT', 'input.releaseDate'],
+    [
+      'a date without publication',
+      { ...upload, publish: false, releaseDate: '2030-01-01T00:00:00Z' },
+      'INVALID_INPUT',
+      'input.releaseDate',
+    ],
     ['a date in the next century', { ...upload, releaseDate: '2130-01-01T00:00:00Z' }, 'INVALID_INPUT', 'input.releaseDate'],
-    ['a content for a channel', { ...upload, channel: 'did:reelgraph:content/feature/01a1facb-422b-7000-b9e0-9276b51acd0e' }, 'INVALID_INPUT', 'input.channel'],
-    ['a channel that is not there', { ...upload, channel: 'did:reelgraph:channel/01a1facb-422b-7000-b9e0-9276b51acd0e' }, 'RESOURCE_NOT_FOUND', 'input.channel'],
+    [
+      'a content for a channel',
+      { ...upload, channel: 'did:reelgraph:content/feature/01a1facb-422b-7000-b9e0-9276b51acd0e' },
+      'INVALID_INPUT',
+      'input.channel',
+    ],
+    [
+      'a channel that is not there',
+      { ...upload, channel: 'did:reelgraph:channel/01a1facb-422b-7000-b9e0-9276b51acd0e' },
+      'RESOURCE_NOT_FOUND',
+      'input.channel',
+    ],
   ];
   for (const [name, input, code, field] of refusals) {
     it(`refuses ${name} with ${code} and leaves nothing behind`, async () => {
@@ -111,7 +147,10 @@ describe('publishing a video', () => {
   }
 
   it("refuses someone else's channel", async () => {
-    assert.equal((await api.refused(bert, PUBLISH_VIDEO, { input: { title: 'Film', ...upload, channel: anna.channel } })).code, 'UNAUTHORIZED');
+    assert.equal(
+      (await api.refused(bert, PUBLISH_VIDEO, { input: { title: 'Film', ...upload, channel: anna.channel } })).code,
+      'UNAUTHORIZED',
+    );
   });
 
   it('says how many bytes are missing when finalized too early', async () => {
@@ -128,9 +167,16 @@ describe('publishing a video', () => {
     const { content, job } = (await api.ok(anna, PUBLISH_VIDEO, { input: { title: 'Once', ...upload } })).publishVideo;
     await finishBytes(content.id);
     const first = (await api.ok(anna, FINALIZE, { input: { contentId: content.id, layout: 'VR' } })).finalizeContentUpload;
-    assert.deepEqual(first, { published: false, content: { status: 'PROCESSING', metadata: { contentLayout: 'VR' } }, job: { id: job.id, status: 'QUEUED' } });
+    assert.deepEqual(first, {
+      published: false,
+      content: { status: 'PROCESSING', metadata: { contentLayout: 'VR' } },
+      job: { id: job.id, status: 'QUEUED' },
+    });
     assert.deepEqual((await api.ok(anna, FINALIZE, { input: { contentId: content.id } })).finalizeContentUpload.job, first.job);
-    assert.deepEqual((await api.ok(anna, SUBMIT, { id: content.id })).submitContentForProcessing, { status: 'PROCESSING', transcodeJob: first.job });
+    assert.deepEqual((await api.ok(anna, SUBMIT, { id: content.id })).submitContentForProcessing, {
+      status: 'PROCESSING',
+      transcodeJob: first.job,
+    });
     assert.equal((await jobsSent('process-video')).filter(({ data }) => data.payload.jobId === uuidOf(job.id)).length, 1);
     assert.equal((await contentRow(content.id)).publish_when_ready, true);
   });
@@ -143,17 +189,24 @@ describe('publishing a video', () => {
     const done = (await api.ok(anna, FINALIZE, { input: { contentId: content.id, publish: true } })).finalizeContentUpload;
     assert.deepEqual([done.published, done.content.status, done.job.status], [true, 'PUBLISHED', 'COMPLETE']);
     assert.equal((await api.ok(anna, FINALIZE, { input: { contentId: content.id, publish: true } })).finalizeContentUpload.published, true);
-    assert.deepEqual(await api.rows("select type from events where subject_id = $1 and type = 'content.published'", [uuidOf(content.id)]), [{ type: 'content.published' }]);
+    assert.deepEqual(await api.rows("select type from events where subject_id = $1 and type = 'content.published'", [uuidOf(content.id)]), [
+      { type: 'content.published' },
+    ]);
   });
 
   it('takes a video by createContentAsset and submitContentForProcessing, by name', async () => {
     const id = await api.content(anna, { status: 'DRAFT' });
-    const session = (await api.ok(anna, ASSET, { id, input: { filename: 'b.mov', size: 7, video: { hint: 'LANDSCAPE_VIDEO' } } })).createContentAsset;
-    assert.deepEqual([session.state, session.tus.originalFilename, session.metadata], ['OPEN', 'b.mov', { contentId: id, hint: 'LANDSCAPE_VIDEO' }]);
+    const session = (await api.ok(anna, ASSET, { id, input: { filename: 'b.mov', size: 7, video: { hint: 'LANDSCAPE_VIDEO' } } }))
+      .createContentAsset;
+    assert.deepEqual(
+      [session.state, session.tus.originalFilename, session.metadata],
+      ['OPEN', 'b.mov', { contentId: id, hint: 'LANDSCAPE_VIDEO' }],
+    );
     await finishBytes(id);
     const unknown = await api.refused(anna, SUBMIT, { id, input: { assetName: 'other.mov' } });
     assert.deepEqual([unknown.code, unknown.field], ['INVALID_INPUT', 'input.assetName']);
-    const { status, transcodeJob } = (await api.ok(anna, SUBMIT, { id, input: { assetName: session.tus.filename } })).submitContentForProcessing;
+    const { status, transcodeJob } = (await api.ok(anna, SUBMIT, { id, input: { assetName: session.tus.filename } }))
+      .submitContentForProcessing;
     assert.deepEqual([status, transcodeJob.status], ['PROCESSING', 'QUEUED']);
   });
 
@@ -173,9 +226,19 @@ describe('publishing a video', () => {
 
   it('tells the state when the time to wait is up, and that nothing was submitted', async () => {
     const draft = await api.content(anna, { status: 'DRAFT' });
-    assert.deepEqual((await api.ok(anna, WAIT, { input: { contentId: draft, timeoutSeconds: 0 } })).waitForProcessing, { status: 'NONE', error: null, job: null, content: { id: draft } });
+    assert.deepEqual((await api.ok(anna, WAIT, { input: { contentId: draft, timeoutSeconds: 0 } })).waitForProcessing, {
+      status: 'NONE',
+      error: null,
+      job: null,
+      content: { id: draft },
+    });
     const { content, job } = (await api.ok(anna, PUBLISH_VIDEO, { input: { title: 'Waited for', ...upload } })).publishVideo;
-    assert.deepEqual((await api.ok(anna, WAIT, { input: { contentId: content.id, timeoutSeconds: 0 } })).waitForProcessing, { status: 'IDLE', error: null, job: { id: job.id }, content: { id: content.id } });
+    assert.deepEqual((await api.ok(anna, WAIT, { input: { contentId: content.id, timeoutSeconds: 0 } })).waitForProcessing, {
+      status: 'IDLE',
+      error: null,
+      job: { id: job.id },
+      content: { id: content.id },
+    });
     const error = await api.refused(anna, WAIT, { input: { contentId: content.id, timeoutSeconds: 301 } });
     assert.deepEqual([error.code, error.field], ['INVALID_INPUT', 'input.timeoutSeconds']);
   });

@@ -5,7 +5,14 @@ import type { Transaction } from '../../platform/db/database.ts';
 import { appendEvent } from '../../platform/events/event-log.store.ts';
 import { type OpenedIngestion, openIngestion, openProcessing, startFetching, type VideoContentType } from '../assets/index.ts';
 import { isChannelOwnedBy, judgeChannelChange } from '../channels/index.ts';
-import { type ContentLayout, type ContentTexts, type ContentType, type Release, readNewContentTexts, readRelease } from './content-input.ts';
+import {
+  type ContentLayout,
+  type ContentTexts,
+  type ContentType,
+  type Release,
+  readNewContentTexts,
+  readRelease,
+} from './content-input.ts';
 import { insertContent } from './contents.store.ts';
 import type { Actor, CatalogServices } from './services.ts';
 import { LAYOUT_OF_HINT, readVideoSource, type VideoSource } from './video-source.ts';
@@ -37,7 +44,12 @@ export interface StartedVideo {
  * itself, and publication after it unless `publish` is false. All in one transaction: what is refused leaves nothing behind.
  * @throws AppError for the texts, the channel, the source, the size (plan limits) and the release date, each with its field.
  */
-export async function publishVideo(tools: CatalogServices, actor: Actor, channelId: string | null, input: PublishVideoInput): Promise<StartedVideo> {
+export async function publishVideo(
+  tools: CatalogServices,
+  actor: Actor,
+  channelId: string | null,
+  input: PublishVideoInput,
+): Promise<StartedVideo> {
   const nowMs = tools.clock.now();
   const texts = readNewContentTexts(input);
   const source = readVideoSource(input);

@@ -15,7 +15,10 @@ export interface ReleaseSchedule {
  * Publishes contents when their release date comes. The plan is a column, so it survives restarts, and a date that passed while
  * no worker ran is caught up on. Any number of workers may keep a schedule.
  */
-export function releaseSchedule({ db, clock, log }: { db: Database; clock: Clock; log: Logger }, everyMs: number = EVERY_MS): ReleaseSchedule {
+export function releaseSchedule(
+  { db, clock, log }: { db: Database; clock: Clock; log: Logger },
+  everyMs: number = EVERY_MS,
+): ReleaseSchedule {
   let timer: NodeJS.Timeout | null = null;
   let running: Promise<void> = Promise.resolve();
   let stopped = false;

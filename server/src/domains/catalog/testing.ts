@@ -55,7 +55,8 @@ export async function openTestCatalog(options: { jobs?: boolean; env?: Record<st
   const { db, clock } = platform;
   const { namespace, engine } = { namespace: platform.config.DID_NAMESPACE, engine: domains.engine };
   const rows = <Row extends object>(text: string, values: readonly unknown[] = []) => db.run<Row>(sql('test', text), values);
-  const run = async (who: Person | null, query: string, variables?: Record<string, unknown>) => answerOf(await execute(engine, who, query, variables));
+  const run = async (who: Person | null, query: string, variables?: Record<string, unknown>) =>
+    answerOf(await execute(engine, who, query, variables));
 
   return {
     platform,
@@ -70,7 +71,13 @@ export async function openTestCatalog(options: { jobs?: boolean; env?: Record<st
     },
     async person(name) {
       const subscription = { plan: 'CREATOR_PLUS', state: 'ACTIVE' } as const;
-      const made = await createAccount(platform, { email: `${name}@example.com`, username: name, password: 'correct horse', subscription, apiKey: true });
+      const made = await createAccount(platform, {
+        email: `${name}@example.com`,
+        username: name,
+        password: 'correct horse',
+        subscription,
+        apiKey: true,
+      });
       const credential = domains.accounts.credentialFromKey(made.apiKey ?? '');
       return { accountId: made.accountId, channelId: made.channelId, channel: formatDid(namespace, 'channel', made.channelId), credential };
     },
@@ -117,14 +124,22 @@ export function uuidOf(did: string): string {
   return did.slice(-36);
 }
 
-function execute(engine: Engine, who: Person | null, query: string, variables: Record<string, unknown> | undefined): Promise<GraphqlResult> {
+function execute(
+  engine: Engine,
+  who: Person | null,
+  query: string,
+  variables: Record<string, unknown> | undefined,
+): Promise<GraphqlResult> {
   const credential = who?.credential ?? { kind: 'anonymous' as const };
   return engine.execute({ query, variables, credential, queriesOnly: false, requestId: 'test', signal: new AbortController().signal });
 }
 
 /** As the client reads it: through JSON. Every error of the engine carries the extensions of the catalogue. */
 function answerOf({ body }: GraphqlResult): Answer {
-  const { data, errors = [] } = JSON.parse(JSON.stringify(body)) as { data?: unknown; errors?: { message: string; path: unknown; extensions: Answer['errors'][number] }[] };
+  const { data, errors = [] } = JSON.parse(JSON.stringify(body)) as {
+    data?: unknown;
+    errors?: { message: string; path: unknown; extensions: Answer['errors'][number] }[];
+  };
   return {
     data,
     errors: errors.map(({ message, path, extensions: { code, field, suggestedFix } }) => ({ code, field, message, suggestedFix, path })),

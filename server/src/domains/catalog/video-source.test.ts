@@ -17,7 +17,10 @@ describe('the source of a video', () => {
   ];
   for (const [name, given, code, field] of refusals) {
     it(`is not ${name}`, () => {
-      assert.throws(() => readVideoSource(given), (error) => error instanceof AppError && error.code === code && error.field === field);
+      assert.throws(
+        () => readVideoSource(given),
+        (error) => error instanceof AppError && error.code === code && error.field === field,
+      );
     });
   }
 });

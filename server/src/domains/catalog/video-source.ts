@@ -16,17 +16,26 @@ const BOTH_WAYS = 'Send either sourceUrl (the server fetches it), or filename an
 /** Exactly one of the two ways. Throws INVALID_INPUT when both are given, FIELD_REQUIRED when something is missing. */
 export function readVideoSource({ sourceUrl, filename, size }: Given): VideoSource {
   if (sourceUrl != null && (filename != null || size != null)) {
-    throw new AppError('INVALID_INPUT', 'Both sourceUrl and a file to upload are given.', { field: 'input.sourceUrl', suggestedFix: BOTH_WAYS });
+    throw new AppError('INVALID_INPUT', 'Both sourceUrl and a file to upload are given.', {
+      field: 'input.sourceUrl',
+      suggestedFix: BOTH_WAYS,
+    });
   }
   if (sourceUrl != null) return { kind: 'url', url: sourceUrl.trim() };
   if (filename == null && size == null) {
     throw new AppError('FIELD_REQUIRED', 'No video is given.', { field: 'input.sourceUrl', suggestedFix: BOTH_WAYS });
   }
   if (filename == null) {
-    throw new AppError('FIELD_REQUIRED', 'input.filename is missing.', { field: 'input.filename', suggestedFix: 'Send the name of the file that will be uploaded.' });
+    throw new AppError('FIELD_REQUIRED', 'input.filename is missing.', {
+      field: 'input.filename',
+      suggestedFix: 'Send the name of the file that will be uploaded.',
+    });
   }
   if (size == null) {
-    throw new AppError('FIELD_REQUIRED', 'input.size is missing.', { field: 'input.size', suggestedFix: 'Send the exact size of the file in bytes.' });
+    throw new AppError('FIELD_REQUIRED', 'input.size is missing.', {
+      field: 'input.size',
+      suggestedFix: 'Send the exact size of the file in bytes.',
+    });
   }
   return { kind: 'upload', filename, sizeBytes: size };
 }
@@ -34,4 +43,9 @@ export function readVideoSource({ sourceUrl, filename, size }: Given): VideoSour
 export type VideoContentType = 'VR' | 'LANDSCAPE_VIDEO' | 'PORTRAIT_VIDEO' | 'SHORT';
 
 /** The layout a video of this kind has unless another is asked for. */
-export const LAYOUT_OF_HINT = { VR: 'VR', LANDSCAPE_VIDEO: 'LANDSCAPE', PORTRAIT_VIDEO: 'PORTRAIT', SHORT: 'PORTRAIT' } as const satisfies Record<VideoContentType, string>;
+export const LAYOUT_OF_HINT = {
+  VR: 'VR',
+  LANDSCAPE_VIDEO: 'LANDSCAPE',
+  PORTRAIT_VIDEO: 'PORTRAIT',
+  SHORT: 'PORTRAIT',
+} as const satisfies Record<VideoContentType, string>;

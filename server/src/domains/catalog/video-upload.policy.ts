@@ -16,12 +16,20 @@ export function judgeVideoUpload(upload: VideoUpload, field: string): AppError |
     case 'OPEN': {
       const missing = sizeBytes - receivedBytes;
       if (missing <= 0) {
-        return new AppError('INVALID_INPUT', 'All bytes have arrived; the upload is just being completed.', { field, suggestedFix: 'Repeat the call in a few seconds.' });
+        return new AppError('INVALID_INPUT', 'All bytes have arrived; the upload is just being completed.', {
+          field,
+          suggestedFix: 'Repeat the call in a few seconds.',
+        });
       }
-      return new AppError('INVALID_INPUT', `The upload is not finished: ${receivedBytes} of ${sizeBytes} bytes have arrived, ${missing} are missing.`, {
-        field,
-        suggestedFix: 'Send the missing bytes to the upload endpoint (HEAD tells the offset, PATCH goes on from there), then repeat the call.',
-      });
+      return new AppError(
+        'INVALID_INPUT',
+        `The upload is not finished: ${receivedBytes} of ${sizeBytes} bytes have arrived, ${missing} are missing.`,
+        {
+          field,
+          suggestedFix:
+            'Send the missing bytes to the upload endpoint (HEAD tells the offset, PATCH goes on from there), then repeat the call.',
+        },
+      );
     }
   }
 }

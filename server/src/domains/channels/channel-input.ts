@@ -33,7 +33,8 @@ export function readChannelChanges(input: ChannelChanges): StoredChannelChanges 
     name: name == null ? null : readText(name, { field: 'input.name', maxLength: MAX_NAME, required: true }),
     title: title == null ? null : readText(title, { field: 'input.title', maxLength: MAX_TITLE, required: true }),
     summary: summary == null ? null : readText(summary, { field: 'input.summary', maxLength: MAX_SUMMARY, multiline: true }),
-    shortSummary: shortSummary == null ? null : readText(shortSummary, { field: 'input.shortSummary', maxLength: MAX_SHORT_SUMMARY, multiline: true }),
+    shortSummary:
+      shortSummary == null ? null : readText(shortSummary, { field: 'input.shortSummary', maxLength: MAX_SHORT_SUMMARY, multiline: true }),
     keywords: keywords == null ? null : readKeywords(keywords, 'input.keywords'),
     handle: handle == null ? null : readHandle(handle),
   };

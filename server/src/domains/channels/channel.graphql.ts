@@ -1,6 +1,5 @@
-import type { EntityRef, Graph, RowScope } from '../../gql/index.ts';
+import type { ArgBuilder, EntityRef, Graph, RowScope } from '../../gql/index.ts';
 import { MAX_NAME, MAX_SHORT_SUMMARY, MAX_SUMMARY, MAX_TITLE } from './channel-input.ts';
-import { requireAccount } from './require-account.ts';
 import { declareShared, type SharedTypes } from './shared.graphql.ts';
 import { updateChannel } from './update-channel.ts';
 
@@ -49,8 +48,16 @@ function declareChannel(graph: Graph, { Node, EntityMetadata }: SharedTypes): En
     fields: (f) => ({
       name: f.column({ type: 'String', description: 'Name of the channel.', sql: (s) => `${s.t}.name` }),
       title: f.column({ type: 'String', description: 'Title on the page of the channel.', sql: (s) => `${s.t}.title` }),
-      summary: f.column({ type: 'String', description: 'What the channel is about; may have several lines.', sql: (s) => `${s.t}.summary` }),
-      shortSummary: f.column({ type: 'String', description: 'What the channel is about, in a sentence or two.', sql: (s) => `${s.t}.short_summary` }),
+      summary: f.column({
+        type: 'String',
+        description: 'What the channel is about; may have several lines.',
+        sql: (s) => `${s.t}.summary`,
+      }),
+      shortSummary: f.column({
+        type: 'String',
+        description: 'What the channel is about, in a sentence or two.',
+        sql: (s) => `${s.t}.short_summary`,
+      }),
       keywords: f.column({ type: ['String'], description: 'Keywords.', sql: (s) => `${s.t}.keywords` }),
     }),
   });
@@ -60,7 +67,12 @@ function declareChannel(graph: Graph, { Node, EntityMetadata }: SharedTypes): En
     interfaces: [Node],
     node: { kinds: ['channel'], where: () => 'true' },
     fields: (f) => ({
-      id: f.column({ type: 'DID', description: 'Identifier of the channel.', sql: (s) => `${s.t}.id`, read: ([id]: [string], env) => env.did('channel', id) }),
+      id: f.column({
+        type: 'DID',
+        description: 'Identifier of the channel.',
+        sql: (s) => `${s.t}.id`,
+        read: ([id]: [string], env) => env.did('channel', id),
+      }),
       handle: f.column({ type: 'String', description: 'Unique name in addresses.', sql: (s) => `${s.t}.handle` }),
       metadata: f.embed({ type: ChannelMetadata, description: 'What the channel is called and what it is about.' }),
       createdAt: f.column({ type: 'DateTime', description: 'When the channel was made.', sql: (s) => `${s.t}.created_at` }),
@@ -84,15 +96,10 @@ function declareUpdateChannel(graph: Graph, Channel: EntityRef): void {
     access: 'content:update',
     description: 'Changes a channel of your own.',
     payload: Channel,
-    args: (t) => ({
+    args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: 'Identifier of the channel.' }),
       input: t.field({ type: UpdateChannelInput, required: true, description: 'What to change.' }),
     }),
-    command: async (context, { id, input }) => {
-      const channel = context.parseDid(id, ['channel'], 'id');
-      const { accountId } = requireAccount(context);
-      await updateChannel({ db: context.services.channels.db, accountId, nowMs: context.nowMs }, channel.id, input);
-      return channel.id;
-    },
+    statement: updateChannel,
   });
 }

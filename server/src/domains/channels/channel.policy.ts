@@ -6,7 +6,10 @@ import { AppError } from '../../kernel/errors.ts';
  */
 export function judgeChannelChange(owned: boolean | null, field: string): AppError | null {
   if (owned === null) {
-    return new AppError('RESOURCE_NOT_FOUND', 'There is no such channel.', { field, suggestedFix: 'Check the id; me.channel.id is your own channel.' });
+    return new AppError('RESOURCE_NOT_FOUND', 'There is no such channel.', {
+      field,
+      suggestedFix: 'Check the id; me.channel.id is your own channel.',
+    });
   }
   if (owned) return null;
   return new AppError('UNAUTHORIZED', 'This channel belongs to someone else.', {

@@ -1,3 +1,4 @@
+import type { CommandScope } from '../../gql/index.ts';
 import type { Executor } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/statement.ts';
 import type { StoredChannelChanges } from './channel-input.ts';
@@ -10,25 +11,31 @@ export async function isChannelOwnedBy(db: Executor, channelId: string, accountI
   return row === null ? null : row.owned;
 }
 
-const UPDATE = sql(
-  'update_channel',
-  `with changed as (
-     update channels set name = coalesce($2, name), title = coalesce($3, title), summary = coalesce($4, summary),
-       short_summary = coalesce($5, short_summary), keywords = coalesce($6, keywords), handle = coalesce($7::citext, handle), updated_at = $8
-     where id = $1
-     returning id
-   )
-   insert into events (type, channel_id, subject_id) select 'channel.updated', id, id from changed`,
-);
+/** What updateChannel knows after reading its input. */
+export interface ChannelUpdate extends StoredChannelChanges {
+  readonly id: string;
+}
 
-/** Writes the changes. Answers `taken` when another channel has the handle. The caller has checked the owner. */
-export async function writeChannel(tx: Executor, channelId: string, changes: StoredChannelChanges, nowMs: number): Promise<'written' | 'taken'> {
-  const { name, title, summary, shortSummary, keywords, handle } = changes;
-  try {
-    await tx.run(UPDATE, [channelId, name, title, summary, shortSummary, keywords, handle, new Date(nowMs).toISOString()]);
-    return 'written';
-  } catch (error) {
-    if (error instanceof Error && 'constraint' in error && error.constraint === 'channels_handle_key') return 'taken';
-    throw error;
-  }
+/** `returns` of updateChannel: null when there is no such channel. */
+export const CHANNEL_FACTS = { owned: 'select owned from target' } as const;
+
+/** updateChannel as one statement: changes what is given, a null leaves the column as it is. */
+export function updateChannelCtes(s: CommandScope<ChannelUpdate>): Readonly<Record<'target' | 'changed' | 'event', string>> {
+  return {
+    target: `
+    select ch.id, ch.account_id = v.account_id as owned
+    from ${s.allowed} v join channels ch on ch.id = ${s.value(({ id }) => id, 'uuid')}`,
+    changed: `
+    update channels ch set
+      name = coalesce(${s.value(({ name }) => name, 'text')}, ch.name),
+      title = coalesce(${s.value(({ title }) => title, 'text')}, ch.title),
+      summary = coalesce(${s.value(({ summary }) => summary, 'text')}, ch.summary),
+      short_summary = coalesce(${s.value(({ shortSummary }) => shortSummary, 'text')}, ch.short_summary),
+      keywords = coalesce(${s.value(({ keywords }) => keywords, 'text[]')}, ch.keywords),
+      handle = coalesce(${s.value(({ handle }) => handle, 'citext')}, ch.handle),
+      updated_at = ${s.now}
+    from target t where ch.id = t.id and t.owned
+    returning ch.id`,
+    event: `insert into events (type, channel_id, subject_id) select 'channel.updated', id, id from changed`,
+  };
 }
