@@ -48,6 +48,8 @@ test('a newcomer signs up, takes a key, uploads by the pasted command, and anyon
   assert.ok(levels.some((level) => level.includes('360p')) && levels.some((level) => level.includes('Auto')), levels.join());
   const address = guest.page.url();
 
+  await owner.page.goto('/settings/developer');
+  await owner.page.getByText('last used').waitFor();
   await owner.page.goto('/studio');
   await owner.page.getByRole('button', { name: 'Unpublish' }).click();
   await owner.page.getByRole('button', { name: 'Publish', exact: true }).waitFor();
@@ -174,7 +176,6 @@ test('regenerating warns about every connected application, and only the confirm
   assert.notEqual(next, key);
   assert.deepEqual([await works(key), await works(next)], [401, 200]);
   await page.reload();
-  await page.getByText('last used').waitFor();
   await page.getByRole('button', { name: 'Reveal' }).click();
   await page.getByRole('button', { name: 'Copy key' }).waitFor();
   assert.equal(await shownKey(page), next);
