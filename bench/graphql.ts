@@ -128,7 +128,7 @@ async function statementsPerRequest(bench: Bench, name: OperationName): Promise<
 
 async function roundTrips(target: Target): Promise<number> {
   const text = await (await fetch(`${target.url}/metrics`)).text();
-  return Number(/^reelgraph_database_round_trips_total (\d+)/m.exec(text)?.[1]);
+  return Number(/^database_round_trips_total (\d+)/m.exec(text)?.[1]);
 }
 
 function figures(name: OperationName, { ours, raw }: { ours: Cost[]; raw: Cost[] }, trips: number): string[] {

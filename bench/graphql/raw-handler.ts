@@ -128,6 +128,7 @@ const HANDLERS: Record<string, Handler> = {
 };
 
 const server = createServer((request, response) => {
+  if (request.method === 'GET') return void response.end('ok');
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {

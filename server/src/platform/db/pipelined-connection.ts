@@ -21,6 +21,7 @@ interface PgInternals {
  */
 export class PipelinedConnection {
   inFlight = 0;
+  #gathering = false;
   readonly #config: pg.ClientConfig;
   readonly #onError: (error: Error) => void;
   #client: Promise<pg.Client> | null = null;
@@ -32,39 +33,57 @@ export class PipelinedConnection {
     this.#onError = onError;
   }
 
-  async send<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
-    const client = await this.#connected();
+  send<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+    return this.#using(async (client) => {
+      try {
+        return (await this.#write<Row>(client, { statement, values })).rows;
+      } catch (error) {
+        throw translate(error);
+      }
+    });
+  }
+
+  sendTogether(calls: readonly Call[]): Promise<unknown[][][]> {
+    return this.#using(async (client) => {
+      const settled = await Promise.allSettled(calls.map((call) => this.#write<unknown[]>(client, call, 'array')));
+      return settled.map((outcome) => {
+        if (outcome.status === 'rejected') throw translate(outcome.reason);
+        return outcome.value.rows;
+      });
+    });
+  }
+
+  async #using<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
     this.inFlight += 1;
     try {
-      this.#remember(client, statement);
-      const result = await client.query<Row>({ name: statement.name, text: statement.text, values: [...values] });
-      return result.rows;
-    } catch (error) {
-      throw translate(error);
+      const client = await this.#connected();
+      this.#gatherWrites(client);
+      return await work(client);
     } finally {
       this.inFlight -= 1;
     }
   }
 
-  async sendTogether(calls: readonly Call[]): Promise<unknown[][][]> {
-    const client = await this.#connected();
-    this.inFlight += 1;
-    try {
-      const { stream } = (client as unknown as PgInternals).connection;
-      stream.cork();
-      const pending = calls.map(({ statement, values }) => {
-        this.#remember(client, statement);
-        return client.query<unknown[]>({ name: statement.name, text: statement.text, values: [...values], rowMode: 'array' });
-      });
+  #write<Row extends pg.QueryResultRow>(client: pg.Client, { statement, values }: Call, rowMode?: 'array'): Promise<pg.QueryResult<Row>> {
+    this.#remember(client, statement);
+    // pg reads the values before it returns and keeps nothing of them.
+    const config = { name: statement.name, text: statement.text, values: values as unknown[] };
+    return client.query<Row>(rowMode ? ({ ...config, rowMode } as pg.QueryConfig) : config);
+  }
+
+  /**
+   * Statements of requests that arrived together leave in one system call, which costs more than anything else here:
+   * the socket is opened again once the event loop has read what was there to read.
+   */
+  #gatherWrites(client: pg.Client): void {
+    if (this.#gathering) return;
+    this.#gathering = true;
+    const { stream } = (client as unknown as PgInternals).connection;
+    stream.cork();
+    setImmediate(() => {
+      this.#gathering = false;
       stream.uncork();
-      const settled = await Promise.allSettled(pending);
-      return settled.map((outcome) => {
-        if (outcome.status === 'rejected') throw translate(outcome.reason);
-        return outcome.value.rows;
-      });
-    } finally {
-      this.inFlight -= 1;
-    }
+    });
   }
 
   async close(): Promise<void> {
