@@ -58,14 +58,14 @@ export class Operation {
     if (this.#only) return this.#only;
     const deciding = this.shaping.filter((variable) => variable.decides);
     if (deciding.length === 0) {
-      this.#only = new Variant(this.#schema, this.#document, this.node, {});
+      this.#only = new Variant(this.#schema, this.#document, this.node, {}, this.introspections > 0);
       return this.#only;
     }
     const decisions = Object.fromEntries(deciding.map(({ name }) => [name, variables[name] === true]));
     const key = this.#prefix + deciding.map(({ name }) => (decisions[name] ? '1' : '0')).join('');
     const known = this.#variants.get(key);
     if (known) return known;
-    const variant = new Variant(this.#schema, this.#document, this.node, decisions);
+    const variant = new Variant(this.#schema, this.#document, this.node, decisions, this.introspections > 0);
     this.#variants.set(key, variant);
     return variant;
   }

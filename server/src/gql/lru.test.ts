@@ -1,12 +1,32 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { Lru } from './lru.ts';
 
-test('the least recently used entry is forgotten first', () => {
-  const lru = new Lru<string, number>(2);
-  lru.set('a', 1);
-  lru.set('b', 2);
-  assert.equal(lru.get('a'), 1);
-  lru.set('c', 3);
-  assert.deepEqual([lru.get('a'), lru.get('b'), lru.get('c'), lru.size], [1, undefined, 3, 2]);
+describe('the bounded map', () => {
+  test('never holds more than its limit, and always what was used last', () => {
+    const lru = new Lru<number, number>(10);
+    for (let key = 0; key < 100; key += 1) {
+      lru.set(key, key);
+      assert.equal(lru.get(key), key);
+      assert.ok(lru.size <= 10);
+      for (let recent = Math.max(0, key - 4); recent <= key; recent += 1) assert.equal(lru.get(recent), recent);
+    }
+    assert.equal(lru.get(0), undefined);
+  });
+
+  test('keeps what is used again and again among many others', () => {
+    const lru = new Lru<string, number>(4);
+    lru.set('often', 1);
+    for (let key = 0; key < 50; key += 1) {
+      lru.set(String(key), key);
+      assert.equal(lru.get('often'), 1);
+    }
+  });
+
+  test('replaces the value of a key', () => {
+    const lru = new Lru<string, number>(4);
+    lru.set('a', 1);
+    lru.set('a', 2);
+    assert.deepEqual([lru.get('a'), lru.size], [2, 1]);
+  });
 });

@@ -30,6 +30,35 @@ describe('commands that are one statement', () => {
     }
   });
 
+  test('answer from the changed row itself where nothing else is asked for', async () => {
+    const statements = async (mutation: string) => {
+      const before = { ...world.db.statistics };
+      const { body } = await world.run(mutation);
+      assert.equal(body.errors, undefined, JSON.stringify(body.errors));
+      return [
+        world.db.statistics.roundTrips - before.roundTrips,
+        world.db.statistics.statements - before.statements,
+        JSON.parse(JSON.stringify(body.data)),
+      ];
+    };
+    const rename = (name: string, selection: string) => `mutation { renameMaker(id: "${makerDid(2)}", name: "${name}") { ${selection} } }`;
+    assert.deepEqual(await statements(rename('alone', 'id name')), [1, 1, { renameMaker: { id: makerDid(2), name: 'alone' } }]);
+    assert.deepEqual(await statements(rename('with', 'name things { totalCount }')), [
+      1,
+      2,
+      { renameMaker: { name: 'with', things: { totalCount: 1 } } },
+    ]);
+    assert.deepEqual(await statements(rename('again', 'name favourite { title }')), [
+      1,
+      2,
+      { renameMaker: { name: 'again', favourite: null } },
+    ]);
+    const touch = `mutation { touchMaker(id: "${makerDid(2)}", name: "touched") { name } }`;
+    assert.deepEqual(await statements(touch), [1, 1, { touchMaker: { name: 'touched' } }]);
+    // Nothing was changed and nothing was wrong: the row is read after all.
+    assert.deepEqual(await statements(touch), [2, 2, { touchMaker: { name: 'touched' } }]);
+  });
+
   test('refuse what belongs to someone else, and change nothing', async () => {
     const before = await countThings();
     const { body, failure } = await world.run(MAKE, { maker: makerDid(1), input: { title: 'x' } });

@@ -44,7 +44,11 @@ export class OperationRunner {
       else reads.push({ key: root.key, access: root.access, read: root.read, from });
     }
     if (calls.length === 0) calls.push(this.#viewerCall(run, credential.kind));
-    const rows = await this.#options.db.together(calls);
+    const rows = await this.#options.db.together(calls).catch((error: unknown) => {
+      throw run.usesCursors && isUnreadable(error)
+        ? new AppError('INVALID_INPUT', 'A cursor holds a value that is not possible.', { cause: error })
+        : error;
+    });
     this.#admit(run, rows[0], credential);
     for (const { key, access, read, from } of reads) {
       run.roots[key] = this.#judged(run, key, access) ?? attempt(() => read.value(rows.slice(from, from + read.statements.length), run));
@@ -89,7 +93,7 @@ export class OperationRunner {
     run.input = input;
     run.payload = asPayload(command.payload(input, run));
     const calls: Call[] = [{ statement: planned.prepared.statement, values: valuesOf(planned.prepared, run) }];
-    const fault = payload ? collectCalls(payload, run, calls) : null;
+    const fault = payload && !planned.payload ? collectCalls(payload, run, calls) : null;
     if (fault) throw fault;
     const rows = await this.#options.db.together(calls).catch((error: unknown) => {
       throw conflictOf(error, command.conflicts, input) ?? error;
@@ -98,7 +102,8 @@ export class OperationRunner {
     const denied = this.#judged(run, root.key, root.access);
     if (denied) throw denied;
     command.check(planned.outcome(rows[0]?.[0] ?? []), input, run);
-    return payload ? payload.value(rows.slice(1), run) : plainPayload(run);
+    if (planned.payload) return planned.payload(rows[0] ?? [], run) ?? (await this.#readPayload(run, payload, run.payload));
+    return payload ? payload.value(rows.slice(1), run) : run.payload;
   }
 
   async #command(run: Run, root: MutationRoot, credential: Credential): Promise<unknown> {
@@ -112,9 +117,10 @@ export class OperationRunner {
     return this.#readPayload(run, root.payload, value);
   }
 
+  /** Reads what a command returned by the identifiers in it. */
   async #readPayload(run: Run, payload: ReadPlanned | null, value: PayloadValue): Promise<unknown> {
     run.payload = asPayload(value);
-    if (!payload) return plainPayload(run);
+    if (!payload) return run.payload;
     const calls: Call[] = [];
     const fault = collectCalls(payload, run, calls);
     if (fault) throw fault;
@@ -217,6 +223,13 @@ function isOutage(error: unknown): boolean {
   return error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE' && error.cause !== undefined;
 }
 
+/** invalid_datetime_format, datetime_field_overflow, invalid_text_representation, numeric_value_out_of_range */
+const UNREADABLE = new Set(['22007', '22008', '22P02', '22003']);
+
+function isUnreadable(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && UNREADABLE.has(String(error.code));
+}
+
 function attempt(work: () => unknown): unknown {
   try {
     return work();
@@ -227,10 +240,6 @@ function attempt(work: () => unknown): unknown {
 
 function asPayload(value: PayloadValue): Readonly<Record<string, unknown>> {
   return typeof value === 'string' ? { id: value } : value;
-}
-
-function plainPayload(run: Run): unknown {
-  return run.payload;
 }
 
 function conflictOf(

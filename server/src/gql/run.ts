@@ -54,6 +54,8 @@ export class Run implements CommandContext {
   credential: Buffer | string | null = null;
   /** Whether the credential was found valid. */
   admitted = false;
+  /** Whether cursors were sent along: forged ones may hold values that PostgreSQL refuses. */
+  usesCursors = false;
   /** Why the whole request is refused, once it is. */
   refusal: AppError | null = null;
   /** Root fields that the judge denied. */

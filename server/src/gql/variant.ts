@@ -10,6 +10,7 @@ import {
   visit,
 } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
+import { jitSchema } from './jit-schema.ts';
 import type { Run } from './run.ts';
 
 type Executor = (run: Run, variables: Readonly<Record<string, unknown>>) => ExecutionResult | Promise<ExecutionResult>;
@@ -27,6 +28,7 @@ export class Variant {
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   readonly serial: number;
   readonly #document: DocumentNode;
+  readonly #introspects: boolean;
   #uses = 0;
   #compiled: Executor | undefined;
   static #serials = 0;
@@ -36,8 +38,10 @@ export class Variant {
     document: DocumentNode,
     operation: OperationDefinitionNode,
     decisions: Readonly<Record<string, boolean>>,
+    introspects: boolean,
   ) {
     this.schema = schema;
+    this.#introspects = introspects;
     this.#document = decide(
       {
         kind: Kind.DOCUMENT,
@@ -75,7 +79,7 @@ export class Variant {
   }
 
   #compile(): Executor {
-    const compiled = compileQuery(this.schema, this.#document, this.operation.name?.value, {
+    const compiled = compileQuery(this.#introspects ? this.schema : jitSchema(this.schema), this.#document, this.operation.name?.value, {
       disablingCapturingStackErrors: true,
       disableLeafSerialization: true,
       customSerializers: { DID: asIs, DateTime: asIs, BigInt: asIs },

@@ -34,10 +34,11 @@ export class Branch {
 
   /** The finished statement and its shaper. */
   build(label: string, constants: Constants): { prepared: Prepared; shape: Shape } {
-    return { prepared: this.builder.build(label), shape: this.#shape(constants) };
+    return { prepared: this.builder.build(label), shape: this.shape(constants) };
   }
 
-  #shape(constants: Constants): Shape {
+  /** The code that makes objects of the rows. */
+  shape(constants: Constants): Shape {
     const variables = this.levels.flatMap((level, depth) => [`c${level.id}=null`, `k${depth}`]);
     const lines = [
       variables.length > 0 ? `let ${variables.join(',')};` : '',

@@ -1,58 +1,95 @@
+import { getNamedType, isObjectType } from 'graphql';
 import type { Access } from '../../kernel/permissions.ts';
 import type { Run } from '../run.ts';
-import { namedStatement } from '../sql.ts';
 import { plansAllowing } from '../viewer.ts';
-import type { PlanningContext } from './compile.ts';
+import { Branch } from './branch.ts';
+import { type PlanningContext, RootCompiler, rowsOf } from './compile.ts';
 import type { CommandScope, StatementCommand } from './declarations.ts';
-import type { Row } from './shape.ts';
-import { type Prepared, type Read, viewerCte } from './statement-builder.ts';
+import type { Selected } from './selection.ts';
+import { type Row, type Shape, ShapeState } from './shape.ts';
+import { type Prepared, StatementBuilder, VIEWER } from './statement-builder.ts';
 
-/** A statement command with the names of what it tells. */
+/** A statement command, ready to be sent. */
 export interface CommandPlanned {
   readonly prepared: Prepared;
-  /** The outcome by name. */
+  /** What the statement tells, by name. */
   outcome(row: Row): Record<string, unknown>;
+  /** Where the statement also reads the payload: its value, or null when nothing was changed. */
+  readonly payload: ((rows: readonly Row[], run: Run) => unknown) | null;
 }
 
-/** Puts the command's CTEs behind `viewer` and `allowed`; column 0 is the packed viewer. */
+/**
+ * Puts the command's CTEs behind `viewer` and `allowed`; column 0 is the packed viewer. When the command returns whole
+ * rows of the payload's table and the selection asks for nothing beyond that row, the payload is read of it: another
+ * statement would have to see the change, and one is cheaper than two.
+ */
 export function planCommand(
   context: PlanningContext,
-  name: string,
+  selected: Selected,
   access: Access,
   command: StatementCommand<never, never>,
 ): CommandPlanned {
-  const reads: Read[] = [];
-  const param = (read: Read) => `$${reads.push(read)}`;
-  const viewer = viewerCte(context.viewerSource, context.credential, param);
-  let now: string | undefined;
-  const scope: CommandScope<never> = {
-    viewer: 'viewer',
-    allowed: 'allowed',
-    value: (read, cast) => {
-      // `input` is what prepare made in this very run.
-      const placeholder = param((run: Run) => read(run.input as never, run) ?? null);
-      return cast === undefined ? placeholder : `${placeholder}::${cast}`;
-    },
-    get now() {
-      now ??= `${param((run) => run.nowIso)}::timestamptz`;
-      return now;
-    },
+  const label = `Mutation.${selected.field.name}`;
+  const start = () => {
+    const builder = new StatementBuilder(context.viewerSource, context.credential);
+    builder.column(`${VIEWER}.packed`);
+    const scope = commandScope(builder);
+    builder.cte('allowed', `materialized (select u.* from viewer u where ${allowedIf(access, context, builder, scope)})`);
+    for (const [name, sql] of Object.entries(command.ctes(scope))) builder.cte(name, `(${sql})`);
+    const returns = Object.entries(command.returns(scope)).map(([name, sql]) => [name, builder.column(`(${sql})`)] as const);
+    return { builder, returns };
   };
-  const allowed = `allowed as materialized (select u.* from viewer u where ${allowedIf(access, context, param, scope)})`;
-  const ctes = Object.entries(command.ctes(scope)).map(([cte, text]) => `${cte} as (${text})`);
-  const returns = Object.entries(command.returns(scope));
-  const columns = ['v.packed', ...returns.map(([, sql]) => `(${sql})`)];
-  const text = `with ${[viewer, allowed, ...ctes].join(', ')} select ${columns.join(', ')} from viewer v`;
+  const { builder, returns } = start();
+  const outcome = (row: Row) => Object.fromEntries(returns.map(([name, index]) => [name, row[index]]));
+  const shape = command.row === undefined ? null : planRow(context, selected, builder, command.row);
+  if (!shape) return { prepared: (command.row === undefined ? builder : start().builder).build(label), outcome, payload: null };
   return {
-    prepared: { statement: namedStatement(`Mutation.${name}`, text), reads },
-    outcome: (row) => Object.fromEntries(returns.map(([key], index) => [key, row[index + 1]])),
+    prepared: builder.build(label),
+    outcome,
+    payload(rows, run) {
+      const state = new ShapeState();
+      const value = shape(rows, run, state);
+      run.produced += state.made;
+      return value;
+    },
   };
 }
 
-function allowedIf(access: Access, context: PlanningContext, param: (read: Read) => string, scope: CommandScope<never>): string {
+/** The payload over the row of a CTE; null when the selection needs more than that row. */
+function planRow(context: PlanningContext, selected: Selected, builder: StatementBuilder, cte: string): Shape | null {
+  const type = getNamedType(selected.field.type);
+  if (!isObjectType(type) || !type.extensions.rows) return null;
+  const compiler = new RootCompiler(context);
+  const branch = new Branch(builder);
+  compiler.branches.push(branch);
+  builder.join(`left join ${cte} on true`);
+  const joins = builder.joins;
+  const present = builder.column(`${cte}.${rowsOf(type).key}`);
+  const depth = { branch, keys: [], continued: false, level: null };
+  const code = compiler.row({ alias: cte, steps: [], depth }, type, selected.below);
+  if (builder.joins > joins || compiler.branches.length > 1) return null;
+  branch.value = `row[${present}]===null?null:(state.made++,${code.text})`;
+  return branch.shape(compiler.constants);
+}
+
+function commandScope(builder: StatementBuilder): CommandScope<never> {
+  let now: string | undefined;
+  return {
+    viewer: 'viewer',
+    allowed: 'allowed',
+    // `input` is what prepare made in this very run.
+    value: (read, cast) => builder.param((run) => read(run.input as never, run) ?? null, cast),
+    get now() {
+      now ??= builder.param((run) => run.nowIso, 'timestamptz');
+      return now;
+    },
+  };
+}
+
+function allowedIf(access: Access, context: PlanningContext, builder: StatementBuilder, scope: CommandScope<never>): string {
   if (access === 'public') return 'u.account_id is not null';
   const { always, whileCurrent } = plansAllowing(access, context.credential);
-  const plans = (list: readonly string[]) => `u.plan = any(${param(() => list)}::text[])`;
+  const plans = (list: readonly string[]) => `u.plan = any(${builder.param(() => list, 'text[]')})`;
   if (always.length > 0) return plans(always);
   return `${plans(whileCurrent)} and u.access_until > ${scope.now}`;
 }

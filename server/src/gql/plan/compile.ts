@@ -70,10 +70,10 @@ export class RootCompiler {
     this.context = context;
   }
 
-  /** A statement that begins at the viewer's row, whose packed text is its first column. */
-  start(): Position {
+  /** A statement that begins at the viewer's row, whose packed text is its first column unless the viewer is known already. */
+  start(proves = true): Position {
     const branch = this.#branch();
-    branch.builder.column(`${VIEWER}.packed`);
+    if (proves) branch.builder.column(`${VIEWER}.packed`);
     return { alias: VIEWER, steps: [], depth: { branch, keys: [], continued: false, level: null } };
   }
 

@@ -106,6 +106,11 @@ export interface StatementCommand<Args, Input> {
   readonly returns: (s: CommandScope<Input>) => Readonly<Record<string, string>>;
   /** Turns what happened into an AppError where nothing was done. */
   readonly check: (outcome: Readonly<Record<string, unknown>>, input: Input, env: RunEnv) => void;
+  /**
+   * The CTE that returns whole rows of the payload's table (`returning c.*`), at most one. The payload is then read of
+   * it when nothing else is asked for; where it has no row although `check` found no fault, the payload is read as usual.
+   */
+  readonly row?: string;
   /** Violated constraints (by constraint name) as errors. */
   readonly conflicts?: Readonly<Record<string, (input: Input) => Error>>;
 }

@@ -1,6 +1,7 @@
 import { type GraphQLCompositeType, type GraphQLObjectType, isObjectType, type SelectionSetNode } from 'graphql';
 import { AppError } from '../../kernel/errors.ts';
 import { CursorCodec } from '../cursor.ts';
+import type { Run } from '../run.ts';
 import type { FieldArguments, Page } from './arguments.ts';
 import type { ConnectionPlan, ListOrder, RowScope } from './declarations.ts';
 import { collect, compositeOf, type ReadableDocument, type Selected } from './selection.ts';
@@ -60,7 +61,7 @@ export class ListSource {
     const read = this.#args.reader(argument);
     const decode = cursorReader(this.codec, argument);
     const columns = this.plan.order.by(alias);
-    const placeholders = columns.map((_, index) => builder.param((run) => decode(read(run.variables))[index]));
+    const placeholders = columns.map((_, index) => builder.param((run) => decode(read(run.variables), run)[index]));
     return `(${columns.join(', ')}) ${operator} (${placeholders.join(', ')})`;
   }
 
@@ -70,10 +71,11 @@ export class ListSource {
 }
 
 /** Several placeholders read one cursor: it is decoded once per value of the argument. */
-function cursorReader(codec: CursorCodec, argument: string): (cursor: unknown) => string[] {
+function cursorReader(codec: CursorCodec, argument: string): (cursor: unknown, run: Run) => string[] {
   let lastCursor: unknown;
   let lastValues: string[] = [];
-  return (cursor) => {
+  return (cursor, run) => {
+    run.usesCursors = true;
     if (cursor === lastCursor) return lastValues;
     const values = typeof cursor === 'string' ? codec.decode(cursor) : null;
     if (!values) {

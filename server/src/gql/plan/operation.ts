@@ -105,7 +105,7 @@ export class Planner {
     try {
       if (plan.kind === 'resolve') return { kind: 'resolve', key, access, plan, args, payload: planPayload(context, selected) };
       if (plan.kind === 'mutation') {
-        const statement = plan.statement ? planCommand(context, selected.field.name, access, plan.statement) : null;
+        const statement = plan.statement ? planCommand(context, selected, access, plan.statement) : null;
         return { kind: 'mutation', key, access, plan, args, statement, payload: planPayload(context, selected) };
       }
       return { kind: 'read', key, access, read: planRoot(context, selected, plan as Parameters<typeof planRoot>[2]) }; // root fields have root plans

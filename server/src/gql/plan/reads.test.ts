@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { CursorCodec } from '../cursor.ts';
 import { makeToyGraph } from '../testing/toy-graph.ts';
 import { openToyWorld, type ToyWorld } from '../testing/toy-world.ts';
 
@@ -247,6 +248,19 @@ describe('bad arguments', () => {
       after: makers.edges[0]?.cursor,
     });
     assert.deepEqual([body.errors?.[0]?.extensions?.code, body.errors?.[0]?.extensions?.field], ['INVALID_INPUT', 'after']);
+  });
+
+  test('a forged cursor with impossible values is INVALID_INPUT', async () => {
+    for (const values of [
+      ['yesterday', 'x'],
+      ['2026-02-31 00:00:00+00', '00000000-0000-0000-0000-000000000000'],
+      ['2026-01-01 00:00:00+00', 'x'],
+    ]) {
+      const { body } = await world.run('query($after: String) { makers(after: $after) { edges { node { name } } } }', {
+        after: new CursorCodec('Query.makers', 2).encode(values),
+      });
+      assert.equal(body.errors?.[0]?.extensions?.code, 'INVALID_INPUT');
+    }
   });
 
   test('an identifier of another kind, or none, is INVALID_INPUT; an unknown one RESOURCE_NOT_FOUND', async () => {

@@ -46,11 +46,11 @@ export function planPayload(context: PlanningContext, selected: Selected): ReadP
   if (!isObjectType(type)) return null;
   if (type.extensions.rows) {
     return (type.extensions.rows as PlannedType).table === null // set by Graph
-      ? single(context, label, (compiler) => compiler.row(compiler.start(), type, selected.below))
-      : single(context, label, (compiler) => compiler.readById(compiler.start(), selected, 'id'));
+      ? single(context, label, (compiler) => compiler.row(compiler.start(false), type, selected.below))
+      : single(context, label, (compiler) => compiler.readById(compiler.start(false), selected, 'id'));
   }
   if (isListType(getNullableType(selected.field.type)) || !readsAnything(context, type, selected)) return null;
-  return single(context, label, (compiler) => compiler.row(compiler.start(), type, selected.below));
+  return single(context, label, (compiler) => compiler.row(compiler.start(false), type, selected.below));
 }
 
 function readsAnything(context: PlanningContext, type: GraphQLObjectType, selected: Selected): boolean {

@@ -17,13 +17,21 @@ export const VIEWER = 'v';
 /** Puts one statement together: `with viewer … select columns from viewer v <joins> order by …`. */
 export class StatementBuilder {
   readonly #columns = new Map<string, number>();
+  readonly #ctes: string[] = [];
   readonly #joins: string[] = [];
   readonly #order: string[] = [];
   readonly #reads: Read[] = [];
-  readonly #viewer: string;
+  readonly #source: ViewerSource;
+  readonly #credential: CredentialKind;
 
   constructor(source: ViewerSource, credential: CredentialKind) {
-    this.#viewer = viewerCte(source, credential, (read) => this.param(read));
+    this.#source = source;
+    this.#credential = credential;
+  }
+
+  /** Number of joins so far: whether a part of a selection needs any. */
+  get joins(): number {
+    return this.#joins.length;
   }
 
   /** A placeholder. */
@@ -40,6 +48,11 @@ export class StatementBuilder {
     return this.#columns.size - 1;
   }
 
+  /** A named query behind `viewer`. */
+  cte(name: string, sql: string): void {
+    this.#ctes.push(`${name} as ${sql}`);
+  }
+
   join(sql: string): void {
     this.#joins.push(sql);
   }
@@ -48,27 +61,32 @@ export class StatementBuilder {
     this.#order.push(sql);
   }
 
+  /** The statement. Where nothing asks for the viewer, the credential is not looked up either: another statement of the round trip did it. */
   build(label: string): Prepared {
     const columns = this.#columns.size === 0 ? 'null' : [...this.#columns.keys()].join(', ');
     const order = this.#order.length === 0 ? '' : ` order by ${this.#order.join(', ')}`;
-    const joins = this.#joins.map((join) => ` ${join}`).join('');
-    const text = `with ${this.#viewer} select ${columns} from viewer ${VIEWER}${joins}${order}`;
-    return { statement: namedStatement(label, text), reads: this.#reads };
+    const rest = `${this.#joins.map((join) => ` ${join}`).join('')}${order}`;
+    const asks = this.#ctes.length > 0 || MENTIONS_VIEWER.test(columns) || MENTIONS_VIEWER.test(rest);
+    const from = asks ? `viewer ${VIEWER}` : `(select) ${VIEWER}`;
+    const ctes = asks ? `with ${[this.#viewer(), ...this.#ctes].join(', ')} ` : '';
+    return { statement: namedStatement(label, `${ctes}select ${columns} from ${from}${rest}`), reads: this.#reads };
+  }
+
+  /** Materialized, so that the packed text is made once and not for every row. */
+  #viewer(): string {
+    const placeholders = new Map<string, string>();
+    const text = this.#source[this.#credential].replace(/\$([12])(?!\d)/g, (whole) => {
+      const known = placeholders.get(whole);
+      if (known !== undefined) return known;
+      const placeholder = whole === '$1' ? this.param((run) => run.credential) : this.param((run) => run.nowIso, 'timestamptz');
+      placeholders.set(whole, placeholder);
+      return placeholder;
+    });
+    return `viewer as materialized (select u.*, ${PACKED_VIEWER} as packed from (${text}) u)`;
   }
 }
 
-/** The `viewer` CTE. Materialized, so that the packed text is made once and not for every row. */
-export function viewerCte(source: ViewerSource, credential: CredentialKind, param: (read: Read) => string): string {
-  const placeholders = new Map<string, string>();
-  const text = source[credential].replace(/\$([12])(?!\d)/g, (whole) => {
-    const known = placeholders.get(whole);
-    if (known !== undefined) return known;
-    const placeholder = whole === '$1' ? `${param((run) => run.credential)}` : `${param((run) => run.nowIso)}::timestamptz`;
-    placeholders.set(whole, placeholder);
-    return placeholder;
-  });
-  return `viewer as materialized (select u.*, ${PACKED_VIEWER} as packed from (${text}) u)`;
-}
+const MENTIONS_VIEWER = new RegExp(`\\b${VIEWER}\\.`);
 
 /** Values of a prepared statement for this run. Throws AppError when an argument is not acceptable. */
 export function valuesOf(prepared: Prepared, run: Run): unknown[] {

@@ -314,13 +314,35 @@ export function makeToyGraph(): Graph {
       prepare: (args, env) => ({ id: env.parseDid(args.id, ['channel'], 'id').id, name: args.name }),
       payload: (input) => input.id,
       ctes: (s) => ({
-        changed: `update makers m set name = ${s.value((input) => input.name)} from ${s.allowed} a where m.id = ${s.value((input) => input.id, 'uuid')} and m.owner_id = a.account_id returning m.id`,
+        changed: `update makers m set name = ${s.value((input) => input.name)} from ${s.allowed} a where m.id = ${s.value((input) => input.id, 'uuid')} and m.owner_id = a.account_id returning m.*`,
       }),
+      row: 'changed',
       returns: () => ({ changed: 'exists (select 1 from changed)' }),
       check: (outcome) => {
         if (!outcome.changed) throw new AppError('RESOURCE_NOT_FOUND', undefined, { field: 'id' });
       },
       conflicts: { makers_name_key: () => new AppError('RESOURCE_ALREADY_EXISTS', undefined, { field: 'name' }) },
+    },
+  });
+
+  graph.mutation('touchMaker', {
+    access: 'content:update',
+    description: 'Renames a maker that has no such name yet; the name it has is fine too.',
+    args: (t) => ({
+      id: t.field({ type: 'DID', required: true, description: 'Which.' }),
+      name: t.string({ required: true, description: 'New name.' }),
+    }),
+    payload: Maker,
+    statement: {
+      prepare: (args, env) => ({ id: env.parseDid(args.id, ['channel'], 'id').id, name: args.name }),
+      payload: (input) => input.id,
+      ctes: (s) => ({
+        changed: `update makers m set name = ${s.value((input) => input.name)} from ${s.allowed} a
+                  where m.id = ${s.value((input) => input.id, 'uuid')} and m.name <> ${s.value((input) => input.name)} returning m.*`,
+      }),
+      row: 'changed',
+      returns: () => ({}),
+      check: () => {},
     },
   });
 
