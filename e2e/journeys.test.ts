@@ -246,6 +246,8 @@ test('the explorer opens for signed-in browsers, knows the schema and runs a que
   await page.getByLabel('E-mail').fill(person.email);
   await page.getByLabel('Password').fill(person.password);
   await page.getByRole('button', { name: 'Create account' }).click();
+  await page.locator('.graphiql-query-editor').getByText('verifyConnection').waitFor();
+  await page.locator('.result-window .CodeMirror').waitFor();
   await page.getByRole('button', { name: /Execute query/ }).click();
   await page.locator('.result-window').getByText(person.username).first().waitFor();
   assert.deepEqual(faults, []);
