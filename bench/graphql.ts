@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { Agent } from 'node:http';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,8 +10,8 @@ import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { createAccount } from '../server/src/domains/accounts/index.ts';
 import { systemClock } from '../server/src/platform/clock.ts';
-import { secretsFrom } from '../server/src/platform/config/secret-key.ts';
 import { freePort } from '../server/src/platform/config/free-port.ts';
+import { secretsFrom } from '../server/src/platform/config/secret-key.ts';
 import { openDatabase } from '../server/src/platform/db/database.ts';
 import { startLocalPostgres } from '../server/src/platform/db/local-postgres.ts';
 import { migrate } from '../server/src/platform/db/migrations.ts';
@@ -51,10 +51,16 @@ export async function run(args: string[]): Promise<void> {
     const bench = await prepare(postgres.url, folder, children, { channels: Number(values.channels), contents: Number(values.contents) });
     const rows = [['CPU per request', 'server', 'raw', 'ratio', 'goal', 'database', 'raw', 'ratio', 'goal', 'trips', 'requests/s']];
     for (const name of OPERATION_NAMES) {
-      const results = await compare(bench, name, { rounds: Number(values.rounds), requests: Number(values.requests), concurrency: Number(values.concurrency) });
+      const results = await compare(bench, name, {
+        rounds: Number(values.rounds),
+        requests: Number(values.requests),
+        concurrency: Number(values.concurrency),
+      });
       rows.push(figures(name, results, await statementsPerRequest(bench, name)));
     }
-    console.log(`${values.contents} contents, ${values.channels} channels; ${values.rounds} rounds of ${values.requests} requests, ${values.concurrency} at a time; microseconds, medians\n`);
+    console.log(
+      `${values.contents} contents, ${values.channels} channels; ${values.rounds} rounds of ${values.requests} requests, ${values.concurrency} at a time; microseconds, medians\n`,
+    );
     console.log(table(rows));
   } finally {
     for (const child of children) await stop(child);
@@ -63,22 +69,42 @@ export async function run(args: string[]): Promise<void> {
   }
 }
 
-async function prepare(databaseUrl: string, folder: string, children: ChildProcess[], sizes: { channels: number; contents: number }): Promise<Bench> {
+async function prepare(
+  databaseUrl: string,
+  folder: string,
+  children: ChildProcess[],
+  sizes: { channels: number; contents: number },
+): Promise<Bench> {
   await migrate(databaseUrl);
   await seed(databaseUrl, sizes);
   const secretKey = randomBytes(32).toString('base64');
   const db = openDatabase({ url: databaseUrl });
   const secrets = secretsFrom(Buffer.from(secretKey, 'base64'));
   const subscription = { plan: 'CREATOR_PLUS', state: 'ACTIVE' } as const;
-  const account = await createAccount({ db, clock: systemClock, secrets }, { email: 'bench@example.com', username: 'bench', name: 'Bench', password: randomBytes(15).toString('hex'), subscription, apiKey: true });
+  const account = await createAccount(
+    { db, clock: systemClock, secrets },
+    { email: 'bench@example.com', username: 'bench', name: 'Bench', password: randomBytes(15).toString('hex'), subscription, apiKey: true },
+  );
   await db.close();
   const contentIds = await ownContents(databaseUrl, account.channelId);
   const headers = { authorization: `Bearer ${account.apiKey}` };
-  const env = { ...process.env, DATABASE_URL: databaseUrl, SECRET_KEY: secretKey, DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn', HOST: '127.0.0.1', RATE_LIMIT_POINTS: String(10 ** 12), RATE_LIMIT_RESTORE: String(10 ** 12) };
+  const env = {
+    ...process.env,
+    DATABASE_URL: databaseUrl,
+    SECRET_KEY: secretKey,
+    DATA_DIR: join(folder, 'data'),
+    LOG_LEVEL: 'warn',
+    HOST: '127.0.0.1',
+    RATE_LIMIT_POINTS: String(10 ** 12),
+    RATE_LIMIT_RESTORE: String(10 ** 12),
+  };
   const start = async (script: string, application: string, extra: string[] = []): Promise<Target> => {
     const port = await freePort();
     const file = fileURLToPath(new URL(script, import.meta.url));
-    const child = spawn(process.execPath, [file, ...extra], { env: { ...env, PORT: String(port), BASE_URL: `http://127.0.0.1:${port}` }, stdio: ['ignore', 'ignore', 'inherit'] });
+    const child = spawn(process.execPath, [file, ...extra], {
+      env: { ...env, PORT: String(port), BASE_URL: `http://127.0.0.1:${port}` },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
     children.push(child);
     await untilListening(port);
     return { pid: child.pid ?? 0, url: `http://127.0.0.1:${port}`, application, headers };
@@ -105,7 +131,11 @@ function bodiesOf(bench: Bench, name: OperationName): string[] {
   return bench.contentIds.map((id, index) => JSON.stringify({ query, variables: { id, title: `Renamed ${index}` } }));
 }
 
-async function compare(bench: Bench, name: OperationName, size: { rounds: number; requests: number; concurrency: number }): Promise<{ ours: Cost[]; raw: Cost[] }> {
+async function compare(
+  bench: Bench,
+  name: OperationName,
+  size: { rounds: number; requests: number; concurrency: number },
+): Promise<{ ours: Cost[]; raw: Cost[] }> {
   const bodies = bodiesOf(bench, name);
   const ours: Cost[] = [];
   const raw: Cost[] = [];
@@ -136,12 +166,27 @@ function figures(name: OperationName, { ours, raw }: { ours: Cost[]; raw: Cost[]
   const ratio = (of: 'serverUs' | 'databaseUs') => (pick(ours, of) / pick(raw, of)).toFixed(2);
   const us = (costs: Cost[], of: 'serverUs' | 'databaseUs') => pick(costs, of).toFixed(0);
   const { goal } = OPERATIONS[name];
-  return [name, us(ours, 'serverUs'), us(raw, 'serverUs'), ratio('serverUs'), goal.toFixed(2), us(ours, 'databaseUs'), us(raw, 'databaseUs'), ratio('databaseUs'), DATABASE_GOAL.toFixed(2), String(trips), pick(ours, 'requestsPerSecond').toFixed(0)];
+  return [
+    name,
+    us(ours, 'serverUs'),
+    us(raw, 'serverUs'),
+    ratio('serverUs'),
+    goal.toFixed(2),
+    us(ours, 'databaseUs'),
+    us(raw, 'databaseUs'),
+    ratio('databaseUs'),
+    DATABASE_GOAL.toFixed(2),
+    String(trips),
+    pick(ours, 'requestsPerSecond').toFixed(0),
+  ];
 }
 
 async function untilListening(port: number): Promise<void> {
   for (let attempt = 0; attempt < 200; attempt += 1) {
-    const answered = await fetch(`http://127.0.0.1:${port}/healthz`).then(() => true, () => false);
+    const answered = await fetch(`http://127.0.0.1:${port}/healthz`).then(
+      () => true,
+      () => false,
+    );
     if (answered) return;
     await sleep(100);
   }

@@ -13,7 +13,10 @@ import { median, table } from './figures.ts';
  * same ladder with the same settings and nothing else. Rounds alternate, so that a machine that slows down slows both.
  */
 export async function run(args: string[]): Promise<void> {
-  const { values } = parseArgs({ args, options: { seconds: { type: 'string', default: '60' }, rounds: { type: 'string', default: '3' }, source: { type: 'string' } } });
+  const { values } = parseArgs({
+    args,
+    options: { seconds: { type: 'string', default: '60' }, rounds: { type: 'string', default: '3' }, source: { type: 'string' } },
+  });
   const folder = await mkdtemp(join(tmpdir(), 'reelgraph-bench-'));
   try {
     const source = values.source ?? (await makeSource(folder, Number(values.seconds)));
@@ -37,8 +40,25 @@ export async function run(args: string[]): Promise<void> {
 async function makeSource(folder: string, seconds: number): Promise<string> {
   const file = join(folder, 'source.mp4');
   const film = '../shared/media/bbb_480p_30s.mp4';
-  const picture = existsSync(film) ? ['-stream_loop', '-1', '-i', film] : ['-f', 'lavfi', '-i', 'mandelbrot=size=1280x720:rate=30', '-f', 'lavfi', '-i', 'sine=frequency=330'];
-  const encode = ['-t', String(seconds), '-vf', 'scale=1920:1080:flags=bicubic,setsar=1,noise=alls=6:allf=t', '-r', '30', '-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '18', '-pix_fmt', 'yuv420p'];
+  const picture = existsSync(film)
+    ? ['-stream_loop', '-1', '-i', film]
+    : ['-f', 'lavfi', '-i', 'mandelbrot=size=1280x720:rate=30', '-f', 'lavfi', '-i', 'sine=frequency=330'];
+  const encode = [
+    '-t',
+    String(seconds),
+    '-vf',
+    'scale=1920:1080:flags=bicubic,setsar=1,noise=alls=6:allf=t',
+    '-r',
+    '30',
+    '-c:v',
+    'libx264',
+    '-preset',
+    'ultrafast',
+    '-crf',
+    '18',
+    '-pix_fmt',
+    'yuv420p',
+  ];
   await ffmpeg(['-y', ...picture, ...encode, '-c:a', 'aac', '-ac', '2', '-ar', '48000', file], { cwd: process.cwd() });
   return file;
 }
@@ -52,7 +72,8 @@ async function packaged(runner: Runner, facts: MediaFacts, inputPath: string, ou
 
 async function bareEncode(facts: MediaFacts, source: string, outDir: string): Promise<number> {
   const ladder = planLadder(facts);
-  for (const { folder } of [...ladder.video, ...(ladder.audio ? [ladder.audio] : [])]) await mkdir(join(outDir, folder), { recursive: true });
+  for (const { folder } of [...ladder.video, ...(ladder.audio ? [ladder.audio] : [])])
+    await mkdir(join(outDir, folder), { recursive: true });
   return ffmpeg(encodeArgs({ facts, ladder, thumbnails: null }), { cwd: outDir, input: source });
 }
 
@@ -60,7 +81,10 @@ async function bareEncode(facts: MediaFacts, source: string, outDir: string): Pr
 function ffmpeg(args: string[], options: { cwd: string; input?: string }): Promise<number> {
   return new Promise((done, fail) => {
     const input = options.input === undefined ? [] : [openSync(options.input, 'r')];
-    const child = spawn('ffmpeg', ['-hide_banner', '-nostdin', '-benchmark', ...args], { cwd: options.cwd, stdio: ['ignore', 'ignore', 'pipe', ...input] });
+    const child = spawn('ffmpeg', ['-hide_banner', '-nostdin', '-benchmark', ...args], {
+      cwd: options.cwd,
+      stdio: ['ignore', 'ignore', 'pipe', ...input],
+    });
     let tail = '';
     child.stderr?.on('data', (chunk: Buffer) => {
       tail = (tail + chunk.toString()).slice(-64_000);
@@ -78,7 +102,9 @@ function report(facts: MediaFacts, ours: readonly number[], bare: readonly numbe
   const seconds = (facts.durationMs ?? 0) / 1000;
   const ratios = ours.map((value, round) => value / (bare[round] ?? value));
   const rungs = planLadder(facts).video.map(({ label }) => label);
-  console.log(`${seconds.toFixed(0)} s of ${facts.video?.displayWidth}x${facts.video?.displayHeight}, ladder ${rungs.join(' ')}, ${cpus().length} cores, ${ours.length} rounds\n`);
+  console.log(
+    `${seconds.toFixed(0)} s of ${facts.video?.displayWidth}x${facts.video?.displayHeight}, ladder ${rungs.join(' ')}, ${cpus().length} cores, ${ours.length} rounds\n`,
+  );
   console.log(
     table([
       ['CPU seconds (median)', 'total', 'per second of film'],

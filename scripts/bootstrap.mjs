@@ -45,7 +45,10 @@ function installPackages() {
   const lock = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
   say('Installing packages (once) …');
-  const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { stdio: ['ignore', 2, 2], shell: process.platform === 'win32' });
+  const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+    stdio: ['ignore', 2, 2],
+    shell: process.platform === 'win32',
+  });
   if (status !== 0) fail('npm ci failed; see above.');
   writeFileSync(stamp, lock);
 }
@@ -63,9 +66,14 @@ function findNode() {
 function ensureProgram(program, debianPackage) {
   if (isRunnable(program)) return;
   const isRootOnDebian = process.getuid?.() === 0 && isRunnable('apt-get', '--version');
-  if (!isRootOnDebian) fail(`${debianPackage} is missing. Install it (for example: sudo apt-get install ${debianPackage}) and run this again.`);
+  if (!isRootOnDebian)
+    fail(`${debianPackage} is missing. Install it (for example: sudo apt-get install ${debianPackage}) and run this again.`);
   say(`Installing ${debianPackage} (once) …`);
-  const apt = (...rest) => spawnSync('apt-get', ['-qq', '-y', ...rest], { stdio: ['ignore', 'ignore', 2], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }).status === 0;
+  const apt = (...rest) =>
+    spawnSync('apt-get', ['-qq', '-y', ...rest], {
+      stdio: ['ignore', 'ignore', 2],
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    }).status === 0;
   const install = () => apt('install', '--no-install-recommends', debianPackage);
   if (!install() && !(apt('update') && install())) fail(`apt-get install ${debianPackage} failed; see above.`);
   if (!isRunnable(program)) fail(`${program} does not run although ${debianPackage} is installed.`);
@@ -81,7 +89,9 @@ function buildWeb() {
   const digest = digestOf(['web/src', 'web/public', 'web/index.html', 'web/graphiql.html', 'web/vite.config.ts', 'package-lock.json']);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return;
   say('Building the web application (once) …');
-  const { status } = spawnSync(node, [join(MODULES, 'vite', 'bin', 'vite.js'), 'build', 'web', '--logLevel', 'error'], { stdio: ['ignore', 2, 2] });
+  const { status } = spawnSync(node, [join(MODULES, 'vite', 'bin', 'vite.js'), 'build', 'web', '--logLevel', 'error'], {
+    stdio: ['ignore', 2, 2],
+  });
   if (status !== 0) fail('The web application does not build; see above.');
   mkdirSync(join(ROOT, 'web', 'dist'), { recursive: true });
   writeFileSync(stamp, digest);
@@ -111,8 +121,15 @@ function ancestry() {
  * so that killing any of them never leaves a platform running.
  */
 function run(program) {
-  const env = { ...process.env, PATH: [join(MODULES, '.bin'), process.env.PATH].join(delimiter), NODE_ENV: process.env.NODE_ENV ?? 'production' };
-  const child = spawn(node, ['--disable-warning=ExperimentalWarning', program, ...args], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'], env });
+  const env = {
+    ...process.env,
+    PATH: [join(MODULES, '.bin'), process.env.PATH].join(delimiter),
+    NODE_ENV: process.env.NODE_ENV ?? 'production',
+  };
+  const child = spawn(node, ['--disable-warning=ExperimentalWarning', program, ...args], {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env,
+  });
   process.on('SIGINT', () => {});
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill('SIGTERM'));
   if (process.env.npm_lifecycle_event) {

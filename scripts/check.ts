@@ -23,7 +23,9 @@ if (wants('static')) {
   for (const check of STATIC_CHECKS) {
     const startedAt = Date.now();
     const fault = await check.run();
-    console.log(`${fault === null ? '✔' : '✖'} ${check.name} (${((Date.now() - startedAt) / 1000).toFixed(1)} s)${fault === null ? '' : `\n${fault}`}`);
+    console.log(
+      `${fault === null ? '✔' : '✖'} ${check.name} (${((Date.now() - startedAt) / 1000).toFixed(1)} s)${fault === null ? '' : `\n${fault}`}`,
+    );
     add(fault === null ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 });
   }
 }

@@ -21,7 +21,13 @@ export interface Cost {
 }
 
 /** Sends `count` requests, `concurrency` at a time over kept connections, and measures what they cost the target. */
-export async function measure(target: Target, bodies: readonly string[], count: number, concurrency: number, databaseUrl: string): Promise<Cost> {
+export async function measure(
+  target: Target,
+  bodies: readonly string[],
+  count: number,
+  concurrency: number,
+  databaseUrl: string,
+): Promise<Cost> {
   const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
   const backends = await backendsOf(databaseUrl, target.application);
   const server = cpuUs([target.pid]);
@@ -44,16 +50,24 @@ export async function measure(target: Target, bodies: readonly string[], count: 
 /** One request; returns the answer's text. Fails unless the answer is 200 without errors. */
 export function send(agent: Agent, target: Target, body: string): Promise<string> {
   return new Promise((done, fail) => {
-    const outgoing = request(`${target.url}/graphql`, { agent, method: 'POST', headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), ...target.headers } }, (incoming) => {
-      const chunks: Buffer[] = [];
-      incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-      incoming.on('end', () => {
-        const text = Buffer.concat(chunks).toString();
-        if (incoming.statusCode !== 200 || text.includes('"errors":[')) fail(new Error(`${incoming.statusCode}: ${text.slice(0, 500)}`));
-        else done(text);
-      });
-      incoming.on('error', fail);
-    });
+    const outgoing = request(
+      `${target.url}/graphql`,
+      {
+        agent,
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), ...target.headers },
+      },
+      (incoming) => {
+        const chunks: Buffer[] = [];
+        incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+        incoming.on('end', () => {
+          const text = Buffer.concat(chunks).toString();
+          if (incoming.statusCode !== 200 || text.includes('"errors":[')) fail(new Error(`${incoming.statusCode}: ${text.slice(0, 500)}`));
+          else done(text);
+        });
+        incoming.on('error', fail);
+      },
+    );
     outgoing.on('error', fail);
     outgoing.end(body);
   });

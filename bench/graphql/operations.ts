@@ -3,7 +3,8 @@ export const OPERATIONS = {
   verifyConnection: {
     about: 'key check',
     goal: 1.2,
-    query: 'query Verify { verifyConnection { authenticated user { id username } channel { id name } subscription { plan state } permissions } }',
+    query:
+      'query Verify { verifyConnection { authenticated user { id username } channel { id name } subscription { plan state } permissions } }',
   },
   list: {
     about: 'list of 20 with channel, cursor and exact total',
@@ -20,7 +21,8 @@ export const OPERATIONS = {
   mutation: {
     about: 'updateContent with its payload',
     goal: 1.25,
-    query: 'mutation Update($id: DID!, $title: String!) { updateContent(id: $id, input: { title: $title }) { id status metadata { title } updatedAt } }',
+    query:
+      'mutation Update($id: DID!, $title: String!) { updateContent(id: $id, input: { title: $title }) { id status metadata { title } updatedAt } }',
   },
 } as const;
 

@@ -11,7 +11,13 @@ import type { PlanCode } from '../../server/src/kernel/plans.ts';
 import { secretsFrom } from '../../server/src/platform/config/secret-key.ts';
 import { typeParsers } from '../../server/src/platform/db/types.ts';
 
-const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 4, application_name: 'raw', types: typeParsers, options: '-c timezone=UTC' });
+const pool = new pg.Pool({
+  connectionString: process.env.DATABASE_URL,
+  max: 4,
+  application_name: 'raw',
+  types: typeParsers,
+  options: '-c timezone=UTC',
+});
 const secrets = secretsFrom(Buffer.from(process.env.SECRET_KEY ?? '', 'base64'));
 const VIEWER = `with u as (select a.id as account_id, a.username, a.primary_channel_id as channel_id, s.plan, s.state, s.access_until
   from api_keys k join accounts a on a.id = k.account_id join subscriptions s on s.account_id = a.id where k.lookup_hash = $1)`;
@@ -99,7 +105,9 @@ const HANDLERS: Record<string, Handler> = {
         channel: { id: did('channel', row.channel_id), metadata: { name: row.name } },
       },
     }));
-    return { features: { edges, pageInfo: { hasNextPage: rows.length > 20, endCursor: edges.at(-1)?.cursor ?? null }, totalCount: rows[0]?.total } };
+    return {
+      features: { edges, pageInfo: { hasNextPage: rows.length > 20, endCursor: edges.at(-1)?.cursor ?? null }, totalCount: rows[0]?.total },
+    };
   },
   async Nested(key) {
     const rows = await query('nested', NESTED, [key]);
@@ -108,9 +116,18 @@ const HANDLERS: Record<string, Handler> = {
     for (const row of rows) {
       if (row.h_id === null) continue;
       let channel = channels.get(row.h_id);
-      if (!channel) channels.set(row.h_id, (channel = { id: row.h_id, row, edges: [] }));
+      if (!channel) {
+        channel = { id: row.h_id, row, edges: [] };
+        channels.set(row.h_id, channel);
+      }
       if (!hasId(row) || channel.edges.length === 5) continue;
-      channel.edges.push({ node: { id: did('content/feature', row.id), publishedAt: row.published_at, metadata: { title: row.title, duration: seconds(row.duration_ms) } } });
+      channel.edges.push({
+        node: {
+          id: did('content/feature', row.id),
+          publishedAt: row.published_at,
+          metadata: { title: row.title, duration: seconds(row.duration_ms) },
+        },
+      });
     }
     const all = [...channels.values()];
     const page = all.slice(0, 10);
@@ -118,12 +135,16 @@ const HANDLERS: Record<string, Handler> = {
     const edges = page.map(({ id, row, edges: features }) => ({
       node: { id: did('channel', id), metadata: { name: row.name }, features: { edges: features, totalCount: row.total } },
     }));
-    return { channels: { edges, pageInfo: { hasNextPage: all.length > 10, endCursor: last ? cursor(last.row.created_at, last.id) : null } } };
+    return {
+      channels: { edges, pageInfo: { hasNextPage: all.length > 10, endCursor: last ? cursor(last.row.created_at, last.id) : null } },
+    };
   },
   async Update(key, { id = '', title = '' }) {
     const row = (await query('update', UPDATE, [key, id.slice(id.lastIndexOf('/') + 1), title]))?.[0];
     if (!row || !hasId(row)) return null;
-    return { updateContent: { id: did('content/feature', row.id), status: row.status, metadata: { title: row.title }, updatedAt: row.updated_at } };
+    return {
+      updateContent: { id: did('content/feature', row.id), status: row.status, metadata: { title: row.title }, updatedAt: row.updated_at },
+    };
   },
 };
 

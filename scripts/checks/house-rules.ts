@@ -16,7 +16,7 @@ const RULES: readonly HouseRule[] = [
   },
   {
     about: 'contains SQL outside a store, a planned declaration or platform',
-    pattern: /['"`]\s*(select|insert into|update|delete from|with)\s+[a-z_*(][\s\S]{0,300}?\b(from|set|values|as \()/,
+    pattern: /['"`]\s*(with\s+\w+\s+as\s*\(|insert into\s+\w+|delete from\s+\w+|update\s+\w+\s+set\s|select\s[\s\S]{1,300}?\bfrom\s+\w+)/,
     allowed: /\.store\.ts$|\.graphql\.ts$|^server\/src\/(platform|gql)\/|viewer-source\.ts$/,
   },
 ];

@@ -52,10 +52,13 @@ function noticesPlantedImport(): Promise<string | null> {
 }
 
 function noticesPlantedFault(): Promise<string | null> {
-  return withPlanted("export const url = process.env.DATABASE_URL;\nexport const text = 'select id from accounts where id = $1';\n", async () => {
-    const faults = (await findHouseFaults()).filter((fault) => fault.startsWith(PLANTED));
-    return faults.length === 2 ? null : `Two planted faults gave ${faults.length} findings.`;
-  });
+  return withPlanted(
+    "export const url = process.env.DATABASE_URL;\nexport const text = 'select id from accounts where id = $1';\n",
+    async () => {
+      const faults = (await findHouseFaults()).filter((fault) => fault.startsWith(PLANTED));
+      return faults.length === 2 ? null : `Two planted faults gave ${faults.length} findings.`;
+    },
+  );
 }
 
 function faultList(faults: readonly string[]): string | null {

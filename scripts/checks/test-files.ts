@@ -14,7 +14,8 @@ const TEST_TIMEOUT_MS = 180_000;
 export async function findTests(folders: readonly string[]): Promise<string[]> {
   const files: string[] = [];
   for (const folder of folders) {
-    for await (const file of glob(`${folder}/**/*.test.ts`, { exclude: (name) => name === 'node_modules' || name === 'dist' })) files.push(file);
+    for await (const file of glob(`${folder}/**/*.test.ts`, { exclude: (name) => name === 'node_modules' || name === 'dist' }))
+      files.push(file);
   }
   return files.sort();
 }

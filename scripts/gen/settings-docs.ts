@@ -2,8 +2,19 @@ import { describeSettings } from '../../server/src/platform/config/config.ts';
 
 /** docs/settings.md: every setting with its default and meaning. */
 export function settingsPage(): string {
-  const rows = describeSettings().map(({ name, fallback, about }) => `| \`${name}\` | ${fallback === '' ? '' : `\`${fallback}\``} | ${about} |`);
-  return ['# Settings', '', 'Read from the environment once at start; all faults are reported together.', '', '| name | default | meaning |', '|---|---|---|', ...rows, ''].join('\n');
+  const rows = describeSettings().map(
+    ({ name, fallback, about }) => `| \`${name}\` | ${fallback === '' ? '' : `\`${fallback}\``} | ${about} |`,
+  );
+  return [
+    '# Settings',
+    '',
+    'Read from the environment once at start; all faults are reported together.',
+    '',
+    '| name | default | meaning |',
+    '|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n');
 }
 
 /** .env.example: the same, as a file to copy. */

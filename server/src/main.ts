@@ -28,7 +28,9 @@ try {
   await start(readRole());
 } catch (error) {
   const text = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`${text}\n${error instanceof Error && !(error instanceof ConfigError) && error.cause ? `${String(error.cause)}\n` : ''}`);
+  process.stderr.write(
+    `${text}\n${error instanceof Error && !(error instanceof ConfigError) && error.cause ? `${String(error.cause)}\n` : ''}`,
+  );
   await end(1);
 }
 
@@ -36,16 +38,24 @@ async function start(role: Role): Promise<void> {
   const config = await settleAddress(readConfig(process.env));
   const log = createLogger({ level: config.LOG_LEVEL });
   process.on('unhandledRejection', (error) => log.error({ error }, 'unhandled rejection'));
-  if (role !== 'all' && !config.DATABASE_URL) throw new ConfigError([`--role ${role}: several processes need a shared database: set DATABASE_URL`]);
+  if (role !== 'all' && !config.DATABASE_URL)
+    throw new ConfigError([`--role ${role}: several processes need a shared database: set DATABASE_URL`]);
   if (!config.DATABASE_URL) started.push(lockDataFolder(config.DATA_DIR));
   const platform = await openPlatform(config, log, { worker: role !== 'api' });
   started.push(() => platform.close());
   const version = readVersion();
   const domains = await wireDomains(platform, version);
   const { accounts, assets, catalog, engine } = domains;
-  started.push(() => accounts.stop(), () => assets.close(), () => catalog.close());
+  started.push(
+    () => accounts.stop(),
+    () => assets.close(),
+    () => catalog.close(),
+  );
   await platform.jobs.start();
-  const api = role === 'worker' ? null : await startApi({ platform, version, engine, credentials: accounts, routes: [...accounts.routes, ...assets.routes] });
+  const api =
+    role === 'worker'
+      ? null
+      : await startApi({ platform, version, engine, credentials: accounts, routes: [...accounts.routes, ...assets.routes] });
   if (api) started.push(() => api.stop());
   const worker = role === 'api' ? null : await startWorker(platform, [assets, catalog]);
   started.push(() => (worker ? worker.stop() : platform.jobs.stop({ graceMs: 0 })));
@@ -54,7 +64,12 @@ async function start(role: Role): Promise<void> {
 }
 
 /** The first start makes the demo channel; every start says where everything is. */
-async function welcome(address: string, runner: Parameters<typeof startDemo>[0]['runner'], platform: Parameters<typeof startDemo>[0]['platform'], log: Logger): Promise<void> {
+async function welcome(
+  address: string,
+  runner: Parameters<typeof startDemo>[0]['runner'],
+  platform: Parameters<typeof startDemo>[0]['platform'],
+  log: Logger,
+): Promise<void> {
   const demo = platform.config.demo ? await startDemo({ platform, address, runner, log }) : null;
   if (demo) started.push(() => demo.stop());
   process.stdout.write(banner(platform.config.BASE_URL, demo?.account ?? null));
@@ -76,7 +91,8 @@ function readVersion(): string {
 async function end(status: number): Promise<void> {
   if (stopping) process.exit(status || 130);
   stopping = (async () => {
-    for (const stop of started.reverse()) await Promise.resolve(stop()).catch((error: unknown) => process.stderr.write(`While stopping: ${String(error)}\n`));
+    for (const stop of started.reverse())
+      await Promise.resolve(stop()).catch((error: unknown) => process.stderr.write(`While stopping: ${String(error)}\n`));
   })();
   await stopping;
   process.exit(status);

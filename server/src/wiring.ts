@@ -21,9 +21,14 @@ export interface Domains {
 /** Hands each domain its adapters and its neighbours. */
 export async function wireDomains(platform: OpenPlatform, version: string): Promise<Domains> {
   const { config, db, clock, log, receiving } = platform;
-  const accounts = registerAccounts(platform, { databaseUrl: platform.databaseUrl, version, quotaOf: (accountId) => engine.quotaOf(accountId) });
+  const accounts = registerAccounts(platform, {
+    databaseUrl: platform.databaseUrl,
+    version,
+    quotaOf: (accountId) => engine.quotaOf(accountId),
+  });
   const ownOrigin = new URL(config.BASE_URL).origin;
-  const authenticate = async (request: IncomingMessage) => accounts.requireViewer(credentialOf(request, accounts, ownOrigin), 'asset:upload');
+  const authenticate = async (request: IncomingMessage) =>
+    accounts.requireViewer(credentialOf(request, accounts, ownOrigin), 'asset:upload');
   const assets = registerAssets(platform, { receiving, authenticate });
   const catalog = registerCatalog(platform, assets);
   const engine: Engine = createEngine({

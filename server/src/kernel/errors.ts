@@ -123,15 +123,15 @@ export const ERROR_CATALOGUE = {
     message: 'This file could not be processed.',
     suggestedFix: 'Play the file locally to check it, export it again (for example as MP4 with H.264 and AAC) and upload it once more.',
     retryable: false,
-    explanation:
-      'The uploaded file is not audio or video, is damaged, or uses a format that cannot be decoded. The message says which.',
+    explanation: 'The uploaded file is not audio or video, is damaged, or uses a format that cannot be decoded. The message says which.',
     related: ['UPLOAD_FAILED'],
   },
   UPLOAD_FAILED: {
     errorType: 'UploadError',
     httpStatus: 422,
     message: 'The upload could not be accepted.',
-    suggestedFix: 'Send exactly the number of bytes that was declared, within the size limit of the plan, and resume from the offset the server reports.',
+    suggestedFix:
+      'Send exactly the number of bytes that was declared, within the size limit of the plan, and resume from the offset the server reports.',
     retryable: false,
     explanation:
       'The bytes that arrived do not match what was declared, exceed the limit of the plan, or could not be stored. Acknowledged bytes are kept until the upload expires.',
@@ -152,7 +152,8 @@ export const ERROR_CATALOGUE = {
     message: 'The service cannot do this at the moment.',
     suggestedFix: 'Repeat the request after the time in the Retry-After header.',
     retryable: true,
-    explanation: 'A part the request needs (database, object store, disk space) is not available, or the operation ran into its time limit.',
+    explanation:
+      'A part the request needs (database, object store, disk space) is not available, or the operation ran into its time limit.',
     related: ['INTERNAL_SERVER_ERROR', 'RATE_LIMIT_EXCEEDED'],
   },
 } as const satisfies Record<string, ErrorEntry>;

@@ -15,9 +15,30 @@ const GIB = 1024 ** 3;
 
 export const PLANS = {
   FREE: { name: 'Free', monthlyAmountMinor: 0, annualAmountMinor: 0, currency: 'USD', developerAccess: false, maxUploadBytes: 2 * GIB },
-  PREMIUM: { name: 'Premium', monthlyAmountMinor: 999, annualAmountMinor: 9_990, currency: 'USD', developerAccess: false, maxUploadBytes: 10 * GIB },
-  PREMIUM_PLUS: { name: 'Premium+', monthlyAmountMinor: 1_999, annualAmountMinor: 19_990, currency: 'USD', developerAccess: true, maxUploadBytes: 50 * GIB },
-  CREATOR_PLUS: { name: 'Creator+', monthlyAmountMinor: 3_999, annualAmountMinor: 39_990, currency: 'USD', developerAccess: true, maxUploadBytes: 250 * GIB },
+  PREMIUM: {
+    name: 'Premium',
+    monthlyAmountMinor: 999,
+    annualAmountMinor: 9_990,
+    currency: 'USD',
+    developerAccess: false,
+    maxUploadBytes: 10 * GIB,
+  },
+  PREMIUM_PLUS: {
+    name: 'Premium+',
+    monthlyAmountMinor: 1_999,
+    annualAmountMinor: 19_990,
+    currency: 'USD',
+    developerAccess: true,
+    maxUploadBytes: 50 * GIB,
+  },
+  CREATOR_PLUS: {
+    name: 'Creator+',
+    monthlyAmountMinor: 3_999,
+    annualAmountMinor: 39_990,
+    currency: 'USD',
+    developerAccess: true,
+    maxUploadBytes: 250 * GIB,
+  },
 } as const satisfies Record<string, Plan>;
 
 export type PlanCode = keyof typeof PLANS;

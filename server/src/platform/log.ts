@@ -3,7 +3,18 @@ import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino'
 export type { Logger } from 'pino';
 
 /** Fields that may hold a secret wherever they stand; their values never reach the log. */
-const SECRET_PATHS = ['authorization', 'cookie', 'password', 'key', 'apiKey', 'token', 'secret', 'endpoint', 'headers.authorization', 'headers.cookie'];
+const SECRET_PATHS = [
+  'authorization',
+  'cookie',
+  'password',
+  'key',
+  'apiKey',
+  'token',
+  'secret',
+  'endpoint',
+  'headers.authorization',
+  'headers.cookie',
+];
 
 /** Structured log: one JSON object a line, with secrets replaced and errors with their causes. */
 export function createLogger(options: { level: string; destination?: DestinationStream }): Logger {

@@ -32,7 +32,13 @@ function demoFile(dataDir: string): string {
  * Publishes the demo clips that are not there yet, through the public API as any user would: `publishVideo`, then a
  * PUT of the file to the address it returns.
  */
-export async function publishDemoClips(options: { address: string; apiKey: string; runner: Runner; log: Logger; signal: AbortSignal }): Promise<void> {
+export async function publishDemoClips(options: {
+  address: string;
+  apiKey: string;
+  runner: Runner;
+  log: Logger;
+  signal: AbortSignal;
+}): Promise<void> {
   const present = await ownTitles(options);
   const folder = await mkdtemp(join(tmpdir(), 'reelgraph-demo-'));
   try {
@@ -49,7 +55,11 @@ export async function publishDemoClips(options: { address: string; apiKey: strin
 
 const CLIP_LIMITS = { cpuSeconds: 120, memoryBytes: 4 * 1024 ** 3, outputBytes: 100 * 1024 ** 2, wallMs: 120_000 };
 
-async function publishClip(clip: DemoClip, folder: string, options: { address: string; apiKey: string; runner: Runner; signal: AbortSignal }): Promise<void> {
+async function publishClip(
+  clip: DemoClip,
+  folder: string,
+  options: { address: string; apiKey: string; runner: Runner; signal: AbortSignal },
+): Promise<void> {
   await options.runner.run('ffmpeg', demoClipArguments(clip, clip.filename), { cwd: folder, limits: CLIP_LIMITS, signal: options.signal });
   const bytes = await readFile(join(folder, clip.filename));
   const { publishVideo } = await ask<{ publishVideo: { upload: { endpoint: string } } }>(
@@ -71,7 +81,11 @@ async function ownTitles(options: { address: string; apiKey: string; signal: Abo
   return new Set(me.channel.contents.edges.map(({ node }) => node.metadata.title));
 }
 
-async function ask<Data>(options: { address: string; apiKey: string; signal: AbortSignal }, query: string, variables: object): Promise<Data> {
+async function ask<Data>(
+  options: { address: string; apiKey: string; signal: AbortSignal },
+  query: string,
+  variables: object,
+): Promise<Data> {
   const response = await fetch(`${options.address}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${options.apiKey}` },
@@ -80,6 +94,7 @@ async function ask<Data>(options: { address: string; apiKey: string; signal: Abo
   });
   // The shape of data is what the query above selects.
   const { data, errors } = (await response.json()) as { data?: Data; errors?: { message: string }[] };
-  if (errors?.length || !data) throw new Error(`The demo channel met: ${errors?.map(({ message }) => message).join('; ') ?? response.status}`);
+  if (errors?.length || !data)
+    throw new Error(`The demo channel met: ${errors?.map(({ message }) => message).join('; ') ?? response.status}`);
   return data;
 }

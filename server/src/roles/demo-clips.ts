@@ -22,7 +22,8 @@ export const DEMO_CLIPS: readonly DemoClip[] = [
     filename: 'colours.mp4',
     title: 'Slow colours',
     summary: 'Gradients that drift into each other, with a chord that follows them.',
-    picture: 'gradients=size=1280x720:rate=30:c0=#1b1f4b:c1=#6a2c91:c2=#d1495b:c3=#f79256:c4=#00798c:nb_colors=5:x0=0:y0=0:x1=1280:y1=720:speed=0.015',
+    picture:
+      'gradients=size=1280x720:rate=30:c0=#1b1f4b:c1=#6a2c91:c2=#d1495b:c3=#f79256:c4=#00798c:nb_colors=5:x0=0:y0=0:x1=1280:y1=720:speed=0.015',
     sound: "aevalsrc='0.06*(sin(2*PI*196*t)+sin(2*PI*247*t)*sin(PI*t/6)+sin(2*PI*294*t)*cos(PI*t/6))':s=48000",
     seconds: 12,
   },
@@ -30,7 +31,8 @@ export const DEMO_CLIPS: readonly DemoClip[] = [
     filename: 'life.mp4',
     title: 'The game of life',
     summary: 'Cells that live, die and leave a fading trail: Conway’s rules on a wide field.',
-    picture: 'life=size=320x180:rate=24:mold=12:ratio=0.28:death_color=#0b3d5c:life_color=#ffd166:mold_color=#0b1a2b,scale=1280:720:flags=neighbor',
+    picture:
+      'life=size=320x180:rate=24:mold=12:ratio=0.28:death_color=#0b3d5c:life_color=#ffd166:mold_color=#0b1a2b,scale=1280:720:flags=neighbor',
     sound: "aevalsrc='0.05*sin(2*PI*(220+110*floor(mod(t*2\\,4)))*t)*exp(-3*mod(t*2\\,1))':s=48000",
     seconds: 10,
   },

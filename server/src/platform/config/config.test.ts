@@ -28,7 +28,10 @@ describe('settings', () => {
       () => readConfig(faulty),
       (error: unknown) => error instanceof ConfigError && ['PORT', 'BASE_URL'].every((name) => error.message.includes(`${name}:`)),
     );
-    assert.throws(() => readConfig({ STORAGE: 's3', SECRET_KEY: 'c2hvcnQ=' }), /S3_BUCKET[\s\S]*S3_ACCESS_KEY_ID[\s\S]*S3_SECRET_ACCESS_KEY[\s\S]*SECRET_KEY: must be 32 bytes/);
+    assert.throws(
+      () => readConfig({ STORAGE: 's3', SECRET_KEY: 'c2hvcnQ=' }),
+      /S3_BUCKET[\s\S]*S3_ACCESS_KEY_ID[\s\S]*S3_SECRET_ACCESS_KEY[\s\S]*SECRET_KEY: must be 32 bytes/,
+    );
   });
 });
 

@@ -13,9 +13,21 @@ const SETTINGS = {
   HOST: { check: z.string().default('0.0.0.0'), about: 'Address the HTTP server listens on.' },
   BASE_URL: { check: z.url().optional(), about: 'Public address, without a trailing slash; default http://localhost:PORT.' },
   DATA_DIR: { check: z.string().default('./data'), about: 'Folder of the local database, local objects and SECRET_KEY.' },
-  DATABASE_URL: { check: z.string().startsWith('postgres').optional(), about: 'Your own PostgreSQL (16 or newer); without it one is run in DATA_DIR.' },
-  SECRET_KEY: { check: z.base64().optional(), about: '32 bytes in base64 that seal API keys and sign addresses; made in DATA_DIR on the first run. All instances share it.' },
-  DID_NAMESPACE: { check: z.string().regex(/^[a-z0-9]+$/).default('reelgraph'), about: 'Namespace of identifiers: did:<namespace>:…' },
+  DATABASE_URL: {
+    check: z.string().startsWith('postgres').optional(),
+    about: 'Your own PostgreSQL (16 or newer); without it one is run in DATA_DIR.',
+  },
+  SECRET_KEY: {
+    check: z.base64().optional(),
+    about: '32 bytes in base64 that seal API keys and sign addresses; made in DATA_DIR on the first run. All instances share it.',
+  },
+  DID_NAMESPACE: {
+    check: z
+      .string()
+      .regex(/^[a-z0-9]+$/)
+      .default('reelgraph'),
+    about: 'Namespace of identifiers: did:<namespace>:…',
+  },
   STORAGE: { check: z.enum(['disk', 's3']).default('disk'), about: 'Where objects are kept.' },
   S3_ENDPOINT: { check: z.url().optional(), about: 'Address of the S3 service, for services other than AWS.' },
   S3_REGION: { check: z.string().default('us-east-1'), about: 'Region of the bucket.' },
@@ -23,15 +35,24 @@ const SETTINGS = {
   S3_ACCESS_KEY_ID: { check: z.string().optional(), about: 'Access key of the bucket; required with STORAGE=s3.' },
   S3_SECRET_ACCESS_KEY: { check: z.string().optional(), about: 'Secret key of the bucket; required with STORAGE=s3.' },
   DEMO: { check: flag.optional(), about: 'Demo channel on the first run: on or off; default on, off where DATABASE_URL is set.' },
-  LOG_LEVEL: { check: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'), about: 'Least severe level that is logged.' },
+  LOG_LEVEL: {
+    check: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+    about: 'Least severe level that is logged.',
+  },
   FFMPEG_PATH: { check: z.string().default('ffmpeg'), about: 'ffmpeg with libx264, aac and zscale.' },
   FFPROBE_PATH: { check: z.string().default('ffprobe'), about: 'ffprobe of the same version.' },
-  FETCH_ALLOW: { check: z.string().default(''), about: 'Hosts (host or host:port, comma separated) that sourceUrl may name although they resolve to private addresses.' },
+  FETCH_ALLOW: {
+    check: z.string().default(''),
+    about: 'Hosts (host or host:port, comma separated) that sourceUrl may name although they resolve to private addresses.',
+  },
   RATE_LIMIT_POINTS: { check: positive.default(2_000), about: 'Cost points an account may have saved up, for each API instance.' },
   RATE_LIMIT_RESTORE: { check: positive.default(100), about: 'Cost points an account regains per second.' },
   WORKER_CONCURRENCY: { check: positive.max(64).default(1), about: 'Videos processed at the same time by one worker.' },
   TRUST_PROXY: { check: flag.default('off'), about: 'Whether X-Forwarded-For is written by a proxy of yours.' },
-  METRICS: { check: z.enum(['private', 'public']).default('private'), about: 'Who may read /metrics: private (loopback and private networks, not through a proxy) or public.' },
+  METRICS: {
+    check: z.enum(['private', 'public']).default('private'),
+    about: 'Who may read /metrics: private (loopback and private networks, not through a proxy) or public.',
+  },
 } as const;
 
 type Settings = { [Name in keyof typeof SETTINGS]: z.infer<(typeof SETTINGS)[Name]['check']> };
@@ -62,7 +83,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       if (!settings[name]) faults.push(`${name}: required with STORAGE=s3`);
     }
   }
-  if (settings.SECRET_KEY && Buffer.from(settings.SECRET_KEY, 'base64').length !== 32) faults.push('SECRET_KEY: must be 32 bytes in base64');
+  if (settings.SECRET_KEY && Buffer.from(settings.SECRET_KEY, 'base64').length !== 32)
+    faults.push('SECRET_KEY: must be 32 bytes in base64');
   if (faults.length > 0) throw new ConfigError(faults);
   return {
     ...settings,

@@ -50,7 +50,10 @@ describe('database', () => {
     const { db } = test;
     const id = await makeAccount(db, 'complete');
     const row = await db.first<{ handle: string; plan: string; access_until: string }>(
-      sql('complete', 'select c.handle, s.plan, s.access_until from accounts a join channels c on c.id = a.primary_channel_id join subscriptions s on s.account_id = a.id where a.id = $1'),
+      sql(
+        'complete',
+        'select c.handle, s.plan, s.access_until from accounts a join channels c on c.id = a.primary_channel_id join subscriptions s on s.account_id = a.id where a.id = $1',
+      ),
       [id],
     );
     assert.deepEqual(row, { handle: 'complete', plan: 'FREE', access_until: '-infinity' });
@@ -59,19 +62,36 @@ describe('database', () => {
   it('keeps list counters exact through publishing, hiding, trashing and deleting', async () => {
     const { db } = test;
     const account = await makeAccount(db, 'counted');
-    const channel = (await db.first<{ id: string }>(sql('channel_of', 'select primary_channel_id as id from accounts where id = $1'), [account]))!.id; // just made
+    const channel = (await db.first<{ id: string }>(sql('channel_of', 'select primary_channel_id as id from accounts where id = $1'), [
+      account,
+    ]))!.id; // just made
     const counts = async () => {
       const text = `select counter_value('channel:listed:FEATURE', $1) as listed, counter_value('channel:contents', $1) as kept`;
       return db.first(sql('counts', text), [channel]);
     };
-    const insert = sql('contents', `insert into contents (id, channel_id, kind, title) select gen_random_uuid(), $1, 'FEATURE', 't' from generate_series(1, 5)`);
+    const insert = sql(
+      'contents',
+      `insert into contents (id, channel_id, kind, title) select gen_random_uuid(), $1, 'FEATURE', 't' from generate_series(1, 5)`,
+    );
     await db.run(insert, [channel]);
     assert.deepEqual(await counts(), { listed: 0, kept: 5 });
     await db.run(sql('publish', "update contents set status = 'PUBLISHED', published_at = now() where channel_id = $1"), [channel]);
     assert.deepEqual(await counts(), { listed: 5, kept: 5 });
-    await db.run(sql('hide', "update contents set visibility = 'PRIVATE' where id = (select id from contents where channel_id = $1 order by id limit 1)"), [channel]);
+    await db.run(
+      sql(
+        'hide',
+        "update contents set visibility = 'PRIVATE' where id = (select id from contents where channel_id = $1 order by id limit 1)",
+      ),
+      [channel],
+    );
     assert.deepEqual(await counts(), { listed: 4, kept: 5 });
-    await db.run(sql('trash', 'update contents set deleted_at = now() where id = (select id from contents where channel_id = $1 order by id desc limit 1)'), [channel]);
+    await db.run(
+      sql(
+        'trash',
+        'update contents set deleted_at = now() where id = (select id from contents where channel_id = $1 order by id desc limit 1)',
+      ),
+      [channel],
+    );
     assert.deepEqual(await counts(), { listed: 3, kept: 4 });
     await db.run(sql('purge', 'delete from contents where channel_id = $1'), [channel]);
     assert.deepEqual(await counts(), { listed: 0, kept: 0 });
@@ -79,7 +99,12 @@ describe('database', () => {
 
   async function makeAccount(db: TestDatabase['db'], name: string): Promise<string> {
     const id = newId();
-    await db.run(sql('make_account', 'insert into accounts (id, email, name, username) values ($1, $2, $3, $4)'), [id, `${name}@example.com`, name, name]);
+    await db.run(sql('make_account', 'insert into accounts (id, email, name, username) values ($1, $2, $3, $4)'), [
+      id,
+      `${name}@example.com`,
+      name,
+      name,
+    ]);
     return id;
   }
 });

@@ -21,6 +21,8 @@ export async function establishFact(db: Database, name: string, value: string): 
 export async function checkSecretKey(db: Database, secrets: Secrets): Promise<void> {
   const mine = secrets.mac('fingerprint', 'reelgraph').toString('hex').slice(0, 16);
   if ((await establishFact(db, 'secret_key_fingerprint', mine)) !== mine) {
-    throw new Error('SECRET_KEY is not the one this database was made with: give every instance the same SECRET_KEY (or its DATA_DIR/secret-key).');
+    throw new Error(
+      'SECRET_KEY is not the one this database was made with: give every instance the same SECRET_KEY (or its DATA_DIR/secret-key).',
+    );
   }
 }

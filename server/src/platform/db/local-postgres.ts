@@ -104,7 +104,20 @@ async function initialise(binaries: Binaries, home: string, data: string, passwo
     chownSync(passwordFile, UNPRIVILEGED_ID, UNPRIVILEGED_ID);
   }
   try {
-    const args = ['-D', data, '-U', 'reelgraph', '-A', 'scram-sha-256', '--pwfile', passwordFile, '-E', 'UTF8', '--locale=C', '--no-instructions'];
+    const args = [
+      '-D',
+      data,
+      '-U',
+      'reelgraph',
+      '-A',
+      'scram-sha-256',
+      '--pwfile',
+      passwordFile,
+      '-E',
+      'UTF8',
+      '--locale=C',
+      '--no-instructions',
+    ];
     const child = spawnUnprivileged(binaries.initdb, args, home);
     const output = collect(child);
     const code = await new Promise<number | null>((done, fail) => child.once('error', fail).once('close', done));
@@ -153,7 +166,8 @@ function spawnUnprivileged(file: string, args: string[], cwd: string, output: nu
   const env = { PATH: process.env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC' };
   const options = { cwd, env, detached: true, stdio: ['ignore' as const, output, output] };
   if (!isRoot()) return spawn(file, args, options);
-  if (isTraversable(cwd) && isTraversable(dirname(file))) return spawn(file, args, { ...options, uid: UNPRIVILEGED_ID, gid: UNPRIVILEGED_ID });
+  if (isTraversable(cwd) && isTraversable(dirname(file)))
+    return spawn(file, args, { ...options, uid: UNPRIVILEGED_ID, gid: UNPRIVILEGED_ID });
   const identity = [`--reuid=${UNPRIVILEGED_ID}`, `--regid=${UNPRIVILEGED_ID}`, '--clear-groups'];
   const capability = ['--inh-caps=-all,+dac_read_search', '--ambient-caps=-all,+dac_read_search', '--bounding-set=-all,+dac_read_search'];
   return spawn('setpriv', [...identity, ...capability, file, ...args], options);

@@ -43,7 +43,10 @@ export async function migrate(url: string): Promise<string[]> {
       'create table if not exists schema_migrations (name text primary key, digest text not null, applied_at timestamptz not null default now())',
     );
     const applied = new Map(
-      (await client.query<{ name: string; digest: string }>('select name, digest from schema_migrations')).rows.map((row) => [row.name, row.digest]),
+      (await client.query<{ name: string; digest: string }>('select name, digest from schema_migrations')).rows.map((row) => [
+        row.name,
+        row.digest,
+      ]),
     );
     const now: string[] = [];
     for (const migration of migrations) {

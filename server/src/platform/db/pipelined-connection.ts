@@ -138,7 +138,11 @@ const UNAVAILABLE = new Set(['57P01', '57P02', '57P03', '08006', '08003', '53300
 /** Faults of the connection become SERVICE_UNAVAILABLE; faults of a statement stay what they are. */
 function translate(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (code === '57014') return new AppError('SERVICE_UNAVAILABLE', 'The operation ran into its time limit.', { cause: error, retryAfterSeconds: 1 });
-  const lost = UNAVAILABLE.has(code) || code.startsWith('ECONN') || (error instanceof Error && /connection (terminated|error|closed)/i.test(error.message));
+  if (code === '57014')
+    return new AppError('SERVICE_UNAVAILABLE', 'The operation ran into its time limit.', { cause: error, retryAfterSeconds: 1 });
+  const lost =
+    UNAVAILABLE.has(code) ||
+    code.startsWith('ECONN') ||
+    (error instanceof Error && /connection (terminated|error|closed)/i.test(error.message));
   return lost ? new AppError('SERVICE_UNAVAILABLE', 'The database connection was lost.', { cause: error, retryAfterSeconds: 1 }) : error;
 }

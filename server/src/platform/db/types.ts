@@ -9,7 +9,13 @@ const TEXT_FORMAT = 'text';
 export function instantFromPostgres(text: string): string {
   if (text.charCodeAt(10) !== 32) return text;
   const dot = text.indexOf('.', 19);
-  const millis = dot === -1 ? '000' : text.slice(dot + 1, text.indexOf('+', dot)).slice(0, 3).padEnd(3, '0');
+  const millis =
+    dot === -1
+      ? '000'
+      : text
+          .slice(dot + 1, text.indexOf('+', dot))
+          .slice(0, 3)
+          .padEnd(3, '0');
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${millis}Z`;
 }
 
