@@ -70,7 +70,7 @@ export function createContentCtes(s: CommandScope<NewContent>): Ctes {
            ${s.value(({ keywords }) => keywords, 'text[]')}, ${s.value(({ visibility }) => visibility, 'text')},
            ${s.value(({ layout }) => layout, 'text')}, ${s.now}, ${s.now}
     from target t where t.owned
-    returning id, channel_id`,
+    returning *`,
     event: event('content.created'),
   };
 }
@@ -94,7 +94,7 @@ export function updateContentCtes(s: CommandScope<ContentChanges>): Ctes {
       layout = coalesce(${s.value(({ layout }) => layout, 'text')}, c.layout),
       updated_at = ${s.now}
     from target t where c.id = t.id and t.owned and t.status in (${statesFor('update')})
-    returning c.id, c.channel_id`,
+    returning c.*`,
     event: event('content.updated'),
   };
 }
@@ -113,7 +113,7 @@ export function publishContentCtes(s: CommandScope<Publication>): Ctes {
       release_at = ${s.value(({ releaseAt }) => releaseAt, 'timestamptz')},
       updated_at = ${s.now}
     from target t where c.id = t.id and t.owned and t.status in (${statesFor('publish')}) and t.status <> 'PUBLISHED'
-    returning c.id, c.channel_id, c.status as now_status`,
+    returning c.*, c.status as now_status`,
     event: event('content.published', `now_status = 'PUBLISHED'`, 'content.updated'),
   };
 }
@@ -127,7 +127,7 @@ export function unpublishContentCtes(s: CommandScope<ContentTarget>): Ctes {
       status = case when c.status = 'PUBLISHED' then 'READY' else c.status end,
       published_at = null, release_at = null, publish_when_ready = false, updated_at = ${s.now}
     from target t where c.id = t.id and t.owned and t.status in (${statesFor('unpublish')})
-    returning c.id, c.channel_id, t.status as was_status`,
+    returning c.*, t.status as was_status`,
     event: event('content.unpublished', `was_status = 'PUBLISHED'`, 'content.updated'),
   };
 }
@@ -139,7 +139,7 @@ export function deleteContentCtes(s: CommandScope<ContentTarget>): Ctes {
     changed: `
     update contents c set deleted_at = ${s.now}, release_at = null, publish_when_ready = false, updated_at = ${s.now}
     from target t where c.id = t.id and t.owned and t.status in (${statesFor('delete')})
-    returning c.id, c.channel_id`,
+    returning c.*`,
     event: event('content.deleted'),
   };
 }

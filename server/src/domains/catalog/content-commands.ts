@@ -38,9 +38,10 @@ export function readContentId(env: RunEnv, value: unknown, field: string): Conte
 /** The parts of a command on an existing content that are the same for all. */
 function onContent<Input extends ContentTarget>(
   action: ContentAction,
-): Pick<StatementCommand<never, Input>, 'payload' | 'returns' | 'check'> {
+): Pick<StatementCommand<never, Input>, 'payload' | 'row' | 'returns' | 'check'> {
   return {
     payload: (input) => input.id,
+    row: 'changed',
     returns: () => CONTENT_FACTS,
     check(outcome) {
       const refused = judgeContentAction(action, readContentFacts(outcome), 'id');
@@ -73,6 +74,7 @@ export const createContent: StatementCommand<CreateContentArgs, NewContent> = {
   },
   payload: (input) => input.id,
   ctes: createContentCtes,
+  row: 'changed',
   returns: () => CHANNEL_FACTS,
   check({ owned }) {
     const refused = judgeChannelChange(typeof owned === 'boolean' ? owned : null, 'channel');

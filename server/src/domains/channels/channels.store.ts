@@ -35,7 +35,7 @@ export function updateChannelCtes(s: CommandScope<ChannelUpdate>): Readonly<Reco
       handle = coalesce(${s.value(({ handle }) => handle, 'citext')}, ch.handle),
       updated_at = ${s.now}
     from target t where ch.id = t.id and t.owned
-    returning ch.id`,
+    returning ch.*`,
     event: `insert into events (type, channel_id, subject_id) select 'channel.updated', id, id from changed`,
   };
 }

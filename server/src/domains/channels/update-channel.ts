@@ -12,6 +12,7 @@ export const updateChannel: StatementCommand<{ readonly id: string; readonly inp
   prepare: ({ id, input }, env) => ({ id: env.parseDid(id, ['channel'], 'id').id, ...readChannelChanges(input) }),
   payload: ({ id }) => id,
   ctes: updateChannelCtes,
+  row: 'changed',
   returns: () => CHANNEL_FACTS,
   check({ owned }) {
     const refused = judgeChannelChange(typeof owned === 'boolean' ? owned : null, 'id');
