@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from '../../platform/db/statement.ts';
 import { adminUsage, isAdminCommand, runAdminCommand } from './admin-commands.ts';
-import { credentialFromKey } from './credential-from-key.ts';
+import { keyReader } from './key-reader.ts';
 import { judgeViewer } from './key-use.policy.ts';
 import { type AccountsTestPlatform, createAccountsTestPlatform } from './testing.ts';
 import { readViewer } from './viewers.store.ts';
@@ -25,7 +25,7 @@ describe('operator commands', () => {
     return JSON.parse(result.stderr).error;
   }
   async function verdictOn(apiKey: string) {
-    const viewer = await readViewer(platform.db, credentialFromKey(platform.secrets, apiKey), platform.clock.now());
+    const viewer = await readViewer(platform.db, keyReader(platform.secrets)(apiKey), platform.clock.now());
     return viewer === null ? 'unknown' : judgeViewer(viewer, 'content:create', platform.clock.now()).kind;
   }
   const create = (name: string, ...more: string[]) => done('create-account', '--email', `${name}@example.com`, '--username', name, ...more);

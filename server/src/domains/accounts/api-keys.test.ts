@@ -6,8 +6,8 @@ import { secretsFrom } from '../../platform/config/secret-key.ts';
 import { sql } from '../../platform/db/statement.ts';
 import { startTrial } from './change-subscription.ts';
 import { createAccount } from './create-account.ts';
-import { credentialFromKey } from './credential-from-key.ts';
 import { generateApiKey } from './generate-api-key.ts';
+import { keyReader } from './key-reader.ts';
 import { KeyUses } from './key-uses.ts';
 import { regenerateApiKey } from './regenerate-api-key.ts';
 import { revealApiKey } from './reveal-api-key.ts';
@@ -34,7 +34,7 @@ describe('API keys of an account', () => {
     return accountId;
   }
   async function viewerOf(key: string): Promise<Record<string, unknown> | null> {
-    return platform.db.first(VIEWER, [credentialFromKey(platform.secrets, key).lookupHash]);
+    return platform.db.first(VIEWER, [keyReader(platform.secrets)(key).lookupHash]);
   }
   const code = (expected: string, message: RegExp) => (error: AppError) => error.code === expected && message.test(error.message);
 
@@ -113,7 +113,7 @@ describe('API keys of an account', () => {
 
   it('are refused without the database when they are malformed', () => {
     for (const text of ['', 'rg_', 'hello', `rg_${'x'.repeat(38)}`])
-      assert.throws(() => credentialFromKey(platform.secrets, text), { code: 'UNAUTHENTICATED' });
+      assert.throws(() => keyReader(platform.secrets)(text), { code: 'UNAUTHENTICATED' });
   });
 
   it('start one trial when it is asked for twice at the same time', async () => {

@@ -1,11 +1,12 @@
 /** What other domains and the composition root may see of accounts. */
+
+export { requireAccount } from './account-lookup.ts';
 export { declareAccounts } from './accounts.graphql.ts';
 export { type AdminPlatform, type AdminResult, adminUsage, isAdminCommand, runAdminCommand } from './admin-commands.ts';
 export { changeSubscription, startTrial } from './change-subscription.ts';
 export { type CreatedAccount, createAccount } from './create-account.ts';
 export { effectivePermissions, effectivePlan } from './key-use.policy.ts';
 export { type Accounts, type AccountsOptions, registerAccounts } from './register.ts';
-export { requireAccount } from './account-lookup.ts';
 export { resetPassword } from './reset-password.ts';
 export { revealApiKey } from './reveal-api-key.ts';
 export type { AccountsServices } from './services.ts';

@@ -1,5 +1,5 @@
-import { AppError } from '../../kernel/errors.ts';
 import type { Graph } from '../../gql/index.ts';
+import { AppError } from '../../kernel/errors.ts';
 
 /** Declares `rateLimit`: what is left of the cost bucket, also told by extensions.cost of every answer. */
 export function declareRateLimit(graph: Graph): void {

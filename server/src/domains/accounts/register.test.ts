@@ -17,7 +17,11 @@ describe('the accounts domain behind https', () => {
   let server: Awaited<ReturnType<typeof serveRoutes>>;
   before(async () => {
     platform = await createAccountsTestPlatform({ BASE_URL: 'https://video.example' });
-    accounts = registerAccounts(platform, { databaseUrl: platform.databaseUrl, version: '1.2.3', quotaOf: () => ({ limit: 2, remaining: 1, restoreRate: 1, resetAtMs: 0 }) });
+    accounts = registerAccounts(platform, {
+      databaseUrl: platform.databaseUrl,
+      version: '1.2.3',
+      quotaOf: () => ({ limit: 2, remaining: 1, restoreRate: 1, resetAtMs: 0 }),
+    });
     server = await serveRoutes(accounts.routes);
   });
   after(async () => {
@@ -77,7 +81,11 @@ describe('the accounts domain behind https', () => {
   });
 
   it('notes the use of a key that is let in, and of no other', async () => {
-    const own = registerAccounts(platform, { databaseUrl: platform.databaseUrl, version: '1.2.3', quotaOf: () => ({ limit: 2, remaining: 1, restoreRate: 1, resetAtMs: 0 }) });
+    const own = registerAccounts(platform, {
+      databaseUrl: platform.databaseUrl,
+      version: '1.2.3',
+      quotaOf: () => ({ limit: 2, remaining: 1, restoreRate: 1, resetAtMs: 0 }),
+    });
     const [used, refused] = [await newKey('cleo'), await newKey('dina')];
     await own.requireViewer(own.credentialFromKey(used), 'content:read');
     await assert.rejects(own.requireViewer(own.credentialFromKey(refused), 'api_key:manage'));

@@ -7,8 +7,8 @@ import type { Route } from '../../platform/routing.ts';
 import { authRoutes } from './auth.routes.ts';
 import { createAuth } from './auth.ts';
 import { startTrial } from './change-subscription.ts';
-import { credentialFromKey } from './credential-from-key.ts';
 import { generateApiKey } from './generate-api-key.ts';
+import { keyReader } from './key-reader.ts';
 import { judgeViewer } from './key-use.policy.ts';
 import { KeyUses } from './key-uses.ts';
 import { regenerateApiKey } from './regenerate-api-key.ts';
@@ -69,7 +69,7 @@ export function registerAccounts(platform: Needs, options: AccountsOptions): Acc
     judge: judgeViewer,
     onViewer: noteUse,
     writeKeyUses: () => keyUses.flush(),
-    credentialFromKey: (key) => credentialFromKey(platform.secrets, key),
+    credentialFromKey: keyReader(platform.secrets),
     sessionTokenFrom: sessionTokenReader(platform.secrets, platform.config.BASE_URL),
     async requireViewer(credential, permission) {
       const viewer = await requireViewer(platform, credential, permission);

@@ -5,7 +5,12 @@ export interface AccountsServices {
   /** Version of the running server, as verifyConnection tells it. */
   readonly serverVersion: string;
   /** Cost points of the account on this instance. */
-  quotaOf(accountId: string): { readonly limit: number; readonly remaining: number; readonly restoreRate: number; readonly resetAtMs: number };
+  quotaOf(accountId: string): {
+    readonly limit: number;
+    readonly remaining: number;
+    readonly restoreRate: number;
+    readonly resetAtMs: number;
+  };
   generateApiKey(accountId: string): Promise<string>;
   regenerateApiKey(accountId: string): Promise<string>;
   revealApiKey(accountId: string): Promise<string>;

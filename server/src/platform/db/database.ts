@@ -41,6 +41,9 @@ export interface DatabaseOptions {
   readonly onError?: (error: Error) => void;
 }
 
+/** Statements that one connection takes on before the next one is used. */
+const MOST_GATHERED = 8;
+
 /** Opens the pools lazily: the first statement connects. */
 export function openDatabase(options: DatabaseOptions): Database {
   return new PostgresDatabase(options);
@@ -50,7 +53,6 @@ class PostgresDatabase implements Database {
   readonly statistics = { roundTrips: 0, statements: 0 };
   readonly #pipelines: PipelinedConnection[];
   readonly #pool: pg.Pool;
-  #next = 0;
 
   constructor(options: DatabaseOptions) {
     const onError = options.onError ?? (() => {});
@@ -125,15 +127,16 @@ class PostgresDatabase implements Database {
     this.statistics.statements += statements;
   }
 
-  /** Round robin, preferring a connection with nothing in flight: a slow statement delays only those behind it. */
+  /**
+   * The connection whose writes are being gathered, so that requests that arrive together leave together; otherwise the
+   * one with least in flight: a slow statement delays only the few behind it.
+   */
   #pipeline(): PipelinedConnection {
-    const count = this.#pipelines.length;
-    this.#next = (this.#next + 1) % count;
-    let best = this.#pipelines[this.#next]!; // index < length
-    for (let step = 0; step < count && best.inFlight > 0; step += 1) {
-      const other = this.#pipelines[(this.#next + step) % count]!; // index < length
-      if (other.inFlight < best.inFlight) best = other;
+    let best: PipelinedConnection | undefined;
+    for (const connection of this.#pipelines) {
+      if (connection.gathering && connection.inFlight < MOST_GATHERED) return connection;
+      if (!best || connection.inFlight < best.inFlight) best = connection;
     }
-    return best;
+    return best!; // there is at least one connection
   }
 }

@@ -21,7 +21,8 @@ interface PgInternals {
  */
 export class PipelinedConnection {
   inFlight = 0;
-  #gathering = false;
+  /** Whether statements sent now leave together with others. */
+  gathering = false;
   readonly #config: pg.ClientConfig;
   readonly #onError: (error: Error) => void;
   #client: Promise<pg.Client> | null = null;
@@ -76,12 +77,12 @@ export class PipelinedConnection {
    * the socket is opened again once the event loop has read what was there to read.
    */
   #gatherWrites(client: pg.Client): void {
-    if (this.#gathering) return;
-    this.#gathering = true;
+    if (this.gathering) return;
+    this.gathering = true;
     const { stream } = (client as unknown as PgInternals).connection;
     stream.cork();
     setImmediate(() => {
-      this.#gathering = false;
+      this.gathering = false;
       stream.uncork();
     });
   }
