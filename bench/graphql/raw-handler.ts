@@ -71,11 +71,16 @@ const NESTED = `${VIEWER} select u.account_id, u.access_until, h.id as h_id, h.n
   left join lateral (select c.id, c.published_at, c.title, c.duration_ms from contents c
     where c.channel_id = h.id and c.listed and c.kind = 'FEATURE' order by c.published_at desc, c.id desc limit 6) f on true
   order by h.created_at desc, h.id desc, f.published_at desc, f.id desc`;
-const UPDATE = `${VIEWER}, target as (select c.id from contents c join channels h on h.id = c.channel_id join u on u.account_id = h.account_id
-    where c.id = $2 and c.deleted_at is null and u.access_until > now() for update of c),
-  changed as (update contents c set title = $3, updated_at = now() from target where c.id = target.id returning c.id, c.status, c.title, c.updated_at, c.channel_id),
-  event as (insert into events (type, channel_id, subject_id, payload) select 'content.updated', channel_id, id, '{}' from changed)
-  select u.account_id, u.access_until, changed.id, changed.status, changed.title, changed.updated_at from u left join changed on true`;
+const UPDATE = `${VIEWER}, target as (select c.id, c.channel_id, c.status, h.account_id = u.account_id as owned, c.status = 'PUBLISHED' and c.visibility <> 'PRIVATE' as open
+    from u join contents c on c.id = $2 and c.kind = $3 and c.deleted_at is null join channels h on h.id = c.channel_id
+    where u.access_until > now() and u.plan in ('PREMIUM_PLUS', 'CREATOR_PLUS') for update of c),
+  changed as (update contents c set title = coalesce($4, c.title), summary = coalesce($5, c.summary), short_summary = coalesce($6, c.short_summary),
+      keywords = coalesce($7::text[], c.keywords), visibility = coalesce($8, c.visibility), layout = coalesce($9, c.layout), updated_at = now()
+    from target t where c.id = t.id and t.owned and t.status in ('DRAFT', 'PROCESSING', 'READY', 'FAILED', 'PUBLISHED')
+    returning c.id, c.status, c.title, c.updated_at, c.channel_id),
+  event as (insert into events (type, channel_id, subject_id) select 'content.updated', channel_id, id from changed)
+  select u.account_id, u.access_until, (select owned from target) as owned, (select open from target) as open, (select status from target) as before,
+    changed.id, changed.status, changed.title, changed.updated_at from u left join changed on true`;
 
 const HANDLERS: Record<string, Handler> = {
   async Verify(key) {
@@ -140,7 +145,9 @@ const HANDLERS: Record<string, Handler> = {
     };
   },
   async Update(key, { id = '', title = '' }) {
-    const row = (await query('update', UPDATE, [key, id.slice(id.lastIndexOf('/') + 1), title]))?.[0];
+    const row = (
+      await query('update', UPDATE, [key, id.slice(id.lastIndexOf('/') + 1), 'FEATURE', title, null, null, null, null, null])
+    )?.[0];
     if (!row || !hasId(row)) return null;
     return {
       updateContent: { id: did('content/feature', row.id), status: row.status, metadata: { title: row.title }, updatedAt: row.updated_at },

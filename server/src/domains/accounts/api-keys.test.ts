@@ -108,7 +108,7 @@ describe('API keys of an account', () => {
     const key = await generateApiKey(platform, account);
     const others = { ...platform, secrets: secretsFrom(Buffer.alloc(32, 8)) };
     await assert.rejects(revealApiKey(others, account), code('RESOURCE_NOT_FOUND', /another SECRET_KEY/));
-    assert.equal(await platform.db.first(VIEWER, [credentialFromKey(others.secrets, key).lookupHash]), null);
+    assert.equal(await platform.db.first(VIEWER, [keyReader(others.secrets, key).lookupHash]), null);
   });
 
   it('are refused without the database when they are malformed', () => {

@@ -15,7 +15,7 @@ import { regenerateApiKey } from './regenerate-api-key.ts';
 import { requireViewer } from './require-viewer.ts';
 import { revealApiKey } from './reveal-api-key.ts';
 import type { AccountsServices } from './services.ts';
-import { sessionTokenReader } from './session-cookie.ts';
+import { forgottenSessionCookie, sessionTokenReader } from './session-cookie.ts';
 import { viewerSource } from './viewer-source.ts';
 
 /** What the accounts domain offers to the edge, the engine and other domains. */
@@ -32,6 +32,8 @@ export interface Accounts {
   credentialFromKey(key: string): Credential;
   /** Token of a genuine session cookie, or null. */
   sessionTokenFrom(request: IncomingMessage): string | null;
+  /** Value of Set-Cookie with which a browser forgets its session. */
+  readonly forgottenSessionCookie: string;
   /** For endpoints other than GraphQL; see require-viewer.ts. */
   requireViewer(credential: Credential, permission: Permission): Promise<Viewer>;
   /** `services.accounts` of the engine. */
@@ -71,6 +73,7 @@ export function registerAccounts(platform: Needs, options: AccountsOptions): Acc
     writeKeyUses: () => keyUses.flush(),
     credentialFromKey: keyReader(platform.secrets),
     sessionTokenFrom: sessionTokenReader(platform.secrets, platform.config.BASE_URL),
+    forgottenSessionCookie: forgottenSessionCookie(platform.config.BASE_URL),
     async requireViewer(credential, permission) {
       const viewer = await requireViewer(platform, credential, permission);
       noteUse(viewer, platform.clock.now());

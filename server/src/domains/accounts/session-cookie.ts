@@ -11,6 +11,11 @@ export function sessionCookieName(baseUrl: string): string {
   return `${baseUrl.startsWith('https:') ? '__Secure-' : ''}${COOKIE_PREFIX}.session_token`;
 }
 
+/** Value of Set-Cookie that makes a browser forget its session; the attributes are those it was set with. */
+export function forgottenSessionCookie(baseUrl: string): string {
+  return `${sessionCookieName(baseUrl)}=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax${baseUrl.startsWith('https:') ? '; Secure' : ''}`;
+}
+
 /**
  * Reads session tokens from requests. The cookie is `<token>.<signature>`, URL-encoded; the signature (HMAC-SHA256,
  * base64) is checked in constant time before anything asks the database. Null when there is no genuine cookie.
