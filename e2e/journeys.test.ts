@@ -142,6 +142,24 @@ test('signing out closes the studio, and signing in leads back to where one want
   await context.close();
 });
 
+test('a browser whose session was ended elsewhere still sees public pages, and is led to sign in for its own', async () => {
+  const { page, context, faults } = await newVisitor(browser, platform.baseUrl);
+  await signUp(page);
+  const cookies = await context.cookies();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('link', { name: 'Sign in' }).first().waitFor();
+  await context.addCookies(cookies);
+  await page.goto('/');
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.getByRole('link', { name: 'Sign in' }).first().waitFor();
+  assert.equal(await page.getByRole('alert').count(), 0);
+  await context.addCookies(cookies);
+  await page.goto('/studio');
+  await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
 test('a taken username is explained at its field', async () => {
   const first = await newVisitor(browser, platform.baseUrl);
   const person = await signUp(first.page);

@@ -105,6 +105,20 @@ describe('anonymous requests', () => {
     }
   });
 
+  test('see what a session that is over may see: everything public, and nothing else', async () => {
+    const over: Credential = { kind: 'session', token: 'nobody' };
+    const seen = await engine().execute(requestOf('', over, { documentId: documentIdOf(open) }));
+    assert.deepEqual([seen.failure, seen.sessionOver], [null, true]);
+    assert.equal((seen.body.data as { things: { edges: unknown[] } }).things.edges.length, 1);
+    for (const request of [requestOf(open, over), requestOf('', over, { documentId: documentIdOf(closed) }), requestOf('{ nope }', over)]) {
+      const refused = await engine().execute(request);
+      assert.deepEqual([refused.failure, refused.sessionOver], ['UNAUTHENTICATED', true]);
+      assert.equal(refused.body.errors?.[0]?.message, 'This session is over.');
+    }
+    const alive = await engine().execute(requestOf('', { kind: 'session', token: 'session-of-ada' }, { documentId: documentIdOf(open) }));
+    assert.deepEqual([alive.failure, alive.sessionOver], [null, undefined]);
+  });
+
   test('are limited by client address', async () => {
     const limited = world.engineWith({ trustedDocuments: new Map([[documentIdOf(open), open]]), limits: { bucketCapacity: 10 } });
     const ask = (clientAddress: string) => limited.execute(requestOf('', ANONYMOUS, { documentId: documentIdOf(open), clientAddress }));

@@ -64,6 +64,8 @@ export interface GraphqlResult {
   readonly retryAfterSeconds?: number;
   /** Set when a mutation was refused because the request was a GET. */
   readonly needsPost?: boolean;
+  /** Set when the request came with a session that is over: the browser may forget its cookie. */
+  readonly sessionOver?: boolean;
 }
 
 export interface Engine {
@@ -127,8 +129,16 @@ class PlannedEngine implements Engine {
       }
       return await this.#run(request, found, nowMs, errors);
     } catch (error) {
+      if (request.credential.kind === 'session' && codeOf(error) === 'UNAUTHENTICATED')
+        return this.#withoutSession(error, request, nowMs, errors);
       return this.#failed(error, request, nowMs, errors);
     }
+  }
+
+  /** A session that is over must not hide what anyone may see: the request is run as anonymous, where that is enough. */
+  async #withoutSession(error: unknown, request: GraphqlRequest, nowMs: number, errors: ErrorContext): Promise<GraphqlResult> {
+    const answer = await this.execute({ ...request, credential: ANONYMOUS });
+    return { ...(answer.failure === 'UNAUTHENTICATED' ? this.#failed(error, request, nowMs, errors) : answer), sessionOver: true };
   }
 
   #find(request: GraphqlRequest): Found | { readonly faults: readonly GraphQLError[] } {
@@ -230,6 +240,7 @@ class PlannedEngine implements Engine {
 /** Points for a document that is not run. */
 const INVALID_COST = 1;
 
+const ANONYMOUS: Credential = { kind: 'anonymous' };
 const NO_VARIABLES = Object.freeze({});
 
 function coerce(

@@ -8,6 +8,8 @@ export interface CredentialSource {
   credentialFromKey(key: string): Credential;
   /** Token of a session cookie whose signature is genuine; null without one. */
   sessionTokenFrom(request: IncomingMessage): string | null;
+  /** Value of Set-Cookie with which a browser forgets its session. */
+  readonly forgottenSessionCookie: string;
 }
 
 const ANONYMOUS: Credential = { kind: 'anonymous' };

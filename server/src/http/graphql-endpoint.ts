@@ -26,6 +26,8 @@ export interface GraphqlResult {
   readonly retryAfterSeconds?: number | undefined;
   /** Set when a mutation was refused because the request was a GET. */
   readonly needsPost?: boolean | undefined;
+  /** Set when the request came with a session that is over. */
+  readonly sessionOver?: boolean | undefined;
 }
 
 /** The executable schema, as far as the edge knows it. Never rejects for anything a client can cause. */
@@ -101,6 +103,7 @@ export class GraphqlEndpoint {
       'content-length': Buffer.byteLength(text),
       'cache-control': 'no-store',
     };
+    if (result.sessionOver) headers['set-cookie'] = this.#options.credentials.forgottenSessionCookie;
     if (status !== 200) {
       if (status === 401) headers['www-authenticate'] = challenge(request);
       if (status === 405) headers.allow = 'POST';

@@ -24,6 +24,7 @@ export const testCredentials: CredentialSource = {
     return { kind: 'key', lookupHash: Buffer.from(key) };
   },
   sessionTokenFrom: (request) => (request.headers.cookie?.includes(SESSION_COOKIE) ? 'token' : null),
+  forgottenSessionCookie: 'session=; Max-Age=0',
 };
 
 const schema = buildSchema('type Query { hello(name: String): String, boom: String, whoAmI: String } type Mutation { wave: String }');

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { type Accounts, createAccount, declareAccounts, registerAccounts } from '../domains/accounts/index.ts';
+import { declareChannels } from '../domains/channels/index.ts';
 import { createEngine, Graph, type Services } from '../gql/index.ts';
+import { documentIdOf } from '../gql/trusted-documents.ts';
 import { ManualClock } from '../platform/clock.ts';
 import { readConfig } from '../platform/config/config.ts';
 import { secretsFrom } from '../platform/config/secret-key.ts';
@@ -15,6 +17,8 @@ import { createHttpServer, type HttpServer } from './server.ts';
 import { BASE_URL } from './testing.ts';
 
 const VERIFY = '{ verifyConnection { authenticated user { username } permissions } }';
+const PUBLIC = 'query Channels { channels { totalCount } }';
+const PRIVATE = 'query Own { me { username } }';
 const GRAPHQL_TYPE = 'application/graphql-response+json';
 
 interface Answer {
@@ -38,7 +42,7 @@ describe('the edge over the real engine', () => {
     folder = await mkdtemp(join(tmpdir(), 'reelgraph-edge-'));
     const platform = { config, clock, log, db: test.db, secrets, store: new DiskStore(folder) };
     const graph = new Graph();
-    declareAccounts(graph);
+    declareChannels(graph, declareAccounts(graph));
     const schema = graph.schema();
     for (let count = 0; count < 2; count += 1) {
       const accounts = registerAccounts(platform, { databaseUrl: test.url, version: '1.2.3', quotaOf: (id) => engine.quotaOf(id) });
@@ -46,7 +50,8 @@ describe('the edge over the real engine', () => {
       const env = { baseUrl: BASE_URL, namespace: config.DID_NAMESPACE };
       // Only what the declared part of the schema uses; the other domains' services are not part of this test.
       const ownServices = { accounts: services } as Services;
-      const engine = createEngine({ schema, db: test.db, clock, viewerSource, judge, env, services: ownServices, log });
+      const trustedDocuments = new Map([PUBLIC, PRIVATE].map((text) => [documentIdOf(text), text]));
+      const engine = createEngine({ schema, db: test.db, clock, viewerSource, judge, env, services: ownServices, log, trustedDocuments });
       const server = createHttpServer({
         platform,
         version: '1.2.3',
@@ -123,15 +128,19 @@ describe('the edge over the real engine', () => {
     assert.ok(lapsed.body.errors?.[0]?.extensions.suggestedFix);
   });
 
-  it('signs a person in by cookie; a regenerated key is dead on every instance at once', async () => {
-    const key = await newAccount('cid');
-    const signIn = await fetch(`${instances[0]?.address}/api/auth/sign-in/email`, {
+  const signIn = async (username: string): Promise<string> => {
+    const response = await fetch(`${instances[0]?.address}/api/auth/sign-in/email`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', origin: BASE_URL },
-      body: JSON.stringify({ email: 'cid@example.com', password: 'correct horse' }),
+      body: JSON.stringify({ email: `${username}@example.com`, password: 'correct horse' }),
     });
-    assert.equal(signIn.status, 200, await signIn.text());
-    const cookie = signIn.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    assert.equal(response.status, 200, await response.text());
+    return response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  };
+
+  it('signs a person in by cookie; a regenerated key is dead on every instance at once', async () => {
+    const key = await newAccount('cid');
+    const cookie = await signIn('cid');
     assert.equal((await send(1, { cookie, origin: 'http://evil.test' })).status, 403);
     assert.equal((await send(1, bearer(key))).status, 200);
     const regenerated = await send(0, { cookie, origin: BASE_URL }, 'mutation { regenerateApiKey { key } }');
@@ -140,6 +149,31 @@ describe('the edge over the real engine', () => {
     assert.deepEqual([(await send(0, bearer(key))).status, (await send(1, bearer(key))).status], [401, 401]);
     assert.deepEqual([(await send(0, bearer(fresh))).status, (await send(1, bearer(fresh))).status], [200, 200]);
     assert.equal((await send(0, bearer(fresh), 'mutation { regenerateApiKey { key } }')).status, 403);
+  });
+
+  it('shows public pages to a browser whose session is over, and makes it forget the cookie', async () => {
+    await newAccount('eva');
+    const page = (document: string, cookie: string) =>
+      fetch(`${instances[1]?.address}/graphql?${new URLSearchParams({ documentId: documentIdOf(document) })}`, { headers: { cookie } });
+    const ends: [string, () => unknown][] = [
+      ['removed', () => test.db.run({ name: 'sign_out', text: 'delete from sessions' }, [])],
+      ['expired', () => clock.advance(31 * 86_400_000)],
+    ];
+    for (const [how, end] of ends) {
+      const cookie = await signIn('eva');
+      const alive = await page(PRIVATE, cookie);
+      assert.deepEqual([alive.status, alive.headers.getSetCookie()], [200, []], how);
+      await end();
+      const open = await page(PUBLIC, cookie);
+      assert.equal(open.status, 200, how);
+      assert.ok((await open.json()).data.channels.totalCount > 0, how);
+      const closed = await page(PRIVATE, cookie);
+      assert.equal(closed.status, 401, how);
+      for (const { headers } of [open, closed]) {
+        const [forgotten = ''] = headers.getSetCookie();
+        assert.ok(forgotten.startsWith(`${cookie.split('=')[0]}=;`) && forgotten.includes('Max-Age=0'), `${how}: ${forgotten}`);
+      }
+    }
   });
 
   it('follows GraphQL over HTTP for documents that cannot run and for mutations by GET', async () => {

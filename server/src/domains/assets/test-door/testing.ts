@@ -66,7 +66,7 @@ export async function openTestDoor(storage: Partial<TestStorage> | ((defaults: T
       version: 'test',
       routes: uploads.routes,
       engine: { execute: async () => ({ body: {}, failure: null }) },
-      credentials: { credentialFromKey: () => ({ kind: 'anonymous' }), sessionTokenFrom: () => null },
+      credentials: { credentialFromKey: () => ({ kind: 'anonymous' }), sessionTokenFrom: () => null, forgottenSessionCookie: '' },
     });
     servers.push(server);
     return { server, uploads, address: `http://127.0.0.1:${await server.listen(at, '127.0.0.1')}` };
