@@ -1,0 +1,103 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+
+/** Single processes of the platform, as a deployment over several machines runs them. */
+const ROOT = join(import.meta.dirname, '..');
+const START_LIMIT_MS = 60_000;
+
+/** One process of the platform. */
+export interface Instance {
+  readonly child: ChildProcess;
+  /** What it wrote so far, standard output and error together. */
+  output(): string;
+  /** Ends it with the signal, SIGTERM by default; resolves with its status once it has ended. */
+  end(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+/** Starts `main.ts` with the role; `env` is all it inherits beside the search path. */
+export function startInstance(role: string, env: Readonly<Record<string, string>>): Instance {
+  const inherited = { PATH: process.env.PATH ?? '' };
+  const child = spawn(process.execPath, [join(ROOT, 'server/src/main.ts'), '--role', role], {
+    cwd: ROOT,
+    env: { ...inherited, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+    });
+  }
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  return {
+    child,
+    output: () => text,
+    async end(signal = 'SIGTERM') {
+      if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+      return ended;
+    },
+  };
+}
+
+/** Resolves when the instance has logged that it started. Throws with its output when it ends or takes too long. */
+export async function untilStarted(instance: Instance): Promise<void> {
+  await until(
+    () => {
+      if (instance.child.exitCode !== null) throw new Error(`The instance ended with ${instance.child.exitCode}:\n${instance.output()}`);
+      return instance.output().includes('"msg":"started"');
+    },
+    START_LIMIT_MS,
+    () => `The instance did not start:\n${instance.output().slice(-4_000)}`,
+  );
+}
+
+/** Runs an admin command with the same settings and answers what it prints. Throws when it fails. */
+export function admin(env: Readonly<Record<string, string>>, ...args: string[]): Record<string, string> {
+  const inherited = { PATH: process.env.PATH ?? '' };
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(ROOT, 'server/src/admin.ts'), ...args], {
+    cwd: ROOT,
+    env: { ...inherited, ...env },
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`admin ${args.join(' ')} failed:\n${stderr}`);
+  return JSON.parse(stdout);
+}
+
+/** Whether the process has a child of that name, such as `ffmpeg`. */
+export function hasChild(parent: number, name: string): boolean {
+  return readdirSync('/proc').some((entry) => {
+    if (!/^\d+$/.test(entry)) return false;
+    const [, command, ppid] = /^\d+ \((.*)\) \S (\d+)/.exec(readStat(entry)) ?? [];
+    return command === name && Number(ppid) === parent;
+  });
+}
+
+function readStat(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** Looks every 25 ms until `condition` holds; returns how long that took, in milliseconds. */
+export async function until(condition: () => boolean | Promise<boolean>, limitMs: number, complaint: () => string): Promise<number> {
+  const startedAt = performance.now();
+  while (!(await condition())) {
+    if (performance.now() - startedAt > limitMs) throw new Error(complaint());
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  return performance.now() - startedAt;
+}
+
+/** A TCP port of the loopback that is free now. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('No free port.');
+  return address.port;
+}
