@@ -25,6 +25,7 @@ export const STATIC_CHECKS: readonly StaticCheck[] = [
   { name: 'types of the web application', run: async () => runTool('tsc', '-p', 'web') },
   { name: 'lint and format', run: async () => runTool('biome', 'check', '--diagnostic-level=warn', '--error-on-warnings', '.') },
   { name: 'import rules', run: async () => runTool('depcruise', ...CRUISE, ...CRUISED) },
+  { name: 'nothing unused (files, exports, packages)', run: async () => runTool('knip', '--no-progress') },
   { name: 'import rules notice a violation', run: async () => noticesPlantedImport() },
   { name: 'house rules (environment, SQL and console only in their rooms)', run: async () => faultList(await findHouseFaults()) },
   { name: 'house rules notice a violation', run: async () => noticesPlantedFault() },
