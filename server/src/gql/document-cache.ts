@@ -13,6 +13,7 @@ import { type Limits, measureDocument } from './cost.ts';
 import { documentFault, sourceOf } from './errors.ts';
 import { Lru } from './lru.ts';
 import { analyse, type ShapingVariable } from './plan/shaping.ts';
+import { type CoercedVariables, compileVariables } from './variables.ts';
 import { Variant } from './variant.ts';
 
 /** An operation of a document that passed every check. */
@@ -26,6 +27,8 @@ export class Operation {
   readonly shaping: readonly ShapingVariable[];
   /** How often it asks for the schema. */
   readonly introspections: number;
+  /** Coerces the variables as they were sent. */
+  readonly coerce: (raw: Readonly<Record<string, unknown>>) => CoercedVariables;
   readonly #document: DocumentNode;
   readonly #schema: GraphQLSchema;
   readonly #variants: Lru<string, Variant>;
@@ -47,6 +50,7 @@ export class Operation {
     this.#document = document;
     this.#variants = variants;
     this.#prefix = `${prefix}|${this.name}|`;
+    this.coerce = compileVariables(schema, node.variableDefinitions ?? []);
     const analysis = analyse(schema, document, node);
     this.accesses = analysis.accesses;
     this.shaping = analysis.variables;

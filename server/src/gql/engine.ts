@@ -1,4 +1,4 @@
-import { type ExecutionResult, type GraphQLError, type GraphQLSchema, getVariableValues } from 'graphql';
+import type { ExecutionResult, GraphQLError, GraphQLSchema } from 'graphql';
 import { AppError, type ErrorCode } from '../kernel/errors.ts';
 import { DEFAULT_LIMITS, type Limits } from './cost.ts';
 import { DocumentCache, type Operation } from './document-cache.ts';
@@ -14,7 +14,7 @@ import {
 } from './errors.ts';
 import { OperationRunner } from './operation-runner.ts';
 import { Planner } from './plan/operation.ts';
-import { Quota } from './quota.ts';
+import { type Payer, Quota } from './quota.ts';
 import { type EngineEnv, Run, type Services } from './run.ts';
 import type { SqlClient } from './sql.ts';
 import type { TrustedDocuments } from './trusted-documents.ts';
@@ -83,11 +83,11 @@ export function createEngine(options: EngineOptions): Engine {
   return new PlannedEngine(options);
 }
 
-/** What is known of a request once its document was found. */
-interface Found {
-  readonly operation: Operation;
-  readonly raw: Readonly<Record<string, unknown>>;
-  readonly trusted: boolean;
+/** One request on its way through the engine. */
+interface Attempt {
+  readonly request: GraphqlRequest;
+  readonly nowMs: number;
+  readonly payer: Payer;
 }
 
 class PlannedEngine implements Engine {
@@ -119,121 +119,109 @@ class PlannedEngine implements Engine {
 
   async execute(request: GraphqlRequest): Promise<GraphqlResult> {
     const nowMs = this.#options.clock.now();
-    const errors = this.#errorContext(request);
+    const attempt: Attempt = { request, nowMs, payer: this.#quota.payer(request.credential, request.clientAddress, nowMs) };
     try {
-      this.#quota.check(request, nowMs);
+      attempt.payer.require(1);
       const found = this.#find(request);
-      if ('faults' in found) return await this.#invalid(found.faults, request, nowMs, errors);
-      if (request.queriesOnly && found.operation.kind !== 'query') {
-        return { ...(await this.#invalid([documentFault('Mutations are sent with POST.')], request, nowMs, errors)), needsPost: true };
+      if ('faults' in found) return await this.#invalid(attempt, found.faults);
+      if (request.queriesOnly && found.kind !== 'query') {
+        return { ...(await this.#invalid(attempt, [documentFault('Mutations are sent with POST.')])), needsPost: true };
       }
-      return await this.#run(request, found, nowMs, errors);
+      return await this.#run(attempt, found);
     } catch (error) {
-      if (request.credential.kind === 'session' && codeOf(error) === 'UNAUTHENTICATED')
-        return this.#withoutSession(error, request, nowMs, errors);
-      return this.#failed(error, request, nowMs, errors);
+      if (request.credential.kind === 'session' && codeOf(error) === 'UNAUTHENTICATED') return this.#withoutSession(attempt, error);
+      return this.#failed(attempt, error);
     }
   }
 
   /** A session that is over must not hide what anyone may see: the request is run as anonymous, where that is enough. */
-  async #withoutSession(error: unknown, request: GraphqlRequest, nowMs: number, errors: ErrorContext): Promise<GraphqlResult> {
-    const answer = await this.execute({ ...request, credential: ANONYMOUS });
-    return { ...(answer.failure === 'UNAUTHENTICATED' ? this.#failed(error, request, nowMs, errors) : answer), sessionOver: true };
+  async #withoutSession(attempt: Attempt, error: unknown): Promise<GraphqlResult> {
+    const answer = await this.execute({ ...attempt.request, credential: ANONYMOUS });
+    return { ...(answer.failure === 'UNAUTHENTICATED' ? this.#failed(attempt, error) : answer), sessionOver: true };
   }
 
-  #find(request: GraphqlRequest): Found | { readonly faults: readonly GraphQLError[] } {
-    const { credential, documentId } = request;
+  #find({ credential, documentId, query, operationName }: GraphqlRequest): Operation | { readonly faults: readonly GraphQLError[] } {
     const trusted = documentId === undefined ? undefined : this.#options.trustedDocuments?.get(documentId);
     if (credential.kind === 'anonymous' && trusted === undefined) throw new AppError('UNAUTHENTICATED');
     if (documentId !== undefined && trusted === undefined) return { faults: [documentFault('There is no document with this id.')] };
-    const text = trusted ?? request.query;
+    const text = trusted ?? query;
     if (typeof text !== 'string') return { faults: [documentFault('The request has no document: send "query".')] };
-    const lookup = this.#documents.find(text, request.operationName ?? undefined);
+    const lookup = this.#documents.find(text, operationName ?? undefined);
     if (lookup.kind === 'invalid') return { faults: lookup.errors };
-    if (credential.kind === 'anonymous' && lookup.operation.accesses.some((access) => access !== 'public'))
-      throw new AppError('UNAUTHENTICATED');
-    return { operation: lookup.operation, raw: request.variables ?? {}, trusted: trusted !== undefined };
+    const isOpen = () => lookup.operation.accesses.every((access) => access === 'public');
+    if (credential.kind === 'anonymous' && !isOpen()) throw new AppError('UNAUTHENTICATED');
+    return lookup.operation;
   }
 
-  async #run(request: GraphqlRequest, { operation, raw }: Found, nowMs: number, errors: ErrorContext): Promise<GraphqlResult> {
-    const coerced = coerce(this.schema, operation, raw);
-    if (coerced.errors) return this.#invalid(coerced.errors, request, nowMs, errors);
-    const variant = operation.variant(coerced.values);
-    const plan = this.#planner.plan(operation, variant, request.credential.kind, coerced.values);
-    if (plan.cost > this.#limits.maxCost) {
-      const fault = documentFault(
-        `The operation costs up to ${plan.cost} points; at most ${this.#limits.maxCost} are allowed. Ask for fewer entries per page.`,
-      );
-      return this.#invalid([fault], request, nowMs, errors, plan.cost);
-    }
-    const reservation = this.#quota.reserve(request, plan.cost, nowMs);
-    const run = this.#newRun(request, nowMs);
-    run.variables = coerced.values;
+  async #run(attempt: Attempt, operation: Operation): Promise<GraphqlResult> {
+    const { request, payer, nowMs } = attempt;
+    const raw = request.variables ?? NO_VARIABLES;
+    const { values, errors } = operation.coerce(raw);
+    if (errors) return this.#invalid(attempt, errors);
+    const variant = operation.variant(values);
+    const plan = this.#planner.plan(operation, variant, request.credential.kind, values);
+    if (plan.cost > this.#limits.maxCost) return this.#invalid(attempt, [this.#tooDear(plan.cost)], plan.cost);
+    payer.hold(plan.cost);
+    const run = this.#newRun(attempt);
+    run.variables = values;
     try {
       await this.#runner.run(run, plan, request.credential);
     } catch (error) {
       // What was begun is paid for, except by requests that proved nothing.
-      if (run.viewer) reservation.settle(run.viewer, plan.fixedCost + run.produced);
-      else reservation.release();
+      if (run.viewer) payer.settle(run.viewer, plan.fixedCost + run.produced);
+      else payer.release();
       throw error;
     }
     const actual = Math.min(plan.cost, plan.fixedCost + run.produced);
-    const available = reservation.settle(run.viewer, actual);
+    const available = payer.settle(run.viewer, actual);
     if (run.viewer) this.#options.onViewer?.(run.viewer, nowMs);
-    const [denied] = run.denied.values();
-    if (denied && run.denied.size === plan.roots.length) throw denied;
+    if (run.denied.size > 0 && run.denied.size === plan.roots.length) throw run.denied.values().next().value;
     const result = await variant.execute(run, raw);
-    return this.#answer(result, errors, { requested: plan.cost, actual, available, restoreRate: this.#limits.bucketRefillPerSecond });
+    return this.#answer(request, result, { requested: plan.cost, actual, available, restoreRate: this.#limits.bucketRefillPerSecond });
+  }
+
+  #tooDear(cost: number): GraphQLError {
+    return documentFault(
+      `The operation costs up to ${cost} points; at most ${this.#limits.maxCost} are allowed. Ask for fewer entries per page.`,
+    );
   }
 
   /** A document that is not run. Who sent it must prove themselves all the same: the faults tell about the schema. */
-  async #invalid(
-    faults: readonly GraphQLError[],
-    request: GraphqlRequest,
-    nowMs: number,
-    errors: ErrorContext,
-    requested = 0,
-  ): Promise<GraphqlResult> {
-    const run = this.#newRun(request, nowMs);
-    await this.#runner.authenticate(run, request.credential);
-    this.#quota.reserve(request, INVALID_COST, nowMs).settle(run.viewer, INVALID_COST);
-    return this.#refused(renderValidation(faults, errors), 'GRAPHQL_VALIDATION_FAILED', request, nowMs, requested);
+  async #invalid(attempt: Attempt, faults: readonly GraphQLError[], requested = 0): Promise<GraphqlResult> {
+    const run = this.#newRun(attempt);
+    await this.#runner.authenticate(run, attempt.request.credential);
+    attempt.payer.settle(run.viewer, INVALID_COST);
+    return this.#refused(attempt, renderValidation(faults, this.#errorContext(attempt.request)), 'GRAPHQL_VALIDATION_FAILED', requested);
   }
 
-  #newRun(request: GraphqlRequest, nowMs: number): Run {
+  #newRun({ request, nowMs }: Attempt): Run {
     const run = new Run(this.#options.env, this.#options.services, nowMs, request.requestId, request.signal);
     run.credential = credentialValue(request.credential);
     return run;
   }
 
-  #answer(result: ExecutionResult, errors: ErrorContext, cost: CostReport): GraphqlResult {
+  #answer(request: GraphqlRequest, result: ExecutionResult, cost: CostReport): GraphqlResult {
     if (!result.errors || result.errors.length === 0) return { body: { data: result.data, extensions: { cost } }, failure: null };
-    const rendered = result.errors.map((error) => renderExecution(error, errors));
-    if (result.data === undefined) return { body: { errors: rendered, extensions: { cost } }, failure: 'GRAPHQL_VALIDATION_FAILED' };
-    return { body: { data: result.data, errors: rendered, extensions: { cost } }, failure: null };
+    const context = this.#errorContext(request);
+    const errors = result.errors.map((error) => renderExecution(error, context));
+    if (result.data === undefined) return { body: { errors, extensions: { cost } }, failure: 'INTERNAL_SERVER_ERROR' };
+    return { body: { data: result.data, errors, extensions: { cost } }, failure: null };
   }
 
-  #refused(errors: RenderedError[], failure: ErrorCode, request: GraphqlRequest, nowMs: number, requested = 0): GraphqlResult {
-    const available = this.#quota.availableTo(request, nowMs);
-    return {
-      body: { errors, extensions: { cost: { requested, actual: 0, available, restoreRate: this.#limits.bucketRefillPerSecond } } },
-      failure,
-    };
+  #refused({ payer }: Attempt, errors: RenderedError[], failure: ErrorCode, requested = 0): GraphqlResult {
+    const cost = { requested, actual: 0, available: payer.available(), restoreRate: this.#limits.bucketRefillPerSecond };
+    return { body: { errors, extensions: { cost } }, failure };
   }
 
-  #failed(error: unknown, request: GraphqlRequest, nowMs: number, errors: ErrorContext): GraphqlResult {
-    const refused = this.#refused([renderFailure(error, errors)], codeOf(error), request, nowMs);
+  #failed(attempt: Attempt, error: unknown): GraphqlResult {
+    const refused = this.#refused(attempt, [renderFailure(error, this.#errorContext(attempt.request))], codeOf(error));
     const retryAfterSeconds = knownError(error)?.retryAfterSeconds;
     return retryAfterSeconds === undefined ? refused : { ...refused, retryAfterSeconds };
   }
 
-  #errorContext(request: GraphqlRequest): ErrorContext {
+  #errorContext({ requestId }: GraphqlRequest): ErrorContext {
     const { env, log } = this.#options;
-    return {
-      baseUrl: env.baseUrl,
-      requestId: request.requestId,
-      report: (error) => log.error({ err: error, requestId: request.requestId }, 'GraphQL operation failed'),
-    };
+    return { baseUrl: env.baseUrl, requestId, report: (err) => log.error({ err, requestId }, 'GraphQL operation failed') };
   }
 }
 
@@ -242,17 +230,6 @@ const INVALID_COST = 1;
 
 const ANONYMOUS: Credential = { kind: 'anonymous' };
 const NO_VARIABLES = Object.freeze({});
-
-function coerce(
-  schema: GraphQLSchema,
-  operation: Operation,
-  raw: Readonly<Record<string, unknown>>,
-): { values: Readonly<Record<string, unknown>>; errors?: readonly GraphQLError[] } {
-  const definitions = operation.node.variableDefinitions;
-  if (!definitions || definitions.length === 0) return { values: NO_VARIABLES };
-  const { coerced, errors } = getVariableValues(schema, definitions, raw, { maxErrors: 20 });
-  return coerced ? { values: coerced } : { values: NO_VARIABLES, errors };
-}
 
 function credentialValue(credential: Credential): Buffer | string | null {
   if (credential.kind === 'key') return credential.lookupHash;

@@ -22,9 +22,9 @@ const PLAIN: Readonly<Record<string, GraphQLOutputType>> = { DID: GraphQLString,
 const twins = new WeakMap<GraphQLSchema, GraphQLSchema>();
 
 /**
- * The schema with built-in scalars in place of ours wherever answers are made: the compiler inlines those, and calls a
- * function for each value of any other. Arguments keep their types, and so does introspection, which must not be asked
- * of this schema.
+ * The schema as the compiler sees it, for documents without arguments: they were read when the operation was planned.
+ * Built-in scalars stand in place of ours: the compiler inlines those, and calls a function for each value of any
+ * other. Introspection must not be asked of this schema.
  */
 export function jitSchema(schema: GraphQLSchema): GraphQLSchema {
   let twin = twins.get(schema);
@@ -44,7 +44,7 @@ function makeTwin(schema: GraphQLSchema): GraphQLSchema {
     return PLAIN[type.name] ?? (named(type) as GraphQLOutputType); // a twin is of the kind of its original
   };
   const fields = (config: Record<string, GraphQLFieldConfig<unknown, unknown>>) =>
-    Object.fromEntries(Object.entries(config).map(([name, field]) => [name, { ...field, type: output(field.type) }]));
+    Object.fromEntries(Object.entries(config).map(([name, field]) => [name, { ...field, args: {}, type: output(field.type) }]));
   const interfaces = (types: readonly GraphQLInterfaceType[]) => types.map((type) => named(type) as GraphQLInterfaceType); // as above
   for (const type of Object.values(schema.getTypeMap())) {
     if (isIntrospectionType(type)) continue;

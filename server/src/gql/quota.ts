@@ -1,16 +1,8 @@
 import { AppError } from '../kernel/errors.ts';
 import type { Limits } from './cost.ts';
-import type { GraphqlRequest } from './engine.ts';
 import { Lru } from './lru.ts';
 import { RateLimiter } from './rate-limit.ts';
-import type { Viewer } from './viewer.ts';
-
-/** Points held back for a request while it runs. */
-export interface Reservation {
-  /** Charges what was used and gives the rest back; returns what is left. */
-  settle(viewer: Viewer | null, actual: number): number;
-  release(): void;
-}
+import type { Credential, Viewer } from './viewer.ts';
 
 /**
  * The buckets of accounts, and of client addresses where a request is anonymous. Which account a credential belongs
@@ -19,6 +11,7 @@ export interface Reservation {
  */
 export class Quota {
   readonly #limiter: RateLimiter;
+  /** Account by credential. */
   readonly #accounts = new Lru<string, string>(50_000);
 
   constructor(limits: Limits) {
@@ -28,66 +21,87 @@ export class Quota {
   of(accountId: string, nowMs: number): { limit: number; remaining: number; restoreRate: number; resetAtMs: number } {
     const { capacity, refillPerSecond } = this.#limiter;
     const points = this.#limiter.available(accountId, nowMs);
-    return {
-      limit: capacity,
-      remaining: Math.floor(points),
-      restoreRate: refillPerSecond,
-      resetAtMs: nowMs + Math.ceil(((capacity - points) / refillPerSecond) * 1000),
-    };
+    const resetAtMs = nowMs + Math.ceil(((capacity - points) / refillPerSecond) * 1000);
+    return { limit: capacity, remaining: Math.floor(points), restoreRate: refillPerSecond, resetAtMs };
   }
 
-  availableTo(request: GraphqlRequest, nowMs: number): number {
-    const bucket = this.#bucketOf(request);
-    return bucket === undefined ? this.#limiter.capacity : Math.floor(this.#limiter.available(bucket, nowMs));
-  }
-
-  /** Throws RATE_LIMIT_EXCEEDED when a known bucket is empty, before the document is even looked at. */
-  check(request: GraphqlRequest, nowMs: number): void {
-    this.#require(this.#bucketOf(request), 1, nowMs);
-  }
-
-  /** Throws RATE_LIMIT_EXCEEDED when the bucket does not hold `points`. */
-  reserve(request: GraphqlRequest, points: number, nowMs: number): Reservation {
-    const bucket = this.#bucketOf(request);
-    this.#require(bucket, points, nowMs);
-    if (bucket !== undefined) this.#limiter.take(bucket, points, nowMs);
-    return {
-      settle: (viewer, actual) => {
-        const owner = viewer?.accountId ?? bucket;
-        if (owner === undefined) return this.#limiter.capacity;
-        if (viewer) this.#learn(request, viewer);
-        if (bucket !== undefined && bucket !== owner) this.#limiter.take(bucket, -points, nowMs);
-        return Math.floor(this.#limiter.take(owner, bucket === owner ? actual - points : actual, nowMs));
-      },
-      release: () => {
-        if (bucket !== undefined) this.#limiter.take(bucket, -points, nowMs);
-      },
-    };
-  }
-
-  #require(bucket: string | undefined, points: number, nowMs: number): void {
-    const wait = bucket === undefined ? 0 : this.#limiter.secondsUntil(bucket, points, nowMs);
-    if (bucket === undefined || wait === 0) return;
-    const left = Math.max(0, Math.floor(this.#limiter.available(bucket, nowMs)));
-    throw new AppError('RATE_LIMIT_EXCEEDED', `This operation costs up to ${points} points and ${left} are available.`, {
-      retryAfterSeconds: wait,
-      suggestedFix: `Wait ${wait} s, then repeat the request; asking for fewer entries per page costs less.`,
-    });
-  }
-
-  #bucketOf(request: GraphqlRequest): string | undefined {
-    const { credential } = request;
-    if (credential.kind === 'anonymous') return `anonymous ${request.clientAddress ?? ''}`;
-    return this.#accounts.get(credentialId(request));
-  }
-
-  #learn(request: GraphqlRequest, viewer: Viewer): void {
-    const id = credentialId(request);
-    if (this.#accounts.get(id) !== viewer.accountId) this.#accounts.set(id, viewer.accountId);
+  /** Who pays for a request. */
+  payer(credential: Credential, clientAddress: string | undefined, nowMs: number): Payer {
+    return new Payer(this.#limiter, this.#accounts, credential, clientAddress, nowMs);
   }
 }
 
-function credentialId({ credential }: GraphqlRequest): string {
+/** The bucket behind one request. */
+export class Payer {
+  readonly #limiter: RateLimiter;
+  readonly #accounts: Lru<string, string>;
+  readonly #nowMs: number;
+  /** Identifies the credential; undefined when anonymous. */
+  readonly #credentialId: string | undefined;
+  /** Undefined while the credential was never seen. */
+  readonly #bucket: string | undefined;
+  #held = 0;
+
+  constructor(
+    limiter: RateLimiter,
+    accounts: Lru<string, string>,
+    credential: Credential,
+    clientAddress: string | undefined,
+    nowMs: number,
+  ) {
+    this.#limiter = limiter;
+    this.#accounts = accounts;
+    this.#nowMs = nowMs;
+    this.#credentialId = credentialId(credential);
+    this.#bucket = this.#credentialId === undefined ? `anonymous ${clientAddress ?? ''}` : accounts.get(this.#credentialId);
+  }
+
+  available(): number {
+    return this.#bucket === undefined ? this.#limiter.capacity : Math.floor(this.#limiter.available(this.#bucket, this.#nowMs));
+  }
+
+  /** Throws RATE_LIMIT_EXCEEDED when the bucket is known and does not hold `points`. */
+  require(points: number): void {
+    if (this.#bucket === undefined) return;
+    const wait = this.#limiter.secondsUntil(this.#bucket, points, this.#nowMs);
+    if (wait === 0) return;
+    throw new AppError(
+      'RATE_LIMIT_EXCEEDED',
+      `This operation costs up to ${points} points and ${Math.max(0, this.available())} are available.`,
+      {
+        retryAfterSeconds: wait,
+        suggestedFix: `Wait ${wait} s, then repeat the request; asking for fewer entries per page costs less.`,
+      },
+    );
+  }
+
+  /** Takes `points` while the request runs. Throws as {@link Payer.require}. */
+  hold(points: number): void {
+    this.require(points);
+    if (this.#bucket === undefined) return;
+    this.#limiter.take(this.#bucket, points, this.#nowMs);
+    this.#held += points;
+  }
+
+  /** Charges what was used instead of what is held; returns what is left. */
+  settle(viewer: Viewer | null, used: number): number {
+    const owner = viewer?.accountId ?? this.#bucket;
+    if (owner === undefined) return this.#limiter.capacity;
+    if (viewer && this.#credentialId !== undefined && this.#bucket !== owner) this.#accounts.set(this.#credentialId, owner);
+    if (this.#bucket !== owner) this.release();
+    const left = this.#limiter.take(owner, used - this.#held, this.#nowMs);
+    this.#held = 0;
+    return Math.floor(left);
+  }
+
+  /** Gives back what is held. */
+  release(): void {
+    if (this.#bucket !== undefined) this.#limiter.take(this.#bucket, -this.#held, this.#nowMs);
+    this.#held = 0;
+  }
+}
+
+function credentialId(credential: Credential): string | undefined {
   if (credential.kind === 'key') return credential.lookupHash.toString('latin1');
-  return credential.kind === 'session' ? `session ${credential.token}` : '';
+  return credential.kind === 'session' ? `session ${credential.token}` : undefined;
 }

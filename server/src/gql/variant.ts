@@ -11,6 +11,7 @@ import {
 } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import { jitSchema } from './jit-schema.ts';
+import { keepPropertyKey, propertyKey } from './plan/property-key.ts';
 import type { Run } from './run.ts';
 
 type Executor = (run: Run, variables: Readonly<Record<string, unknown>>) => ExecutionResult | Promise<ExecutionResult>;
@@ -79,15 +80,36 @@ export class Variant {
   }
 
   #compile(): Executor {
-    const compiled = compileQuery(this.#introspects ? this.schema : jitSchema(this.schema), this.#document, this.operation.name?.value, {
+    const [schema, document] = this.#introspects
+      ? [this.schema, this.#document]
+      : [jitSchema(this.schema), withoutArguments(this.#document)];
+    const compiled = compileQuery(schema, document, this.operation.name?.value, {
       disablingCapturingStackErrors: true,
       disableLeafSerialization: true,
       customSerializers: { DID: asIs, DateTime: asIs, BigInt: asIs },
     });
     // A document that cannot be compiled is still answered, only more slowly.
     if (!isCompiledQuery(compiled)) return (run, variables) => this.#interpret(run, variables);
-    return (run, variables) => compiled.query({}, run, variables);
+    if (this.#introspects) return (run, variables) => compiled.query({}, run, variables);
+    return (run) => compiled.query({}, run, NO_VARIABLES);
   }
+}
+
+const NO_VARIABLES = Object.freeze({});
+
+/** The plan has read the arguments; without them the compiled executor has no variables to coerce a second time. */
+function withoutArguments(document: DocumentNode): DocumentNode {
+  return visit(document, {
+    OperationDefinition: { leave: (node) => ({ ...node, variableDefinitions: [] }) },
+    Field: {
+      leave(node) {
+        if (!node.arguments || node.arguments.length === 0) return undefined;
+        const stripped = { ...node, arguments: [] };
+        keepPropertyKey(stripped, propertyKey(node));
+        return stripped;
+      },
+    },
+  });
 }
 
 /**

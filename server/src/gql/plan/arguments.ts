@@ -1,11 +1,10 @@
-import { type FieldNode, type GraphQLArgument, type GraphQLField, Kind, type ValueNode, valueFromAST } from 'graphql';
+import { type FieldNode, type GraphQLArgument, type GraphQLField, isNonNullType, type ValueNode } from 'graphql';
 import { AppError } from '../../kernel/errors.ts';
 import type { DidKind } from '../did.ts';
 import { MAX_PAGE_SIZE } from '../fields.ts';
 import type { ArgScope } from './declarations.ts';
 import type { StatementBuilder } from './statement-builder.ts';
-
-type Variables = Readonly<Record<string, unknown>>;
+import { compileValue, type Variables } from './values.ts';
 
 /** The arguments written at one place of a document: readable now (while planning) and at each run. */
 export class FieldArguments {
@@ -32,15 +31,30 @@ export class FieldArguments {
     const node = this.#nodes.get(name);
     const { defaultValue, type } = definition;
     if (!node) return () => defaultValue;
-    if (node.kind === Kind.VARIABLE) {
-      const variable = node.name.value;
-      return (variables) => (variables[variable] === undefined ? defaultValue : variables[variable]);
-    }
-    if (!mentionsVariable(node)) {
-      const constant = valueFromAST(node, type);
-      return () => constant;
-    }
-    return (variables) => valueFromAST(node, type, { ...variables });
+    const read = compileValue(node, type);
+    if (defaultValue === undefined) return read;
+    return (variables) => {
+      const value = read(variables);
+      return value === undefined ? defaultValue : value;
+    };
+  }
+
+  /** How to read all of them as one object; throws FIELD_REQUIRED where a variable brought null to a required argument. */
+  readers(): (variables: Variables) => Record<string, unknown> {
+    const readers = [...this.#definitions.values()].map(({ name, type }) => ({
+      name,
+      required: isNonNullType(type),
+      read: this.reader(name),
+    }));
+    return (variables) => {
+      const values: Record<string, unknown> = {};
+      for (const { name, required, read } of readers) {
+        const value = read(variables);
+        if (value == null && required) throw new AppError('FIELD_REQUIRED', `The argument ${name} must not be null.`, { field: name });
+        if (value !== undefined) values[name] = value;
+      }
+      return values;
+    };
   }
 
   /** The view of these arguments that declarations build SQL with. */
@@ -63,12 +77,6 @@ export class FieldArguments {
       return value == null ? null : run.parseDid(value, kinds, name).id;
     }, 'uuid');
   }
-}
-
-function mentionsVariable(node: ValueNode): boolean {
-  if (node.kind === Kind.VARIABLE) return true;
-  if (node.kind === Kind.LIST) return node.values.some(mentionsVariable);
-  return node.kind === Kind.OBJECT && node.fields.some((field) => mentionsVariable(field.value));
 }
 
 /** Which part of a list is asked for. */

@@ -34,7 +34,7 @@ export function planCommand(
     const builder = new StatementBuilder(context.viewerSource, context.credential);
     builder.column(`${VIEWER}.packed`);
     const scope = commandScope(builder);
-    builder.cte('allowed', `materialized (select u.* from viewer u where ${allowedIf(access, context, builder, scope)})`);
+    builder.cte('allowed', `(select u.* from viewer u where ${allowedIf(access, context, builder, scope)})`);
     for (const [name, sql] of Object.entries(command.ctes(scope))) builder.cte(name, `(${sql})`);
     const returns = Object.entries(command.returns(scope)).map(([name, sql]) => [name, builder.column(`(${sql})`)] as const);
     return { builder, returns };

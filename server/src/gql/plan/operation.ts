@@ -1,4 +1,3 @@
-import { getArgumentValues } from 'graphql';
 import { AppError } from '../../kernel/errors.ts';
 import type { Access } from '../../kernel/permissions.ts';
 import { INTROSPECTION_COST, MUTATION_COST } from '../cost.ts';
@@ -6,14 +5,14 @@ import type { Operation } from '../document-cache.ts';
 import { Lru } from '../lru.ts';
 import type { Variant } from '../variant.ts';
 import type { CredentialKind, ViewerSource } from '../viewer.ts';
+import { FieldArguments } from './arguments.ts';
 import { type CommandPlanned, planCommand } from './command.ts';
 import type { PlanningContext } from './compile.ts';
 import type { MutationPlan, PlannedField, ResolvePlan } from './declarations.ts';
 import { planPayload, planRoot, type ReadPlanned } from './root.ts';
 import { collect, type Selected } from './selection.ts';
 import { shapingKey } from './shaping.ts';
-
-type Variables = Readonly<Record<string, unknown>>;
+import type { Variables } from './values.ts';
 
 interface RootCommon {
   /** Response name. */
@@ -123,8 +122,9 @@ function costOf(root: PlannedRoot): number {
   return root.payload?.cost ?? 0;
 }
 
-/** Reads a field's arguments; literal ones are read once. */
+/** Reads a field's arguments. */
 function argsReader({ field, node }: Selected): (variables: Variables) => never {
+  const read = new FieldArguments(field, node, {}).readers();
   // The values are as the schema declares them, which is how the declaration's types were inferred.
-  return (variables) => getArgumentValues(field, node, variables) as never;
+  return (variables) => read(variables) as never;
 }

@@ -20,3 +20,8 @@ export function propertyKey(node: FieldNode): string {
   keys.set(node, key);
   return key;
 }
+
+/** Lets a node that was stripped of its arguments keep its key. */
+export function keepPropertyKey(node: FieldNode, key: string): void {
+  keys.set(node, key);
+}
