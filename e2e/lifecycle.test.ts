@@ -87,13 +87,36 @@ describe('npm start', () => {
     });
   }
 
+  it('starts its database again when that is killed, and serves on without a restart', async (t) => {
+    const flags = ['--email', 'survivor@example.com', '--username', 'survivor', '--plan', 'CREATOR_PLUS', '--api-key'];
+    const { apiKey } = admin('create-account', ...flags);
+    await start();
+    assert.equal(await verify(apiKey), 'survivor');
+    const platform = processesOf(folder).find((pid) => commandOf(pid).includes('server/src/main.ts'));
+    const database = processesOf(folder).find((pid) => commandOf(pid).includes('bin/postgres -D'));
+    assert.ok(platform && database, 'platform and database run');
+    kill(database, 'SIGKILL');
+    const killedAt = performance.now();
+    const serves = async () => (await isReady()) && (await verify(apiKey).catch(() => null)) === 'survivor';
+    do {
+      assert.ok(performance.now() - killedAt < 15_000, 'requests succeed again within seconds');
+      await sleep(50);
+    } while (commandOf(database) !== '' || !(await serves()));
+    t.diagnostic(`served again after ${((performance.now() - killedAt) / 1_000).toFixed(1)} s`);
+    assert.ok(commandOf(platform).includes('server/src/main.ts'), 'the platform is the same process');
+    // Sessions, commands in transactions and jobs have connections of their own.
+    assert.equal(await signUp('newcomer'), 200);
+    assert.match(await openUpload(apiKey), /^http:.*\/uploads\//);
+    await stopRest();
+  });
+
   async function start(): Promise<ChildProcess> {
     const npm = spawn('npm', ['start'], { cwd: ROOT, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
     const deadline = Date.now() + LIMIT_MS;
-    while (!(await isHealthy())) {
-      if (npm.exitCode !== null || Date.now() > deadline) throw new Error(`npm start is not healthy:\n${output.slice(-4_000)}`);
+    while (!output.includes('Reelgraph is ready')) {
+      if (npm.exitCode !== null || Date.now() > deadline) throw new Error(`npm start is not ready:\n${output.slice(-4_000)}`);
       await sleep(50);
     }
     return npm;
@@ -118,6 +141,34 @@ describe('npm start', () => {
       (response) => response.ok,
       () => false,
     );
+  }
+
+  async function isReady(): Promise<boolean> {
+    return fetch(`http://127.0.0.1:${port}/readyz`).then(
+      (response) => response.ok,
+      () => false,
+    );
+  }
+
+  async function signUp(username: string): Promise<number> {
+    const response = await fetch(`http://127.0.0.1:${port}/api/auth/sign-up/email`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: `http://localhost:${port}` },
+      body: JSON.stringify({ email: `${username}@example.com`, password: 'a few words in a row', name: username, username }),
+    });
+    return response.status;
+  }
+
+  async function openUpload(apiKey: string): Promise<string> {
+    const query = 'mutation { publishVideo(input: { title: "After the loss", filename: "a.mp4", size: 10 }) { upload { endpoint } } }';
+    const response = await fetch(`http://127.0.0.1:${port}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${apiKey}` },
+      body: JSON.stringify({ query }),
+    });
+    const { data, errors } = (await response.json()) as { data?: { publishVideo: { upload: { endpoint: string } } }; errors?: unknown };
+    assert.ok(data, JSON.stringify(errors));
+    return data.publishVideo.upload.endpoint;
   }
 
   function admin(...args: string[]): { apiKey: string } {

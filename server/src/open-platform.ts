@@ -19,10 +19,10 @@ export interface DatabaseServer {
   stop(): Promise<void>;
 }
 
-/** The operator's PostgreSQL, or the one in the data folder, started or adopted. */
-export async function openDatabaseServer(config: Config): Promise<DatabaseServer> {
+/** The operator's PostgreSQL, or the one in the data folder, started or adopted and, with `supervise`, kept running. */
+export async function openDatabaseServer(config: Config, options: { supervise?: Logger } = {}): Promise<DatabaseServer> {
   if (config.DATABASE_URL) return { url: config.DATABASE_URL, stop: async () => {} };
-  return startLocalPostgres(join(config.DATA_DIR, 'postgres'));
+  return startLocalPostgres(join(config.DATA_DIR, 'postgres'), options);
 }
 
 export interface OpenPlatform extends Platform {
@@ -34,7 +34,7 @@ export interface OpenPlatform extends Platform {
 
 /** From settings to adapters: a migrated database, the object store, jobs and events, none of them working yet. */
 export async function openPlatform(config: Config, log: Logger, role: { worker: boolean }): Promise<OpenPlatform> {
-  const server = await openDatabaseServer(config);
+  const server = await openDatabaseServer(config, { supervise: log });
   try {
     const applied = await migrate(server.url);
     if (applied.length > 0) log.info({ migrations: applied }, 'database migrated');

@@ -24,7 +24,15 @@ export function createLogger(options: { level: string; destination?: Destination
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     formatters: { level: (label: string) => ({ level: label }) },
     redact: { paths: [...SECRET_PATHS, ...SECRET_PATHS.map((path) => `*.${path}`)], censor: '[redacted]' },
-    serializers: { error: stdSerializers.errWithCause },
+    serializers: { error: describeError },
   };
   return options.destination ? pino(settings, options.destination) : pino(settings);
+}
+
+/** Type, message, stack and causes. The pool of connections hangs the whole lost connection on its errors: that is left out. */
+function describeError(error: unknown): unknown {
+  // The serializer returns what is no error as it is.
+  const described: unknown = stdSerializers.errWithCause(error as Error);
+  if (error instanceof Error && typeof described === 'object' && described !== null && 'client' in described) delete described.client;
+  return described;
 }

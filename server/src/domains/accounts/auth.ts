@@ -32,6 +32,8 @@ export function createAuth(platform: Pick<Platform, 'config' | 'log' | 'secrets'
     application_name: 'reelgraph auth',
   });
   pool.on('error', (error) => platform.log.warn({ error }, 'A database connection of the sign-in was lost.'));
+  // The pool listens to idle connections only; one that is lost in use fails its statement, and must not end the process.
+  pool.on('connect', (client) => client.on('error', () => {}));
   const baseUrl = platform.config.BASE_URL;
   const auth = betterAuth({
     appName: 'Reelgraph',

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { AppError } from '../../kernel/errors.ts';
-import { PipelinedConnection } from './pipelined-connection.ts';
+import { PipelinedConnection, translate } from './pipelined-connection.ts';
 import type { Call, Statement } from './statement.ts';
 import { typeParsers } from './types.ts';
 
@@ -67,6 +67,8 @@ class PostgresDatabase implements Database {
     this.#pipelines = Array.from({ length: options.pipelinedConnections ?? 4 }, () => new PipelinedConnection(config, onError));
     this.#pool = new pg.Pool({ ...config, max: options.transactionConnections ?? 8, idleTimeoutMillis: 30_000 });
     this.#pool.on('error', onError);
+    // The pool listens to idle connections only; one that is lost in use fails its statement, and must not end the process.
+    this.#pool.on('connect', (client) => client.on('error', () => {}));
   }
 
   async run<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
@@ -108,17 +110,18 @@ class PostgresDatabase implements Database {
   }
 
   #transactionOn(client: pg.PoolClient): Transaction {
-    const run = async <Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]> => {
+    const query = async <Row extends object>(config: pg.QueryConfig): Promise<pg.QueryResult<Row>> => {
       this.#count(1);
-      return (await client.query<Row>({ name: statement.name, text: statement.text, values: [...values] })).rows;
+      return client.query<Row>(config).catch((error: unknown) => {
+        throw translate(error);
+      });
     };
+    const run = async <Row extends object>({ name, text }: Statement, values: readonly unknown[]): Promise<Row[]> =>
+      (await query<Row>({ name, text, values: [...values] })).rows;
     return {
       run,
       first: async <Row extends object>(statement: Statement, values: readonly unknown[]) => (await run<Row>(statement, values))[0] ?? null,
-      executeSql: async (text, values) => {
-        this.#count(1);
-        return client.query(text, values ?? []);
-      },
+      executeSql: (text, values) => query({ text, values: values ?? [] }),
     };
   }
 

@@ -5,8 +5,13 @@ import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { AppError } from '../../kernel/errors.ts';
+import { createLogger } from '../log.ts';
+import { openDatabase } from './database.ts';
 import { startLocalPostgres } from './local-postgres.ts';
+import { sql } from './statement.ts';
 
 describe('local PostgreSQL', () => {
   const folder = mkdtempSync(join(tmpdir(), 'reelgraph-pg-'));
@@ -48,6 +53,45 @@ describe('local PostgreSQL', () => {
     assert.equal(second.adopted, false);
     assert.deepEqual(await query(second.url, 'select n from kept'), [{ n: 7 }]);
     await second.stop();
+  });
+
+  it('is started again at its address when it is killed while supervised, and those who use it go on', async () => {
+    const lines: string[] = [];
+    const log = createLogger({ level: 'warn', destination: { write: (line) => void lines.push(line) } });
+    const server = await startLocalPostgres(join(folder, 'supervised'), { supervise: log });
+    const lost: Error[] = [];
+    const db = openDatabase({ url: server.url, onError: (error) => lost.push(error) });
+    try {
+      await db.run(sql('make', 'create table kept as select 3 as n'), []);
+      const busy = db.run(sql('busy', 'select pg_sleep(30)'), []);
+      const held = db.transaction(async (tx) => {
+        await tx.run(sql('unfinished', 'insert into kept values (4)'), []);
+        await tx.run(sql('waiting', 'select pg_sleep(30)'), []);
+      });
+      const outcomes = Promise.allSettled([busy, held]);
+      await sleep(200);
+      const { rows } = await raw(server.url, "select pg_read_file('postmaster.pid') as file");
+      process.kill(Number(String(rows[0]?.file).split('\n')[0]), 'SIGKILL');
+      for (const outcome of await outcomes) {
+        assert.ok(outcome.status === 'rejected' && outcome.reason instanceof AppError, 'what was under way fails');
+        assert.equal(outcome.reason.code, 'SERVICE_UNAVAILABLE');
+      }
+      const killedAt = performance.now();
+      const read = () => db.run(sql('read', 'select n from kept'), []);
+      let found = await read().catch(() => null);
+      while (!found && performance.now() - killedAt < 10_000) {
+        await sleep(50);
+        found = await read().catch(() => null);
+      }
+      assert.deepEqual(found, [{ n: 3 }], 'what was committed is there, what was not is gone');
+      await db.transaction((tx) => tx.run(sql('add', 'insert into kept values (5)'), []));
+      assert.ok(lines.some((line) => line.includes('runs again')));
+    } finally {
+      await db.close();
+      await server.stop();
+    }
+    await sleep(600);
+    await assert.rejects(query(server.url, 'select 1'), 'a server that was stopped stays stopped');
   });
 });
 

