@@ -177,6 +177,17 @@ describe('validation', () => {
     });
   }
 
+  test('of variables names the part that is wrong', async () => {
+    const fieldFor = async (query: string, variables: Record<string, unknown>) =>
+      (await world.run(query, variables)).body.errors?.[0]?.extensions?.field;
+    assert.equal(await fieldFor('query($first: Int) { makers(first: $first) { totalCount } }', { first: 'x' }), 'first');
+    assert.equal(await fieldFor('query($id: DID!) { maker(id: $id) { name } }', {}), 'id');
+    const make = 'mutation($input: MakeThingInput!) { makeThing(maker: "x", input: $input) { id } }';
+    assert.equal(await fieldFor(make, { input: { title: 'x', weight: 1.5 } }), 'input.weight');
+    assert.equal(await fieldFor(make, { input: { title: 'x', kind: 'Pet at "home";' } }), 'input.kind');
+    assert.equal(await fieldFor('{ nope }', {}), undefined);
+  });
+
   test('mutations are refused where only queries may run', async () => {
     const result = await world.run('mutation { forget { ok } }', {}, { queriesOnly: true });
     assert.deepEqual([result.failure, result.needsPost], ['GRAPHQL_VALIDATION_FAILED', true]);

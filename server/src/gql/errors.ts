@@ -15,13 +15,20 @@ export interface ErrorContext {
 /** Faults of the document or the variables, found before anything ran. */
 export function renderValidation(errors: readonly GraphQLError[], context: ErrorContext): RenderedError[] {
   return errors.map((error) => {
-    const fault = new AppError('GRAPHQL_VALIDATION_FAILED', error.message);
+    const field = fieldOf(error.message);
+    const fault = new AppError('GRAPHQL_VALIDATION_FAILED', error.message, field === undefined ? {} : { field });
     return {
       message: error.message,
       ...(error.locations && error.locations.length > 0 ? { locations: error.locations } : {}),
       extensions: { ...errorExtensions(fault, context.baseUrl) },
     };
   });
+}
+
+/** The variable, or the part of it, that a coercion error is about; GraphQL says it only in words. */
+function fieldOf(message: string): string | undefined {
+  const match = /^Variable "\$(\w+)"(?: got invalid value .*? at "([\w.[\]]+)"[;.])?/s.exec(message);
+  return match?.[2] ?? match?.[1];
 }
 
 /** A failure of a root field or of the whole request. Anything that is no AppError is masked. */

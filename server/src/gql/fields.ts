@@ -48,7 +48,8 @@ function declaration(
   };
 }
 
-function lazily<T>(value: T | (() => T)): () => T {
+/** The value, or what makes it once it exists. */
+export function lazily<T>(value: T | (() => T)): () => T {
   // The union is of a function and things that are never functions.
   return typeof value === 'function' ? (value as () => T) : () => value;
 }

@@ -7,7 +7,7 @@ export { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from './fields.ts';
 export { Graph } from './graph.ts';
 export type { ArgScope, CommandScope, PayloadValue, RowScope, StatementCommand } from './plan/declarations.ts';
 export type { CommandContext, RunEnv, Services } from './run.ts';
-export { loadTrustedDocuments } from './trusted-documents.ts';
+export { documentIdOf, loadTrustedDocuments, type TrustedDocuments } from './trusted-documents.ts';
 export type { ArgBuilder, ArgValues, EntityRef } from './types.ts';
 export type { Credential, CredentialKind, Judge, Viewer, ViewerSource } from './viewer.ts';
 export { plansAllowing } from './viewer.ts';

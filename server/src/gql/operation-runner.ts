@@ -1,16 +1,19 @@
 import { AppError } from '../kernel/errors.ts';
 import type { Access } from '../kernel/permissions.ts';
-import type { EngineOptions } from './engine.ts';
 import type { PayloadValue } from './plan/declarations.ts';
 import type { MutationRoot, OperationPlan, ResolveRoot } from './plan/operation.ts';
 import type { ReadPlanned } from './plan/root.ts';
 import type { Row } from './plan/shape.ts';
 import { type Prepared, StatementBuilder, VIEWER, valuesOf } from './plan/statement-builder.ts';
 import type { Run } from './run.ts';
-import type { Call } from './sql.ts';
-import { type Credential, type CredentialKind, unpackViewer } from './viewer.ts';
+import type { Call, SqlClient } from './sql.ts';
+import { type Credential, type CredentialKind, type Judge, unpackViewer, type ViewerSource } from './viewer.ts';
 
-type RunnerOptions = Pick<EngineOptions, 'db' | 'viewerSource' | 'judge'>;
+interface RunnerOptions {
+  readonly db: SqlClient;
+  readonly viewerSource: ViewerSource;
+  readonly judge: Judge;
+}
 
 /** Runs the root fields of a plan and leaves their values, or errors, in `run.roots`. */
 export class OperationRunner {

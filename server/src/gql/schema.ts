@@ -11,7 +11,7 @@ import {
 } from 'graphql';
 import type { Builder } from './builder.ts';
 import { type FieldDeclaration, MAX_PAGE_SIZE } from './fields.ts';
-import type { RootDeclaration, TypeDeclaration } from './graph.ts';
+import type { RootDeclaration, TypeDeclaration } from './graph-options.ts';
 import { propertyKey } from './plan/property-key.ts';
 import type { Run } from './run.ts';
 import type { ArgBuilder, Args, EntityRef, FieldType } from './types.ts';

@@ -1,0 +1,82 @@
+import type { Access } from '../kernel/permissions.ts';
+import type { FieldDeclaration, FieldFactory } from './fields.ts';
+import type { PayloadValue, RootPlan, StatementCommand } from './plan/declarations.ts';
+import type { CommandContext } from './run.ts';
+import type { ArgBuilder, Args, ArgValues, EntityRef, FieldType, NodeOptions, OneOptions } from './types.ts';
+
+/** A type that was declared; what the schema is built from. */
+export interface TypeDeclaration {
+  readonly name: string;
+  readonly kind: 'rows' | 'object' | 'interface';
+  readonly ref: object;
+  readonly description: string;
+  readonly interfaces: readonly EntityRef[];
+  readonly fields: Array<() => Record<string, FieldDeclaration>>;
+  readonly extensions: Readonly<Record<string, unknown>>;
+}
+
+/** A root field that was declared. */
+export interface RootDeclaration {
+  readonly name: string;
+  readonly root: 'Query' | 'Mutation';
+  readonly access: Access;
+  readonly description: string;
+  readonly deprecationReason: string | undefined;
+  readonly type: () => FieldType | EntityRef;
+  readonly nullable: boolean;
+  readonly connection: boolean;
+  readonly args: ((t: ArgBuilder) => Args) | undefined;
+  readonly plan: RootPlan;
+}
+
+export interface TypeOptions {
+  readonly description: string;
+  readonly interfaces?: readonly EntityRef[];
+  readonly fields: (f: FieldFactory) => Record<string, FieldDeclaration>;
+}
+
+export interface EntityOptions extends TypeOptions {
+  readonly table: string;
+  /** Unique column; `id` unless it says otherwise. */
+  readonly key?: string;
+  readonly node?: NodeOptions;
+}
+
+export interface RootOptions {
+  /** The permission the caller needs, or literally 'public'. */
+  readonly access: Access;
+  readonly description: string;
+  readonly deprecationReason?: string;
+}
+
+export type Lazy<T> = T | (() => T);
+
+export interface QueryOneOptions<A extends Args> extends Omit<OneOptions<A>, 'description' | 'deprecationReason'>, RootOptions {
+  /**
+   * What an absent row means: 'null', or the name of the argument to blame, which gives RESOURCE_NOT_FOUND.
+   * Nullable fields answer null with that error.
+   */
+  readonly missing: 'null' | { readonly field: string };
+}
+
+export interface QueryResolveOptions<A extends Args> extends RootOptions {
+  readonly type: Lazy<FieldType | EntityRef>;
+  readonly nullable?: boolean;
+  readonly args?: (t: ArgBuilder) => A;
+  /** Returns the value, or for a type with `read` fields the ids under their names. */
+  readonly resolve: (context: CommandContext, args: ArgValues<A>) => unknown;
+  readonly timeoutMs?: number;
+}
+
+export interface MutationOptions<A extends Args, Input> extends RootOptions {
+  readonly args?: (t: ArgBuilder) => A;
+  /** An entity, or an object with `read` and `value` fields. */
+  readonly payload: Lazy<EntityRef>;
+  readonly nullable?: boolean;
+  /** A command with its own transaction; give this or `statement`. */
+  readonly command?: (context: CommandContext, args: ArgValues<A>) => Promise<PayloadValue>;
+  /** A command that is one SQL statement, in one round trip with the read of its payload. */
+  readonly statement?: StatementCommand<ArgValues<A>, Input>;
+  /** Time limit where it is not the engine's own. */
+  readonly timeoutMs?: number;
+}
