@@ -1,4 +1,6 @@
 import { createHttpServer, type HttpServerOptions } from '../http/server.ts';
+import type { Platform } from '../platform/platform.ts';
+import { queueGauges, queueReadiness } from './queue-health.ts';
 import type { RunningRole } from './role.ts';
 
 /** Requests in progress have this long when the platform stops. */
@@ -9,9 +11,15 @@ export interface RunningApi extends RunningRole {
   readonly address: string;
 }
 
-/** Starts the HTTP edge over what the domains offer. */
-export async function startApi(options: HttpServerOptions): Promise<RunningApi> {
-  const server = createHttpServer(options);
+export interface ApiOptions extends HttpServerOptions {
+  readonly platform: HttpServerOptions['platform'] & Pick<Platform, 'jobs'>;
+}
+
+/** Starts the HTTP edge over what the domains offer; it watches the job queue too. */
+export async function startApi(options: ApiOptions): Promise<RunningApi> {
+  const { jobs } = options.platform;
+  const readiness = [queueReadiness(jobs), ...(options.readiness ?? [])];
+  const server = createHttpServer({ ...options, readiness, gauges: [...queueGauges(jobs), ...(options.gauges ?? [])] });
   const { HOST, PORT } = options.platform.config;
   const port = await server.listen(PORT, HOST);
   return { address: `http://localhost:${port}`, stop: () => server.close({ graceMs: DRAIN_MS }) };

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readConfig } from '../platform/config/config.ts';
+import { sql } from '../platform/db/statement.ts';
+import { createTestDatabase, type TestDatabase } from '../platform/db/testing.ts';
+import { defineJob } from '../platform/jobs/job.ts';
+import { type Jobs, openJobs } from '../platform/jobs/jobs.ts';
+import { createLogger } from '../platform/log.ts';
+import { DiskStore } from '../platform/storage/disk-store.ts';
+import { type RunningApi, startApi } from './api.ts';
+
+const job = defineJob<{ n: number }>({ name: 'watched', retryLimit: 1, heartbeatSeconds: 10, expireInSeconds: 60 });
+
+describe('an API instance', () => {
+  let test: TestDatabase;
+  let jobs: Jobs;
+  let api: RunningApi;
+  let folder: string;
+  let release = () => {};
+  before(async () => {
+    [test, folder] = await Promise.all([createTestDatabase(), mkdtemp(join(tmpdir(), 'reelgraph-api-'))]);
+    const log = createLogger({ level: 'silent' });
+    jobs = openJobs({ url: test.url, db: test.db, log, worker: true });
+    await jobs.start();
+    api = await startApi({
+      platform: { config: readConfig({ PORT: '0', HOST: '127.0.0.1' }), log, db: test.db, store: new DiskStore(folder), jobs },
+      version: '1.2.3',
+      routes: [],
+      engine: { execute: async () => ({ body: {}, failure: null }) },
+      credentials: { credentialFromKey: () => ({ kind: 'anonymous' }), sessionTokenFrom: () => null },
+    });
+  });
+  after(async () => {
+    release();
+    await api.stop();
+    await jobs.stop({ graceMs: 1_000 });
+    await test.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('counts the jobs that wait and run among its metrics', async () => {
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await jobs.work({ job, handle: () => held, giveUp: async () => {} });
+    await test.db.transaction(async (tx) => {
+      for (const n of [1, 2, 3]) await jobs.send(tx, job, { n });
+    });
+    const deadline = Date.now() + 15_000;
+    for (let text = ''; !(/^reelgraph_jobs_waiting 2$/m.test(text) && /^reelgraph_jobs_running 1$/m.test(text)); await sleep(100)) {
+      assert.ok(
+        Date.now() < deadline,
+        text
+          .split('\n')
+          .filter((line) => line.startsWith('reelgraph_jobs'))
+          .join('\n'),
+      );
+      text = await (await fetch(`${api.address}/metrics`)).text();
+    }
+  });
+
+  it('is not ready while the job queue cannot be read', async () => {
+    const ready = await fetch(`${api.address}/readyz`);
+    assert.equal(ready.status, 200);
+    const { checks } = (await ready.json()) as { checks: Record<string, { ok: boolean }> };
+    assert.equal(checks.jobQueue?.ok, true);
+    await test.db.run(sql('hide_queue', 'alter table pgboss.queue rename to queue_hidden'), []);
+    await sleep(1_100); // an answer holds for a second
+    const broken = await fetch(`${api.address}/readyz`);
+    await test.db.run(sql('show_queue', 'alter table pgboss.queue_hidden rename to queue'), []);
+    assert.equal(broken.status, 503);
+    const after = (await broken.json()) as { checks: Record<string, { ok: boolean }> };
+    assert.deepEqual([after.checks.jobQueue?.ok, after.checks.database?.ok], [false, true]);
+  });
+});

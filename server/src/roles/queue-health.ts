@@ -1,0 +1,22 @@
+import type { ReadinessCheck } from '../http/health.ts';
+import type { MeasuredGauge } from '../http/metrics.ts';
+import type { Jobs, QueueDepth } from '../platform/jobs/jobs.ts';
+
+/** The queue can be read: what is asked of this instance can be handed to workers. */
+export function queueReadiness(jobs: Pick<Jobs, 'depths'>): ReadinessCheck {
+  return {
+    name: 'jobQueue',
+    check: async () => {
+      await jobs.depths();
+    },
+  };
+}
+
+/** Jobs of all kinds over all instances, as the workers counted them about a second ago. */
+export function queueGauges(jobs: Pick<Jobs, 'depths'>): MeasuredGauge[] {
+  const sum = async (of: (queue: QueueDepth) => number) => (await jobs.depths()).reduce((total, queue) => total + of(queue), 0);
+  return [
+    { name: 'reelgraph_jobs_waiting', help: 'Jobs that wait for a worker, over all instances.', read: () => sum(({ waiting }) => waiting) },
+    { name: 'reelgraph_jobs_running', help: 'Jobs that workers run now, over all instances.', read: () => sum(({ running }) => running) },
+  ];
+}
