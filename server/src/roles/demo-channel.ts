@@ -40,10 +40,12 @@ export async function publishDemoClips(options: {
   signal: AbortSignal;
 }): Promise<void> {
   const present = await ownTitles(options);
+  const missing = DEMO_CLIPS.filter(({ title }) => !present.has(title));
+  if (missing.length === 0) return;
   const folder = await mkdtemp(join(tmpdir(), 'reelgraph-demo-'));
   try {
-    options.runner.prepareWorkDir(folder);
-    for (const clip of DEMO_CLIPS.filter(({ title }) => !present.has(title))) {
+    await options.runner.prepareWorkDir(folder);
+    for (const clip of missing) {
       if (options.signal.aborted) return;
       await publishClip(clip, folder, options);
       options.log.info({ title: clip.title }, 'demo clip uploaded');
