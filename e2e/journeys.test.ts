@@ -47,6 +47,11 @@ test('a newcomer signs up, takes a key, uploads by the pasted command, and anyon
   const levels = await guest.page.getByRole('menuitemradio').allInnerTexts();
   assert.ok(levels.some((level) => level.includes('360p')) && levels.some((level) => level.includes('Auto')), levels.join());
   const address = guest.page.url();
+  assert.equal(await guest.page.title(), 'From the command line · Reelgraph');
+  const served = await (await fetch(address, { headers: { accept: 'text/html' } })).text();
+  assert.match(served, /<meta property="og:title" content="From the command line"/);
+  const [, poster = ''] = /<meta property="og:image" content="([^"]+)"/.exec(served) ?? [];
+  assert.match((await fetch(poster)).headers.get('content-type') ?? '', /^image\/jpeg/);
 
   await owner.page.goto('/settings/developer');
   await owner.page.getByText('last used').waitFor();

@@ -9,6 +9,7 @@ import { createLogger, type Logger } from './platform/log.ts';
 import { startApi } from './roles/api.ts';
 import { banner } from './roles/banner.ts';
 import { startDemo } from './roles/demo.ts';
+import { pageHeadSources } from './roles/page-heads.ts';
 import { startWorker } from './roles/worker.ts';
 import { wireDomains } from './wiring.ts';
 
@@ -45,7 +46,8 @@ async function start(role: Role): Promise<void> {
   started.push(() => platform.close());
   const version = readVersion();
   const domains = await wireDomains(platform, version);
-  const { accounts, assets, catalog, engine } = domains;
+  const { accounts, assets, catalog, engine, trustedDocuments } = domains;
+  const pageHeads = pageHeadSources(trustedDocuments, config.DID_NAMESPACE);
   started.push(
     () => accounts.stop(),
     () => assets.close(),
@@ -55,7 +57,7 @@ async function start(role: Role): Promise<void> {
   const api =
     role === 'worker'
       ? null
-      : await startApi({ platform, version, engine, credentials: accounts, routes: [...accounts.routes, ...assets.routes] });
+      : await startApi({ platform, version, engine, pageHeads, credentials: accounts, routes: [...accounts.routes, ...assets.routes] });
   if (api) started.push(() => api.stop());
   const worker = role === 'api' ? null : await startWorker(platform, [assets, catalog]);
   started.push(() => (worker ? worker.stop() : platform.jobs.stop({ graceMs: 0 })));

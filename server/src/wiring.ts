@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { type Accounts, registerAccounts } from './domains/accounts/index.ts';
 import { type AssetsDomain, assetsServices, registerAssets } from './domains/assets/index.ts';
 import { type CatalogDomain, registerCatalog } from './domains/catalog/index.ts';
-import { createEngine, type Engine, loadTrustedDocuments } from './gql/index.ts';
+import { createEngine, type Engine, loadTrustedDocuments, type TrustedDocuments } from './gql/index.ts';
 import { credentialOf } from './http/credentials.ts';
 import type { OpenPlatform } from './open-platform.ts';
 import { buildPlatformSchema } from './schema.ts';
@@ -16,6 +16,8 @@ export interface Domains {
   readonly assets: AssetsDomain;
   readonly catalog: CatalogDomain;
   readonly engine: Engine;
+  /** Documents of the web app, which anyone may run by id. */
+  readonly trustedDocuments: TrustedDocuments;
 }
 
 /** Hands each domain its adapters and its neighbours. */
@@ -31,6 +33,7 @@ export async function wireDomains(platform: OpenPlatform, version: string): Prom
     accounts.requireViewer(credentialOf(request, accounts, ownOrigin), 'asset:upload');
   const assets = registerAssets(platform, { receiving, authenticate });
   const catalog = registerCatalog(platform, assets);
+  const trustedDocuments = await loadTrustedDocuments(TRUSTED_DOCUMENTS);
   const engine: Engine = createEngine({
     schema: buildPlatformSchema(),
     db,
@@ -42,7 +45,7 @@ export async function wireDomains(platform: OpenPlatform, version: string): Prom
     env: { baseUrl: config.BASE_URL, namespace: config.DID_NAMESPACE },
     services: { accounts: accounts.services, assets: assetsServices(platform), catalog: catalog.services },
     limits: { bucketCapacity: config.RATE_LIMIT_POINTS, bucketRefillPerSecond: config.RATE_LIMIT_RESTORE },
-    trustedDocuments: await loadTrustedDocuments(TRUSTED_DOCUMENTS),
+    trustedDocuments,
   });
-  return { accounts, assets, catalog, engine };
+  return { accounts, assets, catalog, engine, trustedDocuments };
 }

@@ -7,9 +7,16 @@ import './styles.css';
 
 const place = document.getElementById('app');
 if (place) {
+  const router = createAppRouter();
+  const first = location.pathname;
+  router.subscribe('onRendered', ({ toLocation }) => {
+    // From here on the page's own title counts; the rest of what the server wrote about the first page goes with that page.
+    for (const title of document.querySelectorAll('title[data-page]')) title.remove();
+    if (toLocation.pathname !== first) for (const element of document.querySelectorAll('[data-page]')) element.remove();
+  });
   createRoot(place).render(
     <StrictMode>
-      <RouterProvider router={createAppRouter()} />
+      <RouterProvider router={router} />
     </StrictMode>,
   );
 }

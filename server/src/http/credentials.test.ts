@@ -88,6 +88,7 @@ describe('keys in addresses', () => {
     '?access_token=x',
     '?a=1&API-KEY=x',
     `?q=${GOOD_KEY}`,
+    `?${GOOD_KEY}`,
     `?next=%2Fa%3Fk%3D${GOOD_KEY}`,
     '?authorization=Bearer%20x',
   ];

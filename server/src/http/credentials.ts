@@ -76,9 +76,9 @@ const LOOKS_LIKE_KEY = /(?:^|[^A-Za-z0-9])rg_[A-Za-z0-9]{20,}/;
 export function refuseKeyInAddress(search: string): void {
   if (search === '') return;
   for (const [name, value] of new URLSearchParams(search)) {
-    if (!KEY_PARAMETERS.has(name.toLowerCase()) && !LOOKS_LIKE_KEY.test(value)) continue;
+    if (!KEY_PARAMETERS.has(name.toLowerCase()) && !LOOKS_LIKE_KEY.test(value) && !LOOKS_LIKE_KEY.test(name)) continue;
     throw new AppError('UNAUTHENTICATED', 'An API key was sent in the address; keys are accepted in the Authorization header only.', {
-      field: name,
+      ...(LOOKS_LIKE_KEY.test(name) ? {} : { field: name }),
       suggestedFix:
         'Regenerate the key in Developer Settings, because addresses are logged on their way, and send the new one in the header "Authorization: Bearer <API_KEY>".',
     });

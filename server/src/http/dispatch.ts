@@ -102,7 +102,7 @@ async function answerRoute(
     });
   if (method === 'GET' || method === 'HEAD') {
     exchange.route = 'web';
-    if (await options.web.serve(request, response, exchange.path)) return;
+    if (await options.web.serve(request, response, exchange.path, exchange)) return;
     if (exchange.path === '/') throw notBuilt();
     exchange.route = 'unmatched';
   }

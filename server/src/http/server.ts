@@ -12,6 +12,7 @@ import { HttpError, restErrorBody } from './errors.ts';
 import { GraphqlEndpoint, type GraphqlEngine } from './graphql-endpoint.ts';
 import { createReadiness, type ReadinessCheck } from './health.ts';
 import { createMetrics, type MeasuredGauge, type Metrics } from './metrics.ts';
+import { type PageHeadSource, PageHeads } from './page-heads.ts';
 import { platformChecks } from './platform-checks.ts';
 import { Exchange } from './request-context.ts';
 import { createRouter } from './router.ts';
@@ -28,6 +29,8 @@ export interface HttpServerOptions {
   /** Checks beyond database, schema and object store: the queue, the workers. */
   readonly readiness?: readonly ReadinessCheck[];
   readonly gauges?: readonly MeasuredGauge[];
+  /** Pages of the web app that say what they show before any script runs; default none. */
+  readonly pageHeads?: readonly PageHeadSource[];
   /** Folder of the built web app; default web/dist. */
   readonly webRoot?: string;
   readonly timeouts?: Timeouts;
@@ -85,7 +88,13 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     credentials: options.credentials,
     graphql: new GraphqlEndpoint({ engine: options.engine, credentials: options.credentials, metrics, baseUrl, headers }),
     router: createRouter(routes),
-    web: staticFiles(options.webRoot ?? WEB_ROOT, reserved, { 'did-namespace': config.DID_NAMESPACE }),
+    web: staticFiles({
+      root: options.webRoot ?? WEB_ROOT,
+      baseUrl,
+      reserved,
+      facts: { 'did-namespace': config.DID_NAMESPACE },
+      heads: new PageHeads(options.pageHeads ?? [], options.engine),
+    }),
   };
   const context = { baseUrl, trustProxy: config.TRUST_PROXY === 'on' };
 

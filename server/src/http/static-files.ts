@@ -5,7 +5,8 @@ import { extname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { CompressedFiles, chooseCoding } from './compressed-files.ts';
 import { negotiate } from './media-types.ts';
-import { EXPLORER_PAGE, type PageFacts, WebPages } from './web-pages.ts';
+import { type PageHead, type PageHeads, type Visit, withHead } from './page-heads.ts';
+import { digestOf, EXPLORER_PAGE, type PageFacts, WebPages } from './web-pages.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -32,17 +33,29 @@ const MIN_COMPRESSED_SOURCE = 1_024;
 
 export interface StaticFiles {
   /** Answers GET and HEAD from the folder, pages of the app with index.html. False when there is nothing to answer with. */
-  serve(request: IncomingMessage, response: ServerResponse, path: string): Promise<boolean>;
+  serve(request: IncomingMessage, response: ServerResponse, path: string, visit: Visit): Promise<boolean>;
   /** Answers with the API explorer, for this visitor only. False when it was not built. */
   explorer(request: IncomingMessage, response: ServerResponse): Promise<boolean>;
+}
+
+export interface StaticFilesOptions {
+  /** Folder of the built app. */
+  readonly root: string;
+  /** Public address, without a trailing slash. */
+  readonly baseUrl: string;
+  /** First segments of paths that are not the app's. */
+  readonly reserved: ReadonlySet<string>;
+  readonly facts: PageFacts;
+  readonly heads: PageHeads;
 }
 
 /**
  * The built web app. Files below `/assets/` have a digest in their names and are cached for good; everything else is
  * revalidated by its ETag. An address of the app (no file extension, no reserved first segment) gets index.html, so
- * that the app's own routes can be opened directly; a missing asset is a real 404.
+ * that the app's own routes can be opened directly; a missing asset is a real 404. Pages whose heads are known say
+ * what they show before any script runs, and have the status 404 where the public can see nothing.
  */
-export function staticFiles(root: string, reserved: ReadonlySet<string>, facts: PageFacts): StaticFiles {
+export function staticFiles({ root, baseUrl, reserved, facts, heads }: StaticFilesOptions): StaticFiles {
   const compressed = new CompressedFiles(32 * 1024 * 1024);
   const pages = new WebPages(facts);
 
@@ -85,15 +98,40 @@ export function staticFiles(root: string, reserved: ReadonlySet<string>, facts: 
     return true;
   };
 
+  /** The app's page with a head of its own; small, and different for each address, so that it is not compressed. */
+  const sendHeaded = async (request: IncomingMessage, response: ServerResponse, head: PageHead | 'missing'): Promise<boolean> => {
+    const path = join(root, 'index.html');
+    const info = await stat(path).catch(() => null);
+    if (!info) return false;
+    const page = await pages.get(path, `${info.mtimeMs.toString(36)}-${info.size.toString(36)}`);
+    const bytes = head === 'missing' ? page.bytes : Buffer.from(withHead(page.bytes.toString(), head, baseUrl));
+    const headers: OutgoingHttpHeaders = {
+      'content-type': TYPES['.html'],
+      'cache-control': 'no-cache',
+      vary: 'accept',
+      // Of the page without the head: what a head says can never allow a script.
+      ...page.headers,
+      ...(head === 'missing' ? {} : { etag: `"${digestOf(bytes)}"` }),
+    };
+    if (matches(request.headers['if-none-match'], String(headers.etag))) {
+      response.writeHead(304, headers).end();
+      return true;
+    }
+    response.writeHead(head === 'missing' ? 404 : 200, { ...headers, 'content-length': bytes.length });
+    response.end(request.method === 'HEAD' ? undefined : bytes);
+    return true;
+  };
+
   return {
-    async serve(request, response, path) {
+    async serve(request, response, path, visit) {
       const file = safeFile(path);
       if (file === null) return false;
       if (file !== '' && (await send(request, response, join(root, file)))) return true;
       const first = file.split('/')[0] ?? '';
       const isPage = extname(file) === '' && first !== 'assets' && !reserved.has(first);
       if (!isPage || negotiate(request.headers.accept, ['text/html']) === null) return false;
-      return send(request, response, join(root, 'index.html'));
+      const head = await heads.find(path, visit);
+      return head === 'unknown' ? send(request, response, join(root, 'index.html')) : sendHeaded(request, response, head);
     },
     explorer: (request, response) =>
       send(request, response, join(root, EXPLORER_PAGE), { 'cache-control': 'private, no-cache', vary: 'accept, accept-encoding, cookie' }),

@@ -80,7 +80,7 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
-export interface TestServerOptions extends Partial<Pick<HttpServerOptions, 'webRoot' | 'gauges' | 'readiness' | 'timeouts'>> {
+export interface TestServerOptions extends Partial<Pick<HttpServerOptions, 'webRoot' | 'pageHeads' | 'gauges' | 'readiness' | 'timeouts'>> {
   readonly routes?: readonly Route[];
   readonly env?: Record<string, string>;
   /** Without one the database is unreachable. */

@@ -31,11 +31,16 @@ export class WebPages {
     const known = this.#kept.get(path);
     if (known?.version === version) return known.page;
     const html = withFacts(await readFile(path, 'utf8'), this.#facts);
-    const digest = createHash('sha256').update(html).digest('base64url').slice(0, 16);
-    const page = { bytes: Buffer.from(html), digest, headers: pageHeaders({ html, inlineStyles: basename(path) === EXPLORER_PAGE }) };
+    const bytes = Buffer.from(html);
+    const page = { bytes, digest: digestOf(bytes), headers: pageHeaders({ html, inlineStyles: basename(path) === EXPLORER_PAGE }) };
     this.#kept.set(path, { version, page });
     return page;
   }
+}
+
+/** A short digest for an ETag. */
+export function digestOf(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('base64url').slice(0, 16);
 }
 
 /** Replaces the content of the `<meta name="…" content="…">` elements that name a fact; the build holds a default. */

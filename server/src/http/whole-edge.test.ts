@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { type Accounts, createAccount, declareAccounts, registerAccounts } from '../domains/accounts/index.ts';
 import { declareChannels } from '../domains/channels/index.ts';
-import { createEngine, Graph, type Services } from '../gql/index.ts';
-import { documentIdOf } from '../gql/trusted-documents.ts';
+import { createEngine, documentIdOf, Graph, type Services } from '../gql/index.ts';
 import { ManualClock } from '../platform/clock.ts';
 import { readConfig } from '../platform/config/config.ts';
 import { secretsFrom } from '../platform/config/secret-key.ts';
@@ -166,7 +165,7 @@ describe('the edge over the real engine', () => {
       await end();
       const open = await page(PUBLIC, cookie);
       assert.equal(open.status, 200, how);
-      assert.ok((await open.json()).data.channels.totalCount > 0, how);
+      assert.match(await open.text(), /"totalCount":[1-9]/, how);
       const closed = await page(PRIVATE, cookie);
       assert.equal(closed.status, 401, how);
       for (const { headers } of [open, closed]) {

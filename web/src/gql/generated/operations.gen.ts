@@ -137,6 +137,20 @@ export type FeaturePageFragment = {
   readonly totalCount: number;
 };
 
+export type HeadPictureFragment = {
+  readonly purpose: ImagePurpose;
+  readonly alt: string;
+  readonly url: string;
+  readonly width: number;
+  readonly height: number;
+  readonly variants: readonly ({
+    readonly url: string;
+    readonly width: number;
+    readonly height: number;
+    readonly format: ImageFormat;
+  })[];
+};
+
 export type DeveloperSettingsPartsFragment = {
   readonly eligible: boolean;
   readonly reason: string | null;
@@ -391,6 +405,79 @@ export type ChannelFeaturesResult = {
   } | null;
 };
 export const ChannelFeatures: Operation<ChannelFeaturesResult, ChannelFeaturesVariables> = { id: 'sha256:150faeebc30805cfb2794e276739bf9219c0e45ca392f7e0e9116bc0940954ff', name: 'ChannelFeatures', kind: 'query' };
+
+export type WatchHeadVariables = {
+  readonly id: string;
+};
+export type WatchHeadResult = {
+  readonly content: {
+    readonly id: string;
+    readonly metadata: {
+      readonly title: string;
+      readonly summary: string;
+      readonly visibility: Visibility;
+    };
+    readonly channel: {
+      readonly metadata: {
+        readonly title: string;
+      };
+    };
+    readonly assets: {
+      readonly images: {
+        readonly edges: readonly ({
+          readonly node: {
+            readonly purpose: ImagePurpose;
+            readonly alt: string;
+            readonly url: string;
+            readonly width: number;
+            readonly height: number;
+            readonly variants: readonly ({
+              readonly url: string;
+              readonly width: number;
+              readonly height: number;
+              readonly format: ImageFormat;
+            })[];
+          };
+        })[];
+      };
+    };
+  } | null;
+};
+export const WatchHead: Operation<WatchHeadResult, WatchHeadVariables> = { id: 'sha256:1d372c5fcee60353654475a5266c6061d81d248484bbf28cf8b709e5c669a56f', name: 'WatchHead', kind: 'query' };
+
+export type ChannelHeadVariables = {
+  readonly id: string;
+};
+export type ChannelHeadResult = {
+  readonly channel: {
+    readonly id: string;
+    readonly handle: string;
+    readonly metadata: {
+      readonly title: string;
+      readonly summary: string;
+    };
+    readonly assets: {
+      readonly images: {
+        readonly edges: readonly ({
+          readonly node: {
+            readonly purpose: ImagePurpose;
+            readonly alt: string;
+            readonly url: string;
+            readonly width: number;
+            readonly height: number;
+            readonly variants: readonly ({
+              readonly url: string;
+              readonly width: number;
+              readonly height: number;
+              readonly format: ImageFormat;
+            })[];
+          };
+        })[];
+      };
+    };
+  } | null;
+};
+export const ChannelHead: Operation<ChannelHeadResult, ChannelHeadVariables> = { id: 'sha256:aa5e5559d1b8e00f4056a6dc805c9560e9601627be8e5d54e91f67b6f5a7611e', name: 'ChannelHead', kind: 'query' };
 
 export type DeveloperPageVariables = Record<string, never>;
 export type DeveloperPageResult = {

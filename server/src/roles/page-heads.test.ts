@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../domains/catalog/testing.ts';
+import { createHttpServer, type HttpServer } from '../http/server.ts';
+import { pageHeadSources } from './page-heads.ts';
+
+const PAGE = '<!doctype html><head><title>Reelgraph</title></head>';
+
+describe('the heads of videos and channels', () => {
+  let api: TestCatalog;
+  let owner: Person;
+  let server: HttpServer;
+  let folder: string;
+  let address: string;
+  before(async () => {
+    api = await openTestCatalog();
+    owner = await api.person('anna');
+    folder = await mkdtemp(join(tmpdir(), 'reelgraph-pages-'));
+    await writeFile(join(folder, 'index.html'), PAGE);
+    const { accounts, engine, trustedDocuments } = api.domains;
+    server = createHttpServer({
+      platform: api.platform,
+      version: '1.2.3',
+      routes: [],
+      engine,
+      credentials: accounts,
+      webRoot: folder,
+      pageHeads: pageHeadSources(trustedDocuments, api.platform.config.DID_NAMESPACE),
+    });
+    address = `http://127.0.0.1:${await server.listen(0, '127.0.0.1')}`;
+  });
+  after(async () => {
+    await server.close({ graceMs: 0 });
+    await api.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const open = async (path: string): Promise<{ status: number; text: string }> => {
+    const response = await fetch(address + path, { headers: { accept: 'text/html' } });
+    return { status: response.status, text: await response.text() };
+  };
+
+  it('tell what is published, at its one address, however it was addressed', async () => {
+    const did = await api.content(owner, { status: 'PUBLISHED', title: 'Tea & </title><script>alert(1)</script>' });
+    const id = uuidOf(did);
+    for (const path of [`/watch/${id}`, `/watch/feature/${id}`, `/watch/${did}`, `/watch/${id.toUpperCase()}/`]) {
+      const { status, text } = await open(path);
+      assert.equal(status, 200, path);
+      assert.ok(text.includes('<title data-page>Tea &amp; &lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt; · Reelgraph</title>'), text);
+      assert.ok(text.includes(`<link rel="canonical" href="${api.platform.config.BASE_URL}/watch/${id}" data-page>`), text);
+      assert.ok(text.includes('content="A video of anna."') && !text.includes('<script'), text);
+    }
+    const short = await api.content(owner, { status: 'PUBLISHED', kind: 'SHORT', title: 'Quick' });
+    assert.ok((await open(`/watch/short/${uuidOf(short)}`)).text.includes(`/watch/short/${uuidOf(short)}" data-page>`));
+  });
+
+  it('say nothing of what the public may not see', async () => {
+    const hidden = [
+      await api.content(owner, { status: 'PUBLISHED', visibility: 'PRIVATE', title: 'Secret' }),
+      await api.content(owner, { status: 'READY', title: 'Secret' }),
+    ];
+    const paths = hidden.map((did) => `/watch/${uuidOf(did)}`);
+    const unknown = '0198c0de-7a11-7000-8000-000000000000';
+    for (const path of [...paths, `/watch/${unknown}`, `/channel/${unknown}`, '/watch/nonsense', '/channel/nonsense', '/watch/series/x/y'])
+      assert.deepEqual(await open(path), { status: 404, text: PAGE }, path);
+  });
+
+  it('keep unlisted videos out of search', async () => {
+    const { status, text } = await open(`/watch/${uuidOf(await api.content(owner, { status: 'PUBLISHED', visibility: 'UNLISTED' }))}`);
+    assert.equal(status, 200);
+    assert.ok(text.includes('<meta name="robots" content="noindex" data-page>'));
+  });
+
+  it('tell about channels', async () => {
+    const { status, text } = await open(`/channel/${owner.channelId}`);
+    assert.equal(status, 200);
+    assert.ok(text.includes('<meta property="og:type" content="profile" data-page>'), text);
+    assert.ok(text.includes('content="Videos of anna (@anna)."'), text);
+  });
+
+  it('need the operations of the web app', () => {
+    assert.throws(() => pageHeadSources(new Map(), 'reelgraph'), /no query WatchHead/);
+  });
+});
