@@ -1,10 +1,13 @@
 import ipaddr from 'ipaddr.js';
 
+const GLOBAL_UNICAST = ipaddr.IPv6.parse('2000::');
+
 /**
  * Whether an IP address belongs to the public internet. Everything else (loopback, private, link-local with the cloud's metadata
  * services, carrier-grade NAT, unique local, multicast, documentation, tunnels that hide another address) is not for strangers to name.
  * Of the IPv6 addresses that carry an IPv4 address only the well-known NAT64 prefix (RFC 6052) is looked into: it is how public
- * hosts appear on IPv6-only networks.
+ * hosts appear on IPv6-only networks. Beyond it only 2000::/3 is handed out (RFC 4291 section 2.4): `::7f00:1` would be loopback
+ * in the old IPv4-compatible form.
  */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text) || text.includes('%')) return false;
@@ -13,5 +16,5 @@ export function isPublicAddress(text: string): boolean {
   if (range === 'rfc6052' && address instanceof ipaddr.IPv6 && address.match(ipaddr.parse('64:ff9b::'), 96)) {
     return new ipaddr.IPv4(address.toByteArray().slice(12)).range() === 'unicast';
   }
-  return range === 'unicast';
+  return range === 'unicast' && (address instanceof ipaddr.IPv4 || address.match(GLOBAL_UNICAST, 3));
 }
