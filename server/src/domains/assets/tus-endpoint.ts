@@ -24,6 +24,8 @@ export interface TusEndpointTools {
   readonly locker: UploadLocker;
   /** Opens the upload a creation request describes. */
   readonly open: (request: IncomingMessage, sizeBytes: number, metadata: Readonly<Record<string, string | null>>) => Promise<CreatedUpload>;
+  /** Ends an upload whose sender never learned its address, because the bytes sent along were refused. Must not throw. */
+  readonly abandon: (id: IngestionId) => Promise<void>;
   /** Called when the last byte is in. */
   readonly finish: (id: string) => Promise<void>;
 }
@@ -84,6 +86,7 @@ export function createTusEndpoint(tools: TusEndpointTools): TusEndpoint {
       courses.set(libraryRequest, course);
       const answer = await server.handleWeb(libraryRequest);
       drain(request);
+      if (course.created && (course.thrown !== undefined || answer.status >= 400)) await tools.abandon(course.created.id);
       for (const [name, value] of answer.headers) if (name !== 'content-type') response.setHeader(name, value);
       if (course.thrown !== undefined) {
         response.removeHeader('content-length');

@@ -4,7 +4,8 @@ import type { RequestContext, Route } from '../../platform/routing.ts';
 import type { ReceivingStore } from '../../platform/storage/receiving-store.ts';
 import { createUpload } from './create-upload.ts';
 import { type AuthenticateUploader, findUpload, requireUsable } from './find-upload.ts';
-import { endUpload, finishUpload } from './finish-upload.ts';
+import { endUpload, type FinishUploadTools, finishUpload } from './finish-upload.ts';
+import { findIngestion } from './ingestions.store.ts';
 import { putUpload } from './put-upload.ts';
 import { drain } from './request-body.ts';
 import { createTusEndpoint, methodOf } from './tus-endpoint.ts';
@@ -16,6 +17,18 @@ export interface UploadRouteTools {
   readonly receiving: ReceivingStore;
   readonly locker: UploadLocker;
   readonly authenticate: AuthenticateUploader;
+}
+
+const REFUSED_AT_ONCE = {
+  state: 'FAILED',
+  code: 'UPLOAD_FAILED',
+  message: 'The bytes sent when the upload was opened were refused.',
+} as const;
+
+/** Ends an upload that was refused together with its bytes, unless it has ended by itself. */
+async function abandonUpload(tools: FinishUploadTools, id: string): Promise<void> {
+  const upload = await findIngestion(tools.platform.db, id);
+  if (upload?.state === 'OPEN') await endUpload(tools, upload, REFUSED_AT_ONCE);
 }
 
 /**
@@ -40,6 +53,8 @@ export function uploadRoutes({ platform, receiving, locker, authenticate }: Uplo
     dataStore,
     locker,
     open: (request, sizeBytes, metadata) => createUpload(creation, request, sizeBytes, metadata),
+    abandon: (id) =>
+      abandonUpload(finishing, id).catch((error: unknown) => platform.log.warn({ error, id }, 'a refused upload stays until it expires')),
     finish: (id) => finishUpload(finishing, id),
   });
   const finding = { db, clock, secrets, authenticate };

@@ -148,10 +148,24 @@ describe('uploads', { timeout: 120_000 }, () => {
     it('a negative, missing or deferred length', async () => {
       const { authorization, contentId } = await door.owner();
       const good = { contentId: did(contentId), filename: 'a.mp4' };
-      assert.equal((await errorOf(await create(authorization, good, { 'Upload-Length': '-1' }))).status, 400);
-      assert.equal((await errorOf(await create(authorization, good, {}))).status, 400);
+      const negative = await errorOf(await create(authorization, good, { 'Upload-Length': '-1' }));
+      assert.deepEqual([negative.status, negative.code, negative.field], [400, 'INVALID_INPUT', 'Upload-Length']);
+      const missing = await errorOf(await create(authorization, good, {}));
+      assert.deepEqual([missing.status, missing.code, missing.field], [400, 'FIELD_REQUIRED', 'Upload-Length']);
       assert.equal((await errorOf(await create(authorization, good, { 'Upload-Defer-Length': '1' }))).status, 501);
     });
+  });
+
+  it('leave nothing open when the bytes sent with the creation are refused', async () => {
+    const owner = await door.owner();
+    const metadata = `contentId ${btoa(`did:reelgraph:content/feature/${owner.contentId}`)},filename ${btoa('a.mp4')}`;
+    const headers = { ...TUS, authorization: owner.authorization, 'Upload-Metadata': metadata, 'Upload-Length': '5' };
+    const type = { 'Content-Type': 'application/offset+octet-stream' };
+    const error = await errorOf(
+      await fetch(`${door.baseUrl}/uploads`, { method: 'POST', headers: { ...headers, ...type }, body: '0123456789' }),
+    );
+    assert.deepEqual([error.status, error.code], [413, 'UPLOAD_FAILED']);
+    assert.deepEqual(await door.rows('select state from ingestions where content_id = $1', [owner.contentId]), [{ state: 'FAILED' }]);
   });
 
   describe('at one address', () => {
@@ -188,7 +202,16 @@ describe('uploads', { timeout: 120_000 }, () => {
       assert.deepEqual([wrongOffset.status, wrongOffset.code], [409, 'UPLOAD_FAILED']);
       const tooLong = await patch(patchHeaders(0), 'x'.repeat(11));
       assert.deepEqual([tooLong.status, tooLong.code], [413, 'UPLOAD_FAILED']);
-      assert.equal((await patch({ ...patchHeaders(0), 'Content-Type': 'video/mp4' })).status, 400);
+      const wrongType = await patch({ ...patchHeaders(0), 'Content-Type': 'video/mp4' });
+      assert.deepEqual([wrongType.status, wrongType.code], [415, 'INVALID_INPUT']);
+      const wrongNumber = await patch({ ...patchHeaders(0), 'Upload-Offset': '-1' });
+      assert.deepEqual([wrongNumber.status, wrongNumber.field], [400, 'Upload-Offset']);
+      const oldVersion = await fetch(opened.endpoint, {
+        method: 'PATCH',
+        headers: { ...patchHeaders(0), 'Tus-Resumable': '0.2' },
+        body: '12345',
+      });
+      assert.deepEqual([oldVersion.status, oldVersion.headers.get('tus-version')], [412, '1.0.0']);
       assert.equal((await patch({ ...TUS, 'Content-Type': 'application/offset+octet-stream' })).code, 'FIELD_REQUIRED');
       assert.equal(await offsetOf(opened.endpoint), 0, 'nothing of it was kept');
     });
