@@ -1,4 +1,5 @@
 import { AppError } from '../../kernel/errors.ts';
+import { readText } from '../../kernel/text.ts';
 import type { Transaction } from '../../platform/db/database.ts';
 import { newestTranscodeJob, newestVideoUpload, type ProcessingState, type StartedProcessing, startProcessing } from '../assets/index.ts';
 import { judgeContentAction, judgeOwnership } from './content.policy.ts';
@@ -24,7 +25,7 @@ export function submitContent(
   return tools.db.transaction(async (tx) => {
     const found = requireAllowed('process', await lockContent(tx, content, actor.accountId), 'id');
     return startWithUpload(tools, tx, found, {
-      assetName: assetName ?? null,
+      assetName: assetName == null ? null : readText(assetName, { field: 'input.assetName', maxLength: 255 }),
       layout: layout ?? null,
       field: assetName == null ? 'id' : 'input.assetName',
     });

@@ -205,6 +205,8 @@ describe('publishing a video', () => {
     await finishBytes(id);
     const unknown = await api.refused(anna, SUBMIT, { id, input: { assetName: 'other.mov' } });
     assert.deepEqual([unknown.code, unknown.field], ['INVALID_INPUT', 'input.assetName']);
+    const nul = await api.refused(anna, SUBMIT, { id, input: { assetName: 'a\0.mov' } });
+    assert.deepEqual([nul.code, nul.field], ['INVALID_INPUT', 'input.assetName']);
     const { status, transcodeJob } = (await api.ok(anna, SUBMIT, { id, input: { assetName: session.tus.filename } }))
       .submitContentForProcessing;
     assert.deepEqual([status, transcodeJob.status], ['PROCESSING', 'QUEUED']);
