@@ -1,4 +1,13 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -26,11 +35,11 @@ export function loadSecrets(dataDir: string, given: string | undefined): Secrets
 
 /** Secrets derived from 32 bytes. */
 export function secretsFrom(master: Buffer): Secrets {
-  const keys = new Map<SecretPurpose, Buffer>();
-  const keyFor = (purpose: SecretPurpose): Buffer => {
+  const keys = new Map<SecretPurpose, KeyObject>();
+  const keyFor = (purpose: SecretPurpose): KeyObject => {
     let key = keys.get(purpose);
     if (!key) {
-      key = Buffer.from(hkdfSync('sha256', master, '', `reelgraph ${purpose}`, 32));
+      key = createSecretKey(Buffer.from(hkdfSync('sha256', master, '', `reelgraph ${purpose}`, 32)));
       keys.set(purpose, key);
     }
     return key;
@@ -47,7 +56,7 @@ export function secretsFrom(master: Buffer): Secrets {
       decipher.setAuthTag(sealed.subarray(sealed.length - TAG_BYTES));
       return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, sealed.length - TAG_BYTES)), decipher.final()]).toString('utf8');
     },
-    derive: (purpose) => keyFor(purpose).toString('hex'),
+    derive: (purpose) => keyFor(purpose).export().toString('hex'),
   };
 }
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -11,6 +11,7 @@ import { AppError } from '../../kernel/errors.ts';
 import { createLogger } from '../log.ts';
 import { openDatabase } from './database.ts';
 import { startLocalPostgres } from './local-postgres.ts';
+import { findBinaries, isRoot, spawnUnprivileged, UNPRIVILEGED_ID } from './postgres-process.ts';
 import { sql } from './statement.ts';
 
 describe('local PostgreSQL', () => {
@@ -27,6 +28,22 @@ describe('local PostgreSQL', () => {
     const second = await startLocalPostgres(join(folder, 'clean'));
     assert.deepEqual(await query(second.url, 'select answer from kept'), [{ answer: 42 }]);
     await second.stop();
+  });
+
+  it('runs from a package that lies below a private folder', async () => {
+    const { initdb } = await findBinaries();
+    const copy = join(folder, 'package');
+    cpSync(join(dirname(initdb), '..'), copy, { recursive: true });
+    const data = join(folder, 'package-data');
+    mkdirSync(data, { mode: 0o700 });
+    if (isRoot()) chownSync(data, UNPRIVILEGED_ID, UNPRIVILEGED_ID);
+    const child = spawnUnprivileged(join(copy, 'bin', 'initdb'), ['-D', data, '--no-instructions', '--no-sync'], folder);
+    let output = '';
+    child.stderr?.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+    const [code] = await once(child, 'close');
+    assert.equal(code, 0, output);
   });
 
   it('is adopted with its data after the process that started it was killed', async () => {

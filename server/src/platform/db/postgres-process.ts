@@ -122,7 +122,13 @@ export function spawnUnprivileged(file: string, args: string[], cwd: string, out
   if (isTraversable(cwd) && isTraversable(dirname(file)))
     return spawn(file, args, { ...options, uid: UNPRIVILEGED_ID, gid: UNPRIVILEGED_ID });
   const identity = [`--reuid=${UNPRIVILEGED_ID}`, `--regid=${UNPRIVILEGED_ID}`, '--clear-groups'];
-  const capability = ['--inh-caps=-all,+dac_read_search', '--ambient-caps=-all,+dac_read_search', '--bounding-set=-all,+dac_read_search'];
+  // no_setuid_fixup: access(2), by which initdb looks for its siblings, then minds the capability too.
+  const capability = [
+    '--securebits=+no_setuid_fixup',
+    '--inh-caps=-all,+dac_read_search',
+    '--ambient-caps=-all,+dac_read_search',
+    '--bounding-set=-all,+dac_read_search',
+  ];
   return spawn('setpriv', [...identity, ...capability, file, ...args], options);
 }
 
