@@ -25,10 +25,19 @@ const REPLACE = sql(
 );
 const SEALED = sql('sealed_api_key', 'select sealed from api_keys where account_id = $1');
 const DELETE = sql('delete_api_key', 'delete from api_keys where account_id = $1 returning id');
+// Both parts see the rows as they were: a use is either written or early.
 const TOUCH = sql(
   'touch_api_keys',
-  `update api_keys k set last_used_at = u.at from unnest($1::uuid[], $2::timestamptz[]) as u (account_id, at)
-   where k.account_id = u.account_id and u.at >= k.created_at and (k.last_used_at is null or k.last_used_at < u.at)`,
+  `with uses as (
+     select k.account_id, u.at, k.last_used_at, k.last_used_at is null or k.last_used_at <= $3::timestamptz as due
+     from unnest($1::uuid[], $2::timestamptz[]) as u (account_id, at) join api_keys k on k.account_id = u.account_id
+     where u.at >= k.created_at and (k.last_used_at is null or k.last_used_at < u.at)
+   ),
+   written as (
+     update api_keys k set last_used_at = u.at from uses u
+     where u.due and k.account_id = u.account_id and u.at >= k.created_at and (k.last_used_at is null or k.last_used_at < u.at)
+   )
+   select account_id as "accountId", last_used_at as "lastUsedAt" from uses where not due`,
 );
 
 /** False when the account has a key already. */
@@ -51,9 +60,19 @@ export async function deleteKey(db: Executor, accountId: AccountId): Promise<boo
   return (await db.first(DELETE, [accountId])) !== null;
 }
 
-/** Notes uses; one that was before the present key was made belonged to its predecessor and is dropped. */
-export async function noteKeyUses(db: Executor, uses: readonly { accountId: string; atMs: number }[]): Promise<void> {
-  await db.run(TOUCH, [uses.map((use) => use.accountId), uses.map((use) => new Date(use.atMs).toISOString())]);
+/**
+ * Notes uses of keys of which none after `lastBeforeMs` is noted, and answers the others: account and the use that is noted.
+ * A use from before the present key was made belonged to its predecessor and is dropped.
+ */
+export async function noteKeyUses(
+  db: Executor,
+  uses: readonly { accountId: string; atMs: number }[],
+  lastBeforeMs: number,
+): Promise<ReadonlyMap<string, number>> {
+  const times = uses.map((use) => new Date(use.atMs).toISOString());
+  const values = [uses.map((use) => use.accountId), times, new Date(lastBeforeMs).toISOString()];
+  const early = await db.run<{ accountId: string; lastUsedAt: string }>(TOUCH, values);
+  return new Map(early.map(({ accountId, lastUsedAt }) => [accountId, Date.parse(lastUsedAt)]));
 }
 
 function values(key: StoredKey): unknown[] {

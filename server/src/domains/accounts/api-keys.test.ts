@@ -108,7 +108,7 @@ describe('API keys of an account', () => {
     const key = await generateApiKey(platform, account);
     const others = { ...platform, secrets: secretsFrom(Buffer.alloc(32, 8)) };
     await assert.rejects(revealApiKey(others, account), code('RESOURCE_NOT_FOUND', /another SECRET_KEY/));
-    assert.equal(await platform.db.first(VIEWER, [keyReader(others.secrets, key).lookupHash]), null);
+    assert.equal(await platform.db.first(VIEWER, [keyReader(others.secrets)(key).lookupHash]), null);
   });
 
   it('are refused without the database when they are malformed', () => {
@@ -168,6 +168,24 @@ describe('API keys of an account', () => {
       await regenerateApiKey(platform, account);
       await uses.stop();
       assert.equal(await lastUse(account), null);
+    });
+
+    it('of the new key is written at once, although the replaced one was used within the minute, on whichever instance', async () => {
+      const account = await newAccount();
+      await generateApiKey(platform, account);
+      const [here, elsewhere] = [open(), open()];
+      for (const uses of [here, elsewhere]) {
+        uses.touch(account);
+        await uses.flush(false);
+        platform.clock.advance(1_000);
+      }
+      await regenerateApiKey(platform, account);
+      assert.equal(await lastUse(account), null);
+      platform.clock.advance(1_000);
+      elsewhere.touch(account);
+      await elsewhere.flush(false);
+      assert.equal(await lastUse(account), new Date(platform.clock.now()).toISOString());
+      for (const uses of [here, elsewhere]) await uses.stop();
     });
 
     it('is kept and tried again when the database is away', async () => {

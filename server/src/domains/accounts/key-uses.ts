@@ -13,14 +13,21 @@ export interface KeyUsesOptions {
   readonly writeDelayMs?: number;
 }
 
+/** A use that is not written yet. */
+interface Use {
+  readonly atMs: number;
+  /** When it may be written: a minute after the one that is noted, as far as that is known. */
+  readonly dueAtMs: number;
+}
+
 /**
  * Remembers when keys were used and writes it in batches: a first use within a second, later ones at most once a
- * minute per key, the rest on stop. Requests never wait for it, and a failed write is tried again with the next.
+ * minute per key, the rest on stop. The database tells what is due, since a key may have been replaced or used on
+ * another instance. Requests never wait for it, and a failed write is tried again with the next.
  */
 export class KeyUses {
   readonly #options: KeyUsesOptions;
-  readonly #pending = new Map<string, number>();
-  readonly #writtenAt = new Map<string, number>();
+  readonly #pending = new Map<string, Use>();
   #timer: NodeJS.Timeout | null = null;
   #stopped = false;
   #writing: Promise<void> = Promise.resolve();
@@ -31,7 +38,7 @@ export class KeyUses {
 
   /** Notes a use of the account's key now. */
   touch(accountId: string): void {
-    this.#pending.set(accountId, this.#options.clock.now());
+    this.#pending.set(accountId, { atMs: this.#options.clock.now(), dueAtMs: 0 });
     this.#schedule();
   }
 
@@ -61,20 +68,24 @@ export class KeyUses {
   }
 
   async #write(all: boolean): Promise<void> {
-    const nowMs = this.#options.clock.now();
-    for (const [accountId, atMs] of this.#writtenAt) if (nowMs - atMs >= INTERVAL_MS) this.#writtenAt.delete(accountId);
-    const due = [...this.#pending].filter(([accountId]) => all || !this.#writtenAt.has(accountId));
+    const { clock, db, onError } = this.#options;
+    const nowMs = clock.now();
+    const due = [...this.#pending].filter(([, { dueAtMs }]) => all || dueAtMs <= nowMs);
     if (due.length === 0) return;
     for (const [accountId] of due) this.#pending.delete(accountId);
+    const keep = (accountId: string, use: Use) => {
+      if (!this.#pending.has(accountId)) this.#pending.set(accountId, use);
+    };
     try {
-      await noteKeyUses(
-        this.#options.db,
-        due.map(([accountId, atMs]) => ({ accountId, atMs })),
-      );
-      for (const [accountId] of due) this.#writtenAt.set(accountId, nowMs);
+      const uses = due.map(([accountId, { atMs }]) => ({ accountId, atMs }));
+      const early = await noteKeyUses(db, uses, all ? nowMs : nowMs - INTERVAL_MS);
+      for (const { accountId, atMs } of uses) {
+        const lastMs = early.get(accountId);
+        if (lastMs !== undefined) keep(accountId, { atMs, dueAtMs: lastMs + INTERVAL_MS });
+      }
     } catch (error) {
-      for (const [accountId, atMs] of due) if (!this.#pending.has(accountId)) this.#pending.set(accountId, atMs);
-      this.#options.onError(error);
+      for (const [accountId, use] of due) keep(accountId, use);
+      onError(error);
     }
   }
 }
