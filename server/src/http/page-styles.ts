@@ -11,7 +11,7 @@ export const pageStyles = `:root {
 }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--ground); color: var(--text); font: 1rem/1.6 ui-sans-serif, system-ui, sans-serif; }
-header { padding: 1.25rem 1.5rem; border-bottom: 1px solid var(--line); }
+header { padding: 0.9rem max(1.5rem, calc((100vw - 77rem) / 2)); border-bottom: 1px solid var(--line); }
 main { max-width: 46rem; margin: 0 auto; padding: 2rem 1.5rem 5rem; }
 .brand { display: inline-flex; align-items: center; gap: 0.6rem; color: var(--text); font-weight: 700; letter-spacing: -0.01em; text-decoration: none; }
 a { color: var(--accent); text-underline-offset: 0.2em; }
@@ -38,4 +38,14 @@ th, td { text-align: left; vertical-align: top; padding: 0.55rem 0.9rem 0.55rem 
 td a { text-decoration: none; }
 td a:hover, .related a:hover { text-decoration: underline; text-underline-offset: 0.35em; }
 th { color: var(--soft); font-weight: 600; }
+@media (max-width: 40rem) {
+  header { padding-inline: 1rem; }
+  main { padding-inline: 1rem; }
+  thead { display: none; }
+  table, tbody { display: block; }
+  tr { display: flex; flex-wrap: wrap; gap: 0 0.9rem; padding: 0.8rem 0; border-bottom: 1px solid var(--line); }
+  td { padding: 0; border: 0; }
+  td:first-child, td:last-child { flex-basis: 100%; }
+  td:nth-child(2), td:nth-child(3) { color: var(--soft); font-size: 0.9rem; }
+}
 `;

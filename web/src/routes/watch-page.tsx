@@ -68,7 +68,7 @@ function Stage({ content }: { content: Watched }) {
   const image = pick(content.assets.images, 'POSTER', 'THUMBNAIL');
   const thumbnails = content.outputAssets?.images?.videoThumbnails ?? null;
   return (
-    <div className="-mx-4 overflow-hidden bg-black sm:mx-0 sm:rounded-2xl">
+    <div className="-mx-4 -mt-6 overflow-hidden bg-black sm:mx-0 sm:mt-0 sm:rounded-2xl">
       <Player
         key={content.id}
         url={here(video.playlistUrl)}

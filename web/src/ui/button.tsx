@@ -3,15 +3,15 @@ import type { ButtonHTMLAttributes } from 'react';
 type Look = 'primary' | 'plain' | 'quiet' | 'danger';
 
 const LOOKS: Readonly<Record<Look, string>> = {
-  primary: 'bg-accent text-on-accent hover:brightness-108 active:brightness-95',
-  plain: 'border border-line-strong bg-surface text-fore hover:bg-raised',
-  quiet: 'text-muted hover:bg-raised hover:text-fore',
-  danger: 'bg-danger-fill text-white hover:brightness-110',
+  primary: 'px-4 bg-accent text-on-accent hover:brightness-108 active:brightness-95',
+  plain: 'px-4 border border-line-strong bg-surface text-fore hover:bg-raised',
+  quiet: 'px-2.5 text-muted hover:bg-raised hover:text-fore',
+  danger: 'px-4 bg-danger-fill text-white hover:brightness-110',
 };
 
 /** Classes of a button, for links that look like one. */
 export function buttonClass(look: Look = 'plain', extra = ''): string {
-  return `inline-flex min-h-10 items-center justify-center gap-2 rounded-lg px-4 py-2 text-[0.95rem] font-semibold transition-[background-color,filter,color] disabled:cursor-not-allowed disabled:opacity-60 ${LOOKS[look]} ${extra}`;
+  return `inline-flex min-h-10 items-center justify-center gap-2 rounded-lg py-2 text-[0.95rem] font-semibold transition-[background-color,filter,color] disabled:cursor-not-allowed disabled:opacity-60 ${LOOKS[look]} ${extra}`;
 }
 
 interface Properties extends ButtonHTMLAttributes<HTMLButtonElement> {

@@ -38,7 +38,7 @@ export function Picture({ image, sizes, className = '', eager = false }: Propert
       .map((variant) => `${here(variant.url)} ${variant.width}w`)
       .join(', ');
   return (
-    <picture className="contents">
+    <picture className="contents [&>source]:hidden">
       {(['AVIF', 'WEBP'] as const).map(
         (format) => set(format) && <source key={format} type={TYPES[format]} srcSet={set(format)} sizes={sizes} />,
       )}

@@ -7,7 +7,11 @@ import { Button } from '../../ui/button.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Picture, pick } from '../../ui/picture.tsx';
 
-const SIZES = '(min-width: 80rem) 19rem, (min-width: 40rem) 45vw, 92vw';
+const SIZES = '(min-width: 80rem) 25rem, (min-width: 40rem) 45vw, 92vw';
+
+/** As many columns as fit; up to three videos fill the row of a wide page among themselves. */
+const MANY = 'grid-cols-[repeat(auto-fill,minmax(min(100%,17rem),1fr))]';
+const FEW = 'sm:grid-cols-2 lg:grid-cols-3';
 
 /** One video: picture with its length, title, channel and age. The whole card follows the title's link. */
 export function FeatureCard({ feature, eager = false, named = true }: { feature: FeatureCardFragment; eager?: boolean; named?: boolean }) {
@@ -83,7 +87,7 @@ export function FeatureGrid({ first, more, named = true }: Properties) {
   };
   return (
     <>
-      <div ref={grid} className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,17rem),1fr))] gap-x-5 gap-y-8">
+      <div ref={grid} className={`grid gap-x-5 gap-y-8 ${features.length <= 3 ? FEW : MANY}`}>
         {features.map((feature, index) => (
           <FeatureCard key={feature.id} feature={feature} eager={index < 4} named={named} />
         ))}

@@ -87,7 +87,7 @@ export function ApiKeyPanel({ apiKey, onKey }: Properties) {
           works again.
         </p>
         {fault}
-        <div className="flex flex-wrap justify-end gap-3">
+        <div className="flex flex-wrap justify-end gap-3 max-sm:*:grow">
           <Button onClick={() => setReplacing(false)}>Keep the current key</Button>
           <Button look="danger" busy={action.busy === 'regenerate'} onClick={() => action.run('regenerate', regenerate)}>
             Regenerate

@@ -100,7 +100,7 @@ export function ContentRow({ content, upload, open, onChange, onDelete }: Proper
           nowhere.
         </p>
         {action.error !== null && <ErrorNotice error={action.error} />}
-        <div className="flex flex-wrap justify-end gap-3">
+        <div className="flex flex-wrap justify-end gap-3 max-sm:*:grow">
           <Button onClick={() => setDialog(null)}>Keep it</Button>
           <Button look="danger" busy={action.busy === 'delete'} onClick={() => action.run('delete', remove)}>
             Delete

@@ -44,19 +44,19 @@ export function EditDialog({ content, open, onClose, onChange }: Properties) {
         <fieldset className="space-y-2">
           <legend className="mb-1.5 text-sm font-semibold">Who may watch</legend>
           {VISIBILITIES.map(([value, label]) => (
-            <label key={value} className="flex items-center gap-3">
+            <label key={value} className="flex items-start gap-3">
               <input
                 type="radio"
                 name="visibility"
                 value={value}
                 defaultChecked={value === content.metadata.visibility}
-                className="size-4 accent-accent"
+                className="mt-1 size-4 shrink-0 accent-accent"
               />
               {label}
             </label>
           ))}
         </fieldset>
-        <div className="flex flex-wrap justify-end gap-3">
+        <div className="flex flex-wrap justify-end gap-3 max-sm:*:grow">
           <Button onClick={onClose}>Cancel</Button>
           <Button look="primary" type="submit" busy={action.busy !== null}>
             Save
