@@ -376,6 +376,8 @@ CREATE INDEX image_assets_content ON public.image_assets USING btree (content_id
 
 CREATE INDEX ingestions_channel ON public.ingestions USING btree (channel_id, created_at DESC, id DESC);
 
+CREATE INDEX ingestions_channel_open ON public.ingestions USING btree (channel_id) WHERE (state = 'OPEN'::text);
+
 CREATE INDEX ingestions_content ON public.ingestions USING btree (content_id, created_at DESC, id DESC);
 
 CREATE INDEX ingestions_open ON public.ingestions USING btree (expires_at) WHERE (state = 'OPEN'::text);

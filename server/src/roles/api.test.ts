@@ -31,7 +31,7 @@ describe('an API instance', () => {
       version: '1.2.3',
       routes: [],
       engine: { execute: async () => ({ body: {}, failure: null }) },
-      credentials: { credentialFromKey: () => ({ kind: 'anonymous' }), sessionTokenFrom: () => null },
+      credentials: { credentialFromKey: () => ({ kind: 'anonymous' }), sessionTokenFrom: () => null, forgottenSessionCookie: '' },
     });
   });
   after(async () => {

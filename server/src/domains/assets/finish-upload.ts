@@ -4,6 +4,7 @@ import type { Transaction } from '../../platform/db/database.ts';
 import { appendEvent } from '../../platform/events/event-log.store.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { ReceivingStore } from '../../platform/storage/receiving-store.ts';
+import { failAwaitingProcessing } from './end-processing.ts';
 import { endedError } from './find-upload.ts';
 import { findIngestion, type Ingestion, lockIngestion, markEnded, markFinished } from './ingestions.store.ts';
 import { discardImage, keepImage, renderImage } from './process-image.ts';
@@ -96,10 +97,13 @@ export async function failUpload(tools: FinishUploadTools, upload: Ingestion, er
   await endUpload(tools, upload, { state: 'FAILED', code: error.code, message: error.message });
 }
 
-/** Ends an upload that was never completed. The bytes go first: an upload that is still open afterwards can begin anew. */
+/**
+ * Ends an upload that was never completed, and the processing that waited for it. The bytes go first: an upload that is still open
+ * afterwards can begin anew.
+ */
 export async function endUpload(
   { platform, receiving }: FinishUploadTools,
-  upload: Pick<Ingestion, 'id' | 'channelId' | 'contentId' | 'assetName' | 'objectKey'>,
+  upload: Pick<Ingestion, 'id' | 'channelId' | 'contentId' | 'assetName' | 'objectKey' | 'autoProcess'>,
   end: { readonly state: 'FAILED' | 'EXPIRED'; readonly code: string; readonly message: string },
 ): Promise<void> {
   await receiving.discard(upload.objectKey);
@@ -113,5 +117,6 @@ export async function endUpload(
       subjectId: upload.id,
       payload: { contentId, assetName, code: end.code, message: end.message },
     });
+    if (upload.autoProcess && contentId) await failAwaitingProcessing(platform, tx, contentId, end);
   });
 }

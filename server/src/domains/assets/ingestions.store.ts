@@ -70,6 +70,17 @@ export async function ownChannelOf(
   return row?.channelId ?? null;
 }
 
+const COUNT_OPEN = sql(
+  'count_open_ingestions',
+  `select count(*) as count from (
+     select from ingestions i join channels c on c.id = i.channel_id where c.account_id = $1 and i.state = 'OPEN' limit $2) open`,
+);
+
+/** How many uploads of the account are open, counted up to `most`. */
+export async function countOpenIngestions(tx: Executor, accountId: string, most: number): Promise<number> {
+  return (await tx.first<{ count: number }>(COUNT_OPEN, [accountId, most]))?.count ?? 0;
+}
+
 const INSERT = sql(
   'insert_ingestion',
   `insert into ingestions (id, channel_id, content_id, media_kind, hint, alt, filename, filetype, asset_name, size_bytes, auto_process,

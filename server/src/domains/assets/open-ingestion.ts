@@ -5,12 +5,16 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Secrets } from '../../platform/config/secret-key.ts';
 import type { Transaction } from '../../platform/db/database.ts';
 import { curlCommand } from './curl-command.ts';
-import { insertIngestion, ownChannelOf } from './ingestions.store.ts';
+import { countOpenIngestions, insertIngestion, ownChannelOf } from './ingestions.store.ts';
 import { uploadEndpoint } from './upload-address.ts';
 import { readAlt, readFilename, readFiletype, readUploadSize, type UploadedMedia } from './upload-input.ts';
 
 /** How long an upload may rest between two pieces. */
 export const UPLOAD_REST_MS = 24 * 3600 * 1000;
+
+/** How many uploads of one account may be open at the same time; requests that arrive together may pass it by a few. */
+export const MAX_OPEN_UPLOADS = 1_000;
+const LIMIT_RETRY_SECONDS = 60;
 
 export interface OpenIngestionTools {
   readonly secrets: Secrets;
@@ -49,7 +53,8 @@ export interface OpenedIngestion {
 /**
  * Opens an upload in the caller's transaction.
  * @throws AppError RESOURCE_NOT_FOUND for a target that is not the uploader's; FIELD_REQUIRED or INVALID_INPUT for a bad name or a
- *   size the plan does not allow, and for a video that is to become part of a channel instead of a content.
+ *   size the plan does not allow, and for a video that is to become part of a channel instead of a content; RATE_LIMIT_EXCEEDED
+ *   when too many uploads of the account are open.
  */
 export async function openIngestion(tools: OpenIngestionTools, tx: Transaction, request: IngestionRequest): Promise<OpenedIngestion> {
   const { uploader, target, media, fields = {} } = request;
@@ -65,6 +70,7 @@ export async function openIngestion(tools: OpenIngestionTools, tx: Transaction, 
   }
   const channelId = await ownChannelOf(tx, target, uploader.accountId);
   if (!channelId) throw new AppError('RESOURCE_NOT_FOUND', undefined, { field: targetField });
+  await refuseTooMany(tx, uploader.accountId);
   const nowMs = tools.clock.now();
   const id: IngestionId = newId<'ingestion'>(nowMs);
   const ingestion = {
@@ -89,6 +95,15 @@ export async function openIngestion(tools: OpenIngestionTools, tx: Transaction, 
   });
   const endpoint = uploadEndpoint(tools.baseUrl, tools.secrets, id);
   return { ...ingestion, endpoint, curlCommand: curlCommand(filename, endpoint) };
+}
+
+async function refuseTooMany(tx: Transaction, accountId: string): Promise<void> {
+  if ((await countOpenIngestions(tx, accountId, MAX_OPEN_UPLOADS)) < MAX_OPEN_UPLOADS) return;
+  throw new AppError('RATE_LIMIT_EXCEEDED', `${MAX_OPEN_UPLOADS.toLocaleString('en')} uploads of this account are open already.`, {
+    suggestedFix:
+      'Finish uploads that are open, or cancel those that are not needed with DELETE to their endpoints; an upload that rests for 24 hours ends by itself.',
+    retryAfterSeconds: LIMIT_RETRY_SECONDS,
+  });
 }
 
 function extensionOf(filename: string): string {

@@ -5,12 +5,15 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { AppError } from '../../kernel/errors.ts';
 import { createS3Client } from '../../platform/storage/s3-client.ts';
 import { S3ReceivingStore } from '../../platform/storage/s3-receiving.ts';
 import { S3Store } from '../../platform/storage/s3-store.ts';
 import { diskError } from '../../platform/storage/storage-errors.ts';
 import { startTestS3 } from '../../platform/storage/testing.ts';
+import { openProcessing } from './start-processing.ts';
 import { errorOf, offsetOf, openTestDoor, patchHeaders, sendAndBreak, type TestDoor, tusUpload } from './test-door/testing.ts';
+import { processingWaiter } from './wait-for-processing.ts';
 
 describe('uploads of which something goes wrong', { timeout: 120_000 }, () => {
   let door: TestDoor;
@@ -81,6 +84,88 @@ describe('uploads of which something goes wrong', { timeout: 120_000 }, () => {
     assert.equal((await stateOf(young.id)).state, 'OPEN');
     assert.equal(await door.receiving.receivedBytes(`uploads/${young.id}`), 4);
     assert.equal(await door.uploads.sweep(), 0);
+  });
+
+  for (const [how, end, expected] of [
+    [
+      'expires',
+      async () => {
+        door.platform.clock.advance(25 * 3600_000);
+        await door.uploads.sweep();
+      },
+      ['EXPIRED', 'TOKEN_EXPIRED', /rested for more than 24 hours.* open another upload with createContentAsset/],
+    ],
+    [
+      'is cancelled by its sender',
+      async (endpoint: string) => {
+        assert.equal((await fetch(endpoint, { method: 'DELETE', headers: { 'tus-resumable': '1.0.0' } })).status, 204);
+      },
+      ['FAILED', 'UPLOAD_FAILED', /cancelled by its sender.* open another upload with createContentAsset/],
+    ],
+  ] as const) {
+    it(`end the processing that waits for one that ${how}, with the reason, and leave the content a draft`, async () => {
+      const owner = await door.owner();
+      const opened = await door.open(owner, { sizeBytes: 10, autoProcess: true });
+      const { contentId, channelId } = opened;
+      assert.ok(contentId);
+      await door.rows('update contents set publish_when_ready = true where id = $1', [contentId]);
+      const jobId = await door.platform.db.transaction((tx) => openProcessing(door.platform, tx, { contentId, channelId }));
+      const waiter = processingWaiter(door.platform.db);
+      const waiting = waiter.wait(contentId, { timeoutSeconds: 30 });
+      await end(opened.endpoint);
+      const state = await waiting;
+      waiter.stop();
+      const [uploadState, code, reason] = expected;
+      assert.equal((await stateOf(opened.id)).state, uploadState);
+      assert.deepEqual([state.jobId, state.status], [jobId, 'ERROR']);
+      assert.match(state.error ?? '', reason);
+      const job = await door.row<object>('select error_code, finished_at is not null as ended from transcode_jobs where id = $1', [jobId]);
+      assert.deepEqual(job, { error_code: code, ended: true });
+      const content = await door.row<object>('select status, publish_when_ready from contents where id = $1', [contentId]);
+      assert.deepEqual(content, { status: 'DRAFT', publish_when_ready: false });
+      const news = await door.rows<{ type: string }>('select type from events where subject_id in ($1, $2, $3) order by id', [
+        opened.id,
+        jobId,
+        contentId,
+      ]);
+      assert.deepEqual(
+        news.map(({ type }) => type),
+        ['upload.failed', 'job.updated', 'asset.failed'],
+      );
+    });
+  }
+
+  it('leave processing alone that another upload of the content has started', async () => {
+    const owner = await door.owner();
+    const first = await door.open(owner, { sizeBytes: 10, autoProcess: true });
+    const { contentId, channelId } = first;
+    assert.ok(contentId);
+    const jobId = await door.platform.db.transaction((tx) => openProcessing(door.platform, tx, { contentId, channelId }));
+    const second = await door.open(owner, { sizeBytes: 3, autoProcess: true });
+    assert.equal((await fetch(second.endpoint, { method: 'PUT', body: 'abc' })).ok, true);
+    await fetch(first.endpoint, { method: 'DELETE', headers: { 'tus-resumable': '1.0.0' } });
+    assert.equal((await stateOf(first.id)).state, 'FAILED');
+    assert.deepEqual(await door.row<object>('select status from transcode_jobs where id = $1', [jobId]), { status: 'QUEUED' });
+  });
+
+  it('are refused when a thousand of the account are open, until one of them has ended', async () => {
+    const [owner, other] = [await door.owner(), await door.owner()];
+    const opened = await door.open(owner, { sizeBytes: 10 });
+    await door.rows(
+      `insert into ingestions (id, channel_id, content_id, media_kind, hint, filename, filetype, asset_name, size_bytes, object_key, expires_at)
+       select gen_random_uuid(), channel_id, content_id, media_kind, hint, filename, filetype, asset_name, size_bytes, object_key || n, expires_at
+       from ingestions, generate_series(1, 999) as n where id = $1`,
+      [opened.id],
+    );
+    await assert.rejects(door.open(owner, { sizeBytes: 10 }), (error: AppError) => {
+      assert.equal(error.code, 'RATE_LIMIT_EXCEEDED');
+      assert.match(error.message, /1,000 uploads of this account are open/);
+      assert.match(error.suggestedFix, /DELETE/);
+      return true;
+    });
+    await door.open(other, { sizeBytes: 10 });
+    await fetch(opened.endpoint, { method: 'DELETE', headers: { 'tus-resumable': '1.0.0' } });
+    await door.open(owner, { sizeBytes: 10 });
   });
 
   it('move their expiry on with every piece', async () => {
