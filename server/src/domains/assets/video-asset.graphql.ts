@@ -23,7 +23,7 @@ export function declareVideoAsset(graph: Graph, { Node, enums }: { Node: EntityR
     description: 'One quality a viewer can choose.',
     fields: (f) => ({
       label: f.value({ type: 'String', description: 'Name in the quality menu, such as 1080p; audio for sound alone.' }),
-      resolution: f.value({ type: 'String', description: 'Width x height in pixels; 0x0 for sound alone.' }),
+      resolution: f.value({ type: 'String', description: 'Width x height in pixels; "audio" for sound alone.' }),
       bitrate: f.value({ type: 'Int', description: 'Peak bit rate in bits per second, sound included.' }),
       url: f.value({ type: 'String', description: 'Absolute address of the media playlist of this quality.' }),
     }),
@@ -105,7 +105,7 @@ export function declareVideoAsset(graph: Graph, { Node, enums }: { Node: EntityR
         read: ([prefix, open, renditions]: [string | null, boolean, StoredRendition[] | null], env) =>
           (renditions ?? []).map(({ label, width, height, bandwidthBps, path }) => ({
             label,
-            resolution: `${width}x${height}`,
+            resolution: width === 0 ? 'audio' : `${width}x${height}`,
             bitrate: bandwidthBps,
             url: packageAddress(env, prefix, open, path),
           })),
