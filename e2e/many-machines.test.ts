@@ -140,6 +140,17 @@ describe('many machines', () => {
     assert.deepEqual(stranger.output().match(/\n\s+at /g), null, 'a sentence and no stack');
   });
 
+  it('log every request before they end', async () => {
+    for (let n = 0; n < 100; n += 1) await fetch(at(1, `/nothing/here/${n}`));
+    const [, api] = instances;
+    assert.equal(await api?.end(), 0);
+    const logged = api?.output().match(/"path":"\/nothing\/here\/\d+"/g) ?? [];
+    assert.deepEqual(
+      logged,
+      Array.from({ length: 100 }, (_, n) => `"path":"/nothing/here/${n}"`),
+    );
+  });
+
   function start(role: string, name: string, env: Record<string, string> = {}): Instance {
     const instance = startInstance(role, { ...shared, DATA_DIR: join(folder, name), ...env });
     instances.push(instance);

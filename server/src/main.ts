@@ -6,6 +6,7 @@ import { ConfigError, readConfig } from './platform/config/config.ts';
 import { settleAddress } from './platform/config/free-port.ts';
 import { lockDataFolder } from './platform/instance-lock.ts';
 import { createLogger, type Logger } from './platform/log.ts';
+import { openLogOutput } from './platform/log-output.ts';
 import { startApi } from './roles/api.ts';
 import { banner } from './roles/banner.ts';
 import { startDemo } from './roles/demo.ts';
@@ -20,6 +21,8 @@ type Role = (typeof ROLES)[number];
 const started: (() => Promise<void> | void)[] = [];
 let stopping: Promise<void> | null = null;
 
+const logOutput = openLogOutput();
+process.on('exit', () => logOutput.flushSync());
 process.on('SIGINT', () => void end(0));
 process.on('SIGTERM', () => void end(0));
 // The parent that started us with an IPC channel is gone: nobody would stop this platform any more.
@@ -37,7 +40,7 @@ try {
 
 async function start(role: Role): Promise<void> {
   const config = await settleAddress(readConfig(process.env));
-  const log = createLogger({ level: config.LOG_LEVEL });
+  const log = createLogger({ level: config.LOG_LEVEL, destination: logOutput });
   process.on('unhandledRejection', (error) => log.error({ error }, 'unhandled rejection'));
   if (role !== 'all' && !config.DATABASE_URL)
     throw new ConfigError([`--role ${role}: several processes need a shared database: set DATABASE_URL`]);
@@ -93,8 +96,14 @@ function readVersion(): string {
 async function end(status: number): Promise<void> {
   if (stopping) process.exit(status || 130);
   stopping = (async () => {
-    for (const stop of started.reverse())
-      await Promise.resolve(stop()).catch((error: unknown) => process.stderr.write(`While stopping: ${String(error)}\n`));
+    for (const stop of started.reverse()) {
+      try {
+        await stop();
+      } catch (error) {
+        process.stderr.write(`While stopping: ${String(error)}\n`);
+      }
+    }
+    await logOutput.flush();
   })();
   await stopping;
   process.exit(status);
