@@ -19,8 +19,8 @@ export interface Platform {
   stop(): Promise<void>;
 }
 
-/** Starts the platform with its own database in a scratch folder. Throws with its output when it does not become healthy. */
-export async function startPlatform(): Promise<Platform> {
+/** Starts the platform with its own database in a scratch folder; `settings` go before the defaults. Throws with its output when it does not become healthy. */
+export async function startPlatform(settings: Readonly<Record<string, string>> = {}): Promise<Platform> {
   buildWebIfStale();
   const folder = await mkdtemp(join(tmpdir(), 'reelgraph-journey-'));
   const port = await freePort();
@@ -34,6 +34,7 @@ export async function startPlatform(): Promise<Platform> {
     BASE_URL: baseUrl,
     DEMO: 'off',
     LOG_LEVEL: 'warn',
+    ...settings,
   };
   const child = spawn(process.execPath, [join(ROOT, 'server/src/main.ts')], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const output: string[] = [];

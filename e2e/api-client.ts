@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What an answer says, whatever endpoint gave it. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Parsed where it is JSON, otherwise the text. */
+  readonly body: unknown;
+}
+
+/** Code and, where it applies, field of an expected refusal: 'INVALID_INPUT input.title'. */
+export type Refusal = string;
+
+interface RenderedError {
+  readonly message: string;
+  readonly code: string;
+  readonly errorType: string;
+  readonly field?: string;
+  readonly suggestedFix: string;
+  readonly documentation: string;
+}
+
+/** Talks to a running platform over HTTP only, and checks the form of everything it refuses. */
+export class ApiClient {
+  readonly baseUrl: string;
+  readonly key: string;
+  /** Addresses of the pages that refusals named. */
+  readonly pages = new Set<string>();
+
+  constructor(baseUrl: string, key: string) {
+    this.baseUrl = baseUrl;
+    this.key = key;
+  }
+
+  async send(path: string, init: RequestInit & { readonly duplex?: 'half' } = {}): Promise<Answer> {
+    const answer = await fetch(new URL(path, this.baseUrl), { redirect: 'manual', ...init });
+    const text = await answer.text();
+    const isJson = /json/.test(answer.headers.get('content-type') ?? '');
+    return { status: answer.status, headers: answer.headers, body: isJson ? JSON.parse(text) : text };
+  }
+
+  /** One GraphQL request with the client's key, or another one; '' sends none. */
+  graphql(query: string, variables: object = {}, key = this.key, headers: Record<string, string> = {}): Promise<Answer> {
+    const authorization: Record<string, string> = key === '' ? {} : { authorization: `Bearer ${key}` };
+    return this.send('/graphql', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...authorization, ...headers },
+      body: JSON.stringify({ query, variables }),
+    });
+  }
+
+  /** The data of a request that must succeed. */
+  // biome-ignore lint/suspicious/noExplicitAny: the shape is the document's, which stands beside each use.
+  async data(query: string, variables: object = {}): Promise<any> {
+    const { body } = await this.graphql(query, variables);
+    assert.ok(typeof body === 'object' && body !== null && 'data' in body && !('errors' in body), JSON.stringify(body));
+    return body.data;
+  }
+
+  /** Asserts that an answer is this one refusal, complete in the form every endpoint uses, and gives its message. */
+  refused(answer: Answer, expected: Refusal): string {
+    const found = errorsOf(answer.body);
+    const [first] = found;
+    assert.ok(first, `not refused: ${answer.status} ${JSON.stringify(answer.body).slice(0, 500)}`);
+    assert.equal([first.code, first.field].filter(Boolean).join(' '), expected, first.message);
+    for (const error of found) {
+      assert.ok(error.message.length > 10, error.message);
+      assert.match(error.errorType, /^[A-Z][A-Za-z]+Error$/);
+      assert.ok(error.suggestedFix.length > 15, error.suggestedFix);
+      assert.equal(error.documentation, `${this.baseUrl}/docs/errors/${error.code.toLowerCase()}`);
+      assert.notEqual(error.code, 'INTERNAL_SERVER_ERROR');
+      this.pages.add(error.documentation);
+    }
+    return first.message;
+  }
+}
+
+/** GraphQL keeps the five fields in `extensions`, every other endpoint beside the message. */
+function errorsOf(body: unknown): RenderedError[] {
+  if (typeof body !== 'object' || body === null || !('errors' in body) || !Array.isArray(body.errors)) return [];
+  return body.errors.map(({ message, extensions, ...rest }) => ({ message, ...(extensions ?? rest) }));
+}
+
+/** Every file the platform keeps for its users: objects, uploads on their way, working files. */
+export function storedFiles(dataDir: string): string[] {
+  const found = readdirSync(dataDir, { recursive: true, withFileTypes: true });
+  const files = found.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name).slice(dataDir.length + 1));
+  return files.filter((file) => /^(objects|tmp)\//.test(file)).sort();
+}

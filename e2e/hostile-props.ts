@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { crc32, deflateSync } from 'node:zlib';
+
+/** A server that a stranger controls: the other side of sourceUrl. */
+export interface HostileSource {
+  readonly url: string;
+  /** As FETCH_ALLOW lists it. */
+  readonly host: string;
+  /** Resolves when the client has left a body that never ends (/slow). */
+  readonly left: Promise<void>;
+  close(): void;
+}
+
+export async function startHostileSource(): Promise<HostileSource> {
+  let leave = (): void => {};
+  const left = new Promise<void>((resolve) => {
+    leave = resolve;
+  });
+  const server: Server = createServer((request, response) => answer(request, response, leave)).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const address = server.address();
+  assert.ok(address && typeof address === 'object');
+  const host = `127.0.0.1:${address.port}`;
+  const close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { url: `http://${host}`, host, left, close };
+}
+
+function answer({ url: path = '' }: IncomingMessage, response: ServerResponse, leave: () => void): void {
+  if (path.startsWith('/to/')) response.writeHead(302, { location: decodeURIComponent(path.slice(4)) }).end();
+  else if (path === '/loop') response.writeHead(302, { location: '/loop' }).end();
+  else if (path === '/huge') response.writeHead(200, { 'content-length': String(300 * 2 ** 30) }).write('x');
+  else if (path === '/empty') response.end();
+  else if (path === '/playlist') response.end('#EXTM3U\nhttp://127.0.0.1/healthz');
+  else if (path === '/slow') response.once('close', leave).writeHead(200).write('x');
+  else response.writeHead(404).end();
+}
+
+/** A black one-bit picture, of fewer rows than it declares when told so (PNG specification, sections 5.3 and 11.2). */
+export function png(width: number, height: number, rows = height): Buffer {
+  const chunk = (type: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(type), data]);
+    const frame = Buffer.alloc(8);
+    frame.writeUInt32BE(data.length, 0);
+    frame.writeUInt32BE(crc32(body), 4);
+    return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)]);
+  };
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header[8] = 1;
+  const pixels = deflateSync(Buffer.alloc((Math.ceil(width / 8) + 1) * rows));
+  return Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    chunk('IHDR', header),
+    chunk('IDAT', pixels),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+/**
+ * Fills the disk for real: a file system of 1 MiB over `objects` where mounting is permitted, otherwise the bytes of these uploads go
+ * to /dev/full. Either way writing fails as on a full disk.
+ */
+export function fillDisk(objects: string, uploadIds: readonly string[]): { makeRoom(): void; restore(): void } {
+  const run = (command: string, ...args: string[]) => spawnSync(command, args).status === 0;
+  mkdirSync(objects, { recursive: true });
+  if (run('mount', '-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', objects)) {
+    return {
+      makeRoom: () => assert.ok(run('mount', '-o', 'remount,size=20m', objects)),
+      restore: () => assert.ok(run('umount', '-l', objects)),
+    };
+  }
+  const receiving = join(objects, ',receiving/uploads');
+  mkdirSync(receiving, { recursive: true });
+  for (const id of uploadIds) symlinkSync('/dev/full', join(receiving, id));
+  const makeRoom = () => {
+    for (const id of uploadIds) if (spawnSync('test', ['-L', join(receiving, id)]).status === 0) rmSync(join(receiving, id));
+  };
+  return { makeRoom, restore: makeRoom };
+}
