@@ -30,7 +30,7 @@ export function WatchPage() {
               params={{ id: channelPath(content.channel.id) }}
               className="flex items-center gap-3 rounded-lg font-semibold hover:text-accent-text"
             >
-              <Avatar image={null} name={content.channel.metadata.title} />
+              <Avatar image={pick(content.channel.assets.images, 'AVATAR')} name={content.channel.metadata.title} />
               {content.channel.metadata.title}
             </Link>
             {content.publishedAt && (

@@ -24,6 +24,8 @@ const fetcher: GraphiQLProps['fetcher'] = async (parameters) => {
     credentials: 'same-origin',
     body: JSON.stringify(parameters),
   });
+  // The session is over: after signing in again, the explorer is where one comes back to.
+  if (response.status === 401) location.replace(`/sign-in?next=${encodeURIComponent('/graphql')}`);
   return response.json();
 };
 

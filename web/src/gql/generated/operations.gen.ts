@@ -922,7 +922,25 @@ export type WatchResult = {
       readonly handle: string;
       readonly metadata: {
         readonly title: string;
-        readonly summary: string;
+      };
+      readonly assets: {
+        readonly images: {
+          readonly edges: readonly ({
+            readonly node: {
+              readonly purpose: ImagePurpose;
+              readonly alt: string;
+              readonly url: string;
+              readonly width: number;
+              readonly height: number;
+              readonly dominantColor: string;
+              readonly variants: readonly ({
+                readonly url: string;
+                readonly width: number;
+                readonly format: ImageFormat;
+              })[];
+            };
+          })[];
+        };
       };
     };
     readonly assets: {
@@ -964,7 +982,7 @@ export type WatchResult = {
     } | null;
   } | null;
 };
-export const Watch: Operation<WatchResult, WatchVariables> = { id: 'sha256:18ed50706a79f7ad7838d0f602c21f74296f74aa716c72006549e7e3d581b85f', name: 'Watch', kind: 'query' };
+export const Watch: Operation<WatchResult, WatchVariables> = { id: 'sha256:473e2ced9199f6c9c3afa77f3e40b79d729406d3c2b013a9eee2fd3ac98e96c0', name: 'Watch', kind: 'query' };
 
 export type MoreFromChannelVariables = {
   readonly id: string;
