@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { makeClip } from './harness.ts';
+import { graphql } from './steps.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const LIMIT_MS = 60_000;
@@ -95,6 +97,7 @@ describe('npm start', () => {
     const platform = processesOf(folder).find((pid) => commandOf(pid).includes('server/src/main.ts'));
     const database = processesOf(folder).find((pid) => commandOf(pid).includes('bin/postgres -D'));
     assert.ok(platform && database, 'platform and database run');
+    const contentId = await publishClip(apiKey);
     kill(database, 'SIGKILL');
     const killedAt = performance.now();
     const serves = async () => (await isReady()) && (await verify(apiKey).catch(() => null)) === 'survivor';
@@ -104,9 +107,12 @@ describe('npm start', () => {
     } while (commandOf(database) !== '' || !(await serves()));
     t.diagnostic(`served again after ${((performance.now() - killedAt) / 1_000).toFixed(1)} s`);
     assert.ok(commandOf(platform).includes('server/src/main.ts'), 'the platform is the same process');
-    // Sessions, commands in transactions and jobs have connections of their own.
+    // Sessions, the job that was running, and the readers of the event log (which publish) have connections of their own.
     assert.equal(await signUp('newcomer'), 200);
-    assert.match(await openUpload(apiKey), /^http:.*\/uploads\//);
+    const wait =
+      'mutation ($id: DID!) { waitForProcessing(input: { contentId: $id, timeoutSeconds: 90 }) { status error content { status } } }';
+    const { waitForProcessing } = await ask<{ waitForProcessing: object }>(apiKey, wait, { id: contentId });
+    assert.deepEqual(waitForProcessing, { status: 'COMPLETE', error: null, content: { status: 'PUBLISHED' } });
     await stopRest();
   });
 
@@ -159,33 +165,33 @@ describe('npm start', () => {
     return response.status;
   }
 
-  async function openUpload(apiKey: string): Promise<string> {
-    const query = 'mutation { publishVideo(input: { title: "After the loss", filename: "a.mp4", size: 10 }) { upload { endpoint } } }';
-    const response = await fetch(`http://127.0.0.1:${port}/graphql`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${apiKey}` },
-      body: JSON.stringify({ query }),
-    });
-    const { data, errors } = (await response.json()) as { data?: { publishVideo: { upload: { endpoint: string } } }; errors?: unknown };
-    assert.ok(data, JSON.stringify(errors));
-    return data.publishVideo.upload.endpoint;
+  /** Uploads a clip, whose processing begins; answers the content. */
+  async function publishClip(apiKey: string): Promise<string> {
+    const bytes = readFileSync(makeClip(folder, 'clip.mp4', 6));
+    const { publishVideo } = await ask<{ publishVideo: { content: { id: string }; upload: { endpoint: string } } }>(
+      apiKey,
+      'mutation ($input: PublishVideoInput!) { publishVideo(input: $input) { content { id } upload { endpoint } } }',
+      { input: { title: 'Through the loss', filename: 'clip.mp4', size: bytes.length, publish: true } },
+    );
+    assert.ok((await fetch(publishVideo.upload.endpoint, { method: 'PUT', body: bytes })).ok);
+    return publishVideo.content.id;
+  }
+
+  async function verify(apiKey: string): Promise<string> {
+    const query = '{ verifyConnection { user { username } } }';
+    return (await ask<{ verifyConnection: { user: { username: string } } }>(apiKey, query)).verifyConnection.user.username;
+  }
+
+  async function ask<Data>(apiKey: string, query: string, variables: object = {}): Promise<Data> {
+    const { body } = await graphql(`http://127.0.0.1:${port}`, apiKey, query, variables);
+    assert.equal(body.errors, undefined, JSON.stringify(body.errors));
+    return body.data as Data; // the caller names what its document selects
   }
 
   function admin(...args: string[]): { apiKey: string } {
     const { stdout, stderr, status } = spawnSync('npm', ['run', '--silent', 'admin', '--', ...args], { cwd: ROOT, env, encoding: 'utf8' });
     assert.equal(status, 0, stderr);
     return JSON.parse(stdout);
-  }
-
-  async function verify(apiKey: string): Promise<string> {
-    const response = await fetch(`http://127.0.0.1:${port}/graphql`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${apiKey}` },
-      body: JSON.stringify({ query: '{ verifyConnection { user { username } } }' }),
-    });
-    const { data, errors } = (await response.json()) as { data?: { verifyConnection: { user: { username: string } } }; errors?: unknown };
-    assert.ok(data, JSON.stringify(errors));
-    return data.verifyConnection.user.username;
   }
 });
 
