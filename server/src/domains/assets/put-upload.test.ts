@@ -70,6 +70,18 @@ describe('uploads as one plain body', { timeout: 120_000 }, () => {
     }
   });
 
+  it('that are sent several times at once are taken once, and the others told so', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const bytes = randomBytes(200_000);
+      const opened = await door.open(await door.owner(), { sizeBytes: bytes.length });
+      const sent = Array.from({ length: 5 }, () => fetch(opened.endpoint, { method: 'PUT', body: bytes }));
+      const statuses = (await Promise.all(sent)).map((answer) => answer.status);
+      for (const status of statuses) assert.ok([200, 409, 422, 503].includes(status), String(status));
+      if (!statuses.includes(200)) assert.equal((await fetch(opened.endpoint, { method: 'PUT', body: bytes })).status, 200);
+      assert.deepEqual(await storedBytes(`uploads/${opened.id}`), bytes);
+    }
+  });
+
   it('are refused in parts', async () => {
     const opened = await door.open(await door.owner(), { sizeBytes: 10 });
     const error = await errorOf(

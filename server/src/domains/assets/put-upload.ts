@@ -1,9 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { Transform, type TransformCallback } from 'node:stream';
+import { ERRORS } from '@tus/server';
 import { AppError } from '../../kernel/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { ReceivingStore } from '../../platform/storage/receiving-store.ts';
+import { endedError } from './find-upload.ts';
 import { findIngestion, type Ingestion, noteReceived } from './ingestions.store.ts';
 import { UPLOAD_REST_MS } from './open-ingestion.ts';
 import type { UploadLocker } from './upload-lock.ts';
@@ -24,18 +26,27 @@ export async function putUpload(tools: PutUploadTools, request: IncomingMessage,
   if (upload.state === 'FINISHED') throw finishedAlready();
   refuseWrongLength(request, upload.sizeBytes);
   const body = new CountedBody();
-  // A sender that goes away ends the body: what arrived is kept.
+  // Whoever reads the body hears of its end; nobody may be reading any more.
+  body.on('error', () => {});
+  let brokenOff = false;
+  // A sender that goes away, or a newer request, ends the body: what arrived is kept.
   const breakOff = () => {
+    brokenOff = true;
     request.unpipe(body);
     body.end();
   };
   const given = new AbortController();
   request.once('close', () => given.abort());
   const lock = tools.locker.newLock(upload.id);
-  await lock.lock(given.signal, breakOff);
+  await lock.lock(given.signal, breakOff).catch((error: unknown) => {
+    throw error === ERRORS.ERR_LOCK_TIMEOUT ? takenOver() : error;
+  });
   try {
-    // Another request may have finished it while this one waited.
-    if ((await findIngestion(tools.db, upload.id))?.state !== 'OPEN') throw finishedAlready();
+    // Another request may have finished or ended it while this one waited.
+    const current = await findIngestion(tools.db, upload.id);
+    if (current?.state !== 'OPEN') throw current && current.state !== 'FINISHED' ? endedError(current) : finishedAlready();
+    // Given up before its first byte was read: what an earlier request stored stays.
+    if (brokenOff || request.destroyed) throw takenOver();
     request.once('error', breakOff);
     request.once('close', breakOff);
     request.pipe(body);
@@ -97,6 +108,13 @@ function wrongLength(message: string): AppError {
   return new AppError('UPLOAD_FAILED', message, {
     field: 'Content-Length',
     suggestedFix: 'Send exactly the file this upload was opened for, or open a new upload with the right size.',
+  });
+}
+
+function takenOver(): AppError {
+  return new AppError('SERVICE_UNAVAILABLE', 'Another request is working on this upload.', {
+    suggestedFix: 'Send one request at a time; a newer one takes over from an older one. Then send the whole file again with PUT.',
+    retryAfterSeconds: 1,
   });
 }
 
