@@ -120,3 +120,15 @@ export async function endUpload(
     if (upload.autoProcess && contentId) await failAwaitingProcessing(platform, tx, contentId, end);
   });
 }
+
+const REFUSED_AT_ONCE = {
+  state: 'FAILED',
+  code: 'UPLOAD_FAILED',
+  message: 'The bytes sent when the upload was opened were refused.',
+} as const;
+
+/** Ends an upload that was refused together with its bytes, unless it has ended by itself. */
+export async function abandonUpload(tools: FinishUploadTools, id: string): Promise<void> {
+  const upload = await findIngestion(tools.platform.db, id);
+  if (upload?.state === 'OPEN') await endUpload(tools, upload, REFUSED_AT_ONCE);
+}

@@ -4,8 +4,7 @@ import type { RequestContext, Route } from '../../platform/routing.ts';
 import type { ReceivingStore } from '../../platform/storage/receiving-store.ts';
 import { createUpload } from './create-upload.ts';
 import { type AuthenticateUploader, findUpload, requireUsable } from './find-upload.ts';
-import { endUpload, type FinishUploadTools, finishUpload } from './finish-upload.ts';
-import { findIngestion } from './ingestions.store.ts';
+import { abandonUpload, endUpload, finishUpload } from './finish-upload.ts';
 import { putUpload } from './put-upload.ts';
 import { drain } from './request-body.ts';
 import { createTusEndpoint, methodOf } from './tus-endpoint.ts';
@@ -17,18 +16,6 @@ export interface UploadRouteTools {
   readonly receiving: ReceivingStore;
   readonly locker: UploadLocker;
   readonly authenticate: AuthenticateUploader;
-}
-
-const REFUSED_AT_ONCE = {
-  state: 'FAILED',
-  code: 'UPLOAD_FAILED',
-  message: 'The bytes sent when the upload was opened were refused.',
-} as const;
-
-/** Ends an upload that was refused together with its bytes, unless it has ended by itself. */
-async function abandonUpload(tools: FinishUploadTools, id: string): Promise<void> {
-  const upload = await findIngestion(tools.platform.db, id);
-  if (upload?.state === 'OPEN') await endUpload(tools, upload, REFUSED_AT_ONCE);
 }
 
 /**
