@@ -1,10 +1,9 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { freePort } from '../server/src/platform/config/free-port.ts';
 
 /** The real platform, the real browser: everything a journey needs, and nothing left behind after it. */
 const ROOT = join(import.meta.dirname, '..');
@@ -21,7 +20,6 @@ export interface Platform {
 
 /** Starts the platform with its own database in a scratch folder; `settings` go before the defaults. Throws with its output when it does not become healthy. */
 export async function startPlatform(settings: Readonly<Record<string, string>> = {}): Promise<Platform> {
-  buildWebIfStale();
   const folder = await mkdtemp(join(tmpdir(), 'reelgraph-journey-'));
   const port = await freePort();
   const baseUrl = `http://localhost:${port}`;
@@ -70,30 +68,6 @@ async function stopChild(child: ChildProcess): Promise<void> {
   const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
   await ended;
   clearTimeout(timer);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('No free port.');
-  return address.port;
-}
-
-/** The server serves web/dist: it must be there and younger than its sources. */
-function buildWebIfStale(): void {
-  const built = join(ROOT, 'web/dist/index.html');
-  const sources = join(ROOT, 'web/src');
-  const newest = Math.max(
-    ...readdirSync(sources, { recursive: true, encoding: 'utf8' }).map((path) => statSync(join(sources, path)).mtimeMs),
-  );
-  if (existsSync(built) && statSync(built).mtimeMs >= newest) return;
-  const { status, stderr } = spawnSync(process.execPath, [join(ROOT, 'node_modules/vite/bin/vite.js'), 'build', 'web'], {
-    cwd: ROOT,
-    encoding: 'utf8',
-  });
-  if (status !== 0) throw new Error(`The web app does not build:\n${stderr}`);
 }
 
 const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 
 /** Single processes of the platform, as a deployment over several machines runs them. */
@@ -90,14 +89,4 @@ export async function until(condition: () => boolean | Promise<boolean>, limitMs
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
   return performance.now() - startedAt;
-}
-
-/** A TCP port of the loopback that is free now. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('No free port.');
-  return address.port;
 }

@@ -4,10 +4,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { freePort } from '../server/src/platform/config/free-port.ts';
 import { createTestDatabase, type TestDatabase } from '../server/src/platform/db/testing.ts';
 import { startTestS3 } from '../server/src/platform/storage/testing.ts';
 import { makeClip } from './harness.ts';
-import { admin, freePort, hasChild, type Instance, startInstance, until, untilStarted } from './instances.ts';
+import { admin, hasChild, type Instance, startInstance, until, untilStarted } from './instances.ts';
 import { graphql } from './steps.ts';
 
 /** The heartbeat of a job is 10 s: a lost worker is noticed then, and the job is taken up within this. */

@@ -14,7 +14,7 @@ const PARENT_POLL_MS = 500;
 const COMMANDS = {
   start: { ffmpeg: true, web: true, program: 'server/src/main.ts' },
   admin: { program: 'server/src/admin.ts', quiet: true },
-  test: { ffmpeg: true, chromium: true, program: 'scripts/check.ts' },
+  test: { ffmpeg: true, chromium: true, web: true, program: 'scripts/check.ts' },
   gen: { program: 'scripts/gen.ts' },
   bench: { ffmpeg: true, program: 'bench/main.ts' },
 };
