@@ -408,6 +408,17 @@ describe('uploads', () => {
     api.refused(await put(endpoint, Buffer.alloc(1_000)), 'RESOURCE_ALREADY_EXISTS');
   });
 
+  it('sent several times at once are taken once', async () => {
+    const { endpoint } = await newUpload(200_000);
+    const bytes = Buffer.alloc(200_000, 7);
+    const answers = await Promise.all(Array.from({ length: 6 }, () => put(endpoint, bytes)));
+    for (const answer of answers) assert.ok([200, 409, 503].includes(answer.status), JSON.stringify(answer.body));
+    assert.ok((await put(endpoint, bytes)).status < 410);
+    assert.equal(await offsetOf(endpoint), 200_000);
+    const id = endpoint.slice(endpoint.lastIndexOf('/') + 1).slice(0, 36);
+    assert.ok(readFileSync(join(dataDir, 'objects/uploads', id)).equals(bytes));
+  });
+
   it('are open to nobody who guesses, and creations that are wrong make none', async () => {
     const { endpoint } = await newUpload(10);
     const bare = endpoint.slice(0, endpoint.lastIndexOf('/') + 37);
@@ -547,6 +558,16 @@ describe('processing', () => {
       assert.match(end.error, cases[index]?.[1] ?? /never/);
     }
     assert.deepEqual(made(), before);
+  });
+
+  it('of sources that break off at once does not take the platform with it', async () => {
+    const ids: string[] = [];
+    for (let count = 0; count < 8; count += 1)
+      ids.push((await api.data(PUBLISH, { input: { title: 'reset', sourceUrl: `${source.url}/reset` } })).publishVideo.content.id);
+    const resets = () => source.asked.filter((path) => path === '/reset').length;
+    for (let waits = 0; waits < 100 && resets() < 8; waits += 1) await sleep(100);
+    assert.ok(resets() >= 8);
+    for (const id of ids) await api.data(`mutation { deleteContent(id: "${id}") { __typename } }`);
   });
 
   it('of a source that never ends stops when its content is deleted, with nothing kept', async () => {

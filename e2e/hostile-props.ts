@@ -10,6 +10,8 @@ export interface HostileSource {
   readonly url: string;
   /** As FETCH_ALLOW lists it. */
   readonly host: string;
+  /** Paths that were asked for, in order. */
+  readonly asked: readonly string[];
   /** Resolves when the client has left a body that never ends (/slow). */
   readonly left: Promise<void>;
   close(): void;
@@ -20,7 +22,11 @@ export async function startHostileSource(): Promise<HostileSource> {
   const left = new Promise<void>((resolve) => {
     leave = resolve;
   });
-  const server: Server = createServer((request, response) => answer(request, response, leave)).listen(0, '127.0.0.1');
+  const asked: string[] = [];
+  const server: Server = createServer((request, response) => {
+    asked.push(request.url ?? '');
+    answer(request, response, leave);
+  }).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   const address = server.address();
   assert.ok(address && typeof address === 'object');
@@ -29,7 +35,7 @@ export async function startHostileSource(): Promise<HostileSource> {
     server.closeAllConnections();
     server.close();
   };
-  return { url: `http://${host}`, host, left, close };
+  return { url: `http://${host}`, host, asked, left, close };
 }
 
 function answer({ url: path = '' }: IncomingMessage, response: ServerResponse, leave: () => void): void {
@@ -38,6 +44,7 @@ function answer({ url: path = '' }: IncomingMessage, response: ServerResponse, l
   else if (path === '/huge') response.writeHead(200, { 'content-length': String(300 * 2 ** 30) }).write('x');
   else if (path === '/empty') response.end();
   else if (path === '/playlist') response.end('#EXTM3U\nhttp://127.0.0.1/healthz');
+  else if (path === '/reset') response.writeHead(200, { 'content-length': '100000' }).write('x', () => response.socket?.resetAndDestroy());
   else if (path === '/slow') response.once('close', leave).writeHead(200).write('x');
   else response.writeHead(404).end();
 }

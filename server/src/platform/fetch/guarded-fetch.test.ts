@@ -150,6 +150,14 @@ it('reports a transfer that breaks off as something that may pass', async () => 
   );
 });
 
+it('keeps the failure of a transfer that breaks off before it is read', async () => {
+  const { fetch, close } = createGuardedFetch({ allow: readFetchAllow('trusted.test'), resolve });
+  const { stream } = await fetch(`http://trusted.test:${port}/broken`, { maxBytes: 1_000, timeoutMs: 5_000 });
+  await new Promise((done) => setTimeout(done, 150));
+  await assert.rejects(buffer(stream), (error) => error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE');
+  await close();
+});
+
 it('gives up when the time is over', async () => {
   await assert.rejects(fetchText(`http://trusted.test:${port}/slow`, { timeoutMs: 200 }), invalid(/took too long/));
 });

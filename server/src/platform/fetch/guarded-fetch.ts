@@ -169,6 +169,8 @@ function limitedBody(body: Readable, limits: FetchLimits, deadline: AbortSignal)
       else done(null, chunk);
     },
   });
+  // The other side may break off before the caller begins to read, who meets the error then: unheard it would end the process.
+  limited.on('error', () => {});
   body.on('error', (error) => limited.destroy(toError(fetchError(error, limits, deadline))));
   limited.on('close', () => body.destroy());
   return body.pipe(limited);
