@@ -80,7 +80,8 @@ export class DiskStore implements ObjectStore {
 
   async withLocalFile<T>(key: string, use: (path: string) => Promise<T>): Promise<T> {
     const path = this.#pathOf(key);
-    if (!(await fileStats(path))) throw new AppError('RESOURCE_NOT_FOUND', 'The stored file is gone.');
+    if (!(await fileStats(path)))
+      throw new AppError('RESOURCE_NOT_FOUND', 'The stored file is gone.', { suggestedFix: 'Upload the file again.' });
     return use(path);
   }
 

@@ -95,7 +95,7 @@ export class S3Store implements ObjectStore {
 
   async withLocalFile<T>(key: string, use: (path: string) => Promise<T>): Promise<T> {
     const found = await this.read(key);
-    if (!found) throw new AppError('RESOURCE_NOT_FOUND', 'The stored file is gone.');
+    if (!found) throw new AppError('RESOURCE_NOT_FOUND', 'The stored file is gone.', { suggestedFix: 'Upload the file again.' });
     const path = join(this.#temporary, randomUUID());
     try {
       try {
