@@ -9,12 +9,13 @@
 import {
   type DocumentNode,
   type FragmentDefinitionNode,
-  GraphQLError,
+  type GraphQLError,
   Kind,
   type OperationDefinitionNode,
   type SelectionSetNode,
   visit,
 } from 'graphql';
+import { documentFault } from './errors.ts';
 
 export const MUTATION_COST = 10;
 export const INTROSPECTION_COST = 10;
@@ -64,21 +65,23 @@ export function measureDocument(document: DocumentNode, limits: Limits): GraphQL
     },
   });
   if (aliases > limits.maxAliases)
-    return [new GraphQLError(`The document has ${aliases} aliases; at most ${limits.maxAliases} are allowed.`)];
+    return [documentFault(`The document has ${aliases} aliases; at most ${limits.maxAliases} are allowed.`, 'aliases')];
   const measurer = new Measurer(document);
   for (const definition of document.definitions) {
     if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
-    const fault = faultOf(measurer.operation(definition), limits);
-    if (fault) return [new GraphQLError(fault, { nodes: definition })];
+    const fault = faultOf(definition, measurer.operation(definition), limits);
+    if (fault) return [fault];
   }
   return [];
 }
 
-function faultOf(measure: Measure, limits: Limits): string | null {
-  if (measure.depth > limits.maxDepth) return `The operation is ${measure.depth} fields deep; at most ${limits.maxDepth} are allowed.`;
-  if (measure.roots > limits.maxRootFields)
-    return `The operation has ${measure.roots} root fields; at most ${limits.maxRootFields} are allowed.`;
-  if (measure.fields > limits.maxFields) return `The operation selects ${measure.fields} fields; at most ${limits.maxFields} are allowed.`;
+function faultOf(operation: OperationDefinitionNode, { depth, roots, fields }: Measure, limits: Limits): GraphQLError | null {
+  const { maxDepth, maxRootFields, maxFields } = limits;
+  if (depth > maxDepth) return documentFault(`The operation is ${depth} fields deep; at most ${maxDepth} are allowed.`, 'depth', operation);
+  if (roots > maxRootFields)
+    return documentFault(`The operation has ${roots} root fields; at most ${maxRootFields} are allowed.`, 'rootFields', operation);
+  if (fields > maxFields)
+    return documentFault(`The operation selects ${fields} fields; at most ${maxFields} are allowed.`, 'fields', operation);
   return null;
 }
 

@@ -124,7 +124,7 @@ export class DocumentCache {
     try {
       document = parse(sourceOf(text), { maxTokens: this.#limits.maxTokens });
     } catch (error) {
-      return { operations: none, errors: [error instanceof GraphQLError ? error : documentFault('The document cannot be read.')] };
+      return { operations: none, errors: [this.#unreadable(error)] };
     }
     const measured = measureDocument(document, this.#limits);
     if (measured.length > 0) return { operations: none, errors: measured };
@@ -139,6 +139,13 @@ export class DocumentCache {
     }
     return { operations, errors: [] };
   }
+
+  #unreadable(error: unknown): GraphQLError {
+    if (!(error instanceof GraphQLError)) return documentFault('The document cannot be read.');
+    // The parser says it in words only.
+    if (!/^Syntax Error: Document contains more tha[nt] \d+ tokens\./.test(error.message)) return error;
+    return documentFault(`The document has more than ${this.#limits.maxTokens} tokens; no more are allowed.`, 'tokens');
+  }
 }
 
 function choose(operations: ReadonlyMap<string, Operation>, name: string | undefined): Lookup {
@@ -146,11 +153,14 @@ function choose(operations: ReadonlyMap<string, Operation>, name: string | undef
     const operation = operations.get(name);
     return operation
       ? { kind: 'operation', operation }
-      : { kind: 'invalid', errors: [documentFault(`The document has no operation named "${name}".`)] };
+      : { kind: 'invalid', errors: [documentFault(`The document has no operation named "${name}".`, 'operationName')] };
   }
   const [operation] = operations.values();
   if (!operation) return { kind: 'invalid', errors: [documentFault('The document has no operation.')] };
   if (operations.size > 1)
-    return { kind: 'invalid', errors: [documentFault('The document has several operations; say which with operationName.')] };
+    return {
+      kind: 'invalid',
+      errors: [documentFault('The document has several operations; say which with operationName.', 'operationName')],
+    };
   return { kind: 'operation', operation };
 }

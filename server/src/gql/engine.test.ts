@@ -188,6 +188,51 @@ describe('validation', () => {
     assert.equal(await fieldFor('{ nope }', {}), undefined);
   });
 
+  test('of our own rules says what to do about them', async () => {
+    const fixes = new Set<unknown>();
+    const adviceFor = async (query: string, options: Parameters<ToyWorld['run']>[2] = {}) => {
+      const { field, suggestedFix } = (await world.run(query, {}, options)).body.errors?.[0]?.extensions ?? {};
+      fixes.add(suggestedFix);
+      return [field, suggestedFix];
+    };
+    const general = (await adviceFor('{ nope }'))[1];
+    const own: Array<[field: string | undefined, query: string, options?: Parameters<ToyWorld['run']>[2]]> = [
+      [undefined, `{ me { ${Array.from({ length: 31 }, (_, index) => `a${index}: username`).join(' ')} } }`],
+      [undefined, `{ me ${'{ a '.repeat(13)}${'}'.repeat(13)} }`],
+      [undefined, `{ ${Array.from({ length: 11 }, (_, index) => `a${index}: clock`).join(' ')} }`],
+      [undefined, `{ me { ${'username '.repeat(1_001)} } }`],
+      [undefined, `{ me { ${'username '.repeat(6_000)} } }`],
+      [undefined, '{ makers(first: 100) { edges { node { things(first: 100) { edges { node { title } } } } } } }'],
+      ['operationName', 'query A { clock }', { operationName: 'B' }],
+      ['documentId', '', { documentId: 'sha256:00' }],
+      ['query', '', { query: undefined }],
+      [undefined, 'mutation { forget { ok } }', { queriesOnly: true }],
+    ];
+    for (const [field, query, options] of own) assert.equal((await adviceFor(query, options))[0], field, query.slice(0, 80));
+    assert.equal(fixes.size, own.length + 1);
+    assert.ok(fixes.has(general));
+    assert.equal((await adviceFor('query A { clock } query B { clock }'))[0], 'operationName');
+  });
+
+  test('quotes what was sent in at most 500 characters, and still names the variable', async () => {
+    const long = '🎬'.repeat(5_000);
+    const results = [
+      await world.run('query($first: Int) { makers(first: $first) { totalCount } }', { first: long }),
+      await world.run('mutation($input: MakeThingInput!) { makeThing(maker: "x", input: $input) { id } }', {
+        input: { title: 'x', kind: long },
+      }),
+      await world.run(`{ makers(first: "x${long}") { totalCount } }`),
+      await world.run('query A { clock }', {}, { operationName: long }),
+    ];
+    for (const { body } of results) {
+      const message = body.errors?.[0]?.message ?? '';
+      assert.ok(message.length === 500 || message.length === 499, String(message.length));
+      assert.ok(message.endsWith('…') && message.isWellFormed(), message.slice(-5));
+    }
+    const fields = results.map(({ body }) => body.errors?.[0]?.extensions?.field);
+    assert.deepEqual(fields, ['first', 'input.kind', undefined, 'operationName']);
+  });
+
   test('mutations are refused where only queries may run', async () => {
     const result = await world.run('mutation { forget { ok } }', {}, { queriesOnly: true });
     assert.deepEqual([result.failure, result.needsPost], ['GRAPHQL_VALIDATION_FAILED', true]);

@@ -125,7 +125,7 @@ class PlannedEngine implements Engine {
       const found = this.#find(request);
       if ('faults' in found) return await this.#invalid(attempt, found.faults);
       if (request.queriesOnly && found.kind !== 'query') {
-        return { ...(await this.#invalid(attempt, [documentFault('Mutations are sent with POST.')])), needsPost: true };
+        return { ...(await this.#invalid(attempt, [documentFault('Mutations are sent with POST.', 'mutationOverGet')])), needsPost: true };
       }
       return await this.#run(attempt, found);
     } catch (error) {
@@ -143,9 +143,10 @@ class PlannedEngine implements Engine {
   #find({ credential, documentId, query, operationName }: GraphqlRequest): Operation | { readonly faults: readonly GraphQLError[] } {
     const trusted = documentId === undefined ? undefined : this.#options.trustedDocuments?.get(documentId);
     if (credential.kind === 'anonymous' && trusted === undefined) throw new AppError('UNAUTHENTICATED');
-    if (documentId !== undefined && trusted === undefined) return { faults: [documentFault('There is no document with this id.')] };
+    if (documentId !== undefined && trusted === undefined)
+      return { faults: [documentFault('There is no document with this id.', 'documentId')] };
     const text = trusted ?? query;
-    if (typeof text !== 'string') return { faults: [documentFault('The request has no document: send "query".')] };
+    if (typeof text !== 'string') return { faults: [documentFault('The request has no document.', 'query')] };
     const lookup = this.#documents.find(text, operationName ?? undefined);
     if (lookup.kind === 'invalid') return { faults: lookup.errors };
     const isOpen = () => lookup.operation.accesses.every((access) => access === 'public');
@@ -181,9 +182,7 @@ class PlannedEngine implements Engine {
   }
 
   #tooDear(cost: number): GraphQLError {
-    return documentFault(
-      `The operation costs up to ${cost} points; at most ${this.#limits.maxCost} are allowed. Ask for fewer entries per page.`,
-    );
+    return documentFault(`The operation costs up to ${cost} points; at most ${this.#limits.maxCost} are allowed.`, 'cost');
   }
 
   /** A document that is not run. Who sent it must prove themselves all the same: the faults tell about the schema. */

@@ -1,4 +1,4 @@
-import { GraphQLError, type GraphQLFormattedError, Source } from 'graphql';
+import { type ASTNode, GraphQLError, type GraphQLFormattedError, Source } from 'graphql';
 import { AppError, type ErrorCode, errorExtensions } from '../kernel/errors.ts';
 
 /** An error of a GraphQL answer: message, path and the five extension fields (spec: "Errors"). */
@@ -15,20 +15,30 @@ export interface ErrorContext {
 /** Faults of the document or the variables, found before anything ran. */
 export function renderValidation(errors: readonly GraphQLError[], context: ErrorContext): RenderedError[] {
   return errors.map((error) => {
-    const field = fieldOf(error.message);
-    const fault = new AppError('GRAPHQL_VALIDATION_FAILED', error.message, field === undefined ? {} : { field });
+    const advice = error instanceof DocumentFault ? error.advice : adviceFor(error.message);
+    const fault = new AppError('GRAPHQL_VALIDATION_FAILED', shortened(error.message), advice);
     return {
-      message: error.message,
+      message: fault.message,
       ...(error.locations && error.locations.length > 0 ? { locations: error.locations } : {}),
       extensions: { ...errorExtensions(fault, context.baseUrl) },
     };
   });
 }
 
+/** Longest message of a fault, in UTF-16 units: GraphQL quotes values, names and literals in full. */
+const MAX_MESSAGE = 500;
+
+function shortened(message: string): string {
+  if (message.length <= MAX_MESSAGE) return message;
+  // A character of two units is not cut in half.
+  return `${message.slice(0, MAX_MESSAGE - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}
+
 /** The variable, or the part of it, that a coercion error is about; GraphQL says it only in words. */
-function fieldOf(message: string): string | undefined {
+function adviceFor(message: string): Advice {
   const match = /^Variable "\$(\w+)"(?: got invalid value .*? at "([\w.[\]]+)"[;.])?/s.exec(message);
-  return match?.[2] ?? match?.[1];
+  const field = match?.[2] ?? match?.[1];
+  return field === undefined ? {} : { field };
 }
 
 /** A failure of a root field or of the whole request. Anything that is no AppError is masked. */
@@ -64,9 +74,39 @@ function masked(error: unknown, context: ErrorContext): AppError {
   return new AppError('INTERNAL_SERVER_ERROR', `Something went wrong on our side (request ${context.requestId}).`);
 }
 
-/** A validation error without a place in the document. */
-export function documentFault(message: string): GraphQLError {
-  return new GraphQLError(message);
+interface Advice {
+  readonly suggestedFix?: string;
+  readonly field?: string;
+}
+
+/** What to do about the faults that we find ourselves. */
+const ADVICE = {
+  general: {},
+  tokens: { suggestedFix: 'Shorten the document: send values as variables and split it into several requests.' },
+  aliases: { suggestedFix: 'Use fewer aliases, or split the document into several requests.' },
+  depth: { suggestedFix: 'Select fewer levels, and read the objects further down with node(id) in another request.' },
+  rootFields: { suggestedFix: 'Spread the root fields over several requests; nodes(ids) reads many objects as one root field.' },
+  fields: { suggestedFix: 'Select fewer fields, or split the operation into several requests.' },
+  cost: { suggestedFix: 'Ask for fewer entries per page with first or last, above all in lists within lists.' },
+  operationName: { suggestedFix: 'Send the name of one of the operations in the document.', field: 'operationName' },
+  documentId: { suggestedFix: 'Send the text of the document as "query" instead.', field: 'documentId' },
+  query: { suggestedFix: 'Send the text of the document as "query".', field: 'query' },
+  mutationOverGet: { suggestedFix: 'Send the same request with POST, as JSON in the body.' },
+} as const satisfies Record<string, Advice>;
+
+/** A fault of the document that GraphQL itself knows nothing of. */
+class DocumentFault extends GraphQLError {
+  readonly advice: Advice;
+
+  constructor(message: string, advice: Advice, node: ASTNode | undefined) {
+    super(message, { nodes: node ?? null });
+    this.advice = advice;
+  }
+}
+
+/** A fault of the document, with the advice for its kind; `node` is its place, where it has one. */
+export function documentFault(message: string, kind: keyof typeof ADVICE = 'general', node?: ASTNode): GraphQLError {
+  return new DocumentFault(message, ADVICE[kind], node);
 }
 
 /** Name shown for documents in GraphQL's own messages. */

@@ -127,7 +127,10 @@ export class RootCompiler {
     };
     const specCode = `specs[${this.constants.specs.push(spec) - 1}]`;
     const open = this.#opening(at, source, wanted, specCode, overflow || wanted.pageCursors);
-    if (!wanted.edges && !wanted.pageInfo) return { text: this.#visible(at, plan, open), cost: 1 };
+    if (!wanted.edges && !wanted.pageInfo) {
+      source.check(at.depth.branch.builder);
+      return { text: this.#visible(at, plan, open), cost: 1 };
+    }
 
     const alias = this.#alias();
     const list = this.#list(at, alias, key, (builder) => source.join(builder, alias, page.size + (overflow ? 1 : 0)));

@@ -51,6 +51,16 @@ export class ListSource {
     return `exists (select 1 from ${this.#table} ${alias} where (${where}) and ${this.#compare(builder, alias, argument, operator)})`;
   }
 
+  /** Refuses cursors of other lists where nothing that is selected reads them. */
+  check(builder: StatementBuilder): void {
+    for (const argument of ['after', 'before'] as const) {
+      if (!this.page[argument]) continue;
+      const read = this.#args.reader(argument);
+      const decode = cursorReader(this.codec, argument);
+      builder.check((run) => void decode(read(run.variables), run));
+    }
+  }
+
   /** Order values of a row as PostgreSQL writes them, for cursors. */
   cursorColumns(alias: string): string[] {
     return this.plan.order.by(alias).map((sql) => `(${sql})::text`);

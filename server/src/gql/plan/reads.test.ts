@@ -242,6 +242,31 @@ describe('bad arguments', () => {
     });
   }
 
+  test('a cursor that is none is refused whatever of the list is selected, as a size that is none is', async () => {
+    const below = '{ makers(first: 1) { edges { node { things(ARGS) { totalCount } } } } }';
+    for (const [args, field] of [
+      ['after: "x"', 'after'],
+      ['before: "x"', 'before'],
+      ['first: 1, after: $cursor', 'after'],
+      ['first: 0', 'first'],
+    ] as const) {
+      for (const query of ['{ makers(ARGS) { totalCount } }', '{ makers(ARGS) { __typename } }', below]) {
+        const named = `${args.includes('$') ? 'query($cursor: String)' : ''}${query.replace('ARGS', args)}`;
+        const { body } = await world.run(named, { cursor: 'x' });
+        const { code, field: refused } = body.errors?.[0]?.extensions ?? {};
+        assert.deepEqual([code, refused, body.errors?.[0]?.path], ['INVALID_INPUT', field, ['makers']], named);
+      }
+    }
+  });
+
+  test('a cursor of the list does not change its total, nor does one that is null', async () => {
+    const { makers } = (await data('{ makers(first: 1) { edges { cursor } } }')) as { makers: { edges: Array<{ cursor: string }> } };
+    for (const cursor of [makers.edges[0]?.cursor, null]) {
+      const query = 'query($cursor: String) { makers(after: $cursor) { totalCount } }';
+      assert.deepEqual(await data(query, { cursor }), { makers: { totalCount: 6 } });
+    }
+  });
+
   test('a cursor of another list is INVALID_INPUT', async () => {
     const { makers } = (await data('{ makers(first: 1) { edges { cursor } } }')) as { makers: { edges: Array<{ cursor: string }> } };
     const { body } = await world.run('query($after: String) { things(after: $after) { edges { node { title } } } }', {

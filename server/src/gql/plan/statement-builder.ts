@@ -5,10 +5,15 @@ import { type CredentialKind, PACKED_VIEWER, type ViewerSource } from '../viewer
 /** Computes the value of a placeholder at each run. */
 export type Read = (run: Run) => unknown;
 
+/** Refuses a run by throwing. */
+export type Check = (run: Run) => void;
+
 /** A statement with what its values are computed by. */
 export interface Prepared {
   readonly statement: Statement;
   readonly reads: readonly Read[];
+  /** What must hold of the arguments besides: each throws AppError where it does not. */
+  readonly checks: readonly Check[];
 }
 
 /** Alias of the viewer's row in every planned statement. */
@@ -21,6 +26,7 @@ export class StatementBuilder {
   readonly #joins: string[] = [];
   readonly #order: string[] = [];
   readonly #reads: Read[] = [];
+  readonly #checks: Check[] = [];
   readonly #source: ViewerSource;
   readonly #credential: CredentialKind;
 
@@ -38,6 +44,11 @@ export class StatementBuilder {
   param(read: Read, cast?: string): string {
     this.#reads.push(read);
     return cast === undefined ? `$${this.#reads.length}` : `$${this.#reads.length}::${cast}`;
+  }
+
+  /** For arguments that no placeholder reads. */
+  check(check: Check): void {
+    this.#checks.push(check);
   }
 
   /** Position of an expression among the selected ones; equal expressions are selected once. */
@@ -69,7 +80,7 @@ export class StatementBuilder {
     const asks = this.#ctes.length > 0 || MENTIONS_VIEWER.test(columns) || MENTIONS_VIEWER.test(rest);
     const from = asks ? `viewer ${VIEWER}` : `(select) ${VIEWER}`;
     const ctes = asks ? `with ${[this.#viewer(), ...this.#ctes].join(', ')} ` : '';
-    return { statement: namedStatement(label, `${ctes}select ${columns} from ${from}${rest}`), reads: this.#reads };
+    return { statement: namedStatement(label, `${ctes}select ${columns} from ${from}${rest}`), reads: this.#reads, checks: this.#checks };
   }
 
   /** Materialized, so that the packed text is made once and not for every row. */
@@ -90,7 +101,8 @@ const MENTIONS_VIEWER = new RegExp(`\\b${VIEWER}\\.`);
 
 /** Values of a prepared statement for this run. Throws AppError when an argument is not acceptable. */
 export function valuesOf(prepared: Prepared, run: Run): unknown[] {
-  const { reads } = prepared;
+  const { reads, checks } = prepared;
+  for (const check of checks) check(run);
   const values: unknown[] = new Array(reads.length);
   for (let index = 0; index < reads.length; index += 1) values[index] = reads[index]?.(run);
   return values;
