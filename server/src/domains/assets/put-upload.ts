@@ -50,7 +50,9 @@ export async function putUpload(tools: PutUploadTools, request: IncomingMessage,
     request.once('error', breakOff);
     request.once('close', breakOff);
     request.pipe(body);
-    await receive(tools, body, upload);
+    await receive(tools, body, upload).catch((error: unknown) => {
+      throw brokenOff && !request.destroyed ? takenOver() : error;
+    });
   } finally {
     await lock.unlock();
   }
