@@ -76,6 +76,8 @@ export interface Engine {
   quotaOf(accountId: string): { limit: number; remaining: number; restoreRate: number; resetAtMs: number };
   /** Documents and plans kept, for metrics. */
   readonly statistics: { documents: number; plans: number };
+  /** Cost of a request that was refused before it came here. */
+  readonly noCost: CostReport;
 }
 
 /** The whole of GraphQL as one function: finds the document's plan, runs it, builds the answer. */
@@ -107,6 +109,11 @@ class PlannedEngine implements Engine {
     this.#planner = new Planner(options.viewerSource);
     this.#quota = new Quota(this.#limits);
     this.#runner = new OperationRunner(options, this.#limits.timeoutMs);
+  }
+
+  get noCost(): CostReport {
+    const { bucketCapacity, bucketRefillPerSecond } = this.#limits;
+    return { requested: 0, actual: 0, available: bucketCapacity, restoreRate: bucketRefillPerSecond };
   }
 
   get statistics(): { documents: number; plans: number } {

@@ -137,7 +137,7 @@ function fail(options: DispatchOptions, request: IncomingMessage, response: Serv
   }
   for (const name of response.getHeaderNames()) response.removeHeader(name);
   writeCommon(options, response, exchange);
-  if (exchange.route === GRAPHQL_PATH) sendGraphqlFailure(request, response, failure, options.baseUrl);
+  if (exchange.route === GRAPHQL_PATH) sendGraphqlFailure(request, response, failure, options.baseUrl, options.graphql.noCost);
   else sendJson(response, failure.status, restErrorBody(failure.error, options.baseUrl, exchange.requestId), failure.headers);
   if (!request.complete) linger(request);
 }

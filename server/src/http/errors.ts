@@ -55,8 +55,8 @@ export function restErrorBody(error: AppError, baseUrl: string, requestId: strin
 }
 
 /** The body of a GraphQL request that failed before execution: errors and no `data` (GraphQL specification, "Response format"). */
-export function graphqlErrorBody(error: AppError, baseUrl: string): object {
-  return { errors: [{ message: error.message, extensions: errorExtensions(error, baseUrl) }] };
+export function graphqlErrorBody(error: AppError, baseUrl: string, cost: object): object {
+  return { errors: [{ message: error.message, extensions: errorExtensions(error, baseUrl) }], extensions: { cost } };
 }
 
 /** Writes `body` as JSON, never to be stored by caches. */

@@ -32,6 +32,8 @@ export interface GraphqlResult {
 
 /** The executable schema, as far as the edge knows it. Never rejects for anything a client can cause. */
 export interface GraphqlEngine {
+  /** extensions.cost of a request that never came to the engine. */
+  readonly noCost: object;
   execute(request: GraphqlRequest): Promise<GraphqlResult>;
 }
 
@@ -68,6 +70,11 @@ export class GraphqlEndpoint {
   constructor(options: GraphqlEndpointOptions) {
     this.#options = options;
     this.#ownOrigin = new URL(options.baseUrl).origin;
+  }
+
+  /** extensions.cost of a request that is refused before it is run. */
+  get noCost(): object {
+    return this.#options.engine.noCost;
   }
 
   async handle(request: IncomingMessage, response: ServerResponse, exchange: Exchange): Promise<void> {
@@ -125,9 +132,15 @@ export function statusOf(failure: ErrorCode | null, mediaType: string): number {
 }
 
 /** Renders a failure from before the engine: always with its own status, in the type the client reads. */
-export function sendGraphqlFailure(request: IncomingMessage, response: ServerResponse, failure: Failure, baseUrl: string): void {
+export function sendGraphqlFailure(
+  request: IncomingMessage,
+  response: ServerResponse,
+  failure: Failure,
+  baseUrl: string,
+  cost: object,
+): void {
   const mediaType = mediaTypeOf(request.headers.accept) ?? JSON_TYPE;
-  const text = JSON.stringify(graphqlErrorBody(failure.error, baseUrl));
+  const text = JSON.stringify(graphqlErrorBody(failure.error, baseUrl, cost));
   response.writeHead(failure.status, {
     'content-type': `${mediaType}; charset=utf-8`,
     'content-length': Buffer.byteLength(text),

@@ -32,6 +32,7 @@ const schema = buildSchema('type Query { hello(name: String): String, boom: Stri
 /** A fake at the port of the executable schema: graphql-js over three fields, with the outcomes the edge has to render. */
 export class TestEngine implements GraphqlEngine {
   readonly seen: GraphqlRequest[] = [];
+  readonly noCost = { requested: 0, actual: 0, available: 2_000, restoreRate: 100 };
   /** Set to answer with this instead of executing. */
   next: GraphqlResult | ((request: GraphqlRequest) => Promise<GraphqlResult>) | null = null;
 

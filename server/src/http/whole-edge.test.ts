@@ -94,6 +94,20 @@ describe('the edge over the real engine', () => {
     return (await createAccount(platform, account)).apiKey ?? '';
   };
 
+  it('tells the cost on every answer, also where the key cannot be one', async () => {
+    const address = instances[0]?.address ?? '';
+    for (const headers of [{}, { authorization: 'Bearer nonsense' }]) {
+      const response = await fetch(`${address}/graphql`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify({ query: VERIFY }),
+      });
+      assert.equal(response.status, 401);
+      const answer = (await response.json()) as { extensions: unknown };
+      assert.deepEqual(answer.extensions, { cost: { requested: 0, actual: 0, available: 2_000, restoreRate: 100 } });
+    }
+  });
+
   it('checks a key in one round trip and tells the cost', async () => {
     const key = await newAccount('ann');
     const { roundTrips } = test.db.statistics;

@@ -30,7 +30,7 @@ describe('an API instance', () => {
       platform: { config: readConfig({ PORT: '0', HOST: '127.0.0.1' }), log, db: test.db, store: new DiskStore(folder), jobs },
       version: '1.2.3',
       routes: [],
-      engine: { execute: async () => ({ body: {}, failure: null }) },
+      engine: { noCost: {}, execute: async () => ({ body: {}, failure: null }) },
       credentials: { credentialFromKey: () => ({ kind: 'anonymous' }), sessionTokenFrom: () => null, forgottenSessionCookie: '' },
     });
   });

@@ -65,7 +65,7 @@ export async function openTestDoor(storage: Partial<TestStorage> | ((defaults: T
       platform,
       version: 'test',
       routes: uploads.routes,
-      engine: { execute: async () => ({ body: {}, failure: null }) },
+      engine: { noCost: {}, execute: async () => ({ body: {}, failure: null }) },
       credentials: { credentialFromKey: () => ({ kind: 'anonymous' }), sessionTokenFrom: () => null, forgottenSessionCookie: '' },
     });
     servers.push(server);
