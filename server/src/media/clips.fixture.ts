@@ -6,8 +6,8 @@ import type { Runner } from './runner.ts';
 
 /** Small clips for tests, made with ffmpeg's own sources so that the suite needs no media files. */
 export interface Clips {
-  /** Makes a clip from ffmpeg arguments and returns its path. */
-  make(fileName: string, args: readonly string[]): Promise<string>;
+  /** Makes a clip from ffmpeg arguments and returns its path; `inputs` are named there by `inputArg`. */
+  make(fileName: string, args: readonly string[], inputs?: readonly string[]): Promise<string>;
   /** Writes bytes as a file and returns its path. */
   write(fileName: string, content: string | Uint8Array): Promise<string>;
   /** A path below the folder of the clips that does not exist yet. */
@@ -21,10 +21,10 @@ export async function openClips(runner: Runner): Promise<Clips> {
   const root = await mkdtemp(join(tmpdir(), 'clips-'));
   let count = 0;
   return {
-    async make(fileName, args) {
+    async make(fileName, args, inputs = []) {
       const folder = join(root, `made-${count++}`);
       await runner.prepareWorkDir(folder);
-      await runner.run('ffmpeg', [...args, '-y', fileName], { cwd: folder, limits: LIMITS });
+      await runner.run('ffmpeg', [...args, '-y', fileName], { cwd: folder, limits: LIMITS, inputs });
       return join(folder, fileName);
     },
     async write(fileName, content) {

@@ -23,3 +23,6 @@ export function codecName(codec: string): string {
   const known: Record<string, string> = { hevc: 'H.265', h264: 'H.264', av1: 'AV1', vp8: 'VP8', vp9: 'VP9', unknown: 'an unknown format' };
   return known[codec] ?? codec;
 }
+
+/** Subtitles made of text, which ffmpeg turns into WebVTT; those made of pictures (discs, broadcasts) are not among them. */
+export const TEXT_SUBTITLE_CODECS: ReadonlySet<string> = new Set(['subrip', 'ass', 'ssa', 'mov_text', 'webvtt', 'text']);

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { averageBps, type MasterVariant, masterPlaylist, parseMediaPlaylist, peakSegmentBps } from './hls-playlist.ts';
+import {
+  averageBps,
+  type MasterVariant,
+  masterPlaylist,
+  parseMediaPlaylist,
+  peakSegmentBps,
+  singleSegmentPlaylist,
+  subtitleNames,
+} from './hls-playlist.ts';
 
 const MEDIA = `#EXTM3U
 #EXT-X-VERSION:7
@@ -94,4 +102,55 @@ test('sound alone is a variant without resolution', () => {
   );
   assert.match(text, /#EXT-X-STREAM-INF:BANDWIDTH=130000,AVERAGE-BANDWIDTH=128000,CODECS="mp4a\.40\.2"\naudio\/index\.m3u8\n$/);
   assert.doesNotMatch(text, /RESOLUTION|EXT-X-MEDIA/);
+});
+
+test('captions are a group that every variant refers to', () => {
+  const french = { name: 'français', language: 'fr', uri: 'subs/0/index.m3u8' };
+  const text = masterPlaylist([variant(720, 4000), variant(360, 2000)], null, [
+    french,
+    { name: 'Subtitles 2', language: null, uri: 'subs/1/index.m3u8' },
+  ]);
+  assert.deepEqual(
+    text.split('\n').filter((line) => line.startsWith('#EXT-X-MEDIA')),
+    [
+      '#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="subs",NAME="français",LANGUAGE="fr",DEFAULT=NO,AUTOSELECT=YES,FORCED=NO,URI="subs/0/index.m3u8"',
+      '#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="subs",NAME="Subtitles 2",DEFAULT=NO,AUTOSELECT=YES,FORCED=NO,URI="subs/1/index.m3u8"',
+    ],
+  );
+  assert.equal(text.match(/,SUBTITLES="subs"$/gm)?.length, 2);
+  assert.doesNotMatch(masterPlaylist([variant(720, 4000)], null), /SUBTITLES/);
+});
+
+const named: [why: string, title: string | null, language: string | null, name: string, tag: string | null][] = [
+  ['its title', 'Director', 'eng', 'Director', 'en'],
+  ['its language in its own words', null, 'fre', 'français', 'fr'],
+  ['its language where the title is blank', ' \t', 'ger', 'Deutsch', 'de'],
+  ['a region', null, 'pt-BR', 'português (Brasil)', 'pt-BR'],
+  ['a number, where the language is none', null, 'English', 'Subtitles 1', null],
+  ['a number, where the language is no word', '', 'a",b\n', 'Subtitles 1', null],
+  ['a title that would leave its quotes', 'a",URI="http://x/"\r\n#EXT-X-ENDLIST\u2028b', null, "a',URI='http://x/' #EXT-X-ENDLIST b", null],
+  ['a title that looks like a variable', '{$secret}', null, '{ $secret}', null],
+  ['the start of an endless title', '😀'.repeat(500), null, '😀'.repeat(80), null],
+  ['a title that is not well-formed', 'a\ud800', null, 'a\ufffd', null],
+];
+for (const [why, title, language, name, tag] of named) {
+  test(`captions are named by ${why}`, () => assert.deepEqual(subtitleNames([{ title, language }]), [{ name, language: tag }]));
+}
+
+test('captions of one name are told apart', () => {
+  const english = { title: null, language: 'eng' };
+  const names = subtitleNames([english, english, { title: 'English (2)', language: null }]).map(({ name }) => name);
+  assert.deepEqual(names, ['English', 'English (2)', 'English (2) (2)']);
+});
+
+test('a playlist of one segment is finished and as long as it says', () => {
+  const text = singleSegmentPlaylist('captions.vtt', 5.04);
+  assert.match(text, /^#EXTM3U\n#EXT-X-VERSION:3\n/);
+  assert.match(text, /#EXT-X-PLAYLIST-TYPE:VOD/);
+  assert.deepEqual(parseMediaPlaylist(text), {
+    targetDurationSeconds: 6,
+    initUri: null,
+    segments: [{ uri: 'captions.vtt', durationSeconds: 5.04 }],
+    ended: true,
+  });
 });

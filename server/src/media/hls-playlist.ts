@@ -90,19 +90,86 @@ export interface MasterAudio {
   readonly uri: string;
 }
 
+/** Captions that viewers can choose. */
+export interface MasterSubtitle {
+  /** What viewers choose by; no two of a group are alike (RFC 8216 section 4.3.4.1.1). */
+  readonly name: string;
+  /** BCP 47; null where it is not known. */
+  readonly language: string | null;
+  readonly uri: string;
+}
+
 const AUDIO_GROUP = 'audio';
+const SUBTITLE_GROUP = 'subs';
+const MAX_NAME_CHARS = 80;
+
+/**
+ * Names and languages of captions from what the source says of them: its titles as far as a quoted string can hold them
+ * (section 4.2), else the language in its own words, else a number; numbered where they would be alike.
+ */
+export function subtitleNames(
+  tracks: readonly { readonly title: string | null; readonly language: string | null }[],
+): Omit<MasterSubtitle, 'uri'>[] {
+  const taken = new Set<string>();
+  return tracks.map((track, index) => {
+    const { tag, autonym } = languageOf(track.language);
+    const base = plainName(track.title ?? '') || autonym || `Subtitles ${index + 1}`;
+    let name = base;
+    for (let count = 2; taken.has(name); count++) name = `${base} (${count})`;
+    taken.add(name);
+    return { name, language: tag };
+  });
+}
+
+/** Sources use ISO 639-2 codes of either kind (`fre`, `fra`), some any word at all; only what names a language is kept. */
+function languageOf(code: string | null): { tag: string | null; autonym: string } {
+  try {
+    const [tag = ''] = Intl.getCanonicalLocales(code ?? '');
+    const autonym = new Intl.DisplayNames([tag], { type: 'language', fallback: 'none' }).of(tag);
+    return autonym === undefined ? { tag: null, autonym: '' } : { tag, autonym: plainName(autonym) };
+  } catch {
+    return { tag: null, autonym: '' };
+  }
+}
+
+/** No quotes, no line ends, and no `{$`, which later versions of HLS read as the start of a variable. */
+function plainName(text: string): string {
+  const plain = text
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .replaceAll('"', "'")
+    .replaceAll('{$', '{ $')
+    .trim();
+  return [...plain].slice(0, MAX_NAME_CHARS).join('').trim();
+}
+
+/** A finished media playlist of one segment (section 4.3.3), as captions have; EXTINF in fractions needs version 3. */
+export function singleSegmentPlaylist(uri: string, durationSeconds: number): string {
+  const head = ['#EXTM3U', '#EXT-X-VERSION:3', `#EXT-X-TARGETDURATION:${Math.ceil(durationSeconds)}`, '#EXT-X-MEDIA-SEQUENCE:0'];
+  return [...head, '#EXT-X-PLAYLIST-TYPE:VOD', `#EXTINF:${durationSeconds.toFixed(6)},`, uri, '#EXT-X-ENDLIST', ''].join('\n');
+}
 
 /**
  * A master playlist (RFC 8216 section 4.3.4). BANDWIDTH is the true peak over the segments (section 4.3.4.2), for players
  * that believe less stall. The first variant is what many players start with: the largest of at most 480 lines, then the
  * rest from small to large.
  */
-export function masterPlaylist(variants: readonly MasterVariant[], audio: MasterAudio | null): string {
+export function masterPlaylist(
+  variants: readonly MasterVariant[],
+  audio: MasterAudio | null,
+  subtitles: readonly MasterSubtitle[] = [],
+): string {
   const lines = ['#EXTM3U', '#EXT-X-VERSION:6', '#EXT-X-INDEPENDENT-SEGMENTS'];
   const grouped = audio !== null && variants.some((variant) => variant.picture !== null);
   if (audio !== null && grouped) {
     lines.push(
       `#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="${AUDIO_GROUP}",NAME="Main",DEFAULT=YES,AUTOSELECT=YES,CHANNELS="${audio.channels}",URI="${audio.uri}"`,
+    );
+  }
+  for (const { name, language, uri } of subtitles) {
+    const spoken = language === null ? '' : `LANGUAGE="${language}",`;
+    lines.push(
+      `#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="${SUBTITLE_GROUP}",NAME="${name}",${spoken}DEFAULT=NO,AUTOSELECT=YES,FORCED=NO,URI="${uri}"`,
     );
   }
   for (const variant of startingMid(variants)) {
@@ -116,6 +183,7 @@ export function masterPlaylist(variants: readonly MasterVariant[], audio: Master
       attributes.push(`RESOLUTION=${width}x${height}`, `FRAME-RATE=${framesPerSecond.toFixed(3)}`, 'VIDEO-RANGE=SDR');
     }
     if (grouped) attributes.push(`AUDIO="${AUDIO_GROUP}"`);
+    if (subtitles.length > 0) attributes.push(`SUBTITLES="${SUBTITLE_GROUP}"`);
     lines.push(`#EXT-X-STREAM-INF:${attributes.join(',')}`, variant.uri);
   }
   return `${lines.join('\n')}\n`;

@@ -22,6 +22,7 @@ import type { MediaFacts } from './media-facts.ts';
 import { coverArgs, POSTER_NAME, posterArgs, posterWindowStartMs } from './poster.ts';
 import { RunError } from './run-error.ts';
 import type { Runner } from './runner.ts';
+import { extractSubtitles } from './subtitles.ts';
 import { checkAlignment, isDurationPlausible, listPackage, type PackagedFile, PackageFault, readRendition } from './verify-package.ts';
 
 export interface PackageOptions {
@@ -56,7 +57,7 @@ export interface PackagedVideo {
 const MASTER_NAME = 'master.m3u8';
 
 /**
- * Makes a streamable package from a source: HLS renditions with one shared sound, thumbnails, a poster and the master
+ * Makes a streamable package from a source: HLS renditions with one shared sound, captions, thumbnails, a poster and the master
  * playlist, all checked before they are returned.
  * @throws AppError TRANSCODE_FAILED when the file is at fault, SERVICE_UNAVAILABLE when this machine is (disk full, tool
  *   missing); RunError `aborted` or `signal` when the work was stopped from outside and may simply be tried again.
@@ -84,6 +85,7 @@ async function pack(runner: Runner, options: PackageOptions): Promise<PackagedVi
   checkAlignment(renditions.filter((rendition) => rendition.folder !== 'audio'));
   const durationSeconds = Math.max(...renditions.map((rendition) => rendition.durationSeconds));
   checkDuration(durationSeconds, facts.durationMs);
+  const captions = await extractSubtitles(runner, facts, outDir, durationSeconds, options);
 
   const variants = describePackage(ladder, renditions);
   const audio = ladder.audio === null ? null : { channels: ladder.audio.channels, uri: `${ladder.audio.folder}/${PLAYLIST_NAME}` };
@@ -92,6 +94,7 @@ async function pack(runner: Runner, options: PackageOptions): Promise<PackagedVi
     masterPlaylist(
       variants.map(({ variant }) => variant),
       audio,
+      captions.subtitles,
     ),
     { mode: 0o644 },
   );
@@ -109,7 +112,7 @@ async function pack(runner: Runner, options: PackageOptions): Promise<PackagedVi
         ? null
         : { pattern: THUMBNAIL_PATTERN, count: thumbnailCount, intervalMs: thumbnails.intervalMs },
     files,
-    cpuMs: encodeCpuMs + posterCpuMs,
+    cpuMs: encodeCpuMs + posterCpuMs + captions.cpuMs,
   };
 }
 

@@ -33,6 +33,7 @@ const CONTENT_TYPES: Record<string, string> = {
   m4s: 'video/iso.segment',
   mp4: 'video/mp4',
   jpg: 'image/jpeg',
+  vtt: 'text/vtt; charset=utf-8',
 };
 
 /**

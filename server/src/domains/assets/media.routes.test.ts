@@ -42,6 +42,7 @@ describe('media', () => {
     );
     await platform.store.put(`${prefix}master.m3u8`, Buffer.from(playlist), { contentType: 'application/vnd.apple.mpegurl' });
     await platform.store.put(`${prefix}v360/seg-00001.m4s`, segment, { contentType: 'video/iso.segment' });
+    await platform.store.put(`${prefix}subs/0/captions.vtt`, Buffer.from('WEBVTT\n'), { contentType: 'text/vtt; charset=utf-8' });
     await platform.store.put(`sources/${assetId}`, Buffer.from('film'), { contentType: 'application/octet-stream' });
     return { contentId, assetId, prefix };
   }
@@ -65,6 +66,11 @@ describe('media', () => {
     assert.deepEqual(Buffer.from(await part.arrayBuffer()), segment);
     assert.equal(part.headers.get('cache-control'), 'public, max-age=31536000, immutable');
     assert.equal(part.headers.get('content-length'), '1000');
+    const captions = await fetch(mediaAddress(context(), `${prefix}subs/0/captions.vtt`, true));
+    assert.deepEqual(
+      [captions.status, captions.headers.get('content-type'), captions.headers.get('access-control-allow-origin')],
+      [200, 'text/vtt; charset=utf-8', '*'],
+    );
   });
 
   it('of drafts, private and deleted contents do not exist without a signature', async () => {

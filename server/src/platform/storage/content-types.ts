@@ -18,7 +18,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ogg: 'audio/ogg',
   png: 'image/png',
   ts: 'video/mp2t',
-  vtt: 'text/vtt',
+  vtt: 'text/vtt; charset=utf-8',
   webm: 'video/webm',
   webp: 'image/webp',
 };

@@ -1,0 +1,54 @@
+/** WebVTT as ffmpeg prints it, made fit for HLS (RFC 8216 section 3.5). Pure. */
+
+export interface Cue {
+  readonly startMs: number;
+  readonly endMs: number;
+  /** One or more lines, none empty; WebVTT markup. */
+  readonly text: string;
+}
+
+const TIMING = /^(?:(\d{2,}):)?(\d{2}):(\d{2})\.(\d{3}) --> (?:(\d{2,}):)?(\d{2}):(\d{2})\.(\d{3})/;
+
+/** The cues that show something before the film ends, by their start; everything else in `text` is passed over. */
+export function readCues(text: string, durationSeconds: number): Cue[] {
+  const cues: Cue[] = [];
+  const filmMs = Math.round(durationSeconds * 1000);
+  const lines = text.replaceAll('\0', '').split(/\r\n|\r|\n/);
+  for (let at = 0; at < lines.length; at++) {
+    const timing = TIMING.exec(lines[at] ?? '');
+    if (timing === null) continue;
+    const shown: string[] = [];
+    while ((lines[at + 1] ?? '').trim() !== '') shown.push(escaped(lines[++at] ?? ''));
+    const [startMs, endMs] = [milliseconds(timing.slice(1, 5)), Math.min(milliseconds(timing.slice(5, 9)), filmMs)];
+    const blank =
+      shown
+        .join('')
+        .replace(/<\/?[biu]>/g, '')
+        .trim() === '';
+    if (!blank && endMs > startMs) cues.push({ startMs, endMs, text: shown.join('\n') });
+  }
+  return cues.sort((a, b) => a.startMs - b.startMs);
+}
+
+/** ffmpeg marks bold, italic and underlined text and prints the rest as it is; only what it marked may stay markup. */
+function escaped(line: string): string {
+  return line
+    .replace(/&(?!(?:amp|lt|gt|nbsp|lrm|rlm);)/g, '&amp;')
+    .replace(/<(?!\/?[biu]>)/g, '&lt;')
+    .replaceAll('-->', '--&gt;');
+}
+
+function milliseconds([hours = '0', minutes, seconds, thousandths]: (string | undefined)[]): number {
+  return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + Number(thousandths);
+}
+
+/** A WebVTT segment whose times are those of the film, which starts at 0 in every rendition. */
+export function captionsText(cues: readonly Cue[]): string {
+  const blocks = cues.map(({ startMs, endMs, text }) => `${clock(startMs)} --> ${clock(endMs)}\n${text}\n`);
+  return ['WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:0,LOCAL:00:00:00.000\n', ...blocks].join('\n');
+}
+
+function clock(ms: number): string {
+  const digits = (value: number, width = 2) => `${Math.floor(value)}`.padStart(width, '0');
+  return `${digits(ms / 3_600_000)}:${digits((ms / 60_000) % 60)}:${digits((ms / 1000) % 60)}.${digits(ms % 1000, 3)}`;
+}
