@@ -1,12 +1,14 @@
 /** `npm start`: the whole platform, or the part that --role names, in one process tree. */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import type { Runner } from './media/index.ts';
 import { openPlatform } from './open-platform.ts';
 import { ConfigError, readConfig } from './platform/config/config.ts';
 import { settleAddress } from './platform/config/free-port.ts';
 import { lockDataFolder } from './platform/instance-lock.ts';
 import { createLogger, type Logger } from './platform/log.ts';
 import { openLogOutput } from './platform/log-output.ts';
+import type { Platform } from './platform/platform.ts';
 import { startApi } from './roles/api.ts';
 import { banner } from './roles/banner.ts';
 import { startDemo } from './roles/demo.ts';
@@ -23,7 +25,8 @@ let stopping: Promise<void> | null = null;
 
 const logOutput = openLogOutput();
 process.on('exit', () => logOutput.flushSync());
-process.on('SIGINT', () => void end(0));
+// A second Ctrl-C does not wait.
+process.on('SIGINT', () => (stopping ? process.exit(130) : void end(0)));
 process.on('SIGTERM', () => void end(0));
 // The parent that started us with an IPC channel is gone: nobody would stop this platform any more.
 process.on('disconnect', () => void end(0));
@@ -69,12 +72,7 @@ async function start(role: Role): Promise<void> {
 }
 
 /** The first start makes the demo channel; every start says where everything is. */
-async function welcome(
-  address: string,
-  runner: Parameters<typeof startDemo>[0]['runner'],
-  platform: Parameters<typeof startDemo>[0]['platform'],
-  log: Logger,
-): Promise<void> {
+async function welcome(address: string, runner: Runner, platform: Platform, log: Logger): Promise<void> {
   const demo = platform.config.demo ? await startDemo({ platform, address, runner, log }) : null;
   if (demo) started.push(() => demo.stop());
   process.stdout.write(banner(platform.config.BASE_URL, demo?.account ?? null));
@@ -92,19 +90,20 @@ function readVersion(): string {
   return (JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }).version;
 }
 
-/** Stops everything in reverse order; a second signal does not wait. */
+/** Stops everything in reverse order, once, and ends the process. */
 async function end(status: number): Promise<void> {
-  if (stopping) process.exit(status || 130);
-  stopping = (async () => {
-    for (const stop of started.reverse()) {
-      try {
-        await stop();
-      } catch (error) {
-        process.stderr.write(`While stopping: ${String(error)}\n`);
-      }
-    }
-    await logOutput.flush();
-  })();
+  stopping ??= stopAll();
   await stopping;
   process.exit(status);
+}
+
+async function stopAll(): Promise<void> {
+  for (const stop of started.reverse()) {
+    try {
+      await stop();
+    } catch (error) {
+      process.stderr.write(`While stopping: ${String(error)}\n`);
+    }
+  }
+  await logOutput.flush();
 }
