@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -121,9 +122,26 @@ export function makeClip(folder: string, name: string, seconds = 8, size = '640x
     `sine=frequency=330:duration=${seconds}`,
   ];
   const encode = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac', '-shortest'];
-  const { status, stderr } = spawnSync(process.env.FFMPEG_PATH ?? 'ffmpeg', ['-v', 'error', '-y', ...source, ...encode, path], {
-    encoding: 'utf8',
-  });
-  if (status !== 0) throw new Error(`The clip could not be made: ${stderr}`);
+  runFfmpeg([...source, ...encode, path]);
   return path;
+}
+
+/** Such a clip with embedded captions; `tracks` are SubRip texts by their language (ISO 639-2). */
+export function makeCaptionedClip(folder: string, name: string, tracks: Readonly<Record<string, string>>): string {
+  const path = join(folder, name);
+  const inputs = Object.entries(tracks).map(([language, text]) => {
+    const file = join(folder, `${name}.${language}.srt`);
+    writeFileSync(file, text);
+    return file;
+  });
+  const maps = inputs.flatMap((_, index) => ['-map', `${index + 1}`]);
+  const languages = Object.keys(tracks).flatMap((language, index) => [`-metadata:s:s:${index}`, `language=${language}`]);
+  const sources = [makeClip(folder, `plain-${name}`), ...inputs].flatMap((file) => ['-i', file]);
+  runFfmpeg([...sources, '-map', '0', ...maps, '-c', 'copy', '-c:s', 'mov_text', ...languages, path]);
+  return path;
+}
+
+function runFfmpeg(args: readonly string[]): void {
+  const { status, stderr } = spawnSync(process.env.FFMPEG_PATH ?? 'ffmpeg', ['-v', 'error', '-y', ...args], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`The clip could not be made: ${stderr}`);
 }

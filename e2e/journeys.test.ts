@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { accessibilityFaults } from './accessibility.ts';
-import { makeClip, newVisitor, type Platform, startBrowser, startPlatform } from './harness.ts';
-import { graphql, newPerson, openDeveloperAccess, paste, shownKey, signUp, untilPlaying, uploadInStudio } from './steps.ts';
+import { makeCaptionedClip, makeClip, newVisitor, type Platform, startBrowser, startPlatform } from './harness.ts';
+import { graphql, newPerson, openDeveloperAccess, paste, shownKey, signUp, untilCaption, untilPlaying, uploadInStudio } from './steps.ts';
 
 let platform: Platform;
 let browser: Browser;
@@ -238,6 +238,50 @@ test('the player obeys the keyboard', async () => {
   await page.reload();
   await video.waitFor();
   assert.equal(await state('muted'), true);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test('captions that came with the file are chosen in the player, toggled by a key and remembered', async () => {
+  const { page, context, faults } = await newVisitor(browser, platform.baseUrl);
+  await signUp(page);
+  const cue = (text: string): string => `1\n00:00:01,000 --> 00:00:07,000\n${text}\n`;
+  const clip = makeCaptionedClip(platform.folder, 'talk.mp4', { ger: cue('Guten <i>Morgen</i>'), eng: cue('Good morning') });
+  const row = await uploadInStudio(page, clip, 'Talk', false);
+  await row.getByRole('link', { name: 'Talk' }).click({ timeout: 90_000 });
+  await untilPlaying(page);
+  await page.keyboard.press('k');
+  const shown = (text: string | null): Promise<void> => untilCaption(page, text);
+  await shown(null);
+  const menu = page.getByRole('button', { name: 'Captions' });
+  await menu.click();
+  assert.deepEqual(await page.getByRole('menuitemradio').allInnerTexts(), ['Off', 'Deutsch', 'English']);
+  await page.getByRole('menuitemradio', { name: 'English' }).click();
+  await page.keyboard.press('5');
+  await shown('Good morning');
+  const start = await page.evaluate<number>(
+    "[...document.querySelector('video').textTracks].flatMap((t) => [...(t.activeCues ?? [])])[0].startTime",
+  );
+  assert.ok(Math.abs(start - 1) < 0.02, `the caption starts at ${start} s`);
+  await page.keyboard.press('c');
+  await shown(null);
+  await page.keyboard.press('c');
+  await shown('Good morning');
+  await menu.click();
+  await page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
+  await shown('Guten Morgen');
+  await page.reload();
+  await page.getByText('/ 0:08').waitFor();
+  await page.keyboard.press('5');
+  await shown('Guten Morgen');
+  await menu.click();
+  await page.getByRole('menuitemradio', { name: 'Off' }).click();
+  await shown(null);
+  await page.reload();
+  await page.getByText('/ 0:08').waitFor();
+  await menu.waitFor();
+  await page.keyboard.press('5');
+  await shown(null);
   assert.deepEqual(faults, []);
   await context.close();
 });

@@ -91,3 +91,19 @@ export async function untilPlaying(page: Page): Promise<void> {
     await page.waitForTimeout(100);
   }
 }
+
+/** Waits until just this text is shown as a caption; null until captions are off. */
+export async function untilCaption(page: Page, text: string | null): Promise<void> {
+  const captions = (): Promise<string[] | null> =>
+    page.evaluate(`(() => {
+      const showing = [...document.querySelector('video').textTracks].filter(({ mode }) => mode === 'showing');
+      const cues = showing.flatMap(({ activeCues }) => [...(activeCues ?? [])]);
+      return showing.length === 0 ? null : cues.map((cue) => cue.getCueAsHTML().textContent);
+    })()`);
+  const wanted = JSON.stringify(text === null ? null : [text]);
+  const deadline = Date.now() + 20_000;
+  for (let seen = await captions(); JSON.stringify(seen) !== wanted; seen = await captions()) {
+    assert.ok(Date.now() < deadline, `captions are ${JSON.stringify(seen)}, not ${wanted}`);
+    await page.waitForTimeout(100);
+  }
+}

@@ -18,8 +18,8 @@ export interface PagePolicy {
 }
 
 /**
- * Headers of an HTML page. Players built on Media Source Extensions need `blob:` media and workers; everything else
- * comes from this origin.
+ * Headers of an HTML page. Players built on Media Source Extensions need `blob:` media and workers, and caption tracks that
+ * start as an empty `data:` file; everything else comes from this origin.
  */
 export function pageHeaders(policy: PagePolicy): OutgoingHttpHeaders {
   const styles = policy.inlineStyles ? " 'unsafe-inline'" : hashesOf(policy.html, STYLES);
@@ -28,7 +28,7 @@ export function pageHeaders(policy: PagePolicy): OutgoingHttpHeaders {
     `script-src 'self'${hashesOf(policy.html, SCRIPTS)}`,
     `style-src 'self'${styles}`,
     "img-src 'self' data: blob:",
-    "media-src 'self' blob:",
+    "media-src 'self' blob: data:",
     "font-src 'self' data:",
     "connect-src 'self'",
     "worker-src 'self' blob:",

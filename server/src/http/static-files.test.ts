@@ -65,7 +65,7 @@ describe('the web app', () => {
       const hash = createHash('sha256').update(INLINE).digest('base64');
       assert.match(policy, /default-src 'self'/);
       assert.ok(policy.includes(`script-src 'self' 'sha256-${hash}';`), policy);
-      assert.match(policy, /media-src 'self' blob:; .*worker-src 'self' blob:; .*frame-ancestors 'none'/);
+      assert.match(policy, /media-src 'self' blob: data:; .*worker-src 'self' blob:; .*frame-ancestors 'none'/);
       assert.equal(response.headers.get('x-content-type-options'), 'nosniff');
     }
   });

@@ -23,7 +23,7 @@ export function textSubtitles(facts: Pick<MediaFacts, 'subtitles'>): SubtitleFac
 }
 
 /** Arguments that print one track as WebVTT. ffmpeg counts from the start of the file, as it does for picture and sound. Pure. */
-export function captionArgs(demuxer: string, streamIndex: number): string[] {
+function captionArgs(demuxer: string, streamIndex: number): string[] {
   return [
     ...pinnedInput(demuxer),
     '-map',

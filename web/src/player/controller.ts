@@ -8,6 +8,9 @@ import { type Command, steppedRate } from './shortcuts.ts';
 /** iPhones know full screen of the video element only. */
 type PhoneVideo = HTMLVideoElement & { webkitEnterFullscreen?: () => void };
 
+/** What captions are recognised by in other videos. */
+const keyOf = ({ language, label }: TextTrack): string => language || label;
+
 /** One video on one page: turns media events into state, and commands into calls on the element and its source. */
 export class PlayerController {
   readonly #video: HTMLVideoElement;
@@ -18,6 +21,8 @@ export class PlayerController {
   #source: Source | null = null;
   #url = '';
   #attempt = 0;
+  /** The captions that were shown last, for the key that brings them back. */
+  #lastCaption = 0;
 
   constructor(video: HTMLVideoElement, frame: HTMLElement) {
     this.#video = video;
@@ -94,7 +99,9 @@ export class PlayerController {
 
   setCaption(index: number | null): void {
     for (const [at, track] of this.#tracks().entries()) track.mode = at === index ? 'showing' : 'disabled';
-    remember({ captions: index === null ? null : (this.#tracks()[index]?.language ?? null) });
+    const chosen = index === null ? undefined : this.#tracks()[index];
+    remember({ captions: chosen ? keyOf(chosen) : null });
+    this.#lastCaption = index ?? this.#lastCaption;
     this.#captions();
   }
 
@@ -146,7 +153,7 @@ export class PlayerController {
         if (this.#video.paused) this.seek(time + command.by / 30);
         break;
       case 'captions':
-        if (captions.length > 0) this.setCaption(activeCaption === null ? 0 : null);
+        if (captions.length > 0) this.setCaption(activeCaption === null ? (captions[this.#lastCaption]?.index ?? 0) : null);
         break;
       case 'fullscreen':
         void this.toggleFullscreen();
@@ -215,7 +222,8 @@ export class PlayerController {
     on(document, 'fullscreenchange', () => this.#become({ fullscreen: document.fullscreenElement === this.#frame }));
     on(video.textTracks, 'addtrack removetrack change', () => this.#captions());
     on(video.textTracks, 'addtrack', () => {
-      const wanted = this.#tracks().findIndex(({ language }) => language !== '' && language === preferences.captions);
+      const { captions } = readPreferences();
+      const wanted = this.#tracks().findIndex((track) => captions !== null && keyOf(track) === captions);
       if (wanted >= 0 && this.#state.activeCaption === null) this.setCaption(wanted);
     });
     this.#become({ volume: video.volume, muted: video.muted });

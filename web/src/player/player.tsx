@@ -42,6 +42,7 @@ export function Player({ url, title, artist, poster, storyboard, aspect }: Prope
     <section
       ref={frame}
       aria-label={`Player: ${title}`}
+      data-controls={!hidden}
       onPointerMove={wake}
       onPointerDown={wake}
       onFocus={wake}

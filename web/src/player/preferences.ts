@@ -5,7 +5,7 @@ export interface Preferences {
   readonly rate: number;
   /** Lines of the chosen quality; null for automatic. */
   readonly lines: number | null;
-  /** Language of the chosen captions; null for none. */
+  /** Language of the chosen captions, their name where they have none; null for none. */
   readonly captions: string | null;
 }
 
