@@ -124,6 +124,13 @@ test('the duration is that of the chosen streams, from their first moment', () =
   assert.deepEqual(subtitled.subtitles, [{ index: 2, codec: 'mov_text', language: 'fra', title: null }]);
   const matroska = facts([{ ...camera, duration: 'N/A' }], { start_time: '0.0', duration: '5.000' });
   assert.equal(matroska.durationMs, 5000);
+  // The file's own duration is not the picture's where subtitles may run on, or where it counts from zero: it is measured.
+  const silent = { ...camera, duration: 'N/A' };
+  assert.equal(
+    facts([silent, { index: 2, codec_type: 'subtitle', codec_name: 'subrip' }], { start_time: '0.0', duration: '30.0' }).durationMs,
+    null,
+  );
+  assert.equal(facts([{ ...silent, start_time: '10.0' }], { start_time: '10.0', duration: '12.0' }).durationMs, null);
   const recording = facts([{ ...camera, duration: 'N/A' }], { start_time: '0.0' });
   assert.equal(recording.durationMs, null);
 });

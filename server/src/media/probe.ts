@@ -92,7 +92,11 @@ export function parseProbe(json: string, demuxer: string): MediaFacts {
   const chosen = [video, audio].filter((stream) => stream !== null);
   return {
     demuxer,
-    ...spanOf(chosen, raw.format ?? {}),
+    ...spanOf(
+      chosen,
+      raw.format ?? {},
+      streams.some((stream) => stream.codec_type === 'subtitle'),
+    ),
     video: video === null ? null : videoFacts(video),
     audio: audio === null ? null : audioFacts(audio),
     cover:
@@ -136,10 +140,17 @@ function pickAudio(streams: readonly RawStream[]): RawStream | null {
   return best(streams, (stream) => [stream.disposition?.default ?? 0, stream.channels ?? 0, Number(stream.sample_rate ?? 0)]);
 }
 
-/** Duration over the chosen streams: those of other streams (subtitles running on) do not count. */
+/** A file that begins later than this may count its duration from zero. */
+const LATE_START_SECONDS = 0.5;
+
+/**
+ * Duration over the chosen streams: those of other streams (subtitles running on) do not count. Where streams do not tell
+ * theirs (Matroska), the file's is theirs if nothing else is in it and it begins at once; otherwise null: measure it.
+ */
 function spanOf(
   chosen: readonly RawStream[],
   format: { start_time?: string; duration?: string },
+  hasSubtitles: boolean,
 ): { durationMs: number | null; startMs: number } {
   const starts = chosen.map((stream) => seconds(stream.start_time)).filter((value) => value !== null);
   const start = starts.length > 0 ? Math.min(...starts) : (seconds(format.start_time) ?? 0);
@@ -148,7 +159,7 @@ function spanOf(
     return duration === null ? null : (seconds(stream.start_time) ?? start) + duration;
   });
   const known = ends.filter((end) => end !== null);
-  const whole = positive(format.duration);
+  const whole = hasSubtitles || start > LATE_START_SECONDS ? null : positive(format.duration);
   const durationSeconds = known.length === chosen.length && known.length > 0 ? Math.max(...known) - start : whole;
   return { durationMs: durationSeconds === null ? null : Math.round(durationSeconds * 1000), startMs: Math.round(start * 1000) };
 }
