@@ -39,7 +39,7 @@ export async function run(args: string[]): Promise<void> {
     options: {
       contents: { type: 'string', default: '100000' },
       channels: { type: 'string', default: '1000' },
-      requests: { type: 'string', default: '2000' },
+      requests: { type: 'string', default: '5000' },
       rounds: { type: 'string', default: '5' },
       concurrency: { type: 'string', default: '16' },
     },

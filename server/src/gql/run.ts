@@ -39,6 +39,18 @@ export interface CommandContext extends RunEnv {
   readonly signal: AbortSignal;
 }
 
+let latestMs = Number.NaN;
+let latestIso = '';
+
+/** ISO 8601 of an instant; requests of one millisecond share the text, which costs more than it seems. */
+function isoInstant(ms: number): string {
+  if (ms !== latestMs) {
+    latestMs = ms;
+    latestIso = new Date(ms).toISOString();
+  }
+  return latestIso;
+}
+
 /** State of one request; the GraphQL context value of the executors. */
 export class Run implements CommandContext {
   viewer: Viewer | null = null;
@@ -68,7 +80,6 @@ export class Run implements CommandContext {
   readonly nowMs: number;
   readonly services: Services;
   signal: AbortSignal;
-  #nowIso: string | undefined;
 
   constructor(env: EngineEnv, services: Services, nowMs: number, requestId: string, signal: AbortSignal) {
     this.baseUrl = env.baseUrl;
@@ -80,8 +91,7 @@ export class Run implements CommandContext {
   }
 
   get nowIso(): string {
-    this.#nowIso ??= new Date(this.nowMs).toISOString();
-    return this.#nowIso;
+    return isoInstant(this.nowMs);
   }
 
   did(kind: DidKind, id: string): string {

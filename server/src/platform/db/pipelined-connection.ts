@@ -46,11 +46,16 @@ export class PipelinedConnection {
 
   sendTogether(calls: readonly Call[]): Promise<unknown[][][]> {
     return this.#using(async (client) => {
-      const settled = await Promise.allSettled(calls.map((call) => this.#write<unknown[]>(client, call, 'array')));
-      return settled.map((outcome) => {
-        if (outcome.status === 'rejected') throw translate(outcome.reason);
-        return outcome.value.rows;
-      });
+      const pending = calls.map((call) => this.#write<unknown[]>(client, call, 'array'));
+      try {
+        const [first] = pending;
+        if (first && pending.length === 1) return [(await first).rows];
+        // Later statements are answered even if an earlier one fails; nobody may hear of it twice.
+        await Promise.allSettled(pending);
+        return (await Promise.all(pending)).map((result) => result.rows);
+      } catch (error) {
+        throw translate(error);
+      }
     });
   }
 
