@@ -23,10 +23,14 @@ export function ChoiceMenu<Value>({ name, face, choices, chosen, open, onOpen, o
   const id = useId();
   const root = useRef<HTMLDivElement>(null);
   const items = (): HTMLElement[] => [...(root.current?.querySelectorAll<HTMLElement>('[role="menuitemradio"]') ?? [])];
+  // Only opening moves the focus: a player that reports its state while the menu is open must not take it back.
   useEffect(() => {
     if (!open) return;
     const list = [...(root.current?.querySelectorAll<HTMLElement>('[role="menuitemradio"]') ?? [])];
     (list.find((item) => item.ariaChecked === 'true') ?? list[0])?.focus();
+  }, [open]);
+  useEffect(() => {
+    if (!open) return;
     const outside = (event: PointerEvent): void => {
       if (event.target instanceof Node && !root.current?.contains(event.target)) onOpen(false);
     };
