@@ -71,7 +71,7 @@ class PostgresDatabase implements Database {
     this.#pool.on('connect', (client) => client.on('error', () => {}));
   }
 
-  async run<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+  run<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
     this.#count(1);
     return this.#pipeline().send<Row>(statement, values);
   }
@@ -80,7 +80,7 @@ class PostgresDatabase implements Database {
     return (await this.run<Row>(statement, values))[0] ?? null;
   }
 
-  async together(calls: readonly Call[]): Promise<unknown[][][]> {
+  together(calls: readonly Call[]): Promise<unknown[][][]> {
     this.#count(calls.length);
     return this.#pipeline().sendTogether(calls);
   }

@@ -1,17 +1,15 @@
 import pg from 'pg';
 import { AppError } from '../../kernel/errors.ts';
 import type { Call, Statement } from './statement.ts';
+import { type Answered, type Column, type PreparedStatement, type QueryConnection, StatementQuery } from './statement-query.ts';
+import { typeParsers } from './types.ts';
 
 /** How many prepared statements one connection keeps before the least recently used is deallocated. */
 const MAX_PREPARED = 1_000;
 
 /** What of pg's connection object is used beyond its types: the names it has prepared, and the socket, corked to write a batch at once. */
 interface PgInternals {
-  connection: {
-    parsedStatements: Record<string, string>;
-    submittedNamedStatements: Record<string, string>;
-    stream: { cork(): void; uncork(): void };
-  };
+  connection: QueryConnection & { readonly parsedStatements: Record<string, string> };
 }
 
 /**
@@ -26,55 +24,62 @@ export class PipelinedConnection {
   readonly #config: pg.ClientConfig;
   readonly #onError: (error: Error) => void;
   #client: Promise<pg.Client> | null = null;
-  /** Names prepared on the present connection, least recently used first. */
-  #prepared = new Map<string, true>();
+  /** The present connection, once it is there. */
+  #open: pg.Client | null = null;
+  /** Statements prepared on the present connection, by name. */
+  #prepared = new Map<string, PreparedStatement>();
+  /** Statements sent so far. */
+  #used = 0;
 
   constructor(config: pg.ClientConfig, onError: (error: Error) => void) {
     this.#config = config;
     this.#onError = onError;
   }
 
-  send<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
-    return this.#using(async (client) => {
-      try {
-        return (await this.#write<Row>(client, { statement, values })).rows;
-      } catch (error) {
-        throw translate(error);
-      }
-    });
+  /** Rows as objects. */
+  async send<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+    const [rows = []] = await this.#send([{ statement, values }], objects);
+    return rows as Row[]; // the statement's author says what its columns are
   }
 
+  /** Rows as arrays, by statement. A failing one does not stop those behind it; its error is thrown when all have been answered. */
   sendTogether(calls: readonly Call[]): Promise<unknown[][][]> {
-    return this.#using(async (client) => {
-      const pending = calls.map((call) => this.#write<unknown[]>(client, call, 'array'));
-      try {
-        const [first] = pending;
-        if (first && pending.length === 1) return [(await first).rows];
-        // Later statements are answered even if an earlier one fails; nobody may hear of it twice.
-        await Promise.allSettled(pending);
-        return (await Promise.all(pending)).map((result) => result.rows);
-      } catch (error) {
-        throw translate(error);
-      }
-    });
+    return this.#send(calls, arrays);
   }
 
-  async #using<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+  async #send<Row>(calls: readonly Call[], make: Make<Row>): Promise<Row[][]> {
     this.inFlight += 1;
     try {
-      const client = await this.#connected();
+      const client = this.#open ?? (await this.#connected());
       this.#gatherWrites(client);
-      return await work(client);
+      return await this.#answers(client, calls, make);
+    } catch (error) {
+      // It was made where the socket is read; who sent the statement says more.
+      if (error instanceof Error) Error.captureStackTrace(error);
+      throw translate(error);
     } finally {
       this.inFlight -= 1;
     }
   }
 
-  #write<Row extends pg.QueryResultRow>(client: pg.Client, { statement, values }: Call, rowMode?: 'array'): Promise<pg.QueryResult<Row>> {
-    this.#remember(client, statement);
-    // pg reads the values before it returns and keeps nothing of them.
-    const config = { name: statement.name, text: statement.text, values: values as unknown[] };
-    return client.query<Row>(rowMode ? ({ ...config, rowMode } as pg.QueryConfig) : config);
+  #answers<Row>(client: pg.Client, calls: readonly Call[], make: Make<Row>): Promise<Row[][]> {
+    return new Promise((resolve, reject) => {
+      const answers: Row[][] = new Array(calls.length);
+      let open = calls.length;
+      let fault: unknown = null;
+      calls.forEach((call, index) => {
+        const prepared = this.#statement(client, call.statement);
+        const answered: Answered = (error, rows) => {
+          fault ??= error;
+          answers[index] = make(rows, prepared.columns ?? []);
+          open -= 1;
+          if (open > 0) return;
+          if (fault === null) resolve(answers);
+          else reject(fault);
+        };
+        client.query(new StatementQuery(call, prepared, typeParsers, answered));
+      });
+    });
   }
 
   /**
@@ -95,6 +100,7 @@ export class PipelinedConnection {
   async close(): Promise<void> {
     const client = this.#client;
     this.#client = null;
+    this.#open = null;
     if (client) await client.then((open) => open.end()).catch(() => {});
   }
 
@@ -112,6 +118,7 @@ export class PipelinedConnection {
       if (lost) return;
       lost = true;
       this.#client = null;
+      this.#open = null;
       this.#prepared = new Map();
     };
     client.on('error', (error) => {
@@ -121,6 +128,7 @@ export class PipelinedConnection {
     client.on('end', forget);
     try {
       await client.connect();
+      if (!lost) this.#open = client;
       return client;
     } catch (error) {
       forget();
@@ -128,12 +136,28 @@ export class PipelinedConnection {
     }
   }
 
-  #remember(client: pg.Client, statement: Statement): void {
-    this.#prepared.delete(statement.name);
-    this.#prepared.set(statement.name, true);
-    if (this.#prepared.size <= MAX_PREPARED) return;
-    const [oldest] = this.#prepared.keys();
-    if (oldest === undefined) return;
+  /** What is known of a statement here; the one used longest ago is forgotten for a new one beyond the limit. */
+  #statement(client: pg.Client, { name }: Statement): PreparedStatement {
+    this.#used += 1;
+    const known = this.#prepared.get(name);
+    if (known) {
+      known.usedAt = this.#used;
+      return known;
+    }
+    if (this.#prepared.size >= MAX_PREPARED) this.#forgetOldest(client);
+    const prepared: PreparedStatement = { columns: null, usedAt: this.#used };
+    this.#prepared.set(name, prepared);
+    return prepared;
+  }
+
+  #forgetOldest(client: pg.Client): void {
+    let oldest = '';
+    let usedAt = Number.POSITIVE_INFINITY;
+    for (const [name, prepared] of this.#prepared) {
+      if (prepared.usedAt >= usedAt) continue;
+      oldest = name;
+      usedAt = prepared.usedAt;
+    }
     this.#prepared.delete(oldest);
     // pg remembers prepared names on its connection object; forgetting one there makes it prepare again.
     const { connection } = client as unknown as PgInternals;
@@ -142,6 +166,18 @@ export class PipelinedConnection {
     client.query(`deallocate "${oldest.replaceAll('"', '""')}"`).catch(this.#onError);
   }
 }
+
+/** Makes the rows a caller gets of the values that came. */
+type Make<Row> = (rows: unknown[][], columns: readonly Column[]) => Row[];
+
+const arrays: Make<unknown[]> = (rows) => rows;
+
+const objects: Make<object> = (rows, columns) =>
+  rows.map((row) => {
+    const object: Record<string, unknown> = {};
+    for (let index = 0; index < columns.length; index += 1) object[columns[index]?.name ?? ''] = row[index];
+    return object;
+  });
 
 const UNAVAILABLE = new Set(['57P01', '57P02', '57P03', '08006', '08003', '53300']);
 

@@ -1,0 +1,117 @@
+import pg from 'pg';
+import type { Call } from './statement.ts';
+
+/** What one connection knows of a statement it has met. */
+export interface PreparedStatement {
+  /** Null until its first answer has come. */
+  columns: readonly Column[] | null;
+  /** When it was last used, counted in statements. */
+  usedAt: number;
+}
+
+export interface Column {
+  readonly name: string;
+  /** Makes the value of the column's text. */
+  readonly parse: (text: string) => unknown;
+}
+
+/** Told once, when the statement is answered or cannot be any more. */
+export type Answered = (error: unknown, rows: unknown[][]) => void;
+
+/** pg's connection, beyond its types. */
+export interface QueryConnection {
+  parse(statement: { readonly name: string; readonly text: string }): void;
+  bind(values: object): void;
+  describe(what: { readonly type: 'P'; readonly name: string }): void;
+  close(what: { readonly type: 'S'; readonly name: string }): void;
+  sync(): void;
+  readonly submittedNamedStatements: Record<string, string>;
+  readonly stream: { write(bytes: Buffer): void; cork(): void; uncork(): void };
+}
+
+interface Described {
+  readonly fields: ReadonlyArray<{ readonly name: string; readonly dataTypeID: number }>;
+}
+
+/** The messages Execute (all rows) and Sync, which follow every Bind: one write instead of two. */
+const EXECUTE_AND_SYNC = Buffer.from([0x45, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0x53, 0, 0, 0, 4]);
+
+/** What pg's own query has beyond its types. */
+interface PgQuery extends pg.Query {
+  hasBeenParsed(connection: QueryConnection): boolean;
+}
+const PgQuery = pg.Query as unknown as new (text: string, values: unknown[], callback: Answered) => PgQuery;
+
+/**
+ * pg's query for prepared statements whose rows are arrays. A prepared statement keeps its columns, so they are asked
+ * for once on a connection and not with every run as pg does: that saves a message each way, and reading it.
+ */
+export class StatementQuery extends PgQuery {
+  readonly name: string;
+  readonly #values: readonly unknown[];
+  readonly #prepared: PreparedStatement;
+  readonly #types: pg.CustomTypesConfig;
+  readonly #answered: Answered;
+  readonly #rows: unknown[][] = [];
+  /** Why a row could not be read. */
+  #fault: unknown = null;
+
+  constructor({ statement, values }: Call, prepared: PreparedStatement, types: pg.CustomTypesConfig, answered: Answered) {
+    // pg reads the values and keeps nothing of them.
+    super(statement.text, values as unknown[], answered);
+    this.name = statement.name;
+    this.#values = values;
+    this.#prepared = prepared;
+    this.#types = types;
+    this.#answered = answered;
+  }
+
+  /** Called by pg, which has corked the socket. */
+  prepare(connection: QueryConnection): void {
+    if (!this.hasBeenParsed(connection)) {
+      connection.parse(this as unknown as { name: string; text: string }); // pg's query holds both
+      connection.submittedNamedStatements[this.name] = (this as unknown as { text: string }).text;
+    }
+    try {
+      connection.bind({ statement: this.name, values: this.#values, valueMapper: prepareValue });
+    } catch (error) {
+      connection.close({ type: 'S', name: this.name });
+      connection.sync();
+      this.handleError(error);
+      return;
+    }
+    if (this.#prepared.columns === null) connection.describe({ type: 'P', name: '' });
+    connection.stream.write(EXECUTE_AND_SYNC);
+  }
+
+  handleRowDescription({ fields }: Described): void {
+    this.#prepared.columns = fields.map(({ name, dataTypeID }) => ({ name, parse: this.#types.getTypeParser(dataTypeID, 'text') }));
+  }
+
+  handleDataRow({ fields }: { readonly fields: unknown[] }): void {
+    const columns = this.#prepared.columns ?? [];
+    try {
+      for (let index = 0; index < columns.length; index += 1) {
+        const text = fields[index];
+        // The parser of the protocol reads every field as text, or null.
+        if (text !== null) fields[index] = columns[index]?.parse(text as string);
+      }
+    } catch (error) {
+      this.#fault ??= error;
+    }
+    this.#rows.push(fields);
+  }
+
+  handleCommandComplete(): void {}
+
+  handleReadyForQuery(): void {
+    this.#answered(this.#fault, this.#rows);
+  }
+
+  handleError(error: unknown): void {
+    this.#answered(this.#fault ?? error, this.#rows);
+  }
+}
+
+// How pg writes dates, arrays and objects; its types leave it out.
+const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): unknown } }).utils;
