@@ -7,7 +7,20 @@ const ROOMS = [
   'server/src/(gql|media|platform)/',
   'server/src/kernel/',
 ];
-const DOMAINS = ['ai', 'publishing', 'live', 'engagement', 'catalog', 'assets', 'channels', 'accounts'];
+const DOMAINS = [
+  'ai',
+  'publishing',
+  'live',
+  'integrations',
+  'discovery',
+  'engagement',
+  'social',
+  'playlists',
+  'catalog',
+  'assets',
+  'channels',
+  'accounts',
+];
 const TESTS = '/testing/|\\.test\\.ts$|/testing\\.ts$|\\.fixture\\.ts$|\\.contract\\.ts$';
 
 const upwards = ROOMS.flatMap((room, level) =>

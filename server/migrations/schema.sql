@@ -1,5 +1,13 @@
 -- Generated from the migrations by npm run gen.
 
+create table account_settings (
+  account_id uuid not null,
+  do_not_track boolean not null default false,
+  keep_history boolean not null default true,
+  language text not null default 'en'::text,
+  updated_at timestamp with time zone not null default now()
+);
+
 create table accounts (
   id uuid not null,
   email citext not null,
@@ -22,6 +30,14 @@ create table api_keys (
   last_used_at timestamp with time zone
 );
 
+create table channel_members (
+  channel_id uuid not null,
+  account_id uuid not null,
+  role text not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now()
+);
+
 create table channels (
   id uuid not null,
   account_id uuid not null,
@@ -33,7 +49,8 @@ create table channels (
   keywords text[] not null default '{}'::text[],
   followers_count bigint not null default 0,
   created_at timestamp with time zone not null default now(),
-  updated_at timestamp with time zone not null default now()
+  updated_at timestamp with time zone not null default now(),
+  time_zone text not null default 'UTC'::text
 );
 
 create table contents (
@@ -56,7 +73,9 @@ create table contents (
   comments_count bigint not null default 0,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
-  listed boolean not null generated always as (((status = 'PUBLISHED'::text) AND (visibility = 'PUBLIC'::text) AND (deleted_at IS NULL))) stored
+  listed boolean not null generated always as (((status = 'PUBLISHED'::text) AND (visibility = 'PUBLIC'::text) AND (deleted_at IS NULL))) stored,
+  parent_id uuid,
+  number integer
 );
 
 create table counters (
@@ -150,6 +169,14 @@ create table ingestions (
   finished_at timestamp with time zone
 );
 
+create table object_purges (
+  id bigint not null generated always as identity,
+  key_prefix text not null,
+  attempts smallint not null default 0,
+  due_at timestamp with time zone not null default now(),
+  created_at timestamp with time zone not null default now()
+);
+
 create table platform_facts (
   name text not null,
   value text not null
@@ -234,6 +261,10 @@ create table video_assets (
   created_at timestamp with time zone not null default now()
 );
 
+alter table account_settings add constraint account_settings_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table account_settings add constraint account_settings_pkey PRIMARY KEY (account_id);
+
 alter table accounts add constraint accounts_email_key UNIQUE (email);
 
 alter table accounts add constraint accounts_pkey PRIMARY KEY (id);
@@ -254,19 +285,37 @@ alter table api_keys add constraint api_keys_lookup_hash_key UNIQUE (lookup_hash
 
 alter table api_keys add constraint api_keys_pkey PRIMARY KEY (account_id);
 
+alter table channel_members add constraint channel_members_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table channel_members add constraint channel_members_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
+
+alter table channel_members add constraint channel_members_pkey PRIMARY KEY (channel_id, account_id);
+
+alter table channel_members add constraint channel_members_role_check CHECK ((role = ANY (ARRAY['OWNER'::text, 'MANAGER'::text, 'EDITOR'::text, 'VIEWER'::text])));
+
 alter table channels add constraint channels_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
 alter table channels add constraint channels_handle_key UNIQUE (handle);
 
 alter table channels add constraint channels_pkey PRIMARY KEY (id);
 
+alter table contents add constraint contents_below_parent CHECK (((kind = ANY (ARRAY['SEASON'::text, 'EPISODE'::text])) = (parent_id IS NOT NULL)));
+
 alter table contents add constraint contents_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
 
 alter table contents add constraint contents_check CHECK (((status = 'PUBLISHED'::text) = (published_at IS NOT NULL)));
 
-alter table contents add constraint contents_kind_check CHECK ((kind = ANY (ARRAY['FEATURE'::text, 'SHORT'::text])));
+alter table contents add constraint contents_kind_check CHECK ((kind = ANY (ARRAY['FEATURE'::text, 'SHORT'::text, 'SERIE'::text, 'SEASON'::text, 'EPISODE'::text, 'MINISERIE'::text, 'STREAM'::text])));
 
 alter table contents add constraint contents_layout_check CHECK ((layout = ANY (ARRAY['LANDSCAPE'::text, 'PORTRAIT'::text, 'VR'::text])));
+
+alter table contents add constraint contents_not_in_itself CHECK ((parent_id <> id));
+
+alter table contents add constraint contents_number_check CHECK (((number >= 0) AND (number <= 100000)));
+
+alter table contents add constraint contents_numbered CHECK (((kind = ANY (ARRAY['SEASON'::text, 'EPISODE'::text])) = (number IS NOT NULL)));
+
+alter table contents add constraint contents_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES contents(id) ON DELETE RESTRICT;
 
 alter table contents add constraint contents_pkey PRIMARY KEY (id);
 
@@ -312,6 +361,10 @@ alter table ingestions add constraint ingestions_size_bytes_check CHECK ((size_b
 
 alter table ingestions add constraint ingestions_state_check CHECK ((state = ANY (ARRAY['OPEN'::text, 'FINISHED'::text, 'FAILED'::text, 'EXPIRED'::text])));
 
+alter table object_purges add constraint object_purges_key_prefix_check CHECK ((length(key_prefix) > 10));
+
+alter table object_purges add constraint object_purges_pkey PRIMARY KEY (id);
+
 alter table platform_facts add constraint platform_facts_pkey PRIMARY KEY (name);
 
 alter table schema_migrations add constraint schema_migrations_pkey PRIMARY KEY (name);
@@ -354,6 +407,10 @@ alter table video_assets add constraint video_assets_ingestion_id_fkey FOREIGN K
 
 alter table video_assets add constraint video_assets_pkey PRIMARY KEY (id);
 
+CREATE INDEX channel_members_account ON public.channel_members USING btree (account_id, channel_id);
+
+CREATE UNIQUE INDEX channel_members_owner ON public.channel_members USING btree (channel_id) WHERE (role = 'OWNER'::text);
+
 CREATE INDEX channels_account ON public.channels USING btree (account_id, id);
 
 CREATE INDEX channels_newest ON public.channels USING btree (created_at DESC, id DESC);
@@ -361,6 +418,8 @@ CREATE INDEX channels_newest ON public.channels USING btree (created_at DESC, id
 CREATE INDEX contents_channel ON public.contents USING btree (channel_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
 
 CREATE INDEX contents_channel_listed ON public.contents USING btree (channel_id, kind, published_at DESC, id DESC) WHERE listed;
+
+CREATE INDEX contents_children ON public.contents USING btree (parent_id, number, id) WHERE (deleted_at IS NULL);
 
 CREATE INDEX contents_due ON public.contents USING btree (release_at) WHERE ((status = 'READY'::text) AND (release_at IS NOT NULL) AND (deleted_at IS NULL));
 
@@ -383,6 +442,8 @@ CREATE INDEX ingestions_content ON public.ingestions USING btree (content_id, cr
 CREATE INDEX ingestions_open ON public.ingestions USING btree (expires_at) WHERE (state = 'OPEN'::text);
 
 CREATE INDEX ingestions_received ON public.ingestions USING btree (id) WHERE ((state = 'OPEN'::text) AND (received_bytes = size_bytes));
+
+CREATE INDEX object_purges_due ON public.object_purges USING btree (due_at);
 
 CREATE INDEX sessions_account ON public.sessions USING btree (account_id);
 
@@ -414,6 +475,16 @@ begin
   else
     perform counter_add('channels', '00000000-0000-0000-0000-000000000000', -(select count(*) from old_rows));
   end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.channels_owner()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into channel_members (channel_id, account_id, role) values (new.id, new.account_id, 'OWNER');
   return null;
 end $function$
 ;
@@ -505,6 +576,8 @@ CREATE TRIGGER accounts_complete AFTER INSERT ON public.accounts FOR EACH ROW EX
 CREATE TRIGGER channels_count_delete AFTER DELETE ON public.channels REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION channels_count();
 
 CREATE TRIGGER channels_count_insert AFTER INSERT ON public.channels REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION channels_count();
+
+CREATE TRIGGER channels_owner AFTER INSERT ON public.channels FOR EACH ROW EXECUTE FUNCTION channels_owner();
 
 CREATE TRIGGER contents_count_delete AFTER DELETE ON public.contents REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION contents_count();
 

@@ -10,7 +10,7 @@ export interface TypeDeclaration {
   readonly kind: 'rows' | 'object' | 'interface';
   readonly ref: object;
   readonly description: string;
-  readonly interfaces: readonly EntityRef[];
+  readonly interfaces: EntityRef[];
   readonly fields: Array<() => Record<string, FieldDeclaration>>;
   readonly extensions: Readonly<Record<string, unknown>>;
 }

@@ -57,7 +57,7 @@ export class Graph {
         kind: 'object',
         ref,
         description: options.description,
-        interfaces: options.interfaces ?? [],
+        interfaces: [...(options.interfaces ?? [])],
         fields: [() => options.fields(fieldFactory)],
         extensions: { object: true },
       },
@@ -93,11 +93,12 @@ export class Graph {
     );
   }
 
-  /** Adds fields to a type of a lower domain. */
-  extend(type: EntityRef, fields: (f: FieldFactory) => Record<string, FieldDeclaration>): void {
+  /** Adds fields to a type of a lower domain, and the interfaces it implements with them. */
+  extend(type: EntityRef, fields: (f: FieldFactory) => Record<string, FieldDeclaration>, interfaces: readonly EntityRef[] = []): void {
     const declared = this.#types.get(type.name);
     if (!declared) throw new Error(`${type.name} is not declared`);
     declared.fields.push(() => fields(fieldFactory));
+    declared.interfaces.push(...interfaces);
   }
 
   /** A root field that is a list. */
@@ -204,7 +205,7 @@ export class Graph {
         kind: 'rows',
         ref,
         description: options.description,
-        interfaces: options.interfaces ?? [],
+        interfaces: [...(options.interfaces ?? [])],
         fields: [() => options.fields(fieldFactory)],
         extensions: { rows: { table, key, node } },
       },

@@ -1,20 +1,50 @@
 import { PLAN_CODES, type PlanCode } from './plans.ts';
 
+/** What an account is in a channel, the least first: each role may do what the ones before it may. */
+export const CHANNEL_ROLES = ['VIEWER', 'EDITOR', 'MANAGER', 'OWNER'] as const;
+export type ChannelRole = (typeof CHANNEL_ROLES)[number];
+
+interface Grant {
+  /** The lowest plan that grants it. */
+  readonly from: PlanCode;
+  /** The least role it takes in the channel it is used on; null where it is not about a channel of one's own. */
+  readonly role: ChannelRole | null;
+  readonly allows: string;
+}
+
 /**
- * Every permission, once: `<resource>:<action>` to the lowest plan that grants it and what it allows. A running
- * trial has the permissions of the plan on trial. Spec: "permissions: entries have the form <resource>:<action>".
+ * Every permission, once: `<resource>:<action>` to the lowest plan that grants it, the role it takes in a channel and what it allows. A
+ * running trial has the permissions of the plan on trial. Spec: "permissions: entries have the form <resource>:<action>".
  */
 export const PERMISSIONS = {
-  'account:read': { from: 'FREE', allows: 'Read the own account, subscription and limits' },
-  'api_key:manage': { from: 'FREE', allows: 'Generate, reveal and regenerate the API key (signed in, never by key)' },
-  'channel:read': { from: 'FREE', allows: 'Read channels' },
-  'content:read': { from: 'FREE', allows: 'Read published content, and own content in any state' },
-  'content:create': { from: 'FREE', allows: 'Create content in an own channel' },
-  'content:update': { from: 'FREE', allows: 'Change own content' },
-  'content:publish': { from: 'FREE', allows: 'Publish and unpublish own content' },
-  'content:delete': { from: 'FREE', allows: 'Delete own content' },
-  'asset:upload': { from: 'FREE', allows: 'Upload video and images for own content and channels' },
-} as const satisfies Record<string, { from: PlanCode; allows: string }>;
+  'account:read': { from: 'FREE', role: null, allows: 'Read the own account, subscription, uploads, history and limits' },
+  'account:update': { from: 'FREE', role: null, allows: 'Change the own profile and settings' },
+  'api_key:manage': { from: 'FREE', role: null, allows: 'Generate, reveal and regenerate the API key (signed in, never by key)' },
+  'channel:read': { from: 'FREE', role: null, allows: 'Read channels' },
+  'channel:create': { from: 'FREE', role: null, allows: 'Create further channels' },
+  'channel:update': { from: 'FREE', role: 'MANAGER', allows: 'Change a channel, its handle and its images' },
+  'channel:delete': { from: 'FREE', role: 'OWNER', allows: 'Delete or transfer an own channel' },
+  'member:read': { from: 'FREE', role: 'VIEWER', allows: 'Read who works on a channel' },
+  'member:manage': { from: 'FREE', role: 'MANAGER', allows: 'Invite, change and remove members of a channel' },
+  'content:read': { from: 'FREE', role: null, allows: 'Read published content, and own content in any state' },
+  'content:create': { from: 'FREE', role: 'EDITOR', allows: 'Create content' },
+  'content:update': { from: 'FREE', role: 'EDITOR', allows: 'Change and order content' },
+  'content:publish': { from: 'FREE', role: 'EDITOR', allows: 'Publish and unpublish content' },
+  'content:delete': { from: 'FREE', role: 'MANAGER', allows: 'Delete content and restore it from the trash' },
+  'asset:upload': { from: 'FREE', role: 'EDITOR', allows: 'Upload video, images and captions' },
+  'playlist:read': { from: 'FREE', role: null, allows: 'Read playlists' },
+  'playlist:manage': { from: 'FREE', role: 'EDITOR', allows: 'Create, change, fill and delete playlists' },
+  'comment:read': { from: 'FREE', role: null, allows: 'Read comments' },
+  'comment:create': { from: 'FREE', role: null, allows: 'Comment, and change or delete own comments' },
+  'comment:moderate': { from: 'FREE', role: 'EDITOR', allows: 'Hold, approve, pin, heart and remove comments, block words and accounts' },
+  'like:manage': { from: 'FREE', role: null, allows: 'Like and unlike' },
+  'follow:manage': { from: 'FREE', role: null, allows: 'Follow and unfollow channels' },
+  'report:create': { from: 'FREE', role: null, allows: 'Report content, comments and channels' },
+  'engagement:track': { from: 'FREE', role: null, allows: 'Report what players play' },
+  'analytics:read': { from: 'FREE', role: 'VIEWER', allows: 'Read the analytics of a channel' },
+  'event:read': { from: 'FREE', role: 'VIEWER', allows: 'Read and follow the event log of a channel' },
+  'webhook:manage': { from: 'FREE', role: 'MANAGER', allows: 'Create, change and delete webhooks and read their deliveries' },
+} as const satisfies Record<string, Grant>;
 
 export type Permission = keyof typeof PERMISSIONS;
 export const PERMISSION_NAMES = Object.keys(PERMISSIONS) as Permission[]; // see PLAN_CODES

@@ -1,12 +1,11 @@
 import type { EntityRef, Graph, RowScope } from '../../gql/index.ts';
 import { effectivePlan } from '../accounts/index.ts';
-import { type ChannelTypes, requireAccount } from '../channels/index.ts';
+import { type ChannelTypes, isMember, requireAccount } from '../channels/index.ts';
 import { type AssetEnums, declareAssetEnums } from './asset-enums.graphql.ts';
 import { createChannelAsset } from './create-channel-asset.ts';
 import { declareImageAsset } from './image-asset.graphql.ts';
 import { declareIngestion, declareTranscodeJob } from './ingestion.graphql.ts';
 import { declareOutputAssets, declareVideoAsset } from './video-asset.graphql.ts';
-import { ownsChannel } from './visibility.ts';
 
 /** What higher domains use of the assets' types. */
 export interface AssetTypes {
@@ -58,7 +57,7 @@ export function declareAssets(graph: Graph, { Me, channels }: { Me: EntityRef; c
  */
 export function declareContentAssets(graph: Graph, name: string, { EntityMediaAssets, VideoAsset, ImageAsset }: AssetTypes): EntityRef {
   const videosOf = (child: string, s: RowScope) =>
-    `${child}.content_id = ${s.t}.id and (${child}.ready_at is not null or ${ownsChannel(s, `${s.t}.channel_id`)})`;
+    `${child}.content_id = ${s.t}.id and (${child}.ready_at is not null or ${isMember(s, `${s.t}.channel_id`)})`;
   const imagesOf = (child: string, s: RowScope) => `${child}.content_id = ${s.t}.id`;
   const newest = (child: string) => [`${child}.created_at`, `${child}.id`];
   return graph.part(name, {

@@ -1,6 +1,6 @@
 import type { PlanCode } from '../../kernel/plans.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { isChannelOwnedBy, judgeChannelChange } from '../channels/index.ts';
+import { findChannelAuthority, judgeChannelChange } from '../channels/index.ts';
 import { type OpenedIngestion, type OpenIngestionTools, openIngestion } from './open-ingestion.ts';
 import type { ImagePurpose } from './upload-input.ts';
 
@@ -18,7 +18,7 @@ export function createChannelAsset(
   { filename, size, image }: ChannelAssetInput,
 ): Promise<OpenedIngestion> {
   return tools.db.transaction(async (tx) => {
-    const refused = judgeChannelChange(await isChannelOwnedBy(tx, channelId, uploader.accountId), 'id');
+    const refused = judgeChannelChange(await findChannelAuthority(tx, channelId, uploader.accountId, 'channel:update'), 'id');
     if (refused) throw refused;
     const media = { kind: 'IMAGE' as const, hint: image.hint, ...(image.alt == null ? {} : { alt: image.alt }) };
     return openIngestion(tools, tx, { uploader, target: { channelId }, media, filename, sizeBytes: size });

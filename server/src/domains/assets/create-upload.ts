@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { requireDid } from '../../gql/did.ts';
+import { CONTENT_DID_KINDS } from '../../kernel/content-kinds.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { AuthenticateUploader } from './find-upload.ts';
@@ -56,7 +57,7 @@ function readTarget(
   namespace: string,
   { contentId, channelId }: Readonly<Record<string, string | null>>,
 ): { contentId: string } | { channelId: string } {
-  if (contentId && !channelId) return { contentId: requireDid(namespace, contentId, ['feature', 'short'], `${META}.contentId`).id };
+  if (contentId && !channelId) return { contentId: requireDid(namespace, contentId, CONTENT_DID_KINDS, `${META}.contentId`).id };
   if (channelId && !contentId) return { channelId: requireDid(namespace, channelId, ['channel'], `${META}.channelId`).id };
   throw new AppError('FIELD_REQUIRED', 'The upload does not say what it belongs to.', {
     field: `${META}.contentId`,

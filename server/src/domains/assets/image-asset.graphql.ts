@@ -1,7 +1,8 @@
 import type { EntityRef, Graph, RowScope, RunEnv } from '../../gql/index.ts';
+import { isMember } from '../channels/index.ts';
 import type { AssetEnums } from './asset-enums.graphql.ts';
 import type { ImageVariantFormat } from './image-plan.ts';
-import { isKeptContent, isOpenContent, ownsChannel } from './visibility.ts';
+import { isKeptContent, isOpenContent } from './visibility.ts';
 
 /** A file as image processing wrote it into the row. */
 interface StoredVariant {
@@ -18,7 +19,7 @@ function isOpenImage(row: string): string {
 
 /** Which images the viewer may see. */
 export function isVisibleImage(child: string, s: Pick<RowScope, 'viewer'>): string {
-  return `(${isOpenImage(child)} or (${ownsChannel(s, `${child}.channel_id`)} and ${isKeptContent(`${child}.content_id`)}))`;
+  return `(${isOpenImage(child)} or (${isMember(s, `${child}.channel_id`)} and ${isKeptContent(`${child}.content_id`)}))`;
 }
 
 /** Declares ImageAsset. */

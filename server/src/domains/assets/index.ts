@@ -18,5 +18,4 @@ export {
 export { newestTranscodeJob } from './transcode-jobs.store.ts';
 export { IMAGE_PURPOSES, type ImagePurpose, type UploadedMedia, VIDEO_CONTENT_TYPES, type VideoContentType } from './upload-input.ts';
 export { newestVideoUpload, type VideoUpload } from './video-uploads.store.ts';
-export { ownsChannel } from './visibility.ts';
 export type { ProcessingState, ProcessingWaiter, WaitOptions } from './wait-for-processing.ts';

@@ -1,6 +1,7 @@
 import type { EntityRef, Graph } from '../../gql/index.ts';
+import { CONTENT_KINDS, type ContentKind } from '../../kernel/content-kinds.ts';
+import { isMember, mayInChannel } from '../channels/index.ts';
 import type { AssetEnums } from './asset-enums.graphql.ts';
-import { ownsChannel } from './visibility.ts';
 
 /** Declares IngestionSession, the uploads of an account on `me`, and TranscodeJob. */
 export function declareIngestion(graph: Graph, { Node, Me, enums }: { Node: EntityRef; Me: EntityRef; enums: AssetEnums }): EntityRef {
@@ -9,7 +10,7 @@ export function declareIngestion(graph: Graph, { Node, Me, enums }: { Node: Enti
     description: 'An upload, from its opening to its last byte.',
     table: 'ingestions',
     interfaces: [Node],
-    node: { kinds: ['ingestion'], where: (child, s) => ownsChannel(s, `${child}.channel_id`) },
+    node: { kinds: ['ingestion'], where: (child, s) => mayInChannel(s, `${child}.channel_id`, 'asset:upload') },
     fields: (f) => ({
       id: f.column({
         type: 'DID',
@@ -55,7 +56,8 @@ export function declareIngestion(graph: Graph, { Node, Me, enums }: { Node: Enti
       nullable: true,
       description: 'One upload of the account; null when there is no such upload.',
       args: (t) => ({ id: t.field({ type: 'DID', required: true, description: 'Identifier of the upload.' }) }),
-      on: (child, s, args) => `${child}.id = ${args.did('id', ['ingestion'])} and ${ownsChannel(s, `${child}.channel_id`)}`,
+      on: (child, s, args) =>
+        `${child}.id = ${args.did('id', ['ingestion'])} and ${mayInChannel(s, `${child}.channel_id`, 'asset:upload')}`,
     }),
   }));
   return IngestionSession;
@@ -99,8 +101,8 @@ function metadataPart(graph: Graph): EntityRef {
         nullable: true,
         description: "Identifier of the content; null for a channel's own images.",
         sql: (s) => [`${s.t}.content_id`, `(select k.kind from contents k where k.id = ${s.t}.content_id)`],
-        read: ([id, kind]: [string | null, string | null], env) =>
-          id === null ? null : env.did(kind === 'SHORT' ? 'short' : 'feature', id),
+        read: ([id, kind]: [string | null, ContentKind | null], env) =>
+          id === null || kind === null ? null : env.did(CONTENT_KINDS[kind].did, id),
       }),
       channelId: f.column({
         type: 'DID',
@@ -129,7 +131,7 @@ export function declareTranscodeJob(graph: Graph, { Node, enums }: { Node: Entit
     description: 'The processing of a video.',
     table: 'transcode_jobs',
     interfaces: [Node],
-    node: { kinds: ['job'], where: (child, s) => ownsChannel(s, `${child}.channel_id`) },
+    node: { kinds: ['job'], where: (child, s) => isMember(s, `${child}.channel_id`) },
     fields: (f) => ({
       id: f.column({
         type: 'DID',

@@ -1,6 +1,7 @@
 import type { AccountId, ChannelId, ContentId, IngestionId } from '../../kernel/ids.ts';
 import type { Executor } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/statement.ts';
+import { accountMay } from '../channels/index.ts';
 
 export type IngestionState = 'OPEN' | 'FINISHED' | 'FAILED' | 'EXPIRED';
 
@@ -52,12 +53,15 @@ export function lockIngestion(tx: Executor, id: string): Promise<Ingestion | nul
 
 const OWN_CONTENT = sql(
   'own_content_for_upload',
-  `select k.channel_id as "channelId" from contents k join channels c on c.id = k.channel_id
-   where k.id = $1 and c.account_id = $2 and k.deleted_at is null for share of k`,
+  `select k.channel_id as "channelId" from contents k
+   where k.id = $1 and ${accountMay('$2', 'k.channel_id', 'asset:upload')} and k.deleted_at is null for share of k`,
 );
-const OWN_CHANNEL = sql('own_channel_for_upload', 'select id as "channelId" from channels where id = $1 and account_id = $2');
+const OWN_CHANNEL = sql(
+  'own_channel_for_upload',
+  `select c.id as "channelId" from channels c where c.id = $1 and ${accountMay('$2', 'c.id', 'channel:update')}`,
+);
 
-/** The channel an upload belongs to; null unless the account owns the content or channel. */
+/** The channel an upload belongs to; null unless the account may upload to the content or channel. */
 export async function ownChannelOf(
   tx: Executor,
   target: { readonly contentId: string } | { readonly channelId: string },

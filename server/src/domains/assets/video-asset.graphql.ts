@@ -1,7 +1,8 @@
 import type { EntityRef, Graph, RowScope, RunEnv } from '../../gql/index.ts';
+import { isMember } from '../channels/index.ts';
 import type { AssetEnums } from './asset-enums.graphql.ts';
 import { MASTER_PLAYLIST } from './media-address.ts';
-import { isKeptContent, isOpenContent, ownsChannel } from './visibility.ts';
+import { isKeptContent, isOpenContent } from './visibility.ts';
 
 /** A rendition as processing wrote it into the row. */
 interface StoredRendition {
@@ -14,7 +15,7 @@ interface StoredRendition {
 
 /** Which videos the viewer may see: those that can be played, of contents that are open to all, and all own ones. */
 export function isVisibleVideo(child: string, s: Pick<RowScope, 'viewer'>): string {
-  return `((${child}.ready_at is not null and ${isOpenContent(`${child}.content_id`)}) or (${ownsChannel(s, `${child}.channel_id`)} and ${isKeptContent(`${child}.content_id`)}))`;
+  return `((${child}.ready_at is not null and ${isOpenContent(`${child}.content_id`)}) or (${isMember(s, `${child}.channel_id`)} and ${isKeptContent(`${child}.content_id`)}))`;
 }
 
 /** Declares VideoAsset: an uploaded video file and what was made of it. */
@@ -44,7 +45,7 @@ export function declareVideoAsset(graph: Graph, { Node, enums }: { Node: EntityR
         type: 'String',
         nullable: true,
         description: 'Signed address of the file as it was uploaded, valid for some hours; null for anyone but the owner.',
-        sql: (s) => [`${s.t}.id`, `${s.t}.filename`, ownsChannel(s, `${s.t}.channel_id`)],
+        sql: (s) => [`${s.t}.id`, `${s.t}.filename`, isMember(s, `${s.t}.channel_id`)],
         read: ([id, filename, own]: [string, string, boolean], env) =>
           own ? env.services.assets.sourceAddress(id, filename, env.nowMs) : null,
       }),

@@ -1,7 +1,9 @@
 import type { CommandScope } from '../../gql/index.ts';
+import type { ContentKind } from '../../kernel/content-kinds.ts';
 import type { EventType } from '../../kernel/event-types.ts';
+import { isMember, mayInChannel } from '../channels/index.ts';
 import type { ContentLayout, ContentType, Release, StoredTexts, Visibility } from './content-input.ts';
-import { statesFor } from './lifecycle.ts';
+import { type ContentAction, LIFECYCLE, statesFor } from './lifecycle.ts';
 
 /**
  * The commands on contents that are one statement each: common table expressions behind `viewer` and `allowed`. Each
@@ -9,10 +11,14 @@ import { statesFor } from './lifecycle.ts';
  * content is, whether it is open to all and its state before (all null when there is none): from that the policy says
  * why nothing was changed.
  */
+/** The alias of the viewer's row in the statements below. */
+const V = { viewer: 'v' } as const;
+
 type Ctes = Readonly<Record<'target' | 'changed' | 'event', string>>;
 
 export const CONTENT_FACTS = {
-  owned: 'select owned from target',
+  member: 'select member from target',
+  may: 'select may from target',
   open: 'select open from target',
   status: 'select status from target',
 } as const;
@@ -20,18 +26,17 @@ export const CONTENT_FACTS = {
 /** What every command on an existing content knows after reading its input. */
 export interface ContentTarget {
   readonly id: string;
-  /** FEATURE or SHORT, as the DID says. */
-  readonly kind: ContentType;
+  /** As the DID says. */
+  readonly kind: ContentKind;
 }
 
 /** The content an action is about, locked, with what the policy wants to know. */
-function target(s: CommandScope<ContentTarget>): string {
+function target(s: CommandScope<ContentTarget>, action: ContentAction): string {
   return `
-    select c.id, c.channel_id, c.status, ch.account_id = v.account_id as owned,
+    select c.id, c.channel_id, c.status, ${isMember(V, 'c.channel_id')} as member, ${mayInChannel(V, 'c.channel_id', LIFECYCLE[action].permission)} as may,
            c.status = 'PUBLISHED' and c.visibility <> 'PRIVATE' as open
     from ${s.allowed} v
     join contents c on c.id = ${s.value(({ id }) => id, 'uuid')} and c.kind = ${s.value(({ kind }) => kind, 'text')} and c.deleted_at is null
-    join channels ch on ch.id = c.channel_id
     for update of c`;
 }
 
@@ -55,13 +60,13 @@ export interface NewContent {
 }
 
 /** `returns` of createContent: whether the channel is there, and the viewer's. */
-export const CHANNEL_FACTS = { owned: 'select owned from target' } as const;
+export const CHANNEL_FACTS = { member: 'select member from target', may: 'select may from target' } as const;
 
 /** Makes a draft. */
 export function createContentCtes(s: CommandScope<NewContent>): Ctes {
   return {
     target: `
-    select ch.id, ch.account_id = v.account_id as owned
+    select ch.id, ${isMember(V, 'ch.id')} as member, ${mayInChannel(V, 'ch.id', 'content:create')} as may
     from ${s.allowed} v join channels ch on ch.id = coalesce(${s.value(({ channel }) => channel, 'uuid')}, v.channel_id)`,
     changed: `
     insert into contents (id, channel_id, kind, title, summary, short_summary, keywords, visibility, layout, created_at, updated_at)
@@ -69,7 +74,7 @@ export function createContentCtes(s: CommandScope<NewContent>): Ctes {
            ${s.value(({ summary }) => summary, 'text')}, ${s.value(({ shortSummary }) => shortSummary, 'text')},
            ${s.value(({ keywords }) => keywords, 'text[]')}, ${s.value(({ visibility }) => visibility, 'text')},
            ${s.value(({ layout }) => layout, 'text')}, ${s.now}, ${s.now}
-    from target t where t.owned
+    from target t where t.may
     returning *`,
     event: event('content.created'),
   };
@@ -83,7 +88,7 @@ export interface ContentChanges extends ContentTarget, StoredTexts {
 /** Changes what is given; a null leaves the column as it is. */
 export function updateContentCtes(s: CommandScope<ContentChanges>): Ctes {
   return {
-    target: target(s),
+    target: target(s, 'update'),
     changed: `
     update contents c set
       title = coalesce(${s.value(({ title }) => title, 'text')}, c.title),
@@ -93,7 +98,7 @@ export function updateContentCtes(s: CommandScope<ContentChanges>): Ctes {
       visibility = coalesce(${s.value(({ visibility }) => visibility, 'text')}, c.visibility),
       layout = coalesce(${s.value(({ layout }) => layout, 'text')}, c.layout),
       updated_at = ${s.now}
-    from target t where c.id = t.id and t.owned and t.status in (${statesFor('update')})
+    from target t where c.id = t.id and t.may and t.status in (${statesFor('update')})
     returning c.*`,
     event: event('content.updated'),
   };
@@ -105,14 +110,14 @@ export interface Publication extends ContentTarget, Release {}
 export function publishContentCtes(s: CommandScope<Publication>): Ctes {
   const inFuture = s.value((input) => input.inFuture, 'boolean');
   return {
-    target: target(s),
+    target: target(s, 'publish'),
     changed: `
     update contents c set
       status = case when ${inFuture} then c.status else 'PUBLISHED' end,
       published_at = case when ${inFuture} then null else ${s.now} end,
       release_at = ${s.value(({ releaseAt }) => releaseAt, 'timestamptz')},
       updated_at = ${s.now}
-    from target t where c.id = t.id and t.owned and t.status in (${statesFor('publish')}) and t.status <> 'PUBLISHED'
+    from target t where c.id = t.id and t.may and t.status in (${statesFor('publish')}) and t.status <> 'PUBLISHED'
     returning c.*, c.status as now_status`,
     event: event('content.published', `now_status = 'PUBLISHED'`, 'content.updated'),
   };
@@ -121,12 +126,12 @@ export function publishContentCtes(s: CommandScope<Publication>): Ctes {
 /** Takes a content back from the public, and forgets a planned or promised publication. */
 export function unpublishContentCtes(s: CommandScope<ContentTarget>): Ctes {
   return {
-    target: target(s),
+    target: target(s, 'unpublish'),
     changed: `
     update contents c set
       status = case when c.status = 'PUBLISHED' then 'READY' else c.status end,
       published_at = null, release_at = null, publish_when_ready = false, updated_at = ${s.now}
-    from target t where c.id = t.id and t.owned and t.status in (${statesFor('unpublish')})
+    from target t where c.id = t.id and t.may and t.status in (${statesFor('unpublish')})
     returning c.*, t.status as was_status`,
     event: event('content.unpublished', `was_status = 'PUBLISHED'`, 'content.updated'),
   };
@@ -135,10 +140,10 @@ export function unpublishContentCtes(s: CommandScope<ContentTarget>): Ctes {
 /** Puts a content into the trash: nobody sees it any more; its media is kept until it is purged. */
 export function deleteContentCtes(s: CommandScope<ContentTarget>): Ctes {
   return {
-    target: target(s),
+    target: target(s, 'delete'),
     changed: `
     update contents c set deleted_at = ${s.now}, release_at = null, publish_when_ready = false, updated_at = ${s.now}
-    from target t where c.id = t.id and t.owned and t.status in (${statesFor('delete')})
+    from target t where c.id = t.id and t.may and t.status in (${statesFor('delete')})
     returning c.*`,
     event: event('content.deleted'),
   };

@@ -1,7 +1,8 @@
 import type { RunEnv, StatementCommand } from '../../gql/index.ts';
+import { CONTENT_DID_KINDS, CONTENT_KINDS, contentKindOf } from '../../kernel/content-kinds.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
-import { judgeChannelChange } from '../channels/index.ts';
+import { judgeChannelChange, readChannelAuthority } from '../channels/index.ts';
 import { judgeContentAction, readContentFacts } from './content.policy.ts';
 import {
   CHANNEL_FACTS,
@@ -31,8 +32,8 @@ type Maybe<T> = T | null | undefined;
 
 /** The content a DID names. Throws INVALID_INPUT with `field` for anything but a content of this service. */
 export function readContentId(env: RunEnv, value: unknown, field: string): ContentTarget {
-  const { kind, id } = env.parseDid(value, ['feature', 'short'], field);
-  return { id, kind: kind === 'short' ? 'SHORT' : 'FEATURE' };
+  const { kind, id } = env.parseDid(value, CONTENT_DID_KINDS, field);
+  return { id, kind: contentKindOf(kind) };
 }
 
 /** The parts of a command on an existing content that are the same for all. */
@@ -76,8 +77,8 @@ export const createContent: StatementCommand<CreateContentArgs, NewContent> = {
   ctes: createContentCtes,
   row: 'changed',
   returns: () => CHANNEL_FACTS,
-  check({ owned }) {
-    const refused = judgeChannelChange(typeof owned === 'boolean' ? owned : null, 'channel');
+  check(outcome) {
+    const refused = judgeChannelChange(readChannelAuthority(outcome), 'channel');
     if (refused) throw refused;
   },
 };
@@ -131,7 +132,7 @@ export const unpublishContent: StatementCommand<{ readonly id: string }, Content
 export const deleteContent: StatementCommand<{ readonly id: string }, ContentTarget> = {
   ...onContent('delete'),
   prepare: ({ id }, env) => readContentId(env, id, 'id'),
-  payload: ({ id, kind }, env) => ({ id: env.did(kind === 'SHORT' ? 'short' : 'feature', id) }),
+  payload: ({ id, kind }, env) => ({ id: env.did(CONTENT_KINDS[kind].did, id) }),
   ctes: deleteContentCtes,
 };
 

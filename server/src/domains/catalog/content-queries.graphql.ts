@@ -1,5 +1,6 @@
 import type { EntityRef, Graph } from '../../gql/index.ts';
-import { type ChannelTypes, isOwnChannel } from '../channels/index.ts';
+import { CONTENT_DID_KINDS } from '../../kernel/content-kinds.ts';
+import { type ChannelTypes, isMember } from '../channels/index.ts';
 import { isVisibleContent } from './content-types.graphql.ts';
 
 const EVERY_CHANNEL = '00000000-0000-0000-0000-000000000000';
@@ -32,7 +33,7 @@ export function declareContentQueries(
     type: Content,
     description: 'A content of any kind by its identifier. Its owner sees it in every state, others while it is published and not private.',
     args: (t) => ({ id: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }) }),
-    on: (child, s, args) => `${child}.id = ${args.did('id', ['feature', 'short'])} and ${isVisibleContent(child, s)}`,
+    on: (child, s, args) => `${child}.id = ${args.did('id', CONTENT_DID_KINDS)} and ${isVisibleContent(child, s)}`,
     missing: { field: 'id' },
   });
   graph.extend(Channel, (f) => ({
@@ -50,7 +51,7 @@ export function declareContentQueries(
       where: (child, s) => `${child}.channel_id = ${s.t}.id and ${child}.deleted_at is null`,
       order: (child) => [`${child}.created_at`, `${child}.id`],
       total: (s) => `counter_value('channel:contents', ${s.t}.id)`,
-      visibleIf: isOwnChannel,
+      visibleIf: (s) => isMember(s, `${s.t}.id`),
     }),
   }));
 }

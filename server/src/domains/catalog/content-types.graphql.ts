@@ -1,6 +1,7 @@
 import type { EntityRef, Graph, RowScope, RunEnv } from '../../gql/index.ts';
-import { type AssetTypes, declareContentAssets, ownsChannel } from '../assets/index.ts';
-import type { ChannelTypes } from '../channels/index.ts';
+import { CONTENT_KINDS, type ContentKind } from '../../kernel/content-kinds.ts';
+import { type AssetTypes, declareContentAssets } from '../assets/index.ts';
+import { type ChannelTypes, isMember } from '../channels/index.ts';
 import type { ContentEnums } from './content-enums.graphql.ts';
 
 /** What the type declarations of this domain are built with. */
@@ -12,11 +13,12 @@ export interface ContentParts {
 
 /** Contents the viewer may see: own ones in any state, others while they are published and not private; none in the trash. */
 export function isVisibleContent(child: string, s: Pick<RowScope, 'viewer'>): string {
-  return `(${child}.deleted_at is null and ((${child}.status = 'PUBLISHED' and ${child}.visibility <> 'PRIVATE') or ${ownsChannel(s, `${child}.channel_id`)}))`;
+  return `(${child}.deleted_at is null and ((${child}.status = 'PUBLISHED' and ${child}.visibility <> 'PRIVATE') or ${isMember(s, `${child}.channel_id`)}))`;
 }
 
-function contentDid([kind, id]: readonly [string, string], env: RunEnv): string {
-  return env.did(kind === 'SHORT' ? 'short' : 'feature', id);
+/** Reads the columns kind and id as the DID of a content. */
+export function contentDid([kind, id]: readonly [ContentKind, string], env: RunEnv): string {
+  return env.did(CONTENT_KINDS[kind].did, id);
 }
 
 /** Declares Feature: a published video as its audience sees it. */
@@ -94,7 +96,7 @@ export function declareContent(graph: Graph, { channels, assets, enums }: Conten
         type: assets.TranscodeJob,
         nullable: true,
         description: 'The latest processing of its video; null when nothing was submitted, and for anyone but the owner.',
-        on: (child, s) => `${child}.content_id = ${s.t}.id and ${ownsChannel(s, `${s.t}.channel_id`)}`,
+        on: (child, s) => `${child}.content_id = ${s.t}.id and ${isMember(s, `${s.t}.channel_id`)}`,
         first: { by: (child) => [`${child}.created_at`, `${child}.id`] },
       }),
       publishedAt: f.column({

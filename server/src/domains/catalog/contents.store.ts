@@ -1,6 +1,7 @@
 import type { ContentId } from '../../kernel/ids.ts';
 import type { Executor } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/statement.ts';
+import { accountMay } from '../channels/index.ts';
 import type { ContentFacts } from './content.policy.ts';
 import type { ContentTarget, NewContent } from './content-commands.store.ts';
 import type { ContentLayout } from './content-input.ts';
@@ -13,9 +14,10 @@ export interface FoundContent extends ContentFacts {
   readonly status: ContentStatus;
 }
 
-const SELECT = `select c.id, c.channel_id as "channelId", c.status, ch.account_id = $2 as owned,
-          c.status = 'PUBLISHED' and c.visibility <> 'PRIVATE' as open
-   from contents c join channels ch on ch.id = c.channel_id
+// Uploading, processing and waiting are the actions that run in transactions: all take the same role.
+const SELECT = `select c.id, c.channel_id as "channelId", c.status, ${accountMay('$2', 'c.channel_id', 'member:read')} as member,
+          ${accountMay('$2', 'c.channel_id', 'asset:upload')} as may, c.status = 'PUBLISHED' and c.visibility <> 'PRIVATE' as open
+   from contents c
    where c.id = $1 and c.kind = $3 and c.deleted_at is null`;
 const FIND = sql('find_content', SELECT);
 const LOCK = sql('lock_content', `${SELECT} for update of c`);

@@ -44,11 +44,12 @@ describe('the life of a content', () => {
 });
 
 describe('who may act on a content', () => {
-  const facts = (owned: boolean, open: boolean, status: ContentStatus) => ({ owned, open, status });
+  const facts = (may: boolean, open: boolean, status: ContentStatus, member = may) => ({ member, may, open, status });
   const cases: [string, ReturnType<typeof facts> | null, string | null][] = [
     ['nothing there', null, 'RESOURCE_NOT_FOUND'],
     ['someone else’s private content', facts(false, false, 'READY'), 'RESOURCE_NOT_FOUND'],
     ['someone else’s published content', facts(false, true, 'PUBLISHED'), 'UNAUTHORIZED'],
+    ['content of a channel one may only look at', facts(false, false, 'READY', true), 'UNAUTHORIZED'],
     ['own content in a wrong state', facts(true, false, 'DRAFT'), 'INVALID_INPUT'],
     ['own content that is ready', facts(true, false, 'READY'), null],
     ['own content that is published already', facts(true, true, 'PUBLISHED'), null],

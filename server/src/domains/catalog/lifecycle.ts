@@ -1,4 +1,5 @@
 import { AppError } from '../../kernel/errors.ts';
+import type { ChannelPermission } from '../channels/index.ts';
 
 /** States of a content, as the table and the API spell them. */
 export const CONTENT_STATUSES = ['DRAFT', 'PROCESSING', 'READY', 'FAILED', 'PUBLISHED'] as const;
@@ -7,6 +8,8 @@ export type ContentStatus = (typeof CONTENT_STATUSES)[number];
 interface Action {
   /** States in which the action is possible. */
   readonly from: readonly ContentStatus[];
+  /** What it takes in the content's channel. */
+  readonly permission: ChannelPermission;
   /** Completes "This content cannot be …". */
   readonly past: string;
 }
@@ -16,13 +19,13 @@ interface Action {
  * refusals and documentation are derived from the same table. What an action changes is in its command.
  */
 export const LIFECYCLE = {
-  update: { from: CONTENT_STATUSES, past: 'changed' },
-  addImage: { from: CONTENT_STATUSES, past: 'given an image' },
-  addVideo: { from: ['DRAFT', 'READY', 'FAILED'], past: 'given a new video' },
-  process: { from: ['DRAFT', 'PROCESSING', 'READY', 'FAILED'], past: 'processed' },
-  publish: { from: ['READY', 'PUBLISHED'], past: 'published' },
-  unpublish: { from: ['PROCESSING', 'READY', 'PUBLISHED'], past: 'unpublished' },
-  delete: { from: CONTENT_STATUSES, past: 'deleted' },
+  update: { from: CONTENT_STATUSES, permission: 'content:update', past: 'changed' },
+  addImage: { from: CONTENT_STATUSES, permission: 'asset:upload', past: 'given an image' },
+  addVideo: { from: ['DRAFT', 'READY', 'FAILED'], permission: 'asset:upload', past: 'given a new video' },
+  process: { from: ['DRAFT', 'PROCESSING', 'READY', 'FAILED'], permission: 'content:update', past: 'processed' },
+  publish: { from: ['READY', 'PUBLISHED'], permission: 'content:publish', past: 'published' },
+  unpublish: { from: ['PROCESSING', 'READY', 'PUBLISHED'], permission: 'content:publish', past: 'unpublished' },
+  delete: { from: CONTENT_STATUSES, permission: 'content:delete', past: 'deleted' },
 } as const satisfies Record<string, Action>;
 
 export type ContentAction = keyof typeof LIFECYCLE;

@@ -1,4 +1,5 @@
 import type { EntityRef, Graph } from '../../gql/index.ts';
+import { CONTENT_KINDS } from '../../kernel/content-kinds.ts';
 import type { AssetTypes } from '../assets/index.ts';
 import { requireAccount } from '../channels/index.ts';
 import { instant, readContentId } from './content-commands.ts';
@@ -87,7 +88,7 @@ function declarePublish(graph: Graph, { Content, enums, assets }: Types): void {
       const channel = input.channel == null ? null : context.parseDid(input.channel, ['channel'], 'input.channel').id;
       const actor = actorOf(requireAccount(context), context.nowMs);
       const started = await publishVideo(context.services.catalog, actor, channel, { ...input, releaseMs: instant(input.releaseDate) });
-      const contentId = context.did(started.kind === 'SHORT' ? 'short' : 'feature', started.contentId);
+      const contentId = context.did(CONTENT_KINDS[started.kind].did, started.contentId);
       return {
         content: started.contentId,
         job: started.jobId,

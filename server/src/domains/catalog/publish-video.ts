@@ -4,7 +4,7 @@ import { PLANS } from '../../kernel/plans.ts';
 import type { Transaction } from '../../platform/db/database.ts';
 import { appendEvent } from '../../platform/events/event-log.store.ts';
 import { type OpenedIngestion, openIngestion, openProcessing, startFetching, type VideoContentType } from '../assets/index.ts';
-import { isChannelOwnedBy, judgeChannelChange } from '../channels/index.ts';
+import { findChannelAuthority, judgeChannelChange } from '../channels/index.ts';
 import {
   type ContentLayout,
   type ContentTexts,
@@ -91,7 +91,7 @@ async function checkSource(tools: CatalogServices, url: string): Promise<void> {
 
 async function ownChannel(tx: Transaction, actor: Actor, channelId: string | null): Promise<string> {
   if (channelId === null) return actor.channelId;
-  const refused = judgeChannelChange(await isChannelOwnedBy(tx, channelId, actor.accountId), 'input.channel');
+  const refused = judgeChannelChange(await findChannelAuthority(tx, channelId, actor.accountId, 'content:create'), 'input.channel');
   if (refused) throw refused;
   return channelId;
 }

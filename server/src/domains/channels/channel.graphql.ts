@@ -1,4 +1,4 @@
-import type { ArgBuilder, EntityRef, Graph, RowScope } from '../../gql/index.ts';
+import type { ArgBuilder, EntityRef, Graph } from '../../gql/index.ts';
 import { MAX_NAME, MAX_SHORT_SUMMARY, MAX_SUMMARY, MAX_TITLE } from './channel-input.ts';
 import { declareShared, type SharedTypes } from './shared.graphql.ts';
 import { updateChannel } from './update-channel.ts';
@@ -34,11 +34,6 @@ export function declareChannels(graph: Graph, { Me }: { Me: EntityRef }): Channe
   });
   declareUpdateChannel(graph, Channel);
   return { ...shared, Channel };
-}
-
-/** Whether the channel in this row belongs to the viewer. */
-export function isOwnChannel(s: RowScope): string {
-  return `${s.t}.account_id = ${s.viewer}.account_id`;
 }
 
 function declareChannel(graph: Graph, { Node, EntityMetadata }: SharedTypes): EntityRef {
@@ -93,7 +88,7 @@ function declareUpdateChannel(graph: Graph, Channel: EntityRef): void {
     }),
   });
   graph.mutation('updateChannel', {
-    access: 'content:update',
+    access: 'channel:update',
     description: 'Changes a channel of your own.',
     payload: Channel,
     args: (t: ArgBuilder) => ({

@@ -1,14 +1,27 @@
 import type { CommandScope } from '../../gql/index.ts';
+import { CHANNEL_ROLES, type ChannelRole, PERMISSIONS } from '../../kernel/permissions.ts';
 import type { Executor } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/statement.ts';
+import type { ChannelAuthority } from './channel.policy.ts';
 import type { StoredChannelChanges } from './channel-input.ts';
+import { type ChannelPermission, isMember, mayInChannel } from './membership.ts';
 
-const OWNER = sql('channel_owner', 'select account_id = $2 as owned from channels where id = $1');
+const ROLE = sql(
+  'channel_role',
+  `select m.role from channels ch left join channel_members m on m.channel_id = ch.id and m.account_id = $2 where ch.id = $1`,
+);
 
-/** Whether the channel belongs to the account; null when there is no such channel. */
-export async function isChannelOwnedBy(db: Executor, channelId: string, accountId: string): Promise<boolean | null> {
-  const row = await db.first<{ owned: boolean }>(OWNER, [channelId, accountId]);
-  return row === null ? null : row.owned;
+/** What the account may do with `permission` in the channel; null when there is no such channel. */
+export async function findChannelAuthority(
+  db: Executor,
+  channelId: string,
+  accountId: string,
+  permission: ChannelPermission,
+): Promise<ChannelAuthority | null> {
+  const row = await db.first<{ role: ChannelRole | null }>(ROLE, [channelId, accountId]);
+  if (row === null) return null;
+  const least = CHANNEL_ROLES.indexOf(PERMISSIONS[permission].role);
+  return { member: row.role !== null, may: row.role !== null && CHANNEL_ROLES.indexOf(row.role) >= least };
 }
 
 /** What updateChannel knows after reading its input. */
@@ -17,13 +30,13 @@ export interface ChannelUpdate extends StoredChannelChanges {
 }
 
 /** `returns` of updateChannel: null when there is no such channel. */
-export const CHANNEL_FACTS = { owned: 'select owned from target' } as const;
+export const CHANNEL_FACTS = { member: 'select member from target', may: 'select may from target' } as const;
 
 /** updateChannel as one statement: changes what is given, a null leaves the column as it is. */
 export function updateChannelCtes(s: CommandScope<ChannelUpdate>): Readonly<Record<'target' | 'changed' | 'event', string>> {
   return {
     target: `
-    select ch.id, ch.account_id = v.account_id as owned
+    select ch.id, ${isMember({ viewer: 'v' }, 'ch.id')} as member, ${mayInChannel({ viewer: 'v' }, 'ch.id', 'channel:update')} as may
     from ${s.allowed} v join channels ch on ch.id = ${s.value(({ id }) => id, 'uuid')}`,
     changed: `
     update channels ch set
@@ -34,7 +47,7 @@ export function updateChannelCtes(s: CommandScope<ChannelUpdate>): Readonly<Reco
       keywords = coalesce(${s.value(({ keywords }) => keywords, 'text[]')}, ch.keywords),
       handle = coalesce(${s.value(({ handle }) => handle, 'citext')}, ch.handle),
       updated_at = ${s.now}
-    from target t where ch.id = t.id and t.owned
+    from target t where ch.id = t.id and t.may
     returning ch.*`,
     event: `insert into events (type, channel_id, subject_id) select 'channel.updated', id, id from changed`,
   };

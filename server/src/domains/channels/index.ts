@@ -1,6 +1,7 @@
 /** What other domains and the composition root may see of channels. */
 
-export { type ChannelTypes, declareChannels, isOwnChannel } from './channel.graphql.ts';
-export { judgeChannelChange } from './channel.policy.ts';
-export { isChannelOwnedBy } from './channels.store.ts';
+export { type ChannelTypes, declareChannels } from './channel.graphql.ts';
+export { type ChannelAuthority, judgeChannelChange, readChannelAuthority, roleTooLow } from './channel.policy.ts';
+export { findChannelAuthority } from './channels.store.ts';
+export { accountMay, type ChannelPermission, isMember, mayInChannel, rolesFor } from './membership.ts';
 export { requireAccount } from './require-account.ts';

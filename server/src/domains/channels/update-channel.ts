@@ -1,6 +1,6 @@
 import type { StatementCommand } from '../../gql/index.ts';
 import { AppError } from '../../kernel/errors.ts';
-import { judgeChannelChange } from './channel.policy.ts';
+import { judgeChannelChange, readChannelAuthority } from './channel.policy.ts';
 import { type ChannelChanges, readChannelChanges } from './channel-input.ts';
 import { CHANNEL_FACTS, type ChannelUpdate, updateChannelCtes } from './channels.store.ts';
 
@@ -14,8 +14,8 @@ export const updateChannel: StatementCommand<{ readonly id: string; readonly inp
   ctes: updateChannelCtes,
   row: 'changed',
   returns: () => CHANNEL_FACTS,
-  check({ owned }) {
-    const refused = judgeChannelChange(typeof owned === 'boolean' ? owned : null, 'id');
+  check(outcome) {
+    const refused = judgeChannelChange(readChannelAuthority(outcome), 'id');
     if (refused) throw refused;
   },
   conflicts: {
