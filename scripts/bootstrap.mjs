@@ -16,6 +16,7 @@ const COMMANDS = {
   admin: { program: 'server/src/admin.ts', quiet: true },
   test: { ffmpeg: true, chromium: true, web: true, program: 'scripts/check.ts' },
   gen: { program: 'scripts/gen.ts' },
+  'release-schema': { program: 'scripts/release-schema.ts' },
   bench: { ffmpeg: true, program: 'bench/main.ts' },
 };
 
@@ -57,8 +58,12 @@ function installPackages() {
 function findNode() {
   if (Number(process.versions.node.split('.')[0]) >= MINIMUM_NODE) return process.execPath;
   const bundled = join(MODULES, '.bin', 'node');
-  const { status, stdout } = spawnSync(bundled, ['--version'], { encoding: 'utf8' });
-  if (status === 0 && Number(stdout.slice(1).split('.')[0]) >= MINIMUM_NODE) return bundled;
+  const runs = () => {
+    const { status, stdout } = spawnSync(bundled, ['--version'], { encoding: 'utf8' });
+    return status === 0 && Number(stdout.slice(1).split('.')[0]) >= MINIMUM_NODE;
+  };
+  // `npm install` of anything prunes the binary that the package's own install script fetched.
+  if (runs() || (spawnSync('npm', ['rebuild', 'node'], { stdio: 'ignore' }).status === 0 && runs())) return bundled;
   return fail(`Node ${MINIMUM_NODE} or newer is needed: this is ${process.version}, and the copy from npm does not run here.`);
 }
 

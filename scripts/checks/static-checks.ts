@@ -1,20 +1,14 @@
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { staleFiles } from '../gen/generated-files.ts';
 import { findHouseFaults } from './house-rules.ts';
+import { runTool } from './run-tool.ts';
+import { breakingFaults, schemaFaults } from './schema-rules.ts';
 
 export interface StaticCheck {
   readonly name: string;
   /** Null when all is well, otherwise what is wrong. */
   run(): Promise<string | null>;
-}
-
-const bin = (name: string) => `node_modules/.bin/${name}`;
-
-function runTool(tool: string, ...args: string[]): string | null {
-  const { status, stdout, stderr } = spawnSync(bin(tool), args, { encoding: 'utf8', maxBuffer: 64 * 1024 ** 2 });
-  return status === 0 ? null : `${stdout}${stderr}`.trim() || `${tool} ended with status ${status}`;
 }
 
 const CRUISE = ['--config', '.dependency-cruiser.cjs', '--output-type', 'err'];
@@ -29,6 +23,9 @@ export const STATIC_CHECKS: readonly StaticCheck[] = [
   { name: 'import rules notice a violation', run: async () => noticesPlantedImport() },
   { name: 'house rules (environment, SQL and console only in their rooms)', run: async () => faultList(await findHouseFaults()) },
   { name: 'house rules notice a violation', run: async () => noticesPlantedFault() },
+  { name: 'schema keeps the rules of Relay and of good schemas', run: async () => schemaFaults() },
+  { name: 'schema rules notice a violation', run: async () => noticesPlantedSchema() },
+  { name: 'no breaking change that no decision names', run: breakingFaults },
   { name: 'generated files are fresh', run: async () => staleList(await staleFiles()) },
 ];
 
@@ -60,6 +57,21 @@ function noticesPlantedFault(): Promise<string | null> {
       return faults.length === 2 ? null : `Two planted faults gave ${faults.length} findings.`;
     },
   );
+}
+
+const PLANTED_SCHEMA = 'planted-violation.graphql';
+
+/** A list without page information and arguments, a type without description, a name that is none. */
+function noticesPlantedSchema(): string | null {
+  writeFileSync(PLANTED_SCHEMA, 'type Query {\n  things: bad_nameConnection!\n}\n\ntype bad_nameConnection {\n  edges: [String!]!\n}\n');
+  try {
+    const report = schemaFaults(PLANTED_SCHEMA) ?? '';
+    const rules = ['naming-convention', 'require-description', 'relay-arguments', 'relay-connection-types-spec'];
+    const missed = rules.filter((rule) => !report.includes(rule));
+    return missed.length === 0 ? null : `A planted schema went unnoticed by ${missed.join(', ')}.`;
+  } finally {
+    rmSync(PLANTED_SCHEMA, { force: true });
+  }
 }
 
 function faultList(faults: readonly string[]): string | null {
