@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { Durations } from './durations.ts';
 
 /** A value the process can be asked for when metrics are read: queue depth, running encodes. */
 export interface MeasuredGauge {
@@ -25,7 +26,6 @@ export interface Metrics {
   render(): Promise<{ contentType: string; text: string }>;
 }
 
-const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 /** Names of operations come from clients; beyond this many they share one label. */
 const MAX_OPERATION_NAMES = 200;
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
@@ -35,20 +35,24 @@ export function createMetrics(options: MetricsOptions): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
-  const requests = new Histogram({
+  const requests = new Durations({
     name: 'http_request_duration_seconds',
     help: 'Time from the request line to the end of the answer, by route pattern.',
-    labelNames: ['method', 'route', 'status'],
-    buckets: SECONDS,
-    registers,
+    labels: ['method', 'route', 'status'],
   });
-  const inFlight = new Gauge({ name: 'http_requests_in_flight', help: 'Requests being answered now.', registers });
-  const operations = new Histogram({
+  const operations = new Durations({
     name: 'graphql_operation_duration_seconds',
     help: 'Time spent executing GraphQL operations, by operation name and outcome (ok, partial or the error code).',
-    labelNames: ['operation', 'outcome'],
-    buckets: SECONDS,
+    labels: ['operation', 'outcome'],
+  });
+  let inFlight = 0;
+  new Gauge({
+    name: 'http_requests_in_flight',
+    help: 'Requests being answered now.',
     registers,
+    collect() {
+      this.set(inFlight);
+    },
   });
   new Gauge({ name: 'reelgraph_info', help: 'Version of the platform.', labelNames: ['version'], registers }).set(
     { version: options.version },
@@ -84,8 +88,6 @@ export function createMetrics(options: MetricsOptions): Metrics {
       },
     });
   }
-  const observe = remembered(requests, (method, route, status) => ({ method, route, status }));
-  const observeOperation = remembered(operations, (operation, outcome) => ({ operation, outcome }));
   const names = new Set<string>();
   const bounded = (name: string): string => {
     if (names.has(name)) return name;
@@ -94,28 +96,18 @@ export function createMetrics(options: MetricsOptions): Metrics {
     return name;
   };
   return {
-    requestStarted: () => inFlight.inc(),
-    requestEnded(method, route, status, seconds) {
-      inFlight.dec();
-      observe(seconds, METHODS.has(method) ? method : 'other', route, String(status));
+    requestStarted() {
+      inFlight += 1;
     },
-    graphqlOperation: (name, outcome, seconds) => observeOperation(seconds, name === undefined ? 'anonymous' : bounded(name), outcome),
-    render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
-  };
-}
-
-/** Label look-ups are the costly part of an observation; each combination is resolved once. */
-function remembered<Label extends string>(histogram: Histogram<Label>, labels: (...values: string[]) => Record<string, string>) {
-  const children = new Map<string, Histogram.Internal<Label>>();
-  return (seconds: number, ...values: string[]): void => {
-    const key = values.join('\n');
-    let child = children.get(key);
-    if (!child) {
-      // The keys are the label names the histogram was made with.
-      child = histogram.labels(labels(...values) as Record<Label, string>);
-      children.set(key, child);
-    }
-    child.observe(seconds);
+    requestEnded(method, route, status, seconds) {
+      inFlight -= 1;
+      requests.observe(seconds, METHODS.has(method) ? method : 'other', route, status);
+    },
+    graphqlOperation: (name, outcome, seconds) => operations.observe(seconds, name === undefined ? 'anonymous' : bounded(name), outcome),
+    render: async () => ({
+      contentType: registry.contentType,
+      text: [requests.text(), operations.text(), await registry.metrics()].join('\n'),
+    }),
   };
 }
 
