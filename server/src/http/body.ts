@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../kernel/errors.ts';
+import { Deadlines } from './deadlines.ts';
 import { HttpError } from './errors.ts';
 
 export interface BodyLimits {
@@ -12,21 +13,23 @@ export interface BodyLimits {
 const DISCARD_BYTES = 8 * 1024 * 1024;
 const DISCARD_MS = 3_000;
 
+const deadlines = new Deadlines();
+
 /**
  * Reads a whole body into memory. Throws HttpError 413 beyond `maxBytes`, 408 beyond `timeoutMs`, and a plain Error
  * when the client goes away.
  */
-export async function readBody(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
-  const declared = Number(request.headers['content-length'] ?? 0);
-  if (declared > limits.maxBytes + DISCARD_BYTES) throw tooLarge(limits.maxBytes);
+export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
   return new Promise((resolve, reject) => {
+    const declared = Number(request.headers['content-length'] ?? 0);
+    if (declared > limits.maxBytes + DISCARD_BYTES) throw tooLarge(limits.maxBytes);
     const chunks: Buffer[] = [];
     let size = 0;
-    let timer = setTimeout(() => settle(() => reject(tooSlow(limits.timeoutMs))), limits.timeoutMs);
-    const settle = (finish: () => void) => {
-      clearTimeout(timer);
+    let deadline = deadlines.start(limits.timeoutMs, () => fail(tooSlow(limits.timeoutMs)));
+    const fail = (error: Error) => {
+      deadlines.end(deadline);
       request.off('data', take).off('end', end).off('error', fail).off('close', gone);
-      finish();
+      reject(error);
     };
     const take = (chunk: Buffer) => {
       const before = size;
@@ -36,18 +39,20 @@ export async function readBody(request: IncomingMessage, limits: BodyLimits): Pr
         return;
       }
       chunks.length = 0;
-      if (size > limits.maxBytes + DISCARD_BYTES) return settle(() => reject(tooLarge(limits.maxBytes)));
+      if (size > limits.maxBytes + DISCARD_BYTES) return fail(tooLarge(limits.maxBytes));
       if (before > limits.maxBytes) return;
-      clearTimeout(timer);
-      timer = setTimeout(() => settle(() => reject(tooLarge(limits.maxBytes))), DISCARD_MS);
+      deadlines.end(deadline);
+      deadline = deadlines.start(DISCARD_MS, () => fail(tooLarge(limits.maxBytes)));
     };
-    const end = () =>
-      settle(() => {
-        if (size > limits.maxBytes) reject(tooLarge(limits.maxBytes));
-        else resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)); // length is 1
-      });
-    const fail = (error: Error) => settle(() => reject(error));
-    const gone = () => settle(() => reject(new Error('The client closed the connection before the body was complete.')));
+    // The listeners stay: nothing of interest comes after the end, and taking them off costs more.
+    const end = () => {
+      if (size > limits.maxBytes) return fail(tooLarge(limits.maxBytes));
+      deadlines.end(deadline);
+      resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)); // length is 1
+    };
+    const gone = () => {
+      if (!request.readableEnded) fail(new Error('The client closed the connection before the body was complete.'));
+    };
     request.on('data', take).on('end', end).on('error', fail).on('close', gone);
   });
 }
