@@ -126,7 +126,7 @@ class PlannedEngine implements Engine {
 
   async execute(request: GraphqlRequest): Promise<GraphqlResult> {
     const nowMs = this.#options.clock.now();
-    const attempt: Attempt = { request, nowMs, payer: this.#quota.payer(request.credential, request.clientAddress, nowMs) };
+    const attempt: Attempt = { request, nowMs, payer: this.#quota.payer(request, nowMs) };
     try {
       attempt.payer.require(1);
       const found = this.#find(request);
@@ -143,7 +143,7 @@ class PlannedEngine implements Engine {
 
   /** A session that is over must not hide what anyone may see: the request is run as anonymous, where that is enough. */
   async #withoutSession(attempt: Attempt, error: unknown): Promise<GraphqlResult> {
-    const answer = await this.execute({ ...attempt.request, credential: ANONYMOUS });
+    const answer = await this.execute(asAnonymous(attempt.request));
     return { ...(answer.failure === 'UNAUTHENTICATED' ? this.#failed(attempt, error) : answer), sessionOver: true };
   }
 
@@ -183,8 +183,9 @@ class PlannedEngine implements Engine {
     const actual = Math.min(plan.cost, plan.fixedCost + run.produced);
     const available = payer.settle(run.viewer, actual);
     if (run.viewer) this.#options.onViewer?.(run.viewer, nowMs);
-    if (run.denied.size > 0 && run.denied.size === plan.roots.length) throw run.denied.values().next().value;
-    const result = await variant.execute(run, raw);
+    if (run.denied?.size === plan.roots.length) throw run.denied.values().next().value;
+    const executed = variant.execute(run, raw);
+    const result = executed instanceof Promise ? await executed : executed;
     return this.#answer(request, result, { requested: plan.cost, actual, available, restoreRate: this.#limits.bucketRefillPerSecond });
   }
 
@@ -201,7 +202,7 @@ class PlannedEngine implements Engine {
   }
 
   #newRun({ request, nowMs }: Attempt): Run {
-    const run = new Run(this.#options.env, this.#options.services, nowMs, request.requestId, request.signal);
+    const run = new Run(this.#options.env, this.#options.services, nowMs, request);
     run.credential = credentialValue(request.credential);
     return run;
   }
@@ -235,6 +236,21 @@ class PlannedEngine implements Engine {
 const INVALID_COST = 1;
 
 const ANONYMOUS: Credential = { kind: 'anonymous' };
+
+/** Requests may be made of accessors, which spreading would leave out. */
+function asAnonymous({
+  query,
+  documentId,
+  variables,
+  operationName,
+  queriesOnly,
+  requestId,
+  signal,
+  clientAddress,
+}: GraphqlRequest): GraphqlRequest {
+  return { query, documentId, variables, operationName, queriesOnly, requestId, signal, clientAddress, credential: ANONYMOUS };
+}
+
 const NO_VARIABLES = Object.freeze({});
 
 function credentialValue(credential: Credential): Buffer | string | null {

@@ -1,7 +1,7 @@
 import { AppError } from '../kernel/errors.ts';
 import type { Access } from '../kernel/permissions.ts';
 import type { PayloadValue } from './plan/declarations.ts';
-import type { MutationRoot, OperationPlan, ResolveRoot } from './plan/operation.ts';
+import type { MutationRoot, OperationPlan, PlannedRoot, ResolveRoot } from './plan/operation.ts';
 import type { ReadPlanned } from './plan/root.ts';
 import type { Row } from './plan/shape.ts';
 import { type Prepared, StatementBuilder, VIEWER, valuesOf } from './plan/statement-builder.ts';
@@ -27,11 +27,11 @@ export class OperationRunner {
   }
 
   /** Throws what makes the whole request fail; failures of one root field become its value. */
-  async run(run: Run, plan: OperationPlan, credential: Credential): Promise<void> {
+  run(run: Run, plan: OperationPlan, credential: Credential): Promise<void> {
     const first = plan.roots[0];
     if (first?.kind === 'mutation' || (first?.kind === 'faulty' && plan.roots.some((root) => root.kind === 'mutation')))
-      await this.#mutate(run, plan, credential);
-    else await this.#read(run, plan, credential);
+      return this.#mutate(run, plan, credential);
+    return this.#read(run, plan, credential);
   }
 
   /** All root fields in one round trip, the viewer with them. */
@@ -47,21 +47,29 @@ export class OperationRunner {
       else reads.push({ key: root.key, access: root.access, read: root.read, from });
     }
     if (calls.length === 0) calls.push(this.#viewerCall(run, credential.kind));
-    const rows = await this.#options.db.together(calls).catch((error: unknown) => {
+    const rows = await this.#rowsOf(run, calls);
+    this.#admit(run, rows[0], credential);
+    for (const { key, access, read, from } of reads) {
+      run.roots[key] =
+        this.#judged(run, key, access) ??
+        attempt(() => read.value(reads.length === 1 ? rows : rows.slice(from, from + read.statements.length), run));
+    }
+    if (reads.length < plan.roots.length) await this.#resolve(run, plan.roots);
+  }
+
+  async #rowsOf(run: Run, calls: readonly Call[]): Promise<Row[][]> {
+    try {
+      return await this.#options.db.together(calls);
+    } catch (error) {
       throw run.usesCursors && isUnreadable(error)
         ? new AppError('INVALID_INPUT', 'A cursor holds a value that is not possible.', { cause: error })
         : error;
-    });
-    this.#admit(run, rows[0], credential);
-    for (const { key, access, read, from } of reads) {
-      run.roots[key] = this.#judged(run, key, access) ?? attempt(() => read.value(rows.slice(from, from + read.statements.length), run));
     }
-    const resolves = plan.roots.filter((root) => root.kind === 'resolve');
-    if (resolves.length > 0) await this.#resolve(run, resolves);
   }
 
-  async #resolve(run: Run, roots: readonly ResolveRoot[]): Promise<void> {
+  async #resolve(run: Run, roots: readonly PlannedRoot[]): Promise<void> {
     for (const root of roots) {
+      if (root.kind !== 'resolve') continue;
       const denied = this.#judged(run, root.key, root.access);
       run.roots[root.key] =
         denied ?? (await this.#caught(run, () => this.#timed(run, root.plan.timeoutMs, (timed) => this.#resolveOne(timed, run, root))));
@@ -163,6 +171,7 @@ export class OperationRunner {
   #judged(run: Run, key: string, access: Access): AppError | null {
     const verdict = this.#options.judge(run.viewer, access, run.nowMs);
     if (verdict.kind === 'allow') return null;
+    run.denied ??= new Map();
     run.denied.set(key, verdict.error);
     return verdict.error;
   }

@@ -26,9 +26,15 @@ export class Quota {
   }
 
   /** Who pays for a request. */
-  payer(credential: Credential, clientAddress: string | undefined, nowMs: number): Payer {
-    return new Payer(this.#limiter, this.#accounts, credential, clientAddress, nowMs);
+  payer(asker: Asker, nowMs: number): Payer {
+    return new Payer(this.#limiter, this.#accounts, asker, nowMs);
   }
+}
+
+/** Who sent a request. */
+interface Asker {
+  readonly credential: Credential;
+  readonly clientAddress?: string | undefined;
 }
 
 /** The bucket behind one request. */
@@ -42,18 +48,12 @@ export class Payer {
   readonly #bucket: string | undefined;
   #held = 0;
 
-  constructor(
-    limiter: RateLimiter,
-    accounts: Lru<string, string>,
-    credential: Credential,
-    clientAddress: string | undefined,
-    nowMs: number,
-  ) {
+  constructor(limiter: RateLimiter, accounts: Lru<string, string>, asker: Asker, nowMs: number) {
     this.#limiter = limiter;
     this.#accounts = accounts;
     this.#nowMs = nowMs;
-    this.#credentialId = credentialId(credential);
-    this.#bucket = this.#credentialId === undefined ? `anonymous ${clientAddress ?? ''}` : accounts.get(this.#credentialId);
+    this.#credentialId = credentialId(asker.credential);
+    this.#bucket = this.#credentialId === undefined ? `anonymous ${asker.clientAddress ?? ''}` : accounts.get(this.#credentialId);
   }
 
   available(): number {
@@ -102,6 +102,6 @@ export class Payer {
 }
 
 function credentialId(credential: Credential): string | undefined {
-  if (credential.kind === 'key') return credential.lookupHash.toString('latin1');
+  if (credential.kind === 'key') return credential.id ?? credential.lookupHash.toString('latin1');
   return credential.kind === 'session' ? `session ${credential.token}` : undefined;
 }

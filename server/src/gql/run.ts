@@ -51,6 +51,12 @@ function isoInstant(ms: number): string {
   return latestIso;
 }
 
+/** Who asks: a request of the engine. */
+interface Caller {
+  readonly requestId: string;
+  readonly signal: AbortSignal;
+}
+
 /** State of one request; the GraphQL context value of the executors. */
 export class Run implements CommandContext {
   viewer: Viewer | null = null;
@@ -71,7 +77,7 @@ export class Run implements CommandContext {
   /** Why the whole request is refused, once it is. */
   refusal: AppError | null = null;
   /** Root fields that the judge denied. */
-  readonly denied = new Map<string, AppError>();
+  denied: Map<string, AppError> | null = null;
   /** Objects put into the answer, for the actual cost. */
   produced = 0;
   readonly baseUrl: string;
@@ -79,15 +85,25 @@ export class Run implements CommandContext {
   readonly requestId: string;
   readonly nowMs: number;
   readonly services: Services;
-  signal: AbortSignal;
+  readonly #caller: Caller;
+  #signal: AbortSignal | undefined;
 
-  constructor(env: EngineEnv, services: Services, nowMs: number, requestId: string, signal: AbortSignal) {
+  constructor(env: EngineEnv, services: Services, nowMs: number, caller: Caller) {
     this.baseUrl = env.baseUrl;
     this.namespace = env.namespace;
     this.services = services;
     this.nowMs = nowMs;
-    this.requestId = requestId;
-    this.signal = signal;
+    this.requestId = caller.requestId;
+    this.#caller = caller;
+  }
+
+  /** The caller's until a time limit is put on the work; making one is left to those who ask for it. */
+  get signal(): AbortSignal {
+    return this.#signal ?? this.#caller.signal;
+  }
+
+  set signal(signal: AbortSignal) {
+    this.#signal = signal;
   }
 
   get nowIso(): string {

@@ -4,8 +4,8 @@ import { permissionsOf } from '../kernel/permissions.ts';
 import type { PlanCode, SubscriptionState } from '../kernel/plans.ts';
 import { DEVELOPER_PLANS, PLAN_CODES } from '../kernel/plans.ts';
 
-/** What a request proves itself with. */
-export type Credential = { kind: 'key'; lookupHash: Buffer } | { kind: 'session'; token: string } | { kind: 'anonymous' };
+/** What a request proves itself with. `id` is the hash as text, from those who keep it. */
+export type Credential = { kind: 'key'; lookupHash: Buffer; id?: string } | { kind: 'session'; token: string } | { kind: 'anonymous' };
 export type CredentialKind = Credential['kind'];
 
 /** The account behind a credential, as read by the statement that also reads the data. */

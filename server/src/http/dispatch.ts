@@ -33,19 +33,18 @@ export async function dispatch(
 ): Promise<void> {
   try {
     refuseKeyInAddress(exchange.search);
-    if (exchange.path === GRAPHQL_PATH) await answerGraphql(options, request, response, exchange);
-    else await answerRoute(options, request, response, exchange);
+    await (exchange.path === GRAPHQL_PATH ? answerGraphql : answerRoute)(options, request, response, exchange);
   } catch (thrown) {
     fail(options, request, response, exchange, thrown);
   }
 }
 
-async function answerGraphql(
+function answerGraphql(
   options: DispatchOptions,
   request: IncomingMessage,
   response: ServerResponse,
   exchange: Exchange,
-): Promise<void> {
+): Promise<void> | void {
   exchange.route = GRAPHQL_PATH;
   if (request.method === 'POST') return options.graphql.handle(request, response, exchange);
   if (request.method === 'OPTIONS') {

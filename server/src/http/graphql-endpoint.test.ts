@@ -44,14 +44,15 @@ describe('POST /graphql', () => {
       unknown: 1,
     };
     assert.deepEqual(await (await at.graphql(body)).json(), { data: { hello: 'hello x' } });
-    const { requestId, signal, credential, ...rest } = at.engine.seen.at(-1)!; // just executed
+    const { requestId, signal, credential, clientAddress, ...rest } = at.engine.seen.at(-1)!; // just executed
     assert.deepEqual(rest, {
       query: body.query,
+      documentId: undefined,
       variables: { n: 'x' },
       operationName: 'A',
       queriesOnly: false,
-      clientAddress: '127.0.0.1',
     });
+    assert.equal(clientAddress, '127.0.0.1');
     assert.equal(credential.kind, 'key');
     assert.equal(signal.aborted, false);
     assert.ok(requestId.length > 10);

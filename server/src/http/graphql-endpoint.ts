@@ -9,7 +9,7 @@ import { negotiate } from './media-types.ts';
 import type { Metrics } from './metrics.ts';
 import type { Exchange } from './request-context.ts';
 
-export interface GraphqlRequest extends GraphqlParameters {
+export interface GraphqlRequest extends Partial<GraphqlParameters> {
   readonly credential: Credential;
   /** A GET request: mutations are refused. */
   readonly queriesOnly: boolean;
@@ -66,10 +66,17 @@ const OWN_STATUS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 export class GraphqlEndpoint {
   readonly #options: GraphqlEndpointOptions;
   readonly #ownOrigin: string;
+  /** Names and values in turn, as they are written: objects of headers would be taken apart again for each answer. */
+  readonly #jsonHeaders: readonly string[];
+  readonly #graphqlHeaders: readonly string[];
 
   constructor(options: GraphqlEndpointOptions) {
     this.#options = options;
     this.#ownOrigin = new URL(options.baseUrl).origin;
+    const common = Object.entries(options.headers).flatMap(([name, value]) => [name, String(value)]);
+    const headersOf = (type: string) => [...common, 'content-type', `${type}; charset=utf-8`, 'cache-control', 'no-store'];
+    this.#jsonHeaders = headersOf(JSON_TYPE);
+    this.#graphqlHeaders = headersOf(GRAPHQL_TYPE);
   }
 
   /** extensions.cost of a request that is refused before it is run. */
@@ -90,8 +97,7 @@ export class GraphqlEndpoint {
     const credential = credentialOf(request, credentials, this.#ownOrigin);
     const parameters = isGet ? parametersFromSearch(exchange.search) : parametersFromBody(await readJson(request, BODY));
     const started = performance.now();
-    const { requestId, signal, clientAddress } = exchange;
-    const result = await engine.execute({ ...parameters, credential, queriesOnly: isGet, requestId, signal, clientAddress });
+    const result = await engine.execute(new EndpointRequest(parameters, credential, isGet, exchange));
     // Names come from clients: they are counted only where the document was one the schema accepts.
     const ran = result.failure === null;
     if (ran) exchange.operation = operationNameOf(parameters);
@@ -103,21 +109,52 @@ export class GraphqlEndpoint {
     if (response.destroyed) return;
     const status = result.needsPost ? 405 : statusOf(result.failure, mediaType);
     const text = JSON.stringify(result.body);
-    const headers: OutgoingHttpHeaders = {
-      ...this.#options.headers,
-      'x-request-id': exchange.requestId,
-      'content-type': mediaType === JSON_TYPE ? 'application/json; charset=utf-8' : 'application/graphql-response+json; charset=utf-8',
-      'content-length': Buffer.byteLength(text),
-      'cache-control': 'no-store',
-    };
-    if (result.sessionOver) headers['set-cookie'] = this.#options.credentials.forgottenSessionCookie;
+    const headers = [
+      ...(mediaType === JSON_TYPE ? this.#jsonHeaders : this.#graphqlHeaders),
+      'x-request-id',
+      exchange.requestId,
+      'content-length',
+      String(Buffer.byteLength(text)),
+    ];
+    if (result.sessionOver) headers.push('set-cookie', this.#options.credentials.forgottenSessionCookie);
     if (status !== 200) {
-      if (status === 401) headers['www-authenticate'] = challenge(request);
-      if (status === 405) headers.allow = 'POST';
-      if (result.retryAfterSeconds !== undefined) headers['retry-after'] = String(Math.max(1, Math.ceil(result.retryAfterSeconds)));
+      if (status === 401) headers.push('www-authenticate', challenge(request));
+      if (status === 405) headers.push('allow', 'POST');
+      if (result.retryAfterSeconds !== undefined) headers.push('retry-after', String(Math.max(1, Math.ceil(result.retryAfterSeconds))));
     }
     response.writeHead(status, headers);
     response.end(text);
+  }
+}
+
+/** What the engine sees of a request. Few ask for the address or the signal, which are made when they do. */
+class EndpointRequest implements GraphqlRequest {
+  readonly query: string | undefined;
+  readonly documentId: string | undefined;
+  readonly operationName: string | undefined;
+  readonly variables: Readonly<Record<string, unknown>> | undefined;
+  readonly credential: Credential;
+  readonly queriesOnly: boolean;
+  readonly requestId: string;
+  readonly #exchange: Exchange;
+
+  constructor(parameters: GraphqlParameters, credential: Credential, queriesOnly: boolean, exchange: Exchange) {
+    this.query = parameters.query;
+    this.documentId = parameters.documentId;
+    this.operationName = parameters.operationName;
+    this.variables = parameters.variables;
+    this.credential = credential;
+    this.queriesOnly = queriesOnly;
+    this.requestId = exchange.requestId;
+    this.#exchange = exchange;
+  }
+
+  get signal(): AbortSignal {
+    return this.#exchange.signal;
+  }
+
+  get clientAddress(): string {
+    return this.#exchange.clientAddress;
   }
 }
 

@@ -2,11 +2,11 @@ import { AppError } from '../kernel/errors.ts';
 
 /** What a request asks the engine for (GraphQL over HTTP, "Request Parameters"). */
 export interface GraphqlParameters {
-  readonly query?: string;
+  readonly query: string | undefined;
   /** `sha256:<hex>` of a document the server knows; ours, beside the specification's parameters. */
-  readonly documentId?: string;
-  readonly operationName?: string;
-  readonly variables?: Readonly<Record<string, unknown>>;
+  readonly documentId: string | undefined;
+  readonly operationName: string | undefined;
+  readonly variables: Readonly<Record<string, unknown>> | undefined;
 }
 
 /**
@@ -51,12 +51,7 @@ function parameters(given: Record<string, unknown>): GraphqlParameters {
       suggestedFix: 'Send the document as the string "query": {"query": "{ verifyConnection { authenticated } }"}.',
     });
   }
-  return {
-    ...(query === undefined ? {} : { query }),
-    ...(documentId === undefined ? {} : { documentId }),
-    ...(operationName === undefined ? {} : { operationName }),
-    ...(variables === undefined ? {} : { variables }),
-  };
+  return { query, documentId, operationName, variables };
 }
 
 function text(value: unknown, field: string): string | undefined {

@@ -105,7 +105,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       const exchange = new Exchange(request, context);
       connections.opened(request, response);
       metrics.requestStarted();
-      response.on('error', () => {});
+      response.on('error', ignore);
       response.on('close', () => {
         connections.closed(request, response);
         ended(request, response, exchange, metrics, accessLog);
@@ -118,6 +118,9 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuse(error, socket, connections, baseUrl));
   return { listen: (port, host) => listen(server, port, host), close: ({ graceMs }) => connections.drain(server, graceMs) };
 }
+
+/** A client that is gone; 'close' tells it too. */
+function ignore(): void {}
 
 function listen(server: Server, port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -144,43 +147,47 @@ function ended(request: IncomingMessage, response: ServerResponse, exchange: Exc
 class Connections {
   draining = false;
   readonly #idleMs: number;
-  readonly #sockets = new Set<Socket>();
-  readonly #responses = new Map<Duplex, { request: IncomingMessage; response: ServerResponse }>();
+  /** Open connections, each with the answer that is being made on it. */
+  readonly #sockets = new Map<Socket, { response: ServerResponse | null }>();
 
   constructor(idleMs: number) {
     this.#idleMs = idleMs;
   }
 
   accepted(socket: Socket): void {
-    this.#sockets.add(socket);
+    this.#sockets.set(socket, { response: null });
     socket.once('close', () => this.#sockets.delete(socket));
   }
 
   opened(request: IncomingMessage, response: ServerResponse): void {
-    this.#responses.set(request.socket, { request, response });
+    const connection = this.#sockets.get(request.socket);
+    if (connection) connection.response = response;
     if (this.draining) response.shouldKeepAlive = false;
   }
 
   closed(request: IncomingMessage, response: ServerResponse): void {
-    if (this.#responses.get(request.socket)?.response === response) this.#responses.delete(request.socket);
+    const connection = this.#sockets.get(request.socket);
+    if (connection?.response === response) connection.response = null;
   }
 
   isAnswering(socket: Duplex): boolean {
-    return this.#responses.has(socket);
+    return Boolean(this.#sockets.get(socket as Socket)?.response); // a connection of this server is a Socket
   }
 
   /** Nothing moved on the socket for a while: cut it, unless the server is the one being waited for. */
   idle(socket: Socket): void {
-    const open = this.#responses.get(socket);
-    if (open?.request.complete && !open.response.headersSent) socket.setTimeout(this.#idleMs);
+    const response = this.#sockets.get(socket)?.response;
+    if (response?.req.complete && !response.headersSent) socket.setTimeout(this.#idleMs);
     else socket.destroy();
   }
 
   drain(server: Server, graceMs: number): Promise<void> {
     this.draining = true;
-    for (const { response } of this.#responses.values()) if (!response.headersSent) response.shouldKeepAlive = false;
-    // Node closes connections that idle between requests, not those on which nothing was ever asked (browsers open such ahead of time).
-    for (const socket of this.#sockets) if (socket.bytesRead === 0) socket.destroy();
+    for (const [socket, { response }] of this.#sockets) {
+      if (response && !response.headersSent) response.shouldKeepAlive = false;
+      // Node closes connections that idle between requests, not those on which nothing was ever asked (browsers open such ahead of time).
+      if (socket.bytesRead === 0) socket.destroy();
+    }
     return new Promise((resolve) => {
       const timer = setTimeout(() => server.closeAllConnections(), graceMs);
       server.close(() => {

@@ -6,6 +6,8 @@ import { apiKeyLookupHash } from './new-key.ts';
 export interface KeyCredential {
   readonly kind: 'key';
   readonly lookupHash: Buffer;
+  /** The hash as text. */
+  readonly id: string;
 }
 
 /** Keys whose hash is remembered; hashing costs a sixth of the whole request of a key check. */
@@ -25,7 +27,8 @@ export function keyReader(secrets: Secrets): (key: string) => KeyCredential {
         suggestedFix: 'Copy the whole key, from "rg_" on, in Developer Settings.',
       });
     }
-    const credential: KeyCredential = { kind: 'key', lookupHash: apiKeyLookupHash(secrets, key) };
+    const lookupHash = apiKeyLookupHash(secrets, key);
+    const credential: KeyCredential = { kind: 'key', lookupHash, id: lookupHash.toString('latin1') };
     if (remembered.size >= MAX_REMEMBERED) remembered.clear();
     remembered.set(key, credential);
     return credential;
