@@ -71,8 +71,11 @@ export class OperationRunner {
     for (const root of roots) {
       if (root.kind !== 'resolve') continue;
       const denied = this.#judged(run, root.key, root.access);
-      run.roots[root.key] =
-        denied ?? (await this.#caught(run, () => this.#timed(run, root.plan.timeoutMs, (timed) => this.#resolveOne(timed, run, root))));
+      try {
+        run.roots[root.key] = denied ?? (await this.#timed(run, root.plan.timeoutMs, (timed) => this.#resolveOne(timed, run, root)));
+      } catch (error) {
+        run.roots[root.key] = this.#faultOf(run, error);
+      }
     }
   }
 
@@ -88,10 +91,13 @@ export class OperationRunner {
     for (const root of plan.roots) {
       if (root.kind === 'faulty') run.roots[root.key] = root.error;
       if (root.kind !== 'mutation') continue;
-      const work = () => (root.statement ? this.#statement(run, root, credential) : this.#command(run, root, credential));
-      run.roots[root.key] = await this.#caught(run, work);
+      try {
+        run.roots[root.key] = await (root.statement ? this.#statement(run, root, credential) : this.#command(run, root, credential));
+      } catch (error) {
+        run.roots[root.key] = this.#faultOf(run, error);
+      }
     }
-    await this.authenticate(run, credential);
+    if (!run.admitted) await this.authenticate(run, credential);
   }
 
   /** The command's statement and the read of its payload in one round trip. */
@@ -106,9 +112,12 @@ export class OperationRunner {
     const calls: Call[] = [{ statement: planned.prepared.statement, values: valuesOf(planned.prepared, run) }];
     const fault = payload && !planned.payload ? collectCalls(payload, run, calls) : null;
     if (fault) throw fault;
-    const rows = await this.#options.db.together(calls).catch((error: unknown) => {
+    let rows: Row[][];
+    try {
+      rows = await this.#options.db.together(calls);
+    } catch (error) {
       throw conflictOf(error, command.conflicts, input) ?? error;
-    });
+    }
     this.#admit(run, rows[0], credential);
     const denied = this.#judged(run, root.key, root.access);
     if (denied) throw denied;
@@ -182,13 +191,9 @@ export class OperationRunner {
   }
 
   /** Errors of one root field become its value; those of the credential or the database's absence end the request. */
-  async #caught(run: Run, work: () => Promise<unknown>): Promise<unknown> {
-    try {
-      return await work();
-    } catch (error) {
-      if (run.refusal !== null || isOutage(error)) throw error;
-      return error instanceof Error ? error : new Error(String(error));
-    }
+  #faultOf(run: Run, error: unknown): Error {
+    if (run.refusal !== null || isOutage(error)) throw error;
+    return error instanceof Error ? error : new Error(String(error));
   }
 
   /** Runs `work` under a time limit and with a signal that says when it is over. */

@@ -39,16 +39,17 @@ export interface CommandContext extends RunEnv {
   readonly signal: AbortSignal;
 }
 
-let latestMs = Number.NaN;
-let latestIso = '';
+let latestSecond = Number.NaN;
+let latestText = '';
 
-/** ISO 8601 of an instant; requests of one millisecond share the text, which costs more than it seems. */
+/** ISO 8601 of an instant; requests of one second share the text up to the milliseconds, which costs more than it seems. */
 function isoInstant(ms: number): string {
-  if (ms !== latestMs) {
-    latestMs = ms;
-    latestIso = new Date(ms).toISOString();
+  const second = Math.floor(ms / 1000);
+  if (second !== latestSecond) {
+    latestSecond = second;
+    latestText = new Date(second * 1000).toISOString().slice(0, -4);
   }
-  return latestIso;
+  return `${latestText}${String(Math.floor(ms - second * 1000)).padStart(3, '0')}Z`;
 }
 
 /** Who asks: a request of the engine. */

@@ -3,6 +3,7 @@ import type { Access, Permission } from '../kernel/permissions.ts';
 import { permissionsOf } from '../kernel/permissions.ts';
 import type { PlanCode, SubscriptionState } from '../kernel/plans.ts';
 import { DEVELOPER_PLANS, PLAN_CODES } from '../kernel/plans.ts';
+import { Lru } from './lru.ts';
 
 /** What a request proves itself with. `id` is the hash as text, from those who keep it. */
 export type Credential = { kind: 'key'; lookupHash: Buffer; id?: string } | { kind: 'session'; token: string } | { kind: 'anonymous' };
@@ -33,9 +34,21 @@ export type Judge = (viewer: Viewer | null, access: Access, nowMs: number) => { 
 /** Columns of the viewer in one text, separated by spaces (none of them can contain one); null when anonymous. */
 export const PACKED_VIEWER = `case when u.account_id is not null then concat_ws(' ', u.account_id, u.channel_id, u.username, u.plan, u.state, (extract(epoch from u.access_until) * 1000)::float8) end`;
 
+/** Viewers by their text, which stays the same from one request to the next. */
+const unpacked = { key: new Lru<string, Viewer>(1_000), session: new Lru<string, Viewer>(1_000) };
+
 /** The inverse of {@link PACKED_VIEWER}. */
 export function unpackViewer(packed: unknown, credential: CredentialKind): Viewer | null {
   if (typeof packed !== 'string' || credential === 'anonymous') return null;
+  let viewer = unpacked[credential].get(packed);
+  if (!viewer) {
+    viewer = readViewer(packed, credential);
+    unpacked[credential].set(packed, viewer);
+  }
+  return viewer;
+}
+
+function readViewer(packed: string, credential: Viewer['credential']): Viewer {
   const [accountId, channelId, username, plan, state, accessUntil] = packed.split(' ');
   // The database's CHECK constraints hold plan and state to these types.
   return {

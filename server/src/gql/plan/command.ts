@@ -40,7 +40,11 @@ export function planCommand(
     return { builder, returns };
   };
   const { builder, returns } = start();
-  const outcome = (row: Row) => Object.fromEntries(returns.map(([name, index]) => [name, row[index]]));
+  const outcome = (row: Row) => {
+    const told: Record<string, unknown> = {};
+    for (const [name, index] of returns) told[name] = row[index];
+    return told;
+  };
   const shape = command.row === undefined ? null : planRow(context, selected, builder, command.row);
   if (!shape) return { prepared: (command.row === undefined ? builder : start().builder).build(label), outcome, payload: null };
   return {
@@ -89,7 +93,11 @@ function commandScope(builder: StatementBuilder): CommandScope<never> {
 function allowedIf(access: Access, context: PlanningContext, builder: StatementBuilder, scope: CommandScope<never>): string {
   if (access === 'public') return 'u.account_id is not null';
   const { always, whileCurrent } = plansAllowing(access, context.credential);
-  const plans = (list: readonly string[]) => `u.plan = any(${builder.param(() => list, 'text[]')})`;
+  const plans = (list: readonly string[]) => {
+    // Codes of plans need no quotes; an array would be written as this text again for each run.
+    const literal = `{${list.join(',')}}`;
+    return `u.plan = any(${builder.param(() => literal, 'text[]')})`;
+  };
   if (always.length > 0) return plans(always);
   return `${plans(whileCurrent)} and u.access_until > ${scope.now}`;
 }
