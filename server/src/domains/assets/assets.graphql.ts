@@ -124,7 +124,7 @@ function declareCreateChannelAsset(graph: Graph, IngestionSession: EntityRef, Im
     }),
   });
   graph.mutation('createChannelAsset', {
-    access: 'asset:upload',
+    access: 'channel:update',
     description: 'Opens the upload of an image for a channel of your own; send the bytes to its endpoint.',
     payload: IngestionSession,
     args: (t) => ({

@@ -162,7 +162,7 @@ function declareWait(graph: Graph, { Content, assets }: Types): void {
     }),
   });
   graph.mutation('waitForProcessing', {
-    access: 'content:read',
+    access: 'content:update',
     description: 'Waits until the processing of a content of your own has ended, and its publication if that was asked for.',
     payload: WaitForProcessingPayload,
     timeoutMs: WAIT_TIMEOUT_MS,

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { buildPlatformSchema } from './schema.ts';
+import { everyConnection, queryReaching } from './testing/example-documents.ts';
+import { type ExampleWorld, openExampleWorld } from './testing/example-world.ts';
+
+const schema = buildPlatformSchema();
+let world: ExampleWorld;
+before(async () => {
+  world = await openExampleWorld();
+});
+after(() => world.close());
+
+describe('every list is one statement in one round trip', () => {
+  for (const name of everyConnection(schema)) {
+    test(name, async () => {
+      const query = queryReaching(schema, name, world.queries);
+      assert.ok(query, `testing/example-world.ts has no example that leads to ${name}`);
+      await world.ok(query);
+      const { roundTrips, statements } = await world.counted(() => world.ok(query));
+      assert.deepEqual({ roundTrips, statements }, { roundTrips: 1, statements: 1 }, query);
+    });
+  }
+});

@@ -1,0 +1,121 @@
+import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../domains/catalog/testing.ts';
+import { newId } from '../kernel/ids.ts';
+import type { ChannelRole } from '../kernel/permissions.ts';
+import type { Examples } from './example-documents.ts';
+
+export const PERSONAS = ['anonymous', 'lapsed', 'stranger', 'viewer', 'editor', 'manager', 'owner'] as const;
+export type Persona = (typeof PERSONAS)[number];
+
+/** Arguments of a mutation for one call: what it acts on is made for it. */
+type Prepare = (world: Tools) => Promise<string> | string;
+
+interface Tools {
+  readonly catalog: TestCatalog;
+  readonly owner: Person;
+  /** A new content of the owner's channel, by its DID. */
+  content(options?: Parameters<TestCatalog['content']>[1]): Promise<string>;
+  /** A draft of the owner's channel whose video has arrived. */
+  uploaded(): Promise<string>;
+}
+
+/** One channel with something of everything, and everyone who may or may not touch it. */
+export interface ExampleWorld extends Pick<TestCatalog, 'counted' | 'run'> {
+  /** Null for the anonymous one. */
+  readonly people: Readonly<Record<Persona, Person | null>>;
+  /** Arguments of fields that read. */
+  readonly queries: Examples;
+  /** What a mutation called `name` is called with; null when it has no example. */
+  mutation(name: string): Promise<string | null>;
+  /** As the owner; fails the test when there are errors. */
+  ok(query: string): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+const CONTENT_FILE = 'filename: "a.mp4", size: 1000, video: { hint: LANDSCAPE_VIDEO }';
+
+/** Mutations by name: every one has an entry, so that a new one is tried as everybody from its first day. */
+const MUTATIONS: Readonly<Record<string, Prepare>> = {
+  createChannelAsset: ({ owner }) => `id: "${owner.channel}", input: { filename: "a.png", size: 1000, image: { hint: AVATAR } }`,
+  createContent: ({ owner }) => `channel: "${owner.channel}", input: { title: "New" }`,
+  createContentAsset: async (w) => `id: "${await w.content()}", input: { ${CONTENT_FILE} }`,
+  updateContent: async (w) => `id: "${await w.content()}", input: { title: "Changed" }`,
+  publishContent: async (w) => `id: "${await w.content()}"`,
+  unpublishContent: async (w) => `id: "${await w.content({ status: 'READY' })}"`,
+  deleteContent: async (w) => `id: "${await w.content()}"`,
+  updateChannel: ({ owner }) => `id: "${owner.channel}", input: { summary: "Changed" }`,
+  submitContentForProcessing: async (w) => `id: "${await w.uploaded()}"`,
+  finalizeContentUpload: async (w) => `input: { contentId: "${await w.uploaded()}" }`,
+  waitForProcessing: async (w) => `input: { contentId: "${await w.content()}", timeoutSeconds: 1 }`,
+  generateApiKey: () => '',
+  revealApiKey: () => '',
+  regenerateApiKey: () => '',
+  startTrial: () => '',
+  publishVideo: ({ owner }) => `input: { title: "New", channel: "${owner.channel}", filename: "a.mp4", size: 1000 }`,
+};
+
+export async function openExampleWorld(): Promise<ExampleWorld> {
+  const catalog = await openTestCatalog({ jobs: true });
+  const owner = await catalog.person('owner');
+  const tools: Tools = {
+    catalog,
+    owner,
+    content: (options) => catalog.content(owner, options),
+    async uploaded() {
+      const content = await catalog.content(owner, { status: 'DRAFT' });
+      await catalog.rows(
+        `insert into video_assets (id, channel_id, content_id, hint, filename, source_key, size_bytes)
+         values ($1, $2, $3, 'LANDSCAPE_VIDEO', 'a.mp4', 'sources/example', 5)`,
+        [newId(), owner.channelId, uuidOf(content)],
+      );
+      return content;
+    },
+  };
+  const people = await inviteEverybody(catalog, owner);
+  const queries = await fill(tools);
+  return {
+    people,
+    queries,
+    counted: (work) => catalog.counted(work),
+    run: (who, query, variables) => catalog.run(who, query, variables),
+    ok: (query) => catalog.ok(owner, query),
+    mutation: async (name) => (await MUTATIONS[name]?.(tools)) ?? null,
+    close: () => catalog.close(),
+  };
+}
+
+async function inviteEverybody(catalog: TestCatalog, owner: Person): Promise<Record<Persona, Person | null>> {
+  const member = async (name: Persona, role: ChannelRole): Promise<Person> => {
+    const person = await catalog.person(name);
+    await catalog.rows('insert into channel_members (channel_id, account_id, role) values ($1, $2, $3)', [
+      owner.channelId,
+      person.accountId,
+      role,
+    ]);
+    return person;
+  };
+  const lapsed = await member('lapsed', 'MANAGER');
+  await catalog.rows(`update subscriptions set state = 'EXPIRED', access_until = '-infinity' where account_id = $1`, [lapsed.accountId]);
+  return {
+    anonymous: null,
+    lapsed,
+    stranger: await catalog.person('stranger'),
+    viewer: await member('viewer', 'VIEWER'),
+    editor: await member('editor', 'EDITOR'),
+    manager: await member('manager', 'MANAGER'),
+    owner,
+  };
+}
+
+/** Makes something of everything, and says how to ask for it. */
+async function fill(tools: Tools): Promise<Examples> {
+  const { owner } = tools;
+  const feature = await tools.content({ status: 'PUBLISHED' });
+  await tools.content({ status: 'PUBLISHED', title: 'Another' });
+  return {
+    'Query.channel': `id: "${owner.channel}"`,
+    'Query.content': `id: "${feature}"`,
+    'Query.feature': `id: "${feature}"`,
+    'Query.node': `id: "${feature}"`,
+    'Query.nodes': `ids: ["${feature}"]`,
+  };
+}
