@@ -30,6 +30,19 @@ create table api_keys (
   last_used_at timestamp with time zone
 );
 
+create table categories (
+  id uuid not null,
+  slug text not null,
+  name text not null,
+  description text not null
+);
+
+create table channel_categories (
+  channel_id uuid not null,
+  category_id uuid not null,
+  "position" smallint not null
+);
+
 create table channel_members (
   channel_id uuid not null,
   account_id uuid not null,
@@ -53,6 +66,18 @@ create table channels (
   time_zone text not null default 'UTC'::text
 );
 
+create table content_categories (
+  content_id uuid not null,
+  category_id uuid not null,
+  "position" smallint not null
+);
+
+create table content_genres (
+  content_id uuid not null,
+  genre_id uuid not null,
+  "position" smallint not null
+);
+
 create table contents (
   id uuid not null,
   channel_id uuid not null,
@@ -73,9 +98,21 @@ create table contents (
   comments_count bigint not null default 0,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
-  listed boolean not null generated always as (((status = 'PUBLISHED'::text) AND (visibility = 'PUBLIC'::text) AND (deleted_at IS NULL))) stored,
+  listed boolean not null generated always as (((status = 'PUBLISHED'::text) AND (visibility = 'PUBLIC'::text) AND (deleted_at IS NULL) AND (parents_reach = 'LISTED'::text))) stored,
   parent_id uuid,
-  number integer
+  number integer,
+  rating_id uuid,
+  language text,
+  is_premiere boolean not null default false,
+  is_finale boolean not null default false,
+  note text not null default ''::text,
+  parents_reach text not null default 'LISTED'::text,
+  reach text not null generated always as (
+CASE
+    WHEN ((status <> 'PUBLISHED'::text) OR (visibility = 'PRIVATE'::text) OR (deleted_at IS NOT NULL) OR (parents_reach = 'NONE'::text)) THEN 'NONE'::text
+    WHEN ((visibility = 'UNLISTED'::text) OR (parents_reach = 'LINK'::text)) THEN 'LINK'::text
+    ELSE 'LISTED'::text
+END) stored
 );
 
 create table counters (
@@ -125,6 +162,12 @@ create table events (
   subject_id uuid not null,
   payload jsonb not null default '{}'::jsonb,
   created_at timestamp with time zone not null default now()
+);
+
+create table genres (
+  id uuid not null,
+  slug text not null,
+  name text not null
 );
 
 create table image_assets (
@@ -180,6 +223,15 @@ create table object_purges (
 create table platform_facts (
   name text not null,
   value text not null
+);
+
+create table ratings (
+  id uuid not null,
+  "position" smallint not null,
+  system text not null,
+  code text not null,
+  description text not null,
+  minimum_age smallint
 );
 
 create table schema_migrations (
@@ -285,6 +337,18 @@ alter table api_keys add constraint api_keys_lookup_hash_key UNIQUE (lookup_hash
 
 alter table api_keys add constraint api_keys_pkey PRIMARY KEY (account_id);
 
+alter table categories add constraint categories_name_key UNIQUE (name);
+
+alter table categories add constraint categories_pkey PRIMARY KEY (id);
+
+alter table categories add constraint categories_slug_key UNIQUE (slug);
+
+alter table channel_categories add constraint channel_categories_category_id_fkey FOREIGN KEY (category_id) REFERENCES categories(id);
+
+alter table channel_categories add constraint channel_categories_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
+
+alter table channel_categories add constraint channel_categories_pkey PRIMARY KEY (channel_id, category_id);
+
 alter table channel_members add constraint channel_members_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
 alter table channel_members add constraint channel_members_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
@@ -299,6 +363,18 @@ alter table channels add constraint channels_handle_key UNIQUE (handle);
 
 alter table channels add constraint channels_pkey PRIMARY KEY (id);
 
+alter table content_categories add constraint content_categories_category_id_fkey FOREIGN KEY (category_id) REFERENCES categories(id);
+
+alter table content_categories add constraint content_categories_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table content_categories add constraint content_categories_pkey PRIMARY KEY (content_id, category_id);
+
+alter table content_genres add constraint content_genres_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table content_genres add constraint content_genres_genre_id_fkey FOREIGN KEY (genre_id) REFERENCES genres(id);
+
+alter table content_genres add constraint content_genres_pkey PRIMARY KEY (content_id, genre_id);
+
 alter table contents add constraint contents_below_parent CHECK (((kind = ANY (ARRAY['SEASON'::text, 'EPISODE'::text])) = (parent_id IS NOT NULL)));
 
 alter table contents add constraint contents_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
@@ -306,6 +382,8 @@ alter table contents add constraint contents_channel_id_fkey FOREIGN KEY (channe
 alter table contents add constraint contents_check CHECK (((status = 'PUBLISHED'::text) = (published_at IS NOT NULL)));
 
 alter table contents add constraint contents_kind_check CHECK ((kind = ANY (ARRAY['FEATURE'::text, 'SHORT'::text, 'SERIE'::text, 'SEASON'::text, 'EPISODE'::text, 'MINISERIE'::text, 'STREAM'::text])));
+
+alter table contents add constraint contents_language_check CHECK ((language ~ '^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$'::text));
 
 alter table contents add constraint contents_layout_check CHECK ((layout = ANY (ARRAY['LANDSCAPE'::text, 'PORTRAIT'::text, 'VR'::text])));
 
@@ -317,7 +395,11 @@ alter table contents add constraint contents_numbered CHECK (((kind = ANY (ARRAY
 
 alter table contents add constraint contents_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES contents(id) ON DELETE RESTRICT;
 
+alter table contents add constraint contents_parents_reach_check CHECK ((parents_reach = ANY (ARRAY['LISTED'::text, 'LINK'::text, 'NONE'::text])));
+
 alter table contents add constraint contents_pkey PRIMARY KEY (id);
+
+alter table contents add constraint contents_rating_id_fkey FOREIGN KEY (rating_id) REFERENCES ratings(id);
 
 alter table contents add constraint contents_status_check CHECK ((status = ANY (ARRAY['DRAFT'::text, 'PROCESSING'::text, 'READY'::text, 'FAILED'::text, 'PUBLISHED'::text])));
 
@@ -340,6 +422,12 @@ alter table event_failures add constraint event_failures_event_id_fkey FOREIGN K
 alter table event_failures add constraint event_failures_pkey PRIMARY KEY (consumer, event_id);
 
 alter table events add constraint events_pkey PRIMARY KEY (id);
+
+alter table genres add constraint genres_name_key UNIQUE (name);
+
+alter table genres add constraint genres_pkey PRIMARY KEY (id);
+
+alter table genres add constraint genres_slug_key UNIQUE (slug);
 
 alter table image_assets add constraint image_assets_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
 
@@ -366,6 +454,16 @@ alter table object_purges add constraint object_purges_key_prefix_check CHECK ((
 alter table object_purges add constraint object_purges_pkey PRIMARY KEY (id);
 
 alter table platform_facts add constraint platform_facts_pkey PRIMARY KEY (name);
+
+alter table ratings add constraint ratings_minimum_age_check CHECK (((minimum_age >= 0) AND (minimum_age <= 21)));
+
+alter table ratings add constraint ratings_pkey PRIMARY KEY (id);
+
+alter table ratings add constraint ratings_position_key UNIQUE ("position");
+
+alter table ratings add constraint ratings_system_check CHECK ((system = ANY (ARRAY['MPAA'::text, 'MSO'::text, 'TV'::text, 'UNKNOWN'::text, 'USA_PR'::text])));
+
+alter table ratings add constraint ratings_system_code_key UNIQUE (system, code);
 
 alter table schema_migrations add constraint schema_migrations_pkey PRIMARY KEY (name);
 
@@ -407,6 +505,8 @@ alter table video_assets add constraint video_assets_ingestion_id_fkey FOREIGN K
 
 alter table video_assets add constraint video_assets_pkey PRIMARY KEY (id);
 
+CREATE INDEX channel_categories_category ON public.channel_categories USING btree (category_id, channel_id);
+
 CREATE INDEX channel_members_account ON public.channel_members USING btree (account_id, channel_id);
 
 CREATE UNIQUE INDEX channel_members_owner ON public.channel_members USING btree (channel_id) WHERE (role = 'OWNER'::text);
@@ -415,15 +515,23 @@ CREATE INDEX channels_account ON public.channels USING btree (account_id, id);
 
 CREATE INDEX channels_newest ON public.channels USING btree (created_at DESC, id DESC);
 
+CREATE INDEX content_categories_category ON public.content_categories USING btree (category_id, content_id);
+
+CREATE INDEX content_genres_genre ON public.content_genres USING btree (genre_id, content_id);
+
 CREATE INDEX contents_channel ON public.contents USING btree (channel_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
 
 CREATE INDEX contents_channel_listed ON public.contents USING btree (channel_id, kind, published_at DESC, id DESC) WHERE listed;
 
 CREATE INDEX contents_children ON public.contents USING btree (parent_id, number, id) WHERE (deleted_at IS NULL);
 
+CREATE INDEX contents_children_shown ON public.contents USING btree (parent_id, number, id) WHERE ((status = 'PUBLISHED'::text) AND (visibility = 'PUBLIC'::text) AND (deleted_at IS NULL));
+
 CREATE INDEX contents_due ON public.contents USING btree (release_at) WHERE ((status = 'READY'::text) AND (release_at IS NOT NULL) AND (deleted_at IS NULL));
 
 CREATE INDEX contents_listed ON public.contents USING btree (kind, published_at DESC, id DESC) WHERE listed;
+
+CREATE INDEX contents_rating ON public.contents USING btree (rating_id) WHERE (rating_id IS NOT NULL);
 
 CREATE INDEX credentials_account ON public.credentials USING btree (account_id);
 
@@ -432,6 +540,8 @@ CREATE INDEX events_order ON public.events USING btree (xact, id);
 CREATE INDEX image_assets_channel ON public.image_assets USING btree (channel_id, created_at DESC, id DESC) WHERE (content_id IS NULL);
 
 CREATE INDEX image_assets_content ON public.image_assets USING btree (content_id, created_at DESC, id DESC) WHERE (content_id IS NOT NULL);
+
+CREATE INDEX image_assets_storage ON public.image_assets USING btree (channel_id) INCLUDE (size_bytes);
 
 CREATE INDEX ingestions_channel ON public.ingestions USING btree (channel_id, created_at DESC, id DESC);
 
@@ -452,6 +562,8 @@ CREATE INDEX transcode_jobs_content ON public.transcode_jobs USING btree (conten
 CREATE INDEX verifications_identifier ON public.verifications USING btree (identifier);
 
 CREATE INDEX video_assets_content ON public.video_assets USING btree (content_id, created_at DESC, id DESC);
+
+CREATE INDEX video_assets_storage ON public.video_assets USING btree (channel_id) INCLUDE (size_bytes);
 
 CREATE OR REPLACE FUNCTION public.accounts_complete()
  RETURNS trigger
@@ -533,6 +645,88 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.contents_count_places()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare r record;
+begin
+  if tg_op = 'INSERT' then
+    for r in select i.scope, i.key, count(*) as n
+             from new_rows c, contents_counted_in(c.parent_id, c.channel_id, c.kind, c.status, c.visibility, c.deleted_at is null) i
+             group by 1, 2 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+  elsif tg_op = 'DELETE' then
+    for r in select i.scope, i.key, count(*) as n
+             from old_rows c, contents_counted_in(c.parent_id, c.channel_id, c.kind, c.status, c.visibility, c.deleted_at is null) i
+             group by 1, 2 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, -r.n);
+    end loop;
+  else
+    for r in select d.scope, d.key, sum(d.n)::bigint as n from (
+               select i.scope, i.key, 1 as n
+               from new_rows c, contents_counted_in(c.parent_id, c.channel_id, c.kind, c.status, c.visibility, c.deleted_at is null) i
+               union all
+               select i.scope, i.key, -1
+               from old_rows c, contents_counted_in(c.parent_id, c.channel_id, c.kind, c.status, c.visibility, c.deleted_at is null) i) d
+             group by 1, 2 having sum(d.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.contents_counted_in(p_parent uuid, p_channel uuid, p_kind text, p_status text, p_visibility text, p_kept boolean)
+ RETURNS TABLE(scope text, key uuid)
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select 'channel:' || p_kind || ':' || p_status, p_channel where p_kept
+  union all
+  select 'children:kept', p_parent where p_kept and p_parent is not null
+  union all
+  select 'children:shown', p_parent where p_kept and p_parent is not null and p_status = 'PUBLISHED' and p_visibility = 'PUBLIC';
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.contents_pass_reach()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select 1 from new_rows n join old_rows o on o.id = n.id
+                 where n.reach <> o.reach and n.kind in ('SERIE', 'SEASON', 'MINISERIE')) then
+    return null;
+  end if;
+  update contents c set parents_reach = n.reach
+  from new_rows n join old_rows o on o.id = n.id
+  where n.reach <> o.reach and c.parent_id = n.id and c.parents_reach <> n.reach;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.contents_take_place()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare p record;
+begin
+  if new.parent_id is null then
+    new.parents_reach := 'LISTED';
+    return new;
+  end if;
+  select kind, channel_id, reach into p from contents where id = new.parent_id for share;
+  if not found then return new; end if; -- the foreign key says so
+  if p.channel_id <> new.channel_id or not ((p.kind = 'SERIE' and new.kind = 'SEASON') or (p.kind in ('SEASON', 'MINISERIE') and new.kind = 'EPISODE')) then
+    raise exception 'a % cannot be below this %', new.kind, p.kind using errcode = 'check_violation', constraint = 'contents_parent_fits';
+  end if;
+  new.parents_reach := p.reach;
+  return new;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.counter_add(p_scope text, p_key uuid, p_delta bigint)
  RETURNS void
  LANGUAGE sql
@@ -583,7 +777,17 @@ CREATE TRIGGER contents_count_delete AFTER DELETE ON public.contents REFERENCING
 
 CREATE TRIGGER contents_count_insert AFTER INSERT ON public.contents REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION contents_count();
 
+CREATE TRIGGER contents_count_places_delete AFTER DELETE ON public.contents REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION contents_count_places();
+
+CREATE TRIGGER contents_count_places_insert AFTER INSERT ON public.contents REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION contents_count_places();
+
+CREATE TRIGGER contents_count_places_update AFTER UPDATE ON public.contents REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION contents_count_places();
+
 CREATE TRIGGER contents_count_update AFTER UPDATE ON public.contents REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION contents_count();
+
+CREATE TRIGGER contents_pass_reach AFTER UPDATE ON public.contents REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION contents_pass_reach();
+
+CREATE TRIGGER contents_take_place BEFORE INSERT OR UPDATE OF parent_id, channel_id, kind ON public.contents FOR EACH ROW EXECUTE FUNCTION contents_take_place();
 
 CREATE TRIGGER ingestions_count_delete AFTER DELETE ON public.ingestions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION ingestions_count();
 

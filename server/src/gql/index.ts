@@ -3,7 +3,7 @@
 export { DEFAULT_LIMITS, type Limits } from './cost.ts';
 export { DID_KINDS, type DidKind, formatDid, type ParsedDid, parseDid } from './did.ts';
 export { createEngine, type Engine, type EngineOptions, type GraphqlRequest, type GraphqlResult } from './engine.ts';
-export { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from './fields.ts';
+export { DEFAULT_PAGE_SIZE, type FieldDeclaration, type FieldFactory, MAX_PAGE_SIZE } from './fields.ts';
 export { Graph } from './graph.ts';
 export type { ArgScope, CommandScope, PayloadValue, RowScope, StatementCommand } from './plan/declarations.ts';
 export type { CommandContext, RunEnv, Services } from './run.ts';

@@ -1,7 +1,7 @@
 import type { Executor } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/statement.ts';
 
-const OPEN = `c.status = 'PUBLISHED' and c.visibility in ('PUBLIC', 'UNLISTED')`;
+const OPEN = `c.reach <> 'NONE'`;
 
 const VIDEO = sql(
   'video_access',

@@ -1,6 +1,6 @@
 /** Whether anyone may watch the content with this id: its media has plain addresses. */
 export function isOpenContent(contentId: string): string {
-  return `exists (select 1 from contents k where k.id = ${contentId} and k.status = 'PUBLISHED' and k.visibility <> 'PRIVATE' and k.deleted_at is null)`;
+  return `exists (select 1 from contents k where k.id = ${contentId} and k.reach <> 'NONE')`;
 }
 
 /** Whether the content with this id is not in the trash. */

@@ -34,7 +34,7 @@ export interface ContentTarget {
 function target(s: CommandScope<ContentTarget>, action: ContentAction): string {
   return `
     select c.id, c.channel_id, c.status, ${isMember(V, 'c.channel_id')} as member, ${mayInChannel(V, 'c.channel_id', LIFECYCLE[action].permission)} as may,
-           c.status = 'PUBLISHED' and c.visibility <> 'PRIVATE' as open
+           c.reach <> 'NONE' as open
     from ${s.allowed} v
     join contents c on c.id = ${s.value(({ id }) => id, 'uuid')} and c.kind = ${s.value(({ kind }) => kind, 'text')} and c.deleted_at is null
     for update of c`;

@@ -182,10 +182,10 @@ describe('reading contents', () => {
     });
   }
 
-  it('answers a short as Content, and refuses its identifier as a feature', async () => {
+  it('answers a short as Short, and refuses its identifier as a feature', async () => {
     const id = await api.content(anna, { kind: 'SHORT', status: 'PUBLISHED' });
     assert.deepEqual(await api.ok(bert, 'query ($id: DID!) { node(id: $id) { id __typename } content(id: $id) { kind } }', { id }), {
-      node: { id, __typename: 'Content' },
+      node: { id, __typename: 'Short' },
       content: { kind: 'SHORT' },
     });
     assert.deepEqual((await api.refused(bert, 'query ($id: DID!) { feature(id: $id) { id } }', { id })).code, 'INVALID_INPUT');

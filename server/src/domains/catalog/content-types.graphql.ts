@@ -1,19 +1,20 @@
 import type { EntityRef, Graph, RowScope, RunEnv } from '../../gql/index.ts';
 import { CONTENT_KINDS, type ContentKind } from '../../kernel/content-kinds.ts';
 import { type AssetTypes, declareContentAssets } from '../assets/index.ts';
-import { type ChannelTypes, isMember } from '../channels/index.ts';
-import type { ContentEnums } from './content-enums.graphql.ts';
+import { isMember } from '../channels/index.ts';
+import { declareMetadata, type MetadataParts, numberField, videoFields } from './kinds/metadata.graphql.ts';
 
 /** What the type declarations of this domain are built with. */
-export interface ContentParts {
-  readonly channels: ChannelTypes;
+export interface ContentParts extends MetadataParts {
   readonly assets: AssetTypes;
-  readonly enums: ContentEnums;
 }
 
-/** Contents the viewer may see: own ones in any state, others while they are published and not private; none in the trash. */
+/**
+ * Contents the viewer may see: own ones in any state, others while they, and what they are part of, are published and not
+ * private; none in the trash.
+ */
 export function isVisibleContent(child: string, s: Pick<RowScope, 'viewer'>): string {
-  return `(${child}.deleted_at is null and ((${child}.status = 'PUBLISHED' and ${child}.visibility <> 'PRIVATE') or ${isMember(s, `${child}.channel_id`)}))`;
+  return `(${child}.deleted_at is null and (${child}.reach <> 'NONE' or ${isMember(s, `${child}.channel_id`)}))`;
 }
 
 /** Reads the columns kind and id as the DID of a content. */
@@ -21,34 +22,10 @@ export function contentDid([kind, id]: readonly [ContentKind, string], env: RunE
   return env.did(CONTENT_KINDS[kind].did, id);
 }
 
-/** Declares Feature: a published video as its audience sees it. */
-export function declareFeature(graph: Graph, { channels, assets, enums }: ContentParts): EntityRef {
-  const FeatureMetadata = declareMetadata(graph, 'FeatureMetadata', { channels, enums });
-  const FeatureAssets = declareContentAssets(graph, 'FeatureAssets', assets);
-  return graph.entity('Feature', {
-    description: 'A standalone video, as its audience sees it.',
-    table: 'contents',
-    interfaces: [channels.Node],
-    node: { kinds: ['feature'], where: (child, s) => `${child}.kind = 'FEATURE' and ${isVisibleContent(child, s)}` },
-    fields: (f) => ({
-      id: f.column({ type: 'DID', description: 'Identifier of the feature.', sql: (s) => [`${s.t}.kind`, `${s.t}.id`], read: contentDid }),
-      channel: f.one({ type: channels.Channel, description: 'Who published it.', on: (child, s) => `${child}.id = ${s.t}.channel_id` }),
-      metadata: f.embed({ type: FeatureMetadata, description: 'What it is called and what it is about.' }),
-      assets: f.embed({ type: FeatureAssets, description: 'Its video files and images.' }),
-      publishedAt: f.column({
-        type: 'DateTime',
-        nullable: true,
-        description: 'When it was published; null while it is not, which only its owner sees.',
-        sql: (s) => `${s.t}.published_at`,
-      }),
-      createdAt: f.column({ type: 'DateTime', description: 'When it was made.', sql: (s) => `${s.t}.created_at` }),
-    }),
-  });
-}
-
 /** Declares Content: the creator's view of any kind of content. */
-export function declareContent(graph: Graph, { channels, assets, enums }: ContentParts): EntityRef {
-  const ContentMetadata = declareMetadata(graph, 'ContentMetadata', { channels, enums });
+export function declareContent(graph: Graph, parts: ContentParts): EntityRef {
+  const { channels, assets, enums } = parts;
+  const ContentMetadata = declareMetadata(graph, 'ContentMetadata', parts, [videoFields(enums), numberField(true)]);
   graph.extend(ContentMetadata, (f) => ({
     visibility: f.column({
       type: enums.Visibility,
@@ -67,7 +44,6 @@ export function declareContent(graph: Graph, { channels, assets, enums }: Conten
     description: "The creator's view of any kind of content.",
     table: 'contents',
     interfaces: [channels.Node],
-    node: { kinds: ['short'], where: (child, s) => `${child}.kind = 'SHORT' and ${isVisibleContent(child, s)}` },
     fields: (f) => ({
       id: f.column({ type: 'DID', description: 'Identifier of the content.', sql: (s) => [`${s.t}.kind`, `${s.t}.id`], read: contentDid }),
       kind: f.column({ type: enums.ContentKind, description: 'What it is.', sql: (s) => `${s.t}.kind` }),
@@ -95,7 +71,7 @@ export function declareContent(graph: Graph, { channels, assets, enums }: Conten
       transcodeJob: f.one({
         type: assets.TranscodeJob,
         nullable: true,
-        description: 'The latest processing of its video; null when nothing was submitted, and for anyone but the owner.',
+        description: "The latest processing of its video; null when nothing was submitted, and for anyone but the channel's members.",
         on: (child, s) => `${child}.content_id = ${s.t}.id and ${isMember(s, `${s.t}.channel_id`)}`,
         first: { by: (child) => [`${child}.created_at`, `${child}.id`] },
       }),
@@ -107,27 +83,6 @@ export function declareContent(graph: Graph, { channels, assets, enums }: Conten
       }),
       createdAt: f.column({ type: 'DateTime', description: 'When it was made.', sql: (s) => `${s.t}.created_at` }),
       updatedAt: f.column({ type: 'DateTime', description: 'When it was last changed.', sql: (s) => `${s.t}.updated_at` }),
-    }),
-  });
-}
-
-function declareMetadata(graph: Graph, name: string, { channels, enums }: Pick<ContentParts, 'channels' | 'enums'>): EntityRef {
-  return graph.part(name, {
-    description: 'What a content is called and what it is about.',
-    interfaces: [channels.EntityMetadata],
-    fields: (f) => ({
-      name: f.column({ type: 'String', description: 'The same as title.', sql: (s) => `${s.t}.title` }),
-      title: f.column({ type: 'String', description: 'Title.', sql: (s) => `${s.t}.title` }),
-      summary: f.column({ type: 'String', description: 'Description; may have several lines.', sql: (s) => `${s.t}.summary` }),
-      shortSummary: f.column({ type: 'String', description: 'Description in a sentence or two.', sql: (s) => `${s.t}.short_summary` }),
-      keywords: f.column({ type: ['String'], description: 'Keywords.', sql: (s) => `${s.t}.keywords` }),
-      duration: f.column({
-        type: 'Float',
-        nullable: true,
-        description: 'Length in seconds; null until the video was processed.',
-        sql: (s) => `${s.t}.duration_ms / 1000.0::float8`,
-      }),
-      contentLayout: f.column({ type: enums.ContentLayout, description: 'How the video is laid out.', sql: (s) => `${s.t}.layout` }),
     }),
   });
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { Credential, Engine, GraphqlResult } from '../../gql/index.ts';
 import { formatDid } from '../../gql/index.ts';
+import { CONTENT_KINDS, type ContentKind } from '../../kernel/content-kinds.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { ManualClock } from '../../platform/clock.ts';
 import { sql } from '../../platform/db/statement.ts';
@@ -24,6 +25,16 @@ export interface Answer {
   readonly errors: { code: string; field: string | undefined; message: string; suggestedFix: string; path: unknown }[];
 }
 
+/** A content as a test wants it. `parent` is the DID of its container, `number` its place there. */
+export interface TestContent {
+  readonly status?: string;
+  readonly visibility?: string;
+  readonly kind?: ContentKind;
+  readonly title?: string;
+  readonly parent?: string;
+  readonly number?: number;
+}
+
 /** The whole API on a database of its own: documents in, answers out. */
 export interface TestCatalog {
   readonly platform: AssetsTestPlatform;
@@ -40,7 +51,7 @@ export interface TestCatalog {
   /** How many round trips and statements `work` sends. */
   counted<T>(work: () => Promise<T>): Promise<{ result: T; roundTrips: number; statements: number }>;
   /** A content in a state it normally gets to by processing; answers its DID. */
-  content(owner: Person, options?: { status?: string; visibility?: string; kind?: string; title?: string }): Promise<string>;
+  content(owner: Person, options?: TestContent): Promise<string>;
   row<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row>;
   rows<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
   close(): Promise<void>;
@@ -98,16 +109,16 @@ export async function openTestCatalog(options: { jobs?: boolean; env?: Record<st
       const result = await work();
       return { result, roundTrips: db.statistics.roundTrips - before.roundTrips, statements: db.statistics.statements - before.statements };
     },
-    async content(owner, { status = 'READY', visibility = 'PUBLIC', kind = 'FEATURE', title = 'A film' } = {}) {
+    async content(owner, { status = 'READY', visibility = 'PUBLIC', kind = 'FEATURE', title = 'A film', parent, number } = {}) {
       clock.advance(1);
       const id = newId<'content'>(clock.now());
       const now = new Date(clock.now()).toISOString();
       await rows(
-        `insert into contents (id, channel_id, kind, title, status, visibility, published_at, created_at, updated_at)
-         values ($1, $2, $3, $4, $5, $6, case when $5 = 'PUBLISHED' then $7::timestamptz end, $7, $7)`,
-        [id, owner.channelId, kind, title, status, visibility, now],
+        `insert into contents (id, channel_id, kind, title, status, visibility, published_at, created_at, updated_at, parent_id, number)
+         values ($1, $2, $3, $4, $5, $6, case when $5 = 'PUBLISHED' then $7::timestamptz end, $7, $7, $8, $9)`,
+        [id, owner.channelId, kind, title, status, visibility, now, parent === undefined ? null : uuidOf(parent), number ?? null],
       );
-      return formatDid(namespace, kind === 'SHORT' ? 'short' : 'feature', id);
+      return formatDid(namespace, CONTENT_KINDS[kind].did, id);
     },
     async close() {
       if (options.jobs) await platform.jobs.stop({ graceMs: 1_000 });

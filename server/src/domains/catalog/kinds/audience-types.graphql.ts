@@ -1,0 +1,122 @@
+import type { EntityRef, Graph } from '../../../gql/index.ts';
+import { CONTENT_KINDS, type ContentKind } from '../../../kernel/content-kinds.ts';
+import { declareContentAssets } from '../../assets/index.ts';
+import { type ContentParts, contentDid, isVisibleContent } from '../content-types.graphql.ts';
+import { declareMetadata, episodeFields, type Fields, numberField, streamFields, videoFields } from './metadata.graphql.ts';
+
+/** The audience's type of each kind, and what its metadata has beside what every content has. */
+export const AUDIENCE_TYPES = {
+  Feature: { kind: 'FEATURE', metadata: ['video'] },
+  Short: { kind: 'SHORT', metadata: ['video'] },
+  Serie: { kind: 'SERIE', metadata: [] },
+  Season: { kind: 'SEASON', metadata: ['number'] },
+  Episode: { kind: 'EPISODE', metadata: ['video', 'number', 'episode'] },
+  Miniserie: { kind: 'MINISERIE', metadata: [] },
+  Stream: { kind: 'STREAM', metadata: ['video', 'stream'] },
+} as const satisfies Record<string, { kind: ContentKind; metadata: readonly ('video' | 'number' | 'episode' | 'stream')[] }>;
+
+export type AudienceType = keyof typeof AUDIENCE_TYPES;
+/** What the audience sees, a type for each kind of content. */
+export type AudienceTypes = Readonly<Record<AudienceType, EntityRef>>;
+
+export const AUDIENCE_TYPE_NAMES = Object.keys(AUDIENCE_TYPES) as AudienceType[]; // Object.keys loses the literal type
+
+/** Declares what the audience sees of each kind, and how containers and what is in them lead to each other. */
+export function declareAudienceTypes(graph: Graph, parts: ContentParts): AudienceTypes {
+  const types = Object.fromEntries(
+    AUDIENCE_TYPE_NAMES.map((name) => [name, declareAudienceType(graph, name, parts)]),
+  ) as unknown as AudienceTypes; // fromEntries loses the keys
+  connectSeries(graph, types);
+  return types;
+}
+
+function declareAudienceType(graph: Graph, name: AudienceType, parts: ContentParts): EntityRef {
+  const { kind, metadata } = AUDIENCE_TYPES[name];
+  const particular: Record<(typeof metadata)[number] & string, Fields> = {
+    video: videoFields(parts.enums),
+    number: numberField(false),
+    episode: episodeFields,
+    stream: streamFields(parts.enums),
+  };
+  const Metadata = declareMetadata(
+    graph,
+    `${name}Metadata`,
+    parts,
+    metadata.map((each) => particular[each]),
+  );
+  const Assets = declareContentAssets(graph, `${name}Assets`, parts.assets);
+  return graph.entity(name, {
+    description: `${CONTENT_KINDS[kind].is.slice(0, -1)}, as its audience sees it.`,
+    table: 'contents',
+    interfaces: [parts.channels.Node],
+    node: { kinds: [CONTENT_KINDS[kind].did], where: (child, s) => `${child}.kind = '${kind}' and ${isVisibleContent(child, s)}` },
+    fields: (f) => ({
+      id: f.column({ type: 'DID', description: 'Identifier.', sql: (s) => [`${s.t}.kind`, `${s.t}.id`], read: contentDid }),
+      channel: f.one({
+        type: parts.channels.Channel,
+        description: 'Who published it.',
+        on: (child, s) => `${child}.id = ${s.t}.channel_id`,
+      }),
+      metadata: f.embed({ type: Metadata, description: 'What it is called and what it is about.' }),
+      assets: f.embed({ type: Assets, description: 'Its video files and images.' }),
+      publishedAt: f.column({
+        type: 'DateTime',
+        nullable: true,
+        description: "When it was published; null while it is not, which only its channel's members see.",
+        sql: (s) => `${s.t}.published_at`,
+      }),
+      createdAt: f.column({ type: 'DateTime', description: 'When it was made.', sql: (s) => `${s.t}.created_at` }),
+    }),
+  });
+}
+
+/**
+ * What is published and public below a container, in order. Whether the container itself is hidden plays no part: then nobody
+ * but members gets to this list.
+ */
+function connectSeries(graph: Graph, { Serie, Season, Episode, Miniserie }: AudienceTypes): void {
+  const below = (field: 'seasons' | 'episodes', type: EntityRef): Fields => {
+    return (f) => ({
+      [field]: f.connection({
+        type,
+        description: `Its published, public ${field} in the order of their numbers.`,
+        where: (child, s) =>
+          `${child}.parent_id = ${s.t}.id and ${child}.status = 'PUBLISHED' and ${child}.visibility = 'PUBLIC' and ${child}.deleted_at is null`,
+        order: { by: (child) => [`${child}.number`, `${child}.id`], direction: 'asc' },
+        total: (s) => `counter_value('children:shown', ${s.t}.id)`,
+      }),
+    });
+  };
+  const above = (kind: ContentKind, row: string, child: string) => `${child}.id = ${row}.parent_id and ${child}.kind = '${kind}'`;
+  graph.extend(Serie, below('seasons', Season));
+  graph.extend(Season, below('episodes', Episode));
+  graph.extend(Miniserie, below('episodes', Episode));
+  graph.extend(Season, (f) => ({
+    associatedSeries: f.one({
+      type: Serie,
+      nullable: true,
+      description: 'The series it is a season of; null while that is hidden from the viewer.',
+      on: (c, s) => `${above('SERIE', s.t, c)} and ${isVisibleContent(c, s)}`,
+    }),
+  }));
+  graph.extend(Episode, (f) => ({
+    associatedSeries: f.one({
+      type: Serie,
+      nullable: true,
+      description: 'The series it is an episode of; null for episodes of a miniseries.',
+      on: (c, s) => `${c}.id = (select p.parent_id from contents p where p.id = ${s.t}.parent_id) and ${isVisibleContent(c, s)}`,
+    }),
+    associatedSeason: f.one({
+      type: Season,
+      nullable: true,
+      description: 'The season it is an episode of; null for episodes of a miniseries.',
+      on: (c, s) => `${above('SEASON', s.t, c)} and ${isVisibleContent(c, s)}`,
+    }),
+    associatedMiniseries: f.one({
+      type: Miniserie,
+      nullable: true,
+      description: 'The miniseries it is an episode of; null for episodes of a season.',
+      on: (c, s) => `${above('MINISERIE', s.t, c)} and ${isVisibleContent(c, s)}`,
+    }),
+  }));
+}

@@ -1,0 +1,59 @@
+import type { EntityRef, Graph } from '../../../gql/index.ts';
+import { CONTENT_KINDS, type ContentKind } from '../../../kernel/content-kinds.ts';
+import type { ChannelTypes } from '../../channels/index.ts';
+import { isVisibleContent } from '../content-types.graphql.ts';
+import { AUDIENCE_TYPE_NAMES, AUDIENCE_TYPES, type AudienceType, type AudienceTypes } from './audience-types.graphql.ts';
+
+const EVERY_CHANNEL = '00000000-0000-0000-0000-000000000000';
+
+/** One and many of each kind, as the API and a sentence spell them. */
+const NAMES: Readonly<Record<AudienceType, { one: string; many: string; a: string; all: string }>> = {
+  Feature: { one: 'feature', many: 'features', a: 'A feature', all: 'features' },
+  Short: { one: 'short', many: 'shorts', a: 'A short', all: 'shorts' },
+  Serie: { one: 'serie', many: 'series', a: 'A series', all: 'series' },
+  Season: { one: 'season', many: 'seasons', a: 'A season', all: 'seasons' },
+  Episode: { one: 'episode', many: 'episodes', a: 'An episode', all: 'episodes' },
+  Miniserie: { one: 'miniserie', many: 'miniseries', a: 'A miniseries', all: 'miniseries' },
+  Stream: { one: 'stream', many: 'streams', a: 'A stream', all: 'streams' },
+};
+
+/** Declares for each kind: one by its identifier, all that are listed, and those of a channel. */
+export function declareKindQueries(graph: Graph, { Channel }: ChannelTypes, types: AudienceTypes): void {
+  for (const name of AUDIENCE_TYPE_NAMES) declareQueriesOf(graph, Channel, types[name], AUDIENCE_TYPES[name].kind, NAMES[name]);
+}
+
+/** Kinds with a place below a parent. */
+const NESTED: ReadonlySet<ContentKind> = new Set<ContentKind>(['SEASON', 'EPISODE']);
+const newestPublished = (child: string) => [`${child}.published_at`, `${child}.id`];
+
+function declareQueriesOf(graph: Graph, Channel: EntityRef, type: EntityRef, kind: ContentKind, names: (typeof NAMES)[AudienceType]): void {
+  const { one, many, a, all } = names;
+  graph.queryOne(one, {
+    access: 'public',
+    type,
+    description: `${a} by its identifier. Members of its channel see it in every state, others while it${
+      NESTED.has(kind) ? ', and what it is part of,' : ''
+    } is published and not private.`,
+    args: (t) => ({ id: t.field({ type: 'DID', required: true, description: 'Identifier.' }) }),
+    on: (child, s, args) =>
+      `${child}.id = ${args.did('id', [CONTENT_KINDS[kind].did])} and ${child}.kind = '${kind}' and ${isVisibleContent(child, s)}`,
+    missing: { field: 'id' },
+  });
+  graph.queryConnection(many, {
+    access: 'public',
+    type,
+    description: `All published, public ${all} of all channels, the latest published first.`,
+    where: (child) => `${child}.listed and ${child}.kind = '${kind}'`,
+    order: newestPublished,
+    total: () => `counter_value('listed:${kind}', '${EVERY_CHANNEL}')`,
+  });
+  graph.extend(Channel, (f) => ({
+    [many]: f.connection({
+      type,
+      description: `Published, public ${all} of the channel, the latest published first.`,
+      where: (child, s) => `${child}.channel_id = ${s.t}.id and ${child}.listed and ${child}.kind = '${kind}'`,
+      order: newestPublished,
+      total: (s) => `counter_value('channel:listed:${kind}', ${s.t}.id)`,
+    }),
+  }));
+}

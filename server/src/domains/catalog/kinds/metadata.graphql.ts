@@ -1,0 +1,121 @@
+import type { EntityRef, FieldDeclaration, FieldFactory, Graph } from '../../../gql/index.ts';
+import type { ChannelTypes } from '../../channels/index.ts';
+import type { ContentEnums } from '../content-enums.graphql.ts';
+import type { TaxonomyTypes } from '../taxonomy/taxonomy-types.graphql.ts';
+
+/** What metadata is declared with. */
+export interface MetadataParts {
+  readonly channels: ChannelTypes;
+  readonly enums: ContentEnums;
+  readonly taxonomy: TaxonomyTypes;
+}
+
+export type Fields = (f: FieldFactory) => Record<string, FieldDeclaration>;
+
+/** Declares the metadata of a type over `contents`: what every content has, and what is particular to it. */
+export function declareMetadata(graph: Graph, name: string, parts: MetadataParts, particular: readonly Fields[]): EntityRef {
+  const Metadata = graph.part(name, {
+    description: 'What a content is called and what it is about.',
+    interfaces: [parts.channels.EntityMetadata],
+    fields: (f) => ({
+      name: f.column({ type: 'String', description: 'The same as title.', sql: (s) => `${s.t}.title` }),
+      title: f.column({ type: 'String', description: 'Title.', sql: (s) => `${s.t}.title` }),
+      summary: f.column({ type: 'String', description: 'Description; may have several lines.', sql: (s) => `${s.t}.summary` }),
+      shortSummary: f.column({ type: 'String', description: 'Description in a sentence or two.', sql: (s) => `${s.t}.short_summary` }),
+      keywords: f.column({ type: ['String'], description: 'Keywords.', sql: (s) => `${s.t}.keywords` }),
+      language: f.column({
+        type: 'String',
+        nullable: true,
+        description: 'The language spoken in it, as a BCP 47 tag such as en or pt-BR; null when nobody said.',
+        sql: (s) => `${s.t}.language`,
+      }),
+    }),
+  });
+  for (const fields of [filedUnder(parts.taxonomy), ...particular]) graph.extend(Metadata, fields);
+  return Metadata;
+}
+
+function filedUnder({ Category, Genre, Rating }: TaxonomyTypes): Fields {
+  const in_ = (table: string, column: string, child: string, row: string) =>
+    `exists (select 1 from ${table} l where l.content_id = ${row}.id and l.${column} = ${child}.id)`;
+  return (f) => ({
+    categories: f.connection({
+      type: Category,
+      description: 'What it is about, by name; at most three.',
+      where: (child, s) => in_('content_categories', 'category_id', child, s.t),
+      order: { by: (child) => [`${child}.name`], direction: 'asc' },
+      total: (s) => `(select count(*) from content_categories n where n.content_id = ${s.t}.id)`,
+    }),
+    genre: f.one({
+      type: Genre,
+      nullable: true,
+      description: 'The genre it is known for: the first of those that were given.',
+      on: (child, s) =>
+        `${child}.id = (select l.genre_id from content_genres l where l.content_id = ${s.t}.id order by l.position limit 1)`,
+    }),
+    genres: f.connection({
+      type: Genre,
+      description: 'All its genres, by name; at most five.',
+      where: (child, s) => in_('content_genres', 'genre_id', child, s.t),
+      order: { by: (child) => [`${child}.name`], direction: 'asc' },
+      total: (s) => `(select count(*) from content_genres n where n.content_id = ${s.t}.id)`,
+    }),
+    rating: f.one({
+      type: Rating,
+      nullable: true,
+      description: 'For whom it is suitable; null when nobody said.',
+      on: (child, s) => `${child}.id = ${s.t}.rating_id`,
+    }),
+  });
+}
+
+/** What is particular to kinds that are videos. */
+export function videoFields(enums: ContentEnums): Fields {
+  return (f) => ({
+    duration: f.column({
+      type: 'Float',
+      nullable: true,
+      description: 'Length in seconds; null until the video was processed.',
+      sql: (s) => `${s.t}.duration_ms / 1000.0::float8`,
+    }),
+    contentLayout: f.column({ type: enums.ContentLayout, description: 'How the video is laid out.', sql: (s) => `${s.t}.layout` }),
+  });
+}
+
+/** What is particular to kinds with a place below a parent. `nullable` where the type has other kinds too. */
+export function numberField(nullable: boolean): Fields {
+  return (f) => ({
+    number: f.column({
+      type: 'Int',
+      nullable,
+      description: `The number it has among its siblings, as the audience reads it${nullable ? '; null for all but seasons and episodes' : ''}.`,
+      sql: (s) => `${s.t}.number`,
+    }),
+  });
+}
+
+/** What is particular to episodes. */
+export const episodeFields: Fields = (f) => ({
+  isPremiere: f.column({ type: 'Boolean', description: 'Whether it opens its season or series.', sql: (s) => `${s.t}.is_premiere` }),
+  isFinale: f.column({ type: 'Boolean', description: 'Whether it closes its season or series.', sql: (s) => `${s.t}.is_finale` }),
+});
+
+/** What is particular to streams. */
+export function streamFields(enums: ContentEnums): Fields {
+  return (f) => ({
+    type: f.column({ type: enums.StreamType, description: 'How it comes to its audience.', sql: () => `'RECORDED'` }),
+    note: f.column({
+      type: 'String',
+      description: 'What the broadcaster wants its audience to know; may be empty.',
+      sql: (s) => `${s.t}.note`,
+    }),
+    acl: f.column({
+      type: [enums.StreamAudience],
+      description: 'Who may watch it once it is published. Changes with its visibility.',
+      sql: (s) => `${s.t}.visibility`,
+      read: ([visibility]: ['PUBLIC' | 'UNLISTED' | 'PRIVATE']) => AUDIENCES[visibility],
+    }),
+  });
+}
+
+const AUDIENCES = { PUBLIC: ['EVERYONE'], UNLISTED: ['LINK_HOLDERS', 'MEMBERS'], PRIVATE: ['MEMBERS'] } as const;
