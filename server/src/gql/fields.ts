@@ -54,7 +54,7 @@ export function lazily<T>(value: T | (() => T)): () => T {
   return typeof value === 'function' ? (value as () => T) : () => value;
 }
 
-export function listOrder(order: ((child: string) => readonly string[]) | ListOrder): ListOrder {
+export function listOrder(order: ListOrder['by'] | ListOrder): ListOrder {
   return typeof order === 'function' ? { by: order } : order;
 }
 
@@ -68,6 +68,7 @@ export function connectionPlan(options: ConnectionOptions<never> | ConnectionOpt
     total: options.total,
     visibleIf: options.visibleIf,
     defaultSize: options.defaultSize ?? DEFAULT_PAGE_SIZE,
+    from: options.from,
   };
 }
 

@@ -63,11 +63,16 @@ export interface ConnectionOptions<A extends Args = Args> extends Described {
   readonly args?: (t: ArgBuilder) => A;
   readonly where: (child: string, s: RowScope, args: ArgScope) => string;
   /** Column expressions that together are unique and never null: newest first unless `direction` says otherwise. */
-  readonly order: ((child: string) => readonly string[]) | ListOrder;
+  readonly order: ListOrder['by'] | ListOrder;
   readonly total: (s: RowScope, args: ArgScope) => string;
   /** The whole list is null where this is not true (declare it nullable). */
   readonly visibleIf?: Sql;
   readonly defaultSize?: number;
+  /**
+   * A relation with all columns of the type's table and those that `where` and `order` need besides:
+   * `(select c.*, f.created_at as followed_at from follows f join channels c on …)`.
+   */
+  readonly from?: string;
 }
 
 export interface ValueOptions extends Described {

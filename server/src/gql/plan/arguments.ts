@@ -2,12 +2,12 @@ import { type FieldNode, type GraphQLArgument, type GraphQLField, isNonNullType,
 import { AppError } from '../../kernel/errors.ts';
 import type { DidKind } from '../did.ts';
 import { MAX_PAGE_SIZE } from '../fields.ts';
-import type { ArgScope } from './declarations.ts';
+import type { ArgScope, ArgShape } from './declarations.ts';
 import type { StatementBuilder } from './statement-builder.ts';
 import { compileValue, type Variables } from './values.ts';
 
 /** The arguments written at one place of a document: readable now (while planning) and at each run. */
-export class FieldArguments {
+export class FieldArguments implements ArgShape {
   readonly #definitions: ReadonlyMap<string, GraphQLArgument>;
   readonly #nodes: ReadonlyMap<string, ValueNode>;
   readonly #planned: Variables;
@@ -57,11 +57,19 @@ export class FieldArguments {
     };
   }
 
+  given(name: string): boolean {
+    return this.current(name) != null;
+  }
+
+  literal(name: string): unknown {
+    return this.current(name);
+  }
+
   /** The view of these arguments that declarations build SQL with. */
   scope(builder: StatementBuilder): ArgScope {
     return {
-      given: (name) => this.current(name) != null,
-      literal: (name) => this.current(name),
+      given: (name) => this.given(name),
+      literal: (name) => this.literal(name),
       param: (name, cast) => {
         const read = this.reader(name);
         return builder.param((run) => read(run.variables) ?? null, cast);

@@ -98,7 +98,7 @@ export class RootCompiler {
     return this.#oneRow(at, selected, alias, (builder) => {
       const on = plan.on(alias, scopeOf(builder, at.alias), args.scope(builder));
       if (!plan.first) return builder.join(`left join ${table} ${alias} on ${on}`);
-      const row = `select ${alias}.* from ${table} ${alias} where ${on} order by ${orderBy(plan.first, alias, false)} limit 1`;
+      const row = `select ${alias}.* from ${table} ${alias} where ${on} order by ${orderBy(plan.first, plan.first.by(alias, args), false)} limit 1`;
       return builder.join(`left join lateral (${row}) ${alias} on true`);
     });
   }

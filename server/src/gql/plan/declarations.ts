@@ -27,11 +27,17 @@ export interface ArgScope {
   did(name: string, kinds: readonly DidKind[]): string;
 }
 
+/** What of the arguments may shape SQL that has no placeholders of its own. */
+export type ArgShape = Pick<ArgScope, 'given' | 'literal'>;
+
 export type Sql = (s: RowScope) => string;
 
-/** Order of a list: columns that together are unique and never null, all in one direction. */
+/**
+ * Order of a list: columns that together are unique and never null, all in one direction. They may depend on enum and
+ * Boolean arguments (`args.literal`); a cursor is good for the order it was made in.
+ */
 export interface ListOrder {
-  readonly by: (child: string) => readonly string[];
+  readonly by: (child: string, args: ArgShape) => readonly string[];
   /** Newest first unless it says otherwise. */
   readonly direction?: 'asc' | 'desc';
 }
@@ -68,6 +74,8 @@ export interface ConnectionPlan {
   readonly total: (s: RowScope, args: ArgScope) => string;
   readonly visibleIf: Sql | undefined;
   readonly defaultSize: number;
+  /** The relation that rows are taken from where it is not the type's own table. */
+  readonly from: string | undefined;
 }
 
 /** A property that is simply there: plain objects from json columns, commands and resolvers. */

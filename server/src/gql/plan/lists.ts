@@ -20,10 +20,13 @@ export class ListSource {
   constructor(plan: ConnectionPlan, args: FieldArguments, page: Page, table: string, parent: string) {
     this.plan = plan;
     this.page = page;
-    this.codec = new CursorCodec(plan.list, plan.order.by('x').length);
     this.#args = args;
-    this.#table = table;
+    this.#table = plan.from ?? table;
     this.#parent = parent;
+    const order = this.#order('x');
+    // Where arguments decide on the order, a cursor is of no use in another one.
+    const list = plan.order.by.length > 1 ? `${plan.list} by ${order.join()}` : plan.list;
+    this.codec = new CursorCodec(list, order.length);
   }
 
   total(builder: StatementBuilder): string {
@@ -33,15 +36,16 @@ export class ListSource {
   /** Joins the page as `alias`; all columns of the table are there, PostgreSQL drops what nothing selects. */
   join(builder: StatementBuilder, alias: string, limit: number): void {
     const { order, visibleIf } = this.plan;
+    const columns = this.#order(alias);
     const { after, before, forward } = this.page;
     const conditions = [`(${this.plan.where(alias, this.#scope(builder), this.#args.scope(builder))})`];
     if (visibleIf) conditions.push(`(${visibleIf(this.#scope(builder))})`);
     if (after) conditions.push(this.#compare(builder, alias, 'after', ascending(order) ? '>' : '<'));
     if (before) conditions.push(this.#compare(builder, alias, 'before', ascending(order) ? '<' : '>'));
     const rows = `select ${alias}.* from ${this.#table} ${alias} where ${conditions.join(' and ')}`;
-    builder.join(`left join lateral (${rows} order by ${orderBy(order, alias, !forward)} limit ${limit}) ${alias} on true`);
+    builder.join(`left join lateral (${rows} order by ${orderBy(order, columns, !forward)} limit ${limit}) ${alias} on true`);
     // The order of the rows must not depend on how PostgreSQL joins them.
-    builder.order(orderBy(order, alias, false));
+    builder.order(orderBy(order, columns, false));
   }
 
   /** Whether the list has entries that a cursor keeps out of the page: those up to `after`, or those from `before` on. */
@@ -63,14 +67,18 @@ export class ListSource {
 
   /** Order values of a row as PostgreSQL writes them, for cursors. */
   cursorColumns(alias: string): string[] {
-    return this.plan.order.by(alias).map((sql) => `(${sql})::text`);
+    return this.#order(alias).map((sql) => `(${sql})::text`);
+  }
+
+  #order(alias: string): readonly string[] {
+    return this.plan.order.by(alias, this.#args);
   }
 
   /** A row comparison with the values of a cursor argument. */
   #compare(builder: StatementBuilder, alias: string, argument: 'after' | 'before', operator: string): string {
     const read = this.#args.reader(argument);
     const decode = cursorReader(this.codec, argument);
-    const columns = this.plan.order.by(alias);
+    const columns = this.#order(alias);
     const placeholders = columns.map((_, index) => builder.param((run) => decode(read(run.variables), run)[index]));
     return `(${columns.join(', ')}) ${operator} (${placeholders.join(', ')})`;
   }
@@ -105,12 +113,9 @@ function ascending(order: ListOrder): boolean {
 }
 
 /** ORDER BY terms, from the other end when `reversed`. */
-export function orderBy(order: ListOrder, alias: string, reversed: boolean): string {
+export function orderBy(order: ListOrder, columns: readonly string[], reversed: boolean): string {
   const direction = ascending(order) === reversed ? 'desc' : 'asc';
-  return order
-    .by(alias)
-    .map((column) => `${column} ${direction}`)
-    .join(', ');
+  return columns.map((column) => `${column} ${direction}`).join(', ');
 }
 
 /** What a document asks of a connection. */
