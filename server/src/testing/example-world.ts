@@ -14,6 +14,8 @@ interface Tools {
   readonly owner: Person;
   /** A new content of the owner's channel, by its DID. */
   content(options?: Parameters<TestCatalog['content']>[1]): Promise<string>;
+  /** A published series with a season and an episode. */
+  series(): Promise<{ readonly serie: string; readonly season: string; readonly episode: string }>;
   /** A draft of the owner's channel whose video has arrived. */
   uploaded(): Promise<string>;
 }
@@ -60,6 +62,11 @@ export async function openExampleWorld(): Promise<ExampleWorld> {
     catalog,
     owner,
     content: (options) => catalog.content(owner, options),
+    async series() {
+      const serie = await catalog.content(owner, { kind: 'SERIE', status: 'PUBLISHED' });
+      const season = await catalog.content(owner, { kind: 'SEASON', status: 'PUBLISHED', parent: serie, number: 1 });
+      return { serie, season, episode: await catalog.content(owner, { kind: 'EPISODE', status: 'PUBLISHED', parent: season, number: 1 }) };
+    },
     async uploaded() {
       const content = await catalog.content(owner, { status: 'DRAFT' });
       await catalog.rows(
@@ -111,7 +118,14 @@ async function fill(tools: Tools): Promise<Examples> {
   const { owner } = tools;
   const feature = await tools.content({ status: 'PUBLISHED' });
   await tools.content({ status: 'PUBLISHED', title: 'Another' });
+  const series = await tools.series();
   return {
+    'Query.serie': `id: "${series.serie}"`,
+    'Query.season': `id: "${series.season}"`,
+    'Query.episode': `id: "${series.episode}"`,
+    'Query.miniserie': `id: "${await tools.content({ kind: 'MINISERIE', status: 'PUBLISHED' })}"`,
+    'Query.short': `id: "${await tools.content({ kind: 'SHORT', status: 'PUBLISHED' })}"`,
+    'Query.stream': `id: "${await tools.content({ kind: 'STREAM', status: 'PUBLISHED' })}"`,
     'Query.channel': `id: "${owner.channel}"`,
     'Query.content': `id: "${feature}"`,
     'Query.feature': `id: "${feature}"`,
