@@ -48,7 +48,8 @@ create table channel_members (
   account_id uuid not null,
   role text not null,
   created_at timestamp with time zone not null default now(),
-  updated_at timestamp with time zone not null default now()
+  updated_at timestamp with time zone not null default now(),
+  id uuid not null default uuidv7()
 );
 
 create table channels (
@@ -283,6 +284,13 @@ create table transcode_jobs (
   finished_at timestamp with time zone
 );
 
+create table upload_charges (
+  video_asset_id uuid not null,
+  account_id uuid not null,
+  month date not null,
+  duration_ms bigint not null
+);
+
 create table verifications (
   id uuid not null,
   identifier text not null,
@@ -352,6 +360,8 @@ alter table channel_categories add constraint channel_categories_pkey PRIMARY KE
 alter table channel_members add constraint channel_members_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
 alter table channel_members add constraint channel_members_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
+
+alter table channel_members add constraint channel_members_id_key UNIQUE (id);
 
 alter table channel_members add constraint channel_members_pkey PRIMARY KEY (channel_id, account_id);
 
@@ -495,6 +505,12 @@ alter table transcode_jobs add constraint transcode_jobs_status_check CHECK ((st
 
 alter table transcode_jobs add constraint transcode_jobs_video_asset_id_fkey FOREIGN KEY (video_asset_id) REFERENCES video_assets(id) ON DELETE CASCADE;
 
+alter table upload_charges add constraint upload_charges_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table upload_charges add constraint upload_charges_duration_ms_check CHECK ((duration_ms >= 0));
+
+alter table upload_charges add constraint upload_charges_pkey PRIMARY KEY (video_asset_id);
+
 alter table verifications add constraint verifications_pkey PRIMARY KEY (id);
 
 alter table video_assets add constraint video_assets_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
@@ -508,6 +524,10 @@ alter table video_assets add constraint video_assets_pkey PRIMARY KEY (id);
 CREATE INDEX channel_categories_category ON public.channel_categories USING btree (category_id, channel_id);
 
 CREATE INDEX channel_members_account ON public.channel_members USING btree (account_id, channel_id);
+
+CREATE INDEX channel_members_newest ON public.channel_members USING btree (channel_id, created_at DESC, id DESC);
+
+CREATE INDEX channel_members_of_account ON public.channel_members USING btree (account_id, created_at DESC, id DESC);
 
 CREATE UNIQUE INDEX channel_members_owner ON public.channel_members USING btree (channel_id) WHERE (role = 'OWNER'::text);
 
@@ -541,6 +561,8 @@ CREATE INDEX image_assets_channel ON public.image_assets USING btree (channel_id
 
 CREATE INDEX image_assets_content ON public.image_assets USING btree (content_id, created_at DESC, id DESC) WHERE (content_id IS NOT NULL);
 
+CREATE INDEX image_assets_newest ON public.image_assets USING btree (channel_id, created_at DESC, id DESC);
+
 CREATE INDEX image_assets_storage ON public.image_assets USING btree (channel_id) INCLUDE (size_bytes);
 
 CREATE INDEX ingestions_channel ON public.ingestions USING btree (channel_id, created_at DESC, id DESC);
@@ -559,7 +581,11 @@ CREATE INDEX sessions_account ON public.sessions USING btree (account_id);
 
 CREATE INDEX transcode_jobs_content ON public.transcode_jobs USING btree (content_id, created_at DESC, id DESC);
 
+CREATE INDEX upload_charges_account ON public.upload_charges USING btree (account_id);
+
 CREATE INDEX verifications_identifier ON public.verifications USING btree (identifier);
+
+CREATE INDEX video_assets_channel ON public.video_assets USING btree (channel_id, created_at DESC, id DESC);
 
 CREATE INDEX video_assets_content ON public.video_assets USING btree (content_id, created_at DESC, id DESC);
 
@@ -570,9 +596,31 @@ CREATE OR REPLACE FUNCTION public.accounts_complete()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into channels (id, account_id, handle, name, title)
-  values (new.primary_channel_id, new.id, new.username, new.username, new.name);
+  insert into channels (id, account_id, handle, name, title, created_at, updated_at)
+  values (new.primary_channel_id, new.id, new.username, new.username, new.name, new.created_at, new.created_at);
   insert into subscriptions (account_id) values (new.id);
+  insert into account_settings (account_id) values (new.id);
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.channel_members_count()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare r record;
+begin
+  if tg_op = 'INSERT' then
+    for r in select 'account:channels' as scope, account_id as key, count(*) as n from new_rows group by 2
+             union all select 'channel:members', channel_id, count(*) from new_rows group by 2 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+  else
+    for r in select 'account:channels' as scope, account_id as key, count(*) as n from old_rows group by 2
+             union all select 'channel:members', channel_id, count(*) from old_rows group by 2 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, -r.n);
+    end loop;
+  end if;
   return null;
 end $function$
 ;
@@ -596,7 +644,8 @@ CREATE OR REPLACE FUNCTION public.channels_owner()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into channel_members (channel_id, account_id, role) values (new.id, new.account_id, 'OWNER');
+  insert into channel_members (channel_id, account_id, role, created_at, updated_at)
+  values (new.id, new.account_id, 'OWNER', new.created_at, new.created_at);
   return null;
 end $function$
 ;
@@ -746,6 +795,34 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.image_assets_count()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare r record;
+begin
+  if tg_op = 'INSERT' then
+    for r in select channel_id, count(*) as files, sum(image_bytes(variants))::bigint as bytes from new_rows group by 1 order by 1 loop
+      perform media_count_apply(r.channel_id, 'channel:images', r.files, r.bytes);
+    end loop;
+  else
+    for r in select channel_id, count(*) as files, sum(image_bytes(variants))::bigint as bytes from old_rows group by 1 order by 1 loop
+      perform media_count_apply(r.channel_id, 'channel:images', -r.files, -r.bytes);
+    end loop;
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.image_bytes(variants jsonb)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select coalesce(sum((v ->> 'sizeBytes')::bigint), 0)::bigint from jsonb_array_elements(variants) v;
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.ingestions_count()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -765,7 +842,83 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.ingestions_reserve()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare held bigint := 0;
+begin
+  if tg_op <> 'INSERT' and old.state = 'OPEN' then held := held - old.size_bytes; end if;
+  if tg_op <> 'DELETE' and new.state = 'OPEN' then held := held + new.size_bytes; end if;
+  if held <> 0 then perform counter_add('channel:storage', coalesce(new.channel_id, old.channel_id), held); end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.media_count_apply(p_channel uuid, p_scope text, p_files bigint, p_bytes bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform counter_add('channel:storage', p_channel, p_bytes);
+  perform counter_add(p_scope, p_channel, p_files);
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.upload_charges_count()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare r record;
+begin
+  if tg_op = 'INSERT' then
+    for r in select 'minutes:' || to_char(month, 'YYYY-MM') as scope, account_id, sum(duration_ms)::bigint as ms from new_rows group by 1, 2 order by 1, 2 loop
+      perform counter_add(r.scope, r.account_id, r.ms);
+    end loop;
+  else
+    for r in select 'minutes:' || to_char(month, 'YYYY-MM') as scope, account_id, sum(duration_ms)::bigint as ms from old_rows group by 1, 2 order by 1, 2 loop
+      perform counter_add(r.scope, r.account_id, -r.ms);
+    end loop;
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.upload_charges_refund()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from upload_charges where video_asset_id = new.video_asset_id
+    and not exists (select from video_assets v where v.id = new.video_asset_id and v.ready_at is not null);
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.video_assets_count()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare r record;
+begin
+  if tg_op = 'INSERT' then
+    for r in select channel_id, count(*) as files, sum(size_bytes)::bigint as bytes from new_rows group by 1 order by 1 loop
+      perform media_count_apply(r.channel_id, 'channel:videos', r.files, r.bytes);
+    end loop;
+  else
+    for r in select channel_id, count(*) as files, sum(size_bytes)::bigint as bytes from old_rows group by 1 order by 1 loop
+      perform media_count_apply(r.channel_id, 'channel:videos', -r.files, -r.bytes);
+    end loop;
+  end if;
+  return null;
+end $function$
+;
+
 CREATE TRIGGER accounts_complete AFTER INSERT ON public.accounts FOR EACH ROW EXECUTE FUNCTION accounts_complete();
+
+CREATE TRIGGER channel_members_count_delete AFTER DELETE ON public.channel_members REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION channel_members_count();
+
+CREATE TRIGGER channel_members_count_insert AFTER INSERT ON public.channel_members REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION channel_members_count();
 
 CREATE TRIGGER channels_count_delete AFTER DELETE ON public.channels REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION channels_count();
 
@@ -789,6 +942,26 @@ CREATE TRIGGER contents_pass_reach AFTER UPDATE ON public.contents REFERENCING O
 
 CREATE TRIGGER contents_take_place BEFORE INSERT OR UPDATE OF parent_id, channel_id, kind ON public.contents FOR EACH ROW EXECUTE FUNCTION contents_take_place();
 
+CREATE TRIGGER image_assets_count_delete AFTER DELETE ON public.image_assets REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION image_assets_count();
+
+CREATE TRIGGER image_assets_count_insert AFTER INSERT ON public.image_assets REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION image_assets_count();
+
 CREATE TRIGGER ingestions_count_delete AFTER DELETE ON public.ingestions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION ingestions_count();
 
 CREATE TRIGGER ingestions_count_insert AFTER INSERT ON public.ingestions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION ingestions_count();
+
+CREATE TRIGGER ingestions_reserve_delete AFTER DELETE ON public.ingestions FOR EACH ROW EXECUTE FUNCTION ingestions_reserve();
+
+CREATE TRIGGER ingestions_reserve_insert AFTER INSERT ON public.ingestions FOR EACH ROW EXECUTE FUNCTION ingestions_reserve();
+
+CREATE TRIGGER ingestions_reserve_update AFTER UPDATE OF state ON public.ingestions FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION ingestions_reserve();
+
+CREATE TRIGGER upload_charges_refund AFTER UPDATE OF status ON public.transcode_jobs FOR EACH ROW WHEN (((new.status = ANY (ARRAY['ERROR'::text, 'CANCELLED'::text])) AND (new.video_asset_id IS NOT NULL))) EXECUTE FUNCTION upload_charges_refund();
+
+CREATE TRIGGER upload_charges_count_delete AFTER DELETE ON public.upload_charges REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION upload_charges_count();
+
+CREATE TRIGGER upload_charges_count_insert AFTER INSERT ON public.upload_charges REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION upload_charges_count();
+
+CREATE TRIGGER video_assets_count_delete AFTER DELETE ON public.video_assets REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION video_assets_count();
+
+CREATE TRIGGER video_assets_count_insert AFTER INSERT ON public.video_assets REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION video_assets_count();

@@ -1,6 +1,6 @@
 import type { Access } from '../kernel/permissions.ts';
 import type { FieldDeclaration, FieldFactory } from './fields.ts';
-import type { PayloadValue, RootPlan, StatementCommand } from './plan/declarations.ts';
+import type { MissingRow, PayloadValue, RootPlan, StatementCommand } from './plan/declarations.ts';
 import type { CommandContext } from './run.ts';
 import type { ArgBuilder, Args, ArgValues, EntityRef, FieldType, NodeOptions, OneOptions } from './types.ts';
 
@@ -53,10 +53,10 @@ export type Lazy<T> = T | (() => T);
 
 export interface QueryOneOptions<A extends Args> extends Omit<OneOptions<A>, 'description' | 'deprecationReason'>, RootOptions {
   /**
-   * What an absent row means: 'null', or the name of the argument to blame, which gives RESOURCE_NOT_FOUND.
+   * What an absent row means: 'null', or the argument to blame, which gives RESOURCE_NOT_FOUND.
    * Nullable fields answer null with that error.
    */
-  readonly missing: 'null' | { readonly field: string };
+  readonly missing: 'null' | MissingRow;
 }
 
 export interface QueryResolveOptions<A extends Args> extends RootOptions {

@@ -8,6 +8,6 @@ export { Graph } from './graph.ts';
 export type { ArgScope, CommandScope, PayloadValue, RowScope, StatementCommand } from './plan/declarations.ts';
 export type { CommandContext, RunEnv, Services } from './run.ts';
 export { documentIdOf, loadTrustedDocuments, type TrustedDocuments } from './trusted-documents.ts';
-export type { ArgBuilder, ArgValues, EntityRef } from './types.ts';
+export type { ArgBuilder, ArgValues, EntityRef, InputBuilder } from './types.ts';
 export type { Credential, CredentialKind, Judge, Viewer, ViewerSource } from './viewer.ts';
 export { plansAllowing } from './viewer.ts';

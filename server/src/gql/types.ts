@@ -6,6 +6,7 @@ import type { RunEnv } from './run.ts';
 
 type Types = PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>;
 export type ArgBuilder = PothosSchemaTypes.InputFieldBuilder<Types, 'Arg'>;
+export type InputBuilder = PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>;
 export type Args = InputFieldMap;
 export type ArgValues<Map extends Args> = InputShapeFromFields<Map>;
 

@@ -9,12 +9,28 @@ export interface Plan {
   /** Whether the plan opens developer access (API keys). */
   readonly developerAccess: boolean;
   readonly maxUploadBytes: number;
+  /** Bytes that all channels an account owns may store together. */
+  readonly storageBytes: number;
+  /** Minutes of video that may be processed in a calendar month (UTC). */
+  readonly uploadMinutes: number;
+  /** Channels an account may own, its first one included. */
+  readonly maxChannels: number;
 }
 
 const GIB = 1024 ** 3;
 
 export const PLANS = {
-  FREE: { name: 'Free', monthlyAmountMinor: 0, annualAmountMinor: 0, currency: 'USD', developerAccess: false, maxUploadBytes: 2 * GIB },
+  FREE: {
+    name: 'Free',
+    monthlyAmountMinor: 0,
+    annualAmountMinor: 0,
+    currency: 'USD',
+    developerAccess: false,
+    maxUploadBytes: 2 * GIB,
+    storageBytes: 20 * GIB,
+    uploadMinutes: 300,
+    maxChannels: 2,
+  },
   PREMIUM: {
     name: 'Premium',
     monthlyAmountMinor: 999,
@@ -22,6 +38,9 @@ export const PLANS = {
     currency: 'USD',
     developerAccess: false,
     maxUploadBytes: 10 * GIB,
+    storageBytes: 200 * GIB,
+    uploadMinutes: 3_000,
+    maxChannels: 5,
   },
   PREMIUM_PLUS: {
     name: 'Premium+',
@@ -30,6 +49,9 @@ export const PLANS = {
     currency: 'USD',
     developerAccess: true,
     maxUploadBytes: 50 * GIB,
+    storageBytes: 2_048 * GIB,
+    uploadMinutes: 12_000,
+    maxChannels: 20,
   },
   CREATOR_PLUS: {
     name: 'Creator+',
@@ -38,6 +60,9 @@ export const PLANS = {
     currency: 'USD',
     developerAccess: true,
     maxUploadBytes: 250 * GIB,
+    storageBytes: 10_240 * GIB,
+    uploadMinutes: 60_000,
+    maxChannels: 100,
   },
 } as const satisfies Record<string, Plan>;
 

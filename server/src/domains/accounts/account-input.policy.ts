@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
+import { isHandle, isReservedHandle, reserved } from '../../kernel/handles.ts';
 
 /** What a person chooses when an account is made. */
 export interface AccountInput {
@@ -13,8 +14,6 @@ export interface AccountInput {
 export const PASSWORD_MIN = 8;
 export const PASSWORD_MAX = 128;
 const NAME_MAX = 100;
-/** The same rule as the CHECK on accounts.username. */
-const USERNAME = /^[A-Za-z0-9_][A-Za-z0-9_.-]{1,38}$/;
 /** The rule that the sign-in library checks addresses by: one it refuses could never sign in. RFC 5321 section 4.5.3.1.3 limits the length. */
 const EMAIL = z.email().max(254);
 const CONTROL = /\p{Cc}/u;
@@ -48,7 +47,8 @@ export function checkEmail(value: unknown): string {
 
 export function checkUsername(value: unknown): string {
   const username = text(value, 'username');
-  if (USERNAME.test(username)) return username;
+  if (isReservedHandle(username)) throw reserved(username, 'username');
+  if (isHandle(username)) return username;
   const rule =
     'A user name has 2 to 39 characters: letters, digits, underscore, dot and hyphen; it begins with a letter, digit or underscore.';
   throw invalid('username', rule, 'Choose one like jane_doe; it is also the handle of the channel.');

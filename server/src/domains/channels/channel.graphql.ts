@@ -1,5 +1,10 @@
-import type { ArgBuilder, EntityRef, Graph } from '../../gql/index.ts';
+import type { ArgBuilder, ArgScope, EntityRef, Graph, InputBuilder } from '../../gql/index.ts';
+import { AppError } from '../../kernel/errors.ts';
 import { MAX_NAME, MAX_SHORT_SUMMARY, MAX_SUMMARY, MAX_TITLE } from './channel-input.ts';
+import { createChannel } from './create-channel.ts';
+import { declareMemberMutations } from './member-mutations.graphql.ts';
+import { declareMembers } from './members.graphql.ts';
+import { requireAccount } from './require-account.ts';
 import { declareShared, type SharedTypes } from './shared.graphql.ts';
 import { updateChannel } from './update-channel.ts';
 
@@ -19,10 +24,13 @@ export function declareChannels(graph: Graph, { Me }: { Me: EntityRef }): Channe
   graph.queryOne('channel', {
     access: 'public',
     type: Channel,
-    description: 'A channel by its identifier.',
-    args: (t) => ({ id: t.field({ type: 'DID', required: true, description: 'Identifier of the channel.' }) }),
-    on: (child, _, args) => `${child}.id = ${args.did('id', ['channel'])}`,
-    missing: { field: 'id' },
+    description: 'A channel by its identifier or by its handle; exactly one of them is needed.',
+    args: (t) => ({
+      id: t.field({ type: 'DID', description: 'Identifier of the channel.' }),
+      handle: t.string({ description: 'Handle of the channel, in any spelling of upper and lower case.' }),
+    }),
+    on: byIdOrHandle,
+    missing: { field: 'id', instead: 'handle' },
   });
   graph.queryConnection('channels', {
     access: 'public',
@@ -32,8 +40,18 @@ export function declareChannels(graph: Graph, { Me }: { Me: EntityRef }): Channe
     order: (child) => [`${child}.created_at`, `${child}.id`],
     total: () => `counter_value('channels', '${EVERY_CHANNEL}')`,
   });
-  declareUpdateChannel(graph, Channel);
+  declareChannelMutations(graph, Channel);
+  declareMemberMutations(graph, { Channel, ...declareMembers(graph, { Channel, Me }) });
   return { ...shared, Channel };
+}
+
+function byIdOrHandle(child: string, _: unknown, args: ArgScope): string {
+  const [byId, byHandle] = [args.given('id'), args.given('handle')];
+  if (byId !== byHandle)
+    return byId ? `${child}.id = ${args.did('id', ['channel'])}` : `${child}.handle = ${args.param('handle', 'citext')}`;
+  const suggestedFix = 'Send either id or handle.';
+  if (byId) throw new AppError('INVALID_INPUT', 'Both id and handle are given.', { field: 'handle', suggestedFix });
+  throw new AppError('FIELD_REQUIRED', 'Neither id nor handle is given.', { field: 'id', suggestedFix });
 }
 
 function declareChannel(graph: Graph, { Node, EntityMetadata }: SharedTypes): EntityRef {
@@ -70,26 +88,58 @@ function declareChannel(graph: Graph, { Node, EntityMetadata }: SharedTypes): En
       }),
       handle: f.column({ type: 'String', description: 'Unique name in addresses.', sql: (s) => `${s.t}.handle` }),
       metadata: f.embed({ type: ChannelMetadata, description: 'What the channel is called and what it is about.' }),
+      timeZone: f.column({
+        type: 'String',
+        description: "IANA name of the zone in which the channel's days, weeks and months begin.",
+        sql: (s) => `${s.t}.time_zone`,
+      }),
       createdAt: f.column({ type: 'DateTime', description: 'When the channel was made.', sql: (s) => `${s.t}.created_at` }),
     }),
   });
 }
 
-function declareUpdateChannel(graph: Graph, Channel: EntityRef): void {
+/** The texts of a channel, which are all optional in a change. */
+function textFields(t: InputBuilder) {
+  return {
+    title: t.string({ description: `Title, 1 to ${MAX_TITLE} characters.` }),
+    summary: t.string({ description: `Description, at most ${MAX_SUMMARY} characters; line breaks are kept.` }),
+    shortSummary: t.string({ description: `Description in a sentence or two, at most ${MAX_SHORT_SUMMARY} characters.` }),
+    keywords: t.stringList({ description: 'Keywords, at most 30 of at most 50 characters; replaces all.' }),
+    timeZone: t.string({ description: 'IANA name of the zone in which days, weeks and months begin, such as Europe/Berlin.' }),
+  };
+}
+
+const NAME = `Name, 1 to ${MAX_NAME} characters.`;
+const HANDLE = 'Unique name in addresses: 2 to 39 letters, digits, underscores, dots and hyphens. Some names are reserved for the service.';
+
+function declareChannelMutations(graph: Graph, Channel: EntityRef): void {
+  const CreateChannelInput = graph.builder.inputType('CreateChannelInput', {
+    description: 'A new channel; the title is the name and the time zone UTC unless it says otherwise.',
+    fields: (t) => ({
+      name: t.string({ required: true, description: NAME }),
+      handle: t.string({ required: true, description: HANDLE }),
+      ...textFields(t),
+    }),
+  });
+  graph.mutation('createChannel', {
+    access: 'channel:create',
+    description:
+      'Makes a further channel of the account, which owns it. How many an account may own depends on its plan (me.credits.channels).',
+    payload: Channel,
+    args: (t: ArgBuilder) => ({ input: t.field({ type: CreateChannelInput, required: true, description: 'The channel.' }) }),
+    command: (context, { input }) => createChannel(context.services.channels.db, requireAccount(context).accountId, input, context.nowMs),
+  });
   const UpdateChannelInput = graph.builder.inputType('UpdateChannelInput', {
     description: 'Changes to a channel; what is left out or null stays as it is.',
     fields: (t) => ({
-      name: t.string({ description: `Name, 1 to ${MAX_NAME} characters.` }),
-      title: t.string({ description: `Title, 1 to ${MAX_TITLE} characters.` }),
-      summary: t.string({ description: `Description, at most ${MAX_SUMMARY} characters; line breaks are kept.` }),
-      shortSummary: t.string({ description: `Description in a sentence or two, at most ${MAX_SHORT_SUMMARY} characters.` }),
-      keywords: t.stringList({ description: 'Keywords, at most 30 of at most 50 characters; replaces all.' }),
-      handle: t.string({ description: 'Unique name in addresses: 2 to 39 letters, digits, underscores, dots and hyphens.' }),
+      name: t.string({ description: NAME }),
+      handle: t.string({ description: `${HANDLE} The handle before is free for others at once.` }),
+      ...textFields(t),
     }),
   });
   graph.mutation('updateChannel', {
     access: 'channel:update',
-    description: 'Changes a channel of your own.',
+    description: 'Changes a channel. For its managers and its owner.',
     payload: Channel,
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: 'Identifier of the channel.' }),

@@ -1,4 +1,5 @@
 import { AppError } from '../../kernel/errors.ts';
+import type { LockedChannel } from './members.store.ts';
 
 /** What the viewer is in a channel. */
 export interface ChannelAuthority {
@@ -37,5 +38,19 @@ export function roleTooLow(field: string): AppError {
   return new AppError('UNAUTHORIZED', 'Your role in this channel does not allow this.', {
     field,
     suggestedFix: "Ask the channel's owner or a manager for another role.",
+  });
+}
+
+/**
+ * Who may give a channel out of hand: its owner, and never the one that came with the account, by which the account is known. Null
+ * when it is allowed.
+ */
+export function judgeSurrender(channel: LockedChannel | null, past: 'transferred' | 'deleted', field: string): AppError | null {
+  const authority = channel && { member: channel.actor !== null, may: channel.actor === 'OWNER' };
+  const refused = judgeChannelChange(authority, field);
+  if (refused || !channel?.primary) return refused;
+  return new AppError('INVALID_INPUT', `This channel cannot be ${past}: it came with your account and stands for it.`, {
+    field,
+    suggestedFix: 'Choose a further channel, made with createChannel; me.channels lists them.',
   });
 }

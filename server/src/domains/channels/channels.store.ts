@@ -3,7 +3,7 @@ import { CHANNEL_ROLES, type ChannelRole, PERMISSIONS } from '../../kernel/permi
 import type { Executor } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/statement.ts';
 import type { ChannelAuthority } from './channel.policy.ts';
-import type { StoredChannelChanges } from './channel-input.ts';
+import type { NewChannelTexts, StoredChannelChanges } from './channel-input.ts';
 import { type ChannelPermission, isMember, mayInChannel } from './membership.ts';
 
 const ROLE = sql(
@@ -22,6 +22,23 @@ export async function findChannelAuthority(
   if (row === null) return null;
   const least = CHANNEL_ROLES.indexOf(PERMISSIONS[permission].role);
   return { member: row.role !== null, may: row.role !== null && CHANNEL_ROLES.indexOf(row.role) >= least };
+}
+
+const INSERT = sql(
+  'insert_channel',
+  `insert into channels (id, account_id, handle, name, title, summary, short_summary, keywords, time_zone, created_at, updated_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10) on conflict (handle) do nothing returning id`,
+);
+
+/** Makes a channel, of which the account is the owner; false when another has the handle. */
+export async function insertChannel(
+  tx: Executor,
+  channel: NewChannelTexts & { readonly id: string; readonly accountId: string },
+  nowMs: number,
+): Promise<boolean> {
+  const { id, accountId, handle, name, title, summary, shortSummary, keywords, timeZone } = channel;
+  const values = [id, accountId, handle, name, title, summary, shortSummary, keywords, timeZone, new Date(nowMs).toISOString()];
+  return (await tx.first(INSERT, values)) !== null;
 }
 
 /** What updateChannel knows after reading its input. */
@@ -46,6 +63,7 @@ export function updateChannelCtes(s: CommandScope<ChannelUpdate>): Readonly<Reco
       short_summary = coalesce(${s.value(({ shortSummary }) => shortSummary, 'text')}, ch.short_summary),
       keywords = coalesce(${s.value(({ keywords }) => keywords, 'text[]')}, ch.keywords),
       handle = coalesce(${s.value(({ handle }) => handle, 'citext')}, ch.handle),
+      time_zone = coalesce(${s.value(({ timeZone }) => timeZone, 'text')}, ch.time_zone),
       updated_at = ${s.now}
     from target t where ch.id = t.id and t.may
     returning ch.*`,

@@ -1,7 +1,6 @@
 import type { StatementCommand } from '../../gql/index.ts';
-import { AppError } from '../../kernel/errors.ts';
 import { judgeChannelChange, readChannelAuthority } from './channel.policy.ts';
-import { type ChannelChanges, readChannelChanges } from './channel-input.ts';
+import { type ChannelChanges, handleTaken, readChannelChanges } from './channel-input.ts';
 import { CHANNEL_FACTS, type ChannelUpdate, updateChannelCtes } from './channels.store.ts';
 
 /**
@@ -18,11 +17,5 @@ export const updateChannel: StatementCommand<{ readonly id: string; readonly inp
     const refused = judgeChannelChange(readChannelAuthority(outcome), 'id');
     if (refused) throw refused;
   },
-  conflicts: {
-    channels_handle_key: ({ handle }) =>
-      new AppError('RESOURCE_ALREADY_EXISTS', `The handle ${handle} is taken.`, {
-        field: 'input.handle',
-        suggestedFix: 'Choose another handle.',
-      }),
-  },
+  conflicts: { channels_handle_key: ({ handle }) => handleTaken(handle) },
 };

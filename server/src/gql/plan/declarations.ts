@@ -54,14 +54,20 @@ export interface EmbedPlan {
   readonly visibleIf: Sql | undefined;
 }
 
+/** The argument to blame for an absent row: `instead` where that one is given. */
+export interface MissingRow {
+  readonly field: string;
+  readonly instead?: string;
+}
+
 /** At most one row of another table. */
 export interface OnePlan {
   readonly kind: 'one';
   readonly on: (child: string, s: RowScope, args: ArgScope) => string;
   /** When several rows may match: the first in this order. */
   readonly first: ListOrder | undefined;
-  /** Root fields: whether an absent row is an error (RESOURCE_NOT_FOUND with this argument as field) or null. */
-  readonly missing: { readonly field: string } | null;
+  /** Root fields: whether an absent row is RESOURCE_NOT_FOUND that blames an argument, or null. */
+  readonly missing: MissingRow | null;
 }
 
 export interface ConnectionPlan {

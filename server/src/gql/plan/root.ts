@@ -63,10 +63,11 @@ function planOne(context: PlanningContext, selected: Selected, plan: OnePlan, la
   const planned = single(context, label, (compiler) => compiler.one(compiler.start(), selected, plan));
   const { missing } = plan;
   if (!missing) return planned;
-  return {
-    ...planned,
-    value: (rows, run) => planned.value(rows, run) ?? new AppError('RESOURCE_NOT_FOUND', undefined, { field: missing.field }),
-  };
+  const { instead } = missing;
+  const blamesOther =
+    instead !== undefined && new FieldArguments(selected.field, selected.node, context.variables).current(instead) != null;
+  const field = blamesOther ? instead : missing.field;
+  return { ...planned, value: (rows, run) => planned.value(rows, run) ?? new AppError('RESOURCE_NOT_FOUND', undefined, { field }) };
 }
 
 function single(context: PlanningContext, label: string, compile: (compiler: RootCompiler) => { text: string; cost: number }): ReadPlanned {

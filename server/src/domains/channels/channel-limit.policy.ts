@@ -1,0 +1,29 @@
+import { AppError } from '../../kernel/errors.ts';
+import { PLANS } from '../../kernel/plans.ts';
+import type { OwnerAccount } from './owners.store.ts';
+
+/** Why the account cannot own one channel more; null when it can. */
+export function judgeAnotherChannel({ plan, channels }: Pick<OwnerAccount, 'plan' | 'channels'>, field: string): AppError | null {
+  const { name, maxChannels } = PLANS[plan];
+  if (channels < maxChannels) return null;
+  return new AppError('INVALID_INPUT', `The plan ${name} has ${maxChannels} channels, and this account owns ${channels}.`, {
+    field,
+    suggestedFix: 'Delete or transfer a channel that is not needed, or choose a plan with more channels.',
+  });
+}
+
+/** Why the account cannot take over a channel that stores so much; null when it can. */
+export function judgeTakeOver(owner: OwnerAccount, channelBytes: number, field: string): AppError | null {
+  const full = judgeAnotherChannel(owner, field);
+  if (full) return full;
+  const { name, storageBytes } = PLANS[owner.plan];
+  if (owner.storedBytes + channelBytes <= storageBytes) return null;
+  return new AppError(
+    'INVALID_INPUT',
+    `What the channel stores (${channelBytes} bytes) does not fit into the plan ${name} of that account.`,
+    {
+      field,
+      suggestedFix: 'Delete contents that are not needed, or let the new owner choose a plan with more storage first.',
+    },
+  );
+}

@@ -1,0 +1,66 @@
+import type { PlanCode } from '../../kernel/plans.ts';
+import type { Executor } from '../../platform/db/database.ts';
+import { sql } from '../../platform/db/statement.ts';
+import { instantMs } from '../../platform/db/types.ts';
+import { effectivePlan } from '../accounts/index.ts';
+
+/** The account whose plan limits what its channels hold. */
+export interface OwnerAccount {
+  readonly accountId: string;
+  /** The plan whose limits apply at present. */
+  readonly plan: PlanCode;
+  /** Channels it owns. */
+  readonly channels: number;
+  /** Bytes that all of them store together, open uploads included. */
+  readonly storedBytes: number;
+}
+
+interface LockedRow {
+  accountId: string;
+  plan: PlanCode;
+  accessUntil: string;
+}
+
+// Every transaction locks channels before subscriptions, so that none waits for another in a circle.
+const LOCK_OWNER = sql(
+  'lock_owner_of_channel',
+  `select s.account_id as "accountId", s.plan, s.access_until as "accessUntil"
+   from channels c join subscriptions s on s.account_id = c.account_id where c.id = $1 for share of c for no key update of s`,
+);
+const LOCK_ACCOUNT = sql(
+  'lock_owner_account',
+  `select s.account_id as "accountId", s.plan, s.access_until as "accessUntil" from subscriptions s where s.account_id = $1 for no key update`,
+);
+
+/** SQL: bytes that the channels owned by the account given as SQL store together. */
+export function storedBytesOf(accountId: string): string {
+  return `(select coalesce(sum(counter_value('channel:storage', o.id)), 0)::bigint from channels o where o.account_id = ${accountId})`;
+}
+
+/** SQL: how many channels the account given as SQL owns. */
+export function ownedChannelsOf(accountId: string): string {
+  return `(select count(*) from channels o where o.account_id = ${accountId})`;
+}
+
+// A statement of its own: it must see what those who held the lock before have written.
+const USAGE = sql('owner_usage', `select ${ownedChannelsOf('$1')} as channels, ${storedBytesOf('$1')} as "storedBytes"`);
+
+/**
+ * The account that owns a channel, locked until the transaction ends, so that two that add to its usage come one after the
+ * other. Null when there is no such channel.
+ */
+export async function lockOwnerOf(tx: Executor, channelId: string, nowMs: number): Promise<OwnerAccount | null> {
+  return withUsage(tx, await tx.first<LockedRow>(LOCK_OWNER, [channelId]), nowMs);
+}
+
+/** As {@link lockOwnerOf}, for an account. */
+export async function lockOwnerAccount(tx: Executor, accountId: string, nowMs: number): Promise<OwnerAccount | null> {
+  return withUsage(tx, await tx.first<LockedRow>(LOCK_ACCOUNT, [accountId]), nowMs);
+}
+
+async function withUsage(tx: Executor, row: LockedRow | null, nowMs: number): Promise<OwnerAccount | null> {
+  if (!row) return null;
+  const usage = await tx.first<{ channels: number; storedBytes: number }>(USAGE, [row.accountId]);
+  const plan = effectivePlan({ plan: row.plan, accessUntilMs: instantMs(row.accessUntil) }, nowMs);
+  return { accountId: row.accountId, plan, channels: usage?.channels ?? 0, storedBytes: usage?.storedBytes ?? 0 };
+}

@@ -1,0 +1,23 @@
+import { AppError } from '../../kernel/errors.ts';
+
+/** Area/Location, or UTC: offsets and abbreviations would not know summer time. */
+const NAME = /^(UTC|[A-Za-z]+(\/[A-Za-z0-9_+-]+){1,2})$/;
+
+/** An IANA time zone name. Throws INVALID_INPUT with `field` for anything else. */
+export function readTimeZone(value: string, field: string): string {
+  const name = value.trim();
+  if (NAME.test(name) && isKnown(name)) return name;
+  throw new AppError('INVALID_INPUT', 'This is not the name of a time zone.', {
+    field,
+    suggestedFix: 'Send a name of the IANA time zone database such as Europe/Berlin, America/New_York or UTC.',
+  });
+}
+
+function isKnown(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
