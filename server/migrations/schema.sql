@@ -113,7 +113,9 @@ CASE
     WHEN ((status <> 'PUBLISHED'::text) OR (visibility = 'PRIVATE'::text) OR (deleted_at IS NOT NULL) OR (parents_reach = 'NONE'::text)) THEN 'NONE'::text
     WHEN ((visibility = 'UNLISTED'::text) OR (parents_reach = 'LINK'::text)) THEN 'LINK'::text
     ELSE 'LISTED'::text
-END) stored
+END) stored,
+  trashed_with uuid,
+  chapters jsonb
 );
 
 create table counters (
@@ -413,6 +415,10 @@ alter table contents add constraint contents_rating_id_fkey FOREIGN KEY (rating_
 
 alter table contents add constraint contents_status_check CHECK ((status = ANY (ARRAY['DRAFT'::text, 'PROCESSING'::text, 'READY'::text, 'FAILED'::text, 'PUBLISHED'::text])));
 
+alter table contents add constraint contents_trashed_with CHECK (((trashed_with IS NULL) OR (deleted_at IS NOT NULL)));
+
+alter table contents add constraint contents_trashed_with_fkey FOREIGN KEY (trashed_with) REFERENCES contents(id) ON DELETE SET NULL;
+
 alter table contents add constraint contents_visibility_check CHECK ((visibility = ANY (ARRAY['PUBLIC'::text, 'UNLISTED'::text, 'PRIVATE'::text])));
 
 alter table counters add constraint counters_pkey PRIMARY KEY (scope, key, shard);
@@ -503,7 +509,7 @@ alter table transcode_jobs add constraint transcode_jobs_progress_check CHECK ((
 
 alter table transcode_jobs add constraint transcode_jobs_status_check CHECK ((status = ANY (ARRAY['CANCELLED'::text, 'CANCELLING'::text, 'COMPLETE'::text, 'ERROR'::text, 'IDLE'::text, 'NONE'::text, 'QUEUED'::text, 'TRANSCODING'::text, 'UNKNOWN'::text])));
 
-alter table transcode_jobs add constraint transcode_jobs_video_asset_id_fkey FOREIGN KEY (video_asset_id) REFERENCES video_assets(id) ON DELETE CASCADE;
+alter table transcode_jobs add constraint transcode_jobs_video_asset_id_fkey FOREIGN KEY (video_asset_id) REFERENCES video_assets(id) ON DELETE SET NULL;
 
 alter table upload_charges add constraint upload_charges_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
@@ -551,7 +557,15 @@ CREATE INDEX contents_due ON public.contents USING btree (release_at) WHERE ((st
 
 CREATE INDEX contents_listed ON public.contents USING btree (kind, published_at DESC, id DESC) WHERE listed;
 
+CREATE INDEX contents_parent ON public.contents USING btree (parent_id) WHERE (parent_id IS NOT NULL);
+
+CREATE INDEX contents_purge_due ON public.contents USING btree (deleted_at) WHERE ((deleted_at IS NOT NULL) AND (trashed_with IS NULL));
+
 CREATE INDEX contents_rating ON public.contents USING btree (rating_id) WHERE (rating_id IS NOT NULL);
+
+CREATE INDEX contents_trash ON public.contents USING btree (channel_id, deleted_at DESC, id DESC) WHERE ((deleted_at IS NOT NULL) AND (trashed_with IS NULL));
+
+CREATE INDEX contents_trashed_with ON public.contents USING btree (trashed_with) WHERE (trashed_with IS NOT NULL);
 
 CREATE INDEX credentials_account ON public.credentials USING btree (account_id);
 
@@ -579,7 +593,11 @@ CREATE INDEX object_purges_due ON public.object_purges USING btree (due_at);
 
 CREATE INDEX sessions_account ON public.sessions USING btree (account_id);
 
+CREATE INDEX transcode_jobs_channel ON public.transcode_jobs USING btree (channel_id, created_at DESC, id DESC);
+
 CREATE INDEX transcode_jobs_content ON public.transcode_jobs USING btree (content_id, created_at DESC, id DESC);
+
+CREATE INDEX transcode_jobs_video ON public.transcode_jobs USING btree (video_asset_id);
 
 CREATE INDEX upload_charges_account ON public.upload_charges USING btree (account_id);
 
@@ -588,6 +606,8 @@ CREATE INDEX verifications_identifier ON public.verifications USING btree (ident
 CREATE INDEX video_assets_channel ON public.video_assets USING btree (channel_id, created_at DESC, id DESC);
 
 CREATE INDEX video_assets_content ON public.video_assets USING btree (content_id, created_at DESC, id DESC);
+
+CREATE INDEX video_assets_source ON public.video_assets USING btree (source_key);
 
 CREATE INDEX video_assets_storage ON public.video_assets USING btree (channel_id) INCLUDE (size_bytes);
 
@@ -776,6 +796,33 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.contents_trash_count()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare r record;
+begin
+  if tg_op = 'INSERT' then
+    for r in select channel_id, count(*) as n from new_rows where deleted_at is not null and trashed_with is null group by 1 order by 1 loop
+      perform counter_add('channel:trash', r.channel_id, r.n);
+    end loop;
+  elsif tg_op = 'DELETE' then
+    for r in select channel_id, count(*) as n from old_rows where deleted_at is not null and trashed_with is null group by 1 order by 1 loop
+      perform counter_add('channel:trash', r.channel_id, -r.n);
+    end loop;
+  else
+    for r in select channel_id, sum(n)::bigint as n from (
+               select channel_id, 1 as n from new_rows where deleted_at is not null and trashed_with is null
+               union all
+               select channel_id, -1 from old_rows where deleted_at is not null and trashed_with is null) d
+             group by 1 having sum(n) <> 0 order by 1 loop
+      perform counter_add('channel:trash', r.channel_id, r.n);
+    end loop;
+  end if;
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.counter_add(p_scope text, p_key uuid, p_delta bigint)
  RETURNS void
  LANGUAGE sql
@@ -865,6 +912,49 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.objects_orphaned()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  case tg_table_name
+    when 'contents' then
+      insert into object_purges (key_prefix, due_at)
+      select 'media/' || o.id || '/', now() + after.days * interval '1 day' from old_rows o, (values (0), (1)) after (days) order by o.id, after.days;
+    when 'video_assets' then
+      insert into object_purges (key_prefix) select source_key from old_rows order by id;
+      insert into object_purges (key_prefix, due_at)
+      select 'media/' || content_id || '/' || id || '/', now() + interval '1 day' from old_rows order by id;
+    when 'image_assets' then
+      insert into object_purges (key_prefix) select object_prefix from old_rows order by id;
+    when 'ingestions' then
+      insert into object_purges (key_prefix, due_at)
+      select object_key, now() + after.days * interval '1 day' from old_rows o, (values (0), (1)) after (days)
+      where not exists (select 1 from video_assets v where v.source_key = o.object_key) order by o.id, after.days;
+  end case;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.transcode_jobs_count()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare r record;
+begin
+  if tg_op = 'INSERT' then
+    for r in select channel_id, count(*) as n from new_rows group by 1 order by 1 loop
+      perform counter_add('channel:jobs', r.channel_id, r.n);
+    end loop;
+  else
+    for r in select channel_id, count(*) as n from old_rows group by 1 order by 1 loop
+      perform counter_add('channel:jobs', r.channel_id, -r.n);
+    end loop;
+  end if;
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.upload_charges_count()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -938,23 +1028,39 @@ CREATE TRIGGER contents_count_places_update AFTER UPDATE ON public.contents REFE
 
 CREATE TRIGGER contents_count_update AFTER UPDATE ON public.contents REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION contents_count();
 
+CREATE TRIGGER contents_objects AFTER DELETE ON public.contents REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION objects_orphaned();
+
 CREATE TRIGGER contents_pass_reach AFTER UPDATE ON public.contents REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION contents_pass_reach();
 
 CREATE TRIGGER contents_take_place BEFORE INSERT OR UPDATE OF parent_id, channel_id, kind ON public.contents FOR EACH ROW EXECUTE FUNCTION contents_take_place();
+
+CREATE TRIGGER contents_trash_count_delete AFTER DELETE ON public.contents REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION contents_trash_count();
+
+CREATE TRIGGER contents_trash_count_insert AFTER INSERT ON public.contents REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION contents_trash_count();
+
+CREATE TRIGGER contents_trash_count_update AFTER UPDATE ON public.contents REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION contents_trash_count();
 
 CREATE TRIGGER image_assets_count_delete AFTER DELETE ON public.image_assets REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION image_assets_count();
 
 CREATE TRIGGER image_assets_count_insert AFTER INSERT ON public.image_assets REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION image_assets_count();
 
+CREATE TRIGGER image_assets_objects AFTER DELETE ON public.image_assets REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION objects_orphaned();
+
 CREATE TRIGGER ingestions_count_delete AFTER DELETE ON public.ingestions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION ingestions_count();
 
 CREATE TRIGGER ingestions_count_insert AFTER INSERT ON public.ingestions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION ingestions_count();
+
+CREATE TRIGGER ingestions_objects AFTER DELETE ON public.ingestions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION objects_orphaned();
 
 CREATE TRIGGER ingestions_reserve_delete AFTER DELETE ON public.ingestions FOR EACH ROW EXECUTE FUNCTION ingestions_reserve();
 
 CREATE TRIGGER ingestions_reserve_insert AFTER INSERT ON public.ingestions FOR EACH ROW EXECUTE FUNCTION ingestions_reserve();
 
 CREATE TRIGGER ingestions_reserve_update AFTER UPDATE OF state ON public.ingestions FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION ingestions_reserve();
+
+CREATE TRIGGER transcode_jobs_count_delete AFTER DELETE ON public.transcode_jobs REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION transcode_jobs_count();
+
+CREATE TRIGGER transcode_jobs_count_insert AFTER INSERT ON public.transcode_jobs REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION transcode_jobs_count();
 
 CREATE TRIGGER upload_charges_refund AFTER UPDATE OF status ON public.transcode_jobs FOR EACH ROW WHEN (((new.status = ANY (ARRAY['ERROR'::text, 'CANCELLED'::text])) AND (new.video_asset_id IS NOT NULL))) EXECUTE FUNCTION upload_charges_refund();
 
@@ -965,3 +1071,5 @@ CREATE TRIGGER upload_charges_count_insert AFTER INSERT ON public.upload_charges
 CREATE TRIGGER video_assets_count_delete AFTER DELETE ON public.video_assets REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION video_assets_count();
 
 CREATE TRIGGER video_assets_count_insert AFTER INSERT ON public.video_assets REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION video_assets_count();
+
+CREATE TRIGGER video_assets_objects AFTER DELETE ON public.video_assets REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION objects_orphaned();

@@ -18,6 +18,8 @@ interface Tools {
   series(): Promise<{ readonly serie: string; readonly season: string; readonly episode: string }>;
   /** A draft of the owner's channel whose video has arrived. */
   uploaded(): Promise<string>;
+  /** A content of the owner's channel that is in the trash. */
+  trashed(): Promise<string>;
 }
 
 /** One channel with something of everything, and everyone who may or may not touch it. */
@@ -44,6 +46,8 @@ const MUTATIONS: Readonly<Record<string, Prepare>> = {
   publishContent: async (w) => `id: "${await w.content()}"`,
   unpublishContent: async (w) => `id: "${await w.content({ status: 'READY' })}"`,
   deleteContent: async (w) => `id: "${await w.content()}"`,
+  restoreContent: async (w) => `id: "${await w.trashed()}"`,
+  purgeContent: async (w) => `id: "${await w.trashed()}"`,
   updateChannel: ({ owner }) => `id: "${owner.channel}", input: { summary: "Changed" }`,
   submitContentForProcessing: async (w) => `id: "${await w.uploaded()}"`,
   finalizeContentUpload: async (w) => `input: { contentId: "${await w.uploaded()}" }`,
@@ -74,6 +78,14 @@ export async function openExampleWorld(): Promise<ExampleWorld> {
          values ($1, $2, $3, 'LANDSCAPE_VIDEO', 'a.mp4', 'sources/example', 5)`,
         [newId(), owner.channelId, uuidOf(content)],
       );
+      return content;
+    },
+    async trashed() {
+      const content = await catalog.content(owner);
+      await catalog.rows('update contents set deleted_at = $2 where id = $1', [
+        uuidOf(content),
+        new Date(catalog.clock.now()).toISOString(),
+      ]);
       return content;
     },
   };

@@ -3,11 +3,13 @@ import { readFetchAllow } from '../../platform/fetch/fetch-allow.ts';
 import { createGuardedFetch } from '../../platform/fetch/guarded-fetch.ts';
 import type { JobHandler } from '../../platform/jobs/job.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { repeat } from '../../platform/repeat.ts';
 import type { Route } from '../../platform/routing.ts';
 import { type FetchSource, fetchSourceJob } from './fetch-source.job.ts';
 import { mediaRoutes } from './media.routes.ts';
 import { processVideoJob } from './process-video.job.ts';
 import { registerUploads, type UploadsDependencies } from './register-uploads.ts';
+import { sweepObjects } from './sweep-objects.ts';
 import { type ProcessingWaiter, processingWaiter } from './wait-for-processing.ts';
 import { workFolders } from './work-folders.ts';
 
@@ -23,17 +25,22 @@ export interface AssetsDomain {
   readonly waiter: ProcessingWaiter;
   /** Refuses a `sourceUrl` that would not be fetched: INVALID_INPUT with the field `sourceUrl`. */
   checkSourceUrl(url: string): Promise<void>;
-  /** Takes up work: sweeps what killed workers of this machine and abandoned uploads left behind, and runs the jobs of this domain. */
+  /** Takes up work: sweeps what killed workers of this machine, abandoned uploads and deleted contents left behind, and runs the jobs of this domain. */
   startWork(tools: WorkerTools): Promise<void>;
   /** Ends waits, downloads and sweeps. */
   close(): Promise<void>;
 }
+
+const SWEEP_OBJECTS_MS = 10_000;
 
 /** Uploads, processing, images and playback. */
 export function registerAssets(platform: Platform, dependencies: UploadsDependencies): AssetsDomain {
   const guarded = createGuardedFetch({ allow: readFetchAllow(platform.config.FETCH_ALLOW) });
   const waiter = processingWaiter(platform.db);
   const uploads = registerUploads(platform, dependencies);
+  const objects = repeat(platform.log, 'objects could not be swept, will be tried again', SWEEP_OBJECTS_MS, () =>
+    sweepObjects({ platform, receiving: dependencies.receiving }),
+  );
   return {
     routes: [...uploads.routes, ...mediaRoutes(platform)],
     waiter,
@@ -43,10 +50,12 @@ export function registerAssets(platform: Platform, dependencies: UploadsDependen
       await platform.jobs.work(processVideoHandler(platform, tools));
       await platform.jobs.work(fetchSourceHandler(platform, guarded.fetch));
       uploads.startSweeping();
+      objects.start();
     },
     async close() {
       waiter.stop();
       await uploads.stop();
+      await objects.stop();
       await guarded.close();
     },
   };

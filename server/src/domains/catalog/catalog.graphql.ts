@@ -9,6 +9,7 @@ import { type AudienceTypes, declareAudienceTypes } from './kinds/audience-types
 import { declareKindQueries } from './kinds/kind-queries.graphql.ts';
 import { declarePublishVideo } from './publish-video.graphql.ts';
 import { declareTaxonomy, type TaxonomyTypes } from './taxonomy/taxonomy-types.graphql.ts';
+import { declareTrash } from './trash.graphql.ts';
 
 export interface CatalogTypes {
   /** The creator's view of any kind of content; also the type of lists that mix kinds. */
@@ -28,6 +29,7 @@ export function declareCatalog(graph: Graph, { channels, assets }: { channels: C
   declareKindQueries(graph, channels, kinds);
   declareContentQueries(graph, channels, Content);
   declareContentMutations(graph, { Content, enums, assets });
+  declareTrash(graph, channels, Content);
   declarePublishVideo(graph, { Content, enums, assets });
   return { Content, kinds, taxonomy };
 }

@@ -136,15 +136,3 @@ export function unpublishContentCtes(s: CommandScope<ContentTarget>): Ctes {
     event: event('content.unpublished', `was_status = 'PUBLISHED'`, 'content.updated'),
   };
 }
-
-/** Puts a content into the trash: nobody sees it any more; its media is kept until it is purged. */
-export function deleteContentCtes(s: CommandScope<ContentTarget>): Ctes {
-  return {
-    target: target(s, 'delete'),
-    changed: `
-    update contents c set deleted_at = ${s.now}, release_at = null, publish_when_ready = false, updated_at = ${s.now}
-    from target t where c.id = t.id and t.may and t.status in (${statesFor('delete')})
-    returning c.*`,
-    event: event('content.deleted'),
-  };
-}

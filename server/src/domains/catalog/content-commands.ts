@@ -1,5 +1,5 @@
 import type { RunEnv, StatementCommand } from '../../gql/index.ts';
-import { CONTENT_DID_KINDS, CONTENT_KINDS, contentKindOf } from '../../kernel/content-kinds.ts';
+import { CONTENT_DID_KINDS, contentKindOf } from '../../kernel/content-kinds.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { judgeChannelChange, readChannelAuthority } from '../channels/index.ts';
@@ -10,7 +10,6 @@ import {
   type ContentChanges,
   type ContentTarget,
   createContentCtes,
-  deleteContentCtes,
   type NewContent,
   type Publication,
   publishContentCtes,
@@ -126,14 +125,6 @@ export const unpublishContent: StatementCommand<{ readonly id: string }, Content
   ...onContent('unpublish'),
   prepare: ({ id }, env) => readContentId(env, id, 'id'),
   ctes: unpublishContentCtes,
-};
-
-/** Puts an own content into the trash. One round trip. */
-export const deleteContent: StatementCommand<{ readonly id: string }, ContentTarget> = {
-  ...onContent('delete'),
-  prepare: ({ id }, env) => readContentId(env, id, 'id'),
-  payload: ({ id, kind }, env) => ({ id: env.did(CONTENT_KINDS[kind].did, id) }),
-  ctes: deleteContentCtes,
 };
 
 /** Unix milliseconds of a DateTime argument. */

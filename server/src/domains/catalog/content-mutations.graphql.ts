@@ -1,7 +1,7 @@
 import type { ArgBuilder, EntityRef, Graph } from '../../gql/index.ts';
 import type { AssetTypes } from '../assets/index.ts';
 import { requireAccount } from '../channels/index.ts';
-import { createContent, deleteContent, publishContent, readContentId, unpublishContent, updateContent } from './content-commands.ts';
+import { createContent, publishContent, readContentId, unpublishContent, updateContent } from './content-commands.ts';
 import type { ContentEnums } from './content-enums.graphql.ts';
 import { MAX_SHORT_SUMMARY, MAX_SUMMARY, MAX_TITLE } from './content-input.ts';
 import { createContentAsset } from './create-content-asset.ts';
@@ -103,17 +103,6 @@ function declareLifecycle(graph: Graph, { Content }: Types): void {
     payload: Content,
     args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }) }),
     statement: unpublishContent,
-  });
-  const DeleteContentPayload = graph.object('DeleteContentPayload', {
-    description: 'What was deleted.',
-    fields: (f) => ({ id: f.value({ type: 'DID', description: 'Identifier of the content.' }) }),
-  });
-  graph.mutation('deleteContent', {
-    access: 'content:delete',
-    description: 'Deletes a content of your own, in any state: nobody can find or play it any more.',
-    payload: DeleteContentPayload,
-    args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }) }),
-    statement: deleteContent,
   });
 }
 

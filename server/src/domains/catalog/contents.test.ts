@@ -158,8 +158,9 @@ describe('commands on contents', () => {
     const { result, roundTrips } = await api.counted(() => api.ok(anna, DELETE, { id }));
     assert.deepEqual(result.deleteContent, { id });
     assert.equal(roundTrips, 1);
+    assert.deepEqual(await api.ok(anna, DELETE, { id }), { deleteContent: { id } });
+    assert.deepEqual(await eventsOf(id), ['content.deleted']);
     for (const document of [
-      DELETE,
       PUBLISH,
       UNPUBLISH,
       'query ($id: DID!) { content(id: $id) { id } }',

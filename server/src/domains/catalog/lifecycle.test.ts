@@ -14,6 +14,8 @@ describe('the life of a content', () => {
     publish: 'READY PUBLISHED',
     unpublish: 'PROCESSING READY PUBLISHED',
     delete: 'DRAFT PROCESSING READY FAILED PUBLISHED',
+    restore: 'DRAFT PROCESSING READY FAILED PUBLISHED',
+    purge: 'DRAFT PROCESSING READY FAILED PUBLISHED',
   };
   for (const action of ACTIONS) {
     it(`allows ${action} in ${expected[action]} and nowhere else`, () => {

@@ -26,6 +26,8 @@ export const LIFECYCLE = {
   publish: { from: ['READY', 'PUBLISHED'], permission: 'content:publish', past: 'published' },
   unpublish: { from: ['PROCESSING', 'READY', 'PUBLISHED'], permission: 'content:publish', past: 'unpublished' },
   delete: { from: CONTENT_STATUSES, permission: 'content:delete', past: 'deleted' },
+  restore: { from: CONTENT_STATUSES, permission: 'content:delete', past: 'restored' },
+  purge: { from: CONTENT_STATUSES, permission: 'content:delete', past: 'deleted for good' },
 } as const satisfies Record<string, Action>;
 
 export type ContentAction = keyof typeof LIFECYCLE;

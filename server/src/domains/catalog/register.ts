@@ -1,13 +1,14 @@
 import type { Platform } from '../../platform/platform.ts';
 import type { AssetsDomain } from '../assets/index.ts';
 import { publishWhenReady } from './publish-when-ready.ts';
+import { purgeSchedule } from './purge-schedule.ts';
 import { releaseSchedule } from './release-schedule.ts';
 import type { CatalogServices } from './services.ts';
 
 export interface CatalogDomain {
   /** `services.catalog` of the engine. */
   readonly services: CatalogServices;
-  /** Begins to publish what is planned; on workers. */
+  /** Begins to publish what is planned and to empty the trash; on workers. */
   startWork(): void;
   /** Waits for the work in progress. */
   close(): Promise<void>;
@@ -18,6 +19,7 @@ export function registerCatalog(platform: Platform, assets: Pick<AssetsDomain, '
   const { db, jobs, clock, secrets, config, events } = platform;
   events.subscribe(publishWhenReady(clock));
   const schedule = releaseSchedule(platform);
+  const purges = purgeSchedule(platform);
   return {
     services: {
       db,
@@ -27,7 +29,13 @@ export function registerCatalog(platform: Platform, assets: Pick<AssetsDomain, '
       waiter: assets.waiter,
       checkSourceUrl: (url) => assets.checkSourceUrl(url),
     },
-    startWork: () => schedule.start(),
-    close: () => schedule.stop(),
+    startWork() {
+      schedule.start();
+      purges.start();
+    },
+    async close() {
+      await schedule.stop();
+      await purges.stop();
+    },
   };
 }

@@ -1,0 +1,105 @@
+import type { CommandScope } from '../../gql/index.ts';
+import type { Executor } from '../../platform/db/database.ts';
+import { sql } from '../../platform/db/statement.ts';
+import { isMember, mayInChannel } from '../channels/index.ts';
+import type { ContentTarget } from './content-commands.store.ts';
+import { type ContentAction, LIFECYCLE, statesFor } from './lifecycle.ts';
+import { purgeAt, TRASH_DAYS } from './trash.policy.ts';
+
+const V = { viewer: 'v' } as const;
+const mayAct = (action: ContentAction) => mayInChannel(V, 'c.channel_id', LIFECYCLE[action].permission);
+
+/** The content an action is about, in the trash or not, locked. What is in the trash only those see who may act on it; what is due to be purged nobody. */
+function target(s: CommandScope<ContentTarget>, action: ContentAction): string {
+  return `
+    select c.id, c.channel_id, c.kind, c.status, c.deleted_at is not null as trashed,
+           (c.deleted_at is null and ${isMember(V, 'c.channel_id')}) or ${mayAct(action)} as member, ${mayAct(action)} as may,
+           c.reach <> 'NONE' as open,
+           exists (select 1 from contents p where p.id = c.parent_id and p.deleted_at is not null) as parent_trashed
+    from ${s.allowed} v
+    join contents c on c.id = ${s.value(({ id }) => id, 'uuid')} and c.kind = ${s.value(({ kind }) => kind, 'text')}
+      and (c.deleted_at is null or ${purgeAt('c')} > ${s.now})
+    for update of c`;
+}
+
+/** The ids of `root` and of everything below it for which `condition` over `c` holds. */
+function tree(root: string, condition: string): string {
+  return `
+    with recursive tree as (
+      select t.id from ${root}
+      union all
+      select c.id from contents c join tree on c.parent_id = tree.id where ${condition}
+    )
+    select id from tree`;
+}
+
+/** What the policy wants to know; all null where there is no such content. */
+export const TRASH_FACTS = {
+  member: 'select member from target',
+  may: 'select may from target',
+  open: 'select open from target',
+  status: 'select status from target',
+  trashed: 'select trashed from target',
+  parentTrashed: 'select parent_trashed from target',
+} as const;
+
+/** Puts a content and what is kept below it into the trash: nobody sees them any more. Their state stays, planned publication ends. */
+export function deleteContentCtes(s: CommandScope<ContentTarget>) {
+  return {
+    target: target(s, 'delete'),
+    tree: tree(`target t where t.may and not t.trashed and t.status in (${statesFor('delete')})`, 'c.deleted_at is null'),
+    changed: `
+    update contents c set deleted_at = ${s.now}, trashed_with = case when c.id <> t.id then t.id end,
+      release_at = null, publish_when_ready = false, updated_at = ${s.now}
+    from tree, target t where c.id = tree.id and c.deleted_at is null
+    returning c.id, c.channel_id`,
+    event: `insert into events (type, channel_id, subject_id) select 'content.deleted', channel_id, id from changed order by id`,
+  };
+}
+
+/** Takes a content out of the trash, with what went there with it. */
+export function restoreContentCtes(s: CommandScope<ContentTarget>) {
+  return {
+    target: target(s, 'restore'),
+    restored: `
+    update contents c set deleted_at = null, trashed_with = null, updated_at = ${s.now}
+    from target t where t.may and t.trashed and not t.parent_trashed and (c.id = t.id or c.trashed_with = t.id)
+    returning c.*`,
+    changed: 'select r.* from restored r join target t on t.id = r.id',
+    event: `insert into events (type, channel_id, subject_id) select 'content.restored', channel_id, id from restored order by id`,
+  };
+}
+
+/** Deletes a content that is in the trash for good, with everything below it. Its objects are ordered to be deleted by triggers. */
+export function purgeContentCtes(s: CommandScope<ContentTarget>) {
+  return {
+    target: target(s, 'purge'),
+    tree: tree('target t where t.may and t.trashed', 'true'),
+    changed: 'delete from contents c using tree where c.id = tree.id returning c.id, c.channel_id, c.kind',
+    event: `
+    insert into events (type, channel_id, subject_id, payload)
+    select 'content.purged', channel_id, id, jsonb_build_object('kind', kind) from changed order by id`,
+  };
+}
+
+const PURGE_DUE = sql(
+  'purge_due',
+  `with due as (
+     select c.id from contents c
+     where c.deleted_at <= $1::timestamptz - interval '${TRASH_DAYS} days' and c.trashed_with is null
+     order by c.deleted_at, c.id limit $2 for update skip locked
+   ),
+   tree as (${tree('due t', 'true')}),
+   changed as (delete from contents c using (select distinct id from tree) gone where c.id = gone.id returning c.id, c.channel_id, c.kind),
+   event as (
+     insert into events (type, channel_id, subject_id, payload)
+     select 'content.purged', channel_id, id, jsonb_build_object('kind', kind) from changed order by id
+   )
+   select id from changed`,
+);
+
+/** Deletes for good what has been in the trash for 30 days, at most `limit` contents and what is below them. Answers all their ids. */
+export async function purgeDueContents(db: Executor, nowMs: number, limit: number): Promise<string[]> {
+  const rows = await db.run<{ id: string }>(PURGE_DUE, [new Date(nowMs).toISOString(), limit]);
+  return rows.map(({ id }) => id);
+}
