@@ -11,7 +11,7 @@ let world: ExampleWorld;
 before(async () => {
   world = await openExampleWorld();
 });
-after(() => world.close());
+after(() => world?.close());
 
 /** Codes with which the API says that something is not for this caller. */
 const REFUSALS = ['UNAUTHENTICATED', 'UNAUTHORIZED', 'RESOURCE_NOT_FOUND'];

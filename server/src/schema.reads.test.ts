@@ -9,7 +9,7 @@ let world: ExampleWorld;
 before(async () => {
   world = await openExampleWorld();
 });
-after(() => world.close());
+after(() => world?.close());
 
 describe('every list is one statement in one round trip', () => {
   for (const name of everyConnection(schema)) {

@@ -61,7 +61,16 @@ const MUTATIONS: Readonly<Record<string, Prepare>> = {
 
 export async function openExampleWorld(): Promise<ExampleWorld> {
   const catalog = await openTestCatalog({ jobs: true });
-  const owner = await catalog.person('owner');
+  try {
+    return await makeWorld(catalog);
+  } catch (error) {
+    await catalog.close(); // else its connections keep the process
+    throw error;
+  }
+}
+
+async function makeWorld(catalog: TestCatalog): Promise<ExampleWorld> {
+  const owner = await catalog.person('olivia');
   const tools: Tools = {
     catalog,
     owner,
@@ -104,7 +113,7 @@ export async function openExampleWorld(): Promise<ExampleWorld> {
 
 async function inviteEverybody(catalog: TestCatalog, owner: Person): Promise<Record<Persona, Person | null>> {
   const member = async (name: Persona, role: ChannelRole): Promise<Person> => {
-    const person = await catalog.person(name);
+    const person = await catalog.person(`the_${name}`);
     await catalog.rows('insert into channel_members (channel_id, account_id, role) values ($1, $2, $3)', [
       owner.channelId,
       person.accountId,
@@ -117,7 +126,7 @@ async function inviteEverybody(catalog: TestCatalog, owner: Person): Promise<Rec
   return {
     anonymous: null,
     lapsed,
-    stranger: await catalog.person('stranger'),
+    stranger: await catalog.person('the_stranger'),
     viewer: await member('viewer', 'VIEWER'),
     editor: await member('editor', 'EDITOR'),
     manager: await member('manager', 'MANAGER'),
