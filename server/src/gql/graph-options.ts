@@ -2,7 +2,7 @@ import type { Access } from '../kernel/permissions.ts';
 import type { FieldDeclaration, FieldFactory } from './fields.ts';
 import type { MissingRow, PayloadValue, RootPlan, StatementCommand } from './plan/declarations.ts';
 import type { CommandContext } from './run.ts';
-import type { ArgBuilder, Args, ArgValues, EntityRef, FieldType, NodeOptions, OneOptions } from './types.ts';
+import type { ArgBuilder, Args, ArgValues, ConnectionOptions, EntityRef, FieldType, NodeOptions, OneOptions } from './types.ts';
 
 /** A type that was declared; what the schema is built from. */
 export interface TypeDeclaration {
@@ -57,6 +57,11 @@ export interface QueryOneOptions<A extends Args> extends Omit<OneOptions<A>, 'de
    * Nullable fields answer null with that error.
    */
   readonly missing: 'null' | MissingRow;
+}
+
+export interface QueryConnectionOptions<A extends Args> extends ConnectionOptions<A>, RootOptions {
+  /** The argument to blame where `visibleIf` is not true: the field then answers null with UNAUTHORIZED. */
+  readonly denied?: { readonly field: string };
 }
 
 export interface QueryResolveOptions<A extends Args> extends RootOptions {

@@ -15,6 +15,7 @@ import type {
   EntityOptions,
   Lazy,
   MutationOptions,
+  QueryConnectionOptions,
   QueryOneOptions,
   QueryResolveOptions,
   RootDeclaration,
@@ -25,7 +26,7 @@ import type {
 import type { PayloadValue, RootPlan, Sql, StatementCommand } from './plan/declarations.ts';
 import type { CommandContext } from './run.ts';
 import { buildSchema } from './schema.ts';
-import type { ArgBuilder, Args, ConnectionOptions, EntityRef, NodeOptions } from './types.ts';
+import type { ArgBuilder, Args, EntityRef, NodeOptions } from './types.ts';
 
 /**
  * Collects what the domains declare and builds the schema of it. Declarations are plain data and may refer to each
@@ -102,8 +103,9 @@ export class Graph {
   }
 
   /** A root field that is a list. */
-  queryConnection<A extends Args = Args>(name: string, options: ConnectionOptions<A> & RootOptions): void {
-    const plan = connectionPlan(options, `Query.${name}`) as RootPlan; // a connection plan is one of both unions
+  queryConnection<A extends Args = Args>(name: string, options: QueryConnectionOptions<A>): void {
+    // A connection plan is one of both unions.
+    const plan = { ...connectionPlan(options, `Query.${name}`), denied: options.denied ?? null } as RootPlan;
     this.#root(name, 'Query', options, {
       type: lazily(options.type),
       nullable: options.nullable ?? false,

@@ -1,7 +1,7 @@
 import type { InputFieldMap, InputShapeFromFields } from '@pothos/core';
 import type { GraphTypes } from './builder.ts';
 import type { DidKind } from './did.ts';
-import type { ArgScope, ListOrder, RowScope, Sql } from './plan/declarations.ts';
+import type { ArgScope, Groups, ListOrder, RowScope, Sql } from './plan/declarations.ts';
 import type { RunEnv } from './run.ts';
 
 type Types = PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>;
@@ -67,13 +67,17 @@ export interface ConnectionOptions<A extends Args = Args> extends Described {
   readonly order: ListOrder['by'] | ListOrder;
   readonly total: (s: RowScope, args: ArgScope) => string;
   /** The whole list is null where this is not true (declare it nullable). */
-  readonly visibleIf?: Sql;
+  readonly visibleIf?: (s: RowScope, args: ArgScope) => string;
   readonly defaultSize?: number;
   /**
    * A relation with all columns of the type's table and those that `where` and `order` need besides:
    * `(select c.*, f.created_at as followed_at from follows f join channels c on …)`.
    */
   readonly from?: string;
+  /** Where the list is put together of ordered ranges. */
+  readonly within?: Groups;
+  /** Refuses a cursor by its order values, as PostgreSQL wrote them, by throwing AppError with the field `argument`. */
+  readonly checkCursor?: (values: readonly string[], env: RunEnv, argument: string) => void;
 }
 
 export interface ValueOptions extends Described {

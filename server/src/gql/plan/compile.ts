@@ -129,7 +129,7 @@ export class RootCompiler {
     const open = this.#opening(at, source, wanted, specCode, overflow || wanted.pageCursors);
     if (!wanted.edges && !wanted.pageInfo) {
       source.check(at.depth.branch.builder);
-      return { text: this.#visible(at, plan, open), cost: 1 };
+      return { text: this.#visible(at, plan, open, args), cost: 1 };
     }
 
     const alias = this.#alias();
@@ -142,7 +142,7 @@ export class RootCompiler {
       if (wanted.cursor) list.level.cursor = `${specCode}.codec.encode([${columns.map((column) => `row[${column}]`).join(',')}])`;
       list.level.keepsRows = wanted.pageCursors;
     }
-    return { text: this.#visible(at, plan, list.opening(open)), cost: 1 + page.size * (1 + code.cost) };
+    return { text: this.#visible(at, plan, list.opening(open), args), cost: 1 + page.size * (1 + code.cost) };
   }
 
   /** All rows of a table that `where` finds, kept by key: what `nodes` looks its objects up in. */
@@ -199,7 +199,7 @@ export class RootCompiler {
 
   #embed(at: Position, selected: Selected, plan: EmbedPlan): Code {
     const code = this.row(at, compositeOf(selected.field), selected.below);
-    return { text: this.#visible(at, plan, code.text), cost: code.cost };
+    return { text: this.#visible(at, plan, code.text, this.#args(selected)), cost: code.cost };
   }
 
   #oneRow(at: Position, selected: Selected, alias: string, step: Step): Code {
@@ -261,10 +261,10 @@ export class RootCompiler {
     return `row[${builder.column(`${alias}.x`)}]`;
   }
 
-  #visible(at: Position, plan: EmbedPlan | ConnectionPlan, text: string): string {
+  #visible(at: Position, plan: EmbedPlan | ConnectionPlan, text: string, args: FieldArguments): string {
     if (!plan.visibleIf) return text;
     const { builder } = at.depth.branch;
-    return `(row[${builder.column(`(${plan.visibleIf(scopeOf(builder, at.alias))})`)}]===true?${text}:null)`;
+    return `(row[${builder.column(`(${plan.visibleIf(scopeOf(builder, at.alias), args.scope(builder))})`)}]===true?${text}:null)`;
   }
 
   #args(selected: Selected): FieldArguments {

@@ -70,6 +70,17 @@ export interface OnePlan {
   readonly missing: MissingRow | null;
 }
 
+/**
+ * A list that is put together of ordered ranges, one per group: the newest of each channel of an account. Each range is read
+ * by its own index for one page at most, whatever lies between.
+ */
+export interface Groups {
+  /** SQL of a relation with a column `id`: the groups. */
+  readonly of: (s: RowScope, args: ArgScope) => string;
+  /** Whether a row belongs to the group with this id. */
+  readonly on: (child: string, groupId: string) => string;
+}
+
 export interface ConnectionPlan {
   readonly kind: 'connection';
   /** Name of the list, unique in the schema; cursors are bound to it. */
@@ -78,10 +89,15 @@ export interface ConnectionPlan {
   readonly order: ListOrder;
   /** Exact count of the whole list, computed without reading it. */
   readonly total: (s: RowScope, args: ArgScope) => string;
-  readonly visibleIf: Sql | undefined;
+  readonly visibleIf: ((s: RowScope, args: ArgScope) => string) | undefined;
   readonly defaultSize: number;
   /** The relation that rows are taken from where it is not the type's own table. */
   readonly from: string | undefined;
+  readonly within: Groups | undefined;
+  /** Refuses a cursor by its order values, as PostgreSQL wrote them, by throwing AppError. */
+  readonly checkCursor: ((values: readonly string[], env: RunEnv, argument: string) => void) | undefined;
+  /** Root fields: the argument to blame where the list is not visible (UNAUTHORIZED); null answers null without an error. */
+  readonly denied: { readonly field: string } | null;
 }
 
 /** A property that is simply there: plain objects from json columns, commands and resolvers. */

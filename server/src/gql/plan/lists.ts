@@ -35,24 +35,40 @@ export class ListSource {
 
   /** Joins the page as `alias`; all columns of the table are there, PostgreSQL drops what nothing selects. */
   join(builder: StatementBuilder, alias: string, limit: number): void {
-    const { order, visibleIf } = this.plan;
+    const { order, visibleIf, within } = this.plan;
     const columns = this.#order(alias);
     const { after, before, forward } = this.page;
     const conditions = [`(${this.plan.where(alias, this.#scope(builder), this.#args.scope(builder))})`];
-    if (visibleIf) conditions.push(`(${visibleIf(this.#scope(builder))})`);
+    if (visibleIf) conditions.push(`(${visibleIf(this.#scope(builder), this.#args.scope(builder))})`);
+    if (within) conditions.push(`(${within.on(alias, `${alias}g.id`)})`);
     if (after) conditions.push(this.#compare(builder, alias, 'after', ascending(order) ? '>' : '<'));
     if (before) conditions.push(this.#compare(builder, alias, 'before', ascending(order) ? '<' : '>'));
     const rows = `select ${alias}.* from ${this.#table} ${alias} where ${conditions.join(' and ')}`;
-    builder.join(`left join lateral (${rows} order by ${orderBy(order, columns, !forward)} limit ${limit}) ${alias} on true`);
+    const page = `${rows} order by ${orderBy(order, columns, !forward)} limit ${limit}`;
+    builder.join(`left join lateral (${within ? this.#merged(builder, alias, page, limit) : page}) ${alias} on true`);
     // The order of the rows must not depend on how PostgreSQL joins them.
     builder.order(orderBy(order, columns, false));
+  }
+
+  /** The first of the pages of all groups. */
+  #merged(builder: StatementBuilder, alias: string, page: string, limit: number): string {
+    const order = orderBy(this.plan.order, this.#order(alias), !this.page.forward);
+    return `select ${alias}.* from (${this.#groups(builder)}) ${alias}g cross join lateral (${page}) ${alias} order by ${order} limit ${limit}`;
+  }
+
+  #groups(builder: StatementBuilder): string {
+    return this.plan.within?.of(this.#scope(builder), this.#args.scope(builder)) ?? '';
   }
 
   /** Whether the list has entries that a cursor keeps out of the page: those up to `after`, or those from `before` on. */
   beyond(builder: StatementBuilder, alias: string, argument: 'after' | 'before'): string {
     const operator = (argument === 'after') === ascending(this.plan.order) ? '<=' : '>=';
     const where = this.plan.where(alias, this.#scope(builder), this.#args.scope(builder));
-    return `exists (select 1 from ${this.#table} ${alias} where (${where}) and ${this.#compare(builder, alias, argument, operator)})`;
+    const { within } = this.plan;
+    const from = within
+      ? `(${this.#groups(builder)}) ${alias}g join ${this.#table} ${alias} on ${within.on(alias, `${alias}g.id`)}`
+      : `${this.#table} ${alias}`;
+    return `exists (select 1 from ${from} where (${where}) and ${this.#compare(builder, alias, argument, operator)})`;
   }
 
   /** Refuses cursors of other lists where nothing that is selected reads them. */
@@ -60,7 +76,7 @@ export class ListSource {
     for (const argument of ['after', 'before'] as const) {
       if (!this.page[argument]) continue;
       const read = this.#args.reader(argument);
-      const decode = cursorReader(this.codec, argument);
+      const decode = this.#reader(argument);
       builder.check((run) => void decode(read(run.variables), run));
     }
   }
@@ -77,10 +93,21 @@ export class ListSource {
   /** A row comparison with the values of a cursor argument. */
   #compare(builder: StatementBuilder, alias: string, argument: 'after' | 'before', operator: string): string {
     const read = this.#args.reader(argument);
-    const decode = cursorReader(this.codec, argument);
+    const decode = this.#reader(argument);
     const columns = this.#order(alias);
     const placeholders = columns.map((_, index) => builder.param((run) => decode(read(run.variables), run)[index]));
     return `(${columns.join(', ')}) ${operator} (${placeholders.join(', ')})`;
+  }
+
+  #reader(argument: string): (cursor: unknown, run: Run) => string[] {
+    const decode = cursorReader(this.codec, argument);
+    const { checkCursor } = this.plan;
+    if (!checkCursor) return decode;
+    return (cursor, run) => {
+      const values = decode(cursor, run);
+      checkCursor(values, run, argument);
+      return values;
+    };
   }
 
   #scope(builder: StatementBuilder): RowScope {

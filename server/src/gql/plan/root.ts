@@ -5,7 +5,7 @@ import { MAX_PAGE_SIZE } from '../fields.ts';
 import type { Run } from '../run.ts';
 import { FieldArguments } from './arguments.ts';
 import { type PlanningContext, RootCompiler } from './compile.ts';
-import type { OnePlan, PlannedType, RootPlan } from './declarations.ts';
+import type { ConnectionPlan, OnePlan, PlannedType, RootPlan } from './declarations.ts';
 import { collect, compositeOf, type Selected } from './selection.ts';
 import { type Row, type Shape, ShapeState } from './shape.ts';
 import { type Prepared, VIEWER } from './statement-builder.ts';
@@ -25,7 +25,7 @@ export function planRoot(context: PlanningContext, selected: Selected, plan: Roo
     case 'one':
       return planOne(context, selected, plan, label);
     case 'connection':
-      return single(context, label, (compiler) => compiler.connection(compiler.start(), selected, plan));
+      return planList(context, selected, plan, label);
     case 'embed':
       return single(context, label, (compiler) => compiler.row(compiler.start(), compositeOf(selected.field), selected.below));
     case 'node':
@@ -68,6 +68,20 @@ function planOne(context: PlanningContext, selected: Selected, plan: OnePlan, la
     instead !== undefined && new FieldArguments(selected.field, selected.node, context.variables).current(instead) != null;
   const field = blamesOther ? instead : missing.field;
   return { ...planned, value: (rows, run) => planned.value(rows, run) ?? new AppError('RESOURCE_NOT_FOUND', undefined, { field }) };
+}
+
+function planList(context: PlanningContext, selected: Selected, plan: ConnectionPlan, label: string): ReadPlanned {
+  const planned = single(context, label, (compiler) => compiler.connection(compiler.start(), selected, plan));
+  const { denied } = plan;
+  if (!denied) return planned;
+  return { ...planned, value: (rows, run) => planned.value(rows, run) ?? notYours(denied.field) };
+}
+
+function notYours(field: string): AppError {
+  return new AppError('UNAUTHORIZED', 'You may not read this list of that object, or there is no such object.', {
+    field,
+    suggestedFix: 'Check the identifier, and your role in the channel it names or belongs to.',
+  });
 }
 
 function single(context: PlanningContext, label: string, compile: (compiler: RootCompiler) => { text: string; cost: number }): ReadPlanned {
