@@ -3,6 +3,7 @@ import { declareAccounts } from './domains/accounts/index.ts';
 import { declareAssets } from './domains/assets/index.ts';
 import { declareCatalog } from './domains/catalog/index.ts';
 import { declareChannels } from './domains/channels/index.ts';
+import { declareIntegrations } from './domains/integrations/index.ts';
 import { Graph } from './gql/index.ts';
 
 /** The public schema: each domain declares its types and adds its fields to those below it. */
@@ -12,5 +13,6 @@ export function buildPlatformSchema(): GraphQLSchema {
   const channels = declareChannels(graph, accounts);
   const assets = declareAssets(graph, { ...accounts, channels });
   declareCatalog(graph, { ...accounts, channels, assets });
+  declareIntegrations(graph, channels);
   return graph.schema();
 }

@@ -8,6 +8,7 @@ export interface GraphTypes {
     DID: { Input: string; Output: string };
     DateTime: { Input: string; Output: string };
     BigInt: { Input: number; Output: number };
+    JSON: { Input: unknown; Output: unknown };
   };
   Context: Run;
   DefaultFieldNullability: false;
@@ -36,7 +37,17 @@ export function createBuilder(): Builder {
     parseValue: parseBigInt,
     parseLiteral: (node) => parseBigInt(node.kind === Kind.INT ? Number(node.value) : literalName(node)),
   });
+  builder.scalarType('JSON', {
+    description: 'Any JSON value, in answers only: its members may grow without notice.',
+    serialize: (value) => value,
+    parseValue: refuseJson,
+    parseLiteral: refuseJson,
+  });
   return builder;
+}
+
+function refuseJson(): never {
+  throw new GraphQLError('JSON is for answers only.');
 }
 
 function parseText(what: string): (value: unknown) => string {

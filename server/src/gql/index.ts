@@ -1,6 +1,7 @@
 /** The GraphQL room: how types and operations are declared, planned and run. It knows no domain. */
 
 export { DEFAULT_LIMITS, type Limits } from './cost.ts';
+export { CursorCodec } from './cursor.ts';
 export { DID_KINDS, type DidKind, formatDid, type ParsedDid, parseDid } from './did.ts';
 export { createEngine, type Engine, type EngineOptions, type GraphqlRequest, type GraphqlResult } from './engine.ts';
 export { DEFAULT_PAGE_SIZE, type FieldDeclaration, type FieldFactory, MAX_PAGE_SIZE } from './fields.ts';

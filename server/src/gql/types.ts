@@ -10,7 +10,7 @@ export type InputBuilder = PothosSchemaTypes.InputFieldBuilder<Types, 'InputObje
 export type Args = InputFieldMap;
 export type ArgValues<Map extends Args> = InputShapeFromFields<Map>;
 
-export type ScalarName = 'String' | 'Int' | 'Float' | 'Boolean' | 'ID' | 'DID' | 'DateTime' | 'BigInt';
+export type ScalarName = 'String' | 'Int' | 'Float' | 'Boolean' | 'ID' | 'DID' | 'DateTime' | 'BigInt' | 'JSON';
 /** An enum or plain object type made with the schema builder, or one of ours. */
 export interface NamedType {
   readonly name: string;

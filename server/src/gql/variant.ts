@@ -86,7 +86,7 @@ export class Variant {
     const compiled = compileQuery(schema, document, this.operation.name?.value, {
       disablingCapturingStackErrors: true,
       disableLeafSerialization: true,
-      customSerializers: { DID: asIs, DateTime: asIs, BigInt: asIs },
+      customSerializers: { DID: asIs, DateTime: asIs, BigInt: asIs, JSON: asIs },
     });
     // A document that cannot be compiled is still answered, only more slowly.
     if (!isCompiledQuery(compiled)) return (run, variables) => this.#interpret(run, variables);

@@ -74,6 +74,13 @@ export class FieldArguments implements ArgShape {
         const read = this.reader(name);
         return builder.param((run) => read(run.variables) ?? null, cast);
       },
+      read: (name, make, cast) => {
+        const read = this.reader(name);
+        return builder.param((run) => {
+          const value = read(run.variables);
+          return value == null ? null : make(value, name);
+        }, cast);
+      },
       did: (name, kinds) => this.#didParam(builder, name, kinds),
     };
   }

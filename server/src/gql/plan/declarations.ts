@@ -23,6 +23,8 @@ export interface ArgScope {
   literal(name: string): unknown;
   /** A placeholder for the value, null when absent. */
   param(name: string, cast?: string): string;
+  /** A placeholder for what `read` makes of the value (never null or absent); `read` may throw AppError with the argument as field. */
+  read(name: string, read: (value: unknown, name: string) => unknown, cast?: string): string;
   /** A uuid placeholder for a DID argument; INVALID_INPUT with the argument as field when it is of another kind. */
   did(name: string, kinds: readonly DidKind[]): string;
 }

@@ -1,0 +1,12 @@
+import type { EntityRef, Graph } from '../../gql/index.ts';
+import { declareEvents } from './events.graphql.ts';
+
+interface Types {
+  readonly Node: EntityRef;
+  readonly Channel: EntityRef;
+}
+
+/** Declares what other programs follow: the event log. */
+export function declareIntegrations(graph: Graph, types: Types): void {
+  declareEvents(graph, types);
+}
