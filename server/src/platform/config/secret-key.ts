@@ -15,7 +15,14 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** What SECRET_KEY is used for; each purpose has a key of its own (HKDF-SHA256, RFC 5869). */
-export type SecretPurpose = 'api-key-lookup' | 'api-key-seal' | 'media-address' | 'upload-token' | 'session' | 'webhook-secret' | 'fingerprint';
+export type SecretPurpose =
+  | 'api-key-lookup'
+  | 'api-key-seal'
+  | 'media-address'
+  | 'upload-token'
+  | 'session'
+  | 'webhook-secret'
+  | 'fingerprint';
 
 export interface Secrets {
   /** HMAC-SHA256 of `text` under the key of `purpose`; 32 bytes. */
