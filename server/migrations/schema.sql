@@ -164,7 +164,8 @@ create table events (
   channel_id uuid,
   subject_id uuid not null,
   payload jsonb not null default '{}'::jsonb,
-  created_at timestamp with time zone not null default now()
+  created_at timestamp with time zone not null default now(),
+  uid uuid generated always as ((('00000000-0000-8000-8000-'::text || lpad(to_hex(id), 12, '0'::text)))::uuid) stored
 );
 
 create table genres (
@@ -321,6 +322,44 @@ create table video_assets (
   package_prefix text,
   ready_at timestamp with time zone,
   created_at timestamp with time zone not null default now()
+);
+
+create table webhook_deliveries (
+  id uuid not null,
+  webhook_id uuid not null,
+  event_id bigint,
+  event_type text not null,
+  data jsonb not null,
+  occurred_at timestamp with time zone not null,
+  status text not null default 'PENDING'::text,
+  attempts smallint not null default 0,
+  expires_at timestamp with time zone not null,
+  next_attempt_at timestamp with time zone,
+  lease uuid,
+  leased_until timestamp with time zone,
+  response_status smallint,
+  duration_ms integer,
+  error text,
+  created_at timestamp with time zone not null default now(),
+  finished_at timestamp with time zone
+);
+
+create table webhooks (
+  id uuid not null,
+  channel_id uuid not null,
+  url text not null,
+  description text not null default ''::text,
+  events text[] not null,
+  is_enabled boolean not null default true,
+  disabled_reason text,
+  secret bytea not null,
+  previous_secret bytea,
+  previous_secret_until timestamp with time zone,
+  failing_since timestamp with time zone,
+  failures integer not null default 0,
+  resume_at timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now()
 );
 
 alter table account_settings add constraint account_settings_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
@@ -527,6 +566,26 @@ alter table video_assets add constraint video_assets_ingestion_id_fkey FOREIGN K
 
 alter table video_assets add constraint video_assets_pkey PRIMARY KEY (id);
 
+alter table webhook_deliveries add constraint webhook_deliveries_check CHECK (((status = 'PENDING'::text) = (next_attempt_at IS NOT NULL)));
+
+alter table webhook_deliveries add constraint webhook_deliveries_pkey PRIMARY KEY (id);
+
+alter table webhook_deliveries add constraint webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'DELIVERED'::text, 'FAILED'::text])));
+
+alter table webhook_deliveries add constraint webhook_deliveries_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhooks(id) ON DELETE CASCADE;
+
+alter table webhooks add constraint webhooks_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
+
+alter table webhooks add constraint webhooks_check CHECK ((is_enabled = (disabled_reason IS NULL)));
+
+alter table webhooks add constraint webhooks_check1 CHECK (((previous_secret IS NULL) = (previous_secret_until IS NULL)));
+
+alter table webhooks add constraint webhooks_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['OWNER'::text, 'FAILURES'::text, 'GONE'::text])));
+
+alter table webhooks add constraint webhooks_events_check CHECK ((cardinality(events) > 0));
+
+alter table webhooks add constraint webhooks_pkey PRIMARY KEY (id);
+
 CREATE INDEX channel_categories_category ON public.channel_categories USING btree (category_id, channel_id);
 
 CREATE INDEX channel_members_account ON public.channel_members USING btree (account_id, channel_id);
@@ -569,7 +628,11 @@ CREATE INDEX contents_trashed_with ON public.contents USING btree (trashed_with)
 
 CREATE INDEX credentials_account ON public.credentials USING btree (account_id);
 
+CREATE INDEX events_channel ON public.events USING btree (channel_id, xact, id, created_at) WHERE (channel_id IS NOT NULL);
+
 CREATE INDEX events_order ON public.events USING btree (xact, id);
+
+CREATE UNIQUE INDEX events_uid ON public.events USING btree (uid);
 
 CREATE INDEX image_assets_channel ON public.image_assets USING btree (channel_id, created_at DESC, id DESC) WHERE (content_id IS NULL);
 
@@ -610,6 +673,16 @@ CREATE INDEX video_assets_content ON public.video_assets USING btree (content_id
 CREATE INDEX video_assets_source ON public.video_assets USING btree (source_key);
 
 CREATE INDEX video_assets_storage ON public.video_assets USING btree (channel_id) INCLUDE (size_bytes);
+
+CREATE INDEX webhook_deliveries_age ON public.webhook_deliveries USING btree (created_at);
+
+CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (webhook_id, next_attempt_at, id) WHERE (status = 'PENDING'::text);
+
+CREATE INDEX webhook_deliveries_log ON public.webhook_deliveries USING btree (webhook_id, created_at DESC, id DESC);
+
+CREATE UNIQUE INDEX webhook_deliveries_once ON public.webhook_deliveries USING btree (webhook_id, event_id);
+
+CREATE INDEX webhooks_channel ON public.webhooks USING btree (channel_id, created_at DESC, id DESC);
 
 CREATE OR REPLACE FUNCTION public.accounts_complete()
  RETURNS trigger
@@ -1004,6 +1077,25 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.webhook_deliveries_count()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare r record;
+begin
+  if tg_op = 'INSERT' then
+    for r in select webhook_id, count(*) as n from new_rows group by 1 order by 1 loop
+      perform counter_add('webhook:deliveries', r.webhook_id, r.n);
+    end loop;
+  else
+    for r in select webhook_id, count(*) as n from old_rows group by 1 order by 1 loop
+      perform counter_add('webhook:deliveries', r.webhook_id, -r.n);
+    end loop;
+  end if;
+  return null;
+end $function$
+;
+
 CREATE TRIGGER accounts_complete AFTER INSERT ON public.accounts FOR EACH ROW EXECUTE FUNCTION accounts_complete();
 
 CREATE TRIGGER channel_members_count_delete AFTER DELETE ON public.channel_members REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION channel_members_count();
@@ -1073,3 +1165,7 @@ CREATE TRIGGER video_assets_count_delete AFTER DELETE ON public.video_assets REF
 CREATE TRIGGER video_assets_count_insert AFTER INSERT ON public.video_assets REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION video_assets_count();
 
 CREATE TRIGGER video_assets_objects AFTER DELETE ON public.video_assets REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION objects_orphaned();
+
+CREATE TRIGGER webhook_deliveries_count_delete AFTER DELETE ON public.webhook_deliveries REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION webhook_deliveries_count();
+
+CREATE TRIGGER webhook_deliveries_count_insert AFTER INSERT ON public.webhook_deliveries REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION webhook_deliveries_count();

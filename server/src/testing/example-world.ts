@@ -151,6 +151,7 @@ async function fill(tools: Tools): Promise<Examples> {
     'Query.content': `id: "${feature}"`,
     'Query.feature': `id: "${feature}"`,
     'Query.node': `id: "${feature}"`,
+    'Query.events': `channel: "${owner.channel}", first: 2`,
     'Query.nodes': `ids: ["${feature}"]`,
   };
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from '../../platform/db/statement.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../catalog/testing.ts';
+import { settleLog } from './testing.ts';
 
 const EVENTS = `query ($first: Int, $after: String, $last: Int, $before: String, $types: [String!], $channel: DID) {
   events(first: $first, after: $after, last: $last, before: $before, types: $types, channel: $channel) {
@@ -37,6 +38,7 @@ describe('the event log', () => {
     await write(anna, 'content.created', film);
     await write(bert, 'content.created', short);
     await write(anna, 'job.updated', film, { contentId: uuidOf(film), status: 'QUEUED', accountId: bert.accountId });
+    await settleLog(api);
     const { result, roundTrips, statements } = await api.counted(() => api.ok(bert, EVENTS));
     assert.deepEqual([roundTrips, statements], [1, 1]);
     const { edges, totalCount, pageInfo } = result.events;
@@ -97,6 +99,7 @@ describe('the event log', () => {
 
   it('never passes an event whose transaction commits late', async () => {
     const film = await api.content(anna);
+    await settleLog(api);
     const start = (await api.ok(anna, EVENTS)).events.pageInfo.endCursor;
     const written = Promise.withResolvers<void>();
     const release = Promise.withResolvers<void>();
@@ -110,6 +113,7 @@ describe('the event log', () => {
     assert.deepEqual((await api.ok(anna, EVENTS, { after: start })).events.edges, [], 'the later event waits for the earlier transaction');
     release.resolve();
     await late;
+    await settleLog(api);
     const { edges } = (await api.ok(anna, EVENTS, { after: start })).events;
     assert.deepEqual(
       edges.map(({ node }: { node: { type: string } }) => node.type),
@@ -122,6 +126,7 @@ describe('the event log', () => {
       `insert into events (type, channel_id, subject_id) select 'content.liked', case when n % 100 = 0 then $1::uuid else $2::uuid end, $1 from generate_series(1, 20000) n`,
       [bert.channelId, stranger.channelId],
     );
+    await settleLog(api);
     await api.rows('analyze events');
     const [plan] = await api.rows<{ 'QUERY PLAN': unknown }>(
       `explain (analyze, format json) select e.* from (select m.channel_id as id from channel_members m where m.account_id = $1) g

@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { TestCatalog } from '../catalog/testing.ts';
+
+/**
+ * Waits until everything written so far is part of the log: tests share one PostgreSQL, and a transaction of another test
+ * holds back what is younger than it.
+ */
+export async function settleLog(api: Pick<TestCatalog, 'row'>): Promise<void> {
+  for (let tries = 0; tries < 500; tries += 1) {
+    const { settled } = await api.row<{ settled: boolean }>(
+      'select not exists (select 1 from events where xact >= pg_snapshot_xmin(pg_current_snapshot())) as settled',
+    );
+    if (settled) return;
+    await sleep(20);
+  }
+  assert.fail('the log never settled');
+}
