@@ -37,6 +37,13 @@ create table categories (
   description text not null
 );
 
+create table channel_blocks (
+  id uuid not null,
+  channel_id uuid not null,
+  account_id uuid not null,
+  created_at timestamp with time zone not null
+);
+
 create table channel_categories (
   channel_id uuid not null,
   category_id uuid not null,
@@ -52,6 +59,13 @@ create table channel_members (
   id uuid not null default uuidv7()
 );
 
+create table channel_moderation (
+  channel_id uuid not null,
+  blocked_words text[] not null default '{}'::text[],
+  hold_links boolean not null default false,
+  updated_at timestamp with time zone not null
+);
+
 create table channels (
   id uuid not null,
   account_id uuid not null,
@@ -61,10 +75,55 @@ create table channels (
   summary text not null default ''::text,
   short_summary text not null default ''::text,
   keywords text[] not null default '{}'::text[],
-  followers_count bigint not null default 0,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   time_zone text not null default 'UTC'::text
+);
+
+create table comment_edits (
+  id uuid not null,
+  comment_id uuid not null,
+  body text not null,
+  created_at timestamp with time zone not null
+);
+
+create table comment_likes (
+  comment_id uuid not null,
+  account_id uuid not null,
+  created_at timestamp with time zone not null
+);
+
+create table comment_mentions (
+  comment_id uuid not null,
+  account_id uuid not null
+);
+
+create table comment_rates (
+  account_id uuid not null,
+  channel_id uuid not null,
+  window_at timestamp with time zone not null,
+  used integer not null
+);
+
+create table comments (
+  id uuid not null,
+  content_id uuid not null,
+  channel_id uuid not null,
+  parent_id uuid,
+  root_id uuid,
+  depth integer not null default 0,
+  account_id uuid,
+  body text not null,
+  status text not null default 'PUBLISHED'::text,
+  held_for text,
+  pin smallint not null default 0,
+  hearted boolean not null default false,
+  likes_count bigint not null default 0,
+  placeholder boolean not null default false,
+  created_at timestamp with time zone not null,
+  edited_at timestamp with time zone,
+  deleted_at timestamp with time zone,
+  listed boolean not null generated always as ((((status = 'PUBLISHED'::text) AND (deleted_at IS NULL)) OR placeholder)) stored
 );
 
 create table content_categories (
@@ -95,8 +154,6 @@ create table contents (
   release_at timestamp with time zone,
   published_at timestamp with time zone,
   deleted_at timestamp with time zone,
-  likes_count bigint not null default 0,
-  comments_count bigint not null default 0,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   listed boolean not null generated always as (((status = 'PUBLISHED'::text) AND (visibility = 'PUBLIC'::text) AND (deleted_at IS NULL) AND (parents_reach = 'LISTED'::text))) stored,
@@ -115,7 +172,8 @@ CASE
     ELSE 'LISTED'::text
 END) stored,
   trashed_with uuid,
-  chapters jsonb
+  chapters jsonb,
+  comment_mode text not null default 'ENABLED'::text
 );
 
 create table counters (
@@ -168,6 +226,20 @@ create table events (
   uid uuid generated always as ((('00000000-0000-8000-8000-'::text || lpad(to_hex(id), 12, '0'::text)))::uuid) stored
 );
 
+create table follow_changes (
+  id bigint not null generated always as identity,
+  channel_id uuid not null,
+  account_id uuid not null,
+  delta smallint not null,
+  created_at timestamp with time zone not null
+);
+
+create table follows (
+  channel_id uuid not null,
+  account_id uuid not null,
+  created_at timestamp with time zone not null
+);
+
 create table genres (
   id uuid not null,
   slug text not null,
@@ -216,6 +288,12 @@ create table ingestions (
   finished_at timestamp with time zone
 );
 
+create table likes (
+  content_id uuid not null,
+  account_id uuid not null,
+  created_at timestamp with time zone not null
+);
+
 create table object_purges (
   id bigint not null generated always as identity,
   key_prefix text not null,
@@ -236,6 +314,21 @@ create table ratings (
   code text not null,
   description text not null,
   minimum_age smallint
+);
+
+create table reports (
+  id uuid not null,
+  channel_id uuid not null,
+  content_id uuid,
+  comment_id uuid,
+  subject_id uuid not null,
+  account_id uuid,
+  reason text not null,
+  note text not null default ''::text,
+  status text not null default 'OPEN'::text,
+  resolved_by uuid,
+  resolved_at timestamp with time zone,
+  created_at timestamp with time zone not null
 );
 
 create table schema_migrations (
@@ -392,6 +485,14 @@ alter table categories add constraint categories_pkey PRIMARY KEY (id);
 
 alter table categories add constraint categories_slug_key UNIQUE (slug);
 
+alter table channel_blocks add constraint channel_blocks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table channel_blocks add constraint channel_blocks_channel_id_account_id_key UNIQUE (channel_id, account_id);
+
+alter table channel_blocks add constraint channel_blocks_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
+
+alter table channel_blocks add constraint channel_blocks_pkey PRIMARY KEY (id);
+
 alter table channel_categories add constraint channel_categories_category_id_fkey FOREIGN KEY (category_id) REFERENCES categories(id);
 
 alter table channel_categories add constraint channel_categories_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
@@ -408,11 +509,57 @@ alter table channel_members add constraint channel_members_pkey PRIMARY KEY (cha
 
 alter table channel_members add constraint channel_members_role_check CHECK ((role = ANY (ARRAY['OWNER'::text, 'MANAGER'::text, 'EDITOR'::text, 'VIEWER'::text])));
 
+alter table channel_moderation add constraint channel_moderation_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
+
+alter table channel_moderation add constraint channel_moderation_pkey PRIMARY KEY (channel_id);
+
 alter table channels add constraint channels_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
 alter table channels add constraint channels_handle_key UNIQUE (handle);
 
 alter table channels add constraint channels_pkey PRIMARY KEY (id);
+
+alter table comment_edits add constraint comment_edits_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES comments(id) ON DELETE CASCADE;
+
+alter table comment_edits add constraint comment_edits_pkey PRIMARY KEY (id);
+
+alter table comment_likes add constraint comment_likes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table comment_likes add constraint comment_likes_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES comments(id) ON DELETE CASCADE;
+
+alter table comment_likes add constraint comment_likes_pkey PRIMARY KEY (comment_id, account_id);
+
+alter table comment_mentions add constraint comment_mentions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table comment_mentions add constraint comment_mentions_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES comments(id) ON DELETE CASCADE;
+
+alter table comment_mentions add constraint comment_mentions_pkey PRIMARY KEY (comment_id, account_id);
+
+alter table comment_rates add constraint comment_rates_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table comment_rates add constraint comment_rates_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
+
+alter table comment_rates add constraint comment_rates_pkey PRIMARY KEY (account_id, channel_id);
+
+alter table comments add constraint comments_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE SET NULL;
+
+alter table comments add constraint comments_check CHECK ((((depth = 0) = (parent_id IS NULL)) AND ((parent_id IS NULL) = (root_id IS NULL))));
+
+alter table comments add constraint comments_check1 CHECK (((account_id IS NOT NULL) OR (deleted_at IS NOT NULL)));
+
+alter table comments add constraint comments_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table comments add constraint comments_held_for_check CHECK ((held_for = ANY (ARRAY['ALL'::text, 'BLOCKED_WORD'::text, 'LINK'::text, 'MODERATOR'::text])));
+
+alter table comments add constraint comments_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES comments(id);
+
+alter table comments add constraint comments_pin_check CHECK ((pin = ANY (ARRAY[0, 1])));
+
+alter table comments add constraint comments_pkey PRIMARY KEY (id);
+
+alter table comments add constraint comments_root_id_fkey FOREIGN KEY (root_id) REFERENCES comments(id);
+
+alter table comments add constraint comments_status_check CHECK ((status = ANY (ARRAY['PUBLISHED'::text, 'HELD'::text, 'REJECTED'::text])));
 
 alter table content_categories add constraint content_categories_category_id_fkey FOREIGN KEY (category_id) REFERENCES categories(id);
 
@@ -431,6 +578,8 @@ alter table contents add constraint contents_below_parent CHECK (((kind = ANY (A
 alter table contents add constraint contents_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
 
 alter table contents add constraint contents_check CHECK (((status = 'PUBLISHED'::text) = (published_at IS NOT NULL)));
+
+alter table contents add constraint contents_comment_mode_check CHECK ((comment_mode = ANY (ARRAY['ENABLED'::text, 'HOLD_ALL'::text, 'MEMBERS_ONLY'::text, 'DISABLED'::text])));
 
 alter table contents add constraint contents_kind_check CHECK ((kind = ANY (ARRAY['FEATURE'::text, 'SHORT'::text, 'SERIE'::text, 'SEASON'::text, 'EPISODE'::text, 'MINISERIE'::text, 'STREAM'::text])));
 
@@ -478,6 +627,18 @@ alter table event_failures add constraint event_failures_pkey PRIMARY KEY (consu
 
 alter table events add constraint events_pkey PRIMARY KEY (id);
 
+alter table follow_changes add constraint follow_changes_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
+
+alter table follow_changes add constraint follow_changes_delta_check CHECK ((delta = ANY (ARRAY[1, '-1'::integer])));
+
+alter table follow_changes add constraint follow_changes_pkey PRIMARY KEY (id);
+
+alter table follows add constraint follows_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table follows add constraint follows_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
+
+alter table follows add constraint follows_pkey PRIMARY KEY (channel_id, account_id);
+
 alter table genres add constraint genres_name_key UNIQUE (name);
 
 alter table genres add constraint genres_pkey PRIMARY KEY (id);
@@ -504,6 +665,12 @@ alter table ingestions add constraint ingestions_size_bytes_check CHECK ((size_b
 
 alter table ingestions add constraint ingestions_state_check CHECK ((state = ANY (ARRAY['OPEN'::text, 'FINISHED'::text, 'FAILED'::text, 'EXPIRED'::text])));
 
+alter table likes add constraint likes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table likes add constraint likes_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table likes add constraint likes_pkey PRIMARY KEY (content_id, account_id);
+
 alter table object_purges add constraint object_purges_key_prefix_check CHECK ((length(key_prefix) > 10));
 
 alter table object_purges add constraint object_purges_pkey PRIMARY KEY (id);
@@ -519,6 +686,26 @@ alter table ratings add constraint ratings_position_key UNIQUE ("position");
 alter table ratings add constraint ratings_system_check CHECK ((system = ANY (ARRAY['MPAA'::text, 'MSO'::text, 'TV'::text, 'UNKNOWN'::text, 'USA_PR'::text])));
 
 alter table ratings add constraint ratings_system_code_key UNIQUE (system, code);
+
+alter table reports add constraint reports_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE SET NULL;
+
+alter table reports add constraint reports_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
+
+alter table reports add constraint reports_check CHECK ((num_nonnulls(content_id, comment_id) <= 1));
+
+alter table reports add constraint reports_check1 CHECK (((status = 'OPEN'::text) = (resolved_at IS NULL)));
+
+alter table reports add constraint reports_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES comments(id) ON DELETE CASCADE;
+
+alter table reports add constraint reports_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table reports add constraint reports_pkey PRIMARY KEY (id);
+
+alter table reports add constraint reports_reason_check CHECK ((reason = ANY (ARRAY['SPAM'::text, 'HARASSMENT'::text, 'HATE'::text, 'VIOLENCE'::text, 'SEXUAL'::text, 'MISINFORMATION'::text, 'COPYRIGHT'::text, 'OTHER'::text])));
+
+alter table reports add constraint reports_resolved_by_fkey FOREIGN KEY (resolved_by) REFERENCES accounts(id) ON DELETE SET NULL;
+
+alter table reports add constraint reports_status_check CHECK ((status = ANY (ARRAY['OPEN'::text, 'RESOLVED'::text, 'DISMISSED'::text])));
 
 alter table schema_migrations add constraint schema_migrations_pkey PRIMARY KEY (name);
 
@@ -586,6 +773,10 @@ alter table webhooks add constraint webhooks_events_check CHECK ((cardinality(ev
 
 alter table webhooks add constraint webhooks_pkey PRIMARY KEY (id);
 
+CREATE INDEX channel_blocks_account ON public.channel_blocks USING btree (account_id);
+
+CREATE INDEX channel_blocks_newest ON public.channel_blocks USING btree (channel_id, created_at DESC, id DESC);
+
 CREATE INDEX channel_categories_category ON public.channel_categories USING btree (category_id, channel_id);
 
 CREATE INDEX channel_members_account ON public.channel_members USING btree (account_id, channel_id);
@@ -599,6 +790,32 @@ CREATE UNIQUE INDEX channel_members_owner ON public.channel_members USING btree 
 CREATE INDEX channels_account ON public.channels USING btree (account_id, id);
 
 CREATE INDEX channels_newest ON public.channels USING btree (created_at DESC, id DESC);
+
+CREATE INDEX comment_edits_comment ON public.comment_edits USING btree (comment_id, created_at DESC, id DESC);
+
+CREATE INDEX comment_likes_account ON public.comment_likes USING btree (account_id);
+
+CREATE INDEX comment_mentions_account ON public.comment_mentions USING btree (account_id, comment_id DESC);
+
+CREATE INDEX comment_rates_channel ON public.comment_rates USING btree (channel_id);
+
+CREATE INDEX comments_account ON public.comments USING btree (account_id, created_at DESC, id DESC) WHERE (account_id IS NOT NULL);
+
+CREATE INDEX comments_account_content ON public.comments USING btree (account_id, content_id) WHERE (account_id IS NOT NULL);
+
+CREATE INDEX comments_content ON public.comments USING btree (content_id);
+
+CREATE INDEX comments_held ON public.comments USING btree (channel_id, created_at, id) WHERE (status = 'HELD'::text);
+
+CREATE INDEX comments_newest ON public.comments USING btree (content_id, pin DESC, created_at DESC, id DESC) WHERE ((parent_id IS NULL) AND listed);
+
+CREATE UNIQUE INDEX comments_pinned ON public.comments USING btree (content_id) WHERE (pin = 1);
+
+CREATE INDEX comments_replies ON public.comments USING btree (parent_id, created_at, id) WHERE (parent_id IS NOT NULL);
+
+CREATE INDEX comments_thread ON public.comments USING btree (root_id, created_at, id) WHERE (root_id IS NOT NULL);
+
+CREATE INDEX comments_top ON public.comments USING btree (content_id, pin DESC, likes_count DESC, id DESC) WHERE ((parent_id IS NULL) AND listed);
 
 CREATE INDEX content_categories_category ON public.content_categories USING btree (category_id, content_id);
 
@@ -634,6 +851,12 @@ CREATE INDEX events_order ON public.events USING btree (xact, id);
 
 CREATE UNIQUE INDEX events_uid ON public.events USING btree (uid);
 
+CREATE INDEX follow_changes_channel ON public.follow_changes USING btree (channel_id, created_at);
+
+CREATE INDEX follows_account ON public.follows USING btree (account_id, created_at DESC, channel_id DESC);
+
+CREATE INDEX follows_channel ON public.follows USING btree (channel_id, created_at DESC, account_id DESC);
+
 CREATE INDEX image_assets_channel ON public.image_assets USING btree (channel_id, created_at DESC, id DESC) WHERE (content_id IS NULL);
 
 CREATE INDEX image_assets_content ON public.image_assets USING btree (content_id, created_at DESC, id DESC) WHERE (content_id IS NOT NULL);
@@ -652,7 +875,19 @@ CREATE INDEX ingestions_open ON public.ingestions USING btree (expires_at) WHERE
 
 CREATE INDEX ingestions_received ON public.ingestions USING btree (id) WHERE ((state = 'OPEN'::text) AND (received_bytes = size_bytes));
 
+CREATE INDEX likes_account ON public.likes USING btree (account_id, created_at DESC, content_id DESC);
+
 CREATE INDEX object_purges_due ON public.object_purges USING btree (due_at);
+
+CREATE INDEX reports_channel ON public.reports USING btree (channel_id, status, created_at DESC, id DESC);
+
+CREATE INDEX reports_comment ON public.reports USING btree (comment_id) WHERE (comment_id IS NOT NULL);
+
+CREATE INDEX reports_content ON public.reports USING btree (content_id) WHERE (content_id IS NOT NULL);
+
+CREATE UNIQUE INDEX reports_open ON public.reports USING btree (account_id, subject_id) WHERE (status = 'OPEN'::text);
+
+CREATE INDEX reports_resolver ON public.reports USING btree (resolved_by) WHERE (resolved_by IS NOT NULL);
 
 CREATE INDEX sessions_account ON public.sessions USING btree (account_id);
 
@@ -693,6 +928,40 @@ begin
   values (new.primary_channel_id, new.id, new.username, new.username, new.name, new.created_at, new.created_at);
   insert into subscriptions (account_id) values (new.id);
   insert into account_settings (account_id) values (new.id);
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.accounts_leave_social()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare r record;
+begin
+  insert into follow_changes (channel_id, account_id, delta, created_at)
+  select channel_id, account_id, -1, now() from follows where account_id = old.id;
+  for r in select id from comments where account_id = old.id order by depth desc, id loop
+    perform comment_remove(r.id, now());
+  end loop;
+  return old;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.channel_blocks_count()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare r record;
+begin
+  if tg_op = 'INSERT' then
+    for r in select channel_id, count(*) as n from new_rows group by 1 order by 1 loop
+      perform counter_add('channel:blocks', r.channel_id, r.n);
+    end loop;
+  else
+    for r in select channel_id, count(*) as n from old_rows group by 1 order by 1 loop
+      perform counter_add('channel:blocks', r.channel_id, -r.n);
+    end loop;
+  end if;
   return null;
 end $function$
 ;
@@ -739,6 +1008,108 @@ AS $function$
 begin
   insert into channel_members (channel_id, account_id, role, created_at, updated_at)
   values (new.id, new.account_id, 'OWNER', new.created_at, new.created_at);
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.comment_counts(c comments)
+ RETURNS TABLE(scope text, key uuid, n bigint)
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select * from (values
+    ('content:comments', c.content_id, (c.status = 'PUBLISHED' and c.deleted_at is null)::int::bigint),
+    ('content:threads', c.content_id, (c.listed and c.parent_id is null)::int::bigint),
+    ('comment:replies', c.parent_id, (c.listed and c.parent_id is not null)::int::bigint),
+    ('comment:thread', c.root_id, (c.listed and c.root_id is not null)::int::bigint),
+    ('channel:held', c.channel_id, (c.status = 'HELD' and c.deleted_at is null)::int::bigint),
+    ('account:comments', c.account_id, (c.account_id is not null)::int::bigint)
+  ) v (scope, key, n) where v.n <> 0;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.comment_likes_count()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare r record;
+begin
+  if tg_op = 'INSERT' then
+    for r in select comment_id, count(*) as n from new_rows group by 1 order by 1 loop
+      update comments set likes_count = likes_count + r.n where id = r.comment_id;
+    end loop;
+  else
+    for r in select comment_id, count(*) as n from old_rows group by 1 order by 1 loop
+      update comments set likes_count = likes_count - r.n where id = r.comment_id;
+    end loop;
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.comment_remove(p_comment uuid, p_now timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+declare
+  c comments;
+  above comments;
+begin
+  select * into c from comments where id = p_comment and deleted_at is null for update;
+  if not found then
+    return false;
+  end if;
+  insert into events (type, channel_id, subject_id, payload)
+  values ('comment.deleted', c.channel_id, c.id, jsonb_build_object('contentId', c.content_id));
+  if exists (select 1 from comments where parent_id = c.id) then
+    delete from comment_likes where comment_id = c.id;
+    delete from comment_edits where comment_id = c.id;
+    delete from comment_mentions where comment_id = c.id;
+    delete from reports where comment_id = c.id;
+    update comments set body = '', account_id = null, deleted_at = p_now, placeholder = true, pin = 0, hearted = false where id = c.id;
+    return true;
+  end if;
+  delete from comments where id = c.id;
+  while c.parent_id is not null loop
+    select * into above from comments where id = c.parent_id for update;
+    exit when not above.placeholder or exists (select 1 from comments where parent_id = above.id);
+    if above.deleted_at is null then
+      update comments set placeholder = false where id = above.id;
+      exit;
+    end if;
+    delete from comments where id = above.id;
+    c := above;
+  end loop;
+  return true;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.comments_count()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare r record;
+begin
+  if tg_op = 'INSERT' then
+    for r in select f.scope, f.key, sum(f.n)::bigint as n from new_rows c cross join lateral comment_counts(c) f
+             group by 1, 2 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+  elsif tg_op = 'DELETE' then
+    for r in select f.scope, f.key, sum(f.n)::bigint as n from old_rows o cross join lateral comment_counts(o) f
+             where f.scope not like 'content:%' or exists (select 1 from contents c where c.id = f.key)
+             group by 1, 2 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, -r.n);
+    end loop;
+    delete from counters where scope in ('comment:replies', 'comment:thread') and key in (select id from old_rows);
+  else
+    for r in select scope, key, sum(n)::bigint as n from (
+               select f.* from new_rows c cross join lateral comment_counts(c) f
+               union all select f.scope, f.key, -f.n from old_rows c cross join lateral comment_counts(c) f) d
+             group by 1, 2 having sum(n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+  end if;
   return null;
 end $function$
 ;
@@ -833,6 +1204,16 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.contents_forget_counts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from counters where scope in ('content:likes', 'content:comments', 'content:threads') and key in (select id from old_rows);
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.contents_pass_reach()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -915,6 +1296,31 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.follows_count()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare r record;
+begin
+  if tg_op = 'INSERT' then
+    for r in select scope, key, count(*) as n from (
+               select 'channel:followers' as scope, channel_id as key from new_rows
+               union all select 'account:follows', account_id from new_rows) d
+             group by 1, 2 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+  else
+    for r in select scope, key, count(*) as n from (
+               select 'channel:followers' as scope, channel_id as key from old_rows
+               union all select 'account:follows', account_id from old_rows) d
+             group by 1, 2 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, -r.n);
+    end loop;
+  end if;
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.image_assets_count()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -975,6 +1381,26 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.likes_count()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare r record;
+begin
+  if tg_op = 'INSERT' then
+    for r in select content_id, count(*) as n from new_rows group by 1 order by 1 loop
+      perform counter_add('content:likes', r.content_id, r.n);
+    end loop;
+  else
+    for r in select content_id, count(*) as n from old_rows o where exists (select 1 from contents c where c.id = o.content_id)
+             group by 1 order by 1 loop
+      perform counter_add('content:likes', r.content_id, -r.n);
+    end loop;
+  end if;
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.media_count_apply(p_channel uuid, p_scope text, p_files bigint, p_bytes bigint)
  RETURNS void
  LANGUAGE plpgsql
@@ -1005,6 +1431,31 @@ begin
       select object_key, now() + after.days * interval '1 day' from old_rows o, (values (0), (1)) after (days)
       where not exists (select 1 from video_assets v where v.source_key = o.object_key) order by o.id, after.days;
   end case;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.reports_count()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare r record;
+begin
+  if tg_op = 'INSERT' then
+    for r in select channel_id, status, count(*) as n from new_rows group by 1, 2 order by 1, 2 loop
+      perform counter_add('channel:reports:' || r.status, r.channel_id, r.n);
+    end loop;
+  elsif tg_op = 'DELETE' then
+    for r in select channel_id, status, count(*) as n from old_rows group by 1, 2 order by 1, 2 loop
+      perform counter_add('channel:reports:' || r.status, r.channel_id, -r.n);
+    end loop;
+  else
+    for r in select channel_id, status, sum(n)::bigint as n from (
+               select channel_id, status, 1 as n from new_rows union all select channel_id, status, -1 from old_rows) d
+             group by 1, 2 having sum(n) <> 0 order by 1, 2 loop
+      perform counter_add('channel:reports:' || r.status, r.channel_id, r.n);
+    end loop;
+  end if;
   return null;
 end $function$
 ;
@@ -1098,6 +1549,12 @@ end $function$
 
 CREATE TRIGGER accounts_complete AFTER INSERT ON public.accounts FOR EACH ROW EXECUTE FUNCTION accounts_complete();
 
+CREATE TRIGGER accounts_leave_social BEFORE DELETE ON public.accounts FOR EACH ROW EXECUTE FUNCTION accounts_leave_social();
+
+CREATE TRIGGER channel_blocks_count_delete AFTER DELETE ON public.channel_blocks REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION channel_blocks_count();
+
+CREATE TRIGGER channel_blocks_count_insert AFTER INSERT ON public.channel_blocks REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION channel_blocks_count();
+
 CREATE TRIGGER channel_members_count_delete AFTER DELETE ON public.channel_members REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION channel_members_count();
 
 CREATE TRIGGER channel_members_count_insert AFTER INSERT ON public.channel_members REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION channel_members_count();
@@ -1107,6 +1564,16 @@ CREATE TRIGGER channels_count_delete AFTER DELETE ON public.channels REFERENCING
 CREATE TRIGGER channels_count_insert AFTER INSERT ON public.channels REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION channels_count();
 
 CREATE TRIGGER channels_owner AFTER INSERT ON public.channels FOR EACH ROW EXECUTE FUNCTION channels_owner();
+
+CREATE TRIGGER comment_likes_count_delete AFTER DELETE ON public.comment_likes REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION comment_likes_count();
+
+CREATE TRIGGER comment_likes_count_insert AFTER INSERT ON public.comment_likes REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION comment_likes_count();
+
+CREATE TRIGGER comments_count_delete AFTER DELETE ON public.comments REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION comments_count();
+
+CREATE TRIGGER comments_count_insert AFTER INSERT ON public.comments REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION comments_count();
+
+CREATE TRIGGER comments_count_update AFTER UPDATE ON public.comments REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION comments_count();
 
 CREATE TRIGGER contents_count_delete AFTER DELETE ON public.contents REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION contents_count();
 
@@ -1120,6 +1587,8 @@ CREATE TRIGGER contents_count_places_update AFTER UPDATE ON public.contents REFE
 
 CREATE TRIGGER contents_count_update AFTER UPDATE ON public.contents REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION contents_count();
 
+CREATE TRIGGER contents_forget_counts AFTER DELETE ON public.contents REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION contents_forget_counts();
+
 CREATE TRIGGER contents_objects AFTER DELETE ON public.contents REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION objects_orphaned();
 
 CREATE TRIGGER contents_pass_reach AFTER UPDATE ON public.contents REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION contents_pass_reach();
@@ -1131,6 +1600,10 @@ CREATE TRIGGER contents_trash_count_delete AFTER DELETE ON public.contents REFER
 CREATE TRIGGER contents_trash_count_insert AFTER INSERT ON public.contents REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION contents_trash_count();
 
 CREATE TRIGGER contents_trash_count_update AFTER UPDATE ON public.contents REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION contents_trash_count();
+
+CREATE TRIGGER follows_count_delete AFTER DELETE ON public.follows REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION follows_count();
+
+CREATE TRIGGER follows_count_insert AFTER INSERT ON public.follows REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION follows_count();
 
 CREATE TRIGGER image_assets_count_delete AFTER DELETE ON public.image_assets REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION image_assets_count();
 
@@ -1149,6 +1622,16 @@ CREATE TRIGGER ingestions_reserve_delete AFTER DELETE ON public.ingestions FOR E
 CREATE TRIGGER ingestions_reserve_insert AFTER INSERT ON public.ingestions FOR EACH ROW EXECUTE FUNCTION ingestions_reserve();
 
 CREATE TRIGGER ingestions_reserve_update AFTER UPDATE OF state ON public.ingestions FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION ingestions_reserve();
+
+CREATE TRIGGER likes_count_delete AFTER DELETE ON public.likes REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION likes_count();
+
+CREATE TRIGGER likes_count_insert AFTER INSERT ON public.likes REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION likes_count();
+
+CREATE TRIGGER reports_count_delete AFTER DELETE ON public.reports REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION reports_count();
+
+CREATE TRIGGER reports_count_insert AFTER INSERT ON public.reports REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION reports_count();
+
+CREATE TRIGGER reports_count_update AFTER UPDATE ON public.reports REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION reports_count();
 
 CREATE TRIGGER transcode_jobs_count_delete AFTER DELETE ON public.transcode_jobs REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION transcode_jobs_count();
 

@@ -4,6 +4,7 @@ import { declareAssets } from './domains/assets/index.ts';
 import { declareCatalog } from './domains/catalog/index.ts';
 import { declareChannels } from './domains/channels/index.ts';
 import { declareIntegrations } from './domains/integrations/index.ts';
+import { declareSocial } from './domains/social/index.ts';
 import { Graph } from './gql/index.ts';
 
 /** The public schema: each domain declares its types and adds its fields to those below it. */
@@ -12,7 +13,8 @@ export function buildPlatformSchema(): GraphQLSchema {
   const accounts = declareAccounts(graph);
   const channels = declareChannels(graph, accounts);
   const assets = declareAssets(graph, { ...accounts, channels });
-  declareCatalog(graph, { ...accounts, channels, assets });
+  const catalog = declareCatalog(graph, { ...accounts, channels, assets });
+  declareSocial(graph, { ...accounts, channels, catalog });
   declareIntegrations(graph, channels);
   return graph.schema();
 }

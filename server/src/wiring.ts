@@ -43,7 +43,13 @@ export async function wireDomains(platform: OpenPlatform, version: string): Prom
     judge: accounts.judge,
     onViewer: accounts.onViewer,
     env: { baseUrl: config.BASE_URL, namespace: config.DID_NAMESPACE },
-    services: { accounts: accounts.services, channels: { db }, assets: assetsServices(platform), catalog: catalog.services },
+    services: {
+      accounts: accounts.services,
+      channels: { db },
+      assets: assetsServices(platform),
+      catalog: catalog.services,
+      social: { db },
+    },
     limits: { bucketCapacity: config.RATE_LIMIT_POINTS, bucketRefillPerSecond: config.RATE_LIMIT_RESTORE },
     trustedDocuments,
   });

@@ -1,5 +1,8 @@
 /** What higher domains and the composition root may see of catalog. */
 export { type CatalogTypes, declareCatalog } from './catalog.graphql.ts';
+export { contentNotFound, judgeOwnership, readContentFacts } from './content.policy.ts';
+export type { ContentTarget } from './content-commands.store.ts';
+export { readContentId } from './content-commands.ts';
 export { contentDid, isVisibleContent } from './content-types.graphql.ts';
 export type { AudienceTypes } from './kinds/audience-types.graphql.ts';
 export { type CatalogDomain, registerCatalog } from './register.ts';

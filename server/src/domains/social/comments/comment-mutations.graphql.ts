@@ -1,0 +1,93 @@
+import type { ArgBuilder, EntityRef, Graph } from '../../../gql/index.ts';
+import { COMMENTS_A_MINUTE, MAX_EDITS } from './comment.policy.ts';
+import { deleteComment, heartComment, likeComment, unheartComment, unlikeComment, unpinComment } from './comment-commands.ts';
+import { MAX_BODY, MAX_MENTIONS } from './comment-input.ts';
+import { createComment } from './create-comment.ts';
+import { pinComment } from './pin-comment.ts';
+import { updateComment } from './update-comment.ts';
+
+const BODY = `The text, 1 to ${MAX_BODY} characters; line breaks are kept, markup is not interpreted. The first ${MAX_MENTIONS} @usernames are mentions.`;
+const id = (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Identifier of the comment.' }) });
+
+/** Declares the mutations on one comment. */
+export function declareCommentMutations(graph: Graph, Comment: EntityRef): void {
+  declareWriting(graph, Comment);
+  graph.mutation('likeComment', {
+    access: 'like:manage',
+    description: 'Likes a comment. Repeating it changes nothing.',
+    payload: Comment,
+    args: id,
+    statement: likeComment,
+  });
+  graph.mutation('unlikeComment', {
+    access: 'like:manage',
+    description: 'Takes a like of a comment back. Repeating it changes nothing.',
+    payload: Comment,
+    args: id,
+    statement: unlikeComment,
+  });
+  declareHonours(graph, Comment);
+}
+
+function declareWriting(graph: Graph, Comment: EntityRef): void {
+  graph.mutation('createComment', {
+    access: 'comment:create',
+    description: `Writes a comment on a content, or answers one; at most ${COMMENTS_A_MINUTE} a minute in a channel. The same comment again within a minute is the same comment. It may be HELD for review: see status.`,
+    payload: Comment,
+    args: (t) => ({
+      contentId: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }),
+      body: t.string({ required: true, description: BODY }),
+      parent: t.field({ type: 'DID', description: 'Identifier of the comment to answer, on the same content.' }),
+    }),
+    command: (context, args) => createComment(context, args),
+  });
+  graph.mutation('updateComment', {
+    access: 'comment:create',
+    description: `Changes a comment of your own, at most ${MAX_EDITS} times; the former text is kept in edits.`,
+    payload: Comment,
+    args: (t) => ({ ...id(t), body: t.string({ required: true, description: BODY }) }),
+    command: (context, args) => updateComment(context, args),
+  });
+  const DeleteCommentPayload = graph.object('DeleteCommentPayload', {
+    description: 'What was deleted.',
+    fields: (f) => ({ id: f.value({ type: 'DID', description: 'Identifier of the comment.' }) }),
+  });
+  graph.mutation('deleteComment', {
+    access: 'comment:create',
+    description: 'Deletes a comment of your own, or anyone’s in a channel you moderate. Where it has answers, an empty place is kept.',
+    payload: DeleteCommentPayload,
+    args: id,
+    statement: deleteComment,
+  });
+}
+
+function declareHonours(graph: Graph, Comment: EntityRef): void {
+  graph.mutation('pinComment', {
+    access: 'comment:moderate',
+    description: 'Puts a comment on top of the list, instead of the one that was there. Repeating it changes nothing.',
+    payload: Comment,
+    args: id,
+    command: (context, args) => pinComment(context, args),
+  });
+  graph.mutation('unpinComment', {
+    access: 'comment:moderate',
+    description: 'Takes a comment from the top of the list. Repeating it changes nothing.',
+    payload: Comment,
+    args: id,
+    statement: unpinComment,
+  });
+  graph.mutation('heartComment', {
+    access: 'comment:moderate',
+    description: "Gives a comment the channel's heart. Repeating it changes nothing.",
+    payload: Comment,
+    args: id,
+    statement: heartComment,
+  });
+  graph.mutation('unheartComment', {
+    access: 'comment:moderate',
+    description: "Takes the channel's heart back. Repeating it changes nothing.",
+    payload: Comment,
+    args: id,
+    statement: unheartComment,
+  });
+}

@@ -1,0 +1,122 @@
+import type { ArgBuilder, EntityRef, Graph, RowScope } from '../../../gql/index.ts';
+import { CONTENT_DID_KINDS } from '../../../kernel/content-kinds.ts';
+import { isVisibleContent } from '../../catalog/index.ts';
+import type { SocialEnums } from '../social-enums.graphql.ts';
+import { sorted } from './comment-types.graphql.ts';
+import { isVisibleComment } from './comment-visibility.ts';
+
+/** A list that is counted by reading it is counted up to here. */
+const MOST_COUNTED = 10_000;
+
+interface Types {
+  readonly Comment: EntityRef;
+  readonly Me: EntityRef;
+  /** Every type whose rows are contents. */
+  readonly contents: readonly EntityRef[];
+  readonly enums: SocialEnums;
+}
+
+/** Declares comments where they are read: on contents, by themselves and on `me`. */
+export function declareCommentQueries(graph: Graph, { Comment, Me, contents, enums }: Types): void {
+  const sort = (t: ArgBuilder) => ({
+    sort: t.field({ type: enums.CommentSort, required: true, defaultValue: 'NEWEST', description: 'Which come first.' }),
+  });
+  declareCommentable(graph, { Comment, contents, enums }, sort);
+  graph.queryConnection('comments', {
+    access: 'public',
+    type: Comment,
+    description: 'The comments on a content, without the answers to them; none for a content that the viewer may not see.',
+    args: (t) => ({
+      contentId: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }),
+      ...sort(t),
+    }),
+    where: (child, s, args) =>
+      `${child}.content_id = (${visibleContent(args.did('contentId', CONTENT_DID_KINDS), s)}) and ${child}.parent_id is null and ${child}.listed`,
+    order: sorted,
+    total: (s, args) => `counter_value('content:threads', (${visibleContent(args.did('contentId', CONTENT_DID_KINDS), s)}))`,
+  });
+  graph.queryOne('comment', {
+    access: 'public',
+    type: Comment,
+    description: 'A comment by its identifier. While it is held or rejected only its author and the moderators see it.',
+    args: (t) => ({ id: t.field({ type: 'DID', required: true, description: 'Identifier of the comment.' }) }),
+    on: (child, s, args) => `${child}.id = ${args.did('id', ['comment'])} and ${isVisibleComment(child, s)}`,
+    missing: { field: 'id' },
+  });
+  declareOwnComments(graph, Me, Comment);
+}
+
+/** The content with this id where the viewer may see it: one lookup before the list is read. */
+function visibleContent(id: string, s: RowScope): string {
+  return `select k.id from contents k where k.id = ${id} and ${isVisibleContent('k', s)}`;
+}
+
+/** What makes the argument `sort`. */
+type Sort = (t: ArgBuilder) => { readonly sort: ReturnType<ArgBuilder['field']> };
+
+function declareCommentable(graph: Graph, { Comment, contents, enums }: Omit<Types, 'Me'>, sort: Sort): void {
+  const CommentSettings = graph.part('CommentSettings', {
+    description: 'How comments on a content are dealt with.',
+    fields: (f) => ({
+      mode: f.column({ type: enums.CommentMode, description: 'Who may comment, and what is held.', sql: (s) => `${s.t}.comment_mode` }),
+    }),
+  });
+  const Commentable = graph.interface('Commentable', {
+    description: 'What can be commented on.',
+    fields: (f) => ({
+      commentCount: f.field({ type: 'Int', description: 'How many published comments it has, answers included.' }),
+      isCommented: f.field({ type: 'Boolean', description: 'Whether the viewer commented on it; false for anyone who is not signed in.' }),
+      comments: f.connection({ type: () => Comment, description: 'Comments on it, without the answers to them.', args: sort }),
+    }),
+  });
+  for (const type of contents) {
+    graph.extend(
+      type,
+      (f) => ({
+        commentCount: f.column({
+          type: 'Int',
+          description: 'How many published comments it has, answers included.',
+          sql: (s) => `counter_value('content:comments', ${s.t}.id)`,
+        }),
+        isCommented: f.column({
+          type: 'Boolean',
+          description: 'Whether the viewer commented on it; false for anyone who is not signed in.',
+          sql: (s) => `exists (select 1 from comments x where x.account_id = ${s.viewer}.account_id and x.content_id = ${s.t}.id)`,
+        }),
+        comments: f.connection({
+          type: Comment,
+          description: 'Comments on it, without the answers to them.',
+          args: sort,
+          where: (child, s) => `${child}.content_id = ${s.t}.id and ${child}.parent_id is null and ${child}.listed`,
+          order: sorted,
+          total: (s) => `counter_value('content:threads', ${s.t}.id)`,
+        }),
+        commentSettings: f.embed({ type: CommentSettings, description: 'How comments on it are dealt with.' }),
+      }),
+      [Commentable],
+    );
+  }
+}
+
+function declareOwnComments(graph: Graph, Me: EntityRef, Comment: EntityRef): void {
+  const mentioning = '(select x.*, n.account_id as mentioned_id from comment_mentions n join comments x on x.id = n.comment_id)';
+  const isMentioned = (child: string, s: RowScope) =>
+    `${child}.mentioned_id = ${s.t}.account_id and ${child}.status = 'PUBLISHED' and ${isVisibleComment(child, s)}`;
+  graph.extend(Me, (f) => ({
+    comments: f.connection({
+      type: Comment,
+      description: 'What the account wrote, also what is held or rejected, the latest first.',
+      where: (child, s) => `${child}.account_id = ${s.t}.account_id`,
+      order: (child) => [`${child}.created_at`, `${child}.id`],
+      total: (s) => `counter_value('account:comments', ${s.t}.account_id)`,
+    }),
+    mentions: f.connection({
+      type: Comment,
+      description: `Published comments that mention the account, the latest first. totalCount counts at most ${MOST_COUNTED}.`,
+      from: mentioning,
+      where: isMentioned,
+      order: (child) => [`${child}.id`],
+      total: (s) => `(select count(*) from (select 1 from ${mentioning} x where ${isMentioned('x', s)} limit ${MOST_COUNTED}) y)`,
+    }),
+  }));
+}

@@ -1,0 +1,171 @@
+import type { ArgShape, EntityRef, Graph, RowScope } from '../../../gql/index.ts';
+import { CONTENT_KINDS, type ContentKind } from '../../../kernel/content-kinds.ts';
+import { isVisibleContent } from '../../catalog/index.ts';
+import { type LikeableTypes, readLikes } from '../likes.graphql.ts';
+import type { SocialEnums } from '../social-enums.graphql.ts';
+import { isVisibleComment, seesBody, seesHidden } from './comment-visibility.ts';
+
+const oldestFirst = { by: (child: string) => [`${child}.created_at`, `${child}.id`], direction: 'asc' } as const;
+
+/** The order of a list with the argument `sort`: what is pinned, then the newest or the most liked. */
+export function sorted(child: string, args: ArgShape): string[] {
+  return [`${child}.pin`, args.literal('sort') === 'TOP' ? `${child}.likes_count` : `${child}.created_at`, `${child}.id`];
+}
+
+interface Types extends LikeableTypes {
+  readonly Node: EntityRef;
+  readonly Person: EntityRef;
+  readonly Content: EntityRef;
+  readonly enums: SocialEnums;
+}
+
+/** Declares Comment with its history and whom it mentions. */
+export function declareComment(graph: Graph, types: Types): EntityRef {
+  const Comment: EntityRef = graph.entity('Comment', {
+    description: 'A comment on a content, or an answer to one. Its text is plain text: show it as such and never as markup.',
+    table: 'comments',
+    interfaces: [types.Node, types.Likeable],
+    node: { kinds: ['comment'], where: isVisibleComment },
+    fields: (f) => ({
+      id: f.column({
+        type: 'DID',
+        description: 'Identifier of the comment.',
+        sql: (s) => `${s.t}.id`,
+        read: ([id]: [string], env) => env.did('comment', id),
+      }),
+      body: f.column({
+        type: 'String',
+        description: 'What it says; empty once it is deleted, and for others while it is held or rejected.',
+        sql: (s) => `case when ${seesBody(s.t, s)} then ${s.t}.body else '' end`,
+      }),
+      contentId: f.column({
+        type: 'DID',
+        description: 'Identifier of the content it is about.',
+        sql: (s) => [`(select k.kind from contents k where k.id = ${s.t}.content_id)`, `${s.t}.content_id`],
+        read: ([kind, id]: [ContentKind, string], env) => env.did(CONTENT_KINDS[kind].did, id),
+      }),
+      content: f.one({
+        type: types.Content,
+        nullable: true,
+        description: 'The content it is about; null where the viewer may not see it any more.',
+        on: (child, s) => `${child}.id = ${s.t}.content_id and ${isVisibleContent(child, s)}`,
+      }),
+      author: f.one({
+        type: types.Person,
+        nullable: true,
+        description: 'Who wrote it; null once it or the account is deleted, and for others while it is held or rejected.',
+        on: (child, s) => `${child}.id = ${s.t}.account_id and ${seesBody(s.t, s)}`,
+      }),
+      createdAt: f.column({ type: 'DateTime', description: 'When it was written.', sql: (s) => `${s.t}.created_at` }),
+      editedAt: f.column({
+        type: 'DateTime',
+        nullable: true,
+        description: 'When it was last edited; null when it never was.',
+        sql: (s) => `${s.t}.edited_at`,
+      }),
+      depth: f.column({
+        type: 'Int',
+        description: 'How deep it lies in its thread: 0 for the first, 1 for answers to it, and so on without limit.',
+        sql: (s) => `${s.t}.depth`,
+      }),
+      isPinned: f.column({ type: 'Boolean', description: 'Whether it is pinned to the top of its list.', sql: (s) => `${s.t}.pin = 1` }),
+      isHearted: f.column({ type: 'Boolean', description: 'Whether the channel gave it a heart.', sql: (s) => `${s.t}.hearted` }),
+      likes: f.column({
+        type: types.Likes,
+        description: 'Who likes it.',
+        sql: (s) => [
+          `${s.t}.likes_count`,
+          `exists (select 1 from comment_likes l where l.comment_id = ${s.t}.id and l.account_id = ${s.viewer}.account_id)`,
+        ],
+        read: readLikes,
+      }),
+    }),
+  });
+  declareThreads(graph, Comment);
+  declareStatus(graph, Comment, types.enums);
+  declareHistory(graph, Comment);
+  return Comment;
+}
+
+function declareThreads(graph: Graph, Comment: EntityRef): void {
+  graph.extend(Comment, (f) => ({
+    parent: f.one({
+      type: Comment,
+      nullable: true,
+      description: 'What it answers; null for the first of a thread.',
+      on: (child, s) => `${child}.id = ${s.t}.parent_id and (${child}.listed or ${seesHidden(child, s)})`,
+    }),
+    replies: f.connection({
+      type: Comment,
+      description: 'What answers it directly, the oldest first.',
+      where: (child, s) => `${child}.parent_id = ${s.t}.id and ${child}.listed`,
+      order: oldestFirst,
+      total: (s) => `counter_value('comment:replies', ${s.t}.id)`,
+    }),
+    thread: f.connection({
+      type: Comment,
+      description: 'All answers in the thread that it is the first of, however deep, the oldest first; none for answers.',
+      where: (child, s) => `${child}.root_id = ${s.t}.id and ${child}.listed`,
+      order: oldestFirst,
+      total: (s) => `counter_value('comment:thread', ${s.t}.id)`,
+    }),
+  }));
+}
+
+function declareStatus(graph: Graph, Comment: EntityRef, enums: SocialEnums): void {
+  graph.extend(Comment, (f) => ({
+    status: f.column({
+      type: enums.CommentStatus,
+      description: 'Who sees it.',
+      sql: (s) => `case when ${s.t}.deleted_at is not null then 'DELETED' else ${s.t}.status end`,
+    }),
+    heldFor: f.column({
+      type: enums.HoldReason,
+      nullable: true,
+      description: 'Why it waits for review; null when it does not, and for anyone but the moderators and its author.',
+      sql: (s) => `case when ${s.t}.status = 'HELD' and ${seesHidden(s.t, s)} then ${s.t}.held_for end`,
+    }),
+  }));
+}
+
+function declareHistory(graph: Graph, Comment: EntityRef): void {
+  const CommentEdit = graph.entity('CommentEdit', {
+    description: 'What a comment said before it was edited.',
+    table: 'comment_edits',
+    fields: (f) => ({
+      body: f.column({ type: 'String', description: 'The former text.', sql: (s) => `${s.t}.body` }),
+      replacedAt: f.column({ type: 'DateTime', description: 'When another text took its place.', sql: (s) => `${s.t}.created_at` }),
+    }),
+  });
+  const CommentMention = graph.object('CommentMention', {
+    description: 'An account that a comment mentions as @username.',
+    fields: (f) => ({
+      id: f.value({ type: 'DID', description: "Identifier of the account's own channel." }),
+      username: f.value({ type: 'String', description: 'Unique name of the account.' }),
+    }),
+  });
+  graph.extend(Comment, (f) => ({
+    edits: f.connection({
+      type: CommentEdit,
+      nullable: true,
+      description: 'Its former texts, the latest first; null for anyone but its author and the moderators.',
+      where: (child, s) => `${child}.comment_id = ${s.t}.id`,
+      order: (child) => [`${child}.created_at`, `${child}.id`],
+      // A comment can be edited a hundred times.
+      total: (s) => `(select count(*) from comment_edits e where e.comment_id = ${s.t}.id)`,
+      visibleIf: (s) => seesHidden(s.t, s),
+    }),
+    mentions: f.column({
+      type: [CommentMention],
+      description: 'Accounts that its text mentions, in order of their names.',
+      sql: (s) => `case when ${seesBody(s.t, s)} then ${mentionsOf(s)} end`,
+      read: ([mentions]: [{ channel: string; username: string }[] | null], env) =>
+        (mentions ?? []).map(({ channel, username }) => ({ id: env.did('channel', channel), username })),
+    }),
+  }));
+}
+
+function mentionsOf(s: RowScope): string {
+  return `(select jsonb_agg(jsonb_build_object('channel', a.primary_channel_id, 'username', a.username) order by a.username)
+    from comment_mentions n join accounts a on a.id = n.account_id where n.comment_id = ${s.t}.id)`;
+}

@@ -1,0 +1,71 @@
+import type { CommandContext } from '../../../gql/index.ts';
+import { newId } from '../../../kernel/ids.ts';
+import { type ContentTarget, readContentId } from '../../catalog/index.ts';
+import { requireAccount } from '../../channels/index.ts';
+import { commentNotFound, judgeBody, judgeWriting, tooFast } from './comment.policy.ts';
+import { mentionedNames, readBody } from './comment-input.ts';
+import { findParent, findPlace, findRepeated, insertComment, takeTurn } from './comments.store.ts';
+
+export interface CreateCommentArgs {
+  readonly contentId: string;
+  readonly body: string;
+  readonly parent?: string | null | undefined;
+}
+
+/**
+ * Writes a comment and answers its id. The same comment again within a minute is the same comment. RESOURCE_NOT_FOUND,
+ * UNAUTHORIZED where the viewer cannot comment, INVALID_INPUT or FIELD_REQUIRED for the text, RATE_LIMIT_EXCEEDED.
+ */
+export function createComment(context: CommandContext, { contentId, body, parent }: CreateCommentArgs): Promise<string> {
+  return write(context, {
+    content: readContentId(context, contentId, 'contentId'),
+    parentId: parent == null ? null : context.parseDid(parent, ['comment'], 'parent').id,
+    body: readBody(body, 'body'),
+    field: 'contentId',
+  });
+}
+
+/** The older spelling: the same with `targetLrn`, and no answers. */
+export function createCommentByLrn(context: CommandContext, args: { readonly targetLrn: string; readonly body: string }): Promise<string> {
+  const content = readContentId(context, args.targetLrn, 'targetLrn');
+  return write(context, { content, parentId: null, body: readBody(args.body, 'body'), field: 'targetLrn' });
+}
+
+interface Request {
+  readonly content: ContentTarget;
+  readonly parentId: string | null;
+  readonly body: string;
+  /** The argument that names the content. */
+  readonly field: string;
+}
+
+function write(context: CommandContext, { content, parentId, body, field }: Request): Promise<string> {
+  const { accountId } = requireAccount(context);
+  const now = context.nowIso;
+  return context.services.social.db.transaction(async (tx) => {
+    const place = await findPlace(tx, content, accountId);
+    const refused = judgeWriting(place, field);
+    if (refused || place === null) throw refused;
+    const parent = parentId === null ? null : await findParent(tx, parentId, content.id);
+    if (parentId !== null && parent === null) throw commentNotFound('parent');
+    const { channelId } = place;
+    const inTime = await takeTurn(tx, { accountId, channelId, limited: !place.member, now });
+    const repeated = await findRepeated(tx, { contentId: content.id, accountId, parent, body, now });
+    if (repeated !== null) return repeated;
+    if (!inTime) throw tooFast();
+    const id = newId<'comment'>(context.nowMs);
+    const heldFor = judgeBody(body, place);
+    await insertComment(tx, {
+      id,
+      contentId: content.id,
+      channelId,
+      accountId,
+      parent,
+      body,
+      heldFor,
+      mentions: mentionedNames(body),
+      now,
+    });
+    return id;
+  });
+}

@@ -1,0 +1,45 @@
+import type { Executor } from '../../../platform/db/database.ts';
+import { sql } from '../../../platform/db/statement.ts';
+import { accountMay } from '../../channels/index.ts';
+import type { CommentFacts } from './comment.policy.ts';
+import { UPDATED } from './comment-commands.store.ts';
+import { isVisibleComment } from './comment-visibility.ts';
+
+/** A comment that is to be pinned. */
+export interface PinnableComment extends CommentFacts {
+  readonly contentId: string;
+  readonly published: boolean;
+  readonly pinned: boolean;
+  /** Whether it answers another comment. */
+  readonly answers: boolean;
+}
+
+const FIND = sql(
+  'comment_pinnable',
+  `select x.content_id as "contentId", x.status = 'PUBLISHED' as published, x.pin = 1 as pinned, x.parent_id is not null as answers,
+     x.account_id is not distinct from v.account_id as author, ${accountMay('v.account_id', 'x.channel_id', 'comment:moderate')} as moderator
+   from (select $2::uuid as account_id) v
+   join comments x on x.id = $1 and x.deleted_at is null and ${isVisibleComment('x', { viewer: 'v' })}
+   join contents c on c.id = x.content_id
+   for no key update of c`,
+);
+
+/** The comment, with its content locked against others that pin; likes and comments go on. Null when the account may not see it. */
+export function findPinnable(tx: Executor, id: string, accountId: string): Promise<PinnableComment | null> {
+  return tx.first<PinnableComment>(FIND, [id, accountId]);
+}
+
+const UNPIN = sql(
+  'comment_unpin',
+  `with changed as (update comments set pin = 0 where content_id = $1 and pin = 1 returning *) ${UPDATED}`,
+);
+const PIN = sql(
+  'comment_pin',
+  `with changed as (update comments set pin = 1 where id = $1 and status = 'PUBLISHED' and deleted_at is null returning *) ${UPDATED}`,
+);
+
+/** Pins the comment and unpins what was pinned on its content, with their events. */
+export async function pinOnly(tx: Executor, contentId: string, id: string): Promise<void> {
+  await tx.run(UNPIN, [contentId]);
+  await tx.run(PIN, [id]);
+}

@@ -1,0 +1,33 @@
+import type { CommandContext } from '../../../gql/index.ts';
+import { AppError } from '../../../kernel/errors.ts';
+import { newId } from '../../../kernel/ids.ts';
+import { requireAccount } from '../../channels/index.ts';
+import { judgeBody, judgeEditing, MAX_EDITS } from './comment.policy.ts';
+import { editComment, lockComment } from './comment-edits.store.ts';
+import { mentionedNames, readBody } from './comment-input.ts';
+
+/**
+ * Changes the text of an own comment, keeps the former text in its history, and judges the new one as if it had been written
+ * now. The same text again changes nothing. RESOURCE_NOT_FOUND, UNAUTHORIZED, INVALID_INPUT or FIELD_REQUIRED for the text.
+ */
+export function updateComment(context: CommandContext, args: { readonly id: string; readonly body: string }): Promise<string> {
+  const { id } = context.parseDid(args.id, ['comment'], 'id');
+  const body = readBody(args.body, 'body');
+  const { accountId } = requireAccount(context);
+  return context.services.social.db.transaction(async (tx) => {
+    const comment = await lockComment(tx, id, accountId);
+    const refused = judgeEditing(comment);
+    if (refused || comment === null) throw refused;
+    if (comment.body === body) return id;
+    if (comment.edits >= MAX_EDITS) {
+      throw new AppError('INVALID_INPUT', `A comment can be edited ${MAX_EDITS} times.`, {
+        field: 'id',
+        suggestedFix: 'Delete the comment and write another.',
+      });
+    }
+    const heldFor = comment.status === 'PUBLISHED' ? judgeBody(body, comment) : null;
+    const editId = newId<'comment-edit'>(context.nowMs);
+    await editComment(tx, { id, editId, body, heldFor, mentions: mentionedNames(body), now: context.nowIso });
+    return id;
+  });
+}

@@ -1,0 +1,76 @@
+import type { ArgBuilder, EntityRef, Graph } from '../../gql/index.ts';
+import { isMember } from '../channels/index.ts';
+import { followCommand } from './follows.ts';
+
+/** Declares following: what a channel has, what the viewer follows, and the mutations. */
+export function declareFollows(graph: Graph, { Channel, Me, Person }: { Channel: EntityRef; Me: EntityRef; Person: EntityRef }): void {
+  const Followable = graph.interface('Followable', {
+    description: 'What can be followed.',
+    fields: (f) => ({
+      followersCount: f.field({ type: 'Int', description: 'How many accounts follow it.' }),
+      isFollowed: f.field({ type: 'Boolean', description: 'Whether the viewer follows it; false for anyone who is not signed in.' }),
+    }),
+  });
+  graph.extend(
+    Channel,
+    (f) => ({
+      followersCount: f.column({
+        type: 'Int',
+        description: 'How many accounts follow the channel.',
+        sql: (s) => `counter_value('channel:followers', ${s.t}.id)`,
+      }),
+      isFollowed: f.column({
+        type: 'Boolean',
+        description: 'Whether the viewer follows the channel; false for anyone who is not signed in.',
+        sql: (s) => `exists (select 1 from follows w where w.channel_id = ${s.t}.id and w.account_id = ${s.viewer}.account_id)`,
+      }),
+      followers: f.connection({
+        type: Person,
+        nullable: true,
+        description: 'Who follows the channel, the latest first; null for anyone who does not work on it.',
+        from: '(select a.*, w.channel_id as follows_id, w.created_at as followed_at from follows w join accounts a on a.id = w.account_id)',
+        where: (child, s) => `${child}.follows_id = ${s.t}.id`,
+        order: (child) => [`${child}.followed_at`, `${child}.id`],
+        total: (s) => `counter_value('channel:followers', ${s.t}.id)`,
+        visibleIf: (s) => isMember(s, `${s.t}.id`),
+      }),
+    }),
+    [Followable],
+  );
+  graph.extend(Me, (f) => ({
+    followedChannels: f.connection({
+      type: Channel,
+      description: 'Channels the account follows, the latest followed first.',
+      from: '(select ch.*, w.account_id as follower_id, w.created_at as followed_at from follows w join channels ch on ch.id = w.channel_id)',
+      where: (child, s) => `${child}.follower_id = ${s.t}.account_id`,
+      order: (child) => [`${child}.followed_at`, `${child}.id`],
+      total: (s) => `counter_value('account:follows', ${s.t}.account_id)`,
+    }),
+  }));
+  declareFollowing(graph, Channel);
+}
+
+function declareFollowing(graph: Graph, Channel: EntityRef): void {
+  const channel = (t: ArgBuilder) => ({ channel: t.field({ type: 'DID', required: true, description: 'Identifier of the channel.' }) });
+  const FollowPayload = graph.object('FollowPayload', {
+    description: 'The answer to following a channel or no more.',
+    fields: (f) => ({
+      ok: f.value({ type: 'Boolean', description: 'True: it is as it was asked for.' }),
+      channel: f.read({ type: Channel, description: 'The channel.' }),
+    }),
+  });
+  graph.mutation('followChannel', {
+    access: 'follow:manage',
+    description: 'Follows a channel: what it publishes appears in the feed. Repeating it changes nothing.',
+    payload: FollowPayload,
+    args: channel,
+    statement: followCommand('follow'),
+  });
+  graph.mutation('unfollowChannel', {
+    access: 'follow:manage',
+    description: 'Follows a channel no more. Repeating it changes nothing.',
+    payload: FollowPayload,
+    args: channel,
+    statement: followCommand('unfollow'),
+  });
+}

@@ -1,0 +1,88 @@
+import type { ArgBuilder, EntityRef, Graph, RowScope } from '../../gql/index.ts';
+import { isVisibleContent } from '../catalog/index.ts';
+import { likeCommand } from './likes.ts';
+
+/** A list that is counted by reading it is counted up to here. */
+const MOST_COUNTED = 10_000;
+
+export interface LikeableTypes {
+  readonly Likes: EntityRef;
+  /** The interface of everything that can be liked. */
+  readonly Likeable: EntityRef;
+}
+
+/** Declares what everything that can be liked has. */
+export function declareLikeable(graph: Graph): LikeableTypes {
+  const Likes = graph.object('Likes', {
+    description: 'Who likes something.',
+    fields: (f) => ({
+      count: f.value({ type: 'Int', description: 'How many accounts like it.' }),
+      isLiked: f.value({ type: 'Boolean', description: 'Whether the viewer likes it; false for anyone who is not signed in.' }),
+    }),
+  });
+  const Likeable = graph.interface('Likeable', {
+    description: 'What can be liked.',
+    fields: (f) => ({ likes: f.field({ type: Likes, description: 'Who likes it.' }) }),
+  });
+  return { Likes, Likeable };
+}
+
+/** Reads the columns count and isLiked as Likes. */
+export function readLikes([count, isLiked]: readonly [number, boolean]): { count: number; isLiked: boolean } {
+  return { count, isLiked };
+}
+
+/** Declares the likes of contents, on every type in `contents`, and those of the viewer. */
+export function declareLikes(
+  graph: Graph,
+  { Likes, Likeable, Content, Me, contents }: LikeableTypes & { Content: EntityRef; Me: EntityRef; contents: readonly EntityRef[] },
+): void {
+  for (const type of contents) {
+    graph.extend(
+      type,
+      (f) => ({
+        likes: f.column({
+          type: Likes,
+          description: 'Who likes it.',
+          sql: (s) => [
+            `counter_value('content:likes', ${s.t}.id)`,
+            `exists (select 1 from likes l where l.content_id = ${s.t}.id and l.account_id = ${s.viewer}.account_id)`,
+          ],
+          read: readLikes,
+        }),
+      }),
+      [Likeable],
+    );
+  }
+  declareLikedContents(graph, Me, Content);
+  const id = (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }) });
+  graph.mutation('likeContent', {
+    access: 'like:manage',
+    description: 'Likes a content. Repeating it changes nothing.',
+    payload: Content,
+    args: id,
+    statement: likeCommand('like'),
+  });
+  graph.mutation('unlikeContent', {
+    access: 'like:manage',
+    description: 'Takes a like back. Repeating it changes nothing.',
+    payload: Content,
+    args: id,
+    statement: likeCommand('unlike'),
+  });
+}
+
+function declareLikedContents(graph: Graph, Me: EntityRef, Content: EntityRef): void {
+  const liked = (child: string, s: RowScope) => `${child}.liked_by = ${s.t}.account_id and ${isVisibleContent(child, s)}`;
+  const from = '(select c.*, l.account_id as liked_by, l.created_at as liked_at from likes l join contents c on c.id = l.content_id)';
+  graph.extend(Me, (f) => ({
+    likedContents: f.connection({
+      type: Content,
+      description: `Contents the account likes and may watch, the latest liked first. totalCount counts at most ${MOST_COUNTED}.`,
+      from,
+      where: liked,
+      order: (child) => [`${child}.liked_at`, `${child}.id`],
+      total: (s) => `(select count(*) from (select 1 from ${from} x where ${liked('x', s)} limit ${MOST_COUNTED}) y)`,
+    }),
+  }));
+}

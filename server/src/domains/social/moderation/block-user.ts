@@ -1,0 +1,54 @@
+import type { CommandContext } from '../../../gql/index.ts';
+import { AppError } from '../../../kernel/errors.ts';
+import { newId } from '../../../kernel/ids.ts';
+import { readText } from '../../../kernel/text.ts';
+import { findChannelAuthority, judgeChannelChange, requireAccount } from '../../channels/index.ts';
+import { blockAccount, type Candidate, findCandidate, rejectCommentsOf, unblockAccount } from './blocks.store.ts';
+
+interface Args {
+  readonly channel: string;
+  readonly username: string;
+}
+
+/**
+ * Blocks an account in a channel: it cannot comment or like there. With `hideComments` what it wrote there is rejected. Repeating it
+ * changes nothing. RESOURCE_NOT_FOUND, UNAUTHORIZED, INVALID_INPUT for people who work on the channel.
+ */
+export async function blockUser(context: CommandContext, args: Args & { readonly hideComments: boolean }) {
+  const { db } = context.services.social;
+  const { channelId, candidate } = await readBlock(context, args);
+  if (candidate.member) {
+    throw new AppError('INVALID_INPUT', `${args.username} works on this channel and cannot be blocked in it.`, {
+      field: 'username',
+      suggestedFix: 'Remove the account from the members of the channel first.',
+    });
+  }
+  const { accountId } = candidate;
+  const rejectedComments = await db.transaction(async (tx) => {
+    await blockAccount(tx, { id: newId<'block'>(context.nowMs), channelId, accountId, now: context.nowIso });
+    return args.hideComments ? rejectCommentsOf(tx, channelId, accountId) : 0;
+  });
+  return { ok: true, user: accountId, rejectedComments };
+}
+
+/** Lifts the block of an account in a channel; comments that were rejected stay so. Repeating it changes nothing. RESOURCE_NOT_FOUND, UNAUTHORIZED. */
+export async function unblockUser(context: CommandContext, args: Args) {
+  const { channelId, candidate } = await readBlock(context, args);
+  await unblockAccount(context.services.social.db, channelId, candidate.accountId);
+  return { ok: true, user: candidate.accountId, rejectedComments: 0 };
+}
+
+async function readBlock(context: CommandContext, args: Args): Promise<{ channelId: string; candidate: Candidate }> {
+  const { db } = context.services.social;
+  const channelId = context.parseDid(args.channel, ['channel'], 'channel').id;
+  const username = readText(args.username, { field: 'username', maxLength: 100, required: true });
+  const { accountId } = requireAccount(context);
+  const refused = judgeChannelChange(await findChannelAuthority(db, channelId, accountId, 'comment:moderate'), 'channel');
+  if (refused) throw refused;
+  const candidate = await findCandidate(db, channelId, username);
+  if (candidate) return { channelId, candidate };
+  throw new AppError('RESOURCE_NOT_FOUND', 'There is no account with this name.', {
+    field: 'username',
+    suggestedFix: 'Send the username as comments show it in author.username.',
+  });
+}

@@ -1,0 +1,81 @@
+import type { CommandScope } from '../../../gql/index.ts';
+import type { Executor } from '../../../platform/db/database.ts';
+import { sql } from '../../../platform/db/statement.ts';
+import { isVisibleContent } from '../../catalog/index.ts';
+import { mayInChannel } from '../../channels/index.ts';
+import { isVisibleComment } from '../comments/comment-visibility.ts';
+import type { ReportReason, Resolution } from './report-reasons.ts';
+
+const V = { viewer: 'v' } as const;
+
+/** What kinds of things can be reported. */
+export type Reportable = 'content' | 'comment' | 'channel';
+
+/** For each kind: where it is found, while the account may see it. */
+const SUBJECTS: Readonly<Record<Reportable, string>> = {
+  content: `select c.channel_id, c.id as content_id, null::uuid as comment_id from (select $1::uuid as account_id) v join contents c on c.id = $2 and ${isVisibleContent('c', V)}`,
+  comment: `select x.channel_id, null::uuid as content_id, x.id as comment_id from (select $1::uuid as account_id) v
+    join comments x on x.id = $2 and x.deleted_at is null and ${isVisibleComment('x', V)}`,
+  channel: 'select id as channel_id, null::uuid as content_id, null::uuid as comment_id from channels where id = $2',
+};
+
+function reportStatement(kind: Reportable) {
+  return sql(
+    `report_${kind}`,
+    `with subject as (${SUBJECTS[kind]}),
+     made as (
+       insert into reports (id, channel_id, content_id, comment_id, subject_id, account_id, reason, note, created_at)
+       select $3, channel_id, content_id, comment_id, $2, $1, $4, $5, $6 from subject
+       on conflict (account_id, subject_id) where status = 'OPEN' do update set reason = excluded.reason, note = excluded.note
+       returning id, channel_id, reason),
+     event as (
+       insert into events (type, channel_id, subject_id, payload)
+       select 'report.created', channel_id, id, jsonb_build_object('reason', reason) from made where id = $3)
+     select id from made`,
+  );
+}
+
+const STATEMENTS: Readonly<Record<Reportable, ReturnType<typeof reportStatement>>> = {
+  content: reportStatement('content'),
+  comment: reportStatement('comment'),
+  channel: reportStatement('channel'),
+};
+
+export interface NewReport {
+  readonly id: string;
+  readonly kind: Reportable;
+  readonly subjectId: string;
+  readonly accountId: string;
+  readonly reason: ReportReason;
+  readonly note: string;
+  /** ISO 8601. */
+  readonly now: string;
+}
+
+/** Opens a report, or changes the one that the account has open on the same thing. Its id; null when the account sees no such thing. */
+export async function saveReport(db: Executor, report: NewReport): Promise<string | null> {
+  const { id, kind, subjectId, accountId, reason, note, now } = report;
+  return (await db.first<{ id: string }>(STATEMENTS[kind], [accountId, subjectId, id, reason, note, now]))?.id ?? null;
+}
+
+/** What resolveReport knows after reading its arguments. */
+export interface ReportResolution {
+  readonly id: string;
+  readonly resolution: Resolution;
+}
+
+/** `returns` of resolveReport: null when there is no such report in a channel that the viewer moderates. */
+export const REPORT_FACTS = { status: 'select status from target' } as const;
+
+/** Closes an open report. */
+export function resolveReportCtes(s: CommandScope<ReportResolution>): Readonly<Record<'target' | 'changed', string>> {
+  return {
+    target: `
+    select r.id, r.status, v.account_id from ${s.allowed} v
+    join reports r on r.id = ${s.value(({ id }) => id, 'uuid')} and ${mayInChannel(V, 'r.channel_id', 'comment:moderate')}
+    for update of r`,
+    changed: `
+    update reports r set status = ${s.value(({ resolution }) => resolution, 'text')}, resolved_by = t.account_id, resolved_at = ${s.now}
+    from target t where r.id = t.id and t.status = 'OPEN' returning r.*`,
+  };
+}

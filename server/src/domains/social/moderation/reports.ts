@@ -1,0 +1,59 @@
+import type { CommandContext, DidKind, StatementCommand } from '../../../gql/index.ts';
+import { CONTENT_DID_KINDS } from '../../../kernel/content-kinds.ts';
+import { AppError } from '../../../kernel/errors.ts';
+import { newId } from '../../../kernel/ids.ts';
+import { readText } from '../../../kernel/text.ts';
+import { requireAccount } from '../../channels/index.ts';
+import type { ReportReason, Resolution } from './report-reasons.ts';
+import { REPORT_FACTS, type Reportable, type ReportResolution, resolveReportCtes, saveReport } from './reports.store.ts';
+
+/** Longest note of a report, in Unicode code points. */
+export const MAX_NOTE = 1_000;
+
+const KINDS: readonly DidKind[] = ['channel', 'comment', ...CONTENT_DID_KINDS];
+
+export interface ReportArgs {
+  readonly input: { readonly target: string; readonly reason: ReportReason; readonly note?: string | null | undefined };
+}
+
+/**
+ * Reports a content, a comment or a channel to the moderators and answers the report's id. An account has one open report on a
+ * thing: repeating it changes reason and note. RESOURCE_NOT_FOUND for what the viewer does not see, INVALID_INPUT for the note.
+ */
+export async function report(context: CommandContext, { input }: ReportArgs): Promise<string> {
+  const target = context.parseDid(input.target, KINDS, 'input.target');
+  const kind: Reportable = target.kind === 'channel' || target.kind === 'comment' ? target.kind : 'content';
+  const saved = await saveReport(context.services.social.db, {
+    id: newId<'report'>(context.nowMs),
+    kind,
+    subjectId: target.id,
+    accountId: requireAccount(context).accountId,
+    reason: input.reason,
+    note: readText(input.note ?? '', { field: 'input.note', maxLength: MAX_NOTE, multiline: true }),
+    now: context.nowIso,
+  });
+  if (saved !== null) return saved;
+  throw new AppError('RESOURCE_NOT_FOUND', undefined, { field: 'input.target' });
+}
+
+/** Closes a report in a moderated channel. One round trip; the same again changes nothing. RESOURCE_NOT_FOUND, INVALID_INPUT when it was closed otherwise. */
+export const resolveReport: StatementCommand<{ readonly id: string; readonly resolution: Resolution }, ReportResolution> = {
+  prepare: ({ id, resolution }, env) => ({ id: env.parseDid(id, ['report'], 'id').id, resolution }),
+  payload: ({ id }) => id,
+  ctes: resolveReportCtes,
+  row: 'changed',
+  returns: () => REPORT_FACTS,
+  check({ status }, { resolution }) {
+    if (typeof status !== 'string') {
+      throw new AppError('RESOURCE_NOT_FOUND', 'There is no such report in a channel that you moderate.', {
+        field: 'id',
+        suggestedFix: 'Check the id; channel.reports lists the reports.',
+      });
+    }
+    if (status === 'OPEN' || status === resolution) return;
+    throw new AppError('INVALID_INPUT', `This report is ${status} already.`, {
+      field: 'resolution',
+      suggestedFix: `Leave it, or send ${status}.`,
+    });
+  },
+};

@@ -1,0 +1,47 @@
+import type { CommandContext } from '../../../gql/index.ts';
+import { AppError } from '../../../kernel/errors.ts';
+import { requireAccount } from '../../channels/index.ts';
+import { judgeModeration } from '../comments/comment.policy.ts';
+import { type Review, reviewComments as reviewInStore } from './review.store.ts';
+
+/** Comments that one call reviews. */
+export const MOST_REVIEWED = 100;
+
+interface Item {
+  readonly id: string;
+  readonly ok: boolean;
+  readonly error: { readonly code: string; readonly message: string; readonly field: string | null } | null;
+}
+
+/**
+ * Approves, holds or rejects comments, each by itself, and tells what became of each in the order of `ids`. One that is so already
+ * is ok. INVALID_INPUT with the field `ids` for more than a hundred.
+ */
+export async function reviewComments(context: CommandContext, review: Review, ids: readonly string[]): Promise<{ results: Item[] }> {
+  if (ids.length > MOST_REVIEWED) {
+    throw new AppError('INVALID_INPUT', `At most ${MOST_REVIEWED} comments can be reviewed at once.`, {
+      field: 'ids',
+      suggestedFix: `Send the identifiers in groups of at most ${MOST_REVIEWED}.`,
+    });
+  }
+  const read = ids.map((id, index) => readId(context, id, index));
+  const wanted = read.flatMap((entry) => (typeof entry === 'string' ? [entry] : []));
+  const reviewed = await reviewInStore(context.services.social.db, review, wanted, requireAccount(context).accountId);
+  const found = new Map(reviewed.map((row) => [row.id, { author: false, moderator: row.moderator }]));
+  return {
+    results: read.map((entry, index) => {
+      const refused = typeof entry === 'string' ? judgeModeration(found.get(entry) ?? null) : entry;
+      const error = refused && { code: refused.code, message: refused.message, field: `ids.${index}` };
+      return { id: ids[index] ?? '', ok: error === null, error };
+    }),
+  };
+}
+
+function readId(context: CommandContext, id: string, index: number): string | AppError {
+  try {
+    return context.parseDid(id, ['comment'], `ids.${index}`).id;
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,23 @@
+import type { EntityRef, Graph } from '../../gql/index.ts';
+
+/** Declares who writes comments and follows channels, as anyone may see them. */
+export function declarePerson(graph: Graph, Channel: EntityRef): EntityRef {
+  return graph.entity('Person', {
+    description: 'An account, as others see it.',
+    table: 'accounts',
+    fields: (f) => ({
+      id: f.column({
+        type: 'DID',
+        description: "Identifier of the account's own channel, as me.id.",
+        sql: (s) => `${s.t}.primary_channel_id`,
+        read: ([id]: [string], env) => env.did('channel', id),
+      }),
+      username: f.column({ type: 'String', description: 'Unique name of the account.', sql: (s) => `${s.t}.username` }),
+      channel: f.one({
+        type: Channel,
+        description: "The account's own channel.",
+        on: (child, s) => `${child}.id = ${s.t}.primary_channel_id`,
+      }),
+    }),
+  });
+}

@@ -1,0 +1,39 @@
+import type { EntityRef, Graph } from '../../gql/index.ts';
+import type { CatalogTypes } from '../catalog/index.ts';
+import type { ChannelTypes } from '../channels/index.ts';
+import { declareCommentMutations } from './comments/comment-mutations.graphql.ts';
+import { declareCommentQueries } from './comments/comment-queries.graphql.ts';
+import { declareComment } from './comments/comment-types.graphql.ts';
+import { declareFollows } from './follows.graphql.ts';
+import { declareLikeable, declareLikes } from './likes.graphql.ts';
+import { declareModeration } from './moderation/moderation.graphql.ts';
+import { declareOlderSpellings } from './older-spellings.graphql.ts';
+import { declarePerson } from './person.graphql.ts';
+import { declareSocialEnums } from './social-enums.graphql.ts';
+
+export interface SocialTypes {
+  readonly Comment: EntityRef;
+  /** An account as others see it. */
+  readonly Person: EntityRef;
+}
+
+/** Declares likes, follows, comments and their moderation. */
+export function declareSocial(
+  graph: Graph,
+  { Me, channels, catalog }: { Me: EntityRef; channels: ChannelTypes; catalog: CatalogTypes },
+): SocialTypes {
+  const { Node, Channel } = channels;
+  const { Content } = catalog;
+  const contents = [Content, ...Object.values(catalog.kinds)];
+  const enums = declareSocialEnums(graph);
+  const likeable = declareLikeable(graph);
+  const Person = declarePerson(graph, Channel);
+  const Comment = declareComment(graph, { ...likeable, Node, Person, Content, enums });
+  declareLikes(graph, { ...likeable, Content, Me, contents });
+  declareFollows(graph, { Channel, Me, Person });
+  declareCommentQueries(graph, { Comment, Me, contents, enums });
+  declareCommentMutations(graph, Comment);
+  declareModeration(graph, { Channel, Content, Comment, Person, enums });
+  declareOlderSpellings(graph, Comment);
+  return { Comment, Person };
+}
