@@ -66,6 +66,21 @@ create table channel_moderation (
   updated_at timestamp with time zone not null
 );
 
+create table channel_quarters (
+  channel_id uuid not null,
+  at timestamp with time zone not null,
+  views bigint not null default 0,
+  plays bigint not null default 0,
+  watch_ms bigint not null default 0,
+  starts bigint not null default 0,
+  startups bigint not null default 0,
+  startup_ms bigint not null default 0,
+  rebuffers bigint not null default 0,
+  rebuffer_ms bigint not null default 0,
+  errors bigint not null default 0,
+  completes bigint not null default 0
+);
+
 create table channels (
   id uuid not null,
   account_id uuid not null,
@@ -132,10 +147,43 @@ create table content_categories (
   "position" smallint not null
 );
 
+create table content_days (
+  content_id uuid not null,
+  channel_id uuid not null,
+  day date not null,
+  views bigint not null default 0,
+  plays bigint not null default 0,
+  watch_ms bigint not null default 0,
+  starts bigint not null default 0,
+  startups bigint not null default 0,
+  startup_ms bigint not null default 0,
+  rebuffers bigint not null default 0,
+  rebuffer_ms bigint not null default 0,
+  errors bigint not null default 0,
+  completes bigint not null default 0
+);
+
 create table content_genres (
   content_id uuid not null,
   genre_id uuid not null,
   "position" smallint not null
+);
+
+create table content_retention (
+  content_id uuid not null,
+  second integer not null,
+  change bigint not null
+);
+
+create table content_views (
+  content_id uuid not null,
+  channel_id uuid not null,
+  viewer uuid not null,
+  at timestamp with time zone not null,
+  country text not null,
+  device text not null,
+  os text not null,
+  browser text not null
 );
 
 create table contents (
@@ -417,6 +465,79 @@ create table video_assets (
   created_at timestamp with time zone not null default now()
 );
 
+create table viewer_salts (
+  day date not null,
+  salt bytea not null
+);
+
+create table watch_cursor (
+  only_row boolean not null default true,
+  xact xid8 not null default '0'::xid8,
+  updated_at timestamp with time zone not null default now()
+);
+
+create table watch_events (
+  day date not null,
+  xact xid8 not null default pg_current_xact_id(),
+  session_id uuid not null,
+  seq integer not null,
+  kind text not null,
+  content_id uuid not null,
+  channel_id uuid not null,
+  viewer uuid not null,
+  account_id uuid,
+  occurred_at timestamp with time zone not null,
+  country text not null,
+  device text not null,
+  os text not null,
+  browser text not null,
+  duration_ms integer,
+  position_ms integer not null,
+  ranges integer[] not null,
+  value_ms integer,
+  detail text
+);
+
+create table watch_positions (
+  account_id uuid not null,
+  content_id uuid not null,
+  position_ms integer not null,
+  duration_ms integer,
+  watched_ms bigint not null,
+  completed boolean not null,
+  updated_at timestamp with time zone not null
+);
+
+create table watch_quarters (
+  content_id uuid not null,
+  channel_id uuid not null,
+  at timestamp with time zone not null,
+  country text not null,
+  device text not null,
+  os text not null,
+  browser text not null,
+  views bigint not null default 0,
+  plays bigint not null default 0,
+  watch_ms bigint not null default 0,
+  starts bigint not null default 0,
+  startups bigint not null default 0,
+  startup_ms bigint not null default 0,
+  rebuffers bigint not null default 0,
+  rebuffer_ms bigint not null default 0,
+  errors bigint not null default 0,
+  completes bigint not null default 0
+);
+
+create table watch_sessions (
+  session_id uuid not null,
+  content_id uuid not null,
+  started boolean not null,
+  watched_ms bigint not null,
+  played boolean not null,
+  first_at timestamp with time zone not null,
+  last_at timestamp with time zone not null
+);
+
 create table webhook_deliveries (
   id uuid not null,
   webhook_id uuid not null,
@@ -513,6 +634,10 @@ alter table channel_moderation add constraint channel_moderation_channel_id_fkey
 
 alter table channel_moderation add constraint channel_moderation_pkey PRIMARY KEY (channel_id);
 
+alter table channel_quarters add constraint channel_quarters_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
+
+alter table channel_quarters add constraint channel_quarters_pkey PRIMARY KEY (channel_id, at);
+
 alter table channels add constraint channels_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
 alter table channels add constraint channels_handle_key UNIQUE (handle);
@@ -567,11 +692,23 @@ alter table content_categories add constraint content_categories_content_id_fkey
 
 alter table content_categories add constraint content_categories_pkey PRIMARY KEY (content_id, category_id);
 
+alter table content_days add constraint content_days_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table content_days add constraint content_days_pkey PRIMARY KEY (content_id, day);
+
 alter table content_genres add constraint content_genres_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
 
 alter table content_genres add constraint content_genres_genre_id_fkey FOREIGN KEY (genre_id) REFERENCES genres(id);
 
 alter table content_genres add constraint content_genres_pkey PRIMARY KEY (content_id, genre_id);
+
+alter table content_retention add constraint content_retention_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table content_retention add constraint content_retention_pkey PRIMARY KEY (content_id, second);
+
+alter table content_views add constraint content_views_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table content_views add constraint content_views_pkey PRIMARY KEY (content_id, viewer, at);
 
 alter table contents add constraint contents_below_parent CHECK (((kind = ANY (ARRAY['SEASON'::text, 'EPISODE'::text])) = (parent_id IS NOT NULL)));
 
@@ -753,6 +890,30 @@ alter table video_assets add constraint video_assets_ingestion_id_fkey FOREIGN K
 
 alter table video_assets add constraint video_assets_pkey PRIMARY KEY (id);
 
+alter table viewer_salts add constraint viewer_salts_pkey PRIMARY KEY (day);
+
+alter table viewer_salts add constraint viewer_salts_salt_check CHECK ((octet_length(salt) = 32));
+
+alter table watch_cursor add constraint watch_cursor_only_row_check CHECK (only_row);
+
+alter table watch_cursor add constraint watch_cursor_pkey PRIMARY KEY (only_row);
+
+alter table watch_events add constraint watch_events_pkey PRIMARY KEY (session_id, seq, day);
+
+alter table watch_positions add constraint watch_positions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table watch_positions add constraint watch_positions_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table watch_positions add constraint watch_positions_pkey PRIMARY KEY (account_id, content_id);
+
+alter table watch_quarters add constraint watch_quarters_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table watch_quarters add constraint watch_quarters_pkey PRIMARY KEY (content_id, at, country, device, os, browser);
+
+alter table watch_sessions add constraint watch_sessions_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table watch_sessions add constraint watch_sessions_pkey PRIMARY KEY (session_id, content_id);
+
 alter table webhook_deliveries add constraint webhook_deliveries_check CHECK (((status = 'PENDING'::text) = (next_attempt_at IS NOT NULL)));
 
 alter table webhook_deliveries add constraint webhook_deliveries_pkey PRIMARY KEY (id);
@@ -819,7 +980,15 @@ CREATE INDEX comments_top ON public.comments USING btree (content_id, pin DESC, 
 
 CREATE INDEX content_categories_category ON public.content_categories USING btree (category_id, content_id);
 
+CREATE INDEX content_days_channel ON public.content_days USING btree (channel_id, day);
+
+CREATE INDEX content_days_day ON public.content_days USING btree (day, content_id);
+
 CREATE INDEX content_genres_genre ON public.content_genres USING btree (genre_id, content_id);
+
+CREATE INDEX content_views_channel ON public.content_views USING btree (channel_id, at);
+
+CREATE INDEX content_views_content ON public.content_views USING btree (content_id, at);
 
 CREATE INDEX contents_channel ON public.contents USING btree (channel_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
 
@@ -909,6 +1078,16 @@ CREATE INDEX video_assets_source ON public.video_assets USING btree (source_key)
 
 CREATE INDEX video_assets_storage ON public.video_assets USING btree (channel_id) INCLUDE (size_bytes);
 
+CREATE INDEX watch_events_order ON ONLY public.watch_events USING btree (xact);
+
+CREATE INDEX watch_positions_content ON public.watch_positions USING btree (content_id);
+
+CREATE INDEX watch_positions_latest ON public.watch_positions USING btree (account_id, updated_at DESC, content_id DESC);
+
+CREATE INDEX watch_quarters_channel ON public.watch_quarters USING btree (channel_id, at);
+
+CREATE INDEX watch_sessions_last ON public.watch_sessions USING btree (last_at);
+
 CREATE INDEX webhook_deliveries_age ON public.webhook_deliveries USING btree (created_at);
 
 CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (webhook_id, next_attempt_at, id) WHERE (status = 'PENDING'::text);
@@ -945,6 +1124,29 @@ begin
   end loop;
   return old;
 end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.analytics_period(p_zone text, p_range text, p_from timestamp with time zone, p_to timestamp with time zone, p_now timestamp with time zone)
+ RETURNS TABLE(from_at timestamp with time zone, to_at timestamp with time zone, prev_from timestamp with time zone, prev_to timestamp with time zone)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  with local as (
+    select p_now at time zone p_zone as now, case p_range
+      when 'LAST_7D' then 7 when 'LAST_28D' then 28 when 'LAST_30D' then 30 when 'LAST_90D' then 90 end as days),
+  bounds as (
+    select case p_range when 'MTD' then date_trunc('month', now) when 'YTD' then date_trunc('year', now)
+             else date_trunc('day', now) - make_interval(days => days - 1) end as first,
+           now,
+           case p_range when 'MTD' then interval '1 month' when 'YTD' then interval '1 year' else make_interval(days => days) end as step
+    from local)
+  select first at time zone p_zone, next_quarter(p_now),
+         (first - step) at time zone p_zone, next_quarter((now - step) at time zone p_zone)
+  from bounds where p_range <> 'CUSTOM'
+  union all
+  select a, b, a - (b - a), a
+  from (select next_quarter(p_from - interval '14 minutes 59.999 seconds') as a, next_quarter(p_to) as b) c where p_range = 'CUSTOM';
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.channel_blocks_count()
@@ -1108,6 +1310,31 @@ begin
                union all select f.scope, f.key, -f.n from old_rows c cross join lateral comment_counts(c) f) d
              group by 1, 2 having sum(n) <> 0 order by 1, 2 loop
       perform counter_add(r.scope, r.key, r.n);
+    end loop;
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.content_days_count()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare r record;
+begin
+  if tg_op = 'INSERT' then
+    for r in select content_id, sum(views)::bigint as n from new_rows group by 1 having sum(views) <> 0 order by 1 loop
+      perform counter_add('content:views', r.content_id, r.n);
+    end loop;
+  elsif tg_op = 'DELETE' then
+    for r in select content_id, sum(views)::bigint as n from old_rows group by 1 having sum(views) <> 0 order by 1 loop
+      perform counter_add('content:views', r.content_id, -r.n);
+    end loop;
+  else
+    for r in select content_id, sum(n)::bigint as n from (
+               select content_id, views as n from new_rows union all select content_id, -views from old_rows) d
+             group by 1 having sum(n) <> 0 order by 1 loop
+      perform counter_add('content:views', r.content_id, r.n);
     end loop;
   end if;
   return null;
@@ -1411,6 +1638,15 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.next_quarter(p_at timestamp with time zone)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select to_timestamp(ceil(extract(epoch from p_at) / 900) * 900);
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.objects_orphaned()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1528,6 +1764,46 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.watch_events_days()
+ RETURNS SETOF date
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select to_date(right(c.relname, 8), 'YYYYMMDD') from pg_inherits i join pg_class c on c.oid = i.inhrelid
+  where i.inhparent = 'watch_events'::regclass order by 1;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.watch_events_drop_before(p_day date)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare d date; dropped integer := 0;
+begin
+  for d in select day from watch_events_days() day where day < p_day loop
+    execute format('drop table if exists %I', 'watch_events_' || to_char(d, 'YYYYMMDD'));
+    dropped := dropped + 1;
+  end loop;
+  return dropped;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.watch_events_prepare(p_first date, p_last date)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare d date; part text;
+begin
+  for d in select generate_series(p_first, p_last, interval '1 day')::date loop
+    part := 'watch_events_' || to_char(d, 'YYYYMMDD');
+    if to_regclass(part) is null then
+      perform pg_advisory_xact_lock(hashtext('watch_events_prepare'));
+      execute format('create table if not exists %I partition of watch_events for values from (%L) to (%L)', part, d, d + 1);
+    end if;
+  end loop;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.webhook_deliveries_count()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1574,6 +1850,12 @@ CREATE TRIGGER comments_count_delete AFTER DELETE ON public.comments REFERENCING
 CREATE TRIGGER comments_count_insert AFTER INSERT ON public.comments REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION comments_count();
 
 CREATE TRIGGER comments_count_update AFTER UPDATE ON public.comments REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION comments_count();
+
+CREATE TRIGGER content_days_count_delete AFTER DELETE ON public.content_days REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION content_days_count();
+
+CREATE TRIGGER content_days_count_insert AFTER INSERT ON public.content_days REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION content_days_count();
+
+CREATE TRIGGER content_days_count_update AFTER UPDATE ON public.content_days REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION content_days_count();
 
 CREATE TRIGGER contents_count_delete AFTER DELETE ON public.contents REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION contents_count();
 

@@ -1,5 +1,6 @@
 /** `npm run admin -- COMMAND`: the operator's commands, with the platform running or stopped. Prints JSON. */
-import { adminUsage, isAdminCommand, runAdminCommand } from './domains/accounts/index.ts';
+import { type AdminCommands, adminUsage, isAdminCommand, runAdminCommand } from './domains/accounts/index.ts';
+import { rebuildRollUps } from './domains/engagement/index.ts';
 import { openDatabaseServer } from './open-platform.ts';
 import { systemClock } from './platform/clock.ts';
 import { readConfig } from './platform/config/config.ts';
@@ -9,12 +10,22 @@ import { checkSecretKey } from './platform/db/facts.ts';
 import { migrate } from './platform/db/migrations.ts';
 import { lockOwner } from './platform/instance-lock.ts';
 
+/** Commands of the domains above accounts. */
+const MORE: AdminCommands = {
+  'rebuild-engagement': {
+    about: 'Sums up anew what players reported, from all raw events that are kept; prints the first day and the number of events.',
+    usage: '',
+    options: {},
+    run: ({ db }) => rebuildRollUps({ db }),
+  },
+};
+
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(argv: string[]): Promise<number> {
-  if (!isAdminCommand(argv)) {
+  if (!isAdminCommand(argv, MORE)) {
     const asked = argv[0] === 'help' || argv[0] === '--help';
-    (asked ? process.stdout : process.stderr).write(adminUsage());
+    (asked ? process.stdout : process.stderr).write(adminUsage(MORE));
     return asked ? 0 : 2;
   }
   try {
@@ -34,7 +45,7 @@ async function run(argv: string[]): Promise<number> {
     const db = openDatabase({ url: server.url, pipelinedConnections: 1, transactionConnections: 1 });
     try {
       await checkSecretKey(db, secrets);
-      const { exitCode, stdout, stderr } = await runAdminCommand(argv, { db, clock: systemClock, secrets, config });
+      const { exitCode, stdout, stderr } = await runAdminCommand(argv, { db, clock: systemClock, secrets, config }, MORE);
       process.stdout.write(stdout);
       process.stderr.write(stderr);
       return exitCode;

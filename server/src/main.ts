@@ -52,20 +52,28 @@ async function start(role: Role): Promise<void> {
   started.push(() => platform.close());
   const version = readVersion();
   const domains = await wireDomains(platform, version);
-  const { accounts, assets, catalog, engine, trustedDocuments } = domains;
+  const { accounts, assets, catalog, engagement, engine, trustedDocuments } = domains;
   const pageHeads = pageHeadSources(trustedDocuments, config.DID_NAMESPACE);
   started.push(
     () => accounts.stop(),
     () => assets.close(),
     () => catalog.close(),
+    () => engagement.close(),
   );
   await platform.jobs.start();
   const api =
     role === 'worker'
       ? null
-      : await startApi({ platform, version, engine, pageHeads, credentials: accounts, routes: [...accounts.routes, ...assets.routes] });
+      : await startApi({
+          platform,
+          version,
+          engine,
+          pageHeads,
+          credentials: accounts,
+          routes: [...accounts.routes, ...assets.routes, ...engagement.routes],
+        });
   if (api) started.push(() => api.stop());
-  const worker = role === 'api' ? null : await startWorker(platform, [assets, catalog]);
+  const worker = role === 'api' ? null : await startWorker(platform, [assets, catalog, engagement]);
   started.push(() => (worker ? worker.stop() : platform.jobs.stop({ graceMs: 0 })));
   log.info({ role, version, address: api?.address }, 'started');
   if (api && worker) await welcome(api.address, worker.runner, platform, log);

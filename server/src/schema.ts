@@ -3,6 +3,7 @@ import { declareAccounts } from './domains/accounts/index.ts';
 import { declareAssets } from './domains/assets/index.ts';
 import { declareCatalog } from './domains/catalog/index.ts';
 import { declareChannels } from './domains/channels/index.ts';
+import { declareEngagement } from './domains/engagement/index.ts';
 import { declareIntegrations } from './domains/integrations/index.ts';
 import { declareSocial } from './domains/social/index.ts';
 import { Graph } from './gql/index.ts';
@@ -15,6 +16,7 @@ export function buildPlatformSchema(): GraphQLSchema {
   const assets = declareAssets(graph, { ...accounts, channels });
   const catalog = declareCatalog(graph, { ...accounts, channels, assets });
   declareSocial(graph, { ...accounts, channels, catalog });
+  declareEngagement(graph, { channels, catalog });
   declareIntegrations(graph, channels);
   return graph.schema();
 }

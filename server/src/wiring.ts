@@ -3,8 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { type Accounts, registerAccounts } from './domains/accounts/index.ts';
 import { type AssetsDomain, assetsServices, registerAssets } from './domains/assets/index.ts';
 import { type CatalogDomain, registerCatalog } from './domains/catalog/index.ts';
+import { type EngagementDomain, registerEngagement } from './domains/engagement/index.ts';
 import { createEngine, type Engine, loadTrustedDocuments, type TrustedDocuments } from './gql/index.ts';
 import { credentialOf } from './http/credentials.ts';
+import { AppError, ERROR_CATALOGUE } from './kernel/errors.ts';
 import type { OpenPlatform } from './open-platform.ts';
 import { buildPlatformSchema } from './schema.ts';
 
@@ -15,6 +17,7 @@ export interface Domains {
   readonly accounts: Accounts;
   readonly assets: AssetsDomain;
   readonly catalog: CatalogDomain;
+  readonly engagement: EngagementDomain;
   readonly engine: Engine;
   /** Documents of the web app, which anyone may run by id. */
   readonly trustedDocuments: TrustedDocuments;
@@ -33,6 +36,14 @@ export async function wireDomains(platform: OpenPlatform, version: string): Prom
     accounts.requireViewer(credentialOf(request, accounts, ownOrigin), 'asset:upload');
   const assets = registerAssets(platform, { receiving, authenticate });
   const catalog = registerCatalog(platform, assets);
+  const viewerOf = async (request: IncomingMessage) =>
+    accounts.requireViewer(credentialOf(request, accounts, ownOrigin), 'engagement:track');
+  const engagement = registerEngagement(platform, {
+    authenticate: async (request) => {
+      if (request.headers.authorization === undefined && request.headers.cookie === undefined) return null;
+      return viewerOf(request).catch(asNobody);
+    },
+  });
   const trustedDocuments = await loadTrustedDocuments(TRUSTED_DOCUMENTS);
   const engine: Engine = createEngine({
     schema: buildPlatformSchema(),
@@ -49,9 +60,16 @@ export async function wireDomains(platform: OpenPlatform, version: string): Prom
       assets: assetsServices(platform),
       catalog: catalog.services,
       social: { db },
+      engagement: engagement.services,
     },
     limits: { bucketCapacity: config.RATE_LIMIT_POINTS, bucketRefillPerSecond: config.RATE_LIMIT_RESTORE },
     trustedDocuments,
   });
-  return { accounts, assets, catalog, engine, trustedDocuments };
+  return { accounts, assets, catalog, engagement, engine, trustedDocuments };
+}
+
+/** A session that is over, or a key that may not, is nobody: what is played counts all the same. */
+function asNobody(error: unknown): null {
+  if (error instanceof AppError && ERROR_CATALOGUE[error.code].httpStatus < 500) return null;
+  throw error;
 }

@@ -15,7 +15,7 @@ import {
 import { OperationRunner } from './operation-runner.ts';
 import { Planner } from './plan/operation.ts';
 import { type Payer, Quota } from './quota.ts';
-import { type EngineEnv, Run, type Services } from './run.ts';
+import { type Client, type EngineEnv, Run, type Services } from './run.ts';
 import type { SqlClient } from './sql.ts';
 import type { TrustedDocuments } from './trusted-documents.ts';
 import type { Credential, Judge, Viewer, ViewerSource } from './viewer.ts';
@@ -48,6 +48,8 @@ export interface GraphqlRequest {
   readonly signal: AbortSignal;
   /** Whose bucket anonymous requests are taken from: the client's address. */
   readonly clientAddress?: string | undefined;
+  /** Who sent the request, for commands that count viewers. */
+  readonly client?: Client | undefined;
 }
 
 export interface CostReport {

@@ -7,7 +7,8 @@ export { createEngine, type Engine, type EngineOptions, type GraphqlRequest, typ
 export { DEFAULT_PAGE_SIZE, type FieldDeclaration, type FieldFactory, MAX_PAGE_SIZE } from './fields.ts';
 export { Graph } from './graph.ts';
 export type { ArgScope, ArgShape, CommandScope, PayloadValue, RowScope, StatementCommand } from './plan/declarations.ts';
-export type { CommandContext, RunEnv, Services } from './run.ts';
+export { RateLimiter } from './rate-limit.ts';
+export { type Client, type CommandContext, NO_CLIENT, type RunEnv, type Services } from './run.ts';
 export { documentIdOf, loadTrustedDocuments, type TrustedDocuments } from './trusted-documents.ts';
 export type { ArgBuilder, ArgValues, EntityRef, InputBuilder } from './types.ts';
 export type { Credential, CredentialKind, Judge, Viewer, ViewerSource } from './viewer.ts';

@@ -9,6 +9,19 @@ import type { Viewer } from './viewer.ts';
 // biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging
 export interface Services {}
 
+/** What an HTTP request shows of who sent it. */
+export interface Client {
+  /** Address of the sender; empty where it is not known. */
+  readonly address: string;
+  /** The User-Agent header, or empty. */
+  readonly userAgent: string;
+  /** Whether the request asks not to be tracked: Do Not Track or Global Privacy Control. */
+  readonly doNotTrack: boolean;
+}
+
+/** The client of requests that did not come over HTTP. */
+export const NO_CLIENT: Client = { address: '', userAgent: '', doNotTrack: false };
+
 /** What stays the same for every request of an engine. */
 export interface EngineEnv {
   /** Public address without trailing slash. */
@@ -35,6 +48,7 @@ export interface RunEnv extends EngineEnv {
 export interface CommandContext extends RunEnv {
   /** Null only under access 'public'. */
   readonly viewer: Viewer | null;
+  readonly client: Client;
   /** Aborted when the client has gone or the time limit is over. */
   readonly signal: AbortSignal;
 }
@@ -55,6 +69,7 @@ function isoInstant(ms: number): string {
 /** Who asks: a request of the engine. */
 interface Caller {
   readonly requestId: string;
+  readonly client?: Client | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -105,6 +120,10 @@ export class Run implements CommandContext {
 
   set signal(signal: AbortSignal) {
     this.#signal = signal;
+  }
+
+  get client(): Client {
+    return this.#caller.client ?? NO_CLIENT;
   }
 
   get nowIso(): string {

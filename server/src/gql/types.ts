@@ -73,7 +73,7 @@ export interface ConnectionOptions<A extends Args = Args> extends Described {
    * A relation with all columns of the type's table and those that `where` and `order` need besides:
    * `(select c.*, f.created_at as followed_at from follows f join channels c on …)`.
    */
-  readonly from?: string;
+  readonly from?: string | ((s: RowScope, args: ArgScope) => string);
   /** Where the list is put together of ordered ranges. */
   readonly within?: Groups;
   /** Refuses a cursor by its order values, as PostgreSQL wrote them, by throwing AppError with the field `argument`. */

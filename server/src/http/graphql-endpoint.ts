@@ -1,4 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { Client } from '../gql/run.ts';
 import type { Credential } from '../gql/viewer.ts';
 import { type AppError, ERROR_CATALOGUE, type ErrorCode } from '../kernel/errors.ts';
 import { readJson } from './body.ts';
@@ -17,6 +18,7 @@ export interface GraphqlRequest extends Partial<GraphqlParameters> {
   readonly signal: AbortSignal;
   /** Whose budget anonymous requests are taken from. */
   readonly clientAddress: string;
+  readonly client?: Client | undefined;
 }
 
 export interface GraphqlResult {
@@ -155,6 +157,10 @@ class EndpointRequest implements GraphqlRequest {
 
   get clientAddress(): string {
     return this.#exchange.clientAddress;
+  }
+
+  get client(): Client {
+    return this.#exchange.client;
   }
 }
 

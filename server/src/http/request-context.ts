@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { performance } from 'node:perf_hooks';
-import type { RequestContext } from '../platform/routing.ts';
+import type { Client } from '../gql/run.ts';
+import { asksNotToBeTracked, type RequestContext } from '../platform/routing.ts';
 
 const ACCEPTED_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze({});
@@ -48,6 +49,11 @@ export class Exchange implements RequestContext {
 
   get clientAddress(): string {
     return clientAddressOf(this.#request, this.#options.trustProxy);
+  }
+
+  get client(): Client {
+    const userAgent = this.#request.headers['user-agent'] ?? '';
+    return { address: this.clientAddress, userAgent, doNotTrack: asksNotToBeTracked(this.#request) };
   }
 
   /** Aborted when the client goes away before its answer is complete. */

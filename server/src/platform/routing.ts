@@ -10,6 +10,11 @@ export interface RequestContext {
   readonly clientAddress: string;
 }
 
+/** Whether a request asks not to be tracked: Do Not Track (W3C TPE section 5.2) or Global Privacy Control (section 3). */
+export function asksNotToBeTracked(request: IncomingMessage): boolean {
+  return request.headers.dnt === '1' || request.headers['sec-gpc'] === '1';
+}
+
 /**
  * A REST endpoint a domain offers; `http` mounts it, adds the request id and renders what it throws. Patterns are
  * `/fixed/:name` and may end in `/*`, whose match is `params['*']`.

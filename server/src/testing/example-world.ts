@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../domains/catalog/testing.ts';
 import { newId } from '../kernel/ids.ts';
 import type { ChannelRole } from '../kernel/permissions.ts';
@@ -52,6 +53,8 @@ const MUTATIONS: Readonly<Record<string, Prepare>> = {
   submitContentForProcessing: async (w) => `id: "${await w.uploaded()}"`,
   finalizeContentUpload: async (w) => `input: { contentId: "${await w.uploaded()}" }`,
   waitForProcessing: async (w) => `input: { contentId: "${await w.content()}", timeoutSeconds: 1 }`,
+  trackEngagement: async (w) =>
+    `input: { events: [{ kind: START, contentId: "${await w.content({ status: 'PUBLISHED' })}", sessionId: "${randomUUID()}", seq: 0, occurredAt: "${new Date(w.catalog.clock.now()).toISOString()}", positionMs: 0 }] }`,
   generateApiKey: () => '',
   revealApiKey: () => '',
   regenerateApiKey: () => '',

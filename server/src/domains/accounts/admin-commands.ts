@@ -22,9 +22,13 @@ export interface AdminResult {
   readonly stderr: string;
 }
 
+/** Commands by name. */
+export type AdminCommands = Readonly<Record<string, AdminCommand>>;
+
 type Flags = Readonly<Record<string, string | boolean | undefined>>;
 
-interface AdminCommand {
+/** One command of the operator. */
+export interface AdminCommand {
   readonly about: string;
   readonly usage: string;
   readonly options: Readonly<Record<string, { type: 'string' | 'boolean' }>>;
@@ -35,8 +39,8 @@ const TEXT = { type: 'string' } as const;
 const SUBSCRIPTION_FLAGS = { plan: TEXT, state: TEXT, 'ends-at': TEXT };
 const ACCOUNT_FLAGS = { email: TEXT, username: TEXT };
 
-/** The operator's commands, by name. */
-const COMMANDS: Readonly<Record<string, AdminCommand>> = {
+/** The commands of this domain. */
+const COMMANDS: AdminCommands = {
   'create-account': {
     about: 'Makes an account with its channel; prints the password when it was made up.',
     usage: '--email E --username U [--password P] [--name N] [--plan PLAN] [--state STATE] [--ends-at TIME] [--api-key]',
@@ -67,17 +71,17 @@ const COMMANDS: Readonly<Record<string, AdminCommand>> = {
 /** The call itself is wrong: exit status 2 and the usage. */
 class UsageError extends Error {}
 
-/** Runs one operator command against the database; prints nothing itself. `argv` starts with the command's name. */
-export async function runAdminCommand(argv: readonly string[], platform: AdminPlatform): Promise<AdminResult> {
+/** Runs one operator command against the database; prints nothing itself. `argv` starts with the command's name, `more` are those of other domains. */
+export async function runAdminCommand(argv: readonly string[], platform: AdminPlatform, more: AdminCommands = {}): Promise<AdminResult> {
   const [name = '', ...rest] = argv;
-  if (name === '--help' || name === 'help') return { exitCode: 0, stdout: adminUsage(), stderr: '' };
+  if (name === '--help' || name === 'help') return { exitCode: 0, stdout: adminUsage(more), stderr: '' };
   try {
-    const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+    const command = find(name, more);
     if (!command) throw new UsageError(name ? `There is no command ${name}.` : 'Name a command.');
     const result = await command.run(platform, readFlags(command, rest));
     return { exitCode: 0, stdout: `${JSON.stringify(result, null, 2)}\n`, stderr: '' };
   } catch (error) {
-    if (error instanceof UsageError) return { exitCode: 2, stdout: '', stderr: `${error.message}\n\n${adminUsage()}` };
+    if (error instanceof UsageError) return { exitCode: 2, stdout: '', stderr: `${error.message}\n\n${adminUsage(more)}` };
     if (!(error instanceof AppError)) throw error;
     const { code, message, field, suggestedFix } = error;
     return { exitCode: 1, stdout: '', stderr: `${JSON.stringify({ error: { code, message, field, suggestedFix } }, null, 2)}\n` };
@@ -85,9 +89,9 @@ export async function runAdminCommand(argv: readonly string[], platform: AdminPl
 }
 
 /** Whether this call would reach a command, so that no database is started only to print the usage. */
-export function isAdminCommand(argv: readonly string[]): boolean {
+export function isAdminCommand(argv: readonly string[], more: AdminCommands = {}): boolean {
   const [name = '', ...rest] = argv;
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  const command = find(name, more);
   if (!command) return false;
   try {
     readFlags(command, rest);
@@ -98,10 +102,17 @@ export function isAdminCommand(argv: readonly string[]): boolean {
 }
 
 /** What can be called, for people. */
-export function adminUsage(): string {
-  const commands = Object.entries(COMMANDS).map(([name, { usage, about }]) => `  ${name} ${usage}`.trimEnd().concat(`\n      ${about}`));
+export function adminUsage(more: AdminCommands = {}): string {
+  const commands = Object.entries({ ...COMMANDS, ...more }).map(([name, { usage, about }]) =>
+    `  ${name} ${usage}`.trimEnd().concat(`\n      ${about}`),
+  );
   const values = `PLAN is ${PLAN_CODES.join(', ')}; STATE is ${SUBSCRIPTION_STATES.join(', ')}; TIME is like 2026-12-31T23:59:59Z.`;
   return `Usage: npm run admin -- COMMAND [flags]\n\n${commands.join('\n')}\n\n${values}\n`;
+}
+
+function find(name: string, more: AdminCommands): AdminCommand | undefined {
+  const commands: AdminCommands = { ...COMMANDS, ...more };
+  return Object.hasOwn(commands, name) ? commands[name] : undefined;
 }
 
 async function runCreateAccount(platform: AdminPlatform, flags: Flags): Promise<unknown> {

@@ -2,7 +2,7 @@
 
 export { requireAccount } from './account-lookup.ts';
 export { declareAccounts } from './accounts.graphql.ts';
-export { type AdminPlatform, type AdminResult, adminUsage, isAdminCommand, runAdminCommand } from './admin-commands.ts';
+export { type AdminCommands, type AdminPlatform, type AdminResult, adminUsage, isAdminCommand, runAdminCommand } from './admin-commands.ts';
 export { changeSubscription, startTrial } from './change-subscription.ts';
 export { type CreatedAccount, createAccount } from './create-account.ts';
 export { effectivePermissions, effectivePlan } from './key-use.policy.ts';

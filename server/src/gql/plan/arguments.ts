@@ -81,6 +81,10 @@ export class FieldArguments implements ArgShape {
           return value == null ? null : make(value, name);
         }, cast);
       },
+      compute: (read, cast) => {
+        const values = this.readers();
+        return builder.param((run) => read(values(run.variables), run) ?? null, cast);
+      },
       did: (name, kinds) => this.#didParam(builder, name, kinds),
     };
   }

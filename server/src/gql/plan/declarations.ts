@@ -25,6 +25,8 @@ export interface ArgScope {
   param(name: string, cast?: string): string;
   /** A placeholder for what `read` makes of the value (never null or absent); `read` may throw AppError with the argument as field. */
   read(name: string, read: (value: unknown, name: string) => unknown, cast?: string): string;
+  /** A placeholder for what `read` makes of all arguments, by name; it may throw AppError with the field. */
+  compute(read: (values: Readonly<Record<string, unknown>>, env: RunEnv) => unknown, cast?: string): string;
   /** A uuid placeholder for a DID argument; INVALID_INPUT with the argument as field when it is of another kind. */
   did(name: string, kinds: readonly DidKind[]): string;
 }
@@ -94,7 +96,7 @@ export interface ConnectionPlan {
   readonly visibleIf: ((s: RowScope, args: ArgScope) => string) | undefined;
   readonly defaultSize: number;
   /** The relation that rows are taken from where it is not the type's own table. */
-  readonly from: string | undefined;
+  readonly from: string | ((s: RowScope, args: ArgScope) => string) | undefined;
   readonly within: Groups | undefined;
   /** Refuses a cursor by its order values, as PostgreSQL wrote them, by throwing AppError. */
   readonly checkCursor: ((values: readonly string[], env: RunEnv, argument: string) => void) | undefined;

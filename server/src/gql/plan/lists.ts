@@ -21,7 +21,7 @@ export class ListSource {
     this.plan = plan;
     this.page = page;
     this.#args = args;
-    this.#table = plan.from ?? table;
+    this.#table = table;
     this.#parent = parent;
     const order = this.#order('x');
     // Where arguments decide on the order, a cursor is of no use in another one.
@@ -43,7 +43,7 @@ export class ListSource {
     if (within) conditions.push(`(${within.on(alias, `${alias}g.id`)})`);
     if (after) conditions.push(this.#compare(builder, alias, 'after', ascending(order) ? '>' : '<'));
     if (before) conditions.push(this.#compare(builder, alias, 'before', ascending(order) ? '<' : '>'));
-    const rows = `select ${alias}.* from ${this.#table} ${alias} where ${conditions.join(' and ')}`;
+    const rows = `select ${alias}.* from ${this.#from(builder)} ${alias} where ${conditions.join(' and ')}`;
     const page = `${rows} order by ${orderBy(order, columns, !forward)} limit ${limit}`;
     builder.join(`left join lateral (${within ? this.#merged(builder, alias, page, limit) : page}) ${alias} on true`);
     // The order of the rows must not depend on how PostgreSQL joins them.
@@ -66,8 +66,8 @@ export class ListSource {
     const where = this.plan.where(alias, this.#scope(builder), this.#args.scope(builder));
     const { within } = this.plan;
     const from = within
-      ? `(${this.#groups(builder)}) ${alias}g join ${this.#table} ${alias} on ${within.on(alias, `${alias}g.id`)}`
-      : `${this.#table} ${alias}`;
+      ? `(${this.#groups(builder)}) ${alias}g join ${this.#from(builder)} ${alias} on ${within.on(alias, `${alias}g.id`)}`
+      : `${this.#from(builder)} ${alias}`;
     return `exists (select 1 from ${from} where (${where}) and ${this.#compare(builder, alias, argument, operator)})`;
   }
 
@@ -84,6 +84,11 @@ export class ListSource {
   /** Order values of a row as PostgreSQL writes them, for cursors. */
   cursorColumns(alias: string): string[] {
     return this.#order(alias).map((sql) => `(${sql})::text`);
+  }
+
+  #from(builder: StatementBuilder): string {
+    const { from } = this.plan;
+    return typeof from === 'function' ? from(this.#scope(builder), this.#args.scope(builder)) : (from ?? this.#table);
   }
 
   #order(alias: string): readonly string[] {

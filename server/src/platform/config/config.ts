@@ -48,6 +48,10 @@ const SETTINGS = {
   RATE_LIMIT_POINTS: { check: positive.default(2_000), about: 'Cost points an account may have saved up, for each API instance.' },
   RATE_LIMIT_RESTORE: { check: positive.default(100), about: 'Cost points an account regains per second.' },
   WORKER_CONCURRENCY: { check: positive.max(64).default(1), about: 'Videos processed at the same time by one worker.' },
+  ENGAGEMENT_RETENTION_DAYS: {
+    check: positive.min(2).max(3_650).default(90),
+    about: 'Days for which the raw events of players are kept; what is summed up of them stays.',
+  },
   TRUST_PROXY: { check: flag.default('off'), about: 'Whether X-Forwarded-For is written by a proxy of yours.' },
   METRICS: {
     check: z.enum(['private', 'public']).default('private'),

@@ -22,6 +22,7 @@ export type SecretPurpose =
   | 'upload-token'
   | 'session'
   | 'webhook-secret'
+  | 'viewer'
   | 'fingerprint';
 
 export interface Secrets {

@@ -1,0 +1,11 @@
+import type { Graph } from '../../gql/index.ts';
+import type { CatalogTypes } from '../catalog/index.ts';
+import type { ChannelTypes } from '../channels/index.ts';
+import { declareTracking } from './track-engagement.graphql.ts';
+import { declareViews } from './views.graphql.ts';
+
+/** Declares what players report, what is counted of it, and the analytics of channels. */
+export function declareEngagement(graph: Graph, { catalog }: { channels: ChannelTypes; catalog: CatalogTypes }): void {
+  declareTracking(graph);
+  declareViews(graph, catalog);
+}

@@ -1,0 +1,32 @@
+import type { Platform } from '../../platform/platform.ts';
+import type { Route } from '../../platform/routing.ts';
+import { type BeaconTools, beaconRoutes } from './beacon.routes.ts';
+import { rollUpSchedule } from './roll-up-schedule.ts';
+import type { EngagementServices } from './services.ts';
+import { EngagementTracker } from './track-engagement.ts';
+
+export interface EngagementDomain {
+  /** The beacon of players without a key. */
+  readonly routes: Route[];
+  /** `services.engagement` of the engine. */
+  readonly services: EngagementServices;
+  /** Begins to sum up what players report; on workers. */
+  startWork(): void;
+  /** Writes what is waiting and ends the work in progress. */
+  close(): Promise<void>;
+}
+
+/** What players report and what is made of it. */
+export function registerEngagement(platform: Platform, { authenticate }: Pick<BeaconTools, 'authenticate'>): EngagementDomain {
+  const tracker = new EngagementTracker(platform);
+  const schedule = rollUpSchedule(platform);
+  return {
+    routes: beaconRoutes({ platform, tracker, authenticate }),
+    services: { tracker },
+    startWork: () => schedule.start(),
+    async close() {
+      await tracker.close();
+      await schedule.stop();
+    },
+  };
+}

@@ -1,0 +1,12 @@
+import type { EngagementTracker } from './track-engagement.ts';
+
+/** What the commands of this domain use; `services.engagement` of the engine. */
+export interface EngagementServices {
+  readonly tracker: EngagementTracker;
+}
+
+declare module '../../gql/run.ts' {
+  interface Services {
+    readonly engagement: EngagementServices;
+  }
+}

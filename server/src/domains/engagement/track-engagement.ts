@@ -1,0 +1,168 @@
+import type { Client } from '../../gql/index.ts';
+import { AppError } from '../../kernel/errors.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { clientFactsOf } from './client-facts.ts';
+import { countryOf } from './country.ts';
+import { type EngagementEvent, readEngagementEvent } from './engagement-event.ts';
+import { EventWriter } from './event-writer.ts';
+import { judgeEvent } from './judge-event.policy.ts';
+import { RecentMap } from './recent-map.ts';
+import { type ViewerIdentity, viewerIdentity } from './viewer-identity.ts';
+import { readTrackingFacts, type TrackingWishes, type WatchedContent } from './watch-events.store.ts';
+import type { WatchRow } from './watch-row.ts';
+
+/** Events of one request. */
+export const MAX_EVENTS = 100;
+/** How long it is remembered that everyone may watch a content. */
+const KNOWN_FOR_MS = 5_000;
+const MAX_CONTENTS = 10_000;
+const MAX_SESSIONS = 50_000;
+
+/** Who reports. */
+export interface Reporter {
+  readonly client: Client;
+  readonly accountId: string | null;
+  /** Whether it is a program with an API key, whose User-Agent says nothing about who watches. */
+  readonly byKey: boolean;
+}
+
+/** What became of one event, in the order in which they came. */
+export interface TrackResult {
+  readonly sessionId: string | null;
+  readonly seq: number | null;
+  readonly error: AppError | null;
+}
+
+export interface TrackOutcome {
+  /** False where the viewer wishes not to be tracked, or is a robot: events were checked and thrown away. */
+  readonly tracked: boolean;
+  readonly results: readonly TrackResult[];
+}
+
+interface Known extends WatchedContent {
+  readonly atMs: number;
+}
+
+/** Takes in what players report: reads, judges and appends it. */
+export class EngagementTracker {
+  readonly #platform: Pick<Platform, 'db' | 'clock' | 'config'>;
+  readonly #writer: EventWriter;
+  readonly #identity: ViewerIdentity;
+  /** Contents that everyone may watch. */
+  readonly #known = new RecentMap<string, Known>(MAX_CONTENTS);
+  /** The latest event of each session that came by here. */
+  readonly #latest = new RecentMap<string, { readonly seq: number; readonly atMs: number }>(MAX_SESSIONS);
+
+  constructor(platform: Pick<Platform, 'db' | 'clock' | 'config' | 'secrets'>) {
+    this.#platform = platform;
+    this.#writer = new EventWriter(platform.db);
+    this.#identity = viewerIdentity(platform);
+  }
+
+  /**
+   * Each event is accepted or refused by itself; the accepted ones are committed when this resolves. `field` is the path of the list in
+   * the request. Throws INVALID_INPUT for no events or more than 100.
+   */
+  async track(raw: readonly unknown[], reporter: Reporter, field: string): Promise<TrackOutcome> {
+    if (raw.length === 0 || raw.length > MAX_EVENTS) {
+      throw new AppError('INVALID_INPUT', `A request brings 1 to ${MAX_EVENTS} events, not ${raw.length}.`, {
+        field,
+        suggestedFix: `Send at most ${MAX_EVENTS} events at a time.`,
+      });
+    }
+    const nowMs = this.#platform.clock.now();
+    const namespace = this.#platform.config.DID_NAMESPACE;
+    const read = raw.map((event, index) => attempt(() => readEngagementEvent(event, namespace, `${field}[${index}]`)));
+    const events = read.flatMap((item) => (item instanceof AppError ? [] : [item]));
+    const { contents, wishes } = await this.#facts(events, reporter.accountId, nowMs);
+    const accepted: { event: EngagementEvent; content: WatchedContent }[] = [];
+    const results = read.map((item, index): TrackResult => {
+      if (item instanceof AppError) return { sessionId: null, seq: null, error: item };
+      const content = contents.get(item.contentId) ?? null;
+      const facts = { content, previousAtMs: this.#previousAt(item) };
+      const error = judgeEvent(item, facts, nowMs, `${field}[${index}]`);
+      if (!error && content) {
+        this.#remember(item);
+        accepted.push({ event: item, content });
+      }
+      return { sessionId: item.sessionId, seq: item.seq, error };
+    });
+    const tracked = mayTrack(reporter, wishes);
+    if (tracked && accepted.length > 0) await this.#writer.append(await this.#rows(accepted, reporter, wishes, nowMs));
+    return { tracked, results };
+  }
+
+  /** Writes what is waiting. */
+  close(): Promise<void> {
+    return this.#writer.close();
+  }
+
+  async #facts(
+    events: readonly EngagementEvent[],
+    accountId: string | null,
+    nowMs: number,
+  ): Promise<{ contents: Map<string, WatchedContent>; wishes: TrackingWishes }> {
+    const contents = new Map<string, WatchedContent>();
+    const unknown = new Set<string>();
+    for (const { contentId } of events) {
+      const known = this.#known.get(contentId);
+      if (known && known.atMs > nowMs - KNOWN_FOR_MS) contents.set(contentId, known);
+      else unknown.add(contentId);
+    }
+    if (unknown.size === 0 && accountId === null) return { contents, wishes: { doNotTrack: false, keepHistory: true } };
+    const facts = await readTrackingFacts(this.#platform.db, [...unknown], accountId);
+    for (const content of facts.contents) {
+      contents.set(content.id, content);
+      if (content.open) this.#known.set(content.id, { ...content, atMs: nowMs });
+    }
+    return { contents, wishes: facts.wishes };
+  }
+
+  async #rows(
+    accepted: readonly { event: EngagementEvent; content: WatchedContent }[],
+    { client, accountId }: Reporter,
+    wishes: TrackingWishes,
+    nowMs: number,
+  ): Promise<WatchRow[]> {
+    const { device, os, browser } = clientFactsOf(client.userAgent);
+    const country = countryOf(client.address);
+    const viewer =
+      accountId === null ? await this.#identity.ofBrowser(client.address, client.userAgent, nowMs) : this.#identity.ofAccount(accountId);
+    const historyOf = wishes.keepHistory ? accountId : null;
+    return accepted.map(({ event, content }) => ({
+      ...event,
+      channelId: content.channelId,
+      durationMs: content.durationMs,
+      viewer,
+      accountId: historyOf,
+      country,
+      device,
+      os,
+      browser,
+    }));
+  }
+
+  #previousAt({ sessionId, seq }: EngagementEvent): number | null {
+    const latest = this.#latest.get(sessionId);
+    return latest && latest.seq < seq ? latest.atMs : null;
+  }
+
+  #remember({ sessionId, seq, occurredAtMs }: EngagementEvent): void {
+    const latest = this.#latest.get(sessionId);
+    if (!latest || latest.seq < seq) this.#latest.set(sessionId, { seq, atMs: occurredAtMs });
+  }
+}
+
+/** Do Not Track, Global Privacy Control, the account's own setting, and programs that say they are robots. */
+function mayTrack({ client, byKey }: Reporter, wishes: TrackingWishes): boolean {
+  return !client.doNotTrack && !wishes.doNotTrack && (byKey || !clientFactsOf(client.userAgent).bot);
+}
+
+function attempt(read: () => EngagementEvent): EngagementEvent | AppError {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+}

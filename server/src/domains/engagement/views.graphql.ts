@@ -1,0 +1,55 @@
+import type { EntityRef, Graph } from '../../gql/index.ts';
+import type { CatalogTypes } from '../catalog/index.ts';
+
+/** Declares how often a content was viewed and where the viewer stopped watching, on Content and every type of the audience. */
+export function declareViews(graph: Graph, { Content, kinds }: CatalogTypes): void {
+  const WatchPosition = declareWatchPosition(graph);
+  const Viewable = graph.interface('Viewable', {
+    description: 'What can be watched, and is counted.',
+    fields: (f) => ({
+      viewCount: f.field({ type: 'BigInt', description: 'How often it was viewed.' }),
+    }),
+  });
+  for (const type of [Content, ...Object.values(kinds)]) {
+    graph.extend(
+      type,
+      (f) => ({
+        viewCount: f.column({
+          type: 'BigInt',
+          description:
+            'How often it was viewed: playbacks of at least 3 seconds (or a tenth), those of one viewer within 30 minutes counted once.',
+          sql: (s) => `counter_value('content:views', ${s.t}.id)`,
+        }),
+        watchPosition: f.one({
+          type: WatchPosition,
+          nullable: true,
+          description: "Where the viewer's account stopped watching it; null when it never did, or keeps no history.",
+          on: (child, s) => `${child}.content_id = ${s.t}.id and ${child}.account_id = ${s.viewer}.account_id`,
+        }),
+      }),
+      [Viewable],
+    );
+  }
+}
+
+function declareWatchPosition(graph: Graph): EntityRef {
+  return graph.entity('WatchPosition', {
+    description: 'Where an account stopped watching a content.',
+    table: 'watch_positions',
+    key: 'content_id',
+    fields: (f) => ({
+      position: f.column({ type: 'Float', description: 'Seconds from the beginning.', sql: (s) => `${s.t}.position_ms / 1000.0::float8` }),
+      watched: f.column({
+        type: 'Float',
+        description: 'Seconds watched so far, repetitions included.',
+        sql: (s) => `${s.t}.watched_ms / 1000.0::float8`,
+      }),
+      completed: f.column({
+        type: 'Boolean',
+        description: 'Whether it was ever watched to (almost) the end.',
+        sql: (s) => `${s.t}.completed`,
+      }),
+      updatedAt: f.column({ type: 'DateTime', description: 'When it was last watched.', sql: (s) => `${s.t}.updated_at` }),
+    }),
+  });
+}
