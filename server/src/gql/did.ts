@@ -17,6 +17,8 @@ export const DID_KINDS = {
   genre: 'content/genre',
   rating: 'content/rating',
   comment: 'comment',
+  commentEdit: 'comment-edit',
+  block: 'block',
   report: 'report',
   captions: 'asset/captions',
   playlistItem: 'playlist-item',

@@ -3,7 +3,7 @@ import { isMember } from '../channels/index.ts';
 import { followCommand } from './follows.ts';
 
 /** Declares following: what a channel has, what the viewer follows, and the mutations. */
-export function declareFollows(graph: Graph, { Channel, Me, Person }: { Channel: EntityRef; Me: EntityRef; Person: EntityRef }): void {
+export function declareFollows(graph: Graph, { Channel, Me }: { Channel: EntityRef; Me: EntityRef }): void {
   const Followable = graph.interface('Followable', {
     description: 'What can be followed.',
     fields: (f) => ({
@@ -25,10 +25,11 @@ export function declareFollows(graph: Graph, { Channel, Me, Person }: { Channel:
         sql: (s) => `exists (select 1 from follows w where w.channel_id = ${s.t}.id and w.account_id = ${s.viewer}.account_id)`,
       }),
       followers: f.connection({
-        type: Person,
+        type: Channel,
         nullable: true,
-        description: 'Who follows the channel, the latest first; null for anyone who does not work on it.',
-        from: '(select a.*, w.channel_id as follows_id, w.created_at as followed_at from follows w join accounts a on a.id = w.account_id)',
+        description: 'The own channels of the accounts that follow the channel, the latest first; null for anyone who does not work on it.',
+        from: `(select ch.*, w.channel_id as follows_id, w.created_at as followed_at
+          from follows w join accounts a on a.id = w.account_id join channels ch on ch.id = a.primary_channel_id)`,
         where: (child, s) => `${child}.follows_id = ${s.t}.id`,
         order: (child) => [`${child}.followed_at`, `${child}.id`],
         total: (s) => `counter_value('channel:followers', ${s.t}.id)`,

@@ -182,14 +182,14 @@ describe('follows', () => {
     );
     assert.deepEqual(rest.me.followedChannels.edges, [{ node: { handle: 'anna' } }]);
 
-    const followers = 'query ($id: DID!) { channel(id: $id) { followers(first: 2) { totalCount edges { node { id username } } } } }';
+    const followers = 'query ($id: DID!) { channel(id: $id) { followers(first: 2) { totalCount edges { node { id handle } } } } }';
     const viewer = await api.person('vera');
     await member(api, anna, viewer, 'VIEWER');
     for (const who of [anna, viewer]) {
       const counted = await api.counted(() => api.ok(who, followers, { id: anna.channel }));
       assert.equal(counted.statements, 1);
       const { totalCount, edges } = counted.result.channel.followers;
-      assert.deepEqual([totalCount, edges.map((entry: { node: { username: string } }) => entry.node.username)], [3, ['emil', 'dora']]);
+      assert.deepEqual([totalCount, edges.map((entry: { node: { handle: string } }) => entry.node.handle)], [3, ['emil', 'dora']]);
       assert.equal(edges[0].node.id, fans[2]?.channel);
     }
     for (const who of [bert, fans[1] ?? null])

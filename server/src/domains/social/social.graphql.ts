@@ -30,10 +30,10 @@ export function declareSocial(
   const Person = declarePerson(graph, Channel);
   const Comment = declareComment(graph, { ...likeable, Node, Person, Content, enums });
   declareLikes(graph, { ...likeable, Content, Me, contents });
-  declareFollows(graph, { Channel, Me, Person });
+  declareFollows(graph, { Channel, Me });
   declareCommentQueries(graph, { Comment, Me, contents, enums });
   declareCommentMutations(graph, Comment);
-  declareModeration(graph, { Channel, Content, Comment, Person, enums });
+  declareModeration(graph, { Node, Channel, Content, Comment, Person, enums });
   declareOlderSpellings(graph, Comment);
   return { Comment, Person };
 }

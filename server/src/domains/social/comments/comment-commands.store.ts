@@ -20,6 +20,9 @@ export const COMMENT_FACTS = {
   published: 'select published from target',
 } as const;
 
+/** `returns` of deleteComment: also whether it was still there when its lock was had. */
+export const DELETION_FACTS = { ...COMMENT_FACTS, removed: 'select removed from changed' } as const;
+
 /** The comment with what the policy wants to know; no row when the viewer may not see it, or when it is an empty place. */
 function target(s: CommandScope<CommentTarget>): string {
   return `

@@ -5,6 +5,7 @@ import { commentNotFound, judgeDeletion, judgeModeration, readCommentFacts } fro
 import {
   COMMENT_FACTS,
   type CommentTarget,
+  DELETION_FACTS,
   deleteCommentCtes,
   heartCommentCtes,
   likeCommentCtes,
@@ -33,7 +34,7 @@ export const deleteComment: CommentCommand = {
   ...onComment,
   payload: ({ id }, env) => ({ id: env.did('comment', id) }),
   ctes: deleteCommentCtes,
-  returns: () => ({ ...COMMENT_FACTS, removed: 'select removed from changed' }),
+  returns: () => DELETION_FACTS,
   check(outcome) {
     const refused = judgeDeletion(readCommentFacts(outcome));
     if (refused) throw refused;

@@ -110,7 +110,7 @@ function declareOwnComments(graph: Graph, Me: EntityRef, Comment: EntityRef): vo
       order: (child) => [`${child}.created_at`, `${child}.id`],
       total: (s) => `counter_value('account:comments', ${s.t}.account_id)`,
     }),
-    mentions: f.connection({
+    commentMentions: f.connection({
       type: Comment,
       description: `Published comments that mention the account, the latest first. totalCount counts at most ${MOST_COUNTED}.`,
       from: mentioning,

@@ -83,7 +83,7 @@ export function declareComment(graph: Graph, types: Types): EntityRef {
   });
   declareThreads(graph, Comment);
   declareStatus(graph, Comment, types.enums);
-  declareHistory(graph, Comment);
+  declareHistory(graph, Comment, types.Node);
   return Comment;
 }
 
@@ -128,11 +128,23 @@ function declareStatus(graph: Graph, Comment: EntityRef, enums: SocialEnums): vo
   }));
 }
 
-function declareHistory(graph: Graph, Comment: EntityRef): void {
+function declareHistory(graph: Graph, Comment: EntityRef, Node: EntityRef): void {
   const CommentEdit = graph.entity('CommentEdit', {
     description: 'What a comment said before it was edited.',
     table: 'comment_edits',
+    interfaces: [Node],
+    node: {
+      kinds: ['commentEdit'],
+      where: (child, s) =>
+        `exists (select 1 from comments x where x.id = ${child}.comment_id and ${seesHidden('x', s)} and ${isVisibleComment('x', s)})`,
+    },
     fields: (f) => ({
+      id: f.column({
+        type: 'DID',
+        description: 'Identifier of the former text.',
+        sql: (s) => `${s.t}.id`,
+        read: ([id]: [string], env) => env.did('commentEdit', id),
+      }),
       body: f.column({ type: 'String', description: 'The former text.', sql: (s) => `${s.t}.body` }),
       replacedAt: f.column({ type: 'DateTime', description: 'When another text took its place.', sql: (s) => `${s.t}.created_at` }),
     }),

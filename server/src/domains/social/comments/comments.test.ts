@@ -152,10 +152,10 @@ describe('writing comments', () => {
       { id: anna.channel, username: 'anna' },
       { id: dora.channel, username: 'dora' },
     ]);
-    const mentions = '{ me { mentions { totalCount edges { node { id } } } } }';
-    assert.deepEqual((await api.ok(dora, mentions)).me.mentions, { totalCount: 1, edges: [{ node: { id } }] });
+    const mentions = '{ me { commentMentions { totalCount edges { node { id } } } } }';
+    assert.deepEqual((await api.ok(dora, mentions)).me.commentMentions, { totalCount: 1, edges: [{ node: { id } }] });
     await api.ok(bert, UPDATE, { id, body: 'Look @anna' });
-    assert.deepEqual((await api.ok(dora, mentions)).me.mentions, { totalCount: 0, edges: [] });
+    assert.deepEqual((await api.ok(dora, mentions)).me.commentMentions, { totalCount: 0, edges: [] });
   });
 
   it('answers the older spelling', async () => {
@@ -344,7 +344,7 @@ describe('lists of comments', () => {
       'query ($id: DID!) { feature(id: $id) { commentCount likes { count isLiked } comments { totalCount edges { node { id } } } } }',
       '{ features { edges { node { id likes { count } commentCount comments(first: 2) { edges { node { id } } } } } } }',
       '{ me { comments { totalCount edges { node { id status content { id } } } } } }',
-      '{ me { mentions { totalCount edges { node { id } } } } }',
+      '{ me { commentMentions { totalCount edges { node { id } } } } }',
     ];
     for (const document of documents) {
       const { roundTrips, statements } = await api.counted(() => api.ok(bert, document, document.includes('$id') ? { id: content } : {}));

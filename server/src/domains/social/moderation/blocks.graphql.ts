@@ -3,11 +3,19 @@ import { mayInChannel } from '../../channels/index.ts';
 import { blockUser, unblockUser } from './block-user.ts';
 
 /** Declares who is blocked in a channel, and the mutations. */
-export function declareBlocks(graph: Graph, { Channel, Person }: { Channel: EntityRef; Person: EntityRef }): void {
+export function declareBlocks(graph: Graph, { Node, Channel, Person }: { Node: EntityRef; Channel: EntityRef; Person: EntityRef }): void {
   const BlockedUser = graph.entity('BlockedUser', {
     description: 'An account that cannot comment or like in a channel.',
     table: 'channel_blocks',
+    interfaces: [Node],
+    node: { kinds: ['block'], where: (child, s) => mayInChannel(s, `${child}.channel_id`, 'comment:moderate') },
     fields: (f) => ({
+      id: f.column({
+        type: 'DID',
+        description: 'Identifier of the block.',
+        sql: (s) => `${s.t}.id`,
+        read: ([id]: [string], env) => env.did('block', id),
+      }),
       user: f.one({ type: Person, description: 'Who is blocked.', on: (child, s) => `${child}.id = ${s.t}.account_id` }),
       blockedAt: f.column({ type: 'DateTime', description: 'Since when.', sql: (s) => `${s.t}.created_at` }),
     }),

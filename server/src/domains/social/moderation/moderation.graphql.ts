@@ -7,6 +7,7 @@ import { MOST_REVIEWED, reviewComments } from './review-comments.ts';
 import { MAX_BLOCKED_WORD_LENGTH, MAX_BLOCKED_WORDS, updateCommentSettings, updateModeration } from './settings.ts';
 
 interface Types {
+  readonly Node: EntityRef;
   readonly Channel: EntityRef;
   readonly Content: EntityRef;
   readonly Comment: EntityRef;

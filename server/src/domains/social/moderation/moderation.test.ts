@@ -290,7 +290,7 @@ describe('reports', () => {
   const REPORT =
     'mutation ($input: ReportInput!) { report(input: $input) { id status reason note content { id } comment { id } channel { id } } }';
   const LIST =
-    'query ($id: DID!, $status: ReportStatus!) { channel(id: $id) { reports(status: $status) { totalCount edges { node { id note reporter { username } comment { body } resolvedAt } } } } }';
+    'query ($id: DID!, $status: ReportStatus!) { channel(id: $id) { reports(status: $status) { totalCount edges { node { id note madeBy { username } comment { body } resolvedAt } } } } }';
   const RESOLVE = 'mutation ($id: DID!, $resolution: ReportResolution!) { resolveReport(id: $id, resolution: $resolution) { status } }';
 
   it('are one per account and thing while they are open, reach the moderators and are closed by them', async () => {
@@ -317,7 +317,7 @@ describe('reports', () => {
     const { totalCount, edges } = result.channel.reports;
     assert.deepEqual([statements, totalCount, edges.length], [1, 3, 3]);
     const { node } = edges.find((edge: { node: { id: string } }) => edge.node.id === first.id);
-    assert.deepEqual(node, { id: first.id, note: 'Changed', reporter: { username: 'bert' }, comment: { body: 'Rude' }, resolvedAt: null });
+    assert.deepEqual(node, { id: first.id, note: 'Changed', madeBy: { username: 'bert' }, comment: { body: 'Rude' }, resolvedAt: null });
     for (const who of [bert, vera]) assert.deepEqual((await list(who, 'OPEN')).channel, { reports: null });
 
     for (const who of [bert, vera])

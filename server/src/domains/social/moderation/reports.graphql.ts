@@ -5,6 +5,7 @@ import type { SocialEnums } from '../social-enums.graphql.ts';
 import { MAX_NOTE, report, resolveReport } from './reports.ts';
 
 interface Types {
+  readonly Node: EntityRef;
   readonly Channel: EntityRef;
   readonly Content: EntityRef;
   readonly Comment: EntityRef;
@@ -32,10 +33,16 @@ export function declareReports(graph: Graph, types: Types): void {
   declareReporting(graph, Report, enums);
 }
 
-function declareReport(graph: Graph, { Channel, Content, Comment, Person, enums }: Types): EntityRef {
+function declareReport(graph: Graph, { Node, Channel, Content, Comment, Person, enums }: Types): EntityRef {
   return graph.entity('Report', {
     description: 'What someone finds wrong with a content, a comment or a channel. Its maker and the moderators see it.',
     table: 'reports',
+    interfaces: [Node],
+    node: {
+      kinds: ['report'],
+      where: (child, s) =>
+        `(${child}.account_id = ${s.viewer}.account_id or ${mayInChannel(s, `${child}.channel_id`, 'comment:moderate')})`,
+    },
     fields: (f) => ({
       id: f.column({
         type: 'DID',
@@ -63,7 +70,7 @@ function declareReport(graph: Graph, { Channel, Content, Comment, Person, enums 
         description: 'The comment that is reported; null where something else is.',
         on: (child, s) => `${child}.id = ${s.t}.comment_id`,
       }),
-      reporter: f.one({
+      madeBy: f.one({
         type: Person,
         nullable: true,
         description: 'Who reported it; null once the account is deleted.',
