@@ -964,6 +964,8 @@ CREATE INDEX comments_account ON public.comments USING btree (account_id, create
 
 CREATE INDEX comments_account_content ON public.comments USING btree (account_id, content_id) WHERE (account_id IS NOT NULL);
 
+CREATE INDEX comments_channel_written ON public.comments USING btree (channel_id, created_at) WHERE (deleted_at IS NULL);
+
 CREATE INDEX comments_content ON public.comments USING btree (content_id);
 
 CREATE INDEX comments_held ON public.comments USING btree (channel_id, created_at, id) WHERE (status = 'HELD'::text);

@@ -1,11 +1,13 @@
 import type { Graph } from '../../gql/index.ts';
 import type { CatalogTypes } from '../catalog/index.ts';
 import type { ChannelTypes } from '../channels/index.ts';
+import { declareAnalytics } from './analytics/analytics.graphql.ts';
 import { declareTracking } from './track-engagement.graphql.ts';
 import { declareViews } from './views.graphql.ts';
 
 /** Declares what players report, what is counted of it, and the analytics of channels. */
-export function declareEngagement(graph: Graph, { catalog }: { channels: ChannelTypes; catalog: CatalogTypes }): void {
+export function declareEngagement(graph: Graph, types: { channels: ChannelTypes; catalog: CatalogTypes }): void {
   declareTracking(graph);
-  declareViews(graph, catalog);
+  declareViews(graph, types.catalog);
+  declareAnalytics(graph, types);
 }

@@ -1,0 +1,156 @@
+import type { ArgScope, RowScope } from '../../../gql/index.ts';
+import { periodSql } from './period.ts';
+
+/** Whose numbers are asked for, as SQL. */
+export interface Subject {
+  /** The id of the channel. */
+  readonly channel: string;
+  /** The id of the content; null for the whole channel. */
+  readonly content: string | null;
+  /** The channel's time zone. */
+  readonly zone: string;
+  /** When the channel, or the content, was made. */
+  readonly since: string;
+}
+
+export function channelSubject(s: RowScope): Subject {
+  return { channel: `${s.t}.id`, content: null, zone: `${s.t}.time_zone`, since: `${s.t}.created_at` };
+}
+
+export function contentSubject(s: RowScope): Subject {
+  const zone = `(select z.time_zone from channels z where z.id = ${s.t}.channel_id)`;
+  return { channel: `${s.t}.channel_id`, content: `${s.t}.id`, zone, since: `${s.t}.created_at` };
+}
+
+/** SQL: rows of `alias` that belong to the subject and lie in a period. */
+function within({ channel, content }: Subject, alias: string, from: string, to: string): string {
+  const whose = content === null ? `${alias}.channel_id = ${channel}` : `${alias}.content_id = ${content}`;
+  return `${whose} and ${alias}.at >= ${from} and ${alias}.at < ${to}`;
+}
+
+const sumsOf = (subject: Subject): string => (subject.content === null ? 'channel_quarters' : 'watch_quarters');
+
+/** SQL of each metric between two instants: watch time in milliseconds, subscribers as they were at the end. */
+export const METRIC_SQL = {
+  VIEWS: (subject: Subject, from: string, to: string) =>
+    `(select coalesce(sum(q.views), 0)::bigint from ${sumsOf(subject)} q where ${within(subject, 'q', from, to)})`,
+  WATCH_MINUTES: (subject: Subject, from: string, to: string) =>
+    `(select coalesce(sum(q.watch_ms), 0)::bigint from ${sumsOf(subject)} q where ${within(subject, 'q', from, to)})`,
+  UNIQUE_VIEWERS: (subject: Subject, from: string, to: string) =>
+    `(select count(distinct v.viewer) from content_views v where ${within(subject, 'v', from, to)})`,
+  CHANNEL_SUBSCRIBERS: ({ channel }: Subject, _: string, to: string) =>
+    `(select coalesce(sum(f.delta), 0)::bigint from follow_changes f where f.channel_id = ${channel} and f.created_at < ${to})`,
+  NEW_CHANNEL_SUBSCRIBERS: ({ channel }: Subject, from: string, to: string) => followed(channel, from, to, 1),
+} as const;
+
+export type Metric = keyof typeof METRIC_SQL;
+
+function followed(channel: string, from: string, to: string, delta: 1 | -1): string {
+  return `(select count(*) from follow_changes f where f.channel_id = ${channel} and f.delta = ${delta} and f.created_at >= ${from} and f.created_at < ${to})`;
+}
+
+/** SQL: JSON of the period, and of each metric in it and in the one before. */
+export function overviewSql(s: RowScope, args: ArgScope, subject: Subject, metrics: readonly Metric[]): string {
+  const values = (from: string, to: string) =>
+    `json_build_object(${metrics.map((metric) => `'${metric}', ${METRIC_SQL[metric](subject, from, to)}`).join(', ')})`;
+  const now = s.param((env) => env.nowIso, 'timestamptz');
+  return `(select json_build_object('from', p.from_at, 'to', p.to_at, 'previousFrom', p.prev_from, 'previousTo', p.prev_to,
+    'since', ${subject.since}, 'now', next_quarter(${now}),
+    'current', ${values('p.from_at', 'p.to_at')}, 'previous', ${values('p.prev_from', 'p.prev_to')})
+    from ${periodSql(s, args, subject.zone)} p)`;
+}
+
+export const GRANULARITIES = { DAY: 'day', WEEK: 'week', MONTH: 'month' } as const;
+export type Granularity = keyof typeof GRANULARITIES;
+
+/** SQL: JSON array of the days, weeks or months of the period, each with its beginning `at` and what `values` says of it. */
+export function seriesSql(
+  s: RowScope,
+  args: ArgScope,
+  subject: Subject,
+  granularity: Granularity,
+  values: (from: string, to: string) => Readonly<Record<string, string>>,
+): string {
+  const unit = GRANULARITIES[granularity];
+  const { zone } = subject;
+  const pairs = Object.entries(values('b.at', 'b.until')).map(([name, value]) => `, '${name}', ${value}`);
+  return `(select coalesce(json_agg(json_build_object('at', b.at${pairs.join('')}) order by b.at), '[]')
+    from ${periodSql(s, args, zone)} p cross join lateral (
+      select greatest(d at time zone ${zone}, p.from_at) as at, least((d + interval '1 ${unit}') at time zone ${zone}, p.to_at) as until
+      from generate_series(date_trunc('${unit}', p.from_at at time zone ${zone}), p.to_at at time zone ${zone}, interval '1 ${unit}') d) b
+    where b.at < b.until)`;
+}
+
+/** What an audience is told apart by: the field of the API to the column. */
+export const DIMENSIONS = { countries: 'country', devices: 'device', operatingSystems: 'os', browsers: 'browser' } as const;
+const MOST_SHARES = 250;
+
+/** SQL: JSON with an array for each dimension, most views first, at most 250 entries. */
+export function audienceSql(s: RowScope, args: ArgScope, subject: Subject): string {
+  const shares = Object.entries(DIMENSIONS).map(
+    ([name, column]) => `'${name}', (
+      select coalesce(json_agg(json_build_object('key', r.key, 'views', r.views, 'watchMs', r.watch_ms, 'viewers', r.viewers)
+        order by r.views desc, r.watch_ms desc, r.key), '[]')
+      from (
+        select q.key, q.views, q.watch_ms, coalesce(v.viewers, 0) as viewers
+        from (select q.${column} as key, sum(q.views)::bigint as views, sum(q.watch_ms)::bigint as watch_ms from watch_quarters q
+              where ${within(subject, 'q', 'p.from_at', 'p.to_at')} group by q.${column}) q
+        left join (select v.${column} as key, count(distinct v.viewer) as viewers from content_views v
+              where ${within(subject, 'v', 'p.from_at', 'p.to_at')} group by v.${column}) v on v.key = q.key
+        order by q.views desc, q.watch_ms desc, q.key limit ${MOST_SHARES}) r)`,
+  );
+  return `(select json_build_object(${shares.join(', ')}) from ${periodSql(s, args, subject.zone)} p)`;
+}
+
+/** SQL: JSON of how well a content played in the period. */
+export function qualitySql(s: RowScope, args: ArgScope, subject: Subject): string {
+  const sums = ['starts', 'startups', 'startup_ms', 'rebuffers', 'rebuffer_ms', 'watch_ms', 'errors', 'completes', 'plays'];
+  return `(select json_build_object(${sums.map((name) => `'${name}', coalesce(sum(q.${name}), 0)`).join(', ')})
+    from ${periodSql(s, args, subject.zone)} p left join ${sumsOf(subject)} q on ${within(subject, 'q', 'p.from_at', 'p.to_at')})`;
+}
+
+/** SQL: JSON of the whole retention curve of a content: `[[second, change], …]` and the number of plays. */
+export function retentionSql(content: string): string {
+  return `(select json_build_object(
+    'plays', (select coalesce(sum(d.plays), 0) from content_days d where d.content_id = ${content}),
+    'changes', (select coalesce(json_agg(json_build_array(r.second, r.change) order by r.second), '[]')
+                from content_retention r where r.content_id = ${content})))`;
+}
+
+/** SQL: gained and lost subscribers between two instants. */
+export function subscriberChanges(channel: string, from: string, to: string): { gained: string; lost: string } {
+  return { gained: followed(channel, from, to, 1), lost: followed(channel, from, to, -1) };
+}
+
+/** SQL: comments written in a channel between two instants that were not deleted since. */
+export function commentsWritten(channel: string, from: string, to: string): string {
+  return `(select count(*) from comments m where m.channel_id = ${channel} and m.deleted_at is null and m.created_at >= ${from} and m.created_at < ${to})`;
+}
+
+/**
+ * SQL of a relation: the contents of a channel with period_views, period_watch_ms and period_viewers. Whole UTC days come from
+ * content_days, the hours before and after them from quarters.
+ */
+export function videosSql(s: RowScope, args: ArgScope): string {
+  const subject = channelSubject(s);
+  const ofDays = `select d.content_id, d.views, d.watch_ms from content_days d
+    where d.channel_id = ${subject.channel} and d.day >= e.first_day and d.day < e.last_day`;
+  const ofQuarters = (from: string, to: string) =>
+    `select q.content_id, q.views, q.watch_ms from watch_quarters q where ${within(subject, 'q', from, to)}`;
+  // first_day is the first whole UTC day of the period, last_day the day after the last one; without whole days they are equal.
+  return `(select c.*, coalesce(m.views, 0)::bigint as period_views, coalesce(m.watch_ms, 0)::bigint as period_watch_ms,
+      coalesce(u.viewers, 0)::bigint as period_viewers
+    from (select p.from_at, p.to_at, f.day as first_day, greatest(f.day, (p.to_at at time zone 'UTC')::date) as last_day,
+            least(f.day at time zone 'UTC', p.to_at) as head_end,
+            greatest(f.day, (p.to_at at time zone 'UTC')::date) at time zone 'UTC' as tail_start
+          from ${periodSql(s, args, subject.zone)} p,
+            lateral (select ((p.from_at + interval '23 hours 45 minutes') at time zone 'UTC')::date as day) f) e
+    cross join lateral (select c.* from contents c where c.channel_id = ${subject.channel} and c.deleted_at is null) c
+    left join lateral (
+      select k.content_id, sum(k.views) as views, sum(k.watch_ms) as watch_ms
+      from (${ofDays} union all ${ofQuarters('e.from_at', 'e.head_end')} union all ${ofQuarters('e.tail_start', 'e.to_at')}) k
+      group by k.content_id) m on m.content_id = c.id
+    left join lateral (
+      select v.content_id, count(distinct v.viewer) as viewers from content_views v
+      where ${within(subject, 'v', 'e.from_at', 'e.to_at')} group by v.content_id) u on u.content_id = c.id)`;
+}

@@ -1,0 +1,377 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import { type Person, uuidOf } from '../../catalog/testing.ts';
+import { AMERICAN, FIREFOX, GERMAN, IPHONE, openTestEngagement, type Sent, type TestEngagement } from '../testing.ts';
+import { calendar, countViews, type RawEvent, type View, watchedSeconds, watchMs } from './naive.testing.ts';
+
+const DAY_MS = 86_400_000;
+/** Berlin sets its clock back in October, Kathmandu is 5:45 ahead. */
+const ZONES = ['Europe/Berlin', 'Asia/Kathmandu', 'America/New_York', 'UTC'];
+const START = Date.UTC(2026, 9, 5, 7, 31, 12, 345);
+
+let world: TestEngagement;
+let films: string[];
+let events: (RawEvent & { atMs: number })[];
+let plays: View[];
+let views: View[];
+
+/** A generator with a seed (mulberry32), so that a failure can be repeated. */
+function random(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+before(async () => {
+  world = await openTestEngagement();
+  const { catalog, owner } = world;
+  catalog.clock.advance(START - catalog.clock.now());
+  films = [await world.film(30_000), await world.film(600_000), await world.film(3_000_000), await world.film(0)];
+  await catalog.rows('update channels set created_at = $2 where id = $1', [owner.channelId, new Date(START - 3 * DAY_MS).toISOString()]);
+  await watchAtRandom();
+  await world.rollUp();
+  const raw = await catalog.rows<RawEvent>('select * from watch_events order by xact, occurred_at, session_id, seq');
+  events = raw.map((event) => ({ ...event, atMs: Date.parse(event.occurred_at) }));
+  ({ plays, views } = countViews(raw));
+  assert.ok(views.length > 60 && plays.length > views.length, `${plays.length} plays, ${views.length} views`);
+});
+after(() => world.catalog.close());
+
+async function watchAtRandom(): Promise<void> {
+  const { catalog, owner } = world;
+  const next = random(20_261_101);
+  const pick = <T>(from: readonly T[]): T => from[Math.floor(next() * from.length)] as T; // never out of range
+  const accounts = [await catalog.person('ada'), await catalog.person('bob')];
+  for (let visit = 0; visit < 160; visit += 1) {
+    // Sometimes the same people come back at once, sometimes hours later: 38 days in all.
+    catalog.clock.advance(Math.floor(next() < 0.5 ? next() * 2_700_000 : next() * 0.9 * DAY_MS));
+    const account: Person | undefined = next() < 0.4 ? pick(accounts) : undefined;
+    await world.track(session(pick(films), next), {
+      ...{ address: pick([AMERICAN, GERMAN, '127.0.0.1']), userAgent: pick([FIREFOX, IPHONE]) },
+      ...(account ? { account } : {}),
+    });
+    const at = new Date(catalog.clock.now()).toISOString();
+    if (next() < 0.4) {
+      await catalog.rows('insert into follow_changes (channel_id, account_id, delta, created_at) values ($1, $2, $3, $4)', [
+        ...[owner.channelId, pick(accounts).accountId, next() < 0.7 ? 1 : -1, at],
+      ]);
+    }
+    if (next() < 0.3) {
+      await catalog.rows(
+        `insert into comments (id, content_id, channel_id, account_id, body, created_at) values (gen_random_uuid(), $1, $2, $3, 'Nice', $4)`,
+        [uuidOf(pick(films)), owner.channelId, pick(accounts).accountId, at],
+      );
+    }
+    if (visit % 40 === 0) await world.rollUp();
+  }
+}
+
+function session(film: string, next: () => number): Sent[] {
+  const id = randomUUID();
+  const now = world.catalog.clock.now();
+  const lengthMs = film === films[0] ? 30_000 : 600_000;
+  const sent: Sent[] =
+    next() < 0.9 ? [world.event(film, id, 0, { kind: 'START', ...(next() < 0.8 ? { startupMs: Math.floor(next() * 900) } : {}) })] : [];
+  for (let seq = 1; seq < 1 + next() * 6; seq += 1) {
+    const startMs = Math.floor(next() * (lengthMs - 11_000));
+    const occurredAt = new Date(now + seq * 10_000).toISOString();
+    const ranges = [{ startMs, endMs: startMs + 1 + Math.floor(next() * 10_000) }];
+    sent.push(world.event(film, id, seq, { ranges, occurredAt, positionMs: startMs }));
+    if (next() < 0.2) sent.push(world.event(film, id, seq + 100, { kind: 'REBUFFER', rebufferMs: Math.floor(next() * 2_000), occurredAt }));
+    if (next() < 0.1) sent.push(world.event(film, id, seq + 200, { kind: 'ERROR', errorCode: 'network', occurredAt }));
+    if (next() < 0.1) sent.push(world.event(film, id, seq + 300, { kind: 'COMPLETE', occurredAt }));
+  }
+  return sent;
+}
+
+const within =
+  (from: number, to: number) =>
+  ({ atMs }: { atMs: number }) =>
+    atMs >= from && atMs < to;
+const viewers = (of: readonly View[]) => new Set(of.map(({ viewer }) => viewer)).size;
+const iso = (ms: number) => new Date(ms).toISOString();
+
+async function analytics(selection: string, variables: Record<string, unknown> = {}) {
+  const types = Object.keys(variables).map((name) => `, $${name}: ${name === 'contentLrn' ? 'DID!' : 'DateTime'}`);
+  const query = `query ($id: DID!${types.join('')}) { channel(id: $id) { analytics { ${selection} } } }`;
+  return (await world.catalog.ok(world.owner, query, { id: world.owner.channel, ...variables })).channel.analytics;
+}
+
+async function inZone(zone: string): Promise<ReturnType<typeof calendar>> {
+  await world.catalog.rows('update channels set time_zone = $2 where id = $1', [world.owner.channelId, zone]);
+  return calendar(zone);
+}
+
+describe('analytics agree with every raw event', () => {
+  for (const zone of ZONES) {
+    for (const days of [7, 28, 30, 90]) {
+      it(`in the overview of the last ${days} days in ${zone}`, async () => {
+        const period = (await inZone(zone)).lastDays(days, world.catalog.clock.now());
+        const kpi = '{ value deltaVsPrevious deltaPct coverage }';
+        const { overview } = await analytics(
+          `overview(range: LAST_${days}D) { from to previousFrom previousTo views ${kpi} watchMinutes ${kpi} uniqueViewers ${kpi} newSubscribers ${kpi} }`,
+        );
+        assert.deepEqual(
+          [overview.from, overview.to, overview.previousFrom, overview.previousTo],
+          [period.from, period.to, period.previousFrom, period.previousTo].map(iso),
+        );
+        const now = [period.from, period.to] as const;
+        const before = [period.previousFrom, period.previousTo] as const;
+        const begun = START - 3 * DAY_MS;
+        const check = (kpis: Record<string, number | null>, value: number, previous: number) => {
+          const comparable = begun < period.previousTo;
+          const delta = comparable ? value - previous : null;
+          const deltaPct = delta === null || previous === 0 ? null : (delta / previous) * 100;
+          const coverage = Math.min(1, Math.max(0, (period.to - Math.max(period.from, begun)) / (period.to - period.from)));
+          assert.deepEqual({ ...kpis }, { value, deltaVsPrevious: delta, deltaPct, coverage });
+        };
+        check(overview.views, views.filter(within(...now)).length, views.filter(within(...before)).length);
+        check(overview.uniqueViewers, viewers(views.filter(within(...now))), viewers(views.filter(within(...before))));
+        check(overview.watchMinutes, watchMs(events.filter(within(...now))) / 60_000, watchMs(events.filter(within(...before))) / 60_000);
+      });
+    }
+    for (const granularity of ['DAY', 'WEEK', 'MONTH'] as const) {
+      it(`in time series by ${granularity} in ${zone}`, async () => {
+        const days = await inZone(zone);
+        const period = days.lastDays(90, world.catalog.clock.now());
+        const changes = await world.catalog.rows<{ delta: number; created_at: string }>('select delta, created_at from follow_changes');
+        const follows = changes.map(({ delta, created_at }) => ({ delta, atMs: Date.parse(created_at) }));
+        const naive: Record<string, (from: number, to: number) => number> = {
+          VIEWS: (from, to) => views.filter(within(from, to)).length,
+          WATCH_MINUTES: (from, to) => watchMs(events.filter(within(from, to))) / 60_000,
+          UNIQUE_VIEWERS: (from, to) => viewers(views.filter(within(from, to))),
+          CHANNEL_SUBSCRIBERS: (_, to) => follows.reduce((sum, { delta, atMs }) => sum + (atMs < to ? delta : 0), 0),
+          NEW_CHANNEL_SUBSCRIBERS: (from, to) => follows.filter(within(from, to)).filter(({ delta }) => delta === 1).length,
+        };
+        for (const [metric, value] of Object.entries(naive)) {
+          const { timeseries } = await analytics(
+            `timeseries(metric: ${metric}, granularity: ${granularity}, range: LAST_90D) { metric granularity points { at value } }`,
+          );
+          const points = days
+            .buckets(period.from, period.to, granularity)
+            .map(({ at, until }) => ({ at: iso(at), value: value(at, until) }));
+          assert.deepEqual(timeseries, { metric, granularity, points });
+        }
+      });
+    }
+    it(`in contents sorted by each metric in ${zone}`, async () => {
+      await inZone(zone);
+      const now = world.catalog.clock.now();
+      const quarter = (ms: number) => Math.floor(ms / 900_000) * 900_000;
+      // A month, three hours over midnight, one hour, and the days around the change of the clock.
+      const periods = [
+        [now - 30 * DAY_MS, now],
+        [now - 10_800_000, now],
+        [Date.UTC(2026, 9, 20, 10), Date.UTC(2026, 9, 20, 11)],
+        [Date.UTC(2026, 9, 24, 22, 15), Date.UTC(2026, 9, 27, 3, 45)],
+      ].map(([from = 0, to = 0]) => [quarter(from), quarter(to) + (to % 900_000 ? 900_000 : 0)] as const);
+      for (const [from, to] of periods) {
+        const naive = films.map((film) => {
+          const of = <T extends { content_id: string; atMs: number }>(list: readonly T[]) =>
+            list.filter((item) => item.content_id === uuidOf(film)).filter(within(from, to));
+          return { id: film, views: of(views).length, watchMinutes: watchMs(of(events)) / 60_000, uniqueViewers: viewers(of(views)) };
+        });
+        for (const [sort, by] of [
+          ['VIEWS', 'views'],
+          ['WATCH_MINUTES', 'watchMinutes'],
+          ['UNIQUE_VIEWERS', 'uniqueViewers'],
+        ] as const) {
+          const list = `videos(first: 10, sort: ${sort}, range: CUSTOM, from: $from, to: $to) { totalCount edges { node { content { id } views watchMinutes uniqueViewers } } }`;
+          const { videos } = await analytics(list, { from: iso(from), to: iso(to) });
+          const found = videos.edges.map(({ node: { content, ...numbers } }: { node: { content: { id: string } } }) => ({
+            id: content.id,
+            ...numbers,
+          }));
+          const expected = [...naive].sort((a, b) => b[by] - a[by] || (uuidOf(a.id) < uuidOf(b.id) ? 1 : -1));
+          assert.deepEqual([videos.totalCount, found], [films.length, expected]);
+        }
+      }
+    });
+  }
+
+  it('in the audience by country and by what is watched with', async () => {
+    const period = (await inZone('UTC')).lastDays(90, world.catalog.clock.now());
+    const part = '{ key views share watchMinutes uniqueViewers }';
+    const { audience } = await analytics(
+      `audience(range: LAST_90D) { countries ${part} devices ${part} operatingSystems ${part} browsers ${part} }`,
+    );
+    const [all, watched] = [views.filter(within(period.from, period.to)), events.filter(within(period.from, period.to))];
+    for (const [field, column] of [
+      ['countries', 'country'],
+      ['devices', 'device'],
+      ['operatingSystems', 'os'],
+      ['browsers', 'browser'],
+    ] as const) {
+      const naive = [...new Set(watched.map((event) => event[column]))].map((key) => {
+        const of = all.filter((view) => view[column] === key);
+        const minutes = watchMs(watched.filter((event) => event[column] === key)) / 60_000;
+        return { key, views: of.length, share: of.length / all.length, watchMinutes: minutes, uniqueViewers: viewers(of) };
+      });
+      const sorted = naive.sort((a, b) => b.views - a.views || b.watchMinutes - a.watchMinutes || (a.key < b.key ? -1 : 1));
+      assert.ok(sorted.length >= 2);
+      assert.deepEqual(audience[field], sorted);
+    }
+  });
+
+  it('in the detail of a content: quality, retention by the second, and its own numbers', async () => {
+    const period = (await inZone('Asia/Kathmandu')).lastDays(28, world.catalog.clock.now());
+    for (const film of films) {
+      const selection = `video(contentLrn: $contentLrn) {
+        content { id } overview(range: LAST_28D) { views { value } watchMinutes { value } uniqueViewers { value } }
+        timeseries(metric: VIEWS, granularity: MONTH, range: LAST_28D) { points { value } }
+        quality(range: LAST_28D) { plays starts startupMs rebuffers rebufferRatio errors completionRate }
+        retention { plays secondsPerPoint points { second watching share } } }`;
+      const { video } = await analytics(selection, { contentLrn: film });
+      const all = events.filter((event) => event.content_id === uuidOf(film));
+      const of = all.filter(within(period.from, period.to));
+      const count = (kind: string) => of.filter((event) => event.kind === kind).length;
+      const sum = (kind: string) => of.filter((event) => event.kind === kind).reduce((total, event) => total + (event.value_ms ?? 0), 0);
+      const told = of.filter((event) => event.kind === 'START' && event.value_ms !== null).length;
+      const played = (list: readonly View[]) => list.filter((view) => view.content_id === uuidOf(film));
+      assert.deepEqual(video.quality, {
+        plays: played(plays).filter(within(period.from, period.to)).length,
+        starts: count('START'),
+        startupMs: told === 0 ? null : sum('START') / told,
+        rebuffers: count('REBUFFER'),
+        rebufferRatio: sum('REBUFFER') + watchMs(of) === 0 ? null : sum('REBUFFER') / (sum('REBUFFER') + watchMs(of)),
+        errors: count('ERROR'),
+        completionRate: count('START') === 0 ? null : count('COMPLETE') / count('START'),
+      });
+      const own = played(views).filter(within(period.from, period.to));
+      assert.deepEqual(video.overview, {
+        views: { value: own.length },
+        watchMinutes: { value: watchMs(of) / 60_000 },
+        uniqueViewers: { value: viewers(own) },
+      });
+      assert.equal(
+        video.timeseries.points.reduce((total: number, { value }: { value: number }) => total + value, 0),
+        own.length,
+      );
+      const seconds = watchedSeconds(all);
+      assert.equal(video.retention.secondsPerPoint, 1);
+      assert.deepEqual(
+        video.retention.points.map(({ watching }: { watching: number }) => watching),
+        seconds,
+      );
+      const plain = played(plays).length;
+      assert.deepEqual(video.retention.points[0]?.share ?? null, seconds.length === 0 || plain === 0 ? null : (seconds[0] ?? 0) / plain);
+    }
+  });
+
+  it('in followers gained and lost, and in comments', async () => {
+    const days = await inZone('America/New_York');
+    const period = days.lastDays(30, world.catalog.clock.now());
+    const timed = async <Row extends object>(text: string) =>
+      (await world.catalog.rows<Row & { created_at: string }>(text)).map((row) => ({ ...row, atMs: Date.parse(row.created_at) }));
+    const changes = await timed<{ delta: number }>('select delta, created_at from follow_changes');
+    const comments = await timed('select created_at from comments');
+    const answer = await analytics(
+      'subscribers(range: LAST_30D) { gained lost net days { at gained lost net } } comments(range: LAST_30D) { total days { at count } }',
+    );
+    const buckets = days.buckets(period.from, period.to, 'DAY');
+    const net = (from: number, to: number) => {
+      const of = changes.filter(within(from, to));
+      const gained = of.filter(({ delta }) => delta === 1).length;
+      return { gained, lost: of.length - gained, net: gained - (of.length - gained) };
+    };
+    assert.deepEqual(answer.subscribers, {
+      ...net(period.from, period.to),
+      days: buckets.map(({ at, until }) => ({ at: iso(at), ...net(at, until) })),
+    });
+    assert.ok(answer.comments.total > 0);
+    assert.deepEqual(answer.comments, {
+      total: comments.filter(within(period.from, period.to)).length,
+      days: buckets.map(({ at, until }) => ({ at: iso(at), count: comments.filter(within(at, until)).length })),
+    });
+  });
+});
+
+describe('analytics', () => {
+  it('of a channel in which nothing happened are zeros and nulls', async () => {
+    const empty = await world.catalog.person('empty');
+    const query = `query ($id: DID!) { channel(id: $id) { analytics {
+      overview(range: LAST_7D) { views { value deltaVsPrevious deltaPct } }
+      audience { countries { key } } subscribers { net } comments { total }
+      timeseries(metric: WATCH_MINUTES, range: LAST_7D) { points { value } } videos { totalCount edges { cursor } } } } }`;
+    const { analytics: told } = (await world.catalog.ok(empty, query, { id: empty.channel })).channel;
+    assert.deepEqual(
+      [told.overview.views.value, told.overview.views.deltaPct, told.audience.countries, told.subscribers.net, told.comments.total],
+      [0, null, [], 0, 0],
+    );
+    assert.deepEqual(told.timeseries.points, Array(7).fill({ value: 0 }));
+    assert.deepEqual(told.videos, { totalCount: 0, edges: [] });
+  });
+
+  it('are for members only', async () => {
+    const { catalog, owner } = world;
+    const query = 'query ($id: DID!) { channel(id: $id) { analytics { overview { views { value } } } } }';
+    const read = async (who: Person) => (await catalog.ok(who, query, { id: owner.channel })).channel.analytics !== null;
+    const [stranger, member] = [await catalog.person('stranger'), await catalog.person('member')];
+    await catalog.rows(`insert into channel_members (channel_id, account_id, role) values ($1, $2, 'VIEWER')`, [
+      owner.channelId,
+      member.accountId,
+    ]);
+    assert.deepEqual([await read(stranger), await read(member), await read(owner)], [false, true, true]);
+    const lapsed = await catalog.person('lapsed-one');
+    await catalog.rows(`update subscriptions set state = 'EXPIRED', access_until = '-infinity' where account_id = $1`, [lapsed.accountId]);
+    assert.equal((await catalog.refused(lapsed, query, { id: owner.channel })).code, 'UNAUTHORIZED');
+    assert.equal((await catalog.refused(null, query, { id: owner.channel })).code, 'UNAUTHENTICATED');
+  });
+
+  it('page through contents in both directions, and refuse cursors of another order', async () => {
+    await inZone('UTC');
+    const page = (args: string) =>
+      `videos(${args}, range: LAST_90D) { pageInfo { hasNextPage hasPreviousPage startCursor endCursor } edges { node { content { id } } } }`;
+    const ids = ({ videos }: { videos: { edges: { node: { content: { id: string } } }[] } }) =>
+      videos.edges.map(({ node }) => node.content.id);
+    const all = ids(await analytics(page('first: 10')));
+    const first = await analytics(page('first: 2'));
+    const second = await analytics(page(`first: 2, after: "${first.videos.pageInfo.endCursor}"`));
+    assert.deepEqual([...ids(first), ...ids(second)], all);
+    assert.deepEqual(ids(await analytics(page(`last: 2, before: "${second.videos.pageInfo.startCursor}"`))), all.slice(0, 2));
+    const query = `query ($id: DID!) { channel(id: $id) { analytics { ${page(`first: 2, sort: WATCH_MINUTES, after: "${first.videos.pageInfo.endCursor}"`)} } } }`;
+    const { code, field } = await world.catalog.refused(world.owner, query, { id: world.owner.channel });
+    assert.deepEqual([code, field], ['INVALID_INPUT', 'after']);
+  });
+
+  it('are one statement, whatever is asked', async () => {
+    const everything = `overview { views { value } } audience { countries { key } } timeseries(metric: VIEWS) { points { value } }
+      subscribers { net } comments { total } videos { totalCount edges { node { views content { id metadata { title } } } } }
+      video(contentLrn: $contentLrn) { retention { plays } quality { plays } }`;
+    await analytics(everything, { contentLrn: films[0] });
+    const { roundTrips, statements } = await world.catalog.counted(() => analytics(everything, { contentLrn: films[0] }));
+    assert.deepEqual({ roundTrips, statements }, { roundTrips: 1, statements: 1 });
+  });
+
+  const refusals: [string, string, string][] = [
+    ['range: CUSTOM', 'FIELD_REQUIRED', 'from'],
+    ['range: CUSTOM, from: "2026-10-01T00:00:00Z"', 'FIELD_REQUIRED', 'to'],
+    ['range: CUSTOM, from: "2026-10-02T00:00:00Z", to: "2026-10-01T00:00:00Z"', 'INVALID_INPUT', 'to'],
+    ['range: CUSTOM, from: "2020-10-02T00:00:00Z", to: "2026-10-01T00:00:00Z"', 'INVALID_INPUT', 'to'],
+    ['range: LAST_7D, from: "2026-10-02T00:00:00Z"', 'INVALID_INPUT', 'from'],
+  ];
+  for (const [args, code, field] of refusals) {
+    it(`refuse ${args}`, async () => {
+      const query = `query ($id: DID!) { channel(id: $id) { analytics { overview(${args}) { views { value } } } } }`;
+      const error = await world.catalog.refused(world.owner, query, { id: world.owner.channel });
+      assert.deepEqual([error.code, error.field], [code, field]);
+    });
+  }
+
+  it('compare this month with the same days of the last, and this year with the last', async () => {
+    await inZone('UTC');
+    const { mtd, ytd } = await analytics(
+      'mtd: overview(range: MTD) { from previousFrom views { value } } ytd: overview(range: YTD) { from previousFrom views { value } }',
+    );
+    const now = new Date(world.catalog.clock.now());
+    const month = (back: number) => iso(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1));
+    assert.deepEqual([mtd.from, mtd.previousFrom], [month(0), month(1)]);
+    assert.deepEqual([ytd.from, ytd.previousFrom], ['2026-01-01T00:00:00.000Z', '2025-01-01T00:00:00.000Z']);
+    assert.equal(ytd.views.value, views.length);
+  });
+});

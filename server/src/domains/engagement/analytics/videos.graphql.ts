@@ -1,0 +1,208 @@
+import type { EntityRef, Graph } from '../../../gql/index.ts';
+import { CONTENT_DID_KINDS } from '../../../kernel/content-kinds.ts';
+import { contentSubject, type Metric, qualitySql, retentionSql, videosSql } from './analytics-sql.graphql.ts';
+import { metricValue } from './kpi.ts';
+import {
+  audience,
+  declareOverview,
+  type NumberTypes,
+  overview,
+  readAudience,
+  readOverview,
+  readSeries,
+  series,
+} from './numbers.graphql.ts';
+import { periodArgs } from './period.ts';
+import { type RetentionRow, retentionCurve } from './retention-curve.ts';
+
+interface Parts {
+  readonly ChannelAnalytics: EntityRef;
+  readonly Content: EntityRef;
+  readonly numbers: NumberTypes;
+}
+
+const VIDEO_METRICS = ['VIEWS', 'WATCH_MINUTES', 'UNIQUE_VIEWERS'] as const satisfies readonly Metric[];
+type VideoMetric = (typeof VIDEO_METRICS)[number];
+const SORTED_BY: Record<VideoMetric, string> = {
+  VIEWS: 'period_views',
+  WATCH_MINUTES: 'period_watch_ms',
+  UNIQUE_VIEWERS: 'period_viewers',
+};
+
+/** Declares the numbers of the contents of a channel: all in a list, and one in detail. */
+export function declareVideos(graph: Graph, parts: Parts): void {
+  const VideoMetric = graph.builder.enumType('VideoMetric', {
+    description: 'What contents are sorted by and measured in.',
+    values: {
+      VIEWS: { description: 'Views.' },
+      WATCH_MINUTES: { description: 'Minutes played.' },
+      UNIQUE_VIEWERS: { description: 'Different viewers.' },
+    } satisfies Record<VideoMetric, { description: string }>,
+  });
+  const VideoNumbers = declareVideoNumbers(graph, parts);
+  const VideoAnalytics = declareVideoAnalytics(graph, parts, VideoMetric);
+  graph.extend(parts.ChannelAnalytics, (f) => ({
+    videos: f.connection({
+      type: VideoNumbers,
+      description: 'All contents of the channel with their numbers, the best first.',
+      args: (t) => ({
+        sort: t.field({ type: VideoMetric, defaultValue: 'VIEWS' as const, description: 'What the best is.' }),
+        ...periodArgs(t, parts.numbers.range),
+      }),
+      from: videosSql,
+      where: () => 'true',
+      order: (child, args) => [`${child}.${SORTED_BY[(args.literal('sort') ?? 'VIEWS') as VideoMetric]}`, `${child}.id`], // the enum's values
+      total: (s) => `counter_value('channel:contents', ${s.t}.id)`,
+    }),
+    video: f.one({
+      type: VideoAnalytics,
+      nullable: true,
+      description: 'One content of the channel in detail; null when it is not of this channel.',
+      args: (t) => ({ contentLrn: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }) }),
+      on: (child, s, args) =>
+        `${child}.id = ${args.did('contentLrn', CONTENT_DID_KINDS)} and ${child}.channel_id = ${s.t}.id and ${child}.deleted_at is null`,
+    }),
+  }));
+}
+
+function declareVideoNumbers(graph: Graph, { Content }: Parts): EntityRef {
+  return graph.entity('VideoNumbers', {
+    description: 'The numbers of a content in a period.',
+    table: 'contents',
+    fields: (f) => ({
+      content: f.one({ type: Content, description: 'The content.', on: (child, s) => `${child}.id = ${s.t}.id` }),
+      views: f.column({ type: 'BigInt', description: 'Views.', sql: (s) => `${s.t}.period_views` }),
+      watchMinutes: f.column({
+        type: 'Float',
+        description: 'Minutes played.',
+        sql: (s) => `${s.t}.period_watch_ms`,
+        read: ([ms]: [number]) => metricValue('WATCH_MINUTES', ms),
+      }),
+      uniqueViewers: f.column({ type: 'BigInt', description: 'Different viewers.', sql: (s) => `${s.t}.period_viewers` }),
+    }),
+  });
+}
+
+function declareVideoAnalytics(graph: Graph, { Content, numbers }: Parts, VideoMetric: { readonly name: string }): EntityRef {
+  const { range, kpi, granularity } = numbers;
+  const Overview = declareOverview(graph, 'VideoOverview', kpi, {
+    views: 'Views.',
+    watchMinutes: 'Minutes played.',
+    uniqueViewers: 'Different viewers.',
+  });
+  const Quality = declareQuality(graph);
+  const Retention = declareRetention(graph);
+  return graph.entity('VideoAnalytics', {
+    description: 'One content in detail.',
+    table: 'contents',
+    fields: (f) => ({
+      content: f.one({ type: Content, description: 'The content.', on: (child, s) => `${child}.id = ${s.t}.id` }),
+      overview: f.column({
+        type: Overview,
+        description: 'The most important numbers, beside those of the period before.',
+        args: (t) => periodArgs(t, range),
+        sql: overview(contentSubject, VIDEO_METRICS),
+        read: readOverview,
+      }),
+      audience: f.column({
+        type: numbers.audience,
+        description: 'Who watches it: where, and with what.',
+        args: (t) => periodArgs(t, range),
+        sql: audience(contentSubject),
+        read: readAudience,
+      }),
+      timeseries: f.column({
+        type: numbers.series,
+        description: 'One number over time.',
+        args: (t) => ({
+          metric: t.field({ type: VideoMetric as typeof numbers.metric, required: true, description: 'What is measured.' }), // its values are some of those
+          granularity: t.field({ type: granularity, defaultValue: 'DAY' as const, description: 'How long a point lasts.' }),
+          ...periodArgs(t, range),
+        }),
+        sql: series(contentSubject),
+        read: readSeries,
+      }),
+      quality: f.column({
+        type: Quality,
+        description: 'How well it plays.',
+        args: (t) => periodArgs(t, range),
+        sql: (s, args) => qualitySql(s, args, contentSubject(s)),
+        read: readQuality,
+      }),
+      retention: f.column({
+        type: Retention,
+        description: 'How many playbacks watched each second of it, of all time.',
+        sql: (s) => retentionSql(`${s.t}.id`),
+        read: ([row]: [RetentionRow]) => retentionCurve(row),
+      }),
+    }),
+  });
+}
+
+function declareRetention(graph: Graph): EntityRef {
+  const Point = graph.object('RetentionPoint', {
+    description: 'A second of a content, or a stretch of seconds.',
+    fields: (f) => ({
+      second: f.value({ type: 'Int', description: 'Where it begins, in seconds.' }),
+      watching: f.value({ type: 'Float', description: 'How many playbacks watched it, repetitions included; the mean of a stretch.' }),
+      share: f.value({
+        type: 'Float',
+        nullable: true,
+        description: 'The same for one play; null when there are none. More than 1 where it is watched again.',
+      }),
+    }),
+  });
+  return graph.object('VideoRetention', {
+    description: 'Which parts of a content are watched.',
+    fields: (f) => ({
+      plays: f.value({ type: 'BigInt', description: 'Playbacks of at least 3 seconds (or a tenth), each counted.' }),
+      secondsPerPoint: f.value({ type: 'Int', description: 'How many seconds a point stands for: 1 up to 1,000 seconds.' }),
+      points: f.value({ type: [Point], description: 'At most 1,000 points, from the beginning to the last second that was ever watched.' }),
+    }),
+  });
+}
+
+function declareQuality(graph: Graph): EntityRef {
+  return graph.object('PlaybackQuality', {
+    description: 'How well a content played in a period, as players told.',
+    fields: (f) => ({
+      plays: f.value({ type: 'BigInt', description: 'Playbacks of at least 3 seconds (or a tenth), each counted.' }),
+      starts: f.value({ type: 'BigInt', description: 'Playbacks that began.' }),
+      startupMs: f.value({
+        type: 'Float',
+        nullable: true,
+        description: 'Mean time until the first picture, in milliseconds; null when none was told.',
+      }),
+      rebuffers: f.value({ type: 'BigInt', description: 'How often playback stood still to load.' }),
+      rebufferRatio: f.value({
+        type: 'Float',
+        nullable: true,
+        description: 'Share of the time in which playback stood still, from 0 to 1; null when nothing was played.',
+      }),
+      errors: f.value({ type: 'BigInt', description: 'Failures.' }),
+      completionRate: f.value({
+        type: 'Float',
+        nullable: true,
+        description: 'Playbacks that reached the end for each that began; null when none did.',
+      }),
+    }),
+  });
+}
+
+type QualityRow = Record<
+  'plays' | 'starts' | 'startups' | 'startup_ms' | 'rebuffers' | 'rebuffer_ms' | 'watch_ms' | 'errors' | 'completes',
+  number
+>;
+
+function readQuality([row]: [QualityRow]): Record<string, unknown> {
+  const share = (part: number, whole: number) => (whole === 0 ? null : part / whole);
+  return {
+    plays: row.plays,
+    starts: row.starts,
+    startupMs: share(row.startup_ms, row.startups),
+    rebuffers: row.rebuffers,
+    rebufferRatio: share(row.rebuffer_ms, row.rebuffer_ms + row.watch_ms),
+    errors: row.errors,
+    completionRate: share(row.completes, row.starts),
+  };
+}
