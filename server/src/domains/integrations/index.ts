@@ -1,2 +1,4 @@
 /** What the composition root may see of integrations. */
 export { declareIntegrations } from './integrations.graphql.ts';
+export { type IntegrationsDomain, registerIntegrations } from './register.ts';
+export type { IntegrationsServices } from './services.ts';

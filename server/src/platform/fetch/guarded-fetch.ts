@@ -122,7 +122,7 @@ async function followRedirects(agent: Agent, start: URL, signal: AbortSignal): P
 }
 
 /** Connects to the address that was checked, under the host's name for TLS: no second look-up that could answer differently. */
-function guardedConnector(allow: FetchAllow, resolve: (host: string) => Promise<readonly string[]>): buildConnector.connector {
+export function guardedConnector(allow: FetchAllow, resolve: (host: string) => Promise<readonly string[]>): buildConnector.connector {
   const connect = buildConnector({ timeout: CONNECT_TIMEOUT_MS });
   return (options, callback) => {
     const host = options.hostname.replace(/^\[|\]$/g, '');
@@ -134,7 +134,8 @@ function guardedConnector(allow: FetchAllow, resolve: (host: string) => Promise<
   };
 }
 
-async function checkedAddress(
+/** The address of a host to connect to. Throws INVALID_INPUT unless all of them are public or the operator allows the host. */
+export async function checkedAddress(
   host: string,
   port: number,
   allow: FetchAllow,
@@ -153,7 +154,8 @@ async function checkedAddress(
   return first;
 }
 
-async function systemAddresses(host: string): Promise<string[]> {
+/** All addresses of a host name, by the system's resolver. Throws INVALID_INPUT for a name without any. */
+export async function systemAddresses(host: string): Promise<string[]> {
   const found = await resolveHost(host, { all: true }).catch((error: unknown) => {
     throw unknownHost(host, error);
   });

@@ -1,0 +1,16 @@
+import type { Secrets } from '../../platform/config/secret-key.ts';
+import type { Database } from '../../platform/db/database.ts';
+import type { GuardedPost } from '../../platform/fetch/guarded-post.ts';
+
+/** What the commands and fields of this domain use; `services.integrations` of the engine. */
+export interface IntegrationsServices {
+  readonly db: Database;
+  readonly secrets: Secrets;
+  readonly post: GuardedPost;
+}
+
+declare module '../../gql/run.ts' {
+  interface Services {
+    readonly integrations: IntegrationsServices;
+  }
+}

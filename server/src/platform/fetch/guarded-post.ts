@@ -1,0 +1,134 @@
+import { performance } from 'node:perf_hooks';
+import { Agent, request as send } from 'undici';
+import { AppError } from '../../kernel/errors.ts';
+import type { FetchAllow } from './fetch-allow.ts';
+import { checkedAddress, guardedConnector, systemAddresses } from './guarded-fetch.ts';
+
+const TIMEOUT_MS = 10_000;
+/** More of an answer is not read. */
+const MAX_ANSWER_BYTES = 16 * 1024;
+
+/** How a request ended; never an exception, whatever the other side does. */
+export interface PostResult {
+  /** Status of the answer; null when none came. */
+  readonly status: number | null;
+  /** Why no answer came, for the owner of the address; null when one did. */
+  readonly failure: string | null;
+  readonly retryAfter: string | null;
+  readonly durationMs: number;
+}
+
+/** Sends messages to addresses that users name. */
+export interface GuardedPost {
+  /** One POST: no redirects, 10 s for everything, and at most 16 KiB of the answer are read. */
+  post(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<PostResult>;
+  /** The address in its usual spelling. Throws INVALID_INPUT with `field` for one that would not be posted to. */
+  check(url: string, field: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+export interface GuardedPostOptions {
+  readonly allow: FetchAllow;
+  /** All addresses of a host name; the system's resolver unless a test supplies its own. */
+  readonly resolve?: (host: string) => Promise<readonly string[]>;
+  /** For the whole exchange; 10 s. */
+  readonly timeoutMs?: number;
+}
+
+/**
+ * As {@link createGuardedFetch} for sending: the host is resolved when connecting, every address must be public, and the connection
+ * goes to exactly the address that was checked. Only https, except to hosts the operator allowed.
+ */
+export function createGuardedPost({ allow, resolve = systemAddresses, timeoutMs = TIMEOUT_MS }: GuardedPostOptions): GuardedPost {
+  const agent = new Agent({ connect: guardedConnector(allow, resolve), keepAliveTimeout: 1_000, maxHeaderSize: 16 * 1024 });
+  return {
+    async post(url, headers, body) {
+      const started = performance.now();
+      const took = () => Math.round(performance.now() - started);
+      const none = { status: null, retryAfter: null };
+      try {
+        requireSecure(new URL(url), allow);
+        const signal = AbortSignal.timeout(timeoutMs);
+        const answer = await send(url, { dispatcher: agent, method: 'POST', signal, headers, body });
+        const { 'retry-after': retryAfter } = answer.headers;
+        // The status decides: what becomes of the rest of the answer does not matter.
+        await readSome(answer.body).catch(() => {});
+        return { status: answer.statusCode, failure: null, retryAfter: typeof retryAfter === 'string' ? retryAfter : null, durationMs: took() };
+      } catch (error) {
+        return { ...none, failure: reasonOf(error, timeoutMs), durationMs: took() };
+      }
+    },
+    async check(text, field) {
+      const url = readAddress(text, field);
+      try {
+        requireSecure(url, allow);
+        await checkedAddress(bareHost(url), portOf(url), allow, resolve);
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        throw new AppError('INVALID_INPUT', error.message, {
+          field,
+          suggestedFix: 'Send an https address on the public internet. Operators can list trusted hosts in FETCH_ALLOW.',
+          cause: error,
+        });
+      }
+      return url.href;
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+function readAddress(text: string, field: string): URL {
+  const url = text.length > 2_048 ? null : URL.parse(text.trim());
+  const fault = !url
+    ? 'This is not an address of at most 2,048 characters.'
+    : url.protocol !== 'https:' && url.protocol !== 'http:'
+      ? `Nothing is sent to addresses of the kind "${url.protocol}".`
+      : url.username !== '' || url.password !== ''
+        ? 'The address contains a user name or password.'
+        : null;
+  if (url && fault === null) return url;
+  throw new AppError('INVALID_INPUT', fault ?? undefined, { field, suggestedFix: 'Send a complete address such as https://example.com/hooks/reelgraph.' });
+}
+
+/** Messages are signed but not secret by that: plain http is for hosts that the operator vouches for. */
+function requireSecure(url: URL, allow: FetchAllow): void {
+  if (url.protocol === 'https:' || allow(url.hostname, portOf(url))) return;
+  throw new AppError('INVALID_INPUT', 'The address must begin with https.');
+}
+
+function bareHost(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, '');
+}
+
+function portOf(url: URL): number {
+  return Number(url.port || (url.protocol === 'https:' ? 443 : 80));
+}
+
+/** Reads the first bytes of an answer and gives up the connection when there are more. */
+async function readSome(body: NodeJS.ReadableStream & { destroy(): unknown }): Promise<void> {
+  let received = 0;
+  for await (const chunk of body) {
+    received += chunk.length;
+    if (received > MAX_ANSWER_BYTES) break; // leaving the loop destroys the stream
+  }
+}
+
+/** What went wrong, without anything of our own network in it. */
+function reasonOf(error: unknown, timeoutMs: number): string {
+  const cause = error instanceof Error && error.cause instanceof AppError ? error.cause : error;
+  if (cause instanceof AppError) return cause.message;
+  if (error instanceof Error && error.name === 'TimeoutError') return `No complete answer within ${timeoutMs / 1_000} s.`;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return REASONS[code] ?? 'The connection failed or broke off.';
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'The connection was refused.',
+  ECONNRESET: 'The connection broke off.',
+  UND_ERR_CONNECT_TIMEOUT: 'No connection could be made in time.',
+  UND_ERR_SOCKET: 'The connection broke off.',
+  UND_ERR_HEADERS_OVERFLOW: 'The headers of the answer are too long.',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'The certificate of the host is not trusted.',
+  CERT_HAS_EXPIRED: 'The certificate of the host has expired.',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate is for another host.',
+};
