@@ -4,6 +4,7 @@ import { type Accounts, registerAccounts } from './domains/accounts/index.ts';
 import { type AssetsDomain, assetsServices, registerAssets } from './domains/assets/index.ts';
 import { type CatalogDomain, registerCatalog } from './domains/catalog/index.ts';
 import { type EngagementDomain, registerEngagement } from './domains/engagement/index.ts';
+import { type IntegrationsDomain, registerIntegrations } from './domains/integrations/index.ts';
 import { createEngine, type Engine, loadTrustedDocuments, type TrustedDocuments } from './gql/index.ts';
 import { credentialOf } from './http/credentials.ts';
 import { AppError, ERROR_CATALOGUE } from './kernel/errors.ts';
@@ -18,6 +19,7 @@ export interface Domains {
   readonly assets: AssetsDomain;
   readonly catalog: CatalogDomain;
   readonly engagement: EngagementDomain;
+  readonly integrations: IntegrationsDomain;
   readonly engine: Engine;
   /** Documents of the web app, which anyone may run by id. */
   readonly trustedDocuments: TrustedDocuments;
@@ -44,6 +46,7 @@ export async function wireDomains(platform: OpenPlatform, version: string): Prom
       return viewerOf(request).catch(asNobody);
     },
   });
+  const integrations = registerIntegrations(platform);
   const trustedDocuments = await loadTrustedDocuments(TRUSTED_DOCUMENTS);
   const engine: Engine = createEngine({
     schema: buildPlatformSchema(),
@@ -61,11 +64,12 @@ export async function wireDomains(platform: OpenPlatform, version: string): Prom
       catalog: catalog.services,
       social: { db },
       engagement: engagement.services,
+      integrations: integrations.services,
     },
     limits: { bucketCapacity: config.RATE_LIMIT_POINTS, bucketRefillPerSecond: config.RATE_LIMIT_RESTORE },
     trustedDocuments,
   });
-  return { accounts, assets, catalog, engagement, engine, trustedDocuments };
+  return { accounts, assets, catalog, engagement, integrations, engine, trustedDocuments };
 }
 
 /** A session that is over, or a key that may not, is nobody: what is played counts all the same. */

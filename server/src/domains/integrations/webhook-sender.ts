@@ -81,7 +81,9 @@ export class WebhookSender {
 
   #begin(delivery: ClaimedDelivery, lease: string): void {
     const work = this.#attempt(delivery, lease)
-      .catch((error: unknown) => this.#options.log.warn({ error, delivery: delivery.id }, 'webhook delivery not settled, its lease will end'))
+      .catch((error: unknown) =>
+        this.#options.log.warn({ error, delivery: delivery.id }, 'webhook delivery not settled, its lease will end'),
+      )
       .finally(() => this.#running.delete(work));
     this.#running.add(work);
   }

@@ -29,9 +29,13 @@ export function declareWebhooks(graph: Graph, types: Types): void {
     nullable: true,
     denied: { field: 'channel' },
     description: `The webhooks of a channel, newest first; at most ${MAX_WEBHOOKS}.`,
-    args: (t) => ({ channel: t.field({ type: 'DID', description: "Identifier of the channel; the account's own channel unless it says otherwise." }) }),
-    where: (child, s, args) => `${child}.channel_id = ${args.given('channel') ? args.did('channel', ['channel']) : `${s.viewer}.channel_id`}`,
-    visibleIf: (s, args) => mayInChannel(s, args.given('channel') ? args.did('channel', ['channel']) : `${s.viewer}.channel_id`, 'webhook:manage'),
+    args: (t) => ({
+      channel: t.field({ type: 'DID', description: "Identifier of the channel; the account's own channel unless it says otherwise." }),
+    }),
+    where: (child, s, args) =>
+      `${child}.channel_id = ${args.given('channel') ? args.did('channel', ['channel']) : `${s.viewer}.channel_id`}`,
+    visibleIf: (s, args) =>
+      mayInChannel(s, args.given('channel') ? args.did('channel', ['channel']) : `${s.viewer}.channel_id`, 'webhook:manage'),
     order: (child) => [`${child}.created_at`, `${child}.id`],
     total: (s, args) =>
       `(select count(*) from webhooks wc where wc.channel_id = ${args.given('channel') ? args.did('channel', ['channel']) : `${s.viewer}.channel_id`})`,
@@ -54,7 +58,8 @@ function declareDelivery(graph: Graph, { Node }: Types): EntityRef {
     interfaces: [Node],
     node: {
       kinds: ['webhookDelivery'],
-      where: (child, s) => `exists (select 1 from webhooks w where w.id = ${child}.webhook_id and ${mayInChannel(s, 'w.channel_id', 'webhook:manage')})`,
+      where: (child, s) =>
+        `exists (select 1 from webhooks w where w.id = ${child}.webhook_id and ${mayInChannel(s, 'w.channel_id', 'webhook:manage')})`,
     },
     fields: (f) => ({
       id: f.column({
@@ -66,10 +71,30 @@ function declareDelivery(graph: Graph, { Node }: Types): EntityRef {
       event: f.column({ type: 'String', description: 'Type of the event, or webhook.test.', sql: (s) => `${s.t}.event_type` }),
       status: f.column({ type: WebhookDeliveryStatus, description: 'How far it is.', sql: (s) => `${s.t}.status` }),
       attempts: f.column({ type: 'Int', description: 'Attempts made since it was made or redelivered.', sql: (s) => `${s.t}.attempts` }),
-      responseStatus: f.column({ type: 'Int', nullable: true, description: 'HTTP status of the last answer; null when none came.', sql: (s) => `${s.t}.response_status` }),
-      durationMs: f.column({ type: 'Int', nullable: true, description: 'How long the last attempt took, in milliseconds.', sql: (s) => `${s.t}.duration_ms` }),
-      error: f.column({ type: 'String', nullable: true, description: 'Why the last attempt failed; null when it did not.', sql: (s) => `${s.t}.error` }),
-      nextAttemptAt: f.column({ type: 'DateTime', nullable: true, description: 'When the next attempt is due; null when there will be none.', sql: (s) => `${s.t}.next_attempt_at` }),
+      responseStatus: f.column({
+        type: 'Int',
+        nullable: true,
+        description: 'HTTP status of the last answer; null when none came.',
+        sql: (s) => `${s.t}.response_status`,
+      }),
+      durationMs: f.column({
+        type: 'Int',
+        nullable: true,
+        description: 'How long the last attempt took, in milliseconds.',
+        sql: (s) => `${s.t}.duration_ms`,
+      }),
+      error: f.column({
+        type: 'String',
+        nullable: true,
+        description: 'Why the last attempt failed; null when it did not.',
+        sql: (s) => `${s.t}.error`,
+      }),
+      nextAttemptAt: f.column({
+        type: 'DateTime',
+        nullable: true,
+        description: 'When the next attempt is due; null when there will be none.',
+        sql: (s) => `${s.t}.next_attempt_at`,
+      }),
       createdAt: f.column({ type: 'DateTime', description: 'When the message was made.', sql: (s) => `${s.t}.created_at` }),
     }),
   });
@@ -90,14 +115,33 @@ function declareWebhook(graph: Graph, { Node, Channel }: Types, WebhookDelivery:
     interfaces: [Node],
     node: { kinds: ['webhook'], where: (child, s) => mayInChannel(s, `${child}.channel_id`, 'webhook:manage') },
     fields: (f) => ({
-      id: f.column({ type: 'DID', description: 'Identifier of the webhook.', sql: (s) => `${s.t}.id`, read: ([id]: [string], env) => env.did('webhook', id) }),
-      channel: f.one({ type: Channel, description: 'The channel whose events it is told.', on: (child, s) => `${child}.id = ${s.t}.channel_id` }),
+      id: f.column({
+        type: 'DID',
+        description: 'Identifier of the webhook.',
+        sql: (s) => `${s.t}.id`,
+        read: ([id]: [string], env) => env.did('webhook', id),
+      }),
+      channel: f.one({
+        type: Channel,
+        description: 'The channel whose events it is told.',
+        on: (child, s) => `${child}.id = ${s.t}.channel_id`,
+      }),
       url: f.column({ type: 'String', description: 'The address.', sql: (s) => `${s.t}.url` }),
       description: f.column({ type: 'String', description: 'What it is for.', sql: (s) => `${s.t}.description` }),
       events: f.column({ type: ['String'], description: 'Types of events it is told.', sql: (s) => `${s.t}.events` }),
       isEnabled: f.column({ type: 'Boolean', description: 'Whether anything is sent.', sql: (s) => `${s.t}.is_enabled` }),
-      disabledReason: f.column({ type: WebhookDisabledReason, nullable: true, description: 'Why nothing is sent; null while it is on.', sql: (s) => `${s.t}.disabled_reason` }),
-      failingSince: f.column({ type: 'DateTime', nullable: true, description: 'Since when every attempt fails; null after a success.', sql: (s) => `${s.t}.failing_since` }),
+      disabledReason: f.column({
+        type: WebhookDisabledReason,
+        nullable: true,
+        description: 'Why nothing is sent; null while it is on.',
+        sql: (s) => `${s.t}.disabled_reason`,
+      }),
+      failingSince: f.column({
+        type: 'DateTime',
+        nullable: true,
+        description: 'Since when every attempt fails; null after a success.',
+        sql: (s) => `${s.t}.failing_since`,
+      }),
       secret: f.column({
         type: 'String',
         description: 'The secret that verifies the signatures, whsec_ and base64: keep it on the server that receives.',
@@ -146,45 +190,48 @@ function declareWebhookMutations(graph: Graph, Webhook: EntityRef, WebhookDelive
     access: 'webhook:manage',
     description: `Makes a webhook for a channel; its secret is made with it. A channel has at most ${MAX_WEBHOOKS}.`,
     payload: Webhook,
-    args: (t) => ({
+    args: (t: ArgBuilder) => ({
       channel: t.field({ type: 'DID', description: "Identifier of the channel; the account's own channel unless it says otherwise." }),
       input: t.field({ type: CreateWebhookInput, required: true, description: 'The webhook.' }),
     }),
-    command: createWebhook,
+    command: (context, args) => createWebhook(context, args),
   });
   graph.mutation('updateWebhook', {
     access: 'webhook:manage',
     description: 'Changes a webhook, or switches it on or off.',
     payload: Webhook,
-    args: (t) => ({ id: id(t), input: t.field({ type: UpdateWebhookInput, required: true, description: 'What to change.' }) }),
-    command: updateWebhook,
+    args: (t: ArgBuilder) => ({ id: id(t), input: t.field({ type: UpdateWebhookInput, required: true, description: 'What to change.' }) }),
+    command: (context, args) => updateWebhook(context, args),
   });
   graph.mutation('deleteWebhook', {
     access: 'webhook:manage',
     description: 'Deletes a webhook with everything that waits for it and its log.',
     payload: DeleteWebhookPayload,
-    args: (t) => ({ id: id(t) }),
-    command: deleteWebhook,
+    args: (t: ArgBuilder) => ({ id: id(t) }),
+    command: (context, args) => deleteWebhook(context, args),
   });
   graph.mutation('rotateWebhookSecret', {
     access: 'webhook:manage',
-    description: 'Gives a webhook a new secret. For 24 hours messages carry the signature of the old one too, so that the receiver can change over.',
+    description:
+      'Gives a webhook a new secret. For 24 hours messages carry the signature of the old one too, so that the receiver can change over.',
     payload: Webhook,
-    args: (t) => ({ id: id(t) }),
-    command: rotateWebhookSecret,
+    args: (t: ArgBuilder) => ({ id: id(t) }),
+    command: (context, args) => rotateWebhookSecret(context, args),
   });
   graph.mutation('testWebhook', {
     access: 'webhook:manage',
-    description: 'Sends a message of type webhook.test, also to a webhook that is switched off. Read the delivery with node(id) to see how it went.',
+    description:
+      'Sends a message of type webhook.test, also to a webhook that is switched off. Read the delivery with node(id) to see how it went.',
     payload: WebhookDelivery,
-    args: (t) => ({ id: id(t) }),
-    command: testWebhook,
+    args: (t: ArgBuilder) => ({ id: id(t) }),
+    command: (context, args) => testWebhook(context, args),
   });
   graph.mutation('redeliverWebhook', {
     access: 'webhook:manage',
-    description: 'Sends a message once more that was delivered or given up, under the same webhook-id. One that is still waiting stays as it is.',
+    description:
+      'Sends a message once more that was delivered or given up, under the same webhook-id. One that is still waiting stays as it is.',
     payload: WebhookDelivery,
-    args: (t) => ({ deliveryId: t.field({ type: 'DID', required: true, description: 'Identifier of the delivery.' }) }),
-    command: redeliverWebhook,
+    args: (t: ArgBuilder) => ({ deliveryId: t.field({ type: 'DID', required: true, description: 'Identifier of the delivery.' }) }),
+    command: (context, args) => redeliverWebhook(context, args),
   });
 }

@@ -53,7 +53,12 @@ export function createGuardedPost({ allow, resolve = systemAddresses, timeoutMs 
         const { 'retry-after': retryAfter } = answer.headers;
         // The status decides: what becomes of the rest of the answer does not matter.
         await readSome(answer.body).catch(() => {});
-        return { status: answer.statusCode, failure: null, retryAfter: typeof retryAfter === 'string' ? retryAfter : null, durationMs: took() };
+        return {
+          status: answer.statusCode,
+          failure: null,
+          retryAfter: typeof retryAfter === 'string' ? retryAfter : null,
+          durationMs: took(),
+        };
       } catch (error) {
         return { ...none, failure: reasonOf(error, timeoutMs), durationMs: took() };
       }
@@ -87,7 +92,10 @@ function readAddress(text: string, field: string): URL {
         ? 'The address contains a user name or password.'
         : null;
   if (url && fault === null) return url;
-  throw new AppError('INVALID_INPUT', fault ?? undefined, { field, suggestedFix: 'Send a complete address such as https://example.com/hooks/reelgraph.' });
+  throw new AppError('INVALID_INPUT', fault ?? undefined, {
+    field,
+    suggestedFix: 'Send a complete address such as https://example.com/hooks/reelgraph.',
+  });
 }
 
 /** Messages are signed but not secret by that: plain http is for hosts that the operator vouches for. */
