@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../domains/catalog/testing.ts';
+import { formatDid } from '../gql/index.ts';
 import { newId } from '../kernel/ids.ts';
 import type { ChannelRole } from '../kernel/permissions.ts';
 import type { Examples } from './example-documents.ts';
@@ -19,6 +20,8 @@ interface Tools {
   series(): Promise<{ readonly serie: string; readonly season: string; readonly episode: string }>;
   /** A draft of the owner's channel whose video has arrived. */
   uploaded(): Promise<string>;
+  /** A webhook of the owner's channel, with a delivery. */
+  webhook(): Promise<{ readonly id: string; readonly deliveryId: string }>;
   /** A content of the owner's channel that is in the trash. */
   trashed(): Promise<string>;
 }
@@ -59,6 +62,12 @@ const MUTATIONS: Readonly<Record<string, Prepare>> = {
   revealApiKey: () => '',
   regenerateApiKey: () => '',
   startTrial: () => '',
+  createWebhook: ({ owner }) => `channel: "${owner.channel}", input: { url: "https://1.1.1.1/hook", events: ["content.published"] }`,
+  updateWebhook: async (w) => `id: "${(await w.webhook()).id}", input: { description: "Changed" }`,
+  deleteWebhook: async (w) => `id: "${(await w.webhook()).id}"`,
+  rotateWebhookSecret: async (w) => `id: "${(await w.webhook()).id}"`,
+  testWebhook: async (w) => `id: "${(await w.webhook()).id}"`,
+  redeliverWebhook: async (w) => `deliveryId: "${(await w.webhook()).deliveryId}"`,
   publishVideo: ({ owner }) => `input: { title: "New", channel: "${owner.channel}", filename: "a.mp4", size: 1000 }`,
 };
 
@@ -83,6 +92,7 @@ async function makeWorld(catalog: TestCatalog): Promise<ExampleWorld> {
       const season = await catalog.content(owner, { kind: 'SEASON', status: 'PUBLISHED', parent: serie, number: 1 });
       return { serie, season, episode: await catalog.content(owner, { kind: 'EPISODE', status: 'PUBLISHED', parent: season, number: 1 }) };
     },
+    webhook: () => addWebhook(catalog, owner),
     async uploaded() {
       const content = await catalog.content(owner, { status: 'DRAFT' });
       await catalog.rows(
@@ -112,6 +122,22 @@ async function makeWorld(catalog: TestCatalog): Promise<ExampleWorld> {
     mutation: async (name) => (await MUTATIONS[name]?.(tools)) ?? null,
     close: () => catalog.close(),
   };
+}
+
+/** By itself, because a channel may have twenty by the API. */
+async function addWebhook({ rows, platform }: TestCatalog, owner: Person): Promise<{ id: string; deliveryId: string }> {
+  const [id, deliveryId] = [newId(), newId()];
+  await rows(`insert into webhooks (id, channel_id, url, events, secret) values ($1, $2, 'https://1.1.1.1/hook', '{content.liked}', $3)`, [
+    id,
+    owner.channelId,
+    platform.secrets.seal('webhook-secret', 'whsec_AAAA'),
+  ]);
+  await rows(
+    `insert into webhook_deliveries (id, webhook_id, event_type, data, occurred_at, expires_at, status) values ($1, $2, 'webhook.test', '{}', now(), now(), 'FAILED')`,
+    [deliveryId, id],
+  );
+  const namespace = platform.config.DID_NAMESPACE;
+  return { id: formatDid(namespace, 'webhook', id), deliveryId: formatDid(namespace, 'webhookDelivery', deliveryId) };
 }
 
 async function inviteEverybody(catalog: TestCatalog, owner: Person): Promise<Record<Persona, Person | null>> {
@@ -154,6 +180,7 @@ async function fill(tools: Tools): Promise<Examples> {
     'Query.content': `id: "${feature}"`,
     'Query.feature': `id: "${feature}"`,
     'Query.node': `id: "${feature}"`,
+    'Query.webhooks': `channel: "${owner.channel}", first: 2`,
     'Query.events': `channel: "${owner.channel}", first: 2`,
     'Query.nodes': `ids: ["${feature}"]`,
   };
