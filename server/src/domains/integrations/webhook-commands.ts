@@ -5,19 +5,10 @@ import { readText } from '../../kernel/text.ts';
 import { findChannelAuthority, judgeChannelChange, requireAccount, roleTooLow } from '../channels/index.ts';
 import { findDelivery, insertDeliveries, redeliver } from './deliveries.store.ts';
 import { readEventTypes } from './event-types.ts';
+import { MAX_DESCRIPTION, MAX_WEBHOOKS } from './webhook-limits.ts';
 import { GIVE_UP_MS } from './webhook-retries.ts';
 import { makeWebhookSecret, OLD_SECRET_MS, sealWebhookSecret } from './webhook-secret.ts';
-import {
-  deleteWebhookRow,
-  findWebhook,
-  insertWebhook,
-  MAX_WEBHOOKS,
-  rotateSecret,
-  updateWebhookRow,
-  type WebhookFacts,
-} from './webhooks.store.ts';
-
-export const MAX_DESCRIPTION = 300;
+import { deleteWebhookRow, findWebhook, insertWebhook, rotateSecret, updateWebhookRow, type WebhookFacts } from './webhooks.store.ts';
 
 type Maybe<T> = T | null | undefined;
 

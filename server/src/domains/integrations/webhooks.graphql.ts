@@ -2,17 +2,9 @@ import type { ArgBuilder, EntityRef, Graph } from '../../gql/index.ts';
 import { mayInChannel } from '../channels/index.ts';
 import { RETENTION_DAYS } from './event-cursor.ts';
 import { EVENT_TYPES_HELP } from './event-types.ts';
-import {
-  createWebhook,
-  deleteWebhook,
-  MAX_DESCRIPTION,
-  redeliverWebhook,
-  rotateWebhookSecret,
-  testWebhook,
-  updateWebhook,
-} from './webhook-commands.ts';
+import { createWebhook, deleteWebhook, redeliverWebhook, rotateWebhookSecret, testWebhook, updateWebhook } from './webhook-commands.ts';
+import { MAX_DESCRIPTION, MAX_WEBHOOKS } from './webhook-limits.ts';
 import { openWebhookSecret } from './webhook-secret.ts';
-import { MAX_WEBHOOKS } from './webhooks.store.ts';
 
 interface Types {
   readonly Node: EntityRef;

@@ -1,9 +1,7 @@
 import type { Executor, Transaction } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/statement.ts';
 import { accountMay } from '../channels/index.ts';
-
-/** Webhooks that one channel may have. */
-export const MAX_WEBHOOKS = 20;
+import { MAX_WEBHOOKS } from './webhook-limits.ts';
 
 export interface NewWebhook {
   readonly id: string;
