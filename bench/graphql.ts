@@ -1,16 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { createAccount } from '../server/src/domains/accounts/index.ts';
 import { systemClock } from '../server/src/platform/clock.ts';
-import { freePort } from '../server/src/platform/config/free-port.ts';
 import { secretsFrom } from '../server/src/platform/config/secret-key.ts';
 import { openDatabase } from '../server/src/platform/db/database.ts';
 import { startLocalPostgres } from '../server/src/platform/db/local-postgres.ts';
@@ -19,6 +16,7 @@ import { median, table } from './figures.ts';
 import { type Cost, measure, send, type Target } from './graphql/load.ts';
 import { OPERATION_NAMES, OPERATIONS, type OperationName } from './graphql/operations.ts';
 import { seed } from './graphql/seed.ts';
+import { startServer, stopServer } from './server.ts';
 
 const DATABASE_GOAL = 1.1;
 
@@ -63,7 +61,7 @@ export async function run(args: string[]): Promise<void> {
     );
     console.log(table(rows));
   } finally {
-    for (const child of children) await stop(child);
+    for (const child of children) await stopServer(child);
     await postgres.stop();
     await rm(folder, { recursive: true, force: true });
   }
@@ -89,25 +87,16 @@ async function prepare(
   const contentIds = await ownContents(databaseUrl, account.channelId);
   const headers = { authorization: `Bearer ${account.apiKey}` };
   const env = {
-    ...process.env,
     DATABASE_URL: databaseUrl,
     SECRET_KEY: secretKey,
     DATA_DIR: join(folder, 'data'),
-    LOG_LEVEL: 'warn',
-    HOST: '127.0.0.1',
     RATE_LIMIT_POINTS: String(10 ** 12),
     RATE_LIMIT_RESTORE: String(10 ** 12),
   };
   const start = async (script: string, application: string, extra: string[] = []): Promise<Target> => {
-    const port = await freePort();
-    const file = fileURLToPath(new URL(script, import.meta.url));
-    const child = spawn(process.execPath, [file, ...extra], {
-      env: { ...env, PORT: String(port), BASE_URL: `http://127.0.0.1:${port}` },
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
+    const { child, url } = await startServer(script, extra, env);
     children.push(child);
-    await untilListening(port);
-    return { pid: child.pid ?? 0, url: `http://127.0.0.1:${port}`, application, headers };
+    return { pid: child.pid ?? 0, url, application, headers };
   };
   const ours = await start('../server/src/main.ts', 'reelgraph', ['--role', 'api']);
   const raw = await start('./graphql/raw-handler.ts', 'raw');
@@ -179,24 +168,4 @@ function figures(name: OperationName, { ours, raw }: { ours: Cost[]; raw: Cost[]
     String(trips),
     pick(ours, 'requestsPerSecond').toFixed(0),
   ];
-}
-
-async function untilListening(port: number): Promise<void> {
-  for (let attempt = 0; attempt < 200; attempt += 1) {
-    const answered = await fetch(`http://127.0.0.1:${port}/healthz`).then(
-      () => true,
-      () => false,
-    );
-    if (answered) return;
-    await sleep(100);
-  }
-  throw new Error(`Nothing listens on port ${port}.`);
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return;
-  const gone = new Promise((done) => child.once('exit', done));
-  child.kill('SIGTERM');
-  await Promise.race([gone, sleep(15_000)]);
-  child.kill('SIGKILL');
 }

@@ -1,0 +1,43 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { freePort } from '../server/src/platform/config/free-port.ts';
+
+/** A server that a benchmark started as a process of its own. */
+export interface StartedServer {
+  readonly child: ChildProcess;
+  readonly url: string;
+}
+
+/** Starts `script` (relative to this folder) with `env` on a free port and waits until it listens. */
+export async function startServer(script: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<StartedServer> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const child = spawn(process.execPath, [fileURLToPath(new URL(script, import.meta.url)), ...args], {
+    env: { ...process.env, LOG_LEVEL: 'warn', HOST: '127.0.0.1', ...env, PORT: String(port), BASE_URL: url },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  await untilListening(url);
+  return { child, url };
+}
+
+async function untilListening(url: string): Promise<void> {
+  for (let attempt = 0; attempt < 200; attempt += 1) {
+    const answered = await fetch(`${url}/healthz`).then(
+      () => true,
+      () => false,
+    );
+    if (answered) return;
+    await sleep(100);
+  }
+  throw new Error(`Nothing listens at ${url}.`);
+}
+
+/** Asks the process to end, and ends it when it does not within 15 seconds. */
+export async function stopServer(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  const gone = new Promise((done) => child.once('exit', done));
+  child.kill('SIGTERM');
+  await Promise.race([gone, sleep(15_000)]);
+  child.kill('SIGKILL');
+}
