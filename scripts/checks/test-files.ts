@@ -9,6 +9,8 @@ export interface Tally {
 
 /** The longest a single test may take; real encodes and browser journeys are well below it. */
 const TEST_TIMEOUT_MS = 180_000;
+/** The longest all files may take: one that leaves something open would else keep the run for ever. */
+const RUN_TIMEOUT_MS = 20 * 60_000;
 
 /** All `*.test.ts` below the folders, in a stable order. */
 export async function findTests(folders: readonly string[]): Promise<string[]> {
@@ -24,7 +26,13 @@ export async function findTests(folders: readonly string[]): Promise<string[]> {
 export async function runTests(files: readonly string[], concurrency: number): Promise<Tally> {
   const tally: Tally = { passed: 0, failed: 0 };
   if (files.length === 0) return tally;
-  const stream = run({ files: [...files], concurrency, timeout: TEST_TIMEOUT_MS, isolation: 'process' });
+  const stream = run({
+    files: [...files],
+    concurrency,
+    timeout: TEST_TIMEOUT_MS,
+    isolation: 'process',
+    signal: AbortSignal.timeout(RUN_TIMEOUT_MS),
+  });
   stream.on('test:pass', ({ details, skip }) => {
     if (details.type !== 'suite' && skip === undefined) tally.passed += 1;
   });

@@ -178,24 +178,26 @@ describe('processing', { timeout: 120_000 }, () => {
   it('is given back by a worker that stops, with nothing left behind, and finished by the next', async () => {
     const video = await upload(clip);
     const storing = Promise.withResolvers<void>();
+    const jobId = await submit(video.contentId);
     onStore = async () => {
-      storing.resolve();
+      if ((await jobRow(jobId)).status === 'TRANSCODING') storing.resolve(); // and not a job of an earlier test
       await sleep(300);
     };
-    const jobId = await submit(video.contentId);
     await storing.promise;
     await platform.jobs.stop({ graceMs: 10_000 });
     assert.equal((await jobRow(jobId)).status, 'QUEUED');
     assert.deepEqual(await keys(`media/${video.contentId}/`), []);
     onStore = async () => {};
     const next = { ...platform, jobs: openJobs({ url: platform.test.url, db: platform.db, log: platform.log, worker: true }) };
+    const nextAssets = registerAssets(next, dependencies());
     await next.jobs.start();
     try {
-      await registerAssets(next, dependencies()).startWork({ runner, toneMapping: true });
+      await nextAssets.startWork({ runner, toneMapping: true });
       assert.equal((await assets.waiter.wait(video.contentId, { timeoutSeconds: 60 })).status, 'COMPLETE');
       assert.equal((await jobRow(jobId)).attempts, 2);
     } finally {
       await next.jobs.stop({ graceMs: 10_000 });
+      await nextAssets.close();
     }
   });
 
