@@ -8,6 +8,7 @@ import { declareContent } from './content-types.graphql.ts';
 import { type AudienceTypes, declareAudienceTypes } from './kinds/audience-types.graphql.ts';
 import { declareKindQueries } from './kinds/kind-queries.graphql.ts';
 import { declarePublishVideo } from './publish-video.graphql.ts';
+import { declareSeriesMutations } from './series/series-mutations.graphql.ts';
 import { declareTaxonomy, type TaxonomyTypes } from './taxonomy/taxonomy-types.graphql.ts';
 import { declareTrash } from './trash.graphql.ts';
 
@@ -30,6 +31,7 @@ export function declareCatalog(graph: Graph, { channels, assets }: { channels: C
   declareContentQueries(graph, channels, Content);
   declareContentMutations(graph, { Content, enums, assets });
   declareTrash(graph, channels, Content);
+  declareSeriesMutations(graph, { Content, enums });
   declarePublishVideo(graph, { Content, enums, assets });
   return { Content, kinds, taxonomy };
 }

@@ -2,8 +2,10 @@ import type { CommandScope } from '../../gql/index.ts';
 import type { ContentKind } from '../../kernel/content-kinds.ts';
 import type { EventType } from '../../kernel/event-types.ts';
 import { isMember, mayInChannel } from '../channels/index.ts';
-import type { ContentLayout, ContentType, Release, StoredTexts, Visibility } from './content-input.ts';
-import { type ContentAction, LIFECYCLE, statesFor } from './lifecycle.ts';
+import type { ContentLayout, Release, StoredTexts, Visibility } from './content-input.ts';
+import { type ContentAction, type ContentStatus, LIFECYCLE, statesFor } from './lifecycle.ts';
+import type { StoredDetails } from './taxonomy/content-details.ts';
+import { FILING_FACTS, filingCte, IS_FILED, linkingCtes } from './taxonomy/filing.store.ts';
 
 /**
  * The commands on contents that are one statement each: common table expressions behind `viewer` and `allowed`. Each
@@ -14,7 +16,7 @@ import { type ContentAction, LIFECYCLE, statesFor } from './lifecycle.ts';
 /** The alias of the viewer's row in the statements below. */
 const V = { viewer: 'v' } as const;
 
-type Ctes = Readonly<Record<'target' | 'changed' | 'event', string>>;
+type Ctes = Readonly<Record<string, string>>;
 
 export const CONTENT_FACTS = {
   member: 'select member from target',
@@ -46,11 +48,12 @@ function event(type: EventType, when?: string, otherwise: EventType = type): str
   return `insert into events (type, channel_id, subject_id) select ${name}, channel_id, id from changed`;
 }
 
-export interface NewContent {
+export interface NewContent extends StoredDetails {
   readonly id: string;
   /** Null: the viewer's own channel. */
   readonly channel: string | null;
-  readonly kind: ContentType;
+  readonly kind: ContentKind;
+  readonly status: ContentStatus;
   readonly title: string;
   readonly summary: string;
   readonly shortSummary: string;
@@ -60,27 +63,38 @@ export interface NewContent {
 }
 
 /** `returns` of createContent: whether the channel is there, and the viewer's. */
-export const CHANNEL_FACTS = { member: 'select member from target', may: 'select may from target' } as const;
+export const NEW_CONTENT_FACTS = { member: 'select member from target', may: 'select may from target', ...FILING_FACTS } as const;
 
-/** Makes a draft. */
+/** Makes a content without a parent. */
 export function createContentCtes(s: CommandScope<NewContent>): Ctes {
   return {
+    ...filingCte(s),
     target: `
     select ch.id, ${isMember(V, 'ch.id')} as member, ${mayInChannel(V, 'ch.id', 'content:create')} as may
     from ${s.allowed} v join channels ch on ch.id = coalesce(${s.value(({ channel }) => channel, 'uuid')}, v.channel_id)`,
     changed: `
-    insert into contents (id, channel_id, kind, title, summary, short_summary, keywords, visibility, layout, created_at, updated_at)
-    select ${s.value(({ id }) => id, 'uuid')}, t.id, ${s.value(({ kind }) => kind, 'text')}, ${s.value(({ title }) => title, 'text')},
+    insert into contents (id, channel_id, kind, status, title, summary, short_summary, keywords, visibility, layout, rating_id, language, note, created_at, updated_at)
+    select ${s.value(({ id }) => id, 'uuid')}, t.id, ${s.value(({ kind }) => kind, 'text')}, ${s.value(({ status }) => status, 'text')}, ${s.value(({ title }) => title, 'text')},
            ${s.value(({ summary }) => summary, 'text')}, ${s.value(({ shortSummary }) => shortSummary, 'text')},
            ${s.value(({ keywords }) => keywords, 'text[]')}, ${s.value(({ visibility }) => visibility, 'text')},
-           ${s.value(({ layout }) => layout, 'text')}, ${s.now}, ${s.now}
-    from target t where t.may
+           ${s.value(({ layout }) => layout, 'text')}, ${s.value(({ rating }) => rating, 'uuid')}, ${languageOf(s, 'null::text')},
+           coalesce(${s.value(({ note }) => note, 'text')}, ''), ${s.now}, ${s.now}
+    from target t where t.may and ${IS_FILED}
     returning *`,
+    ...linkingCtes(s),
     event: event('content.created'),
   };
 }
 
-export interface ContentChanges extends ContentTarget, StoredTexts {
+/** The language after the change; `und` takes it away. */
+function languageOf(s: CommandScope<StoredDetails>, before: string): string {
+  return `nullif(coalesce(${s.value(({ language }) => language, 'text')}, ${before}), 'und')`;
+}
+
+/** `returns` of updateContent. */
+export const CHANGE_FACTS = { ...CONTENT_FACTS, ...FILING_FACTS } as const;
+
+export interface ContentChanges extends ContentTarget, StoredTexts, StoredDetails {
   readonly visibility: Visibility | null;
   readonly layout: ContentLayout | null;
 }
@@ -88,6 +102,7 @@ export interface ContentChanges extends ContentTarget, StoredTexts {
 /** Changes what is given; a null leaves the column as it is. */
 export function updateContentCtes(s: CommandScope<ContentChanges>): Ctes {
   return {
+    ...filingCte(s),
     target: target(s, 'update'),
     changed: `
     update contents c set
@@ -97,9 +112,15 @@ export function updateContentCtes(s: CommandScope<ContentChanges>): Ctes {
       keywords = coalesce(${s.value(({ keywords }) => keywords, 'text[]')}, c.keywords),
       visibility = coalesce(${s.value(({ visibility }) => visibility, 'text')}, c.visibility),
       layout = coalesce(${s.value(({ layout }) => layout, 'text')}, c.layout),
+      rating_id = coalesce(${s.value(({ rating }) => rating, 'uuid')}, c.rating_id),
+      language = ${languageOf(s, 'c.language')},
+      is_premiere = coalesce(${s.value(({ isPremiere }) => isPremiere, 'boolean')}, c.is_premiere),
+      is_finale = coalesce(${s.value(({ isFinale }) => isFinale, 'boolean')}, c.is_finale),
+      note = coalesce(${s.value(({ note }) => note, 'text')}, c.note),
       updated_at = ${s.now}
-    from target t where c.id = t.id and t.may and t.status in (${statesFor('update')})
+    from target t where c.id = t.id and t.may and t.status in (${statesFor('update')}) and ${IS_FILED}
     returning c.*`,
+    ...linkingCtes(s),
     event: event('content.updated'),
   };
 }

@@ -1,31 +1,22 @@
 import type { RunEnv, StatementCommand } from '../../gql/index.ts';
 import { CONTENT_DID_KINDS, contentKindOf } from '../../kernel/content-kinds.ts';
 import { AppError } from '../../kernel/errors.ts';
-import { newId } from '../../kernel/ids.ts';
-import { judgeChannelChange, readChannelAuthority } from '../channels/index.ts';
 import { judgeContentAction, readContentFacts } from './content.policy.ts';
 import {
-  CHANNEL_FACTS,
+  CHANGE_FACTS,
   CONTENT_FACTS,
   type ContentChanges,
   type ContentTarget,
-  createContentCtes,
-  type NewContent,
   type Publication,
   publishContentCtes,
   unpublishContentCtes,
   updateContentCtes,
 } from './content-commands.store.ts';
-import {
-  type ContentLayout,
-  type ContentTexts,
-  type ContentType,
-  readContentTexts,
-  readNewContentTexts,
-  readRelease,
-  type Visibility,
-} from './content-input.ts';
+import { type ContentLayout, type ContentTexts, readContentTexts, readRelease, type Visibility } from './content-input.ts';
 import type { ContentAction } from './lifecycle.ts';
+import { type Filing, type Particulars, readDetails } from './taxonomy/content-details.ts';
+import { judgeFiling } from './taxonomy/filing.policy.ts';
+import { readFilingFacts } from './taxonomy/filing.store.ts';
 
 type Maybe<T> = T | null | undefined;
 
@@ -50,53 +41,30 @@ function onContent<Input extends ContentTarget>(
   };
 }
 
-export interface CreateContentArgs {
-  readonly channel?: Maybe<string>;
-  readonly input: ContentTexts & {
-    readonly contentType?: Maybe<ContentType>;
-    readonly visibility?: Maybe<Visibility>;
-    readonly layout?: Maybe<ContentLayout>;
-  };
-}
-
-/** Makes a draft in the given channel, or in the account's own. One round trip. */
-export const createContent: StatementCommand<CreateContentArgs, NewContent> = {
-  prepare({ channel, input }, env) {
-    const kind = input.contentType ?? 'FEATURE';
-    return {
-      id: newId<'content'>(env.nowMs),
-      channel: channel == null ? null : env.parseDid(channel, ['channel'], 'channel').id,
-      kind,
-      ...readNewContentTexts(input),
-      visibility: input.visibility ?? 'PUBLIC',
-      layout: input.layout ?? (kind === 'SHORT' ? 'PORTRAIT' : 'LANDSCAPE'),
-    };
-  },
-  payload: (input) => input.id,
-  ctes: createContentCtes,
-  row: 'changed',
-  returns: () => CHANNEL_FACTS,
-  check(outcome) {
-    const refused = judgeChannelChange(readChannelAuthority(outcome), 'channel');
-    if (refused) throw refused;
-  },
-};
-
 export interface UpdateContentArgs {
   readonly id: string;
-  readonly input: ContentTexts & { readonly visibility?: Maybe<Visibility>; readonly layout?: Maybe<ContentLayout> };
+  readonly input: ContentTexts & Filing & Particulars & { readonly visibility?: Maybe<Visibility>; readonly layout?: Maybe<ContentLayout> };
 }
 
 /** Changes the metadata of an own content. One round trip. */
 export const updateContent: StatementCommand<UpdateContentArgs, ContentChanges> = {
   ...onContent('update'),
-  prepare: ({ id, input }, env) => ({
-    ...readContentId(env, id, 'id'),
-    ...readContentTexts(input),
-    visibility: input.visibility ?? null,
-    layout: input.layout ?? null,
-  }),
+  prepare({ id, input }, env) {
+    const target = readContentId(env, id, 'id');
+    return {
+      ...target,
+      ...readContentTexts(input),
+      ...readDetails(env, target.kind, input),
+      visibility: input.visibility ?? null,
+      layout: input.layout ?? null,
+    };
+  },
   ctes: updateContentCtes,
+  returns: () => CHANGE_FACTS,
+  check(outcome) {
+    const refused = judgeContentAction('update', readContentFacts(outcome), 'id') ?? judgeFiling(readFilingFacts(outcome));
+    if (refused) throw refused;
+  },
 };
 
 /** Publishes an own content that is ready, at once or at `releaseDate`. One round trip; repeating it changes nothing. */

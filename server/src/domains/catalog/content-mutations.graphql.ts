@@ -1,12 +1,14 @@
 import type { ArgBuilder, EntityRef, Graph } from '../../gql/index.ts';
 import type { AssetTypes } from '../assets/index.ts';
 import { requireAccount } from '../channels/index.ts';
-import { createContent, publishContent, readContentId, unpublishContent, updateContent } from './content-commands.ts';
+import { publishContent, readContentId, unpublishContent, updateContent } from './content-commands.ts';
 import type { ContentEnums } from './content-enums.graphql.ts';
 import { MAX_SHORT_SUMMARY, MAX_SUMMARY, MAX_TITLE } from './content-input.ts';
+import { createContent } from './create-content.ts';
 import { createContentAsset } from './create-content-asset.ts';
 import { submitContent } from './process-content.ts';
 import { actorOf } from './services.ts';
+import { MAX_CATEGORIES, MAX_GENRES, MAX_NOTE } from './taxonomy/content-details.ts';
 
 /** Descriptions of the texts, shared by every input that has them. */
 export const TEXT_HELP = {
@@ -14,6 +16,10 @@ export const TEXT_HELP = {
   summary: `Description, at most ${MAX_SUMMARY} characters; line breaks are kept.`,
   shortSummary: `Description in a sentence or two, at most ${MAX_SHORT_SUMMARY} characters.`,
   keywords: 'Keywords, at most 30 of at most 50 characters.',
+  rating: 'Identifier of a rating: for whom it is suitable.',
+  categories: `Identifiers of categories: what it is about, at most ${MAX_CATEGORIES}.`,
+  genres: `Identifiers of genres, the one it is known for first; at most ${MAX_GENRES}.`,
+  language: 'The language spoken in it, as a BCP 47 tag such as en, pt-BR or zh-Hant.',
 } as const;
 
 interface Types {
@@ -37,6 +43,10 @@ function declareEditing(graph: Graph, { Content, enums }: Types): void {
       summary: t.string({ description: TEXT_HELP.summary }),
       shortSummary: t.string({ description: TEXT_HELP.shortSummary }),
       keywords: t.stringList({ description: TEXT_HELP.keywords }),
+      rating: t.field({ type: 'DID', description: TEXT_HELP.rating }),
+      categories: t.field({ type: ['DID'], description: TEXT_HELP.categories }),
+      genres: t.field({ type: ['DID'], description: TEXT_HELP.genres }),
+      language: t.string({ description: TEXT_HELP.language }),
       contentType: t.field({ type: enums.ContentType, description: 'What it is to be; FEATURE unless it says otherwise.' }),
       visibility: t.field({
         type: enums.Visibility,
@@ -69,6 +79,13 @@ function declareEditing(graph: Graph, { Content, enums }: Types): void {
       summary: t.string({ description: TEXT_HELP.summary }),
       shortSummary: t.string({ description: TEXT_HELP.shortSummary }),
       keywords: t.stringList({ description: `${TEXT_HELP.keywords} Replaces all.` }),
+      rating: t.field({ type: 'DID', description: TEXT_HELP.rating }),
+      categories: t.field({ type: ['DID'], description: `${TEXT_HELP.categories} Replaces all.` }),
+      genres: t.field({ type: ['DID'], description: `${TEXT_HELP.genres} Replaces all.` }),
+      language: t.string({ description: `${TEXT_HELP.language} The tag und takes it away.` }),
+      isPremiere: t.boolean({ description: 'Episodes only: whether it opens its season or series.' }),
+      isFinale: t.boolean({ description: 'Episodes only: whether it closes its season or series.' }),
+      note: t.string({ description: `Streams only: what its audience is to know, at most ${MAX_NOTE} characters; line breaks are kept.` }),
       visibility: t.field({ type: enums.Visibility, description: 'Who may watch it once it is published.' }),
       layout: t.field({ type: enums.ContentLayout, description: 'How the video is laid out.' }),
     }),

@@ -40,7 +40,7 @@ export function declareContent(graph: Graph, parts: ContentParts): EntityRef {
     }),
   }));
   const ContentAssets = declareContentAssets(graph, 'ContentAssets', assets);
-  return graph.entity('Content', {
+  const Content: EntityRef = graph.entity('Content', {
     description: "The creator's view of any kind of content.",
     table: 'contents',
     interfaces: [channels.Node],
@@ -52,6 +52,21 @@ export function declareContent(graph: Graph, parts: ContentParts): EntityRef {
         type: channels.Channel,
         description: 'The channel it belongs to.',
         on: (child, s) => `${child}.id = ${s.t}.channel_id`,
+      }),
+      parent: f.one({
+        type: () => Content,
+        nullable: true,
+        description: 'The series of a season; the season or miniseries of an episode. Null for all others.',
+        on: (child, s) => `${child}.id = ${s.t}.parent_id and ${isVisibleContent(child, s)}`,
+      }),
+      children: f.connection({
+        type: () => Content,
+        nullable: true,
+        description: 'Its seasons or episodes in every state, in the order of their numbers; null for anyone but members of its channel.',
+        where: (child, s) => `${child}.parent_id = ${s.t}.id and ${child}.deleted_at is null`,
+        order: { by: (child) => [`${child}.number`, `${child}.id`], direction: 'asc' },
+        total: (s) => `counter_value('children:kept', ${s.t}.id)`,
+        visibleIf: (s) => isMember(s, `${s.t}.channel_id`),
       }),
       hints: f.column({
         type: ['String'],
@@ -85,4 +100,5 @@ export function declareContent(graph: Graph, parts: ContentParts): EntityRef {
       updatedAt: f.column({ type: 'DateTime', description: 'When it was last changed.', sql: (s) => `${s.t}.updated_at` }),
     }),
   });
+  return Content;
 }

@@ -1,3 +1,4 @@
+import { CONTENT_KINDS, type ContentKind } from '../../kernel/content-kinds.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { roleTooLow } from '../channels/index.ts';
 import { allows, type ContentAction, type ContentStatus, refusal } from './lifecycle.ts';
@@ -50,6 +51,16 @@ export function judgeContentAction(action: ContentAction, facts: ContentFacts | 
   const refused = judgeOwnership(facts, field);
   if (refused || facts === null) return refused;
   return allows(action, facts.status) ? null : refusal(action, facts.status, field);
+}
+
+/** INVALID_INPUT for what needs a video, on a kind that has none of its own. Null for kinds that are videos. */
+export function judgeHasVideo(kind: ContentKind, field: string): AppError | null {
+  const { holds } = CONTENT_KINDS[kind];
+  if (holds === null) return null;
+  return new AppError('INVALID_INPUT', `This holds ${holds.toLowerCase()}s and has no video of its own.`, {
+    field,
+    suggestedFix: `Use the id of ${holds === 'SEASON' ? 'an episode in one of its seasons' : 'one of its episodes'}; createEpisode makes one.`,
+  });
 }
 
 /** RESOURCE_NOT_FOUND for a content id given in `field`. */

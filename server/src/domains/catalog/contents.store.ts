@@ -6,6 +6,7 @@ import type { ContentFacts } from './content.policy.ts';
 import type { ContentTarget, NewContent } from './content-commands.store.ts';
 import type { ContentLayout } from './content-input.ts';
 import type { ContentStatus } from './lifecycle.ts';
+import type { StoredDetails } from './taxonomy/content-details.ts';
 
 /** A content as the commands that run in a transaction need it. */
 export interface FoundContent extends ContentFacts {
@@ -41,7 +42,11 @@ const INSERT = sql(
 /** Makes a draft. The caller has checked the channel. */
 export async function insertContent(
   tx: Executor,
-  content: NewContent & { readonly channel: string; readonly publishWhenReady: boolean; readonly releaseAt: string | null },
+  content: Omit<NewContent, keyof StoredDetails | 'status'> & {
+    readonly channel: string;
+    readonly publishWhenReady: boolean;
+    readonly releaseAt: string | null;
+  },
   nowMs: number,
 ): Promise<void> {
   const { id, channel, kind, title, summary, shortSummary, keywords, visibility, layout, publishWhenReady, releaseAt } = content;

@@ -1,6 +1,6 @@
 import { AppError } from '../../kernel/errors.ts';
 import { type ImagePurpose, type OpenedIngestion, openIngestion, type UploadedMedia, type VideoContentType } from '../assets/index.ts';
-import { judgeContentAction } from './content.policy.ts';
+import { judgeContentAction, judgeHasVideo } from './content.policy.ts';
 import type { ContentTarget } from './content-commands.store.ts';
 import { lockContent } from './contents.store.ts';
 import type { Actor, CatalogServices } from './services.ts';
@@ -30,6 +30,8 @@ export function createContentAsset(
       'id',
     );
     if (refused) throw refused;
+    const none = media.kind === 'VIDEO' ? judgeHasVideo(content.kind, 'id') : null;
+    if (none) throw none;
     const { filename, size: sizeBytes } = input;
     return openIngestion(tools.ingestion, tx, { uploader: actor, target: { contentId: content.id }, media, filename, sizeBytes });
   });

@@ -1,9 +1,15 @@
+import { CONTENT_KINDS, type ContentKind } from '../../kernel/content-kinds.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { ChannelPermission } from '../channels/index.ts';
 
 /** States of a content, as the table and the API spell them. */
 export const CONTENT_STATUSES = ['DRAFT', 'PROCESSING', 'READY', 'FAILED', 'PUBLISHED'] as const;
 export type ContentStatus = (typeof CONTENT_STATUSES)[number];
+
+/** Where a new content begins: a container needs no video, so it can be published from the start. */
+export function firstStatus(kind: ContentKind): ContentStatus {
+  return CONTENT_KINDS[kind].holds === null ? 'DRAFT' : 'READY';
+}
 
 interface Action {
   /** States in which the action is possible. */

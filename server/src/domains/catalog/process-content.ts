@@ -2,7 +2,7 @@ import { AppError } from '../../kernel/errors.ts';
 import { readText } from '../../kernel/text.ts';
 import type { Transaction } from '../../platform/db/database.ts';
 import { newestTranscodeJob, newestVideoUpload, type ProcessingState, type StartedProcessing, startProcessing } from '../assets/index.ts';
-import { judgeContentAction, judgeOwnership } from './content.policy.ts';
+import { judgeContentAction, judgeHasVideo, judgeOwnership } from './content.policy.ts';
 import type { ContentTarget } from './content-commands.store.ts';
 import { type ContentLayout, type Release, readRelease } from './content-input.ts';
 import { contentStatus, type FoundContent, findContent, lockContent, wishForContent } from './contents.store.ts';
@@ -23,7 +23,7 @@ export function submitContent(
   { assetName, layout }: { assetName?: Maybe<string>; layout?: Maybe<ContentLayout> },
 ): Promise<StartedProcessing> {
   return tools.db.transaction(async (tx) => {
-    const found = requireAllowed('process', await lockContent(tx, content, actor.accountId), 'id');
+    const found = requireProcessable(await lockContent(tx, content, actor.accountId), content, 'id');
     return startWithUpload(tools, tx, found, {
       assetName: assetName == null ? null : readText(assetName, { field: 'input.assetName', maxLength: 255 }),
       layout: layout ?? null,
@@ -65,8 +65,10 @@ export function finalizeUpload(
     const locked = await lockContent(tx, content, actor.accountId);
     const refused = judgeOwnership(locked, field);
     if (refused) throw refused;
+    const none = judgeHasVideo(content.kind, field);
+    if (none) throw none;
     if (locked?.status === 'PUBLISHED') return { jobId: (await newestTranscodeJob(tx, content.id))?.id ?? null, published: true };
-    const found = requireAllowed('process', locked, field);
+    const found = requireProcessable(locked, content, field);
     await wishForContent(tx, found.id, { layout: input.layout ?? null, publishWhenReady: wish, releaseAt: release.releaseAt }, nowMs);
     const { jobId } = await startWithUpload(tools, tx, found, { assetName: null, layout: input.layout ?? null, field });
     await publishIfAsked(tx, found.id, nowMs);
@@ -87,8 +89,8 @@ export async function waitForContent(
   return tools.waiter.wait(found.id, { timeoutSeconds: options.timeoutSeconds ?? null, signal: options.signal });
 }
 
-function requireAllowed(action: 'process', found: FoundContent | null, field: string): FoundContent {
-  const refused = judgeContentAction(action, found, field);
+function requireProcessable(found: FoundContent | null, { kind }: ContentTarget, field: string): FoundContent {
+  const refused = judgeContentAction('process', found, field) ?? judgeHasVideo(kind, field);
   if (refused || !found) throw refused;
   return found;
 }

@@ -34,8 +34,15 @@ export type SubscriptionState = 'ACTIVE' | 'CANCELED' | 'EXPIRED' | 'PAST_DUE' |
 export type TranscodeJobStatus = 'CANCELLED' | 'CANCELLING' | 'COMPLETE' | 'ERROR' | 'IDLE' | 'NONE' | 'QUEUED' | 'TRANSCODING' | 'UNKNOWN';
 
 export interface UpdateContentInput {
+  readonly categories?: readonly (string)[] | null;
+  readonly genres?: readonly (string)[] | null;
+  readonly isFinale?: boolean | null;
+  readonly isPremiere?: boolean | null;
   readonly keywords?: readonly (string)[] | null;
+  readonly language?: string | null;
   readonly layout?: ContentLayout | null;
+  readonly note?: string | null;
+  readonly rating?: string | null;
   readonly shortSummary?: string | null;
   readonly summary?: string | null;
   readonly title?: string | null;

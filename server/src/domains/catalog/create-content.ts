@@ -1,0 +1,56 @@
+import type { StatementCommand } from '../../gql/index.ts';
+import type { ContentKind } from '../../kernel/content-kinds.ts';
+import { newId } from '../../kernel/ids.ts';
+import { judgeChannelChange, readChannelAuthority } from '../channels/index.ts';
+import { createContentCtes, NEW_CONTENT_FACTS, type NewContent } from './content-commands.store.ts';
+import { type ContentLayout, type ContentTexts, type ContentType, readNewContentTexts, type Visibility } from './content-input.ts';
+import { firstStatus } from './lifecycle.ts';
+import { type Filing, readDetails } from './taxonomy/content-details.ts';
+import { judgeFiling } from './taxonomy/filing.policy.ts';
+import { readFilingFacts } from './taxonomy/filing.store.ts';
+
+type Maybe<T> = T | null | undefined;
+
+export interface CreateContentArgs {
+  readonly channel?: Maybe<string>;
+  readonly input: ContentTexts &
+    Filing & {
+      readonly contentType?: Maybe<ContentType>;
+      readonly visibility?: Maybe<Visibility>;
+      readonly layout?: Maybe<ContentLayout>;
+      readonly note?: Maybe<string>;
+    };
+}
+
+/** Makes a content of the kind that the arguments say, in the given channel or in the account's own. One round trip. */
+function createContentOf(kindOf: (args: CreateContentArgs) => ContentKind): StatementCommand<CreateContentArgs, NewContent> {
+  return {
+    prepare(args, env) {
+      const { channel, input } = args;
+      const kind = kindOf(args);
+      return {
+        id: newId<'content'>(env.nowMs),
+        channel: channel == null ? null : env.parseDid(channel, ['channel'], 'channel').id,
+        kind,
+        status: firstStatus(kind),
+        ...readNewContentTexts(input),
+        ...readDetails(env, kind, input),
+        visibility: input.visibility ?? 'PUBLIC',
+        layout: input.layout ?? (kind === 'SHORT' ? 'PORTRAIT' : 'LANDSCAPE'),
+      };
+    },
+    payload: (input) => input.id,
+    ctes: createContentCtes,
+    row: 'changed',
+    returns: () => NEW_CONTENT_FACTS,
+    check(outcome) {
+      const refused = judgeChannelChange(readChannelAuthority(outcome), 'channel') ?? judgeFiling(readFilingFacts(outcome));
+      if (refused) throw refused;
+    },
+  };
+}
+
+export const createContent = createContentOf(({ input }) => input.contentType ?? 'FEATURE');
+export const createSerie = createContentOf(() => 'SERIE');
+export const createMiniserie = createContentOf(() => 'MINISERIE');
+export const createStream = createContentOf(() => 'STREAM');

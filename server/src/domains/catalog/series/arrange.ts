@@ -1,0 +1,64 @@
+import { AppError } from '../../../kernel/errors.ts';
+
+/** The highest number a season or episode can have. */
+export const MAX_NUMBER = 100_000;
+
+/** Something with a number below a parent. */
+export interface Numbered {
+  readonly id: string;
+  readonly number: number;
+}
+
+/** Where to put something: at a number, at a place in the order (from 1), or at the end. */
+export type Place = { readonly number: number } | { readonly position: number } | 'end';
+
+/**
+ * The numbers that change when `moved` is put among `siblings` (in order, without it). `own` is the number it gives up there, null
+ * when it comes from elsewhere.
+ *
+ * At a number: what has that number makes room, with what follows it up to the next gap. At a position: the numbers that are in use,
+ * its own or the next one among them, are handed out anew in the new order.
+ * Throws INVALID_INPUT when the numbers would pass MAX_NUMBER.
+ */
+export function arrange(siblings: readonly Numbered[], moved: string, own: number | null, place: Place): Numbered[] {
+  const changed =
+    place === 'end'
+      ? [{ id: moved, number: nextNumber(siblings) }]
+      : 'number' in place
+        ? makeRoom(siblings, moved, place.number)
+        : insertAt(siblings, moved, own, place.position);
+  for (const { number } of changed) requireInRange(number);
+  return changed.filter(({ id, number }) => id !== moved || number !== own);
+}
+
+/** The number after the last. */
+export function nextNumber(siblings: readonly Numbered[]): number {
+  return (siblings.at(-1)?.number ?? 0) + 1;
+}
+
+function makeRoom(siblings: readonly Numbered[], moved: string, number: number): Numbered[] {
+  const changed = [{ id: moved, number }];
+  let taken = number;
+  for (const sibling of siblings) {
+    if (sibling.number !== taken) continue;
+    taken += 1;
+    changed.push({ id: sibling.id, number: taken });
+  }
+  return changed;
+}
+
+function insertAt(siblings: readonly Numbered[], moved: string, own: number | null, position: number): Numbered[] {
+  const numbers = [...siblings.map(({ number }) => number), own ?? nextNumber(siblings)].sort((a, b) => a - b);
+  const order: { id: string; number: number | null }[] = [...siblings];
+  order.splice(position - 1, 0, { id: moved, number: null });
+  const pairs = order.map(({ id, number: before }, index) => ({ id, before, number: numbers[index] ?? 0 })); // as many numbers as entries
+  return pairs.filter(({ before, number }) => before !== number).map(({ id, number }) => ({ id, number }));
+}
+
+function requireInRange(number: number): void {
+  if (number <= MAX_NUMBER) return;
+  throw new AppError('INVALID_INPUT', `Numbers go up to ${MAX_NUMBER}.`, {
+    field: 'number',
+    suggestedFix: 'Close the gaps first, with renumberEpisodes or renumberSeasons.',
+  });
+}

@@ -1,0 +1,112 @@
+import type { CommandContext } from '../../../gql/index.ts';
+import { CONTENT_KINDS, type ContentKind, contentKindOf } from '../../../kernel/content-kinds.ts';
+import { AppError } from '../../../kernel/errors.ts';
+import { newId } from '../../../kernel/ids.ts';
+import { appendEvent } from '../../../platform/events/event-log.store.ts';
+import { requireAccount } from '../../channels/index.ts';
+import { contentNotFound, judgeOwnership } from '../content.policy.ts';
+import { type ContentTexts, readNewContentTexts, type Visibility } from '../content-input.ts';
+import { firstStatus } from '../lifecycle.ts';
+import { type Filing, type Particulars, readDetails } from '../taxonomy/content-details.ts';
+import { judgeFiling } from '../taxonomy/filing.policy.ts';
+import { fileContent, findFiling } from '../taxonomy/filing.store.ts';
+import { MAX_NUMBER } from './arrange.ts';
+import { readNumber } from './place-input.ts';
+import { childrenFacts, insertChild, lockInSeries, type SeriesContent } from './series.store.ts';
+
+type Maybe<T> = T | null | undefined;
+
+/** How many seasons or episodes one container keeps at most. */
+export const MAX_CHILDREN = 10_000;
+
+export interface NewChildInput extends ContentTexts, Filing, Pick<Particulars, 'isPremiere' | 'isFinale'> {
+  readonly number?: Maybe<number>;
+  readonly visibility?: Maybe<Visibility>;
+}
+
+/**
+ * Makes a season or an episode below a parent of the account's channels, at the given number or after the last. Answers its id.
+ * @throws AppError for the parent (`field`), the texts, what it is filed under, and RESOURCE_ALREADY_EXISTS for a number that is taken.
+ */
+export function createChild(
+  context: CommandContext,
+  kind: 'SEASON' | 'EPISODE',
+  parentDid: string,
+  field: string,
+  input: NewChildInput,
+): Promise<string> {
+  const { accountId } = requireAccount(context);
+  const { nowMs } = context;
+  const parentId = readParent(context, kind, parentDid, field);
+  const texts = readNewContentTexts(input);
+  const details = readDetails(context, kind, input);
+  const number = input.number == null ? null : readNumber(input.number, 'input.number');
+  return context.services.catalog.db.transaction(async (tx) => {
+    const parent = requireParent(await lockInSeries(tx, [parentId.id], accountId, 'content:create'), parentId, field);
+    const facts = await childrenFacts(tx, parent.id, number);
+    const id = newId<'content'>(nowMs);
+    const refused = judgeNumber(facts, number, field) ?? judgeFiling(await findFiling(tx, details));
+    if (refused) throw refused;
+    const place = { channelId: parent.channelId, parentId: parent.id, number: number ?? (facts.last ?? 0) + 1 };
+    const visibility = input.visibility ?? 'PUBLIC';
+    await insertChild(tx, { id, ...place, kind, status: firstStatus(kind), ...texts, ...details, visibility, layout: 'LANDSCAPE' }, nowMs);
+    await fileContent(tx, id, details);
+    await appendEvent(tx, { type: 'content.created', channelId: parent.channelId, subjectId: id });
+    return id;
+  });
+}
+
+/** Kinds that hold contents of this kind. */
+export function parentsOf(kind: ContentKind): ContentKind[] {
+  return (Object.keys(CONTENT_KINDS) as ContentKind[]).filter((each) => CONTENT_KINDS[each].holds === kind); // Object.keys loses the literal type
+}
+
+/** The parent that a DID names. Throws INVALID_INPUT with `field` for everything that cannot hold this kind. */
+export function readParent(
+  context: CommandContext,
+  kind: ContentKind,
+  did: string,
+  field: string,
+): { readonly id: string; readonly kind: ContentKind } {
+  const parsed = context.parseDid(
+    did,
+    parentsOf(kind).map((each) => CONTENT_KINDS[each].did),
+    field,
+  );
+  return { id: parsed.id, kind: contentKindOf(parsed.kind) };
+}
+
+/** The parent, if the viewer may change what is in it. Throws RESOURCE_NOT_FOUND or UNAUTHORIZED with `field`. */
+export function requireParent(
+  found: readonly SeriesContent[],
+  { id, kind }: { id: string; kind: ContentKind },
+  field: string,
+): SeriesContent {
+  const parent = found.find((each) => each.id === id && each.kind === kind) ?? null;
+  const refused = judgeOwnership(parent, field);
+  if (refused) throw refused;
+  if (!parent) throw contentNotFound(field);
+  return parent;
+}
+
+function judgeNumber(facts: { kept: number; last: number | null; taken: boolean }, number: number | null, field: string): AppError | null {
+  if (facts.taken) {
+    return new AppError('RESOURCE_ALREADY_EXISTS', `The number ${number} is taken.`, {
+      field: 'input.number',
+      suggestedFix: 'Choose another number, or leave it out to come after the last.',
+    });
+  }
+  if (facts.kept >= MAX_CHILDREN) {
+    return new AppError('INVALID_INPUT', `This holds ${MAX_CHILDREN} already; that is the limit.`, {
+      field,
+      suggestedFix: 'Begin another season or series.',
+    });
+  }
+  if (number === null && facts.last === MAX_NUMBER) {
+    return new AppError('INVALID_INPUT', `The last number is ${MAX_NUMBER} already.`, {
+      field: 'input.number',
+      suggestedFix: 'Send a number that is free.',
+    });
+  }
+  return null;
+}

@@ -1,0 +1,70 @@
+import type { CommandContext } from '../../../gql/index.ts';
+import { CONTENT_KINDS } from '../../../kernel/content-kinds.ts';
+import { AppError } from '../../../kernel/errors.ts';
+import { requireAccount } from '../../channels/index.ts';
+import { contentNotFound, judgeOwnership } from '../content.policy.ts';
+import { arrange } from './arrange.ts';
+import { readParent, requireParent } from './create-child.ts';
+import { readPlace } from './place-input.ts';
+import { findInSeries, keptChildren, lockInSeries, placeChildren, type SeriesContent } from './series.store.ts';
+
+type Maybe<T> = T | null | undefined;
+
+export interface MoveInput {
+  readonly id: string;
+  /** DID of another parent; the present one when absent. */
+  readonly to?: Maybe<string>;
+  readonly number?: Maybe<number>;
+  readonly position?: Maybe<number>;
+}
+
+/**
+ * Moves a season or an episode to another number or place, in its parent or in another of the same channel. Answers its id.
+ * @throws AppError for the content, the parent (another channel's is refused), the place.
+ */
+export function moveChild(context: CommandContext, kind: 'SEASON' | 'EPISODE', input: MoveInput): Promise<string> {
+  const { accountId } = requireAccount(context);
+  const { id } = context.parseDid(input.id, [CONTENT_KINDS[kind].did], 'id');
+  const to = input.to == null ? null : readParent(context, kind, input.to, 'to');
+  const place = readPlace(input);
+  return context.services.catalog.db.transaction(async (tx) => {
+    const moved = requireOwn(await findInSeries(tx, [id], accountId), id, kind);
+    // Parents are locked before what they hold, by everyone: whoever orders them waits here, with nothing in hand.
+    const parents = await lockInSeries(tx, [moved.parentId, ...(to ? [to.id] : [])], accountId, 'content:update');
+    const still = requireOwn(await lockInSeries(tx, [id], accountId, 'content:update'), id, kind);
+    if (still.parentId !== moved.parentId) throw movedMeanwhile();
+    const target = to ? requireParent(parents, to, 'to') : still.parentId;
+    if (typeof target !== 'string' && target.channelId !== still.channelId) throw foreignParent();
+    const parentId = typeof target === 'string' ? target : target.id;
+    const siblings = (await keptChildren(tx, parentId)).filter((each) => each.id !== id);
+    const changed = arrange(siblings, id, parentId === still.parentId ? still.number : null, place);
+    await placeChildren(tx, parentId, changed, context.nowMs);
+    return id;
+  });
+}
+
+function requireOwn(
+  found: readonly SeriesContent[],
+  id: string,
+  kind: 'SEASON' | 'EPISODE',
+): SeriesContent & { readonly parentId: string; readonly number: number } {
+  const content = found.find((each) => each.id === id && each.kind === kind) ?? null;
+  const refused = judgeOwnership(content, 'id');
+  if (refused) throw refused;
+  if (content === null || content.parentId === null || content.number === null) throw contentNotFound('id');
+  return { ...content, parentId: content.parentId, number: content.number };
+}
+
+function foreignParent(): AppError {
+  return new AppError('INVALID_INPUT', 'This belongs to another channel; contents stay in their channel.', {
+    field: 'to',
+    suggestedFix: 'Choose a parent in the channel of the content.',
+  });
+}
+
+function movedMeanwhile(): AppError {
+  return new AppError('SERVICE_UNAVAILABLE', 'This was moved by somebody else at the same time.', {
+    field: 'id',
+    suggestedFix: 'Repeat the call.',
+  });
+}

@@ -1,0 +1,107 @@
+import type { ContentKind } from '../../../kernel/content-kinds.ts';
+import type { Executor } from '../../../platform/db/database.ts';
+import { sql } from '../../../platform/db/statement.ts';
+import { accountMay, type ChannelPermission } from '../../channels/index.ts';
+import type { ContentFacts } from '../content.policy.ts';
+import type { NewContent } from '../content-commands.store.ts';
+import type { ContentStatus } from '../lifecycle.ts';
+import type { Numbered } from './arrange.ts';
+
+/** A content of a series as the commands that order them need it. */
+export interface SeriesContent extends ContentFacts {
+  readonly id: string;
+  readonly kind: ContentKind;
+  readonly channelId: string;
+  readonly parentId: string | null;
+  readonly number: number | null;
+  readonly status: ContentStatus;
+}
+
+const find = (name: string, permission: ChannelPermission, lock: string) =>
+  sql(
+    name,
+    `select c.id, c.kind, c.channel_id as "channelId", c.parent_id as "parentId", c.number, c.status,
+       ${accountMay('$2', 'c.channel_id', 'member:read')} as member, ${accountMay('$2', 'c.channel_id', permission)} as may, c.reach <> 'NONE' as open
+     from contents c where c.id = any($1::uuid[]) and c.deleted_at is null order by c.id ${lock}`,
+  );
+const FIND = find('find_in_series', 'content:update', '');
+const LOCK = {
+  'content:create': find('lock_to_fill', 'content:create', 'for update of c'),
+  'content:update': find('lock_to_order', 'content:update', 'for update of c'),
+} as const;
+
+/** Contents by id as the account sees them; those that are not there are left out. */
+export function findInSeries(db: Executor, ids: readonly string[], accountId: string): Promise<SeriesContent[]> {
+  return db.run<SeriesContent>(FIND, [ids, accountId]);
+}
+
+/** As `findInSeries`, each locked until the transaction ends, always in the same order. */
+export function lockInSeries(
+  tx: Executor,
+  ids: readonly string[],
+  accountId: string,
+  permission: keyof typeof LOCK,
+): Promise<SeriesContent[]> {
+  return tx.run<SeriesContent>(LOCK[permission], [ids, accountId]);
+}
+
+const CHILDREN = sql('kept_children', 'select id, number from contents where parent_id = $1 and deleted_at is null order by number');
+
+/** What is kept below a parent, in order. */
+export function keptChildren(tx: Executor, parentId: string): Promise<Numbered[]> {
+  return tx.run<Numbered>(CHILDREN, [parentId]);
+}
+
+const SIZE = sql(
+  'children_size',
+  `select counter_value('children:kept', $1)::int as kept, max(number) as last,
+  coalesce(bool_or(number = $2), false) as taken from contents where parent_id = $1 and deleted_at is null`,
+);
+
+/** How many are kept below a parent, the last number (null when there are none) and whether `number` is taken. */
+export async function childrenFacts(
+  tx: Executor,
+  parentId: string,
+  number: number | null,
+): Promise<{ readonly kept: number; readonly last: number | null; readonly taken: boolean }> {
+  const facts = await tx.first<{ kept: number; last: number | null; taken: boolean }>(SIZE, [parentId, number]);
+  return facts ?? { kept: 0, last: null, taken: false };
+}
+
+const PLACE = sql(
+  'place_children',
+  `with changed as (
+     update contents c set parent_id = $1, number = p.number, updated_at = $4
+     from unnest($2::uuid[], $3::int[]) p (id, number) where c.id = p.id
+     returning c.id, c.channel_id
+   )
+   insert into events (type, channel_id, subject_id) select 'content.updated', channel_id, id from changed`,
+);
+
+/** Gives contents their place below a parent; tells it of each. */
+export async function placeChildren(tx: Executor, parentId: string, places: readonly Numbered[], nowMs: number): Promise<void> {
+  if (places.length === 0) return;
+  await tx.run(PLACE, [parentId, places.map(({ id }) => id), places.map(({ number }) => number), new Date(nowMs).toISOString()]);
+}
+
+const INSERT = sql(
+  'insert_child',
+  `insert into contents (id, channel_id, parent_id, number, kind, status, title, summary, short_summary, keywords, visibility, layout,
+     rating_id, language, is_premiere, is_finale, created_at, updated_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, nullif($14, 'und'), $15, $16, $17, $17)`,
+);
+
+export interface NewChild extends Omit<NewContent, 'channel'> {
+  readonly channelId: string;
+  readonly parentId: string;
+  readonly number: number;
+}
+
+/** Makes a season or an episode. The caller has locked the parent. */
+export async function insertChild(tx: Executor, child: NewChild, nowMs: number): Promise<void> {
+  const { id, channelId, parentId, number, kind, status, title, summary, shortSummary, keywords, visibility, layout } = child;
+  const { rating, language, isPremiere, isFinale } = child;
+  const place = [id, channelId, parentId, number, kind, status];
+  const texts = [title, summary, shortSummary, keywords, visibility, layout];
+  await tx.run(INSERT, [...place, ...texts, rating, language, isPremiere ?? false, isFinale ?? false, new Date(nowMs).toISOString()]);
+}

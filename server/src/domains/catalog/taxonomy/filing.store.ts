@@ -1,0 +1,89 @@
+import type { CommandScope } from '../../../gql/index.ts';
+import type { Executor } from '../../../platform/db/database.ts';
+import { sql } from '../../../platform/db/statement.ts';
+import type { StoredDetails } from './content-details.ts';
+
+/** Whether what a content is to be filed under exists. */
+export interface FilingFacts {
+  readonly rating: boolean;
+  readonly categories: boolean;
+  readonly genres: boolean;
+}
+
+const known = (rating: string, categories: string, genres: string): string => `
+    select ${rating} is null or exists (select 1 from ratings where id = ${rating}) as rating,
+           (select count(*) from categories where id = any(${categories})) = coalesce(cardinality(${categories}), 0) as categories,
+           (select count(*) from genres where id = any(${genres})) = coalesce(cardinality(${genres}), 0) as genres`;
+
+/** `returns` of a command with `filing`. */
+export const FILING_FACTS = {
+  rating_known: 'select rating from filing',
+  categories_known: 'select categories from filing',
+  genres_known: 'select genres from filing',
+} as const;
+
+/** The facts as a command's statement tells them. */
+export function readFilingFacts({ rating_known, categories_known, genres_known }: Readonly<Record<string, unknown>>): FilingFacts {
+  return { rating: rating_known === true, categories: categories_known === true, genres: genres_known === true };
+}
+
+/** Condition on the CTE `filing`: everything that was given exists. */
+export const IS_FILED = '(select rating and categories and genres from filing)';
+
+/** The CTE `filing`; it stands before `changed`. */
+export function filingCte<Input extends StoredDetails>(s: CommandScope<Input>): { readonly filing: string } {
+  const rating = s.value(({ rating }) => rating, 'uuid');
+  const categories = s.value(({ categories }) => categories, 'uuid[]');
+  const genres = s.value(({ genres }) => genres, 'uuid[]');
+  return { filing: known(rating, categories, genres) };
+}
+
+/** The CTEs that link what `changed` to its categories and genres; what was not given stays as it is. */
+export function linkingCtes<Input extends StoredDetails>(s: CommandScope<Input>): Readonly<Record<string, string>> {
+  return {
+    ...linkCtes(
+      'content_categories',
+      'category_id',
+      s.value(({ categories }) => categories, 'uuid[]'),
+    ),
+    ...linkCtes(
+      'content_genres',
+      'genre_id',
+      s.value(({ genres }) => genres, 'uuid[]'),
+    ),
+  };
+}
+
+function linkCtes(table: string, column: string, ids: string): Readonly<Record<string, string>> {
+  return {
+    [`${table}_dropped`]: `
+    delete from ${table} l using changed c where l.content_id = c.id and l.${column} <> all(${ids})`,
+    [`${table}_set`]: `
+    insert into ${table} (content_id, ${column}, position)
+    select c.id, g.id, g.position from changed c, unnest(${ids}) with ordinality g (id, position)
+    on conflict (content_id, ${column}) do update set position = excluded.position`,
+  };
+}
+
+const KNOWN = sql('filing_known', known('$1::uuid', '$2::uuid[]', '$3::uuid[]'));
+
+/** As the CTE `filing`, for commands with a transaction. */
+export async function findFiling(db: Executor, { rating, categories, genres }: StoredDetails): Promise<FilingFacts> {
+  const facts = await db.first<FilingFacts>(KNOWN, [rating, categories, genres]);
+  return facts ?? { rating: false, categories: false, genres: false };
+}
+
+const FILE = sql(
+  'file_content',
+  `with categories_set as (
+     insert into content_categories (content_id, category_id, position)
+     select $1, g.id, g.position from unnest($2::uuid[]) with ordinality g (id, position)
+   )
+   insert into content_genres (content_id, genre_id, position)
+   select $1, g.id, g.position from unnest($3::uuid[]) with ordinality g (id, position)`,
+);
+
+/** Links a new content to its categories and genres. */
+export async function fileContent(db: Executor, contentId: string, { categories, genres }: StoredDetails): Promise<void> {
+  if (categories?.length || genres?.length) await db.run(FILE, [contentId, categories, genres]);
+}
