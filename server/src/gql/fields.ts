@@ -72,6 +72,7 @@ export function connectionPlan(options: ConnectionOptions<never> | ConnectionOpt
     within: options.within,
     checkCursor: options.checkCursor,
     denied: null,
+    shared: options.shared,
   };
 }
 

@@ -6,7 +6,7 @@ export { DID_KINDS, type DidKind, formatDid, type ParsedDid, parseDid } from './
 export { createEngine, type Engine, type EngineOptions, type GraphqlRequest, type GraphqlResult } from './engine.ts';
 export { DEFAULT_PAGE_SIZE, type FieldDeclaration, type FieldFactory, MAX_PAGE_SIZE } from './fields.ts';
 export { Graph } from './graph.ts';
-export type { ArgScope, ArgShape, CommandScope, PayloadValue, RowScope, StatementCommand } from './plan/declarations.ts';
+export type { ArgScope, ArgShape, CommandScope, ListScope, PayloadValue, RowScope, StatementCommand } from './plan/declarations.ts';
 export { RateLimiter } from './rate-limit.ts';
 export { type Client, type CommandContext, NO_CLIENT, type RunEnv, type Services } from './run.ts';
 export { documentIdOf, loadTrustedDocuments, type TrustedDocuments } from './trusted-documents.ts';

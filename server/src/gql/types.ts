@@ -1,7 +1,7 @@
 import type { InputFieldMap, InputShapeFromFields } from '@pothos/core';
 import type { GraphTypes } from './builder.ts';
 import type { DidKind } from './did.ts';
-import type { ArgScope, Groups, ListOrder, RowScope, Sql } from './plan/declarations.ts';
+import type { ArgScope, Groups, ListOrder, ListScope, RowScope, Sql } from './plan/declarations.ts';
 import type { RunEnv } from './run.ts';
 
 type Types = PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>;
@@ -62,10 +62,10 @@ export interface ConnectionOptions<A extends Args = Args> extends Described {
   readonly type: EntityRef | (() => EntityRef);
   readonly nullable?: boolean;
   readonly args?: (t: ArgBuilder) => A;
-  readonly where: (child: string, s: RowScope, args: ArgScope) => string;
+  readonly where: (child: string, s: ListScope, args: ArgScope) => string;
   /** Column expressions that together are unique and never null: newest first unless `direction` says otherwise. */
   readonly order: ListOrder['by'] | ListOrder;
-  readonly total: (s: RowScope, args: ArgScope) => string;
+  readonly total: (s: ListScope, args: ArgScope) => string;
   /** The whole list is null where this is not true (declare it nullable). */
   readonly visibleIf?: (s: RowScope, args: ArgScope) => string;
   readonly defaultSize?: number;
@@ -73,11 +73,13 @@ export interface ConnectionOptions<A extends Args = Args> extends Described {
    * A relation with all columns of the type's table and those that `where` and `order` need besides:
    * `(select c.*, f.created_at as followed_at from follows f join channels c on …)`.
    */
-  readonly from?: string | ((s: RowScope, args: ArgScope) => string);
   /** Where the list is put together of ordered ranges. */
   readonly within?: Groups;
   /** Refuses a cursor by its order values, as PostgreSQL wrote them, by throwing AppError with the field `argument`. */
   readonly checkCursor?: (values: readonly string[], env: RunEnv, argument: string) => void;
+  readonly from?: string | ((s: ListScope, args: ArgScope) => string);
+  /** Root fields only: a query, known as `s.shared`, that runs once for the page, the total and everything else. */
+  readonly shared?: (s: RowScope, args: ArgScope) => string;
 }
 
 export interface ValueOptions extends Described {

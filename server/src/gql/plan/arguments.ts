@@ -24,8 +24,15 @@ export class FieldArguments implements ArgShape {
     return this.reader(name)(this.#planned);
   }
 
-  /** How to read the value at any run; undefined when absent. */
+  /** How to read the value at any run; undefined when absent. A field of an input object is called `filter.language`. */
   reader(name: string): (variables: Variables) => unknown {
+    const [argument = '', ...path] = name.split('.');
+    const read = this.#argumentReader(argument);
+    if (path.length === 0) return read;
+    return (variables) => path.reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), read(variables));
+  }
+
+  #argumentReader(name: string): (variables: Variables) => unknown {
     const definition = this.#definitions.get(name);
     if (!definition) throw new TypeError(`There is no argument ${name}`);
     const node = this.#nodes.get(name);
@@ -78,7 +85,7 @@ export class FieldArguments implements ArgShape {
         const read = this.reader(name);
         return builder.param((run) => {
           const value = read(run.variables);
-          return value == null ? null : make(value, name);
+          return value == null ? null : make(value, name, run);
         }, cast);
       },
       compute: (read, cast) => {
@@ -96,6 +103,10 @@ export class FieldArguments implements ArgShape {
       return value == null ? null : run.parseDid(value, kinds, name).id;
     }, 'uuid');
   }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
 }
 
 /** Which part of a list is asked for. */

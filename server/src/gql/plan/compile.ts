@@ -13,7 +13,7 @@ import type {
   PlannedType,
   RowScope,
 } from './declarations.ts';
-import { ListSource, orderBy, wantedOf } from './lists.ts';
+import { directionOf, ListSource, orderBy, wantedOf } from './lists.ts';
 import { collect, compositeOf, type ReadableDocument, type Selected } from './selection.ts';
 import type { ConnectionSpec, Constants } from './shape.ts';
 import { StatementBuilder, VIEWER } from './statement-builder.ts';
@@ -98,7 +98,7 @@ export class RootCompiler {
     return this.#oneRow(at, selected, alias, (builder) => {
       const on = plan.on(alias, scopeOf(builder, at.alias), args.scope(builder));
       if (!plan.first) return builder.join(`left join ${table} ${alias} on ${on}`);
-      const row = `select ${alias}.* from ${table} ${alias} where ${on} order by ${orderBy(plan.first, plan.first.by(alias, args), false)} limit 1`;
+      const row = `select ${alias}.* from ${table} ${alias} where ${on} order by ${orderBy(directionOf(plan.first, args), plan.first.by(alias, args), false)} limit 1`;
       return builder.join(`left join lateral (${row}) ${alias} on true`);
     });
   }

@@ -14,7 +14,8 @@ export interface RowScope {
 
 /**
  * Arguments of a field, while its SQL is built once for many runs. `given` and `literal` may shape the SQL (each
- * combination gets its own statement); everything else becomes a placeholder.
+ * combination gets its own statement); everything else becomes a placeholder. Fields of an input object are named with a dot:
+ * `filter.language`.
  */
 export interface ArgScope {
   /** Whether the argument was sent and is not null. */
@@ -24,7 +25,7 @@ export interface ArgScope {
   /** A placeholder for the value, null when absent. */
   param(name: string, cast?: string): string;
   /** A placeholder for what `read` makes of the value (never null or absent); `read` may throw AppError with the argument as field. */
-  read(name: string, read: (value: unknown, name: string) => unknown, cast?: string): string;
+  read(name: string, read: (value: unknown, name: string, env: RunEnv) => unknown, cast?: string): string;
   /** A placeholder for what `read` makes of all arguments, by name; it may throw AppError with the field. */
   compute(read: (values: Readonly<Record<string, unknown>>, env: RunEnv) => unknown, cast?: string): string;
   /** A uuid placeholder for a DID argument; INVALID_INPUT with the argument as field when it is of another kind. */
@@ -43,7 +44,15 @@ export type Sql = (s: RowScope) => string;
 export interface ListOrder {
   readonly by: (child: string, args: ArgShape) => readonly string[];
   /** Newest first unless it says otherwise. */
-  readonly direction?: 'asc' | 'desc';
+  readonly direction?: Direction | ((args: ArgShape) => Direction);
+}
+
+export type Direction = 'asc' | 'desc';
+
+/** What a list's SQL is built with. */
+export interface ListScope extends RowScope {
+  /** Name of the list's `shared` relation. */
+  readonly shared: string;
 }
 
 export interface ColumnPlan {
@@ -89,14 +98,16 @@ export interface ConnectionPlan {
   readonly kind: 'connection';
   /** Name of the list, unique in the schema; cursors are bound to it. */
   readonly list: string;
-  readonly where: (child: string, s: RowScope, args: ArgScope) => string;
+  readonly where: (child: string, s: ListScope, args: ArgScope) => string;
   readonly order: ListOrder;
   /** Exact count of the whole list, computed without reading it. */
-  readonly total: (s: RowScope, args: ArgScope) => string;
+  readonly total: (s: ListScope, args: ArgScope) => string;
   readonly visibleIf: ((s: RowScope, args: ArgScope) => string) | undefined;
   readonly defaultSize: number;
   /** The relation that rows are taken from where it is not the type's own table. */
-  readonly from: string | ((s: RowScope, args: ArgScope) => string) | undefined;
+  readonly from: string | ((s: ListScope, args: ArgScope) => string) | undefined;
+  /** Root fields: a query whose rows the page, the total and the rest share, so that it runs once. */
+  readonly shared: ((s: RowScope, args: ArgScope) => string) | undefined;
   readonly within: Groups | undefined;
   /** Refuses a cursor by its order values, as PostgreSQL wrote them, by throwing AppError. */
   readonly checkCursor: ((values: readonly string[], env: RunEnv, argument: string) => void) | undefined;

@@ -3,9 +3,12 @@ import { AppError } from '../../kernel/errors.ts';
 import { CursorCodec } from '../cursor.ts';
 import type { Run } from '../run.ts';
 import type { FieldArguments, Page } from './arguments.ts';
-import type { ConnectionPlan, ListOrder, RowScope } from './declarations.ts';
+import type { ArgShape, ConnectionPlan, Direction, ListOrder, ListScope } from './declarations.ts';
 import { collect, compositeOf, type ReadableDocument, type Selected } from './selection.ts';
 import { type StatementBuilder, VIEWER } from './statement-builder.ts';
+
+/** A root field is planned by itself: its statement has one shared relation at most. */
+const SHARED = 'shared';
 
 /** A list at one place of a document: what its SQL is made of. */
 export class ListSource {
@@ -13,8 +16,10 @@ export class ListSource {
   readonly page: Page;
   readonly codec: CursorCodec;
   readonly #args: FieldArguments;
+  readonly #direction: Direction;
   readonly #table: string;
   readonly #parent: string;
+  #sharing = false;
 
   /** `parent` is the alias of the row that the list belongs to. */
   constructor(plan: ConnectionPlan, args: FieldArguments, page: Page, table: string, parent: string) {
@@ -23,9 +28,10 @@ export class ListSource {
     this.#args = args;
     this.#table = table;
     this.#parent = parent;
+    this.#direction = directionOf(plan.order, args);
     const order = this.#order('x');
     // Where arguments decide on the order, a cursor is of no use in another one.
-    const list = plan.order.by.length > 1 ? `${plan.list} by ${order.join()}` : plan.list;
+    const list = plan.order.by.length > 1 ? `${plan.list} by ${order.join()} ${this.#direction}` : plan.list;
     this.codec = new CursorCodec(list, order.length);
   }
 
@@ -35,24 +41,24 @@ export class ListSource {
 
   /** Joins the page as `alias`; all columns of the table are there, PostgreSQL drops what nothing selects. */
   join(builder: StatementBuilder, alias: string, limit: number): void {
-    const { order, visibleIf, within } = this.plan;
+    const { visibleIf, within } = this.plan;
     const columns = this.#order(alias);
     const { after, before, forward } = this.page;
     const conditions = [`(${this.plan.where(alias, this.#scope(builder), this.#args.scope(builder))})`];
     if (visibleIf) conditions.push(`(${visibleIf(this.#scope(builder), this.#args.scope(builder))})`);
     if (within) conditions.push(`(${within.on(alias, `${alias}g.id`)})`);
-    if (after) conditions.push(this.#compare(builder, alias, 'after', ascending(order) ? '>' : '<'));
-    if (before) conditions.push(this.#compare(builder, alias, 'before', ascending(order) ? '<' : '>'));
+    if (after) conditions.push(this.#compare(builder, alias, 'after', this.#ascending ? '>' : '<'));
+    if (before) conditions.push(this.#compare(builder, alias, 'before', this.#ascending ? '<' : '>'));
     const rows = `select ${alias}.* from ${this.#from(builder)} ${alias} where ${conditions.join(' and ')}`;
-    const page = `${rows} order by ${orderBy(order, columns, !forward)} limit ${limit}`;
+    const page = `${rows} order by ${orderBy(this.#direction, columns, !forward)} limit ${limit}`;
     builder.join(`left join lateral (${within ? this.#merged(builder, alias, page, limit) : page}) ${alias} on true`);
     // The order of the rows must not depend on how PostgreSQL joins them.
-    builder.order(orderBy(order, columns, false));
+    builder.order(orderBy(this.#direction, columns, false));
   }
 
   /** The first of the pages of all groups. */
   #merged(builder: StatementBuilder, alias: string, page: string, limit: number): string {
-    const order = orderBy(this.plan.order, this.#order(alias), !this.page.forward);
+    const order = orderBy(this.#direction, this.#order(alias), !this.page.forward);
     return `select ${alias}.* from (${this.#groups(builder)}) ${alias}g cross join lateral (${page}) ${alias} order by ${order} limit ${limit}`;
   }
 
@@ -62,7 +68,7 @@ export class ListSource {
 
   /** Whether the list has entries that a cursor keeps out of the page: those up to `after`, or those from `before` on. */
   beyond(builder: StatementBuilder, alias: string, argument: 'after' | 'before'): string {
-    const operator = (argument === 'after') === ascending(this.plan.order) ? '<=' : '>=';
+    const operator = (argument === 'after') === this.#ascending ? '<=' : '>=';
     const where = this.plan.where(alias, this.#scope(builder), this.#args.scope(builder));
     const { within } = this.plan;
     const from = within
@@ -84,11 +90,6 @@ export class ListSource {
   /** Order values of a row as PostgreSQL writes them, for cursors. */
   cursorColumns(alias: string): string[] {
     return this.#order(alias).map((sql) => `(${sql})::text`);
-  }
-
-  #from(builder: StatementBuilder): string {
-    const { from } = this.plan;
-    return typeof from === 'function' ? from(this.#scope(builder), this.#args.scope(builder)) : (from ?? this.#table);
   }
 
   #order(alias: string): readonly string[] {
@@ -115,8 +116,28 @@ export class ListSource {
     };
   }
 
-  #scope(builder: StatementBuilder): RowScope {
-    return { t: this.#parent, viewer: VIEWER, param: (read, cast) => builder.param(read, cast) };
+  get #ascending(): boolean {
+    return this.#direction === 'asc';
+  }
+
+  #from(builder: StatementBuilder): string {
+    const { from } = this.plan;
+    return typeof from === 'function' ? from(this.#scope(builder), this.#args.scope(builder)) : (from ?? this.#table);
+  }
+
+  #scope(builder: StatementBuilder): ListScope {
+    const rows = { t: this.#parent, viewer: VIEWER, param: builder.param.bind(builder) };
+    return { ...rows, shared: this.plan.shared ? this.#shared(builder, this.plan.shared) : '' };
+  }
+
+  /** Puts the shared query into the statement when it is first asked for. */
+  #shared(builder: StatementBuilder, query: NonNullable<ConnectionPlan['shared']>): string {
+    if (!this.#sharing) {
+      this.#sharing = true;
+      const rows = { t: this.#parent, viewer: VIEWER, param: builder.param.bind(builder) };
+      builder.cte(SHARED, `materialized (${query(rows, this.#args.scope(builder))})`);
+    }
+    return SHARED;
   }
 }
 
@@ -140,14 +161,15 @@ function cursorReader(codec: CursorCodec, argument: string): (cursor: unknown, r
   };
 }
 
-function ascending(order: ListOrder): boolean {
-  return order.direction === 'asc';
+/** The direction of all columns of an order: newest first unless it says otherwise. */
+export function directionOf({ direction = 'desc' }: ListOrder, args: ArgShape): Direction {
+  return typeof direction === 'function' ? direction(args) : direction;
 }
 
 /** ORDER BY terms, from the other end when `reversed`. */
-export function orderBy(order: ListOrder, columns: readonly string[], reversed: boolean): string {
-  const direction = ascending(order) === reversed ? 'desc' : 'asc';
-  return columns.map((column) => `${column} ${direction}`).join(', ');
+export function orderBy(direction: Direction, columns: readonly string[], reversed: boolean): string {
+  const actual = (direction === 'asc') === reversed ? 'desc' : 'asc';
+  return columns.map((column) => `${column} ${actual}`).join(', ');
 }
 
 /** What a document asks of a connection. */

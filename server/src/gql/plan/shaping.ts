@@ -1,8 +1,12 @@
 import {
   type DocumentNode,
+  GraphQLBoolean,
+  type GraphQLInputObjectType,
   type GraphQLSchema,
   getNamedType,
+  getNullableType,
   isEnumType,
+  isInputObjectType,
   Kind,
   type OperationDefinitionNode,
   TypeInfo,
@@ -20,6 +24,8 @@ export interface ShapingVariable {
   decides: boolean;
   /** Enum, Boolean and page size arguments shape by their value, identifiers of `node` by their kind, others by being given. */
   by: 'value' | 'kind' | 'presence';
+  /** Input objects that lists read shape by what is given of them. */
+  object: GraphQLInputObjectType | null;
 }
 
 /** What is known of an operation before it is planned. */
@@ -54,9 +60,10 @@ export function analyse(schema: GraphQLSchema, document: DocumentNode, operation
       Variable(node) {
         const name = node.name.value;
         if (!declared.has(name)) return;
-        const entry = found.get(name) ?? { name, decides: false, by: 'presence' };
+        const entry = found.get(name) ?? { name, decides: false, by: 'presence', object: null };
         if (info.getDirective()) entry.decides = true;
         else if (shapesByValue(info)) entry.by = 'value';
+        else if (operation.operation === 'query' && inputObjectOf(info)) entry.object = inputObjectOf(info);
         else if (isNodeArgument(info) && entry.by === 'presence') entry.by = 'kind';
         found.set(name, entry);
       },
@@ -73,6 +80,11 @@ function shapesByValue(info: TypeInfo): boolean {
   return named !== undefined && (isEnumType(named) || named.name === 'Boolean');
 }
 
+function inputObjectOf(info: TypeInfo): GraphQLInputObjectType | null {
+  const type = getNullableType(info.getInputType());
+  return isInputObjectType(type) ? type : null;
+}
+
 function isNodeArgument(info: TypeInfo): boolean {
   const plan = (info.getFieldDef()?.extensions as Partial<PlannedField> | undefined)?.plan;
   return plan?.kind === 'node' || plan?.kind === 'nodes';
@@ -81,13 +93,28 @@ function isNodeArgument(info: TypeInfo): boolean {
 /** The part of the variables' values that a plan depends on, as one text. */
 export function shapingKey(shaping: readonly ShapingVariable[], variables: Readonly<Record<string, unknown>>): string {
   let key = '';
-  for (const { name, by } of shaping) {
+  for (const { name, by, object } of shaping) {
     const value = variables[name];
-    if (by === 'value') key += `${typeof value === 'string' ? JSON.stringify(value) : String(value)};`;
+    if (object) key += shapeOf(object, value);
+    else if (by === 'value') key += `${typeof value === 'string' ? JSON.stringify(value) : String(value)};`;
     else if (by === 'kind') key += `${kindsOf(value)};`;
     else key += value == null ? '0;' : '1;';
   }
   return key;
+}
+
+/** What is given of an input object, and the values of enums and Booleans in it. */
+function shapeOf(type: GraphQLInputObjectType, value: unknown): string {
+  if (value == null) return '0;';
+  const given = value as Readonly<Record<string, unknown>>; // coerced to this very type
+  let shape = '{';
+  for (const { name, type: fieldType } of Object.values(type.getFields())) {
+    const nullable = getNullableType(fieldType);
+    if (isInputObjectType(nullable)) shape += shapeOf(nullable, given[name]);
+    else if (isEnumType(nullable) || nullable === GraphQLBoolean) shape += `${String(given[name])};`;
+    else shape += given[name] == null ? '0;' : '1;';
+  }
+  return `${shape}}`;
 }
 
 const PATHS = Object.values(DID_KINDS);
