@@ -342,6 +342,21 @@ create table likes (
   created_at timestamp with time zone not null
 );
 
+create table listed_contents (
+  content_id uuid not null,
+  channel_id uuid not null,
+  kind text not null,
+  layout text not null,
+  language text,
+  rating_id uuid,
+  name text not null,
+  published_at timestamp with time zone not null,
+  duration_ms bigint not null,
+  views bigint not null default 0,
+  likes bigint not null default 0,
+  trend bigint not null default 0
+);
+
 create table object_purges (
   id bigint not null generated always as identity,
   key_prefix text not null,
@@ -383,6 +398,25 @@ create table schema_migrations (
   name text not null,
   digest text not null,
   applied_at timestamp with time zone not null default now()
+);
+
+create table search_documents (
+  id uuid not null,
+  kind text not null,
+  channel_id uuid not null,
+  title text not null,
+  summary text not null,
+  name text not null,
+  words tsvector not null,
+  published_at timestamp with time zone not null,
+  duration_ms bigint,
+  popularity real not null default 0,
+  weight double precision not null generated always as ((popularity + ((EXTRACT(epoch FROM (published_at - '2020-01-01 00:00:00+00'::timestamp with time zone)) / (7776000)::numeric))::double precision)) stored
+);
+
+create table search_vocabulary (
+  word text not null,
+  latin text not null generated always as (search_latin(word)) stored
 );
 
 create table sessions (
@@ -808,6 +842,10 @@ alter table likes add constraint likes_content_id_fkey FOREIGN KEY (content_id) 
 
 alter table likes add constraint likes_pkey PRIMARY KEY (content_id, account_id);
 
+alter table listed_contents add constraint listed_contents_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table listed_contents add constraint listed_contents_pkey PRIMARY KEY (content_id);
+
 alter table object_purges add constraint object_purges_key_prefix_check CHECK ((length(key_prefix) > 10));
 
 alter table object_purges add constraint object_purges_pkey PRIMARY KEY (id);
@@ -845,6 +883,12 @@ alter table reports add constraint reports_resolved_by_fkey FOREIGN KEY (resolve
 alter table reports add constraint reports_status_check CHECK ((status = ANY (ARRAY['OPEN'::text, 'RESOLVED'::text, 'DISMISSED'::text])));
 
 alter table schema_migrations add constraint schema_migrations_pkey PRIMARY KEY (name);
+
+alter table search_documents add constraint search_documents_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
+
+alter table search_documents add constraint search_documents_pkey PRIMARY KEY (id);
+
+alter table search_vocabulary add constraint search_vocabulary_pkey PRIMARY KEY (word);
 
 alter table sessions add constraint sessions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
@@ -1048,6 +1092,22 @@ CREATE INDEX ingestions_received ON public.ingestions USING btree (id) WHERE ((s
 
 CREATE INDEX likes_account ON public.likes USING btree (account_id, created_at DESC, content_id DESC);
 
+CREATE INDEX listed_contents_channel ON public.listed_contents USING btree (channel_id, published_at DESC, content_id DESC);
+
+CREATE INDEX listed_contents_duration ON public.listed_contents USING btree (duration_ms DESC, content_id DESC);
+
+CREATE INDEX listed_contents_kind ON public.listed_contents USING btree (kind, published_at DESC, content_id DESC);
+
+CREATE INDEX listed_contents_likes ON public.listed_contents USING btree (likes DESC, content_id DESC);
+
+CREATE INDEX listed_contents_name ON public.listed_contents USING btree (name, content_id);
+
+CREATE INDEX listed_contents_newest ON public.listed_contents USING btree (published_at DESC, content_id DESC);
+
+CREATE INDEX listed_contents_trend ON public.listed_contents USING btree (trend DESC, published_at DESC, content_id DESC);
+
+CREATE INDEX listed_contents_views ON public.listed_contents USING btree (views DESC, content_id DESC);
+
 CREATE INDEX object_purges_due ON public.object_purges USING btree (due_at);
 
 CREATE INDEX reports_channel ON public.reports USING btree (channel_id, status, created_at DESC, id DESC);
@@ -1059,6 +1119,14 @@ CREATE INDEX reports_content ON public.reports USING btree (content_id) WHERE (c
 CREATE UNIQUE INDEX reports_open ON public.reports USING btree (account_id, subject_id) WHERE (status = 'OPEN'::text);
 
 CREATE INDEX reports_resolver ON public.reports USING btree (resolved_by) WHERE (resolved_by IS NOT NULL);
+
+CREATE INDEX search_documents_channel ON public.search_documents USING btree (channel_id);
+
+CREATE INDEX search_documents_weight ON public.search_documents USING btree (weight DESC, id DESC);
+
+CREATE INDEX search_documents_words ON public.search_documents USING gin (words);
+
+CREATE INDEX search_vocabulary_latin ON public.search_vocabulary USING gin (latin gin_trgm_ops);
 
 CREATE INDEX sessions_account ON public.sessions USING btree (account_id);
 
@@ -1191,6 +1259,24 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.channel_tags_search()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare ids uuid[];
+begin
+  if tg_op = 'INSERT' then
+    select array_agg(distinct channel_id) into ids from new_rows;
+  else
+    select array_agg(distinct channel_id) into ids from old_rows;
+  end if;
+  if ids is null then return null; end if;
+  perform 1 from channels where id = any(ids) order by id for no key update;
+  perform search_write_channels(ids);
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.channels_count()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1212,6 +1298,30 @@ AS $function$
 begin
   insert into channel_members (channel_id, account_id, role, created_at, updated_at)
   values (new.id, new.account_id, 'OWNER', new.created_at, new.created_at);
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.channels_search()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  changed uuid[];
+  renamed uuid[];
+begin
+  if tg_op = 'INSERT' then
+    perform search_write_channels(array(select id from new_rows));
+    return null;
+  end if;
+  select array_agg(n.id), array_agg(n.id) filter (where (n.name, n.handle) is distinct from (o.name, o.handle))
+  into changed, renamed from new_rows n join old_rows o on o.id = n.id
+  where (n.name, n.handle, n.title, n.summary, n.short_summary, n.keywords)
+    is distinct from (o.name, o.handle, o.title, o.summary, o.short_summary, o.keywords);
+  if changed is not null then perform search_write_channels(changed); end if;
+  if renamed is not null then
+    perform search_write_contents(array(select id from contents where channel_id = any(renamed) and listed));
+  end if;
   return null;
 end $function$
 ;
@@ -1343,6 +1453,24 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.content_tags_search()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare ids uuid[];
+begin
+  if tg_op = 'INSERT' then
+    select array_agg(distinct content_id) into ids from new_rows;
+  else
+    select array_agg(distinct content_id) into ids from old_rows;
+  end if;
+  if ids is null then return null; end if;
+  perform 1 from contents where id = any(ids) order by id for no key update;
+  perform search_write_contents(array(select id from contents where id = any(ids) and listed));
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.contents_count()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1455,6 +1583,26 @@ begin
   update contents c set parents_reach = n.reach
   from new_rows n join old_rows o on o.id = n.id
   where n.reach <> o.reach and c.parent_id = n.id and c.parents_reach <> n.reach;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.contents_search()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare ids uuid[];
+begin
+  if tg_op = 'INSERT' then
+    select array_agg(id) into ids from new_rows where listed;
+  else
+    select array_agg(n.id) into ids from new_rows n join old_rows o on o.id = n.id
+    where (n.listed or o.listed)
+      and (n.listed, n.kind, n.channel_id, n.title, n.summary, n.short_summary, n.keywords, n.layout, n.language, n.rating_id, n.published_at, n.duration_ms)
+        is distinct from
+          (o.listed, o.kind, o.channel_id, o.title, o.summary, o.short_summary, o.keywords, o.layout, o.language, o.rating_id, o.published_at, o.duration_ms);
+  end if;
+  if ids is not null then perform search_write_contents(ids); end if;
   return null;
 end $function$
 ;
@@ -1698,6 +1846,248 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.search_attention(p_views bigint, p_likes bigint)
+ RETURNS real
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select (round(2 * ln((1 + p_views + 10 * p_likes)::float8) / ln(2::float8)) / 2)::real;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_find(p_query text, p_tags tsquery, p_after timestamp with time zone, p_before timestamp with time zone, p_min_ms bigint, p_max_ms bigint)
+ RETURNS SETOF search_hit
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  words text[] := (search_words(p_query))[1:12];
+  name text := array_to_string(words, ' ');
+  query tsquery;
+  wide tsquery;
+  part tsquery;
+  terms text[] := '{}';
+  similar_words text[];
+  hits search_hit[];
+begin
+  for i in 1 .. cardinality(words) loop
+    part := format(case when i = cardinality(words) and octet_length(words[i]) > 1 then '''%s'':*' else '''%s''' end, words[i])::tsquery;
+    terms := terms || case when i = cardinality(words) and octet_length(words[i]) > 1 then words[i] || '*' else words[i] end;
+    query := case when query is null then part else query && part end;
+  end loop;
+  if query is null then return; end if;
+  hits := search_ranked(query, query, name, p_tags, p_after, p_before, p_min_ms, p_max_ms, terms);
+  return query select * from unnest(hits);
+  if cardinality(hits) >= 10 then return; end if;
+
+  for i in 1 .. cardinality(words) loop
+    part := format(case when i = cardinality(words) and octet_length(words[i]) > 1 then '''%s'':*' else '''%s''' end, words[i])::tsquery;
+    if length(words[i]) >= 4 then
+      similar_words := search_similar(words[i]);
+      terms := terms || similar_words;
+      if cardinality(similar_words) > 0 then
+        part := part || (select string_agg(format('''%s''', word), ' | ')::tsquery from unnest(similar_words) word);
+      end if;
+    end if;
+    wide := case when wide is null then part else wide && part end;
+  end loop;
+  if wide = query then return; end if;
+  return query select h.id, h.score / 2, h.terms
+    from unnest(search_ranked(wide && !!query, wide, name, p_tags, p_after, p_before, p_min_ms, p_max_ms, terms)) h;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_fold(p_text text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select normalize(translate(replace(replace(replace(casefold(
+    regexp_replace(normalize(p_text, NFKD), '[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670]', '', 'g')
+    collate "pg_unicode_fast"), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th'), 'øłđħı', 'oldhi'), NFKC);
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_forget()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from search_documents where id in (select id from old_rows);
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_latin(p_word text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select string_agg(case when ascii(c) < 128 then c else 'x' || to_hex(ascii(c) % 256) end, '' order by n)
+  from regexp_split_to_table(p_word, '') with ordinality s (c, n);
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_learn(p_ids uuid[])
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into search_vocabulary (word)
+  select distinct w.lexeme collate "C" from search_documents d, unnest(tsvector_to_array(ts_filter(d.words, '{a,b}'))) w (lexeme)
+  where d.id = any(p_ids) and length(w.lexeme) between 3 and 40
+    and not exists (select 1 from search_vocabulary v where v.word = w.lexeme collate "C")
+  order by 1
+  on conflict do nothing;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_ranked(p_wanted tsquery, p_query tsquery, p_name text, p_tags tsquery, p_after timestamp with time zone, p_before timestamp with time zone, p_min_ms bigint, p_max_ms bigint, p_terms text[])
+ RETURNS search_hit[]
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  wanted tsquery := case when p_tags is null then p_wanted else p_wanted && p_tags end;
+  hits search_hit[];
+begin
+  select coalesce(array_agg((d.id, search_score(d, p_query, p_name), p_terms)::search_hit), '{}') into hits from (
+    select * from search_documents d
+    where d.words @@ wanted and (p_after is null or d.published_at >= p_after) and (p_before is null or d.published_at < p_before)
+      and (p_min_ms is null or d.duration_ms >= p_min_ms) and (p_max_ms is null or d.duration_ms <= p_max_ms)
+    limit 10000) d;
+  if cardinality(hits) < 10000 then return hits; end if;
+  return array(
+    select h from unnest(hits) h
+    union
+    select (d.id, search_score(d, p_query, p_name), p_terms)::search_hit
+    from (select * from search_documents order by weight desc, id desc limit 5000) d
+    where d.words @@ wanted and (p_after is null or d.published_at >= p_after) and (p_before is null or d.published_at < p_before)
+      and (p_min_ms is null or d.duration_ms >= p_min_ms) and (p_max_ms is null or d.duration_ms <= p_max_ms));
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_rebuild()
+ RETURNS bigint
+ LANGUAGE plpgsql
+AS $function$
+begin
+  lock table search_documents, listed_contents, search_vocabulary in share row exclusive mode;
+  delete from search_documents;
+  delete from search_vocabulary;
+  delete from listed_contents l where not exists (select 1 from contents c where c.id = l.content_id and c.listed);
+  perform search_write_channels(array(select id from channels));
+  perform search_write_contents(array(select id from contents where listed));
+  return (select count(*) from search_documents);
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_score(d search_documents, p_query tsquery, p_name text)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select round(1000000 * (ts_rank('{0.05, 0.2, 0.5, 1}', d.words, p_query)
+    + case when d.name = p_name then 1.0 when starts_with(d.name, p_name || ' ') then 0.5 else 0 end) * (1 + d.popularity / 20))::integer;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_similar(p_word text)
+ RETURNS text[]
+ LANGUAGE sql
+ STABLE
+ SET "pg_trgm.similarity_threshold" TO '0.2'
+AS $function$
+  select array(
+    select v.word from search_vocabulary v cross join lateral (select levenshtein_less_equal(v.word, p_word, 2) as letters) d
+    where p_word !~ '[0-9]' and v.latin % search_latin(p_word) and v.word <> p_word
+      and (d.letters = 1 or d.letters = 2 and left(v.word, 1) = left(p_word, 1))
+    order by d.letters, similarity(v.latin, search_latin(p_word)) desc, v.word limit 5);
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_tags(c contents)
+ RETURNS text[]
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select array['kind/' || c.kind, 'channel/' || c.channel_id, 'language/' || split_part(c.language, '-', 1), 'language/' || c.language]
+    || array(select 'category/' || category_id from content_categories where content_id = c.id)
+    || array(select 'genre/' || genre_id from content_genres where content_id = c.id)
+    || array(select distinct 'keyword/' || array_to_string(search_words(k), ' ') from unnest(c.keywords) k);
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_vector(p_a text, p_b text, p_c text, p_tags text[])
+ RETURNS tsvector
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select coalesce(string_agg(lexeme, ' '), '')::tsvector from (
+    select format('''%s'':%sA', word, least(n, 16383)) from unnest(search_words(p_a)) with ordinality w (word, n)
+    union all select format('''%s'':%sB', word, least(n, 16383)) from unnest(search_words(p_b)) with ordinality w (word, n)
+    union all select format('''%s'':%sC', word, least(n, 16383)) from unnest(search_words(p_c)) with ordinality w (word, n)
+    union all select format('''%s''', tag) from unnest(p_tags) tag where tag is not null) l (lexeme);
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_words(p_text text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select coalesce(array_agg(left(m[1], 60) order by n), '{}')
+  from regexp_matches(
+    regexp_replace(search_fold(p_text),
+      '([\u2600-\u27bf\u2e80-\u2fdf\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U0001f300-\U0001faff])', ' \1 ', 'g')
+      collate "pg_unicode_fast",
+    '[[:alnum:]]+|[\u2600-\u27bf\U0001f300-\U0001faff]', 'g') with ordinality as w (m, n);
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_write_channels(p_ids uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into search_documents (id, kind, channel_id, title, summary, name, words, published_at, popularity)
+  select h.id, 'CHANNEL', h.id, h.name, h.summary, array_to_string(search_words(h.name), ' '),
+         search_vector(concat_ws(' ', h.name, h.handle, h.title), array_to_string(h.keywords, ' '), concat_ws(' ', h.short_summary, h.summary),
+           array['kind/CHANNEL', 'channel/' || h.id] || array(select 'category/' || category_id from channel_categories where channel_id = h.id)),
+         h.created_at, search_attention(counter_value('channel:followers', h.id), 0)
+  from channels h where h.id = any(p_ids) order by h.id
+  on conflict (id) do update set title = excluded.title, summary = excluded.summary, name = excluded.name, words = excluded.words;
+  perform search_learn(p_ids);
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_write_contents(p_ids uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform 1 from channels where id in (select channel_id from contents where id = any(p_ids)) order by id for share;
+  delete from search_documents d where d.id = any(p_ids) and not exists (select 1 from contents c where c.id = d.id and c.listed);
+  delete from listed_contents l where l.content_id = any(p_ids) and not exists (select 1 from contents c where c.id = l.content_id and c.listed);
+  insert into search_documents (id, kind, channel_id, title, summary, name, words, published_at, duration_ms, popularity)
+  select c.id, c.kind, c.channel_id, c.title, c.summary, array_to_string(search_words(c.title), ' '),
+         search_vector(c.title, concat_ws(' ', array_to_string(c.keywords, ' '), h.name, h.handle), concat_ws(' ', c.short_summary, c.summary), search_tags(c)),
+         c.published_at, c.duration_ms,
+         search_attention(counter_value('content:views', c.id), counter_value('content:likes', c.id))
+  from contents c join channels h on h.id = c.channel_id
+  where c.id = any(p_ids) and c.listed order by c.id
+  on conflict (id) do update set kind = excluded.kind, channel_id = excluded.channel_id, title = excluded.title, summary = excluded.summary,
+    name = excluded.name, words = excluded.words, published_at = excluded.published_at, duration_ms = excluded.duration_ms;
+  insert into listed_contents (content_id, channel_id, kind, layout, language, rating_id, name, published_at, duration_ms, views, likes)
+  select c.id, c.channel_id, c.kind, c.layout, c.language, c.rating_id, search_fold(c.title), c.published_at, coalesce(c.duration_ms, 0),
+         counter_value('content:views', c.id), counter_value('content:likes', c.id)
+  from contents c where c.id = any(p_ids) and c.listed order by c.id
+  on conflict (content_id) do update set channel_id = excluded.channel_id, kind = excluded.kind, layout = excluded.layout,
+    language = excluded.language, rating_id = excluded.rating_id, name = excluded.name, published_at = excluded.published_at,
+    duration_ms = excluded.duration_ms;
+  perform search_learn(p_ids);
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.transcode_jobs_count()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1833,6 +2223,10 @@ CREATE TRIGGER channel_blocks_count_delete AFTER DELETE ON public.channel_blocks
 
 CREATE TRIGGER channel_blocks_count_insert AFTER INSERT ON public.channel_blocks REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION channel_blocks_count();
 
+CREATE TRIGGER channel_categories_search_delete AFTER DELETE ON public.channel_categories REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION channel_tags_search();
+
+CREATE TRIGGER channel_categories_search_insert AFTER INSERT ON public.channel_categories REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION channel_tags_search();
+
 CREATE TRIGGER channel_members_count_delete AFTER DELETE ON public.channel_members REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION channel_members_count();
 
 CREATE TRIGGER channel_members_count_insert AFTER INSERT ON public.channel_members REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION channel_members_count();
@@ -1842,6 +2236,10 @@ CREATE TRIGGER channels_count_delete AFTER DELETE ON public.channels REFERENCING
 CREATE TRIGGER channels_count_insert AFTER INSERT ON public.channels REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION channels_count();
 
 CREATE TRIGGER channels_owner AFTER INSERT ON public.channels FOR EACH ROW EXECUTE FUNCTION channels_owner();
+
+CREATE TRIGGER channels_search_insert AFTER INSERT ON public.channels REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION channels_search();
+
+CREATE TRIGGER channels_search_update AFTER UPDATE ON public.channels REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION channels_search();
 
 CREATE TRIGGER comment_likes_count_delete AFTER DELETE ON public.comment_likes REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION comment_likes_count();
 
@@ -1853,11 +2251,19 @@ CREATE TRIGGER comments_count_insert AFTER INSERT ON public.comments REFERENCING
 
 CREATE TRIGGER comments_count_update AFTER UPDATE ON public.comments REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION comments_count();
 
+CREATE TRIGGER content_categories_search_delete AFTER DELETE ON public.content_categories REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION content_tags_search();
+
+CREATE TRIGGER content_categories_search_insert AFTER INSERT ON public.content_categories REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION content_tags_search();
+
 CREATE TRIGGER content_days_count_delete AFTER DELETE ON public.content_days REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION content_days_count();
 
 CREATE TRIGGER content_days_count_insert AFTER INSERT ON public.content_days REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION content_days_count();
 
 CREATE TRIGGER content_days_count_update AFTER UPDATE ON public.content_days REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION content_days_count();
+
+CREATE TRIGGER content_genres_search_delete AFTER DELETE ON public.content_genres REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION content_tags_search();
+
+CREATE TRIGGER content_genres_search_insert AFTER INSERT ON public.content_genres REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION content_tags_search();
 
 CREATE TRIGGER contents_count_delete AFTER DELETE ON public.contents REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION contents_count();
 
@@ -1876,6 +2282,12 @@ CREATE TRIGGER contents_forget_counts AFTER DELETE ON public.contents REFERENCIN
 CREATE TRIGGER contents_objects AFTER DELETE ON public.contents REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION objects_orphaned();
 
 CREATE TRIGGER contents_pass_reach AFTER UPDATE ON public.contents REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION contents_pass_reach();
+
+CREATE TRIGGER contents_search_delete AFTER DELETE ON public.contents REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION search_forget();
+
+CREATE TRIGGER contents_search_insert AFTER INSERT ON public.contents REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION contents_search();
+
+CREATE TRIGGER contents_search_update AFTER UPDATE ON public.contents REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION contents_search();
 
 CREATE TRIGGER contents_take_place BEFORE INSERT OR UPDATE OF parent_id, channel_id, kind ON public.contents FOR EACH ROW EXECUTE FUNCTION contents_take_place();
 

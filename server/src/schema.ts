@@ -3,6 +3,7 @@ import { declareAccounts } from './domains/accounts/index.ts';
 import { declareAssets } from './domains/assets/index.ts';
 import { declareCatalog } from './domains/catalog/index.ts';
 import { declareChannels } from './domains/channels/index.ts';
+import { declareDiscovery } from './domains/discovery/index.ts';
 import { declareEngagement } from './domains/engagement/index.ts';
 import { declareIntegrations } from './domains/integrations/index.ts';
 import { declareSocial } from './domains/social/index.ts';
@@ -17,6 +18,7 @@ export function buildPlatformSchema(): GraphQLSchema {
   const catalog = declareCatalog(graph, { ...accounts, channels, assets });
   declareSocial(graph, { ...accounts, channels, catalog });
   declareEngagement(graph, { channels, catalog });
+  declareDiscovery(graph, { channels, catalog });
   declareIntegrations(graph, channels);
   return graph.schema();
 }

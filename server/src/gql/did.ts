@@ -16,6 +16,7 @@ export const DID_KINDS = {
   category: 'content/category',
   genre: 'content/genre',
   rating: 'content/rating',
+  searchHit: 'search-hit',
   comment: 'comment',
   commentEdit: 'comment-edit',
   block: 'block',

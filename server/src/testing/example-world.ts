@@ -191,6 +191,7 @@ async function fill(tools: Tools): Promise<Examples> {
     'Query.node': `id: "${feature}"`,
     'Query.webhooks': `channel: "${owner.channel}", first: 2`,
     'Query.events': `channel: "${owner.channel}", first: 2`,
+    'Query.search': 'query: "film", first: 2',
     'Query.nodes': `ids: ["${feature}"]`,
   };
 }

@@ -1,7 +1,7 @@
 import type { EntityRef, Graph } from '../../gql/index.ts';
 import type { AssetTypes } from '../assets/index.ts';
 import type { ChannelTypes } from '../channels/index.ts';
-import { declareContentEnums } from './content-enums.graphql.ts';
+import { type ContentEnums, declareContentEnums } from './content-enums.graphql.ts';
 import { declareContentMutations } from './content-mutations.graphql.ts';
 import { declareContentQueries } from './content-queries.graphql.ts';
 import { declareContent } from './content-types.graphql.ts';
@@ -15,6 +15,7 @@ import { declareTrash } from './trash.graphql.ts';
 export interface CatalogTypes {
   /** The creator's view of any kind of content; also the type of lists that mix kinds. */
   readonly Content: EntityRef;
+  readonly enums: ContentEnums;
   /** What the audience sees, a type for each kind of content. Higher domains give all of them what contents have. */
   readonly kinds: AudienceTypes;
   readonly taxonomy: TaxonomyTypes;
@@ -33,5 +34,5 @@ export function declareCatalog(graph: Graph, { channels, assets }: { channels: C
   declareTrash(graph, channels, Content);
   declareSeriesMutations(graph, { Content, enums });
   declarePublishVideo(graph, { Content, enums, assets });
-  return { Content, kinds, taxonomy };
+  return { Content, enums, kinds, taxonomy };
 }
