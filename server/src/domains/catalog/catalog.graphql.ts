@@ -9,6 +9,7 @@ import { type AudienceTypes, declareAudienceTypes } from './kinds/audience-types
 import { declareKindQueries } from './kinds/kind-queries.graphql.ts';
 import { declarePublishVideo } from './publish-video.graphql.ts';
 import { declareSeriesMutations } from './series/series-mutations.graphql.ts';
+import { declareStructuredData } from './structured-data/structured-data.graphql.ts';
 import { declareTaxonomy, type TaxonomyTypes } from './taxonomy/taxonomy-types.graphql.ts';
 import { declareTrash } from './trash.graphql.ts';
 
@@ -28,6 +29,7 @@ export function declareCatalog(graph: Graph, { channels, assets }: { channels: C
   const parts = { channels, assets, enums, taxonomy };
   const kinds = declareAudienceTypes(graph, parts);
   const Content = declareContent(graph, parts);
+  declareStructuredData(graph, [Content, ...Object.values(kinds)]);
   declareKindQueries(graph, channels, kinds);
   declareContentQueries(graph, channels, Content);
   declareContentMutations(graph, { Content, enums, assets });

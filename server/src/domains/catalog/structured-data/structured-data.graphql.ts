@@ -1,0 +1,84 @@
+import type { EntityRef, Graph, RowScope, RunEnv } from '../../../gql/index.ts';
+import { CONTENT_KINDS, type ContentKind } from '../../../kernel/content-kinds.ts';
+import { MASTER_PLAYLIST } from '../../assets/index.ts';
+import { type DescribedParent, scriptSafeJson, structuredData } from './structured-data.ts';
+
+/** A content's row with its neighbours, as the field's one column reads it. */
+interface Row {
+  readonly id: string;
+  readonly kind: ContentKind;
+  readonly title: string;
+  readonly summary: string;
+  readonly keywords: readonly string[];
+  readonly published: string;
+  readonly duration: number | null;
+  readonly language: string | null;
+  readonly number: number | null;
+  readonly age: number | null;
+  readonly genres: readonly string[];
+  readonly channel: { readonly id: string; readonly name: string };
+  /** Object keys. */
+  readonly picture: string | null;
+  readonly frame: string | null;
+  readonly package: string | null;
+  readonly parents: readonly (Omit<DescribedParent, 'url'> & { readonly id: string })[];
+}
+
+/** Gives types over `contents` their `structuredData`. */
+export function declareStructuredData(graph: Graph, types: readonly EntityRef[]): void {
+  for (const type of types) {
+    graph.extend(type, (f) => ({
+      structuredData: f.column({
+        type: 'String',
+        nullable: true,
+        description:
+          'What search engines are told of it: JSON-LD in the vocabulary of schema.org, as text that may stand in a script element. Null while it is not open to the public.',
+        sql: describedRow,
+        read: ([row]: [Row | null], env) => (row === null ? null : scriptSafeJson(described(row, env))),
+      }),
+    }));
+  }
+}
+
+function describedRow(s: RowScope): string {
+  const c = s.t;
+  const video = `from video_assets v where v.content_id = ${c}.id and v.ready_at is not null order by v.created_at desc, v.id desc limit 1`;
+  const parent = (p: string) => `jsonb_build_object('id', ${p}.id, 'kind', ${p}.kind, 'title', ${p}.title, 'number', ${p}.number)`;
+  return `case when ${c}.reach <> 'NONE' then jsonb_build_object(
+    'id', ${c}.id, 'kind', ${c}.kind, 'title', ${c}.title, 'summary', coalesce(nullif(${c}.summary, ''), ${c}.short_summary),
+    'keywords', ${c}.keywords, 'published', extract(epoch from ${c}.published_at) * 1000, 'duration', ${c}.duration_ms,
+    'language', ${c}.language, 'number', ${c}.number, 'age', (select r.minimum_age from ratings r where r.id = ${c}.rating_id),
+    'genres', (select coalesce(jsonb_agg(g.name order by l.position), '[]') from content_genres l join genres g on g.id = l.genre_id where l.content_id = ${c}.id),
+    'channel', (select jsonb_build_object('id', ch.id, 'name', ch.title) from channels ch where ch.id = ${c}.channel_id),
+    'picture', (select i.object_prefix || (i.variants -> 0 ->> 'file') from image_assets i
+                where i.content_id = ${c}.id and i.purpose in ('POSTER', 'THUMBNAIL') order by i.created_at desc, i.id desc limit 1),
+    'frame', (select v.package_prefix || replace(v.thumbnails ->> 'pattern', '%05d', '00001') ${video}),
+    'package', (select v.package_prefix ${video}),
+    'parents', (select coalesce(jsonb_agg(x.parent order by x.level), '[]') from (
+        select 1 as level, ${parent('p')} as parent from contents p where p.id = ${c}.parent_id
+        union all
+        select 2, ${parent('q')} from contents p join contents q on q.id = p.parent_id where p.id = ${c}.parent_id) x)) end`;
+}
+
+function described(row: Row, env: RunEnv) {
+  const media = (key: string | null) => (key === null ? null : env.services.assets.mediaAddress(key, true, env.nowMs));
+  const page = (kind: ContentKind, id: string) => `${env.baseUrl}/watch/${kind === 'FEATURE' ? '' : `${CONTENT_KINDS[kind].did}/`}${id}`;
+  const { id, kind, title, summary, keywords, duration, language, number, age, genres, channel, parents } = row;
+  return structuredData({
+    kind,
+    title,
+    summary,
+    keywords,
+    url: page(kind, id),
+    publishedAt: new Date(Number(row.published)).toISOString(),
+    durationMs: duration,
+    thumbnailUrl: media(row.picture ?? row.frame),
+    contentUrl: media(row.package && row.package + MASTER_PLAYLIST),
+    genres,
+    language,
+    minimumAge: age,
+    number,
+    channel: { name: channel.name, url: `${env.baseUrl}/channel/${channel.id}` },
+    parents: parents.map((parent) => ({ ...parent, url: page(parent.kind, parent.id) })),
+  });
+}

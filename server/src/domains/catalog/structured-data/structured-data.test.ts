@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { newId } from '../../../kernel/ids.ts';
+import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testing.ts';
+import { isoDuration, scriptSafeJson } from './structured-data.ts';
+
+describe('durations and JSON for search engines', () => {
+  const durations: [number, string][] = [
+    [400, 'PT1S'],
+    [61_500, 'PT1M2S'],
+    [3_600_000, 'PT1H'],
+    [90_061_000, 'PT25H1M1S'],
+  ];
+  for (const [ms, expected] of durations) it(`writes ${ms} ms as ${expected}`, () => assert.equal(isoDuration(ms), expected));
+
+  it('cannot end the script element it stands in, and reads as it was', () => {
+    const hostile = { name: '</script><!--<script>\u2028&' };
+    const text = scriptSafeJson(hostile);
+    assert.doesNotMatch(text, /[<>&\u2028]/);
+    assert.deepEqual(JSON.parse(text), hostile);
+  });
+});
+
+describe('structuredData', () => {
+  let api: TestCatalog;
+  let anna: Person;
+  let bert: Person;
+  before(async () => {
+    api = await openTestCatalog();
+    [anna, bert] = [await api.person('anna'), await api.person('bert')];
+  });
+  after(() => api.close());
+
+  const read = async (who: Person, id: string) => {
+    const { content } = await api.ok(who, 'query ($id: DID!) { content(id: $id) { structuredData } }', { id });
+    return content.structuredData === null ? null : JSON.parse(content.structuredData);
+  };
+  const withVideo = async (id: string) => {
+    await api.rows(
+      `insert into video_assets (id, channel_id, content_id, hint, filename, source_key, size_bytes, thumbnails, package_prefix, ready_at)
+       values ($1, $2, $3, 'LANDSCAPE_VIDEO', 'a.mp4', 'sources/x', 5, $4, $5, now())`,
+      [
+        newId(),
+        anna.channelId,
+        uuidOf(id),
+        JSON.stringify({ pattern: 'thumbs/%05d.jpg', count: 2, intervalMs: 1_000 }),
+        `media/${uuidOf(id)}/${newId()}/a-1/`,
+      ],
+    );
+    await api.rows("update contents set duration_ms = 61500, rating_id = (select id from ratings where code = 'TV-MA') where id = $1", [
+      uuidOf(id),
+    ]);
+  };
+
+  it('has what video results require of a feature', async () => {
+    const id = await api.content(anna, { status: 'PUBLISHED', title: 'Tea & </script>' });
+    await withVideo(id);
+    const data = await read(bert, id);
+    for (const required of ['name', 'description', 'thumbnailUrl', 'uploadDate', 'contentUrl']) assert.ok(data[required], required);
+    const { thumbnailUrl, contentUrl, uploadDate, ...rest } = data;
+    assert.match(contentUrl, /^http:\/\/reelgraph\.test\/media\/.+\/master\.m3u8$/);
+    assert.match(thumbnailUrl, /^http:\/\/reelgraph\.test\/media\/.+\/thumbs\/00001\.jpg$/);
+    assert.equal(new Date(uploadDate).toISOString(), uploadDate);
+    assert.deepEqual(rest, {
+      '@context': 'https://schema.org',
+      '@type': 'VideoObject',
+      name: 'Tea & </script>',
+      description: 'Tea & </script>',
+      url: `http://reelgraph.test/watch/${uuidOf(id)}`,
+      publisher: { '@type': 'Organization', name: 'anna', url: `http://reelgraph.test/channel/${anna.channelId}` },
+      image: thumbnailUrl,
+      isFamilyFriendly: false,
+      duration: 'PT1M2S',
+    });
+  });
+
+  it('puts an episode into its season and series', async () => {
+    const serie = await api.content(anna, { kind: 'SERIE', status: 'PUBLISHED', title: 'Hills' });
+    const season = await api.content(anna, { kind: 'SEASON', status: 'PUBLISHED', title: 'One', parent: serie, number: 1 });
+    const id = await api.content(anna, { kind: 'EPISODE', status: 'PUBLISHED', parent: season, number: 3 });
+    await withVideo(id);
+    const episode = await read(bert, id);
+    assert.deepEqual([episode['@type'], episode.episodeNumber, episode.video['@type']], ['TVEpisode', 3, 'VideoObject']);
+    assert.deepEqual(episode.partOfSeason, {
+      '@type': 'TVSeason',
+      name: 'One',
+      url: `http://reelgraph.test/watch/season/${uuidOf(season)}`,
+      seasonNumber: 1,
+    });
+    assert.equal(episode.partOfSeries.name, 'Hills');
+    assert.deepEqual([(await read(bert, serie))['@type'], (await read(bert, season)).seasonNumber], ['TVSeries', 1]);
+    await api.ok(anna, 'mutation ($id: DID!) { unpublishContent(id: $id) { id } }', { id: serie });
+    assert.equal(await read(anna, id), null);
+  });
+
+  for (const options of [{ status: 'READY' }, { status: 'PUBLISHED', visibility: 'PRIVATE' }]) {
+    it(`says nothing of what is ${options.visibility ?? options.status}, not even to its owner`, async () => {
+      assert.equal(await read(anna, await api.content(anna, options)), null);
+    });
+  }
+});
