@@ -8,7 +8,7 @@ export const RESERVED_HANDLES: ReadonlySet<string> = new Set(
   `about account accounts admin administrator analytics api assets auth billing blog categories category channel channels comments contact
    content contents dashboard developer developers docs embed episode explore favicon.ico feature features feed feeds genres graphql healthz
    help history home images legal library live login logout mcp me media metrics miniserie moderator new node notifications null oembed
-   official owner playlist playlists plans privacy ratings readyz reelgraph register robots.txt root rss search season security serie series
+   official playlist playlists plans privacy ratings readyz reelgraph register robots.txt root rss search season security serie series
    settings short shorts sign-in sign-out sign-up signin signout signup sitemap.xml static status stream streams studio subscriptions
    support system team terms trending undefined upload uploads user users video videos watch webhooks well-known www`.split(/\s+/),
 );

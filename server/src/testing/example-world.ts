@@ -22,6 +22,10 @@ interface Tools {
   uploaded(): Promise<string>;
   /** A webhook of the owner's channel, with a delivery. */
   webhook(): Promise<{ readonly id: string; readonly deliveryId: string }>;
+  /** A further channel of the owner with the same members, by its DID. */
+  channel(): Promise<string>;
+  /** A new account that works on nothing yet, by its user name. */
+  account(): Promise<string>;
   /** A content of the owner's channel that is in the trash. */
   trashed(): Promise<string>;
 }
@@ -52,6 +56,11 @@ const MUTATIONS: Readonly<Record<string, Prepare>> = {
   deleteContent: async (w) => `id: "${await w.content()}"`,
   restoreContent: async (w) => `id: "${await w.trashed()}"`,
   purgeContent: async (w) => `id: "${await w.trashed()}"`,
+  createChannel: () => `input: { name: "New", handle: "new-${newId().slice(-12)}" }`,
+  transferChannel: async (w) => `channel: "${await w.channel()}", username: "${await w.account()}"`,
+  addChannelMember: async (w) => `channel: "${w.owner.channel}", input: { username: "${await w.account()}", role: VIEWER }`,
+  updateChannelMember: async (w) => `channel: "${await w.channel()}", input: { username: "viewer", role: EDITOR }`,
+  removeChannelMember: async (w) => `channel: "${w.owner.channel}", username: "${await w.account()}"`,
   updateChannel: ({ owner }) => `id: "${owner.channel}", input: { summary: "Changed" }`,
   submitContentForProcessing: async (w) => `id: "${await w.uploaded()}"`,
   finalizeContentUpload: async (w) => `input: { contentId: "${await w.uploaded()}" }`,
@@ -102,6 +111,30 @@ async function makeWorld(catalog: TestCatalog): Promise<ExampleWorld> {
       return { serie, season, episode: await catalog.content(owner, { kind: 'EPISODE', status: 'PUBLISHED', parent: season, number: 1 }) };
     },
     webhook: () => addWebhook(catalog, owner),
+    async channel() {
+      const id = newId();
+      await catalog.rows(`insert into channels (id, account_id, handle, name, title) values ($1, $2, $3, 'More', 'More')`, [
+        id,
+        owner.accountId,
+        `more-${id.slice(-12)}`,
+      ]);
+      await catalog.rows(
+        `insert into channel_members (channel_id, account_id, role)
+         select $1, account_id, role from channel_members where channel_id = $2 and role <> 'OWNER'`,
+        [id, owner.channelId],
+      );
+      return formatDid(catalog.platform.config.DID_NAMESPACE, 'channel', id);
+    },
+    async account() {
+      const id = newId();
+      const username = `guest-${id.slice(-12)}`;
+      await catalog.rows(`insert into accounts (id, email, name, username) values ($1, $2, 'Guest', $3)`, [
+        id,
+        `${username}@example.com`,
+        username,
+      ]);
+      return username;
+    },
     async uploaded() {
       const content = await catalog.content(owner, { status: 'DRAFT' });
       await catalog.rows(
