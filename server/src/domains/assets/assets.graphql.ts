@@ -1,8 +1,8 @@
 import type { EntityRef, Graph, RowScope } from '../../gql/index.ts';
-import { effectivePlan } from '../accounts/index.ts';
 import { type ChannelTypes, isMember, requireAccount } from '../channels/index.ts';
 import { type AssetEnums, declareAssetEnums } from './asset-enums.graphql.ts';
 import { createChannelAsset } from './create-channel-asset.ts';
+import { declareCredits } from './credits.graphql.ts';
 import { declareImageAsset } from './image-asset.graphql.ts';
 import { declareIngestion, declareTranscodeJob } from './ingestion.graphql.ts';
 import { declareOutputAssets, declareVideoAsset } from './video-asset.graphql.ts';
@@ -36,6 +36,7 @@ export function declareAssets(graph: Graph, { Me, channels }: { Me: EntityRef; c
       images: f.connection({ type: ImageAsset, description: 'Images, newest first.' }),
     }),
   });
+  declareCredits(graph, Me);
   extendChannel(graph, Channel, ImageAsset);
   const inputs = declareInputs(graph, enums);
   declareCreateChannelAsset(graph, IngestionSession, inputs.ImageAssetInput);
@@ -134,9 +135,7 @@ function declareCreateChannelAsset(graph: Graph, IngestionSession: EntityRef, Im
     command: async (context, { id, input }) => {
       const channel = context.parseDid(id, ['channel'], 'id');
       const { db, ingestion } = context.services.assets;
-      const viewer = requireAccount(context);
-      const uploader = { accountId: viewer.accountId, plan: effectivePlan(viewer, context.nowMs) };
-      return (await createChannelAsset({ db, ...ingestion }, uploader, channel.id, input)).id;
+      return (await createChannelAsset({ db, ...ingestion }, requireAccount(context), channel.id, input)).id;
     },
   });
 }

@@ -1,4 +1,3 @@
-import type { PlanCode } from '../../kernel/plans.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { findChannelAuthority, judgeChannelChange } from '../channels/index.ts';
 import { type OpenedIngestion, type OpenIngestionTools, openIngestion } from './open-ingestion.ts';
@@ -13,7 +12,7 @@ export interface ChannelAssetInput {
 /** Opens the upload of an image of an own channel. Throws RESOURCE_NOT_FOUND, UNAUTHORIZED, and what `openIngestion` throws. */
 export function createChannelAsset(
   tools: OpenIngestionTools & { readonly db: Database },
-  uploader: { readonly accountId: string; readonly plan: PlanCode },
+  uploader: { readonly accountId: string },
   channelId: string,
   { filename, size, image }: ChannelAssetInput,
 ): Promise<OpenedIngestion> {

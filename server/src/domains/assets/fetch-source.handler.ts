@@ -2,10 +2,12 @@ import { AppError, ERROR_CATALOGUE } from '../../kernel/errors.ts';
 import type { GuardedFetch } from '../../platform/fetch/guarded-fetch.ts';
 import type { JobRun } from '../../platform/jobs/job.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { lockOwnerOf } from '../channels/index.ts';
 import { cancelProcessing, failProcessing } from './end-processing.ts';
 import type { FetchSource } from './fetch-source.job.ts';
 import { sourceKey } from './media-address.ts';
 import { processVideoJob } from './process-video.job.ts';
+import { judgeStorage } from './quota.policy.ts';
 import { attachSource, type ClaimedJob, claimTranscodeJob, reportProgress } from './transcode-jobs.store.ts';
 import { insertVideoAsset } from './video-assets.store.ts';
 import { watchProgress } from './watched-progress.ts';
@@ -37,7 +39,8 @@ export async function fetchSource(tools: FetchSourceTools, payload: FetchSource,
     }
     if (error instanceof AppError && !ERROR_CATALOGUE[error.code].retryable) {
       log.info({ error, jobId }, 'source address refused');
-      await failProcessing(tools.platform, jobId, held.attempt, error);
+      const ended = await failProcessing(tools.platform, jobId, held.attempt, error);
+      if (ended?.videoAssetId === null) await store.delete(sourceKey(jobId));
       return;
     }
     throw error;
@@ -78,6 +81,9 @@ async function fetchAndHandOn(
         sourceKey: sourceKey(jobId),
         sizeBytes,
       };
+      const owner = await lockOwnerOf(tx, channelId, clock.now());
+      const full = owner && judgeStorage(owner, sizeBytes, 'input.sourceUrl');
+      if (full) throw full;
       await insertVideoAsset(tx, asset, new Date(clock.now()).toISOString());
       if (!(await attachSource(tx, jobId, attempt, jobId)))
         throw new Error('the job was taken over or cancelled while its file was fetched');

@@ -1,16 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError, ERROR_CATALOGUE, type ErrorCode } from '../../kernel/errors.ts';
-import type { PlanCode } from '../../kernel/plans.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Secrets } from '../../platform/config/secret-key.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { findIngestion, type Ingestion } from './ingestions.store.ts';
+import { findIngestion, type Ingestion, mayUpload } from './ingestions.store.ts';
 import { readUploadAddress } from './upload-address.ts';
 
-/** Who sends a request, with the plan whose limits apply at present. */
+/** Who sends a request. */
 export interface Uploader {
   readonly accountId: string;
-  readonly plan: PlanCode;
 }
 
 /** Judges a request for the permission `asset:upload`. Throws UNAUTHENTICATED or UNAUTHORIZED. */
@@ -24,15 +22,15 @@ export interface FindUploadTools {
 }
 
 /**
- * The upload a request is about, when the sender may work on it. A genuine token is enough; without one the sender must be the
- * owner. Whatever is not theirs to know is RESOURCE_NOT_FOUND.
+ * The upload a request is about, when the sender may work on it. A genuine token is enough; without one it takes a
+ * role in the channel that may upload. Whatever is not theirs to know is RESOURCE_NOT_FOUND.
  */
 export async function findUpload(tools: FindUploadTools, request: IncomingMessage, address: string): Promise<Ingestion> {
   const read = readUploadAddress(tools.secrets, address);
   if (!read) throw notFound();
   const uploader = read.authorised === 'by token' ? null : await tools.authenticate(request);
   const upload = await findIngestion(tools.db, read.id);
-  if (!upload || upload.contentDeleted || (uploader && uploader.accountId !== upload.accountId)) throw notFound();
+  if (!upload || upload.contentDeleted || (uploader && !(await mayUpload(tools.db, upload.id, uploader.accountId)))) throw notFound();
   return upload;
 }
 

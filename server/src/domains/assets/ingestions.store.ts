@@ -1,4 +1,4 @@
-import type { AccountId, ChannelId, ContentId, IngestionId } from '../../kernel/ids.ts';
+import type { ChannelId, ContentId, IngestionId } from '../../kernel/ids.ts';
 import type { Executor } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/statement.ts';
 import { accountMay } from '../channels/index.ts';
@@ -8,7 +8,6 @@ export type IngestionState = 'OPEN' | 'FINISHED' | 'FAILED' | 'EXPIRED';
 /** An upload and what it belongs to. Instants are ISO 8601. */
 export interface Ingestion {
   readonly id: IngestionId;
-  readonly accountId: AccountId;
   readonly channelId: ChannelId;
   /** Null for a channel's own images. */
   readonly contentId: ContentId | null;
@@ -29,15 +28,15 @@ export interface Ingestion {
   readonly contentDeleted: boolean;
 }
 
-export type NewIngestion = Omit<Ingestion, 'accountId' | 'state' | 'errorCode' | 'errorMessage' | 'contentDeleted'> & {
+export type NewIngestion = Omit<Ingestion, 'state' | 'errorCode' | 'errorMessage' | 'contentDeleted'> & {
   readonly createdAt: string;
 };
 
-const SELECT = `select i.id, c.account_id as "accountId", i.channel_id as "channelId", i.content_id as "contentId", i.media_kind as "mediaKind",
+const SELECT = `select i.id, i.channel_id as "channelId", i.content_id as "contentId", i.media_kind as "mediaKind",
     i.hint, i.alt, i.filename, i.filetype, i.asset_name as "assetName", i.size_bytes as "sizeBytes", i.state, i.auto_process as "autoProcess",
     i.object_key as "objectKey", i.error_code as "errorCode", i.error_message as "errorMessage", i.expires_at as "expiresAt",
     coalesce(k.deleted_at is not null, false) as "contentDeleted"
-  from ingestions i join channels c on c.id = i.channel_id left join contents k on k.id = i.content_id`;
+  from ingestions i left join contents k on k.id = i.content_id`;
 
 const FIND = sql('find_ingestion', `${SELECT} where i.id = $1`);
 const LOCK = sql('lock_ingestion', `${SELECT} where i.id = $1 for update of i`);
@@ -49,6 +48,17 @@ export function findIngestion(db: Executor, id: string): Promise<Ingestion | nul
 /** The row, locked until the transaction ends. */
 export function lockIngestion(tx: Executor, id: string): Promise<Ingestion | null> {
   return tx.first<Ingestion>(LOCK, [id]);
+}
+
+const MAY_UPLOAD = sql(
+  'may_upload',
+  `select ${accountMay('$2', 'i.channel_id', 'asset:upload')} and (i.content_id is not null or ${accountMay('$2', 'i.channel_id', 'channel:update')}) as may
+   from ingestions i where i.id = $1`,
+);
+
+/** Whether the account's role in the upload's channel lets it work on the upload: on images of the channel itself as on the channel. */
+export async function mayUpload(db: Executor, id: string, accountId: string): Promise<boolean> {
+  return (await db.first<{ may: boolean }>(MAY_UPLOAD, [id, accountId]))?.may ?? false;
 }
 
 const OWN_CONTENT = sql(
@@ -80,7 +90,7 @@ const COUNT_OPEN = sql(
      select from ingestions i join channels c on c.id = i.channel_id where c.account_id = $1 and i.state = 'OPEN' limit $2) open`,
 );
 
-/** How many uploads of the account are open, counted up to `most`. */
+/** How many uploads to channels that the account owns are open, counted up to `most`. */
 export async function countOpenIngestions(tx: Executor, accountId: string, most: number): Promise<number> {
   return (await tx.first<{ count: number }>(COUNT_OPEN, [accountId, most]))?.count ?? 0;
 }

@@ -1,18 +1,19 @@
 import { AppError } from '../../kernel/errors.ts';
 import { type ChannelId, type ContentId, type IngestionId, newId } from '../../kernel/ids.ts';
-import type { PlanCode } from '../../kernel/plans.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Secrets } from '../../platform/config/secret-key.ts';
 import type { Transaction } from '../../platform/db/database.ts';
+import { lockOwnerOf } from '../channels/index.ts';
 import { curlCommand } from './curl-command.ts';
 import { countOpenIngestions, insertIngestion, ownChannelOf } from './ingestions.store.ts';
+import { judgeStorage } from './quota.policy.ts';
 import { uploadEndpoint } from './upload-address.ts';
 import { readAlt, readFilename, readFiletype, readUploadSize, type UploadedMedia } from './upload-input.ts';
 
 /** How long an upload may rest between two pieces. */
 export const UPLOAD_REST_MS = 24 * 3600 * 1000;
 
-/** How many uploads of one account may be open at the same time; requests that arrive together may pass it by a few. */
+/** How many uploads to the channels of one owner may be open at the same time; requests that arrive together may pass it by a few. */
 export const MAX_OPEN_UPLOADS = 1_000;
 const LIMIT_RETRY_SECONDS = 60;
 
@@ -24,8 +25,8 @@ export interface OpenIngestionTools {
 }
 
 export interface IngestionRequest {
-  /** Who uploads, with the plan whose limits apply at present. */
-  readonly uploader: { readonly accountId: string; readonly plan: PlanCode };
+  /** Who uploads. The plan whose limits apply is that of the channel's owner. */
+  readonly uploader: { readonly accountId: string };
   readonly target: { readonly contentId: string } | { readonly channelId: string };
   readonly media: UploadedMedia;
   readonly filename: string;
@@ -53,13 +54,12 @@ export interface OpenedIngestion {
 /**
  * Opens an upload in the caller's transaction.
  * @throws AppError RESOURCE_NOT_FOUND for a target that is not the uploader's; FIELD_REQUIRED or INVALID_INPUT for a bad name or a
- *   size the plan does not allow, and for a video that is to become part of a channel instead of a content; RATE_LIMIT_EXCEEDED
- *   when too many uploads of the account are open.
+ *   size the owner's plan does not allow or has no room for, and for a video that is to become part of a channel instead of a content; RATE_LIMIT_EXCEEDED
+ *   when too many uploads to channels of the owner are open.
  */
 export async function openIngestion(tools: OpenIngestionTools, tx: Transaction, request: IngestionRequest): Promise<OpenedIngestion> {
   const { uploader, target, media, fields = {} } = request;
   const filename = readFilename(request.filename, fields.filename ?? 'input.filename');
-  const sizeBytes = readUploadSize(request.sizeBytes, media, uploader.plan, fields.size ?? 'input.size');
   const alt = media.kind === 'IMAGE' ? readAlt(media.alt, fields.alt ?? 'input.image.alt') : '';
   const targetField = fields.target ?? 'id';
   if (media.kind === 'VIDEO' && 'channelId' in target) {
@@ -69,9 +69,14 @@ export async function openIngestion(tools: OpenIngestionTools, tx: Transaction, 
     });
   }
   const channelId = await ownChannelOf(tx, target, uploader.accountId);
-  if (!channelId) throw new AppError('RESOURCE_NOT_FOUND', undefined, { field: targetField });
-  await refuseTooMany(tx, uploader.accountId);
   const nowMs = tools.clock.now();
+  const owner = channelId && (await lockOwnerOf(tx, channelId, nowMs));
+  if (!channelId || !owner) throw new AppError('RESOURCE_NOT_FOUND', undefined, { field: targetField });
+  const sizeField = fields.size ?? 'input.size';
+  const sizeBytes = readUploadSize(request.sizeBytes, media, owner.plan, sizeField);
+  const full = judgeStorage(owner, sizeBytes, sizeField);
+  if (full) throw full;
+  await refuseTooMany(tx, owner.accountId);
   const id: IngestionId = newId<'ingestion'>(nowMs);
   const ingestion = {
     id,
@@ -99,11 +104,15 @@ export async function openIngestion(tools: OpenIngestionTools, tx: Transaction, 
 
 async function refuseTooMany(tx: Transaction, accountId: string): Promise<void> {
   if ((await countOpenIngestions(tx, accountId, MAX_OPEN_UPLOADS)) < MAX_OPEN_UPLOADS) return;
-  throw new AppError('RATE_LIMIT_EXCEEDED', `${MAX_OPEN_UPLOADS.toLocaleString('en')} uploads of this account are open already.`, {
-    suggestedFix:
-      'Finish uploads that are open, or cancel those that are not needed with DELETE to their endpoints; an upload that rests for 24 hours ends by itself.',
-    retryAfterSeconds: LIMIT_RETRY_SECONDS,
-  });
+  throw new AppError(
+    'RATE_LIMIT_EXCEEDED',
+    `${MAX_OPEN_UPLOADS.toLocaleString('en')} uploads to channels of this owner are open already.`,
+    {
+      suggestedFix:
+        'Finish uploads that are open, or cancel those that are not needed with DELETE to their endpoints; an upload that rests for 24 hours ends by itself.',
+      retryAfterSeconds: LIMIT_RETRY_SECONDS,
+    },
+  );
 }
 
 function extensionOf(filename: string): string {

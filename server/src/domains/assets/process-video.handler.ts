@@ -3,6 +3,7 @@ import { AppError, ERROR_CATALOGUE } from '../../kernel/errors.ts';
 import { inspectFile, type PackagedVideo, packageVideo, type Runner } from '../../media/index.ts';
 import type { JobRun } from '../../platform/jobs/job.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { chargeMinutes } from './charge-minutes.ts';
 import { cancelProcessing, completeProcessing, failProcessing } from './end-processing.ts';
 import { MASTER_PLAYLIST, packagePrefix } from './media-address.ts';
 import { processImage } from './process-image.ts';
@@ -85,7 +86,7 @@ async function attempt(
   await workFolders(config.DATA_DIR).use(async (folder) => {
     const outDir = join(folder, 'package');
     const { packaged, facts } = await store.withLocalFile(source.sourceKey, (inputPath) =>
-      makePackage(tools, inputPath, outDir, signal, (fraction) => onPercent(fraction * ENCODED_PERCENT)),
+      makePackage(tools, held, { inputPath, outDir }, signal, (fraction) => onPercent(fraction * ENCODED_PERCENT)),
     );
     await storePoster(tools, held, packaged.poster === null ? null : join(outDir, packaged.poster));
     const prefix = packagePrefix(held.contentId, held.videoAssetId, held.jobId, held.attempt);
@@ -102,14 +103,18 @@ async function attempt(
 
 async function makePackage(
   tools: ProcessVideoTools,
-  inputPath: string,
-  outDir: string,
+  { videoAssetId, channelId }: Claimed,
+  { inputPath, outDir }: { readonly inputPath: string; readonly outDir: string },
   signal: AbortSignal,
   onProgress: (fraction: number) => void,
 ): Promise<{ packaged: PackagedVideo; facts: Omit<PackagedFacts, 'packagePrefix'> }> {
   const inspection = await inspectFile(tools.runner, inputPath, { toneMapping: tools.toneMapping, signal });
   if (!inspection.ok) throw new AppError(inspection.code, inspection.message, { suggestedFix: inspection.suggestedFix });
+  const { durationMs } = inspection.facts;
+  if (durationMs !== null) await chargeMinutes(tools.platform, { videoAssetId, channelId, durationMs });
   const packaged = await packageVideo(tools.runner, { inputPath, outDir, facts: inspection.facts, onProgress, signal });
+  // A file that does not tell its length is charged for what was found in it.
+  if (durationMs === null) await chargeMinutes(tools.platform, { videoAssetId, channelId, durationMs: packaged.durationMs });
   const { video } = inspection.facts;
   const facts = {
     mimeType: inspection.mimeType,

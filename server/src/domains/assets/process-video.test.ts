@@ -238,7 +238,7 @@ describe('processing', { timeout: 120_000 }, () => {
 
   function fetchInto({ contentId, channelId }: { contentId: ContentId; channelId: string }, url: string): Promise<JobId> {
     return platform.db.transaction((tx) =>
-      startFetching(tools(), tx, { contentId, channelId, url, hint: 'LANDSCAPE_VIDEO', maxBytes: 10_000_000 }),
+      startFetching(tools(), tx, { contentId, channelId, url, hint: 'LANDSCAPE_VIDEO', field: 'input.sourceUrl' }),
     );
   }
 

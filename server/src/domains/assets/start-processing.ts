@@ -1,11 +1,14 @@
 import { AppError } from '../../kernel/errors.ts';
 import { type ContentId, type JobId, newId, type VideoAssetId } from '../../kernel/ids.ts';
+import { PLANS } from '../../kernel/plans.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Transaction } from '../../platform/db/database.ts';
 import { appendEvent } from '../../platform/events/event-log.store.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
+import { lockOwnerOf } from '../channels/index.ts';
 import { fetchSourceJob } from './fetch-source.job.ts';
 import { processVideoJob } from './process-video.job.ts';
+import { judgeStorage, remainingBytes } from './quota.policy.ts';
 import { insertTranscodeJob, newestTranscodeJob, queueTranscodeJob, type TranscodeJob } from './transcode-jobs.store.ts';
 import { lockContentOfVideo, markContentProcessing, newestVideoAsset } from './video-assets.store.ts';
 
@@ -82,14 +85,18 @@ export interface FetchRequest {
   readonly url: string;
   /** A VideoContentType. */
   readonly hint: string;
-  /** Limit of the owner's plan. */
-  readonly maxBytes: number;
   readonly layout?: string | null;
+  /** How the caller spells the argument with the address, for errors. */
+  readonly field: string;
 }
 
-/** Queues fetching `url` and processing what it answers, in the caller's transaction; the job is QUEUED meanwhile. */
+/**
+ * Queues fetching `url` and processing what it answers, in the caller's transaction; the job is QUEUED meanwhile. As much is fetched as
+ * the plan of the channel's owner allows and has room for. Throws INVALID_INPUT when there is no room at all.
+ */
 export async function startFetching(tools: Tools, tx: Transaction, request: FetchRequest): Promise<JobId> {
-  const { contentId, channelId, url, hint, maxBytes } = request;
+  const { contentId, channelId, url, hint } = request;
+  const maxBytes = await mostBytes(tools, tx, request);
   const jobId = newId<'job'>();
   const now = new Date(tools.clock.now()).toISOString();
   await insertTranscodeJob(tx, { id: jobId, contentId, channelId, videoAssetId: null, status: 'QUEUED' }, now);
@@ -97,6 +104,14 @@ export async function startFetching(tools: Tools, tx: Transaction, request: Fetc
   await tools.jobs.send(tx, fetchSourceJob, { jobId, url, hint, maxBytes });
   await reportJob(tx, jobId, contentId, channelId, 'QUEUED');
   return jobId;
+}
+
+async function mostBytes({ clock }: Tools, tx: Transaction, { channelId, field }: FetchRequest): Promise<number> {
+  const owner = await lockOwnerOf(tx, channelId, clock.now());
+  if (!owner) throw new AppError('RESOURCE_NOT_FOUND', undefined, { field });
+  const full = judgeStorage(owner, 1, field);
+  if (full) throw full;
+  return Math.min(PLANS[owner.plan].maxUploadBytes, remainingBytes(owner));
 }
 
 /** Writes `job.updated`. */

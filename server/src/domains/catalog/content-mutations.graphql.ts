@@ -148,7 +148,7 @@ function declareFiles(graph: Graph, { Content, enums, assets }: Types): void {
     }),
     command: async (context, { id, input }) => {
       const content = readContentId(context, id, 'id');
-      const actor = actorOf(requireAccount(context), context.nowMs);
+      const actor = actorOf(requireAccount(context));
       return (await createContentAsset(context.services.catalog, actor, content, input)).id;
     },
   });
@@ -173,7 +173,7 @@ function declareFiles(graph: Graph, { Content, enums, assets }: Types): void {
     }),
     command: async (context, { id, input }) => {
       const content = readContentId(context, id, 'id');
-      await submitContent(context.services.catalog, actorOf(requireAccount(context), context.nowMs), content, input ?? {});
+      await submitContent(context.services.catalog, actorOf(requireAccount(context)), content, input ?? {});
       return content.id;
     },
   });

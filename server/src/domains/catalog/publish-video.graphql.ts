@@ -86,7 +86,7 @@ function declarePublish(graph: Graph, { Content, enums, assets }: Types): void {
     args: (t) => ({ input: t.field({ type: PublishVideoInput, required: true, description: 'The video.' }) }),
     command: async (context, { input }) => {
       const channel = input.channel == null ? null : context.parseDid(input.channel, ['channel'], 'input.channel').id;
-      const actor = actorOf(requireAccount(context), context.nowMs);
+      const actor = actorOf(requireAccount(context));
       const started = await publishVideo(context.services.catalog, actor, channel, { ...input, releaseMs: instant(input.releaseDate) });
       const contentId = context.did(CONTENT_KINDS[started.kind].did, started.contentId);
       return {
@@ -131,7 +131,7 @@ function declareFinalize(graph: Graph, { Content, enums, assets }: Types): void 
     args: (t) => ({ input: t.field({ type: FinalizeContentUploadInput, required: true, description: 'The upload.' }) }),
     command: async (context, { input }) => {
       const content = readContentId(context, input.contentId, 'input.contentId');
-      const actor = actorOf(requireAccount(context), context.nowMs);
+      const actor = actorOf(requireAccount(context));
       const { jobId, published } = await finalizeUpload(context.services.catalog, actor, content, {
         ...input,
         releaseMs: instant(input.releaseDate),
@@ -169,7 +169,7 @@ function declareWait(graph: Graph, { Content, assets }: Types): void {
     args: (t) => ({ input: t.field({ type: WaitForProcessingInput, required: true, description: 'What to wait for.' }) }),
     command: async (context, { input }) => {
       const content = readContentId(context, input.contentId, 'input.contentId');
-      const actor = actorOf(requireAccount(context), context.nowMs);
+      const actor = actorOf(requireAccount(context));
       const { timeoutSeconds } = input;
       const state = await waitForContent(context.services.catalog, actor, content, { timeoutSeconds, signal: context.signal });
       return { status: state.status, job: state.jobId, error: state.error, content: content.id };

@@ -1,6 +1,5 @@
 import { AppError } from '../../kernel/errors.ts';
 import { type ContentId, newId } from '../../kernel/ids.ts';
-import { PLANS } from '../../kernel/plans.ts';
 import type { Transaction } from '../../platform/db/database.ts';
 import { appendEvent } from '../../platform/events/event-log.store.ts';
 import { type OpenedIngestion, openIngestion, openProcessing, startFetching, type VideoContentType } from '../assets/index.ts';
@@ -104,7 +103,7 @@ async function startSource(
   source: VideoSource,
 ): Promise<Pick<StartedVideo, 'jobId' | 'upload'>> {
   if (source.kind === 'url') {
-    const jobId = await startFetching(tools, tx, { ...video, url: source.url, maxBytes: PLANS[actor.plan].maxUploadBytes });
+    const jobId = await startFetching(tools, tx, { ...video, url: source.url, field: 'input.sourceUrl' });
     return { jobId, upload: null };
   }
   const { contentId, channelId, hint } = video;

@@ -1,9 +1,7 @@
 import type { Viewer } from '../../gql/index.ts';
-import type { PlanCode } from '../../kernel/plans.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
-import { effectivePlan } from '../accounts/index.ts';
 import type { OpenIngestionTools, ProcessingWaiter } from '../assets/index.ts';
 
 /** What the commands with transactions of this domain use; `services.catalog` of the engine. */
@@ -23,14 +21,13 @@ declare module '../../gql/run.ts' {
   }
 }
 
-/** Who acts, with the plan whose limits apply at present. */
+/** Who acts. */
 export interface Actor {
   readonly accountId: string;
   readonly channelId: string;
-  readonly plan: PlanCode;
 }
 
-/** The viewer as an actor at `nowMs`. */
-export function actorOf(viewer: Viewer, nowMs: number): Actor {
-  return { accountId: viewer.accountId, channelId: viewer.channelId, plan: effectivePlan(viewer, nowMs) };
+/** The viewer as an actor. */
+export function actorOf({ accountId, channelId }: Viewer): Actor {
+  return { accountId, channelId };
 }

@@ -83,7 +83,8 @@ export async function openTestDoor(storage: Partial<TestStorage> | ((defaults: T
     },
     async owner() {
       const made = await makeContent(platform);
-      const owner: Owner = { ...made, plan: 'CREATOR_PLUS', authorization: `Bearer ${made.accountId}` };
+      await rows(`update subscriptions set plan = 'CREATOR_PLUS', access_until = 'infinity' where account_id = $1`, [made.accountId]);
+      const owner: Owner = { ...made, authorization: `Bearer ${made.accountId}` };
       owners.set(owner.authorization, owner);
       return owner;
     },
