@@ -2,14 +2,24 @@ import type { EntityRef, Graph } from '../../gql/index.ts';
 import { declareConnection } from './connection.graphql.ts';
 import { declareDeveloperSettings } from './developer-settings.graphql.ts';
 import { declareMe } from './me.graphql.ts';
+import { declareProfile } from './profile.graphql.ts';
 import { declareRateLimit } from './rate-limit.graphql.ts';
 import { declareSubscription } from './subscription.graphql.ts';
 
+/** What higher domains extend. */
+export interface AccountTypes {
+  /** The account that makes the request; its rows are the viewer's. */
+  readonly Me: EntityRef;
+  /** How an account shows itself; its rows are accounts. */
+  readonly Profile: EntityRef;
+}
+
 /** Declares this domain's part of the schema; the types returned are extended by higher domains. */
-export function declareAccounts(graph: Graph): { Me: EntityRef } {
+export function declareAccounts(graph: Graph): AccountTypes {
   const { Subscription, State } = declareSubscription(graph);
   declareConnection(graph, State);
   declareDeveloperSettings(graph, Subscription);
   declareRateLimit(graph);
-  return { Me: declareMe(graph, Subscription) };
+  const Me = declareMe(graph, Subscription);
+  return { Me, Profile: declareProfile(graph, Me) };
 }

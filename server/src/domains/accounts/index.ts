@@ -1,7 +1,7 @@
 /** What other domains and the composition root may see of accounts. */
 
 export { requireAccount } from './account-lookup.ts';
-export { declareAccounts } from './accounts.graphql.ts';
+export { type AccountTypes, declareAccounts } from './accounts.graphql.ts';
 export { type AdminCommands, type AdminPlatform, type AdminResult, adminUsage, isAdminCommand, runAdminCommand } from './admin-commands.ts';
 export { changeSubscription, startTrial } from './change-subscription.ts';
 export { type CreatedAccount, createAccount } from './create-account.ts';

@@ -11,6 +11,8 @@ import { generateApiKey } from './generate-api-key.ts';
 import { keyReader } from './key-reader.ts';
 import { judgeViewer } from './key-use.policy.ts';
 import { KeyUses } from './key-uses.ts';
+import { saveProfile, saveSettings } from './profile.store.ts';
+import { readProfile, readSettings } from './profile-input.ts';
 import { regenerateApiKey } from './regenerate-api-key.ts';
 import { requireViewer } from './require-viewer.ts';
 import { revealApiKey } from './reveal-api-key.ts';
@@ -97,5 +99,7 @@ function servicesOf(platform: Needs, { version, quotaOf }: AccountsOptions): Acc
     regenerateApiKey: (id) => regenerateApiKey(platform, own(id)),
     revealApiKey: (id) => revealApiKey(platform, own(id)),
     startTrial: (id) => startTrial(platform, own(id)),
+    updateProfile: async (id, changes, nowMs) => saveProfile(platform.db, id, readProfile(changes), new Date(nowMs).toISOString()),
+    updateSettings: async (id, changes, nowMs) => saveSettings(platform.db, id, readSettings(changes), new Date(nowMs).toISOString()),
   };
 }

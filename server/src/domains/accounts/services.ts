@@ -1,3 +1,4 @@
+import type { ProfileChanges, SettingsChanges } from './profile-input.ts';
 import type { SubscriptionFacts } from './subscription.policy.ts';
 
 /** What the mutations and fields of this domain use besides the database rows; given by register.ts. */
@@ -15,6 +16,8 @@ export interface AccountsServices {
   regenerateApiKey(accountId: string): Promise<string>;
   revealApiKey(accountId: string): Promise<string>;
   startTrial(accountId: string): Promise<SubscriptionFacts>;
+  updateProfile(accountId: string, changes: ProfileChanges, nowMs: number): Promise<void>;
+  updateSettings(accountId: string, changes: SettingsChanges, nowMs: number): Promise<void>;
 }
 
 declare module '../../gql/run.ts' {

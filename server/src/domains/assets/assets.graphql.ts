@@ -1,10 +1,12 @@
 import type { EntityRef, Graph, RowScope } from '../../gql/index.ts';
+import type { AccountTypes } from '../accounts/index.ts';
 import { type ChannelTypes, isMember, requireAccount } from '../channels/index.ts';
 import { type AssetEnums, declareAssetEnums } from './asset-enums.graphql.ts';
 import { createChannelAsset } from './create-channel-asset.ts';
 import { declareCredits } from './credits.graphql.ts';
 import { declareImageAsset } from './image-asset.graphql.ts';
 import { declareIngestion, declareTranscodeJob } from './ingestion.graphql.ts';
+import { declareAccountMedia, declareChannelAssets } from './owned-assets.graphql.ts';
 import { declareOutputAssets, declareVideoAsset } from './video-asset.graphql.ts';
 
 /** What higher domains use of the assets' types. */
@@ -22,7 +24,8 @@ export interface AssetTypes {
 }
 
 /** Declares files, uploads and jobs, and a channel's own images. */
-export function declareAssets(graph: Graph, { Me, channels }: { Me: EntityRef; channels: ChannelTypes }): AssetTypes {
+export function declareAssets(graph: Graph, { channels, ...accounts }: AccountTypes & { channels: ChannelTypes }): AssetTypes {
+  const { Me } = accounts;
   const { Node, Channel } = channels;
   const enums = declareAssetEnums(graph);
   const VideoAsset = declareVideoAsset(graph, { Node, enums });
@@ -37,7 +40,8 @@ export function declareAssets(graph: Graph, { Me, channels }: { Me: EntityRef; c
     }),
   });
   declareCredits(graph, Me);
-  extendChannel(graph, Channel, ImageAsset);
+  declareChannelAssets(graph, Channel, { EntityMediaAssets, VideoAsset, ImageAsset });
+  declareAccountMedia(graph, accounts, { EntityMediaAssets, VideoAsset, ImageAsset });
   const inputs = declareInputs(graph, enums);
   declareCreateChannelAsset(graph, IngestionSession, inputs.ImageAssetInput);
   return {
@@ -81,23 +85,6 @@ export function declareContentAssets(graph: Graph, name: string, { EntityMediaAs
       }),
     }),
   });
-}
-
-function extendChannel(graph: Graph, Channel: EntityRef, ImageAsset: EntityRef): void {
-  const imagesOf = (child: string, s: RowScope) => `${child}.channel_id = ${s.t}.id and ${child}.content_id is null`;
-  const ChannelAssets = graph.part('ChannelAssets', {
-    description: "A channel's own images.",
-    fields: (f) => ({
-      images: f.connection({
-        type: ImageAsset,
-        description: 'Images of the channel itself, such as avatar and banner, newest first.',
-        where: imagesOf,
-        order: (child) => [`${child}.created_at`, `${child}.id`],
-        total: (s) => `(select count(*) from image_assets n where ${imagesOf('n', s)})`,
-      }),
-    }),
-  });
-  graph.extend(Channel, (f) => ({ assets: f.embed({ type: ChannelAssets, description: "The channel's own images." }) }));
 }
 
 function declareInputs(graph: Graph, enums: AssetEnums) {

@@ -2,8 +2,8 @@ import type { EntityRef, Graph, RowScope, RunEnv } from '../../gql/index.ts';
 import { PLANS, type PlanCode } from '../../kernel/plans.ts';
 import { effectivePlan } from '../accounts/index.ts';
 import { ownedChannelsOf, storedBytesOf } from '../channels/index.ts';
+import { processedMsOf } from './processed-minutes.ts';
 import { nextMonthMs } from './quota.policy.ts';
-import { processedMsOf } from './upload-charges.store.ts';
 
 /** The plan whose limits apply now; its columns are those of the viewer's row. */
 function planOf(env: RunEnv): PlanCode {

@@ -1,10 +1,6 @@
 import type { Executor } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/statement.ts';
-
-/** SQL: milliseconds of video processed for the account in the month of the instant (both given as SQL). */
-export function processedMsOf(accountId: string, at: string): string {
-  return `counter_value('minutes:' || to_char(${at} at time zone 'UTC', 'YYYY-MM'), ${accountId})`;
-}
+import { processedMsOf } from './processed-minutes.ts';
 
 const USED = sql('processed_ms', `select ${processedMsOf('$1', '$2::timestamptz')} as used`);
 

@@ -169,7 +169,7 @@ describe('uploads', { timeout: 120_000 }, () => {
   });
 
   describe('at one address', () => {
-    it('are open to whoever has the token, or to the owner without it, and to nobody else', async () => {
+    it('are open to whoever has the token, or without it to those who may upload to the channel, and to nobody else', async () => {
       const [owner, other] = [await door.owner(), await door.owner()];
       const opened = await door.open(owner, { sizeBytes: 10 });
       const bare = `${door.baseUrl}/uploads/${opened.id}`;
@@ -179,6 +179,16 @@ describe('uploads', { timeout: 120_000 }, () => {
       assert.equal(await head(opened.endpoint, other.authorization), 200);
       assert.equal(await head(bare, owner.authorization), 200);
       assert.equal(await head(bare, other.authorization), 404);
+      const join = (role: string) =>
+        door.rows(
+          `insert into channel_members (channel_id, account_id, role) values ($1, $2, $3)
+           on conflict (channel_id, account_id) do update set role = excluded.role`,
+          [owner.channelId, other.accountId, role],
+        );
+      await join('VIEWER');
+      assert.equal(await head(bare, other.authorization), 404, 'a member who may not upload');
+      await join('EDITOR');
+      assert.equal(await head(bare, other.authorization), 200, 'a member who may upload');
       assert.equal(await head(bare), 401);
       assert.equal(await head(`${opened.endpoint.slice(0, -1)}${opened.endpoint.endsWith('A') ? 'B' : 'A'}`, owner.authorization), 404);
       assert.equal(await head(`${door.baseUrl}/uploads/nonsense`, owner.authorization), 404);

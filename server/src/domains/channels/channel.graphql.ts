@@ -2,6 +2,7 @@ import type { ArgBuilder, ArgScope, EntityRef, Graph, InputBuilder } from '../..
 import { AppError } from '../../kernel/errors.ts';
 import { MAX_NAME, MAX_SHORT_SUMMARY, MAX_SUMMARY, MAX_TITLE } from './channel-input.ts';
 import { createChannel } from './create-channel.ts';
+import { deleteChannel } from './delete-channel.ts';
 import { declareMemberMutations } from './member-mutations.graphql.ts';
 import { declareMembers } from './members.graphql.ts';
 import { requireAccount } from './require-account.ts';
@@ -146,5 +147,21 @@ function declareChannelMutations(graph: Graph, Channel: EntityRef): void {
       input: t.field({ type: UpdateChannelInput, required: true, description: 'What to change.' }),
     }),
     statement: updateChannel,
+  });
+  const DeleteChannelPayload = graph.object('DeleteChannelPayload', {
+    description: 'What deleteChannel did.',
+    fields: (f) => ({ id: f.value({ type: 'DID', description: 'Identifier of the channel that is gone.' }) }),
+  });
+  graph.mutation('deleteChannel', {
+    access: 'channel:delete',
+    description:
+      'Deletes a channel of your own for good, with all its contents, files, playlists and members; there is no way back. The channel that came with your account cannot be deleted.',
+    payload: DeleteChannelPayload,
+    args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Identifier of the channel.' }) }),
+    command: async (context, args) => {
+      const { id } = context.parseDid(args.id, ['channel'], 'id');
+      await deleteChannel(context.services.channels.db, requireAccount(context).accountId, id);
+      return { id: context.did('channel', id) };
+    },
   });
 }

@@ -41,6 +41,13 @@ export async function insertChannel(
   return (await tx.first(INSERT, values)) !== null;
 }
 
+const DELETE = sql('delete_channel', 'delete from channels where id = $1');
+
+/** Deletes the channel and, by cascade, everything that belongs to it. */
+export async function deleteChannelRow(tx: Executor, id: string): Promise<void> {
+  await tx.run(DELETE, [id]);
+}
+
 /** What updateChannel knows after reading its input. */
 export interface ChannelUpdate extends StoredChannelChanges {
   readonly id: string;
