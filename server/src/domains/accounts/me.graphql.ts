@@ -2,7 +2,7 @@ import type { EntityRef, Graph } from '../../gql/index.ts';
 
 /** Declares `me`. Higher domains add what an account has with them: its channel, its uploads. */
 export function declareMe(graph: Graph, Subscription: EntityRef): EntityRef {
-  const YouTubeConnection = graph.object('YouTubeConnection', {
+  const YouTubeAccount = graph.object('YouTubeAccount', {
     description: 'A YouTube channel that an account has connected.',
     fields: (f) => ({
       connected: f.value({ type: 'Boolean', description: 'Whether the connection works.' }),
@@ -29,7 +29,7 @@ export function declareMe(graph: Graph, Subscription: EntityRef): EntityRef {
       }),
       email: f.column({ type: 'String', description: 'E-mail address the account signs in with.', sql: (s) => `${s.t}.email` }),
       youtube: f.column({
-        type: YouTubeConnection,
+        type: YouTubeAccount,
         nullable: true,
         description: 'The connected YouTube channel; always null, because this server connects to no other site.',
         sql: () => 'null::text',
