@@ -1,6 +1,7 @@
 /** `npm run bench:graphql`, `npm run bench:likes`, `npm run bench:transcode`: each prints its figures as ratios against a reference in the same run. */
 const BENCHES: Record<string, () => Promise<{ run(args: string[]): Promise<void> }>> = {
   graphql: () => import('./graphql.ts'),
+  engagement: () => import('./engagement.ts'),
   likes: () => import('./likes.ts'),
   transcode: () => import('./transcode.ts'),
 };

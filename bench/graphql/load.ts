@@ -74,7 +74,7 @@ export function send(agent: Agent, target: Target, body: string): Promise<string
 }
 
 /** Processes of the database that serve the connections of `application`. */
-async function backendsOf(databaseUrl: string, application: string): Promise<number[]> {
+export async function backendsOf(databaseUrl: string, application: string): Promise<number[]> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'bench' });
   await client.connect();
   const { rows } = await client.query<{ pid: number }>('select pid from pg_stat_activity where application_name = $1', [application]);
@@ -83,7 +83,7 @@ async function backendsOf(databaseUrl: string, application: string): Promise<num
 }
 
 /** CPU time of the processes so far, user and system (proc(5), stat fields 14 and 15). */
-function cpuUs(pids: readonly number[]): number {
+export function cpuUs(pids: readonly number[]): number {
   let ticks = 0;
   for (const pid of pids) {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').pop()?.split(' ') ?? [];

@@ -4,10 +4,15 @@ import { Controls } from './controls.tsx';
 import { Overlay } from './overlay.tsx';
 import { INITIAL_STATE } from './player-state.ts';
 import type { Storyboard } from './ranges.ts';
+import { reportPlayback } from './report-playback.ts';
 import { ShortcutHelp } from './shortcut-help.tsx';
 import { commandFor } from './shortcuts.ts';
 
 interface Properties {
+  /** DID of the content, for what is reported of its playback. */
+  readonly contentId: string;
+  /** Seconds from the beginning where playback goes on. */
+  readonly startAt: number;
   readonly url: string;
   readonly title: string;
   readonly artist: string;
@@ -21,7 +26,7 @@ const IDLE_MS = 2600;
 const subscribeNothing = () => () => undefined;
 
 /** The player: a video element, its controls, and a keyboard that works wherever on the page nothing is being typed. */
-export function Player({ url, title, artist, poster, storyboard, aspect }: Properties) {
+export function Player({ contentId, startAt, url, title, artist, poster, storyboard, aspect }: Properties) {
   const frame = useRef<HTMLElement>(null);
   const video = useRef<HTMLVideoElement>(null);
   const [player, setPlayer] = useState<PlayerController | null>(null);
@@ -30,9 +35,13 @@ export function Player({ url, title, artist, poster, storyboard, aspect }: Prope
     if (!video.current || !frame.current) return;
     const controller = new PlayerController(video.current, frame.current);
     setPlayer(controller);
-    void controller.load(url, { play: navigator.userActivation?.hasBeenActive ?? false });
-    return () => controller.destroy();
-  }, [url]);
+    const endReports = reportPlayback(video.current, controller, contentId);
+    void controller.load(url, { play: navigator.userActivation?.hasBeenActive ?? false, startAt });
+    return () => {
+      endReports();
+      controller.destroy();
+    };
+  }, [url, contentId, startAt]);
   const state = useSyncExternalStore(player?.subscribe ?? subscribeNothing, player?.state ?? (() => INITIAL_STATE));
   const { hidden, wake, hold } = useIdle(state.playing);
   useMediaSession(title, artist, poster);

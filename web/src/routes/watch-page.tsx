@@ -71,6 +71,8 @@ function Stage({ content }: { content: Watched }) {
     <div className="-mx-4 -mt-6 overflow-hidden bg-black sm:mx-0 sm:mt-0 sm:rounded-2xl">
       <Player
         key={content.id}
+        contentId={content.id}
+        startAt={resumeAt(content.watchPosition, content.metadata.duration)}
         url={here(video.playlistUrl)}
         title={content.metadata.title}
         artist={content.channel.metadata.title}
@@ -80,6 +82,12 @@ function Stage({ content }: { content: Watched }) {
       />
     </div>
   );
+}
+
+/** Where watching goes on: where it stopped, unless that is (almost) the beginning or the end. */
+function resumeAt(position: Watched['watchPosition'], duration: number | null): number {
+  if (!position || position.position < 5 || duration === null || position.position > duration * 0.95) return 0;
+  return position.position;
 }
 
 function NotReady({ status }: { status: Watched['status'] }) {

@@ -21,7 +21,7 @@ export interface BeaconTools {
 
 /**
  * POST /api/engagement takes what players report without a key, as navigator.sendBeacon sends it: `{ "events": [ … ] }` as
- * text/plain or application/json, from any site. Answers 202 with what became of each event.
+ * text/plain or application/json, from any site. Answers 202 with the number of events and with those that were refused.
  */
 export function beaconRoutes(tools: BeaconTools): Route[] {
   const addresses = addressLimiter();
@@ -60,7 +60,7 @@ async function answerBeacon(
     { client, accountId: viewer?.accountId ?? null, byKey: viewer?.credential === 'key' },
     'events',
   );
-  const body = JSON.stringify(payloadOf(outcome));
+  const body = JSON.stringify(payloadOf(outcome, { refusedOnly: true }));
   response.writeHead(202, {
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(body),

@@ -42,6 +42,12 @@ const MAX_INT = 2_147_483_647;
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/i;
 const LABEL = /^[\w .:+/-]{1,64}$/;
 
+/** Identifiers that were read a moment ago: the events of a request are about few contents and sessions. */
+let lastDid: unknown = null;
+let lastNamespace = '';
+let lastContentId = '';
+let lastSessionId: unknown = null;
+
 /**
  * Reads one event as it came, from GraphQL or as JSON. Throws FIELD_REQUIRED or INVALID_INPUT whose field is below `at`
  * (such as `events[3]`).
@@ -75,17 +81,25 @@ function asObject(raw: unknown, field: string): Readonly<Record<string, unknown>
 }
 
 function readContentId(value: unknown, namespace: string, field: string): string {
+  if (value !== null && value === lastDid && namespace === lastNamespace) return lastContentId;
   if (value == null) throw missing(field);
   const parsed = typeof value === 'string' ? parseDid(namespace, value) : null;
   const kinds: readonly DidKind[] = CONTENT_DID_KINDS;
-  if (parsed && kinds.includes(parsed.kind)) return parsed.id;
+  if (parsed && kinds.includes(parsed.kind)) {
+    [lastDid, lastNamespace, lastContentId] = [value, namespace, parsed.id];
+    return parsed.id;
+  }
   throw bad(field, 'This is not the identifier of a content.', `Send an identifier of the form did:${namespace}:content/<kind>/<id>.`);
 }
 
 function readSessionId(value: unknown, field: string): string {
+  if (typeof value === 'string' && value === lastSessionId) return value;
   if (value == null) throw missing(field);
   const text = typeof value === 'string' ? value.toLowerCase() : '';
-  if (isUuid(text)) return text;
+  if (isUuid(text)) {
+    lastSessionId = text;
+    return text;
+  }
   throw bad(field, 'A sessionId is a UUID.', 'Make one UUID for each playback, for example with crypto.randomUUID().');
 }
 

@@ -1,7 +1,7 @@
 import { AppError } from '../../kernel/errors.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { utcDay } from './viewer-identity.ts';
-import { appendWatchEvents, prepareWatchDays } from './watch-events.store.ts';
+import { appendWatchEvents, copyWatchEvents, prepareWatchDays } from './watch-events.store.ts';
 import type { WatchRow } from './watch-row.ts';
 
 /** How long events wait for those of other requests. */
@@ -71,7 +71,8 @@ export class EventWriter {
     const rows = batch.flatMap((waiting) => waiting.rows);
     try {
       await this.#prepare(rows);
-      await appendWatchEvents(this.#db, rows);
+      // Events that are sent again are rare; their batch is written once more, in the way that passes over them.
+      if (!(await copyWatchEvents(this.#db, rows))) await appendWatchEvents(this.#db, rows);
       for (const { done } of batch) done();
     } catch (error) {
       for (const { failed } of batch) failed(error);

@@ -1,21 +1,24 @@
-/** A map that forgets what was set longest ago once it holds more than `limit` entries. */
+/**
+ * A map that forgets: it keeps at least the `limit` entries set last, and at most twice as many. Two generations instead of an order by
+ * use, because moving entries costs more than everything else that is done with an event.
+ */
 export class RecentMap<Key, Value> {
-  readonly #entries = new Map<Key, Value>();
   readonly #limit: number;
+  #young = new Map<Key, Value>();
+  #old = new Map<Key, Value>();
 
   constructor(limit: number) {
     this.#limit = limit;
   }
 
   get(key: Key): Value | undefined {
-    return this.#entries.get(key);
+    return this.#young.get(key) ?? this.#old.get(key);
   }
 
   set(key: Key, value: Value): void {
-    this.#entries.delete(key);
-    this.#entries.set(key, value);
-    if (this.#entries.size <= this.#limit) return;
-    const oldest = this.#entries.keys().next();
-    if (!oldest.done) this.#entries.delete(oldest.value);
+    this.#young.set(key, value);
+    if (this.#young.size < this.#limit) return;
+    this.#old = this.#young;
+    this.#young = new Map();
   }
 }

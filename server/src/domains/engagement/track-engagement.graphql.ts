@@ -22,14 +22,15 @@ function track(context: CommandContext, events: readonly unknown[]): Promise<Tra
   return services.engagement.tracker.track(events, reporter, 'input.events');
 }
 
-/** The outcome as the API tells it, in GraphQL and in JSON. */
-export function payloadOf({ tracked, results }: TrackOutcome): Readonly<Record<string, unknown>> {
-  const refused = results.filter(({ error }) => error !== null).length;
+/** The outcome as the API tells it, in GraphQL and in JSON; with `refusedOnly`, results of accepted events are left out. */
+export function payloadOf({ tracked, results }: TrackOutcome, { refusedOnly = false } = {}): Readonly<Record<string, unknown>> {
+  const refused = results.reduce((count, { error }) => (error === null ? count : count + 1), 0);
+  const told = refusedOnly && refused === 0 ? [] : results.map((result, index) => ({ ...result, index }));
   return {
     tracked,
     accepted: results.length - refused,
     refused,
-    results: results.map(({ sessionId, seq, error }, index) => ({
+    results: (refusedOnly ? told.filter(({ error }) => error !== null) : told).map(({ index, sessionId, seq, error }) => ({
       index,
       sessionId,
       seq,

@@ -59,6 +59,15 @@ describe('what players report', () => {
     assert.equal((await stored(session)).length, 2);
   });
 
+  it('is kept where an event beside it was sent before, even twice in one request', async () => {
+    const film = await world.film();
+    const session = randomUUID();
+    const [first, second, third] = [0, 1, 2].map((seq) => world.event(film, session, seq)) as [Sent, Sent, Sent]; // three of them
+    await world.track([first]);
+    await world.track([first, second, third, third]);
+    assert.equal((await stored(session)).length, 3);
+  });
+
   it('is written together with that of other requests', async () => {
     const film = await world.film();
     const session = randomUUID();

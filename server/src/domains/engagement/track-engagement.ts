@@ -43,6 +43,12 @@ interface Known extends WatchedContent {
   readonly atMs: number;
 }
 
+/** The latest event of a session. */
+interface Latest {
+  seq: number;
+  atMs: number;
+}
+
 /** Takes in what players report: reads, judges and appends it. */
 export class EngagementTracker {
   readonly #platform: Pick<Platform, 'db' | 'clock' | 'config'>;
@@ -51,7 +57,7 @@ export class EngagementTracker {
   /** Contents that everyone may watch. */
   readonly #known = new RecentMap<string, Known>(MAX_CONTENTS);
   /** The latest event of each session that came by here. */
-  readonly #latest = new RecentMap<string, { readonly seq: number; readonly atMs: number }>(MAX_SESSIONS);
+  readonly #latest = new RecentMap<string, Latest>(MAX_SESSIONS);
 
   constructor(platform: Pick<Platform, 'db' | 'clock' | 'config' | 'secrets'>) {
     this.#platform = platform;
@@ -76,17 +82,19 @@ export class EngagementTracker {
     const events = read.flatMap((item) => (item instanceof AppError ? [] : [item]));
     const { contents, wishes } = await this.#facts(events, reporter.accountId, nowMs);
     const accepted: { event: EngagementEvent; content: WatchedContent }[] = [];
+    const latest = new Map<string, Latest>();
     const results = read.map((item, index): TrackResult => {
       if (item instanceof AppError) return { sessionId: null, seq: null, error: item };
       const content = contents.get(item.contentId) ?? null;
-      const facts = { content, previousAtMs: this.#previousAt(item) };
+      const facts = { content, previousAtMs: previousAt(item, latest.get(item.sessionId) ?? this.#latest.get(item.sessionId)) };
       const error = judgeEvent(item, facts, nowMs, `${field}[${index}]`);
       if (!error && content) {
-        this.#remember(item);
+        remember(latest, item);
         accepted.push({ event: item, content });
       }
       return { sessionId: item.sessionId, seq: item.seq, error };
     });
+    for (const [sessionId, event] of latest) this.#latest.set(sessionId, event);
     const tracked = mayTrack(reporter, wishes);
     if (tracked && accepted.length > 0) await this.#writer.append(await this.#rows(accepted, reporter, wishes, nowMs));
     return { tracked, results };
@@ -141,15 +149,18 @@ export class EngagementTracker {
       browser,
     }));
   }
+}
 
-  #previousAt({ sessionId, seq }: EngagementEvent): number | null {
-    const latest = this.#latest.get(sessionId);
-    return latest && latest.seq < seq ? latest.atMs : null;
-  }
+function previousAt({ seq }: EngagementEvent, latest: Latest | undefined): number | null {
+  return latest && latest.seq < seq ? latest.atMs : null;
+}
 
-  #remember({ sessionId, seq, occurredAtMs }: EngagementEvent): void {
-    const latest = this.#latest.get(sessionId);
-    if (!latest || latest.seq < seq) this.#latest.set(sessionId, { seq, atMs: occurredAtMs });
+function remember(latest: Map<string, Latest>, { sessionId, seq, occurredAtMs }: EngagementEvent): void {
+  const known = latest.get(sessionId);
+  if (!known) latest.set(sessionId, { seq, atMs: occurredAtMs });
+  else if (known.seq < seq) {
+    known.seq = seq;
+    known.atMs = occurredAtMs;
   }
 }
 

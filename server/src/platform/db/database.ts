@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { AppError } from '../../kernel/errors.ts';
+import { copyIn } from './copy-in.ts';
 import { PipelinedConnection, translate } from './pipelined-connection.ts';
 import type { Call, Statement } from './statement.ts';
 import { typeParsers } from './types.ts';
@@ -24,6 +25,8 @@ export interface Database extends Executor {
    * after all have been answered.
    */
   together(calls: readonly Call[]): Promise<unknown[][][]>;
+  /** COPY … FROM STDIN with rows in text format (PostgreSQL manual, COPY, "Text Format"), in a transaction of its own. */
+  copy(statement: Statement, rows: string): Promise<void>;
   /** Runs `work` in a READ COMMITTED transaction: committed when it resolves, rolled back when it throws. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /** Statements answered since the start, for metrics and query-count tests. */
@@ -85,10 +88,23 @@ class PostgresDatabase implements Database {
     return this.#pipeline().sendTogether(calls);
   }
 
+  async copy(statement: Statement, rows: string): Promise<void> {
+    const client = await this.#client();
+    this.#count(1);
+    let broken: Error | undefined;
+    try {
+      await copyIn(client, statement.text, rows);
+    } catch (error) {
+      // An error of the server leaves the connection as it was; any other says that the connection is gone.
+      if (!(error instanceof pg.DatabaseError)) broken = error instanceof Error ? error : new Error(String(error));
+      throw translate(error);
+    } finally {
+      client.release(broken);
+    }
+  }
+
   async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    const client = await this.#pool.connect().catch((error: unknown) => {
-      throw new AppError('SERVICE_UNAVAILABLE', 'The database is not reachable.', { cause: error, retryAfterSeconds: 5 });
-    });
+    const client = await this.#client();
     let broken: Error | undefined;
     try {
       await client.query('begin');
@@ -107,6 +123,12 @@ class PostgresDatabase implements Database {
 
   async close(): Promise<void> {
     await Promise.all([...this.#pipelines.map((connection) => connection.close()), this.#pool.end()]);
+  }
+
+  #client(): Promise<pg.PoolClient> {
+    return this.#pool.connect().catch((error: unknown) => {
+      throw new AppError('SERVICE_UNAVAILABLE', 'The database is not reachable.', { cause: error, retryAfterSeconds: 5 });
+    });
   }
 
   #transactionOn(client: pg.PoolClient): Transaction {

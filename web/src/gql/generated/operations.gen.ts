@@ -924,6 +924,9 @@ export type WatchResult = {
       readonly contentLayout: ContentLayout;
       readonly visibility: Visibility;
     };
+    readonly watchPosition: {
+      readonly position: number;
+    } | null;
     readonly channel: {
       readonly id: string;
       readonly handle: string;
@@ -989,7 +992,7 @@ export type WatchResult = {
     } | null;
   } | null;
 };
-export const Watch: Operation<WatchResult, WatchVariables> = { id: 'sha256:473e2ced9199f6c9c3afa77f3e40b79d729406d3c2b013a9eee2fd3ac98e96c0', name: 'Watch', kind: 'query' };
+export const Watch: Operation<WatchResult, WatchVariables> = { id: 'sha256:734f946a0bc81361a8ac1f6035803f184e7cbd093fe1d3c1b18f3aaf125ae498', name: 'Watch', kind: 'query' };
 
 export type MoreFromChannelVariables = {
   readonly id: string;

@@ -1,0 +1,33 @@
+import type pg from 'pg';
+
+/** What of pg's connection a COPY uses. */
+interface CopyConnection {
+  query(text: string): void;
+  sendCopyFromChunk(chunk: Buffer): void;
+  endCopyFrom(): void;
+}
+
+/**
+ * COPY … FROM STDIN as pg's client runs queries (PostgreSQL manual, section 54.2.6): rows in text format, sent at once. Resolves when they
+ * are committed.
+ */
+export function copyIn(client: pg.ClientBase, text: string, rows: string): Promise<void> {
+  return new Promise((done, failed) => {
+    const nothing = (): void => {};
+    const copy = {
+      callback: nothing,
+      submit: (connection: CopyConnection) => connection.query(text),
+      handleCopyInResponse(connection: CopyConnection) {
+        connection.sendCopyFromChunk(Buffer.from(rows));
+        connection.endCopyFrom();
+      },
+      handleRowDescription: nothing,
+      handleDataRow: nothing,
+      handleCommandComplete: nothing,
+      handleReadyForQuery: () => done(),
+      handleError: (error: Error) => failed(error),
+    };
+    // The published types know the submittables of pg itself only.
+    client.query(copy as unknown as pg.Submittable);
+  });
+}

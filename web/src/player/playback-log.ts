@@ -1,0 +1,164 @@
+/** An event as /api/engagement takes it. */
+export interface PlaybackEvent {
+  readonly kind: 'START' | 'HEARTBEAT' | 'QUARTILE' | 'PAUSE' | 'SEEK' | 'REBUFFER' | 'QUALITY_CHANGE' | 'ERROR' | 'COMPLETE';
+  readonly contentId: string;
+  readonly sessionId: string;
+  readonly seq: number;
+  readonly occurredAt: string;
+  readonly positionMs: number;
+  readonly ranges?: readonly { readonly startMs: number; readonly endMs: number }[];
+  readonly startupMs?: number;
+  readonly rebufferMs?: number;
+  readonly quartile?: number;
+  readonly quality?: string;
+  readonly errorCode?: string;
+}
+
+interface Options {
+  readonly contentId: string;
+  /** UUID of this playback. */
+  readonly sessionId: string;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+}
+
+/**
+ * What one playback has to report: told of everything that happens to the video, it says what of it the platform wants to know. Pure but for
+ * the clock; positions are seconds, as players give them.
+ */
+export class PlaybackLog {
+  readonly #options: Options;
+  #events: PlaybackEvent[] = [];
+  #seq = 0;
+  #wishedAt: number | null = null;
+  #started = false;
+  /** Where the part being played began; null while nothing plays. */
+  #from: number | null = null;
+  #last = 0;
+  #ranges: { startMs: number; endMs: number }[] = [];
+  #stalledAt: number | null = null;
+  #quartile = 0;
+  #quality: string | null = null;
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  /** Someone pressed play, or the page did. */
+  wished(): void {
+    this.#wishedAt ??= this.#options.now();
+  }
+
+  /** Pictures move. */
+  playing(at: number): void {
+    const now = this.#options.now();
+    if (!this.#started) {
+      this.#started = true;
+      this.#add('START', at, { startupMs: now - (this.#wishedAt ?? now) });
+    } else if (this.#stalledAt !== null) {
+      this.#add('REBUFFER', at, { rebufferMs: now - this.#stalledAt });
+    }
+    this.#stalledAt = null;
+    this.#close();
+    this.#from = at;
+    this.#last = at;
+  }
+
+  /** The position moved on by playing. */
+  progressed(at: number, duration: number): void {
+    if (this.#from === null) return;
+    this.#last = Math.max(this.#last, at);
+    const reached = duration > 0 ? Math.min(3, Math.floor((at / duration) * 4)) : 0;
+    while (this.#quartile < reached) {
+      this.#quartile += 1;
+      this.#add('QUARTILE', at, { quartile: this.#quartile });
+    }
+  }
+
+  /** Playback stands still because nothing is loaded; jumps load too, and are no stall. */
+  stalled(seeking: boolean): void {
+    this.#close();
+    if (this.#started && !seeking) this.#stalledAt ??= this.#options.now();
+  }
+
+  paused(at: number): void {
+    this.#close();
+    this.#stalledAt = null;
+    if (this.#started) this.#add('PAUSE', at, this.#played());
+  }
+
+  /** A jump begins: what was played ends where it was. */
+  leaping(): void {
+    this.#close();
+    this.#stalledAt = null;
+  }
+
+  /** A jump is over. */
+  leapt(to: number, plays: boolean): void {
+    if (!this.#started) return;
+    this.#add('SEEK', to, this.#played());
+    if (plays) this.#from = to;
+    this.#last = to;
+  }
+
+  /** The quality that is played, by name. */
+  qualityIs(name: string, at: number): void {
+    if (this.#started && this.#quality !== null && this.#quality !== name) this.#add('QUALITY_CHANGE', at, { quality: name });
+    this.#quality = name;
+  }
+
+  failed(errorCode: string, at: number): void {
+    this.#close();
+    this.#add('ERROR', at, { errorCode });
+  }
+
+  ended(at: number): void {
+    this.#close();
+    if (this.#started) this.#add('COMPLETE', at, this.#played());
+  }
+
+  /** Every ten seconds, and when the page goes away. */
+  beat(): void {
+    const plays = this.#from !== null;
+    this.#close();
+    if (plays) this.#from = this.#last;
+    if (this.#ranges.length > 0) this.#add('HEARTBEAT', this.#last, this.#played());
+  }
+
+  /** Takes out what is to be sent, at most `limit` events. */
+  take(limit: number): PlaybackEvent[] {
+    return this.#events.splice(0, limit);
+  }
+
+  /** Puts back what could not be sent: sending it twice does no harm. */
+  putBack(events: readonly PlaybackEvent[]): void {
+    this.#events.unshift(...events);
+  }
+
+  #close(): void {
+    if (this.#from === null) return;
+    const range = { startMs: Math.round(this.#from * 1000), endMs: Math.round(this.#last * 1000) };
+    if (range.endMs > range.startMs) this.#ranges.push(range);
+    this.#from = null;
+  }
+
+  #played(): Pick<PlaybackEvent, 'ranges'> {
+    const ranges = this.#ranges;
+    this.#ranges = [];
+    return ranges.length > 0 ? { ranges } : {};
+  }
+
+  #add(kind: PlaybackEvent['kind'], at: number, more: Partial<PlaybackEvent>): void {
+    const { contentId, sessionId, now } = this.#options;
+    const occurredAt = new Date(now()).toISOString();
+    this.#events.push({
+      kind,
+      contentId,
+      sessionId,
+      seq: this.#seq++,
+      occurredAt,
+      positionMs: Math.max(0, Math.round(at * 1000)),
+      ...more,
+    });
+  }
+}
