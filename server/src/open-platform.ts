@@ -43,7 +43,7 @@ export async function openPlatform(config: Config, log: Logger, role: { worker: 
     await checkSecretKey(db, secrets);
     const { store, receiving } = await openStorage(config);
     const jobs = openJobs({ url: server.url, db, log, worker: role.worker });
-    const events = openEvents({ url: server.url, db, log });
+    const events = openEvents({ url: server.url, db, log, keepDays: config.EVENT_LOG_DAYS });
     const close = async () => {
       await db.close();
       await server.stop();

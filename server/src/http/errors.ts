@@ -1,5 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { AppError, type AppErrorOptions, ERROR_CATALOGUE, type ErrorCode, errorExtensions } from '../kernel/errors.ts';
+import { AppError, type AppErrorOptions, type ErrorCode, errorExtensions } from '../kernel/errors.ts';
 
 /** A failure of the protocol itself, whose status says more than its catalogue entry's: 404, 405, 406, 408, 413, 415, 431. */
 export class HttpError extends AppError {
@@ -31,7 +31,7 @@ export interface Failure {
 export function failureOf(thrown: unknown, request: IncomingMessage, requestId: string): Failure {
   const unexpected = !(thrown instanceof AppError) || thrown.code === 'INTERNAL_SERVER_ERROR';
   const error = thrown instanceof AppError ? thrown : masked(requestId);
-  const status = error instanceof HttpError ? error.status : ERROR_CATALOGUE[error.code].httpStatus;
+  const status = error instanceof HttpError ? error.status : error.httpStatus;
   const headers: OutgoingHttpHeaders = error instanceof HttpError ? { ...error.headers } : {};
   if (error.retryAfterSeconds !== undefined) headers['retry-after'] = String(Math.max(1, Math.ceil(error.retryAfterSeconds)));
   if (status === 401) headers['www-authenticate'] = challenge(request);

@@ -169,6 +169,8 @@ export interface AppErrorOptions {
   readonly cause?: unknown;
   /** Seconds, rendered as Retry-After. */
   readonly retryAfterSeconds?: number;
+  /** Where the protocol prescribes another HTTP status than the catalogue: 416 for a range that cannot be satisfied. */
+  readonly httpStatus?: number;
 }
 
 /** The only error that code throws on purpose; `http` renders it. Any other error is masked as INTERNAL_SERVER_ERROR. */
@@ -177,6 +179,8 @@ export class AppError extends Error {
   readonly field: string | undefined;
   readonly suggestedFix: string;
   readonly retryAfterSeconds: number | undefined;
+  /** HTTP status to answer with. */
+  readonly httpStatus: number;
 
   constructor(code: ErrorCode, message?: string, options: AppErrorOptions = {}) {
     super(message ?? ERROR_CATALOGUE[code].message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -185,6 +189,7 @@ export class AppError extends Error {
     this.field = options.field;
     this.suggestedFix = options.suggestedFix ?? ERROR_CATALOGUE[code].suggestedFix;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.httpStatus = options.httpStatus ?? ERROR_CATALOGUE[code].httpStatus;
   }
 }
 

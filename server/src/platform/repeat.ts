@@ -9,7 +9,8 @@ export interface Repeated {
 
 /**
  * Calls `look` at once and then `everyMs` after each look has ended, and without a pause while it answers true: there is more. A look that
- * throws is logged with `fault` and made again after the pause, so it must tolerate its own half-done work.
+ * throws is logged with `fault` and made again after the pause, so it must tolerate its own half-done work. The pauses
+ * keep no process alive.
  */
 export function repeat(log: Logger, fault: string, everyMs: number, look: () => Promise<boolean>): Repeated {
   let timer: NodeJS.Timeout | null = null;
@@ -27,7 +28,7 @@ export function repeat(log: Logger, fault: string, everyMs: number, look: () => 
     if (stopped) return;
     running = lookOnce();
     void running.then(() => {
-      if (!stopped) timer = setTimeout(next, everyMs);
+      if (!stopped) timer = setTimeout(next, everyMs).unref();
     });
   };
   return {

@@ -26,6 +26,8 @@ interface Tools {
   channel(): Promise<string>;
   /** A new account that works on nothing yet, by its user name. */
   account(): Promise<string>;
+  /** A queued job of the owner's channel. */
+  job(): Promise<string>;
   /** A content of the owner's channel that is in the trash. */
   trashed(): Promise<string>;
 }
@@ -55,6 +57,7 @@ const MUTATIONS: Readonly<Record<string, Prepare>> = {
   unpublishContent: async (w) => `id: "${await w.content({ status: 'READY' })}"`,
   deleteContent: async (w) => `id: "${await w.content()}"`,
   restoreContent: async (w) => `id: "${await w.trashed()}"`,
+  cancelJob: async (w) => `id: "${await w.job()}"`,
   purgeContent: async (w) => `id: "${await w.trashed()}"`,
   createChannel: () => `input: { name: "New", handle: "new-${newId().slice(-12)}" }`,
   deleteChannel: async (w) => `id: "${await w.channel()}"`,
@@ -147,6 +150,15 @@ async function makeWorld(catalog: TestCatalog): Promise<ExampleWorld> {
       );
       return content;
     },
+    async job() {
+      const id = newId();
+      await catalog.rows(`insert into transcode_jobs (id, channel_id, content_id, status) values ($1, $2, $3, 'QUEUED')`, [
+        id,
+        owner.channelId,
+        uuidOf(await catalog.content(owner, { status: 'PROCESSING' })),
+      ]);
+      return `did:reelgraph:job/${id}`;
+    },
     async trashed() {
       const content = await catalog.content(owner);
       await catalog.rows('update contents set deleted_at = $2 where id = $1', [
@@ -223,6 +235,7 @@ async function fill(tools: Tools): Promise<Examples> {
     'Query.stream': `id: "${await tools.content({ kind: 'STREAM', status: 'PUBLISHED' })}"`,
     'Query.channel': `id: "${owner.channel}"`,
     'Query.content': `id: "${feature}"`,
+    'Query.job': `id: "${await tools.job()}"`,
     'Query.feature': `id: "${feature}"`,
     'Query.node': `id: "${feature}"`,
     'Query.webhooks': `channel: "${owner.channel}", first: 2`,

@@ -38,7 +38,7 @@ const INGESTION_STATES = {
   EXPIRED: 'Rested too long and was given up.',
 } as const;
 const JOB_STATUSES = {
-  CANCELLED: 'Broken off because the content was deleted.',
+  CANCELLED: 'Broken off by cancelJob, or because the content was deleted.',
   CANCELLING: 'About to be broken off.',
   COMPLETE: 'Done: the video can be played.',
   ERROR: 'Failed; the error says why.',

@@ -7,6 +7,7 @@ import { declareCredits } from './credits.graphql.ts';
 import { declareImageAsset } from './image-asset.graphql.ts';
 import { declareIngestion, declareTranscodeJob } from './ingestion.graphql.ts';
 import { declareAccountMedia, declareChannelAssets } from './owned-assets.graphql.ts';
+import { declareJobs } from './jobs.graphql.ts';
 import { declareOutputAssets, declareVideoAsset } from './video-asset.graphql.ts';
 
 /** What higher domains use of the assets' types. */
@@ -32,6 +33,7 @@ export function declareAssets(graph: Graph, { channels, ...accounts }: AccountTy
   const ImageAsset = declareImageAsset(graph, { Node, enums });
   const IngestionSession = declareIngestion(graph, { Node, Me, enums });
   const TranscodeJob = declareTranscodeJob(graph, { Node, enums });
+  declareJobs(graph, TranscodeJob);
   const EntityMediaAssets = graph.interface('EntityMediaAssets', {
     description: 'Files that belong to something published.',
     fields: (f) => ({

@@ -2,6 +2,8 @@ import type { AppError } from '../../kernel/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Transaction } from '../../platform/db/database.ts';
 import { appendEvent } from '../../platform/events/event-log.store.ts';
+import { orderObjectPurge } from './object-purges.store.ts';
+import { type ImagePlatform, keepImage, type RenderedImage } from './process-image.ts';
 import { reportJob } from './start-processing.ts';
 import {
   type ClaimedJob,
@@ -11,26 +13,39 @@ import {
   failTranscodeJob,
   newestTranscodeJob,
 } from './transcode-jobs.store.ts';
-import { lockContentOfVideo, markVideoReady, type PackagedFacts } from './video-assets.store.ts';
+import { lockContentOfVideo, markVideoReady, type PackagedFacts, removeReplacedVideos, videoSourceFacts } from './video-assets.store.ts';
 
 interface Tools {
   readonly db: Database;
   readonly clock: Clock;
 }
 
-/** Makes the video playable: facts, states and events in one transaction. False when the job is no longer this attempt's. */
-export function completeProcessing(
-  { db, clock }: Tools,
+/** Packages that players may be using go a day after they were replaced. */
+const REPLACED_MS = 86_400_000;
+
+/**
+ * Makes the video playable: facts, states and events in one transaction. The poster is kept unless the owner gave one meanwhile. What it
+ * replaces goes: an earlier package of the same video, and the earlier videos of the content. False when the job is no longer this attempt's.
+ */
+export async function completeProcessing(
+  platform: ImagePlatform,
   claimed: ClaimedJob & { videoAssetId: string },
   facts: PackagedFacts,
+  poster: RenderedImage | null,
 ): Promise<boolean> {
   const { jobId, attempt, contentId, channelId, videoAssetId } = claimed;
-  const now = new Date(clock.now()).toISOString();
-  return db.transaction(async (tx) => {
+  const nowMs = platform.clock.now();
+  const now = new Date(nowMs).toISOString();
+  return platform.db.transaction(async (tx) => {
     if (!(await completeTranscodeJob(tx, jobId, attempt, now))) return false;
+    const earlier = await videoSourceFacts(tx, videoAssetId);
+    if (earlier?.packagePrefix) await orderObjectPurge(tx, earlier.packagePrefix, nowMs + REPLACED_MS);
     await markVideoReady(tx, videoAssetId, facts, now);
+    await removeReplacedVideos(tx, videoAssetId);
     await reportJob(tx, jobId, contentId, channelId, 'COMPLETE');
     await appendEvent(tx, { type: 'asset.ready', channelId, subjectId: contentId, payload: { videoAssetId, jobId } });
+    if (poster && earlier && !earlier.hasPoster) await keepImage(platform, tx, poster, { channelId, contentId, alt: earlier.title });
+    else if (poster) await orderObjectPurge(tx, poster.objectPrefix, nowMs);
     return true;
   });
 }
@@ -73,10 +88,11 @@ async function fail(
   return ended;
 }
 
-/** Ends the job of a content that was deleted meanwhile; does nothing for others. */
-export async function cancelProcessing({ db, clock }: Tools, jobId: string): Promise<void> {
-  await db.transaction(async (tx) => {
+/** Ends a job that was cancelled, or whose content was deleted; null, and nothing done, for others. */
+export function cancelProcessing({ db, clock }: Tools, jobId: string): Promise<EndedJob | null> {
+  return db.transaction(async (tx) => {
     const ended = await cancelTranscodeJob(tx, jobId, new Date(clock.now()).toISOString());
     if (ended) await reportJob(tx, jobId, ended.contentId, ended.channelId, 'CANCELLED');
+    return ended;
   });
 }

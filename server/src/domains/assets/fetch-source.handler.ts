@@ -27,7 +27,10 @@ export async function fetchSource(tools: FetchSourceTools, payload: FetchSource,
   const { db, clock, store, log } = tools.platform;
   const { jobId } = payload;
   const held = await claimTranscodeJob(db, jobId, 'QUEUED', new Date(clock.now()).toISOString());
-  if (!held) return cancelProcessing(tools.platform, jobId);
+  if (!held) {
+    await cancelProcessing(tools.platform, jobId);
+    return;
+  }
   const progress = watchProgress(() => reportProgress(db, jobId, held.attempt, 0));
   try {
     await fetchAndHandOn(tools, payload, held, AbortSignal.any([run.signal, progress.signal]));
@@ -35,7 +38,8 @@ export async function fetchSource(tools: FetchSourceTools, payload: FetchSource,
     if (run.signal.aborted) throw error;
     if (progress.signal.aborted) {
       await store.delete(sourceKey(jobId));
-      return cancelProcessing(tools.platform, jobId);
+      await cancelProcessing(tools.platform, jobId);
+      return;
     }
     if (error instanceof AppError && !ERROR_CATALOGUE[error.code].retryable) {
       log.info({ error, jobId }, 'source address refused');

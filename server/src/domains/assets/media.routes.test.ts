@@ -135,7 +135,8 @@ describe('media', () => {
     const tail = await ask({ range: 'bytes=-5' });
     assert.deepEqual(Buffer.from(await tail.arrayBuffer()), segment.subarray(995));
     const beyond = await ask({ range: 'bytes=1000-' });
-    assert.deepEqual([beyond.status, beyond.headers.get('content-range')], [416, 'bytes */1000']);
+    assert.equal(beyond.headers.get('content-range'), 'bytes */1000');
+    assert.equal(await code(beyond), '416 INVALID_INPUT');
     const etag = part.headers.get('etag') ?? '';
     const unchanged = await ask({ 'if-none-match': etag });
     assert.deepEqual([unchanged.status, await unchanged.text()], [304, '']);

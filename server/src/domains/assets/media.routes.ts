@@ -57,8 +57,12 @@ async function sendObject(store: ObjectStore, grant: MediaGrant, request: Incomi
   const holds = request.method === 'GET' && ifRangeHolds(headerText(ifRange), info.etag, info.modifiedAtMs);
   const wanted = holds ? parseRange(rangeHeader, info.sizeBytes) : ({ kind: 'whole' } as const);
   if (wanted.kind === 'unsatisfiable') {
-    response.writeHead(416, { 'Content-Range': `bytes */${info.sizeBytes}`, 'Content-Length': 0 }).end();
-    return;
+    response.setHeader('Content-Range', `bytes */${info.sizeBytes}`);
+    throw new AppError('INVALID_INPUT', `The file has ${info.sizeBytes} bytes; none of them is in the range asked for.`, {
+      field: 'Range',
+      suggestedFix: 'Ask for a range below the size that Content-Range states.',
+      httpStatus: 416,
+    });
   }
   if (request.method === 'HEAD') {
     describe(response, grant, info);

@@ -6,7 +6,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { chargeMinutes } from './charge-minutes.ts';
 import { cancelProcessing, completeProcessing, failProcessing } from './end-processing.ts';
 import { MASTER_PLAYLIST, packagePrefix } from './media-address.ts';
-import { processImage } from './process-image.ts';
+import { discardImage, type RenderedImage, renderImage } from './process-image.ts';
 import { type ClaimedJob, claimTranscodeJob, releaseTranscodeJob, reportProgress } from './transcode-jobs.store.ts';
 import { type PackagedFacts, videoSourceFacts } from './video-assets.store.ts';
 import { watchProgress } from './watched-progress.ts';
@@ -28,7 +28,10 @@ type Claimed = ClaimedJob & { readonly videoAssetId: string };
 export async function processVideo(tools: ProcessVideoTools, jobId: string, run: JobRun): Promise<void> {
   const { db, clock, log } = tools.platform;
   const claimed = await claimTranscodeJob(db, jobId, 'TRANSCODING', new Date(clock.now()).toISOString());
-  if (!claimed?.videoAssetId) return cancelProcessing(tools.platform, jobId);
+  if (!claimed?.videoAssetId) {
+    await cancelProcessing(tools.platform, jobId);
+    return;
+  }
   const held: Claimed = { ...claimed, videoAssetId: claimed.videoAssetId };
   const progress = watchProgress((percent) => reportProgress(db, jobId, held.attempt, percent));
   const signal = AbortSignal.any([run.signal, progress.signal]);
@@ -44,7 +47,7 @@ export async function processVideo(tools: ProcessVideoTools, jobId: string, run:
       await releaseTranscodeJob(db, jobId, held.attempt);
       throw error;
     }
-    if (progress.signal.aborted) return cancelProcessing(tools.platform, jobId);
+    if (await cancelProcessing(tools.platform, jobId)) return;
     if (error instanceof AppError && !ERROR_CATALOGUE[error.code].retryable) {
       log.info({ error, jobId, contentId: held.contentId }, 'video refused');
       await failProcessing(tools.platform, jobId, held.attempt, error);
@@ -63,7 +66,7 @@ export async function giveUpVideo(
   jobId: string,
   reason: AppError,
 ): Promise<void> {
-  const ended = await failProcessing(platform, jobId, null, reason);
+  const ended = (await cancelProcessing(platform, jobId)) ?? (await failProcessing(platform, jobId, null, reason));
   if (!ended?.videoAssetId) return;
   const held = { ...ended, jobId, videoAssetId: ended.videoAssetId };
   for (let attempt = 1; attempt <= ended.attempts; attempt += 1) await clearPackage({ platform }, held, attempt);
@@ -88,16 +91,20 @@ async function attempt(
     const { packaged, facts } = await store.withLocalFile(source.sourceKey, (inputPath) =>
       makePackage(tools, held, { inputPath, outDir }, signal, (fraction) => onPercent(fraction * ENCODED_PERCENT)),
     );
-    await storePoster(tools, held, packaged.poster === null ? null : join(outDir, packaged.poster));
-    const prefix = packagePrefix(held.contentId, held.videoAssetId, held.jobId, held.attempt);
-    await storePackage(tools, prefix, outDir, packaged, signal, (fraction) =>
-      onPercent(ENCODED_PERCENT + fraction * (100 - ENCODED_PERCENT)),
-    );
-    outcome.unknown = true;
-    const completed = await completeProcessing(tools.platform, held, { ...facts, packagePrefix: prefix });
-    outcome.unknown = false;
-    if (!completed) throw new Error('the job was taken over or cancelled before it could be completed');
-    if (source.packagePrefix) await clearEarlier(tools, source.packagePrefix);
+    const poster = await renderPoster(tools, held, packaged.poster === null ? null : join(outDir, packaged.poster));
+    try {
+      const prefix = packagePrefix(held.contentId, held.videoAssetId, held.jobId, held.attempt);
+      await storePackage(tools, prefix, outDir, packaged, signal, (fraction) =>
+        onPercent(ENCODED_PERCENT + fraction * (100 - ENCODED_PERCENT)),
+      );
+      outcome.unknown = true;
+      const completed = await completeProcessing(tools.platform, held, { ...facts, packagePrefix: prefix }, poster);
+      outcome.unknown = false;
+      if (!completed) throw new Error('the job was taken over or cancelled before it could be completed');
+    } catch (error) {
+      if (poster && !outcome.unknown) await discardImage(tools.platform, poster);
+      throw error;
+    }
   });
 }
 
@@ -161,16 +168,16 @@ async function storePackage(
   for (const result of await Promise.allSettled(lanes)) if (result.status === 'rejected') throw result.reason;
 }
 
-/** The generated poster, unless the owner gave one, perhaps just now. A video without poster is still a video. */
-async function storePoster({ platform }: ProcessVideoTools, held: Claimed, path: string | null): Promise<void> {
+/** The files of the generated poster, unless the owner gave one. A video without poster is still a video. */
+async function renderPoster({ platform }: ProcessVideoTools, held: Claimed, path: string | null): Promise<RenderedImage | null> {
   const source = path === null ? null : await videoSourceFacts(platform.db, held.videoAssetId);
-  if (path === null || !source || source.hasPoster) return;
-  const { contentId, channelId } = held;
+  if (path === null || !source || source.hasPoster) return null;
   try {
-    await processImage(platform, { contentId, channelId, purpose: 'POSTER', path, alt: source.title });
+    return await renderImage(platform, { path, purpose: 'POSTER' });
   } catch (error) {
     if (error instanceof AppError && ERROR_CATALOGUE[error.code].retryable) throw error;
-    platform.log.warn({ error, contentId }, 'no poster could be made');
+    platform.log.warn({ error, contentId: held.contentId }, 'no poster could be made');
+    return null;
   }
 }
 
@@ -185,9 +192,4 @@ async function clearPackage(
   await store
     .deletePrefix(prefix)
     .catch((error: unknown) => log.warn({ error, prefix }, 'unfinished package not removed; the next attempt removes it'));
-}
-
-/** The stream of an earlier job is not referred to any more. */
-async function clearEarlier({ platform: { store, log } }: Stored, prefix: string): Promise<void> {
-  await store.deletePrefix(prefix).catch((error: unknown) => log.warn({ error, prefix }, 'replaced package not removed'));
 }

@@ -131,6 +131,74 @@ describe('processing', { timeout: 120_000 }, () => {
     assert.equal((await contentRow(video.contentId)).status, 'DRAFT');
   });
 
+  it('stops when it is cancelled, and leaves neither package nor poster', async () => {
+    const video = await upload(clip);
+    onStore = async () => {
+      await platform.db.run(
+        sql('cancel', `update transcode_jobs set status = 'CANCELLING' where content_id = $1 and status = 'TRANSCODING'`),
+        [video.contentId],
+      );
+      await sleep(1_500);
+    };
+    const jobId = await submit(video.contentId);
+    assert.equal((await assets.waiter.wait(video.contentId, { timeoutSeconds: 30 })).status, 'CANCELLED');
+    assert.equal((await jobRow(jobId)).deployed, false);
+    await eventually(async () => (await keys(`media/${video.contentId}/`)).length === 0, 'objects stayed behind');
+    assert.equal((await contentRow(video.contentId)).status, 'DRAFT');
+    assert.deepEqual(await postersOf(video.contentId), []);
+  });
+
+  it('leaves no poster on a content whose video could not be stored', async () => {
+    const video = await upload(clip);
+    const images = (await keys('images/')).length;
+    onStore = async () => {
+      throw new AppError('TRANSCODE_FAILED', 'Not this one.');
+    };
+    await submit(video.contentId);
+    assert.equal((await assets.waiter.wait(video.contentId, { timeoutSeconds: 30 })).status, 'ERROR');
+    assert.deepEqual(await postersOf(video.contentId), []);
+    await eventually(async () => (await keys('images/')).length === images, 'files of the poster stayed behind');
+  });
+
+  it('removes the video that a newer one replaced, its package a day later', async () => {
+    const first = await upload(clip);
+    await submit(first.contentId);
+    await assets.waiter.wait(first.contentId, { timeoutSeconds: 60 });
+    const second = newId<'video-asset'>(Date.now() + 10);
+    const key = `sources/${second}`;
+    await platform.store.put(key, clip, { contentType: 'application/octet-stream' });
+    const { channelId } = await platform.db.transaction(async (tx) => {
+      const [row] = await tx.run<{ channelId: string }>(sql('channel_of', 'select channel_id as "channelId" from contents where id = $1'), [
+        first.contentId,
+      ]);
+      assert.ok(row);
+      const { contentId } = first;
+      const asset = {
+        id: second,
+        channelId: row.channelId,
+        contentId,
+        ingestionId: null,
+        hint: 'SHORT',
+        filename: 'b.mp4',
+        sourceKey: key,
+      };
+      await insertVideoAsset(tx, { ...asset, sizeBytes: clip.length }, new Date(Date.now() + 10).toISOString());
+      return row;
+    });
+    assert.ok(channelId);
+    await submit(first.contentId);
+    assert.equal((await assets.waiter.wait(first.contentId, { timeoutSeconds: 60 })).status, 'COMPLETE');
+    const videos = await platform.db.run<{ id: string }>(sql('videos', 'select id from video_assets where content_id = $1'), [
+      first.contentId,
+    ]);
+    assert.deepEqual(videos, [{ id: second }]);
+    const orders = await platform.db.run<{ later: boolean }>(
+      sql('orders_of', `select due_at > now() + interval '23 hours' as later from object_purges where key_prefix like $1`),
+      [`media/${first.contentId}/${first.assetId}/%`],
+    );
+    assert.deepEqual(orders, [{ later: true }], 'players that run may go on');
+  });
+
   it('throws its work away when another worker has taken the job over', async () => {
     const video = await upload(clip);
     let stolen = false;
@@ -265,6 +333,9 @@ describe('processing', { timeout: 120_000 }, () => {
     );
     return row ?? assert.fail('no such content');
   }
+
+  const postersOf = (contentId: string) =>
+    platform.db.run(sql('posters_of', 'select id from image_assets where content_id = $1'), [contentId]);
 
   async function jobRow(id: string): Promise<{ status: string; attempts: number; error_code: string | null; deployed: boolean }> {
     const row = await platform.db.first<{ status: string; attempts: number; error_code: string | null; deployed: boolean }>(

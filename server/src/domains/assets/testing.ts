@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AppError, ERROR_CATALOGUE } from '../../kernel/errors.ts';
+import { AppError } from '../../kernel/errors.ts';
 import { type ContentId, newId } from '../../kernel/ids.ts';
 import { ManualClock } from '../../platform/clock.ts';
 import { readConfig } from '../../platform/config/config.ts';
@@ -84,7 +84,7 @@ export async function serveAssetRoutes(routes: readonly Route[]): Promise<{ addr
     } catch (error) {
       const known = error instanceof AppError ? error : new AppError('INTERNAL_SERVER_ERROR', String(error), { cause: error });
       if (response.headersSent) return void response.destroy();
-      response.writeHead(ERROR_CATALOGUE[known.code].httpStatus, { 'Content-Type': 'application/json' });
+      response.writeHead(known.httpStatus, { 'Content-Type': 'application/json' });
       response.end(JSON.stringify({ errors: [{ code: known.code, field: known.field, message: known.message }] }));
     }
   });

@@ -3,7 +3,7 @@ import type { Executor } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/statement.ts';
 
 /** States of a transcode job that occur here; the API knows some more. IDLE waits for its upload. */
-export type TranscodeJobStatus = 'IDLE' | 'QUEUED' | 'TRANSCODING' | 'COMPLETE' | 'ERROR' | 'CANCELLED';
+export type TranscodeJobStatus = 'IDLE' | 'QUEUED' | 'TRANSCODING' | 'COMPLETE' | 'ERROR' | 'CANCELLED' | 'CANCELLING';
 
 export interface TranscodeJob {
   readonly id: JobId;
@@ -149,20 +149,26 @@ export function failTranscodeJob(
   return tx.first<EndedJob>(FAIL, [jobId, attempt, error.code, error.message, now]);
 }
 
+/** A content whose processing was broken off is what it was before, unless another job is at work on it. */
+export const BROKEN_OFF = `
+  update contents c set publish_when_ready = false,
+    status = case when exists (select 1 from video_assets v where v.content_id = c.id and v.ready_at is not null) then 'READY' else 'DRAFT' end
+  from cancelled where c.id = cancelled.content_id and c.status = 'PROCESSING' and cancelled.status = 'CANCELLED'
+    and not exists (select 1 from transcode_jobs o where o.content_id = c.id and o.id <> cancelled.id and o.status in ('QUEUED', 'TRANSCODING'))`;
+
 const CANCEL = sql(
   'cancel_transcode_job',
   `with cancelled as (
      update transcode_jobs j set status = 'CANCELLED', finished_at = $2
-     from contents c where j.id = $1 and c.id = j.content_id and c.deleted_at is not null and j.status in ('IDLE', 'QUEUED', 'TRANSCODING')
-     returning j.content_id, j.channel_id, j.video_asset_id, j.attempts
+     from contents c where j.id = $1 and c.id = j.content_id
+       and (j.status = 'CANCELLING' or (c.deleted_at is not null and j.status in ('IDLE', 'QUEUED', 'TRANSCODING')))
+     returning j.id, j.status, j.content_id, j.channel_id, j.video_asset_id, j.attempts
    ),
-   content as (
-     update contents c set status = 'DRAFT' from cancelled where c.id = cancelled.content_id and c.status = 'PROCESSING'
-   )
+   content as (${BROKEN_OFF})
    select content_id as "contentId", channel_id as "channelId", video_asset_id as "videoAssetId", attempts from cancelled`,
 );
 
-/** Ends the job of a deleted content. */
+/** Ends a job that is to be cancelled, or whose content was deleted. */
 export function cancelTranscodeJob(tx: Executor, jobId: string, now: string): Promise<EndedJob | null> {
   return tx.first<EndedJob>(CANCEL, [jobId, now]);
 }

@@ -93,6 +93,18 @@ export async function markVideoReady(tx: Executor, videoAssetId: string, facts: 
   ]);
 }
 
+const REPLACED = sql(
+  'remove_replaced_videos',
+  `delete from video_assets v using video_assets n
+   where n.id = $1 and v.content_id = n.content_id and (v.created_at, v.id) < (n.created_at, n.id)
+     and not exists (select 1 from transcode_jobs j where j.video_asset_id = v.id and j.status in ('QUEUED', 'TRANSCODING', 'CANCELLING'))`,
+);
+
+/** Removes the videos of the same content that arrived before this one, except those at work. */
+export async function removeReplacedVideos(tx: Executor, videoAssetId: string): Promise<void> {
+  await tx.run(REPLACED, [videoAssetId]);
+}
+
 const LOCK_CONTENT = sql(
   'lock_content_for_processing',
   `select channel_id as "channelId", status from contents where id = $1 and deleted_at is null for update`,

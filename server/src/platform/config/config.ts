@@ -52,6 +52,10 @@ const SETTINGS = {
     check: positive.min(2).max(3_650).default(90),
     about: 'Days for which the raw events of players are kept; what is summed up of them stays.',
   },
+  EVENT_LOG_DAYS: {
+    check: positive.max(3_650).default(30),
+    about: 'Days the event log is kept; what a consumer has not read is kept longer.',
+  },
   TRUST_PROXY: { check: flag.default('off'), about: 'Whether X-Forwarded-For is written by a proxy of yours.' },
   METRICS: {
     check: z.enum(['private', 'public']).default('private'),

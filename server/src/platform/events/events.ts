@@ -2,9 +2,11 @@ import pg from 'pg';
 import type { EventType } from '../../kernel/event-types.ts';
 import type { Database, Transaction } from '../db/database.ts';
 import type { Logger } from '../log.ts';
+import { type Repeated, repeat } from '../repeat.ts';
 import { advanceCursor, type Cursor, lockCursor, type PlacedEvent, readEvents, registerConsumer, setAside } from './cursors.store.ts';
 import type { LoggedEvent } from './event.ts';
 import { EVENTS_CHANNEL } from './event-log.store.ts';
+import { pruneEvents } from './prune-log.store.ts';
 
 /** One internal reader of the log. */
 export interface Consumer {
@@ -33,6 +35,8 @@ export interface EventsOptions {
   readonly log: Logger;
   /** How often the log is looked at without being woken; default 1000. */
   readonly pollMs?: number;
+  /** How many days events are kept at least; default 30. */
+  readonly keepDays?: number;
 }
 
 /** Opens the internal consumers of the event log; nothing happens before `start`. */
@@ -43,6 +47,8 @@ export function openEvents(options: EventsOptions): Events {
 const MAX_FAILURES = 10;
 const LONGEST_PAUSE_SECONDS = 60;
 const RECONNECT_MS = 1_000;
+const PRUNE_EVERY_MS = 600_000;
+const PRUNE_AT_ONCE = 5_000;
 
 class LogReader implements Events {
   readonly #options: EventsOptions;
@@ -53,9 +59,14 @@ class LogReader implements Events {
   #running: Promise<void> | null = null;
   #again = false;
   #stopped = false;
+  readonly #pruning: Repeated;
 
   constructor(options: EventsOptions) {
     this.#options = options;
+    const { db, log, keepDays = 30 } = options;
+    this.#pruning = repeat(log, 'the event log could not be pruned, will be tried again', PRUNE_EVERY_MS, async () => {
+      return (await pruneEvents(db, keepDays, PRUNE_AT_ONCE)) === PRUNE_AT_ONCE;
+    });
   }
 
   subscribe(consumer: Consumer): void {
@@ -68,6 +79,7 @@ class LogReader implements Events {
     this.#timer = setInterval(() => this.#wake(), this.#options.pollMs ?? 1_000);
     await this.#listen();
     this.#wake();
+    this.#pruning.start();
   }
 
   async stop(): Promise<void> {
@@ -75,6 +87,7 @@ class LogReader implements Events {
     if (this.#timer) clearInterval(this.#timer);
     if (this.#reconnect) clearTimeout(this.#reconnect);
     await this.#running;
+    await this.#pruning.stop();
     await this.#listener?.end().catch(() => {});
   }
 
