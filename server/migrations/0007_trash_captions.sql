@@ -100,3 +100,25 @@ end $$;
 create trigger transcode_jobs_count_insert after insert on transcode_jobs referencing new table as new_rows for each statement execute function transcode_jobs_count();
 create trigger transcode_jobs_count_delete after delete on transcode_jobs referencing old table as old_rows for each statement execute function transcode_jobs_count();
 select counter_add('channel:jobs', channel_id, count(*)) from transcode_jobs group by channel_id order by channel_id;
+
+-- captions ------------------------------------------------------------------------------------------------
+
+-- What creators add to a content, normalised to WebVTT. The stream offers them beside what is embedded in the video file.
+create table captions (
+  id         uuid primary key,
+  channel_id uuid not null references channels on delete cascade,
+  content_id uuid not null references contents on delete cascade,
+  -- A BCP 47 language tag.
+  language   text not null,
+  label      text not null,
+  kind       text not null check (kind in ('SUBTITLES', 'CAPTIONS', 'DESCRIPTIONS')),
+  -- Of a content at most one; kept by the commands.
+  is_default boolean not null default false,
+  vtt        text not null,
+  -- Part of the address of the file: rises with every new text.
+  version    integer not null default 1,
+  created_at timestamptz not null,
+  updated_at timestamptz not null
+);
+create index captions_content on captions (content_id, created_at, id);
+create index captions_channel on captions (channel_id);

@@ -30,6 +30,20 @@ create table api_keys (
   last_used_at timestamp with time zone
 );
 
+create table captions (
+  id uuid not null,
+  channel_id uuid not null,
+  content_id uuid not null,
+  language text not null,
+  label text not null,
+  kind text not null,
+  is_default boolean not null default false,
+  vtt text not null,
+  version integer not null default 1,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null
+);
+
 create table categories (
   id uuid not null,
   slug text not null,
@@ -634,6 +648,14 @@ alter table api_keys add constraint api_keys_lookup_hash_key UNIQUE (lookup_hash
 
 alter table api_keys add constraint api_keys_pkey PRIMARY KEY (account_id);
 
+alter table captions add constraint captions_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
+
+alter table captions add constraint captions_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table captions add constraint captions_kind_check CHECK ((kind = ANY (ARRAY['SUBTITLES'::text, 'CAPTIONS'::text, 'DESCRIPTIONS'::text])));
+
+alter table captions add constraint captions_pkey PRIMARY KEY (id);
+
 alter table categories add constraint categories_name_key UNIQUE (name);
 
 alter table categories add constraint categories_pkey PRIMARY KEY (id);
@@ -977,6 +999,10 @@ alter table webhooks add constraint webhooks_disabled_reason_check CHECK ((disab
 alter table webhooks add constraint webhooks_events_check CHECK ((cardinality(events) > 0));
 
 alter table webhooks add constraint webhooks_pkey PRIMARY KEY (id);
+
+CREATE INDEX captions_channel ON public.captions USING btree (channel_id);
+
+CREATE INDEX captions_content ON public.captions USING btree (content_id, created_at, id);
 
 CREATE INDEX channel_blocks_account ON public.channel_blocks USING btree (account_id);
 

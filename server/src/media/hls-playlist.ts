@@ -100,7 +100,7 @@ export interface MasterSubtitle {
 }
 
 const AUDIO_GROUP = 'audio';
-const SUBTITLE_GROUP = 'subs';
+export const SUBTITLE_GROUP = 'subs';
 const MAX_NAME_CHARS = 80;
 
 /**

@@ -31,7 +31,7 @@ export function readCues(text: string, durationSeconds: number): Cue[] {
 }
 
 /** ffmpeg marks bold, italic and underlined text and prints the rest as it is; only what it marked may stay markup. */
-function escaped(line: string): string {
+export function escaped(line: string): string {
   return line
     .replace(/&(?!(?:amp|lt|gt|nbsp|lrm|rlm);)/g, '&amp;')
     .replace(/<(?!\/?[biu]>)/g, '&lt;')
@@ -48,7 +48,8 @@ export function captionsText(cues: readonly Cue[]): string {
   return ['WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:0,LOCAL:00:00:00.000\n', ...blocks].join('\n');
 }
 
-function clock(ms: number): string {
+/** `00:01:02.345`. */
+export function clock(ms: number): string {
   const digits = (value: number, width = 2) => `${Math.floor(value)}`.padStart(width, '0');
   return `${digits(ms / 3_600_000)}:${digits((ms / 60_000) % 60)}:${digits((ms / 1000) % 60)}.${digits(ms % 1000, 3)}`;
 }

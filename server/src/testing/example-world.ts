@@ -26,6 +26,8 @@ interface Tools {
   channel(): Promise<string>;
   /** A new account that works on nothing yet, by its user name. */
   account(): Promise<string>;
+  /** Captions of a content of the owner's channel. */
+  captions(): Promise<string>;
   /** A queued job of the owner's channel. */
   job(): Promise<string>;
   /** A content of the owner's channel that is in the trash. */
@@ -45,6 +47,7 @@ export interface ExampleWorld extends Pick<TestCatalog, 'counted' | 'run'> {
   close(): Promise<void>;
 }
 
+const CAPTIONS = '1\\n00:00:01,000 --> 00:00:02,000\\nHello\\n';
 const CONTENT_FILE = 'filename: "a.mp4", size: 1000, video: { hint: LANDSCAPE_VIDEO }';
 
 /** Mutations by name: every one has an entry, so that a new one is tried as everybody from its first day. */
@@ -57,6 +60,9 @@ const MUTATIONS: Readonly<Record<string, Prepare>> = {
   unpublishContent: async (w) => `id: "${await w.content({ status: 'READY' })}"`,
   deleteContent: async (w) => `id: "${await w.content()}"`,
   restoreContent: async (w) => `id: "${await w.trashed()}"`,
+  createContentCaptions: async (w) => `id: "${await w.content()}", input: { language: "en", text: "${CAPTIONS}" }`,
+  updateContentCaptions: async (w) => `id: "${await w.captions()}", input: { label: "Changed" }`,
+  deleteContentCaptions: async (w) => `id: "${await w.captions()}"`,
   cancelJob: async (w) => `id: "${await w.job()}"`,
   purgeContent: async (w) => `id: "${await w.trashed()}"`,
   createChannel: () => `input: { name: "New", handle: "new-${newId().slice(-12)}" }`,
@@ -149,6 +155,15 @@ async function makeWorld(catalog: TestCatalog): Promise<ExampleWorld> {
         [newId(), owner.channelId, uuidOf(content)],
       );
       return content;
+    },
+    async captions() {
+      const id = newId();
+      await catalog.rows(
+        `insert into captions (id, channel_id, content_id, language, label, kind, vtt, created_at, updated_at)
+         values ($1, $2, $3, 'en', 'English', 'SUBTITLES', 'WEBVTT', now(), now())`,
+        [id, owner.channelId, uuidOf(await catalog.content(owner))],
+      );
+      return `did:reelgraph:asset/captions/${id}`;
     },
     async job() {
       const id = newId();

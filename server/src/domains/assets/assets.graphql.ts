@@ -2,16 +2,17 @@ import type { EntityRef, Graph, RowScope } from '../../gql/index.ts';
 import type { AccountTypes } from '../accounts/index.ts';
 import { type ChannelTypes, isMember, requireAccount } from '../channels/index.ts';
 import { type AssetEnums, declareAssetEnums } from './asset-enums.graphql.ts';
+import { type CaptionsTypes, declareCaptions } from './captions.graphql.ts';
 import { createChannelAsset } from './create-channel-asset.ts';
 import { declareCredits } from './credits.graphql.ts';
 import { declareImageAsset } from './image-asset.graphql.ts';
 import { declareIngestion, declareTranscodeJob } from './ingestion.graphql.ts';
-import { declareAccountMedia, declareChannelAssets } from './owned-assets.graphql.ts';
 import { declareJobs } from './jobs.graphql.ts';
+import { declareAccountMedia, declareChannelAssets } from './owned-assets.graphql.ts';
 import { declareOutputAssets, declareVideoAsset } from './video-asset.graphql.ts';
 
 /** What higher domains use of the assets' types. */
-export interface AssetTypes {
+export interface AssetTypes extends CaptionsTypes {
   readonly enums: AssetEnums;
   readonly EntityMediaAssets: EntityRef;
   readonly VideoAsset: EntityRef;
@@ -47,6 +48,7 @@ export function declareAssets(graph: Graph, { channels, ...accounts }: AccountTy
   const inputs = declareInputs(graph, enums);
   declareCreateChannelAsset(graph, IngestionSession, inputs.ImageAssetInput);
   return {
+    ...declareCaptions(graph, { Node }),
     enums,
     EntityMediaAssets,
     VideoAsset,

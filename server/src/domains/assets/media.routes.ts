@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { AppError } from '../../kernel/errors.ts';
@@ -6,8 +7,12 @@ import type { Route } from '../../platform/routing.ts';
 import type { ByteRange, ObjectInfo, ObjectStore } from '../../platform/storage/object-store.ts';
 import { ifRangeHolds, matchesEtag, parseRange } from './byte-range.ts';
 import { MediaAccess, type MediaGrant } from './media-access.ts';
+import { type MadeFile, madeFile } from './serve-captions.ts';
 
 const PREFIX = '/media/';
+const PRIVATE = 'private, no-store';
+const SHORT_LIVED = 'public, max-age=60';
+const IMMUTABLE = 'public, max-age=31536000, immutable';
 const EXPOSED = 'Accept-Ranges, Content-Length, Content-Range, Content-Type, Date, ETag, Last-Modified';
 
 /** GET, HEAD and OPTIONS of everything below /media/: playlists, segments, images, uploaded files. */
@@ -16,7 +21,10 @@ export function mediaRoutes(platform: Pick<Platform, 'db' | 'clock' | 'secrets' 
   const handle: Route['handle'] = async (request, response, { url }) => {
     allowEveryOrigin(response);
     const grant = await access.judge(url.pathname.slice(PREFIX.length));
-    await sendObject(platform.store, grant, request, response);
+    const made = await madeFile(platform, grant.objectKey);
+    if (made === 'missing') throw gone();
+    if (made) sendMade(made, grant, request, response);
+    else await sendObject(platform.store, grant, request, response);
   };
   return [
     { method: 'GET', path: '/media/*', handle },
@@ -40,6 +48,18 @@ function preflight(_request: IncomingMessage, response: ServerResponse): void {
   response.setHeader('Access-Control-Allow-Headers', 'Range, If-Range, If-None-Match, If-Modified-Since');
   response.setHeader('Access-Control-Max-Age', '86400');
   response.writeHead(204).end();
+}
+
+/** A file that is made for this request; small, so always whole. */
+function sendMade({ text, contentType, immutable }: MadeFile, grant: MediaGrant, request: IncomingMessage, response: ServerResponse): void {
+  const body = Buffer.from(text);
+  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
+  const shared = immutable ? IMMUTABLE : SHORT_LIVED;
+  response.setHeader('Content-Type', contentType);
+  response.setHeader('ETag', etag);
+  response.setHeader('Cache-Control', grant.shared ? shared : PRIVATE);
+  if (matchesEtag(request.headers['if-none-match'], etag)) return void response.writeHead(304).end();
+  response.writeHead(200, { 'Content-Length': body.length }).end(request.method === 'HEAD' ? undefined : body);
 }
 
 async function sendObject(store: ObjectStore, grant: MediaGrant, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -98,8 +118,8 @@ function describe(response: ServerResponse, grant: MediaGrant, info: ObjectInfo)
 
 /** Segments and images never change at their address; playlists neither, but they decide how soon an unpublished video stops. */
 function cacheControl({ shared, objectKey }: MediaGrant): string {
-  if (!shared) return 'private, no-store';
-  return objectKey.endsWith('.m3u8') ? 'public, max-age=60' : 'public, max-age=31536000, immutable';
+  if (!shared) return PRIVATE;
+  return objectKey.endsWith('.m3u8') ? SHORT_LIVED : IMMUTABLE;
 }
 
 /** RFC 6266 with the extended notation of RFC 8187: hostile names cannot leave the header. */

@@ -1,6 +1,7 @@
 import type { EntityRef, Graph } from '../../gql/index.ts';
 import type { AssetTypes } from '../assets/index.ts';
 import type { ChannelTypes } from '../channels/index.ts';
+import { declareContentCaptions } from './captions/captions.graphql.ts';
 import { type ContentEnums, declareContentEnums } from './content-enums.graphql.ts';
 import { declareContentMutations } from './content-mutations.graphql.ts';
 import { declareContentQueries } from './content-queries.graphql.ts';
@@ -35,6 +36,7 @@ export function declareCatalog(graph: Graph, { channels, assets }: { channels: C
   declareContentMutations(graph, { Content, enums, assets });
   declareTrash(graph, channels, Content);
   declareSeriesMutations(graph, { Content, enums });
+  declareContentCaptions(graph, assets, [Content, ...Object.values(kinds)]);
   declarePublishVideo(graph, { Content, enums, assets });
   return { Content, enums, kinds, taxonomy };
 }

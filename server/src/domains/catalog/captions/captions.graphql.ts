@@ -1,0 +1,82 @@
+import type { ArgBuilder, EntityRef, Graph } from '../../../gql/index.ts';
+import type { AssetTypes } from '../../assets/index.ts';
+import { createContentCaptions, deleteContentCaptions, MAX_LABEL, updateContentCaptions } from './captions-commands.ts';
+
+const HELP = {
+  label: `What viewers choose them by, 1 to ${MAX_LABEL} characters; the language in its own words when left out at first.`,
+  kind: 'What they are; SUBTITLES when left out at first.',
+  isDefault: 'Whether they are shown unless the viewer chooses otherwise; at most one of a content is.',
+  text: 'The whole SubRip (.srt) or WebVTT (.vtt) file, at most 512 KiB. Bold, italic and underlined text is kept, other markup is not.',
+} as const;
+
+/** Declares the captions of every type of content, and the mutations on them. */
+export function declareContentCaptions(
+  graph: Graph,
+  { Captions, CaptionsKind }: Pick<AssetTypes, 'Captions' | 'CaptionsKind'>,
+  types: readonly EntityRef[],
+): void {
+  for (const type of types) {
+    graph.extend(type, (f) => ({
+      captions: f.connection({
+        type: Captions,
+        description:
+          'Texts that are shown with it, in the order they were added; players offer them in its stream. Captions embedded in the video file are in the stream only.',
+        where: (child, s) => `${child}.content_id = ${s.t}.id`,
+        order: { by: (child) => [`${child}.created_at`, `${child}.id`], direction: 'asc' },
+        // By index: a content has at most 50.
+        total: (s) => `(select count(*) from captions n where n.content_id = ${s.t}.id)`,
+      }),
+    }));
+  }
+  const CreateInput = graph.builder.inputType('CreateContentCaptionsInput', {
+    description: 'New captions.',
+    fields: (t) => ({
+      language: t.string({ required: true, description: 'Their language, as a BCP 47 tag such as en or pt-BR.' }),
+      text: t.string({ required: true, description: HELP.text }),
+      label: t.string({ description: HELP.label }),
+      kind: t.field({ type: CaptionsKind, description: HELP.kind }),
+      isDefault: t.boolean({ description: HELP.isDefault }),
+    }),
+  });
+  const UpdateInput = graph.builder.inputType('UpdateContentCaptionsInput', {
+    description: 'Changes to captions; what is left out or null stays as it is.',
+    fields: (t) => ({
+      language: t.string({ description: 'Their language, as a BCP 47 tag such as en or pt-BR.' }),
+      text: t.string({ description: `${HELP.text} Replaces all; the addresses of the files change.` }),
+      label: t.string({ description: HELP.label }),
+      kind: t.field({ type: CaptionsKind, description: HELP.kind }),
+      isDefault: t.boolean({ description: HELP.isDefault }),
+    }),
+  });
+  const id = (t: ArgBuilder, of: string) => t.field({ type: 'DID', required: true, description: `Identifier of the ${of}.` });
+  graph.mutation('createContentCaptions', {
+    access: 'asset:upload',
+    description: 'Adds captions to a content of your own. They appear in its stream within a minute, without another encoding.',
+    payload: Captions,
+    args: (t: ArgBuilder) => ({
+      id: id(t, 'content'),
+      input: t.field({ type: CreateInput, required: true, description: 'The captions.' }),
+    }),
+    statement: createContentCaptions,
+  });
+  graph.mutation('updateContentCaptions', {
+    access: 'asset:upload',
+    description: 'Changes captions of a content of your own.',
+    payload: Captions,
+    args: (t: ArgBuilder) => ({
+      id: id(t, 'captions'),
+      input: t.field({ type: UpdateInput, required: true, description: 'What to change.' }),
+    }),
+    statement: updateContentCaptions,
+  });
+  graph.mutation('deleteContentCaptions', {
+    access: 'asset:upload',
+    description: 'Removes captions of a content of your own.',
+    payload: graph.object('DeleteContentCaptionsPayload', {
+      description: 'What was removed.',
+      fields: (f) => ({ id: f.value({ type: 'DID', description: 'Identifier of the captions.' }) }),
+    }),
+    args: (t: ArgBuilder) => ({ id: id(t, 'captions') }),
+    statement: deleteContentCaptions,
+  });
+}

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { newId } from '../../../kernel/ids.ts';
+import { mediaRoutes } from '../../assets/media.routes.ts';
+import { serveAssetRoutes } from '../../assets/testing.ts';
+import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testing.ts';
+
+const FIELDS = 'id language label kind isDefault vtt srt';
+const CREATE = `mutation ($id: DID!, $input: CreateContentCaptionsInput!) { createContentCaptions(id: $id, input: $input) { ${FIELDS} } }`;
+const UPDATE = `mutation ($id: DID!, $input: UpdateContentCaptionsInput!) { updateContentCaptions(id: $id, input: $input) { ${FIELDS} } }`;
+const DELETE = 'mutation ($id: DID!) { deleteContentCaptions(id: $id) { id } }';
+const LIST = `query ($id: DID!, $first: Int, $after: String, $last: Int, $before: String) { content(id: $id) { captions(first: $first, after: $after, last: $last, before: $before) { totalCount edges { node { ${FIELDS} } } pageInfo { startCursor endCursor hasNextPage hasPreviousPage } } } }`;
+const SRT = '1\n00:00:01,000 --> 00:00:02,000\nHello\n';
+const MASTER =
+  '#EXTM3U\n#EXT-X-VERSION:6\n#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="subs",NAME="English",LANGUAGE="en",DEFAULT=NO,AUTOSELECT=YES,FORCED=NO,URI="subs/0/index.m3u8"\n#EXT-X-STREAM-INF:BANDWIDTH=1,SUBTITLES="subs"\nv360/index.m3u8\n';
+
+describe('captions of contents', () => {
+  let api: TestCatalog;
+  let server: Awaited<ReturnType<typeof serveAssetRoutes>>;
+  let anna: Person;
+  let bert: Person;
+  before(async () => {
+    api = await openTestCatalog();
+    server = await serveAssetRoutes(mediaRoutes(api.platform));
+    [anna, bert] = [await api.person('anna'), await api.person('bert')];
+  });
+  after(async () => {
+    await server.close();
+    await api.close();
+  });
+
+  /** A published content with a stream; answers the address of its master, too. */
+  async function film(): Promise<{ id: string; master: string }> {
+    const id = await api.content(anna, { status: 'PUBLISHED' });
+    const video = newId();
+    const prefix = `media/${uuidOf(id)}/${video}/job-1/`;
+    await api.platform.store.put(`${prefix}master.m3u8`, Buffer.from(MASTER), { contentType: 'application/vnd.apple.mpegurl' });
+    await api.rows(
+      `insert into video_assets (id, channel_id, content_id, hint, filename, source_key, size_bytes, duration_ms, package_prefix, ready_at)
+       values ($1, $2, $3, 'SHORT', 'a', $4, 1, 5000, $5, now())`,
+      [video, anna.channelId, uuidOf(id), `sources/${video}`, prefix],
+    );
+    return { id, master: `${server.address}/${prefix}master.m3u8` };
+  }
+  const get = async (address: string) => fetch(address.replace('http://reelgraph.test', server.address));
+  const create = async (id: string, input: object) =>
+    (await api.ok(anna, CREATE, { id, input: { language: 'en', text: SRT, ...input } })).createContentCaptions;
+
+  it('appear in the stream at once, and at addresses of their own', async () => {
+    const { id, master } = await film();
+    assert.equal(await (await get(master)).text(), MASTER);
+    const { result, roundTrips } = await api.counted(() => create(id, { kind: 'CAPTIONS', isDefault: true, label: 'English' }));
+    assert.equal(roundTrips, 1);
+    const { vtt, srt, id: _, ...facts } = result;
+    assert.deepEqual(facts, { language: 'en', label: 'English', kind: 'CAPTIONS', isDefault: true });
+    const file = await get(vtt);
+    assert.deepEqual(
+      [file.status, file.headers.get('content-type'), file.headers.get('cache-control')],
+      [200, 'text/vtt; charset=utf-8', 'public, max-age=31536000, immutable'],
+    );
+    assert.match(await file.text(), /^WEBVTT\n[\s\S]*00:00:01\.000 --> 00:00:02\.000\nHello\n/);
+    assert.equal(await (await get(srt)).text(), SRT);
+
+    const answer = await get(master);
+    assert.equal(answer.headers.get('cache-control'), 'public, max-age=60');
+    const text = await answer.text();
+    const line = text.split('\n').find((each) => each.includes('"English (2)"')) ?? '';
+    assert.match(line, /^#EXT-X-MEDIA:TYPE=SUBTITLES,.*LANGUAGE="en".*DEFAULT=YES/);
+    assert.equal(text.match(/SUBTITLES="subs"/g)?.length, 1);
+    const playlist = new URL(/URI="([^"]+)"/.exec(line)?.[1] ?? '', master).href;
+    const media = await (await get(playlist)).text();
+    const segment = media.split('\n').find((each) => each.endsWith('.vtt')) ?? '';
+    assert.equal(new URL(segment, playlist).pathname, new URL(vtt).pathname);
+    const etag = answer.headers.get('etag') ?? '';
+    assert.equal((await fetch(master, { headers: { 'if-none-match': etag } })).status, 304);
+    assert.equal((await fetch(master, { method: 'HEAD' })).headers.get('content-length'), String(Buffer.byteLength(text)));
+  });
+
+  it('change their address with their text, and go', async () => {
+    const { id, master } = await film();
+    const made = await create(id, {});
+    assert.equal(made.label, 'English');
+    const { updateContentCaptions: changed } = await api.ok(anna, UPDATE, {
+      id: made.id,
+      input: { text: SRT.replace('Hello', 'Bye'), label: 'Mine' },
+    });
+    assert.equal((await get(made.vtt)).status, 404);
+    assert.match(await (await get(changed.vtt)).text(), /Bye/);
+    assert.match(await (await get(master)).text(), /NAME="Mine"/);
+    assert.deepEqual(await api.ok(anna, DELETE, { id: made.id }), { deleteContentCaptions: { id: made.id } });
+    assert.equal((await get(changed.vtt)).status, 404);
+    assert.equal(await (await get(master)).text(), MASTER);
+    assert.equal((await api.refused(anna, DELETE, { id: made.id })).code, 'RESOURCE_NOT_FOUND');
+    const events = await api.rows(`select type from events where subject_id = $1 and type = 'captions.updated'`, [uuidOf(id)]);
+    assert.equal(events.length, 3);
+  });
+
+  it('are listed in the order they were added, with an exact count, in one statement; one is the default', async () => {
+    const { id } = await film();
+    const ids: string[] = [];
+    for (const language of ['en', 'fr', 'pt-BR']) {
+      api.clock.advance(10);
+      ids.push((await create(id, { language, isDefault: true })).id);
+    }
+    type Page = { edges: { node: { id: string; isDefault: boolean } }[] };
+    const idsOf = (page: Page) => page.edges.map(({ node }) => node.id);
+    const { result, statements } = await api.counted(async () => (await api.ok(bert, LIST, { id, first: 2 })).content.captions);
+    assert.deepEqual([statements, result.totalCount, idsOf(result)], [1, 3, ids.slice(0, 2)]);
+    const next = (await api.ok(bert, LIST, { id, first: 2, after: result.pageInfo.endCursor })).content.captions;
+    assert.deepEqual(
+      next.edges.map(({ node }: Page['edges'][number]) => [node.id, node.isDefault]),
+      [[ids[2], true]],
+    );
+    const back = (await api.ok(bert, LIST, { id, last: 1, before: next.pageInfo.startCursor })).content.captions;
+    assert.deepEqual([idsOf(back), back.edges[0].node.isDefault], [[ids[1]], false]);
+  });
+
+  const bad: [string, object, string, RegExp][] = [
+    ['a file that is none', { text: 'Dear diary' }, 'input.text', /^Line 1: /],
+    ['a cue that ends before it begins', { text: `${SRT}\n2\n00:00:05,000 --> 00:00:04,000\nHo\n` }, 'input.text', /^Line 6: /],
+    ['a control character', { text: `${SRT}\u0007` }, 'input.text', /control/],
+    ['too much text', { text: SRT + 'x'.repeat(600_000) }, 'input.text', /512/],
+    ['a language that is none', { language: 'English' }, 'input.language', /BCP 47/],
+    ['a label of 81 characters', { label: 'x'.repeat(81) }, 'input.label', /80/],
+  ];
+  for (const [name, input, field, message] of bad) {
+    it(`refuse ${name}`, async () => {
+      const { id } = await film();
+      const error = await api.refused(anna, CREATE, { id, input: { language: 'en', text: SRT, ...input } });
+      assert.deepEqual([error.code, error.field], ['INVALID_INPUT', field]);
+      assert.match(error.message, message);
+      assert.deepEqual((await api.ok(anna, LIST, { id })).content.captions.totalCount, 0);
+    });
+  }
+
+  it('are for those who may upload to the channel', async () => {
+    const { id } = await film();
+    const made = await create(id, {});
+    const draft = await api.content(anna);
+    const hidden = (await create(draft, {})).id;
+    const input = { language: 'en', text: SRT };
+    assert.equal((await api.refused(bert, CREATE, { id, input })).code, 'UNAUTHORIZED');
+    assert.equal((await api.refused(bert, CREATE, { id: draft, input })).code, 'RESOURCE_NOT_FOUND');
+    for (const [document, variables] of [
+      [UPDATE, { input: { label: 'Mine' } }],
+      [DELETE, {}],
+    ] as const) {
+      assert.equal((await api.refused(bert, document, { id: made.id, ...variables })).code, 'UNAUTHORIZED');
+      const missing = await api.refused(bert, document, { id: `did:reelgraph:asset/captions/${newId()}`, ...variables });
+      assert.deepEqual(await api.refused(bert, document, { id: hidden, ...variables }), missing);
+      assert.equal((await api.refused(null, document, { id: made.id, ...variables })).code, 'UNAUTHENTICATED');
+    }
+    const node = 'query ($id: DID!) { node(id: $id) { id } }';
+    assert.deepEqual(
+      [(await api.ok(bert, node, { id: made.id })).node, (await api.ok(bert, node, { id: hidden })).node],
+      [{ id: made.id }, null],
+    );
+    const { count } = await api.row<{ count: number }>('select count(*)::int as count from captions where id = any($1)', [
+      [uuidOf(made.id), uuidOf(hidden)],
+    ]);
+    assert.equal(count, 2);
+  });
+});

@@ -1,0 +1,84 @@
+import { type Cue, clock, escaped } from './web-vtt.ts';
+
+/** What is wrong with a captions file, and on which line, counted from 1. */
+export class CaptionsFault extends Error {
+  readonly line: number;
+
+  constructor(line: number, message: string) {
+    super(message);
+    this.name = 'CaptionsFault';
+    this.line = line;
+  }
+}
+
+const ARROW = '-->';
+const INSTANT = String.raw`(?:(\d{1,3}):)?(\d{1,2}):(\d{2})[.,](\d{1,3})`;
+const TIMING = new RegExp(String.raw`^\s*${INSTANT}\s*-->\s*${INSTANT}(?:\s.*)?$`);
+/** Markup that only places, colours or times what is said; bold, italic and underlined stay. */
+const OTHER_TAGS = /<\/?(?!\/?[biu]>)[a-z][^<>]*>|<\d[\d:.]*>|\{\\an?\d\}/gi;
+const MAX_CUES = 20_000;
+
+/**
+ * Reads SubRip (SRT) or WebVTT. Numbers, settings, notes and styles are passed over; what is said is kept, with bold, italic
+ * and underlined text. Cues come back by their start. Pure.
+ * @throws CaptionsFault naming the line, when a cue has no time, ends before it begins or says nothing anywhere.
+ */
+export function readCaptionsFile(text: string): Cue[] {
+  const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/);
+  const cues: Cue[] = [];
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at] ?? '';
+    if (/^(NOTE|STYLE|REGION)\b/.test(line)) {
+      while ((lines[at + 1] ?? '').trim() !== '') at++;
+      continue;
+    }
+    if (!line.includes(ARROW)) {
+      checkBetweenCues(lines, at, cues.length);
+      continue;
+    }
+    const { startMs, endMs } = readTiming(line, at + 1);
+    const said: string[] = [];
+    while ((lines[at + 1] ?? '').trim() !== '') said.push(escaped((lines[++at] ?? '').replace(OTHER_TAGS, '')));
+    if (
+      said
+        .join('')
+        .replace(/<\/?[biu]>/g, '')
+        .trim() !== ''
+    )
+      cues.push({ startMs, endMs, text: said.filter((each) => each.trim() !== '').join('\n') });
+    if (cues.length > MAX_CUES) throw new CaptionsFault(at + 1, `There are more than ${MAX_CUES} cues.`);
+  }
+  if (cues.length === 0) throw new CaptionsFault(1, 'There is no cue: no line like "00:00:01.000 --> 00:00:04.000" with text below it.');
+  return cues.sort((a, b) => a.startMs - b.startMs);
+}
+
+/** Outside of cues only the header, identifiers and empty lines may stand. */
+function checkBetweenCues(lines: readonly string[], at: number, cues: number): void {
+  const line = (lines[at] ?? '').trim();
+  const isIdentifier = (lines[at + 1] ?? '').includes(ARROW);
+  const isHeader = cues === 0 && lines.slice(0, at + 1).some((each) => /^WEBVTT(\s|$)/.test(each));
+  if (line !== '' && !isIdentifier && !isHeader) throw new CaptionsFault(at + 1, 'Here a cue must begin, with its number or its times.');
+}
+
+function readTiming(line: string, number: number): { startMs: number; endMs: number } {
+  const match = TIMING.exec(line);
+  if (!match) throw new CaptionsFault(number, 'The times of a cue must read like "00:00:01.000 --> 00:00:04.000".');
+  const [startMs, endMs] = [milliseconds(match.slice(1, 5)), milliseconds(match.slice(5, 9))];
+  if (endMs <= startMs) throw new CaptionsFault(number, 'The cue ends before it begins.');
+  return { startMs, endMs };
+}
+
+function milliseconds([hours = '0', minutes, seconds, fraction = '0']: (string | undefined)[]): number {
+  return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + Number(fraction.padEnd(3, '0'));
+}
+
+/** The cues as SubRip; its players know bold, italic and underlined text. Pure. */
+export function subRipText(cues: readonly Cue[]): string {
+  const plain = (text: string) =>
+    text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&nbsp;', '\u00a0').replaceAll('&amp;', '&');
+  return cues.map(({ startMs, endMs, text }, index) => `${index + 1}\n${comma(startMs)} --> ${comma(endMs)}\n${plain(text)}\n`).join('\n');
+}
+
+function comma(ms: number): string {
+  return clock(ms).replace('.', ',');
+}
