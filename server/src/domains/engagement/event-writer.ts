@@ -5,7 +5,7 @@ import { appendWatchEvents, copyWatchEvents, prepareWatchDays } from './watch-ev
 import type { WatchRow } from './watch-row.ts';
 
 /** How long events wait for those of other requests. */
-const GATHER_MS = 10;
+const GATHER_MS = 25;
 /** Rows of one statement. */
 const MAX_ROWS = 2_000;
 /** Rows waiting or being written beyond which new ones are refused: the database is slower than the players. */

@@ -23,7 +23,7 @@ const COPY = sql('copy_watch_events', `copy watch_events (${COLUMNS}) from stdin
 /** Appends events as fast as PostgreSQL can; answers false, and appends none, when one of them is there already. */
 export async function copyWatchEvents(db: Database, rows: readonly WatchRow[]): Promise<boolean> {
   try {
-    await db.copy(COPY, rows.map(copyLine).join(''));
+    await db.copy(COPY, copyText(rows));
     return true;
   } catch (error) {
     // unique_violation
@@ -32,10 +32,41 @@ export async function copyWatchEvents(db: Database, rows: readonly WatchRow[]): 
   }
 }
 
-/** A row in the text format of COPY: no value has a tab, a line break or a backslash (engagement-event.ts, client-facts.ts). */
-function copyLine(row: WatchRow): string {
-  const at = new Date(row.occurredAtMs).toISOString();
-  return `${at.slice(0, 10)}\t${row.sessionId}\t${row.seq}\t${row.kind}\t${row.contentId}\t${row.channelId}\t${row.viewer}\t${row.accountId ?? '\\N'}\t${at}\t${row.country}\t${row.device}\t${row.os}\t${row.browser}\t${row.durationMs ?? '\\N'}\t${row.positionMs}\t{${row.ranges.join(',')}}\t${row.valueMs ?? '\\N'}\t${row.detail ?? '\\N'}\n`;
+/**
+ * Rows in the text format of COPY. No value has a tab, a line break, a backslash or a character beyond ASCII (engagement-event.ts,
+ * client-facts.ts); what the events of a playback have in common is put together once.
+ */
+function copyText(rows: readonly WatchRow[]): Buffer {
+  let text = '';
+  let before: WatchRow | null = null;
+  let who = '';
+  let where = '';
+  for (const row of rows) {
+    if (!before || !sameViewing(row, before)) {
+      who = `\t${row.contentId}\t${row.channelId}\t${row.viewer}\t${row.accountId ?? NULL}\t`;
+      where = `\t${row.country}\t${row.device}\t${row.os}\t${row.browser}\t${row.durationMs ?? NULL}\t`;
+      before = row;
+    }
+    const at = new Date(row.occurredAtMs).toISOString();
+    const what = `${row.positionMs}\t{${row.ranges.join(',')}}\t${row.valueMs ?? NULL}\t${row.detail ?? NULL}\n`;
+    text += `${at.slice(0, 10)}\t${row.sessionId}\t${row.seq}\t${row.kind}${who}${at}${where}${what}`;
+  }
+  return Buffer.from(text, 'latin1');
+}
+
+const NULL = '\\N';
+
+/** Whether two rows are of one viewer, one content and one browser. */
+function sameViewing(a: WatchRow, b: WatchRow): boolean {
+  const sameViewer = a.viewer === b.viewer && a.accountId === b.accountId && a.contentId === b.contentId;
+  return (
+    sameViewer &&
+    a.durationMs === b.durationMs &&
+    a.country === b.country &&
+    a.device === b.device &&
+    a.os === b.os &&
+    a.browser === b.browser
+  );
 }
 
 /**

@@ -11,14 +11,14 @@ interface CopyConnection {
  * COPY … FROM STDIN as pg's client runs queries (PostgreSQL manual, section 54.2.6): rows in text format, sent at once. Resolves when they
  * are committed.
  */
-export function copyIn(client: pg.ClientBase, text: string, rows: string): Promise<void> {
+export function copyIn(client: pg.ClientBase, text: string, rows: Buffer): Promise<void> {
   return new Promise((done, failed) => {
     const nothing = (): void => {};
     const copy = {
       callback: nothing,
       submit: (connection: CopyConnection) => connection.query(text),
       handleCopyInResponse(connection: CopyConnection) {
-        connection.sendCopyFromChunk(Buffer.from(rows));
+        connection.sendCopyFromChunk(rows);
         connection.endCopyFrom();
       },
       handleRowDescription: nothing,

@@ -30,10 +30,10 @@ describe('database', () => {
   it('copies rows in, all or none of them, and goes on after a fault', async () => {
     const { db } = test;
     const copy = sql('copy_facts', 'copy platform_facts (name, value) from stdin');
-    await db.copy(copy, 'copied one\t1\ncopied two\t2\n');
-    await assert.rejects(db.copy(copy, 'copied three\t3\ncopied one\tagain\n'), { code: '23505' });
-    await assert.rejects(db.copy(copy, 'no value\n'), /missing data/);
-    await db.copy(copy, 'copied four\t4\n');
+    await db.copy(copy, Buffer.from('copied one\t1\ncopied two\t2\n'));
+    await assert.rejects(db.copy(copy, Buffer.from('copied three\t3\ncopied one\tagain\n')), { code: '23505' });
+    await assert.rejects(db.copy(copy, Buffer.from('no value\n')), /missing data/);
+    await db.copy(copy, Buffer.from('copied four\t4\n'));
     const rows = await db.run<{ name: string }>(
       sql('copied', "select name from platform_facts where name like 'copied %' order by value"),
       [],

@@ -26,7 +26,7 @@ export interface Database extends Executor {
    */
   together(calls: readonly Call[]): Promise<unknown[][][]>;
   /** COPY … FROM STDIN with rows in text format (PostgreSQL manual, COPY, "Text Format"), in a transaction of its own. */
-  copy(statement: Statement, rows: string): Promise<void>;
+  copy(statement: Statement, rows: Buffer): Promise<void>;
   /** Runs `work` in a READ COMMITTED transaction: committed when it resolves, rolled back when it throws. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /** Statements answered since the start, for metrics and query-count tests. */
@@ -88,7 +88,7 @@ class PostgresDatabase implements Database {
     return this.#pipeline().sendTogether(calls);
   }
 
-  async copy(statement: Statement, rows: string): Promise<void> {
+  async copy(statement: Statement, rows: Buffer): Promise<void> {
     const client = await this.#client();
     this.#count(1);
     let broken: Error | undefined;
