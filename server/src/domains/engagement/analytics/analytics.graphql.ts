@@ -23,7 +23,7 @@ const CHANNEL_METRICS: readonly Metric[] = ['VIEWS', 'WATCH_MINUTES', 'UNIQUE_VI
 export function declareAnalytics(graph: Graph, { channels, catalog }: { channels: ChannelTypes; catalog: CatalogTypes }): void {
   const numbers = declareNumbers(graph);
   const ChannelAnalytics = declareChannelAnalytics(graph, numbers);
-  declareVideos(graph, { ChannelAnalytics, Content: catalog.Content, numbers });
+  declareVideos(graph, { ChannelAnalytics, Content: catalog.Content, Node: channels.Node, numbers });
   graph.extend(channels.Channel, (f) => ({
     analytics: f.embed({
       type: ChannelAnalytics,

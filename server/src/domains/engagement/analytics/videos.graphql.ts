@@ -1,5 +1,6 @@
 import type { EntityRef, Graph } from '../../../gql/index.ts';
 import { CONTENT_DID_KINDS } from '../../../kernel/content-kinds.ts';
+import { contentDid } from '../../catalog/index.ts';
 import { contentSubject, type Metric, qualitySql, retentionSql, videosSql } from './analytics-sql.graphql.ts';
 import { metricValue } from './kpi.ts';
 import {
@@ -18,6 +19,7 @@ import { type RetentionRow, retentionCurve } from './retention-curve.ts';
 interface Parts {
   readonly ChannelAnalytics: EntityRef;
   readonly Content: EntityRef;
+  readonly Node: EntityRef;
   readonly numbers: NumberTypes;
 }
 
@@ -65,11 +67,13 @@ export function declareVideos(graph: Graph, parts: Parts): void {
   }));
 }
 
-function declareVideoNumbers(graph: Graph, { Content }: Parts): EntityRef {
+function declareVideoNumbers(graph: Graph, { Content, Node }: Parts): EntityRef {
   return graph.entity('VideoNumbers', {
     description: 'The numbers of a content in a period.',
     table: 'contents',
+    interfaces: [Node],
     fields: (f) => ({
+      id: f.column({ type: 'DID', description: 'Identifier of the content.', sql: (s) => [`${s.t}.kind`, `${s.t}.id`], read: contentDid }),
       content: f.one({ type: Content, description: 'The content.', on: (child, s) => `${child}.id = ${s.t}.id` }),
       views: f.column({ type: 'BigInt', description: 'Views.', sql: (s) => `${s.t}.period_views` }),
       watchMinutes: f.column({
