@@ -16,9 +16,9 @@ export function buildPlatformSchema(): GraphQLSchema {
   const channels = declareChannels(graph, accounts);
   const assets = declareAssets(graph, { ...accounts, channels });
   const catalog = declareCatalog(graph, { ...accounts, channels, assets });
-  declareSocial(graph, { ...accounts, channels, catalog });
+  const social = declareSocial(graph, { ...accounts, channels, catalog });
   declareEngagement(graph, { channels, catalog });
   declareDiscovery(graph, { channels, catalog });
-  declareIntegrations(graph, channels);
+  declareIntegrations(graph, { ...channels, ...assets, ...catalog, ...social });
   return graph.schema();
 }

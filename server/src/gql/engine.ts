@@ -13,11 +13,13 @@ import {
   renderValidation,
 } from './errors.ts';
 import { OperationRunner } from './operation-runner.ts';
-import { Planner } from './plan/operation.ts';
+import type { NewsItem } from './plan/declarations.ts';
+import { type OperationPlan, Planner } from './plan/operation.ts';
 import { type Payer, Quota } from './quota.ts';
 import { type Client, type EngineEnv, Run, type Services } from './run.ts';
 import type { SqlClient } from './sql.ts';
 import type { TrustedDocuments } from './trusted-documents.ts';
+import type { Variant } from './variant.ts';
 import type { Credential, Judge, Viewer, ViewerSource } from './viewer.ts';
 
 export interface EngineOptions {
@@ -48,6 +50,8 @@ export interface GraphqlRequest {
   readonly signal: AbortSignal;
   /** Whose bucket anonymous requests are taken from: the client's address. */
   readonly clientAddress?: string | undefined;
+  /** Subscriptions: cursor of the last message, from a client that connects again. */
+  readonly lastEventId?: string | undefined;
   /** Who sent the request, for commands that count viewers. */
   readonly client?: Client | undefined;
 }
@@ -70,10 +74,28 @@ export interface GraphqlResult {
   readonly sessionOver?: boolean;
 }
 
+/** One message of a subscription. */
+export interface SubscriptionMessage {
+  /** Where to continue after this message; null in the one with which a stream ends. */
+  readonly cursor: string | null;
+  readonly body: GraphqlResult['body'];
+}
+
+/** What became of a request that asked for a stream. */
+export type SubscriptionStart =
+  /** It is no subscription, or was refused: one answer is all there is. */
+  | { readonly kind: 'answer'; readonly result: GraphqlResult }
+  | { readonly kind: 'stream'; readonly accountId: string | null; readonly messages: AsyncIterable<SubscriptionMessage> };
+
 export interface Engine {
   readonly schema: GraphQLSchema;
   /** Runs one operation. Never rejects: every failure is in the result. */
   execute(request: GraphqlRequest): Promise<GraphqlResult>;
+  /**
+   * Runs one operation whose answer may be a stream; it ends when the request's signal says that nobody listens. Neither this nor
+   * the stream rejects: an error is the last message.
+   */
+  subscribe(request: GraphqlRequest): Promise<SubscriptionStart>;
   /** Points an account has left, for the rateLimit query. */
   quotaOf(accountId: string): { limit: number; remaining: number; restoreRate: number; resetAtMs: number };
   /** Documents and plans kept, for metrics. */
@@ -133,6 +155,9 @@ class PlannedEngine implements Engine {
       attempt.payer.require(1);
       const found = this.#find(request);
       if ('faults' in found) return await this.#invalid(attempt, found.faults);
+      if (found.kind === 'subscription') {
+        return await this.#invalid(attempt, [documentFault('Subscriptions are answered as a stream of events.', 'subscription')]);
+      }
       if (request.queriesOnly && found.kind !== 'query') {
         return { ...(await this.#invalid(attempt, [documentFault('Mutations are sent with POST.', 'mutationOverGet')])), needsPost: true };
       }
@@ -140,6 +165,79 @@ class PlannedEngine implements Engine {
     } catch (error) {
       if (request.credential.kind === 'session' && codeOf(error) === 'UNAUTHENTICATED') return this.#withoutSession(attempt, error);
       return this.#failed(attempt, error);
+    }
+  }
+
+  async subscribe(request: GraphqlRequest): Promise<SubscriptionStart> {
+    const nowMs = this.#options.clock.now();
+    const attempt: Attempt = { request, nowMs, payer: this.#quota.payer(request, nowMs) };
+    try {
+      attempt.payer.require(1);
+      const found = this.#find(request);
+      if ('faults' in found || found.kind !== 'subscription') return { kind: 'answer', result: await this.execute(request) };
+      return await this.#follow(attempt, found);
+    } catch (error) {
+      return { kind: 'answer', result: this.#failed(attempt, error) };
+    }
+  }
+
+  async #follow(attempt: Attempt, operation: Operation): Promise<SubscriptionStart> {
+    const { request, payer, nowMs } = attempt;
+    const refused = async (faults: readonly GraphQLError[], cost = 0): Promise<SubscriptionStart> => ({
+      kind: 'answer',
+      result: await this.#invalid(attempt, faults, cost),
+    });
+    const { values, errors } = operation.coerce(request.variables ?? NO_VARIABLES);
+    if (errors) return refused(errors);
+    const variant = operation.variant(values);
+    const plan = this.#planner.plan(operation, variant, request.credential.kind, values);
+    if (plan.cost > this.#limits.maxCost) return refused([this.#tooDear(plan.cost)], plan.cost);
+    payer.require(plan.cost);
+    const [root] = plan.roots;
+    if (root?.kind === 'faulty') throw root.error;
+    // Validation lets a subscription have exactly one root field.
+    if (root?.kind !== 'subscription') return refused([documentFault('A subscription has one field.')]);
+    const run = this.#newRun(attempt);
+    run.variables = values;
+    run.lastEventId = request.lastEventId ?? null;
+    const news = await this.#runner.follow(run, root, request.credential);
+    payer.settle(run.viewer, plan.fixedCost);
+    if (run.viewer) this.#options.onViewer?.(run.viewer, nowMs);
+    const one: OperationPlan = { ...plan, roots: [{ kind: 'read', key: root.key, access: root.access, read: root.read }] };
+    return { kind: 'stream', accountId: run.viewer?.accountId ?? null, messages: this.#messages(request, news, variant, one, values) };
+  }
+
+  /** Each message is a run of its own: the credential, the permission and what is visible are looked at every time. */
+  async *#messages(
+    request: GraphqlRequest,
+    news: AsyncIterable<NewsItem>,
+    variant: Variant,
+    plan: OperationPlan,
+    values: Run['variables'],
+  ): AsyncGenerator<SubscriptionMessage> {
+    const begin = (): Attempt => {
+      const nowMs = this.#options.clock.now();
+      return { request, nowMs, payer: this.#quota.payer(request, nowMs) };
+    };
+    try {
+      for await (const { cursor, item } of news) {
+        const attempt = begin();
+        const run = this.#newRun(attempt);
+        run.variables = values;
+        run.item = item;
+        await this.#runner.run(run, plan, request.credential);
+        const value = run.roots[plan.roots[0]?.key ?? ''];
+        if (value instanceof Error) throw value;
+        if (value == null) continue;
+        const actual = plan.fixedCost + run.produced;
+        // What happens is not the listener's doing: messages take what is left, and leave no debt.
+        const available = attempt.payer.settle(run.viewer, Math.min(actual, Math.max(0, attempt.payer.available())));
+        const executed = await variant.execute(run, request.variables ?? NO_VARIABLES);
+        const cost = { requested: plan.cost, actual, available, restoreRate: this.#limits.bucketRefillPerSecond };
+        yield { cursor, body: this.#answer(request, executed, cost).body };
+      }
+    } catch (error) {
+      yield { cursor: null, body: this.#failed(begin(), error).body };
     }
   }
 

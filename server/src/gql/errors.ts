@@ -91,6 +91,9 @@ const ADVICE = {
   operationName: { suggestedFix: 'Send the name of one of the operations in the document.', field: 'operationName' },
   documentId: { suggestedFix: 'Send the text of the document as "query" instead.', field: 'documentId' },
   query: { suggestedFix: 'Send the text of the document as "query".', field: 'query' },
+  subscription: {
+    suggestedFix: 'Send the same request with the header Accept: text/event-stream, and read the answer as server-sent events.',
+  },
   mutationOverGet: { suggestedFix: 'Send the same request with POST, as JSON in the body.' },
 } as const satisfies Record<string, Advice>;
 

@@ -1,7 +1,7 @@
 import type { Access } from '../kernel/permissions.ts';
 import type { FieldDeclaration, FieldFactory } from './fields.ts';
-import type { MissingRow, PayloadValue, RootPlan, StatementCommand } from './plan/declarations.ts';
-import type { CommandContext } from './run.ts';
+import type { ArgScope, MissingRow, NewsItem, PayloadValue, RootPlan, RowScope, StatementCommand } from './plan/declarations.ts';
+import type { CommandContext, SubscriptionContext } from './run.ts';
 import type { ArgBuilder, Args, ArgValues, ConnectionOptions, EntityRef, FieldType, NodeOptions, OneOptions } from './types.ts';
 
 /** A type that was declared; what the schema is built from. */
@@ -18,7 +18,7 @@ export interface TypeDeclaration {
 /** A root field that was declared. */
 export interface RootDeclaration {
   readonly name: string;
-  readonly root: 'Query' | 'Mutation';
+  readonly root: 'Query' | 'Mutation' | 'Subscription';
   readonly access: Access;
   readonly description: string;
   readonly deprecationReason: string | undefined;
@@ -71,6 +71,18 @@ export interface QueryResolveOptions<A extends Args> extends RootOptions {
   /** Returns the value, or for a type with `read` fields the ids under their names. */
   readonly resolve: (context: CommandContext, args: ArgValues<A>) => unknown;
   readonly timeoutMs?: number;
+}
+
+export interface SubscriptionOptions<A extends Args> extends RootOptions {
+  readonly args?: (t: ArgBuilder) => A;
+  /** What each message holds. */
+  readonly payload: Lazy<EntityRef>;
+  /** Follows the news. Throws AppError where there is nothing to follow, or not for this viewer. */
+  readonly source: (context: SubscriptionContext, args: ArgValues<A>) => Promise<AsyncIterable<NewsItem>>;
+  /** The row of a message: visible to the viewer as it is at that moment. `env.item` is what the source said. */
+  readonly on: (child: string, s: RowScope, args: ArgScope) => string;
+  /** A message without a row: 'skip' leaves it out, otherwise RESOURCE_NOT_FOUND with that argument as field ends the stream. */
+  readonly missing: 'skip' | { readonly field: string };
 }
 
 export interface MutationOptions<A extends Args, Input> extends RootOptions {

@@ -20,10 +20,11 @@ import type {
   QueryResolveOptions,
   RootDeclaration,
   RootOptions,
+  SubscriptionOptions,
   TypeDeclaration,
   TypeOptions,
 } from './graph-options.ts';
-import type { PayloadValue, RootPlan, Sql, StatementCommand } from './plan/declarations.ts';
+import type { PayloadValue, RootPlan, Sql, StatementCommand, SubscriptionPlan } from './plan/declarations.ts';
 import type { CommandContext } from './run.ts';
 import { buildSchema } from './schema.ts';
 import type { ArgBuilder, Args, EntityRef, NodeOptions } from './types.ts';
@@ -193,6 +194,24 @@ export class Graph {
     });
   }
 
+  /** A root field that can be followed: each message is a planned read of its own, with the permissions of that moment. */
+  subscription<A extends Args = Args>(name: string, options: SubscriptionOptions<A>): void {
+    const missing = options.missing === 'skip' ? null : options.missing;
+    const plan: RootPlan = {
+      kind: 'subscription',
+      // As above: the declared arguments are what arrives.
+      source: options.source as SubscriptionPlan['source'],
+      read: { kind: 'one', on: options.on, first: undefined, missing },
+    };
+    this.#root(name, 'Subscription', options, {
+      type: lazily(options.payload),
+      nullable: true,
+      connection: false,
+      args: options.args,
+      plan,
+    });
+  }
+
   /** The schema, built and checked once: everything is described, every root field states its access. */
   schema(): GraphQLSchema {
     this.#schema ??= buildSchema(this.builder, [...this.#types.values()], [...this.#roots.values()]);
@@ -224,7 +243,7 @@ export class Graph {
 
   #root(
     name: string,
-    root: 'Query' | 'Mutation',
+    root: 'Query' | 'Mutation' | 'Subscription',
     options: RootOptions,
     rest: Pick<RootDeclaration, 'type' | 'nullable' | 'connection' | 'args' | 'plan'>,
   ): void {

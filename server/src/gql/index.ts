@@ -3,12 +3,29 @@
 export { DEFAULT_LIMITS, type Limits } from './cost.ts';
 export { CursorCodec } from './cursor.ts';
 export { DID_KINDS, type DidKind, formatDid, type ParsedDid, parseDid } from './did.ts';
-export { createEngine, type Engine, type EngineOptions, type GraphqlRequest, type GraphqlResult } from './engine.ts';
+export {
+  createEngine,
+  type Engine,
+  type EngineOptions,
+  type GraphqlRequest,
+  type GraphqlResult,
+  type SubscriptionMessage,
+  type SubscriptionStart,
+} from './engine.ts';
 export { DEFAULT_PAGE_SIZE, type FieldDeclaration, type FieldFactory, MAX_PAGE_SIZE } from './fields.ts';
 export { Graph } from './graph.ts';
-export type { ArgScope, ArgShape, CommandScope, ListScope, PayloadValue, RowScope, StatementCommand } from './plan/declarations.ts';
+export type {
+  ArgScope,
+  ArgShape,
+  CommandScope,
+  ListScope,
+  NewsItem,
+  PayloadValue,
+  RowScope,
+  StatementCommand,
+} from './plan/declarations.ts';
 export { RateLimiter } from './rate-limit.ts';
-export { type Client, type CommandContext, NO_CLIENT, type RunEnv, type Services } from './run.ts';
+export { type Client, type CommandContext, NO_CLIENT, type RunEnv, type Services, type SubscriptionContext } from './run.ts';
 export { documentIdOf, loadTrustedDocuments, type TrustedDocuments } from './trusted-documents.ts';
 export type { ArgBuilder, ArgValues, EntityRef, InputBuilder } from './types.ts';
 export type { Credential, CredentialKind, Judge, Viewer, ViewerSource } from './viewer.ts';

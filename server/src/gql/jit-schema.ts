@@ -64,5 +64,12 @@ function makeTwin(schema: GraphQLSchema): GraphQLSchema {
   }
   const root = (type: GraphQLObjectType | undefined | null) => type && (named(type) as GraphQLObjectType); // as above
   const config = schema.toConfig();
-  return new GraphQLSchema({ ...config, query: root(config.query), mutation: root(config.mutation), types: config.types.map(named) });
+  const { query, mutation, subscription } = config;
+  return new GraphQLSchema({
+    ...config,
+    query: root(query),
+    mutation: root(mutation),
+    subscription: root(subscription),
+    types: config.types.map(named),
+  });
 }

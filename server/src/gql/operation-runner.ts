@@ -1,7 +1,7 @@
 import { AppError } from '../kernel/errors.ts';
 import type { Access } from '../kernel/permissions.ts';
-import type { PayloadValue } from './plan/declarations.ts';
-import type { MutationRoot, OperationPlan, PlannedRoot, ResolveRoot } from './plan/operation.ts';
+import type { NewsItem, PayloadValue } from './plan/declarations.ts';
+import type { MutationRoot, OperationPlan, PlannedRoot, ResolveRoot, SubscriptionRoot } from './plan/operation.ts';
 import type { ReadPlanned } from './plan/root.ts';
 import type { Row } from './plan/shape.ts';
 import { type Prepared, StatementBuilder, VIEWER, valuesOf } from './plan/statement-builder.ts';
@@ -65,6 +65,15 @@ export class OperationRunner {
         ? new AppError('INVALID_INPUT', 'A cursor holds a value that is not possible.', { cause: error })
         : error;
     }
+  }
+
+  /** Begins to follow what a subscription names; its messages are then run one by one. */
+  async follow(run: Run, root: SubscriptionRoot, credential: Credential): Promise<AsyncIterable<NewsItem>> {
+    await this.authenticate(run, credential);
+    const denied = this.#judged(run, root.key, root.access);
+    if (denied) throw denied;
+    // The time limit is for the beginning: what is followed lives as long as someone listens.
+    return root.plan.source(run, root.args(run.variables));
   }
 
   async #resolve(run: Run, roots: readonly PlannedRoot[]): Promise<void> {

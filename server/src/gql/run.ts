@@ -39,6 +39,8 @@ export interface RunEnv extends EngineEnv {
   /** Null when anonymous, and in `param` functions of reads, which run before the viewer is known. */
   readonly viewer: Viewer | null;
   readonly services: Services;
+  /** What the message of a subscription that is being read is about; empty everywhere else. */
+  readonly item: Readonly<Record<string, unknown>>;
   did(kind: DidKind, id: string): string;
   /** Throws INVALID_INPUT with `field` unless `value` is a DID of one of `kinds`. */
   parseDid(value: unknown, kinds: readonly DidKind[], field: string): ParsedDid;
@@ -51,6 +53,12 @@ export interface CommandContext extends RunEnv {
   readonly client: Client;
   /** Aborted when the client has gone or the time limit is over. */
   readonly signal: AbortSignal;
+}
+
+/** What the source of a subscription gets. */
+export interface SubscriptionContext extends CommandContext {
+  /** Cursor of the last message that a client received which connects again; null for a new one. */
+  readonly lastEventId: string | null;
 }
 
 let latestSecond = Number.NaN;
@@ -74,12 +82,14 @@ interface Caller {
 }
 
 /** State of one request; the GraphQL context value of the executors. */
-export class Run implements CommandContext {
+export class Run implements SubscriptionContext {
   viewer: Viewer | null = null;
   /** Coerced variables. */
   variables: Readonly<Record<string, unknown>> = {};
   /** Identifiers that the payload of the command just run is to be read by. */
   payload: Readonly<Record<string, unknown>> = {};
+  item: Readonly<Record<string, unknown>> = {};
+  lastEventId: string | null = null;
   /** What statement commands prepared; set while their parameters are collected. */
   input: unknown = undefined;
   /** Results of the root fields by response key: a value or an Error. */

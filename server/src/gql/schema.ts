@@ -27,11 +27,18 @@ export function buildSchema(builder: Builder, types: readonly TypeDeclaration[],
   for (const type of types) assembly.addType(type);
   assembly.addRoots('Query', roots);
   assembly.addRoots('Mutation', roots);
+  assembly.addRoots('Subscription', roots);
   const schema = builder.toSchema();
   attachResolvers(schema);
   checkSchema(schema);
   return schema;
 }
+
+const ROOT_DESCRIPTIONS: Readonly<Record<RootDeclaration['root'], string>> = {
+  Query: 'Everything that can be read.',
+  Mutation: 'Everything that can be changed. Several fields run one after another.',
+  Subscription: 'Everything that can be followed, as a stream of server-sent events (Accept: text/event-stream).',
+};
 
 class Assembly {
   readonly #builder: Builder;
@@ -60,13 +67,11 @@ class Assembly {
     ref.implement(type.kind === 'interface' ? { ...options, resolveType: (value: { __typename: string }) => value.__typename } : options);
   }
 
-  addRoots(root: 'Query' | 'Mutation', roots: readonly RootDeclaration[]): void {
+  addRoots(root: RootDeclaration['root'], roots: readonly RootDeclaration[]): void {
     const own = roots.filter((field) => field.root === root);
     if (own.length === 0) return;
-    const description =
-      root === 'Query' ? 'Everything that can be read.' : 'Everything that can be changed. Several fields run one after another.';
     const options = {
-      description,
+      description: ROOT_DESCRIPTIONS[root],
       fields: (t: unknown) =>
         Object.fromEntries(
           own.map((field) => {
@@ -84,7 +89,7 @@ class Assembly {
     };
     // As in addType.
     const loose = this.#builder as unknown as Record<string, (options: object) => void>;
-    loose[root === 'Query' ? 'queryType' : 'mutationType']?.call(this.#builder, options);
+    loose[`${root.toLowerCase()}Type`]?.call(this.#builder, options);
   }
 
   #fields(type: TypeDeclaration, t: LooseFieldBuilder): Record<string, unknown> {
@@ -177,7 +182,7 @@ function pageArgs(t: ArgBuilder): Args {
 
 /** Root fields read the run's results; fields with arguments read the property their arguments name; all others are plain properties. */
 function attachResolvers(schema: GraphQLSchema): void {
-  const roots = new Set([schema.getQueryType(), schema.getMutationType()]);
+  const roots = new Set([schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]);
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) || isIntrospectionType(type)) continue;
     for (const field of Object.values(type.getFields())) {
@@ -201,7 +206,11 @@ export function checkSchema(schema: GraphQLSchema): void {
   const described = (what: string, description: string | null | undefined) => {
     if (!description?.trim()) faults.push(`${what} has no description`);
   };
-  const roots = new Set<GraphQLNamedType | null | undefined>([schema.getQueryType(), schema.getMutationType()]);
+  const roots = new Set<GraphQLNamedType | null | undefined>([
+    schema.getQueryType(),
+    schema.getMutationType(),
+    schema.getSubscriptionType(),
+  ]);
   for (const type of Object.values(schema.getTypeMap())) {
     if (isIntrospectionType(type) || isSpecifiedScalarType(type)) continue;
     described(type.name, type.description);

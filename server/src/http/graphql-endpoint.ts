@@ -5,6 +5,7 @@ import { type AppError, ERROR_CATALOGUE, type ErrorCode } from '../kernel/errors
 import { readJson } from './body.ts';
 import { type CredentialSource, credentialOf } from './credentials.ts';
 import { challenge, type Failure, graphqlErrorBody, HttpError } from './errors.ts';
+import type { EventStreams, StreamMessage } from './event-streams.ts';
 import { type GraphqlParameters, operationNameOf, parametersFromBody, parametersFromSearch } from './graphql-request.ts';
 import { negotiate } from './media-types.ts';
 import type { Metrics } from './metrics.ts';
@@ -16,6 +17,8 @@ export interface GraphqlRequest extends Partial<GraphqlParameters> {
   readonly queriesOnly: boolean;
   readonly requestId: string;
   readonly signal: AbortSignal;
+  /** Header Last-Event-ID of a client that connects again. */
+  readonly lastEventId?: string | undefined;
   /** Whose budget anonymous requests are taken from. */
   readonly clientAddress: string;
   readonly client?: Client | undefined;
@@ -37,11 +40,19 @@ export interface GraphqlEngine {
   /** extensions.cost of a request that never came to the engine. */
   readonly noCost: object;
   execute(request: GraphqlRequest): Promise<GraphqlResult>;
+  /** As execute, for clients that read a stream. */
+  subscribe(request: GraphqlRequest): Promise<GraphqlStream>;
 }
+
+/** An answer, or a stream of messages that ends with the request's signal. */
+export type GraphqlStream =
+  | { readonly kind: 'answer'; readonly result: GraphqlResult }
+  | { readonly kind: 'stream'; readonly accountId: string | null; readonly messages: AsyncIterable<StreamMessage> };
 
 export interface GraphqlEndpointOptions {
   readonly engine: GraphqlEngine;
   readonly credentials: CredentialSource;
+  readonly streams: EventStreams;
   readonly metrics: Metrics;
   readonly baseUrl: string;
   readonly headers: OutgoingHttpHeaders;
@@ -49,6 +60,7 @@ export interface GraphqlEndpointOptions {
 
 const JSON_TYPE = 'application/json';
 const GRAPHQL_TYPE = 'application/graphql-response+json';
+const STREAM_TYPE = 'text/event-stream';
 const OFFERED = [JSON_TYPE, GRAPHQL_TYPE];
 const BODY = { maxBytes: 1024 * 1024, timeoutMs: 15_000 };
 /** Failures that keep their own status in both media types: they say nothing about the document. */
@@ -90,6 +102,7 @@ export class GraphqlEndpoint {
     const { engine, credentials, metrics } = this.#options;
     const isGet = request.method === 'GET' || request.method === 'HEAD';
     if (!isGet && request.method !== 'POST') throw methodNotAllowed(request.method ?? '');
+    if (wantsStream(request.headers.accept)) return this.#stream(request, response, exchange, isGet);
     const mediaType = mediaTypeOf(request.headers.accept);
     if (mediaType === null) {
       throw new HttpError(406, 'INVALID_INPUT', 'None of the accepted media types is available.', {
@@ -105,6 +118,22 @@ export class GraphqlEndpoint {
     if (ran) exchange.operation = operationNameOf(parameters);
     metrics.graphqlOperation(ran ? exchange.operation : 'refused', outcomeOf(result), (performance.now() - started) / 1000);
     this.#send(request, response, exchange, mediaType, result);
+  }
+
+  /** Server-sent events, one stream for each request. What is refused before it begins is answered with its own status, as JSON. */
+  async #stream(request: IncomingMessage, response: ServerResponse, exchange: Exchange, isGet: boolean): Promise<void> {
+    const { engine, credentials, streams, headers } = this.#options;
+    const credential = credentialOf(request, credentials, this.#ownOrigin);
+    const parameters = isGet ? parametersFromSearch(exchange.search) : parametersFromBody(await readJson(request, BODY));
+    const asked = new EndpointRequest(parameters, credential, isGet, exchange, request.headers['last-event-id']);
+    const started = await engine.subscribe(asked);
+    if (started.kind === 'answer' && started.result.failure !== null)
+      return this.#send(request, response, exchange, GRAPHQL_TYPE, started.result);
+    exchange.operation = operationNameOf(parameters);
+    const accountId = started.kind === 'stream' ? (started.accountId ?? '') : '';
+    if (started.kind === 'stream') streams.requireRoom(accountId);
+    const messages = started.kind === 'stream' ? started.messages : one(started.result.body);
+    await streams.send(response, { ...headers, 'x-request-id': exchange.requestId }, accountId, messages);
   }
 
   #send(request: IncomingMessage, response: ServerResponse, exchange: Exchange, mediaType: string, result: GraphqlResult): void {
@@ -138,9 +167,16 @@ class EndpointRequest implements GraphqlRequest {
   readonly credential: Credential;
   readonly queriesOnly: boolean;
   readonly requestId: string;
+  readonly lastEventId: string | undefined;
   readonly #exchange: Exchange;
 
-  constructor(parameters: GraphqlParameters, credential: Credential, queriesOnly: boolean, exchange: Exchange) {
+  constructor(
+    parameters: GraphqlParameters,
+    credential: Credential,
+    queriesOnly: boolean,
+    exchange: Exchange,
+    lastEventId?: string | string[],
+  ) {
     this.query = parameters.query;
     this.documentId = parameters.documentId;
     this.operationName = parameters.operationName;
@@ -148,6 +184,7 @@ class EndpointRequest implements GraphqlRequest {
     this.credential = credential;
     this.queriesOnly = queriesOnly;
     this.requestId = exchange.requestId;
+    this.lastEventId = typeof lastEventId === 'string' && lastEventId !== '' ? lastEventId : undefined;
     this.#exchange = exchange;
   }
 
@@ -191,6 +228,15 @@ export function sendGraphqlFailure(
     ...failure.headers,
   });
   response.end(text);
+}
+
+/** Clients of subscriptions name the type of streams; nothing else does. */
+function wantsStream(accept: string | undefined): boolean {
+  return accept?.includes(STREAM_TYPE) === true && negotiate(accept, [STREAM_TYPE, ...OFFERED]) === STREAM_TYPE;
+}
+
+async function* one(body: object): AsyncGenerator<StreamMessage> {
+  yield { cursor: null, body };
 }
 
 function mediaTypeOf(accept: string | undefined): string | null {

@@ -8,7 +8,8 @@ import { type AccessLog, createAccessLog } from './access-log.ts';
 import type { CredentialSource } from './credentials.ts';
 import { type DispatchOptions, dispatch } from './dispatch.ts';
 import { edgeRoutes } from './edge-routes.ts';
-import { HttpError, restErrorBody } from './errors.ts';
+import { graphqlErrorBody, HttpError, restErrorBody } from './errors.ts';
+import { EventStreams, type StreamLimits } from './event-streams.ts';
 import { GraphqlEndpoint, type GraphqlEngine } from './graphql-endpoint.ts';
 import { createReadiness, type ReadinessCheck } from './health.ts';
 import { createMetrics, type MeasuredGauge, type Metrics } from './metrics.ts';
@@ -34,6 +35,7 @@ export interface HttpServerOptions {
   /** Folder of the built web app; default web/dist. */
   readonly webRoot?: string;
   readonly timeouts?: Timeouts;
+  readonly streams?: StreamLimits;
 }
 
 export interface Timeouts {
@@ -81,12 +83,13 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     }),
   ];
   const reserved = new Set(['graphql', 'mcp', ...routes.map((route) => route.path.split('/')[1] ?? '')]);
+  const streams = new EventStreams((error) => graphqlErrorBody(error, baseUrl, options.engine.noCost), options.streams);
   const dispatching: DispatchOptions = {
     baseUrl,
     log,
     headers,
     credentials: options.credentials,
-    graphql: new GraphqlEndpoint({ engine: options.engine, credentials: options.credentials, metrics, baseUrl, headers }),
+    graphql: new GraphqlEndpoint({ engine: options.engine, credentials: options.credentials, streams, metrics, baseUrl, headers }),
     router: createRouter(routes),
     web: staticFiles({
       root: options.webRoot ?? WEB_ROOT,
@@ -116,7 +119,13 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   server.on('connection', (socket) => connections.accepted(socket));
   server.setTimeout(idleMs, (socket: Socket) => connections.idle(socket));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuse(error, socket, connections, baseUrl));
-  return { listen: (port, host) => listen(server, port, host), close: ({ graceMs }) => connections.drain(server, graceMs) };
+  return {
+    listen: (port, host) => listen(server, port, host),
+    close: ({ graceMs }) => {
+      streams.close();
+      return connections.drain(server, graceMs);
+    },
+  };
 }
 
 /** A client that is gone; 'close' tells it too. */

@@ -10,7 +10,7 @@ import { createLogger } from '../platform/log.ts';
 import type { Route } from '../platform/routing.ts';
 import { DiskStore } from '../platform/storage/disk-store.ts';
 import type { CredentialSource } from './credentials.ts';
-import type { GraphqlEngine, GraphqlRequest, GraphqlResult } from './graphql-endpoint.ts';
+import type { GraphqlEngine, GraphqlRequest, GraphqlResult, GraphqlStream } from './graphql-endpoint.ts';
 import { createHttpServer, type HttpServer, type HttpServerOptions } from './server.ts';
 
 export const BASE_URL = 'http://reelgraph.test';
@@ -35,6 +35,10 @@ export class TestEngine implements GraphqlEngine {
   readonly noCost = { requested: 0, actual: 0, available: 2_000, restoreRate: 100 };
   /** Set to answer with this instead of executing. */
   next: GraphqlResult | ((request: GraphqlRequest) => Promise<GraphqlResult>) | null = null;
+
+  async subscribe(request: GraphqlRequest): Promise<GraphqlStream> {
+    return { kind: 'answer', result: await this.execute(request) };
+  }
 
   async execute(request: GraphqlRequest): Promise<GraphqlResult> {
     this.seen.push(request);

@@ -30,7 +30,11 @@ describe('an API instance', () => {
       platform: { config: readConfig({ PORT: '0', HOST: '127.0.0.1' }), log, db: test.db, store: new DiskStore(folder), jobs },
       version: '1.2.3',
       routes: [],
-      engine: { noCost: {}, execute: async () => ({ body: {}, failure: null }) },
+      engine: {
+        noCost: {},
+        execute: async () => ({ body: {}, failure: null }),
+        subscribe: async () => ({ kind: 'answer', result: { body: {}, failure: null } }),
+      },
       credentials: { credentialFromKey: () => ({ kind: 'anonymous' }), sessionTokenFrom: () => null, forgottenSessionCookie: '' },
     });
   });

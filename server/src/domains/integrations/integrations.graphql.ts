@@ -1,14 +1,19 @@
 import type { EntityRef, Graph } from '../../gql/index.ts';
 import { declareEvents } from './events.graphql.ts';
+import { declareSubscriptions } from './subscriptions.graphql.ts';
 import { declareWebhooks } from './webhooks.graphql.ts';
 
 interface Types {
   readonly Node: EntityRef;
   readonly Channel: EntityRef;
+  readonly Content: EntityRef;
+  readonly TranscodeJob: EntityRef;
+  readonly Comment: EntityRef;
 }
 
-/** Declares what other programs follow: the event log and webhooks. */
+/** Declares what other programs follow: the event log, by asking and by streams, and webhooks. */
 export function declareIntegrations(graph: Graph, types: Types): void {
-  declareEvents(graph, types);
+  const Event = declareEvents(graph, types);
+  declareSubscriptions(graph, { ...types, Event });
   declareWebhooks(graph, types);
 }

@@ -2,6 +2,7 @@ import { readFetchAllow } from '../../platform/fetch/fetch-allow.ts';
 import { createGuardedPost } from '../../platform/fetch/guarded-post.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { deliverEvents } from './deliver-events.ts';
+import { EventHub } from './event-hub.ts';
 import { forgetting } from './forget-old.ts';
 import type { IntegrationsServices } from './services.ts';
 import { WebhookSender } from './webhook-sender.ts';
@@ -16,20 +17,21 @@ export interface IntegrationsDomain {
 }
 
 /** The event log as others follow it. Call it before `platform.events.start()`: webhooks are made by a reader of the log. */
-export function registerIntegrations(platform: Platform): IntegrationsDomain {
+export function registerIntegrations(platform: Platform & { readonly databaseUrl: string }): IntegrationsDomain {
   const { db, clock, secrets, config, events, log } = platform;
   const post = createGuardedPost({ allow: readFetchAllow(config.FETCH_ALLOW) });
   const sender = new WebhookSender({ db, clock, log, secrets, post });
+  const hub = new EventHub({ url: platform.databaseUrl, db, log });
   const old = forgetting(platform);
   events.subscribe(deliverEvents({ clock, namespace: config.DID_NAMESPACE }));
   return {
-    services: { db, secrets, post },
+    services: { db, secrets, post, hub },
     startWork() {
       sender.start();
       old.start();
     },
     async close() {
-      await Promise.all([sender.stop(), old.stop()]);
+      await Promise.all([sender.stop(), old.stop(), hub.close()]);
       await post.close();
     },
   };

@@ -1,12 +1,14 @@
 import type { Secrets } from '../../platform/config/secret-key.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { GuardedPost } from '../../platform/fetch/guarded-post.ts';
+import type { EventHub } from './event-hub.ts';
 
 /** What the commands and fields of this domain use; `services.integrations` of the engine. */
 export interface IntegrationsServices {
   readonly db: Database;
   readonly secrets: Secrets;
   readonly post: GuardedPost;
+  readonly hub: EventHub;
 }
 
 declare module '../../gql/run.ts' {

@@ -1,6 +1,6 @@
 import type { Access } from '../../kernel/permissions.ts';
 import type { DidKind } from '../did.ts';
-import type { CommandContext, RunEnv } from '../run.ts';
+import type { CommandContext, RunEnv, SubscriptionContext } from '../run.ts';
 
 /** What a SQL fragment is built with. Fragments are written by hand and trusted; values travel only through `param`. */
 export interface RowScope {
@@ -180,8 +180,23 @@ export interface MutationPlan {
   readonly timeoutMs: number | undefined;
 }
 
+/** News that a subscription tells: its place in the log, and what its message is read by (`env.item`). */
+export interface NewsItem {
+  /** Opaque; a client that continues after it misses nothing. */
+  readonly cursor: string;
+  readonly item: Readonly<Record<string, unknown>>;
+}
+
+export interface SubscriptionPlan {
+  readonly kind: 'subscription';
+  /** Finds out whether there is anything to follow, and follows it until `context.signal` says that nobody listens. */
+  readonly source: (context: SubscriptionContext, args: never) => Promise<AsyncIterable<NewsItem>>;
+  /** How each message is read: one row, with `env.item` in its placeholders. */
+  readonly read: OnePlan;
+}
+
 export type FieldPlan = ColumnPlan | EmbedPlan | OnePlan | ConnectionPlan | ValuePlan | ReadPlan;
-export type RootPlan = OnePlan | ConnectionPlan | EmbedPlan | NodePlan | ResolvePlan | MutationPlan;
+export type RootPlan = OnePlan | ConnectionPlan | EmbedPlan | NodePlan | ResolvePlan | MutationPlan | SubscriptionPlan;
 
 /** Extensions of a GraphQL field that the planner reads. */
 export interface PlannedField {

@@ -8,7 +8,7 @@ import type { CredentialKind, ViewerSource } from '../viewer.ts';
 import { FieldArguments } from './arguments.ts';
 import { type CommandPlanned, planCommand } from './command.ts';
 import type { PlanningContext } from './compile.ts';
-import type { MutationPlan, PlannedField, ResolvePlan } from './declarations.ts';
+import type { MutationPlan, PlannedField, ResolvePlan, SubscriptionPlan } from './declarations.ts';
 import { planPayload, planRoot, type ReadPlanned } from './root.ts';
 import { collect, type Selected } from './selection.ts';
 import { shapingKey } from './shaping.ts';
@@ -40,13 +40,21 @@ export interface MutationRoot extends RootCommon {
   readonly args: (variables: Variables) => never;
 }
 
+/** A subscription's field: what is followed, and the read of each message. */
+export interface SubscriptionRoot extends RootCommon {
+  readonly kind: 'subscription';
+  readonly plan: SubscriptionPlan;
+  readonly read: ReadPlanned;
+  readonly args: (variables: Variables) => never;
+}
+
 /** A root field whose arguments make it impossible to plan. */
 export interface FaultyRoot extends RootCommon {
   readonly kind: 'faulty';
   readonly error: AppError;
 }
 
-export type PlannedRoot = ReadRoot | ResolveRoot | MutationRoot | FaultyRoot;
+export type PlannedRoot = ReadRoot | ResolveRoot | MutationRoot | SubscriptionRoot | FaultyRoot;
 
 export interface OperationPlan {
   readonly roots: readonly PlannedRoot[];
@@ -103,6 +111,8 @@ export class Planner {
     const args = argsReader(selected);
     try {
       if (plan.kind === 'resolve') return { kind: 'resolve', key, access, plan, args, payload: planPayload(context, selected) };
+      if (plan.kind === 'subscription')
+        return { kind: 'subscription', key, access, plan, args, read: planRoot(context, selected, plan.read) };
       if (plan.kind === 'mutation') {
         const statement = plan.statement ? planCommand(context, selected, access, plan.statement) : null;
         return { kind: 'mutation', key, access, plan, args, statement, payload: planPayload(context, selected) };
@@ -118,7 +128,7 @@ export class Planner {
 /** Points for what is read. */
 function costOf(root: PlannedRoot): number {
   if (root.kind === 'faulty') return 0;
-  if (root.kind === 'read') return root.read.cost;
+  if (root.kind === 'read' || root.kind === 'subscription') return root.read.cost;
   return root.payload?.cost ?? 0;
 }
 

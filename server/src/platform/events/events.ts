@@ -1,11 +1,10 @@
-import pg from 'pg';
 import type { EventType } from '../../kernel/event-types.ts';
 import type { Database, Transaction } from '../db/database.ts';
 import type { Logger } from '../log.ts';
 import { type Repeated, repeat } from '../repeat.ts';
 import { advanceCursor, type Cursor, lockCursor, type PlacedEvent, readEvents, registerConsumer, setAside } from './cursors.store.ts';
 import type { LoggedEvent } from './event.ts';
-import { EVENTS_CHANNEL } from './event-log.store.ts';
+import { LogListener } from './log-listener.ts';
 import { pruneEvents } from './prune-log.store.ts';
 
 /** One internal reader of the log. */
@@ -46,16 +45,14 @@ export function openEvents(options: EventsOptions): Events {
 
 const MAX_FAILURES = 10;
 const LONGEST_PAUSE_SECONDS = 60;
-const RECONNECT_MS = 1_000;
 const PRUNE_EVERY_MS = 600_000;
 const PRUNE_AT_ONCE = 5_000;
 
 class LogReader implements Events {
   readonly #options: EventsOptions;
   readonly #consumers: Consumer[] = [];
-  #listener: pg.Client | null = null;
+  readonly #listener: LogListener;
   #timer: NodeJS.Timeout | null = null;
-  #reconnect: NodeJS.Timeout | null = null;
   #running: Promise<void> | null = null;
   #again = false;
   #stopped = false;
@@ -63,6 +60,7 @@ class LogReader implements Events {
 
   constructor(options: EventsOptions) {
     this.#options = options;
+    this.#listener = new LogListener({ url: options.url, log: options.log, wake: () => this.#wake() });
     const { db, log, keepDays = 30 } = options;
     this.#pruning = repeat(log, 'the event log could not be pruned, will be tried again', PRUNE_EVERY_MS, async () => {
       return (await pruneEvents(db, keepDays, PRUNE_AT_ONCE)) === PRUNE_AT_ONCE;
@@ -77,7 +75,7 @@ class LogReader implements Events {
   async start(): Promise<void> {
     for (const { name } of this.#consumers) await registerConsumer(this.#options.db, name);
     this.#timer = setInterval(() => this.#wake(), this.#options.pollMs ?? 1_000);
-    await this.#listen();
+    await this.#listener.start();
     this.#wake();
     this.#pruning.start();
   }
@@ -85,32 +83,9 @@ class LogReader implements Events {
   async stop(): Promise<void> {
     this.#stopped = true;
     if (this.#timer) clearInterval(this.#timer);
-    if (this.#reconnect) clearTimeout(this.#reconnect);
     await this.#running;
     await this.#pruning.stop();
-    await this.#listener?.end().catch(() => {});
-  }
-
-  /** NOTIFY only shortens the wait: while this connection is down, the poll goes on. */
-  async #listen(): Promise<void> {
-    if (this.#stopped) return;
-    const client = new pg.Client({ connectionString: this.#options.url, application_name: 'reelgraph events', keepAlive: true });
-    const again = (): void => {
-      if (this.#listener !== client) return;
-      this.#listener = null;
-      if (!this.#stopped) this.#reconnect = setTimeout(() => void this.#listen(), RECONNECT_MS);
-    };
-    this.#listener = client;
-    client.on('error', again);
-    client.on('end', again);
-    client.on('notification', () => this.#wake());
-    try {
-      await client.connect();
-      await client.query(`listen ${EVENTS_CHANNEL}`);
-    } catch (error) {
-      this.#options.log.warn({ error }, 'cannot listen to the event log, polling');
-      again();
-    }
+    await this.#listener.stop();
   }
 
   #wake(): void {

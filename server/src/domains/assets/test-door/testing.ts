@@ -65,7 +65,11 @@ export async function openTestDoor(storage: Partial<TestStorage> | ((defaults: T
       platform,
       version: 'test',
       routes: uploads.routes,
-      engine: { noCost: {}, execute: async () => ({ body: {}, failure: null }) },
+      engine: {
+        noCost: {},
+        execute: async () => ({ body: {}, failure: null }),
+        subscribe: async () => ({ kind: 'answer', result: { body: {}, failure: null } }),
+      },
       credentials: { credentialFromKey: () => ({ kind: 'anonymous' }), sessionTokenFrom: () => null, forgottenSessionCookie: '' },
     });
     servers.push(server);
