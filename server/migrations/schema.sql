@@ -1064,6 +1064,8 @@ CREATE INDEX content_views_content ON public.content_views USING btree (content_
 
 CREATE INDEX contents_channel ON public.contents USING btree (channel_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
 
+CREATE INDEX contents_channel_kind ON public.contents USING btree (channel_id, kind, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
+
 CREATE INDEX contents_channel_listed ON public.contents USING btree (channel_id, kind, published_at DESC, id DESC) WHERE listed;
 
 CREATE INDEX contents_children ON public.contents USING btree (parent_id, number, id) WHERE (deleted_at IS NULL);

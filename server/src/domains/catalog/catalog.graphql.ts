@@ -32,7 +32,7 @@ export function declareCatalog(graph: Graph, { channels, assets }: { channels: C
   const Content = declareContent(graph, parts);
   declareStructuredData(graph, [Content, ...Object.values(kinds)]);
   declareKindQueries(graph, channels, kinds);
-  declareContentQueries(graph, channels, Content);
+  declareContentQueries(graph, channels, Content, enums);
   declareContentMutations(graph, { Content, enums, assets });
   declareTrash(graph, channels, Content);
   declareSeriesMutations(graph, { Content, enums });

@@ -46,6 +46,11 @@ const COUNTED: [string, string, number][] = [
     1,
   ],
   ["the own channel's contents", '{ me { channel { contents(first: 2) { totalCount edges { node { id status } } } } } }', 1],
+  [
+    "the own channel's series",
+    '{ me { channel { contents(first: 2, kinds: [SERIE, MINISERIE]) { totalCount edges { node { id } } } } } }',
+    1,
+  ],
   ["the own channel's images", '{ me { channel { assets { images { totalCount edges { node { id } } } } } } }', 1],
   [
     'own uploads',
@@ -96,6 +101,22 @@ describe('reading contents', () => {
       variables = features.pageInfo.hasPreviousPage ? { last: 4, before: features.pageInfo.startCursor } : null;
     }
     assert.deepEqual(backwards, titles);
+  });
+
+  it('lists and counts what members ask for of their channel by kind, and nothing for strangers', async () => {
+    const own = `query ($id: DID!, $kinds: [ContentKind!]) { channel(id: $id) { contents(kinds: $kinds) { totalCount edges { node { kind } } } } }`;
+    const kindsOf = async (kinds: string[]) => {
+      const { channel } = await api.ok(anna, own, { id: anna.channel, kinds });
+      return [channel.contents.totalCount, channel.contents.edges.map((edge: { node: { kind: string } }) => edge.node.kind)];
+    };
+    const draft = await api.content(anna, { status: 'DRAFT', kind: 'SHORT' });
+    assert.deepEqual(await kindsOf(['SHORT']), [2, ['SHORT', 'SHORT']]);
+    assert.deepEqual(await kindsOf(['SHORT', 'SHORT', 'SERIE']), [2, ['SHORT', 'SHORT']]);
+    assert.deepEqual(await kindsOf(['FEATURE']), [5, Array(5).fill('FEATURE')]);
+    assert.deepEqual(await kindsOf([]), [0, []]);
+    await api.ok(anna, 'mutation ($id: DID!) { deleteContent(id: $id) { id } }', { id: draft });
+    assert.deepEqual(await kindsOf(['SHORT']), [1, ['SHORT']]);
+    assert.deepEqual(await api.ok(bert, own, { id: anna.channel, kinds: ['SHORT'] }), { channel: { contents: null } });
   });
 
   it('refuses bad page arguments and cursors of another list, naming them', async () => {
