@@ -264,25 +264,24 @@ $$;
 
 -- What fits p_wanted, ranked by p_query. Of more than 10,000 documents that fit, 10,000 are ranked, and besides them those among
 -- the 5,000 documents of most weight.
-create function search_ranked(p_wanted tsquery, p_query tsquery, p_name text, p_tags tsquery, p_after timestamptz, p_before timestamptz, p_min_ms bigint, p_max_ms bigint, p_terms text[])
-returns search_hit[] language plpgsql stable as $$
+create function search_ranked(p_wanted tsquery, p_query tsquery, p_name text, p_tags tsquery, p_after timestamptz, p_before timestamptz, p_min_ms bigint, p_max_ms bigint)
+returns table (id uuid, score integer) language plpgsql stable rows 1000 as $$
 declare
   wanted tsquery := case when p_tags is null then p_wanted else p_wanted && p_tags end;
-  hits search_hit[];
+  ranked bigint;
 begin
-  select coalesce(array_agg((d.id, search_score(d, p_query, p_name), p_terms)::search_hit), '{}') into hits from (
-    select * from search_documents d
+  return query
+    select d.id, search_score(d, p_query, p_name) from search_documents d
     where d.words @@ wanted and (p_after is null or d.published_at >= p_after) and (p_before is null or d.published_at < p_before)
       and (p_min_ms is null or d.duration_ms >= p_min_ms) and (p_max_ms is null or d.duration_ms <= p_max_ms)
-    limit 10000) d;
-  if cardinality(hits) < 10000 then return hits; end if;
-  return array(
-    select h from unnest(hits) h
-    union
-    select (d.id, search_score(d, p_query, p_name), p_terms)::search_hit
-    from (select * from search_documents order by weight desc, id desc limit 5000) d
+    limit 10000;
+  get diagnostics ranked = row_count;
+  if ranked < 10000 then return; end if;
+  return query
+    select d.id, search_score(d, p_query, p_name)
+    from (select * from search_documents n order by n.weight desc, n.id desc limit 5000) d
     where d.words @@ wanted and (p_after is null or d.published_at >= p_after) and (p_before is null or d.published_at < p_before)
-      and (p_min_ms is null or d.duration_ms >= p_min_ms) and (p_max_ms is null or d.duration_ms <= p_max_ms));
+      and (p_min_ms is null or d.duration_ms >= p_min_ms) and (p_max_ms is null or d.duration_ms <= p_max_ms);
 end $$;
 
 -- Known words that differ from this one by a letter, or by two with the same beginning; the nearest first. Numbers are never alike.
@@ -307,7 +306,7 @@ declare
   part tsquery;
   terms text[] := '{}';
   similar_words text[];
-  hits search_hit[];
+  found bigint;
 begin
   for i in 1 .. cardinality(words) loop
     part := format(case when i = cardinality(words) and octet_length(words[i]) > 1 then '''%s'':*' else '''%s''' end, words[i])::tsquery;
@@ -315,9 +314,9 @@ begin
     query := case when query is null then part else query && part end;
   end loop;
   if query is null then return; end if;
-  hits := search_ranked(query, query, name, p_tags, p_after, p_before, p_min_ms, p_max_ms, terms);
-  return query select * from unnest(hits);
-  if cardinality(hits) >= 10 then return; end if;
+  return query select r.id, r.score, terms from search_ranked(query, query, name, p_tags, p_after, p_before, p_min_ms, p_max_ms) r group by 1, 2;
+  get diagnostics found = row_count;
+  if found >= 10 then return; end if;
 
   for i in 1 .. cardinality(words) loop
     part := format(case when i = cardinality(words) and octet_length(words[i]) > 1 then '''%s'':*' else '''%s''' end, words[i])::tsquery;
@@ -331,8 +330,64 @@ begin
     wide := case when wide is null then part else wide && part end;
   end loop;
   if wide = query then return; end if;
-  return query select h.id, h.score / 2, h.terms
-    from unnest(search_ranked(wide && !!query, wide, name, p_tags, p_after, p_before, p_min_ms, p_max_ms, terms)) h;
+  return query select r.id, r.score / 2, terms
+    from search_ranked(wide && !!query, wide, name, p_tags, p_after, p_before, p_min_ms, p_max_ms) r group by 1, 2;
 end $$;
+
+-- related contents ----------------------------------------------------------------------------------------
+
+-- At most 50 listed contents that somebody who watched this one may want to watch: the episodes around it, what shares its categories,
+-- genres and keywords, and what its channel published last. Each of these is read for a bounded number of rows.
+create function content_related(p_id uuid) returns table (id uuid, score integer) language sql stable rows 50 as $$
+  with self as (select * from contents where id = p_id),
+  hits (id, points) as (
+    select n.id, 10000 - 100 * n.place::integer from (
+      select n.id, row_number() over (order by n.number, n.id) as place from self s join contents n on n.parent_id = s.parent_id
+      where n.listed and n.deleted_at is null and n.number > s.number order by n.number, n.id limit 10) n
+    union all
+    select n.id, 5000 - 100 * n.place::integer from (
+      select n.id, row_number() over (order by n.number desc, n.id desc) as place from self s join contents n on n.parent_id = s.parent_id
+      where n.listed and n.deleted_at is null and n.number < s.number order by n.number desc, n.id desc limit 5) n
+    union all
+    select x.content_id, 100 from self s join content_categories c on c.content_id = s.id cross join lateral (
+      select o.content_id from content_categories o where o.category_id = c.category_id order by o.content_id desc limit 50) x
+    union all
+    select x.content_id, 80 from self s join content_genres g on g.content_id = s.id cross join lateral (
+      select o.content_id from content_genres o where o.genre_id = g.genre_id order by o.content_id desc limit 50) x
+    union all
+    select x.id, 120 from self s cross join lateral unnest(s.keywords[1:5]) k cross join lateral (
+      select d.id from search_documents d
+      where d.words @@ format('''keyword/%s''', array_to_string(search_words(k), ' '))::tsquery limit 50) x
+    union all
+    select x.content_id, 60 from self s cross join lateral (
+      select l.content_id from listed_contents l where l.channel_id = s.channel_id order by l.published_at desc, l.content_id desc limit 30) x)
+  select l.content_id, sum(h.points)::integer + round(100 * max(similarity(l.name, search_fold(s.title))))::integer
+  from hits h join listed_contents l on l.content_id = h.id cross join self s
+  where h.id <> p_id
+  group by l.content_id order by 2 desc, 1 desc limit 50;
+$$;
+
+-- trends and histories ------------------------------------------------------------------------------------
+
+create index likes_recent on likes (created_at, content_id);
+
+-- Scope 'account:history': the contents in an account's history.
+create function watch_positions_count() returns trigger language plpgsql as $$
+declare r record;
+begin
+  if tg_op = 'INSERT' then
+    for r in select account_id, count(*) as n from new_rows group by 1 order by 1 loop
+      perform counter_add('account:history', r.account_id, r.n);
+    end loop;
+  else
+    for r in select account_id, count(*) as n from old_rows group by 1 order by 1 loop
+      perform counter_add('account:history', r.account_id, -r.n);
+    end loop;
+  end if;
+  return null;
+end $$;
+create trigger watch_positions_count_insert after insert on watch_positions referencing new table as new_rows for each statement execute function watch_positions_count();
+create trigger watch_positions_count_delete after delete on watch_positions referencing old table as old_rows for each statement execute function watch_positions_count();
+insert into counters (scope, key, shard, value) select 'account:history', account_id, 0, count(*) from watch_positions group by 2;
 
 select search_rebuild();

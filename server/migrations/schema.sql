@@ -1120,6 +1120,8 @@ CREATE INDEX ingestions_received ON public.ingestions USING btree (id) WHERE ((s
 
 CREATE INDEX likes_account ON public.likes USING btree (account_id, created_at DESC, content_id DESC);
 
+CREATE INDEX likes_recent ON public.likes USING btree (created_at, content_id);
+
 CREATE INDEX listed_contents_channel ON public.listed_contents USING btree (channel_id, published_at DESC, content_id DESC);
 
 CREATE INDEX listed_contents_duration ON public.listed_contents USING btree (duration_ms DESC, content_id DESC);
@@ -1479,6 +1481,40 @@ begin
   end if;
   return null;
 end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.content_related(p_id uuid)
+ RETURNS TABLE(id uuid, score integer)
+ LANGUAGE sql
+ STABLE ROWS 50
+AS $function$
+  with self as (select * from contents where id = p_id),
+  hits (id, points) as (
+    select n.id, 10000 - 100 * n.place::integer from (
+      select n.id, row_number() over (order by n.number, n.id) as place from self s join contents n on n.parent_id = s.parent_id
+      where n.listed and n.deleted_at is null and n.number > s.number order by n.number, n.id limit 10) n
+    union all
+    select n.id, 5000 - 100 * n.place::integer from (
+      select n.id, row_number() over (order by n.number desc, n.id desc) as place from self s join contents n on n.parent_id = s.parent_id
+      where n.listed and n.deleted_at is null and n.number < s.number order by n.number desc, n.id desc limit 5) n
+    union all
+    select x.content_id, 100 from self s join content_categories c on c.content_id = s.id cross join lateral (
+      select o.content_id from content_categories o where o.category_id = c.category_id order by o.content_id desc limit 50) x
+    union all
+    select x.content_id, 80 from self s join content_genres g on g.content_id = s.id cross join lateral (
+      select o.content_id from content_genres o where o.genre_id = g.genre_id order by o.content_id desc limit 50) x
+    union all
+    select x.id, 120 from self s cross join lateral unnest(s.keywords[1:5]) k cross join lateral (
+      select d.id from search_documents d
+      where d.words @@ format('''keyword/%s''', array_to_string(search_words(k), ' '))::tsquery limit 50) x
+    union all
+    select x.content_id, 60 from self s cross join lateral (
+      select l.content_id from listed_contents l where l.channel_id = s.channel_id order by l.published_at desc, l.content_id desc limit 30) x)
+  select l.content_id, sum(h.points)::integer + round(100 * max(similarity(l.name, search_fold(s.title))))::integer
+  from hits h join listed_contents l on l.content_id = h.id cross join self s
+  where h.id <> p_id
+  group by l.content_id order by 2 desc, 1 desc limit 50;
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.content_tags_search()
@@ -1896,7 +1932,7 @@ declare
   part tsquery;
   terms text[] := '{}';
   similar_words text[];
-  hits search_hit[];
+  found bigint;
 begin
   for i in 1 .. cardinality(words) loop
     part := format(case when i = cardinality(words) and octet_length(words[i]) > 1 then '''%s'':*' else '''%s''' end, words[i])::tsquery;
@@ -1904,9 +1940,9 @@ begin
     query := case when query is null then part else query && part end;
   end loop;
   if query is null then return; end if;
-  hits := search_ranked(query, query, name, p_tags, p_after, p_before, p_min_ms, p_max_ms, terms);
-  return query select * from unnest(hits);
-  if cardinality(hits) >= 10 then return; end if;
+  return query select r.id, r.score, terms from search_ranked(query, query, name, p_tags, p_after, p_before, p_min_ms, p_max_ms) r group by 1, 2;
+  get diagnostics found = row_count;
+  if found >= 10 then return; end if;
 
   for i in 1 .. cardinality(words) loop
     part := format(case when i = cardinality(words) and octet_length(words[i]) > 1 then '''%s'':*' else '''%s''' end, words[i])::tsquery;
@@ -1920,8 +1956,8 @@ begin
     wide := case when wide is null then part else wide && part end;
   end loop;
   if wide = query then return; end if;
-  return query select h.id, h.score / 2, h.terms
-    from unnest(search_ranked(wide && !!query, wide, name, p_tags, p_after, p_before, p_min_ms, p_max_ms, terms)) h;
+  return query select r.id, r.score / 2, terms
+    from search_ranked(wide && !!query, wide, name, p_tags, p_after, p_before, p_min_ms, p_max_ms) r group by 1, 2;
 end $function$
 ;
 
@@ -1969,28 +2005,27 @@ AS $function$
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.search_ranked(p_wanted tsquery, p_query tsquery, p_name text, p_tags tsquery, p_after timestamp with time zone, p_before timestamp with time zone, p_min_ms bigint, p_max_ms bigint, p_terms text[])
- RETURNS search_hit[]
+CREATE OR REPLACE FUNCTION public.search_ranked(p_wanted tsquery, p_query tsquery, p_name text, p_tags tsquery, p_after timestamp with time zone, p_before timestamp with time zone, p_min_ms bigint, p_max_ms bigint)
+ RETURNS TABLE(id uuid, score integer)
  LANGUAGE plpgsql
  STABLE
 AS $function$
 declare
   wanted tsquery := case when p_tags is null then p_wanted else p_wanted && p_tags end;
-  hits search_hit[];
+  ranked bigint;
 begin
-  select coalesce(array_agg((d.id, search_score(d, p_query, p_name), p_terms)::search_hit), '{}') into hits from (
-    select * from search_documents d
+  return query
+    select d.id, search_score(d, p_query, p_name) from search_documents d
     where d.words @@ wanted and (p_after is null or d.published_at >= p_after) and (p_before is null or d.published_at < p_before)
       and (p_min_ms is null or d.duration_ms >= p_min_ms) and (p_max_ms is null or d.duration_ms <= p_max_ms)
-    limit 10000) d;
-  if cardinality(hits) < 10000 then return hits; end if;
-  return array(
-    select h from unnest(hits) h
-    union
-    select (d.id, search_score(d, p_query, p_name), p_terms)::search_hit
-    from (select * from search_documents order by weight desc, id desc limit 5000) d
+    limit 10000;
+  get diagnostics ranked = row_count;
+  if ranked < 10000 then return; end if;
+  return query
+    select d.id, search_score(d, p_query, p_name)
+    from (select * from search_documents n order by n.weight desc, n.id desc limit 5000) d
     where d.words @@ wanted and (p_after is null or d.published_at >= p_after) and (p_before is null or d.published_at < p_before)
-      and (p_min_ms is null or d.duration_ms >= p_min_ms) and (p_max_ms is null or d.duration_ms <= p_max_ms));
+      and (p_min_ms is null or d.duration_ms >= p_min_ms) and (p_max_ms is null or d.duration_ms <= p_max_ms);
 end $function$
 ;
 
@@ -2224,6 +2259,25 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.watch_positions_count()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare r record;
+begin
+  if tg_op = 'INSERT' then
+    for r in select account_id, count(*) as n from new_rows group by 1 order by 1 loop
+      perform counter_add('account:history', r.account_id, r.n);
+    end loop;
+  else
+    for r in select account_id, count(*) as n from old_rows group by 1 order by 1 loop
+      perform counter_add('account:history', r.account_id, -r.n);
+    end loop;
+  end if;
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.webhook_deliveries_count()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2372,6 +2426,10 @@ CREATE TRIGGER video_assets_count_delete AFTER DELETE ON public.video_assets REF
 CREATE TRIGGER video_assets_count_insert AFTER INSERT ON public.video_assets REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION video_assets_count();
 
 CREATE TRIGGER video_assets_objects AFTER DELETE ON public.video_assets REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION objects_orphaned();
+
+CREATE TRIGGER watch_positions_count_delete AFTER DELETE ON public.watch_positions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION watch_positions_count();
+
+CREATE TRIGGER watch_positions_count_insert AFTER INSERT ON public.watch_positions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION watch_positions_count();
 
 CREATE TRIGGER webhook_deliveries_count_delete AFTER DELETE ON public.webhook_deliveries REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION webhook_deliveries_count();
 

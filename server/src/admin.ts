@@ -1,5 +1,6 @@
 /** `npm run admin -- COMMAND`: the operator's commands, with the platform running or stopped. Prints JSON. */
 import { type AdminCommands, adminUsage, isAdminCommand, runAdminCommand } from './domains/accounts/index.ts';
+import { rebuildSearch } from './domains/discovery/index.ts';
 import { rebuildRollUps } from './domains/engagement/index.ts';
 import { openDatabaseServer } from './open-platform.ts';
 import { systemClock } from './platform/clock.ts';
@@ -17,6 +18,12 @@ const MORE: AdminCommands = {
     usage: '',
     options: {},
     run: ({ db }) => rebuildRollUps({ db }),
+  },
+  'rebuild-search': {
+    about: 'Writes anew what search and lists find; prints the number of documents. Publishing waits meanwhile.',
+    usage: '',
+    options: {},
+    run: ({ db }) => rebuildSearch(db),
   },
 };
 

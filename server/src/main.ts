@@ -52,13 +52,14 @@ async function start(role: Role): Promise<void> {
   started.push(() => platform.close());
   const version = readVersion();
   const domains = await wireDomains(platform, version);
-  const { accounts, assets, catalog, engagement, integrations, engine, trustedDocuments } = domains;
+  const { accounts, assets, catalog, engagement, discovery, integrations, engine, trustedDocuments } = domains;
   const pageHeads = pageHeadSources(trustedDocuments, config.DID_NAMESPACE);
   started.push(
     () => accounts.stop(),
     () => assets.close(),
     () => catalog.close(),
     () => engagement.close(),
+    () => discovery.close(),
     () => integrations.close(),
   );
   await platform.jobs.start();
@@ -74,7 +75,7 @@ async function start(role: Role): Promise<void> {
           routes: [...accounts.routes, ...assets.routes, ...engagement.routes],
         });
   if (api) started.push(() => api.stop());
-  const worker = role === 'api' ? null : await startWorker(platform, [assets, catalog, engagement, integrations]);
+  const worker = role === 'api' ? null : await startWorker(platform, [assets, catalog, engagement, discovery, integrations]);
   started.push(() => (worker ? worker.stop() : platform.jobs.stop({ graceMs: 0 })));
   log.info({ role, version, address: api?.address }, 'started');
   if (api && worker) await welcome(api.address, worker.runner, platform, log);

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { type Accounts, registerAccounts } from './domains/accounts/index.ts';
 import { type AssetsDomain, assetsServices, registerAssets } from './domains/assets/index.ts';
 import { type CatalogDomain, registerCatalog } from './domains/catalog/index.ts';
+import { type DiscoveryDomain, registerDiscovery } from './domains/discovery/index.ts';
 import { type EngagementDomain, registerEngagement } from './domains/engagement/index.ts';
 import { type IntegrationsDomain, registerIntegrations } from './domains/integrations/index.ts';
 import { createEngine, type Engine, loadTrustedDocuments, type TrustedDocuments } from './gql/index.ts';
@@ -19,6 +20,7 @@ export interface Domains {
   readonly assets: AssetsDomain;
   readonly catalog: CatalogDomain;
   readonly engagement: EngagementDomain;
+  readonly discovery: DiscoveryDomain;
   readonly integrations: IntegrationsDomain;
   readonly engine: Engine;
   /** Documents of the web app, which anyone may run by id. */
@@ -46,6 +48,7 @@ export async function wireDomains(platform: OpenPlatform, version: string): Prom
       return viewerOf(request).catch(asNobody);
     },
   });
+  const discovery = registerDiscovery(platform);
   const integrations = registerIntegrations(platform);
   const trustedDocuments = await loadTrustedDocuments(TRUSTED_DOCUMENTS);
   const engine: Engine = createEngine({
@@ -69,7 +72,7 @@ export async function wireDomains(platform: OpenPlatform, version: string): Prom
     limits: { bucketCapacity: config.RATE_LIMIT_POINTS, bucketRefillPerSecond: config.RATE_LIMIT_RESTORE },
     trustedDocuments,
   });
-  return { accounts, assets, catalog, engagement, integrations, engine, trustedDocuments };
+  return { accounts, assets, catalog, engagement, discovery, integrations, engine, trustedDocuments };
 }
 
 /** A session that is over, or a key that may not, is nobody: what is played counts all the same. */

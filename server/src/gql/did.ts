@@ -17,6 +17,7 @@ export const DID_KINDS = {
   genre: 'content/genre',
   rating: 'content/rating',
   searchHit: 'search-hit',
+  watched: 'watched',
   comment: 'comment',
   commentEdit: 'comment-edit',
   block: 'block',

@@ -98,6 +98,8 @@ const MUTATIONS: Readonly<Record<string, Prepare>> = {
   rotateWebhookSecret: async (w) => `id: "${(await w.webhook()).id}"`,
   testWebhook: async (w) => `id: "${(await w.webhook()).id}"`,
   redeliverWebhook: async (w) => `deliveryId: "${(await w.webhook()).deliveryId}"`,
+  removeFromHistory: async (w) => `id: "${await w.content({ status: 'PUBLISHED' })}"`,
+  clearHistory: () => '',
   publishVideo: ({ owner }) => `input: { title: "New", channel: "${owner.channel}", filename: "a.mp4", size: 1000 }`,
 };
 

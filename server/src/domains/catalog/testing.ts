@@ -123,6 +123,7 @@ export async function openTestCatalog(options: { jobs?: boolean; env?: Record<st
     async close() {
       if (options.jobs) await platform.jobs.stop({ graceMs: 1_000 });
       await domains.engagement.close();
+      await domains.discovery.close();
       await domains.integrations.close();
       await domains.catalog.close();
       await domains.assets.close();

@@ -2,12 +2,21 @@ import type { Graph } from '../../gql/index.ts';
 import type { CatalogTypes } from '../catalog/index.ts';
 import type { ChannelTypes } from '../channels/index.ts';
 import { declareContents } from './contents.graphql.ts';
+import { declareFeed } from './feed.graphql.ts';
 import { declareFilters } from './filters.graphql.ts';
+import { declareRelated } from './related.graphql.ts';
 import { declareSearch } from './search.graphql.ts';
+import { declareTrending } from './trending.graphql.ts';
+import { declareWatchHistory } from './watch-history.graphql.ts';
 
 /** Declares how contents, channels and playlists are found. */
 export function declareDiscovery(graph: Graph, { channels, catalog }: { channels: ChannelTypes; catalog: CatalogTypes }): void {
+  const { Content, enums } = catalog;
   const filters = declareFilters(graph, catalog);
   declareSearch(graph, { channels, catalog, filters });
-  declareContents(graph, { Content: catalog.Content, filters });
+  declareContents(graph, { Content, filters });
+  declareTrending(graph, { Content, ContentKind: enums.ContentKind });
+  declareFeed(graph, Content);
+  declareWatchHistory(graph, { channels, catalog });
+  declareRelated(graph, catalog);
 }

@@ -92,21 +92,21 @@ export function filteredTotal(args: ArgScope): string {
   }
   const [kinds, channel] = FILTERS_OF_COUNTERS.map((name) => args.given(`filter.${name}`));
   return listedCount(
-    kinds ? `(select distinct unnest(${args.param('filter.kinds', 'text[]')}))` : allKinds,
+    kinds ? `(select distinct unnest(${args.param('filter.kinds', 'text[]')}))` : null,
     channel ? args.did('filter.channel', ['channel']) : null,
   );
 }
 
-const allKinds = `unnest(array[${CONTENT_KIND_NAMES.map((kind) => `'${kind}'`).join(', ')}])`;
+const ALL_KINDS = `unnest(array[${CONTENT_KIND_NAMES.map((kind) => `'${kind}'`).join(', ')}])`;
 
-/** SQL of how many contents of these kinds are listed, in all or in one channel. */
-function listedCount(kinds: string, channel: string | null): string {
+/** SQL of how many contents are listed, of these kinds (a relation with one column) or of all, in one channel or in all. */
+export function listedCount(kinds: string | null, channel: string | null): string {
   const counter =
     channel === null ? `counter_value('listed:' || k.kind, '${EVERYTHING}')` : `counter_value('channel:listed:' || k.kind, ${channel})`;
-  return `(select coalesce(sum(${counter}), 0)::bigint from ${kinds} k (kind))`;
+  return `(select coalesce(sum(${counter}), 0)::bigint from ${kinds ?? ALL_KINDS} k (kind))`;
 }
 
 /** SQL of how many contents a channel lists. */
 export function listedCountOf(channel: string): string {
-  return listedCount(allKinds, channel);
+  return listedCount(null, channel);
 }

@@ -1,0 +1,20 @@
+import type { EntityRef, Graph } from '../../gql/index.ts';
+import { LISTED_CONTENTS, listedCountOf } from './listed-contents.ts';
+
+/** Declares `feed`: for each channel that is followed a page is read of its own index at most, and the pages are merged. */
+export function declareFeed(graph: Graph, Content: EntityRef): void {
+  graph.queryConnection('feed', {
+    access: 'content:read',
+    type: Content,
+    description: 'Published, public contents of the channels that the account follows, the latest published first.',
+    from: LISTED_CONTENTS,
+    within: {
+      of: (s) => `select w.channel_id as id from follows w where w.account_id = ${s.viewer}.account_id`,
+      on: (child, channel) => `${child}.listed_channel_id = ${channel}`,
+    },
+    where: () => 'true',
+    order: (child) => [`${child}.listed_published_at`, `${child}.listed_id`],
+    total: (s) =>
+      `(select coalesce(sum(${listedCountOf('w.channel_id')}), 0)::bigint from follows w where w.account_id = ${s.viewer}.account_id)`,
+  });
+}

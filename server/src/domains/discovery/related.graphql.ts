@@ -1,0 +1,27 @@
+import type { EntityRef, Graph } from '../../gql/index.ts';
+import type { CatalogTypes } from '../catalog/index.ts';
+
+/** Declares what to watch after a content, on Content and on every type of the audience. */
+export function declareRelated(graph: Graph, { Content, kinds }: Pick<CatalogTypes, 'Content' | 'kinds'>): void {
+  const Related = graph.interface('Related', {
+    description: 'What leads to more of its kind.',
+    fields: (f) => ({ related: f.connection({ type: Content, description: 'What to watch next, at most 50.' }) }),
+  });
+  const related = (type: EntityRef) =>
+    graph.extend(
+      type,
+      (f) => ({
+        related: f.connection({
+          type: Content,
+          description:
+            'What to watch next, at most 50: the episodes after and before it, then what shares its categories, genres, keywords, title or channel.',
+          from: (s) => `(select c.*, r.score as related_score from content_related(${s.t}.id) r join contents c on c.id = r.id)`,
+          where: () => 'true',
+          order: (child) => [`${child}.related_score`, `${child}.id`],
+          total: (s) => `(select count(*)::int from content_related(${s.t}.id))`,
+        }),
+      }),
+      [Related],
+    );
+  for (const type of [Content, ...Object.values(kinds)]) related(type);
+}
