@@ -1164,6 +1164,8 @@ CREATE INDEX transcode_jobs_channel ON public.transcode_jobs USING btree (channe
 
 CREATE INDEX transcode_jobs_content ON public.transcode_jobs USING btree (content_id, created_at DESC, id DESC);
 
+CREATE INDEX transcode_jobs_running ON public.transcode_jobs USING btree (channel_id, created_at DESC, id DESC) WHERE (status = ANY (ARRAY['QUEUED'::text, 'TRANSCODING'::text, 'CANCELLING'::text]));
+
 CREATE INDEX transcode_jobs_video ON public.transcode_jobs USING btree (video_asset_id);
 
 CREATE INDEX upload_charges_account ON public.upload_charges USING btree (account_id);
@@ -1735,6 +1737,26 @@ CREATE OR REPLACE FUNCTION public.counter_value(p_scope text, p_key uuid)
 AS $function$
   select coalesce(sum(value), 0)::bigint from counters where scope = p_scope and key = p_key;
 $function$
+;
+
+CREATE OR REPLACE FUNCTION public.file_content(p_content uuid, p_categories uuid[], p_genres uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if p_categories is not null then
+    delete from content_categories where content_id = p_content and category_id <> all (p_categories);
+    insert into content_categories (content_id, category_id, position)
+    select p_content, g.id, g.position from unnest(p_categories) with ordinality g (id, position)
+    on conflict (content_id, category_id) do update set position = excluded.position;
+  end if;
+  if p_genres is not null then
+    delete from content_genres where content_id = p_content and genre_id <> all (p_genres);
+    insert into content_genres (content_id, genre_id, position)
+    select p_content, g.id, g.position from unnest(p_genres) with ordinality g (id, position)
+    on conflict (content_id, genre_id) do update set position = excluded.position;
+  end if;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.follows_count()

@@ -5,7 +5,7 @@ import { isMember, mayInChannel } from '../channels/index.ts';
 import type { ContentLayout, Release, StoredTexts, Visibility } from './content-input.ts';
 import { type ContentAction, type ContentStatus, LIFECYCLE, statesFor } from './lifecycle.ts';
 import type { StoredDetails } from './taxonomy/content-details.ts';
-import { FILING_FACTS, filingCte, IS_FILED, linkingCtes } from './taxonomy/filing.store.ts';
+import { FILED, FILING_FACTS, filingCte, IS_FILED, linkingCtes, refilingCte } from './taxonomy/filing.store.ts';
 
 /**
  * The commands on contents that are one statement each: common table expressions behind `viewer` and `allowed`. Each
@@ -92,7 +92,7 @@ function languageOf(s: CommandScope<StoredDetails>, before: string): string {
 }
 
 /** `returns` of updateContent. */
-export const CHANGE_FACTS = { ...CONTENT_FACTS, ...FILING_FACTS } as const;
+export const CHANGE_FACTS = { ...CONTENT_FACTS, ...FILING_FACTS, ...FILED } as const;
 
 export interface ContentChanges extends ContentTarget, StoredTexts, StoredDetails {
   readonly visibility: Visibility | null;
@@ -120,7 +120,7 @@ export function updateContentCtes(s: CommandScope<ContentChanges>): Ctes {
       updated_at = ${s.now}
     from target t where c.id = t.id and t.may and t.status in (${statesFor('update')}) and ${IS_FILED}
     returning c.*`,
-    ...linkingCtes(s),
+    ...refilingCte(s),
     event: event('content.updated'),
   };
 }

@@ -38,15 +38,18 @@ export function filingCte<Input extends StoredDetails>(s: CommandScope<Input>): 
   return { filing: known(rating, categories, genres) };
 }
 
-/** The CTEs that link what `changed` to its categories and genres; what was not given stays as it is. */
+/** The CTEs that link the content that `changed` has made to its categories and genres. */
 export function linkingCtes<Input extends StoredDetails>(s: CommandScope<Input>): Readonly<Record<string, string>> {
+  const link = (table: string, column: string, ids: string) => `
+    insert into ${table} (content_id, ${column}, position)
+    select c.id, g.id, g.position from changed c, unnest(${ids}) with ordinality g (id, position)`;
   return {
-    ...linkCtes(
+    content_categories_set: link(
       'content_categories',
       'category_id',
       s.value(({ categories }) => categories, 'uuid[]'),
     ),
-    ...linkCtes(
+    content_genres_set: link(
       'content_genres',
       'genre_id',
       s.value(({ genres }) => genres, 'uuid[]'),
@@ -54,16 +57,15 @@ export function linkingCtes<Input extends StoredDetails>(s: CommandScope<Input>)
   };
 }
 
-function linkCtes(table: string, column: string, ids: string): Readonly<Record<string, string>> {
-  return {
-    [`${table}_dropped`]: `
-    delete from ${table} l using changed c where l.content_id = c.id and l.${column} <> all(${ids})`,
-    [`${table}_set`]: `
-    insert into ${table} (content_id, ${column}, position)
-    select c.id, g.id, g.position from changed c, unnest(${ids}) with ordinality g (id, position)
-    on conflict (content_id, ${column}) do update set position = excluded.position`,
-  };
+/** The CTE that files what `changed` has locked under its new categories and genres; what was not given stays as it is. Needs `FILED`. */
+export function refilingCte<Input extends StoredDetails>(s: CommandScope<Input>): { readonly filed: string } {
+  const categories = s.value(({ categories }) => categories, 'uuid[]');
+  const genres = s.value(({ genres }) => genres, 'uuid[]');
+  return { filed: `select file_content(c.id, ${categories}, ${genres}) from changed c` };
 }
+
+/** `returns` of a command with `refilingCte`: a query in a statement runs only when it is asked for. */
+export const FILED = { filed: 'select count(*) from filed' } as const;
 
 const KNOWN = sql('filing_known', known('$1::uuid', '$2::uuid[]', '$3::uuid[]'));
 
