@@ -3,7 +3,7 @@ import type { CatalogTypes } from '../catalog/index.ts';
 
 /** Declares what to watch after a content, on Content and on every type of the audience. */
 export function declareRelated(graph: Graph, { Content, kinds }: Pick<CatalogTypes, 'Content' | 'kinds'>): void {
-  const Related = graph.interface('Related', {
+  const Discoverable = graph.interface('Discoverable', {
     description: 'What leads to more of its kind.',
     fields: (f) => ({ related: f.connection({ type: Content, description: 'What to watch next, at most 50.' }) }),
   });
@@ -21,7 +21,7 @@ export function declareRelated(graph: Graph, { Content, kinds }: Pick<CatalogTyp
           total: (s) => `(select count(*)::int from content_related(${s.t}.id))`,
         }),
       }),
-      [Related],
+      [Discoverable],
     );
   for (const type of [Content, ...Object.values(kinds)]) related(type);
 }
