@@ -6,6 +6,7 @@ import { declareChannels } from './domains/channels/index.ts';
 import { declareDiscovery } from './domains/discovery/index.ts';
 import { declareEngagement } from './domains/engagement/index.ts';
 import { declareIntegrations } from './domains/integrations/index.ts';
+import { declarePlaylists } from './domains/playlists/index.ts';
 import { declareSocial } from './domains/social/index.ts';
 import { Graph } from './gql/index.ts';
 
@@ -17,6 +18,8 @@ export function buildPlatformSchema(): GraphQLSchema {
   const assets = declareAssets(graph, { ...accounts, channels });
   const catalog = declareCatalog(graph, { ...accounts, channels, assets });
   const social = declareSocial(graph, { ...accounts, channels, catalog });
+  declarePlaylists(graph, { channels, assets, catalog });
+  declareSocial(graph, { ...accounts, channels, catalog });
   declareEngagement(graph, { channels, catalog });
   declareDiscovery(graph, { channels, catalog });
   declareIntegrations(graph, { ...channels, ...assets, ...catalog, ...social });

@@ -6,6 +6,7 @@ import { type CatalogDomain, registerCatalog } from './domains/catalog/index.ts'
 import { type DiscoveryDomain, registerDiscovery } from './domains/discovery/index.ts';
 import { type EngagementDomain, registerEngagement } from './domains/engagement/index.ts';
 import { type IntegrationsDomain, registerIntegrations } from './domains/integrations/index.ts';
+import { playlistsServices } from './domains/playlists/index.ts';
 import { createEngine, type Engine, loadTrustedDocuments, type TrustedDocuments } from './gql/index.ts';
 import { credentialOf } from './http/credentials.ts';
 import { AppError, ERROR_CATALOGUE } from './kernel/errors.ts';
@@ -68,6 +69,7 @@ export async function wireDomains(platform: OpenPlatform, version: string): Prom
       social: { db },
       engagement: engagement.services,
       integrations: integrations.services,
+      playlists: playlistsServices(platform),
     },
     limits: { bucketCapacity: config.RATE_LIMIT_POINTS, bucketRefillPerSecond: config.RATE_LIMIT_RESTORE },
     trustedDocuments,

@@ -73,6 +73,7 @@ export function connectionPlan(options: ConnectionOptions<never> | ConnectionOpt
     checkCursor: options.checkCursor,
     denied: null,
     shared: options.shared,
+    numbered: options.numbered ?? false,
   };
 }
 

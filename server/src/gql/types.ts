@@ -80,6 +80,8 @@ export interface ConnectionOptions<A extends Args = Args> extends Described {
   readonly from?: string | ((s: ListScope, args: ArgScope) => string);
   /** Root fields only: a query, known as `s.shared`, that runs once for the page, the total and everything else. */
   readonly shared?: (s: RowScope, args: ArgScope) => string;
+  /** Tells the entries' columns their place in the whole list (`s.place`), counted once per page and only where it is selected. Not with `within`. */
+  readonly numbered?: boolean;
 }
 
 export interface ValueOptions extends Described {

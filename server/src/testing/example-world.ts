@@ -32,6 +32,7 @@ interface Tools {
   job(): Promise<string>;
   /** A content of the owner's channel that is in the trash. */
   trashed(): Promise<string>;
+  playlist(): Promise<TestPlaylist>;
 }
 
 /** One channel with something of everything, and everyone who may or may not touch it. */
@@ -48,6 +49,12 @@ export interface ExampleWorld extends Pick<TestCatalog, 'counted' | 'run'> {
 }
 
 const CAPTIONS = '1\\n00:00:01,000 --> 00:00:02,000\\nHello\\n';
+/** A playlist of the owner's channel with one item. */
+interface TestPlaylist {
+  readonly id: string;
+  readonly item: string;
+}
+
 const CONTENT_FILE = 'filename: "a.mp4", size: 1000, video: { hint: LANDSCAPE_VIDEO }';
 
 /** Mutations by name: every one has an entry, so that a new one is tried as everybody from its first day. */
@@ -100,6 +107,23 @@ const MUTATIONS: Readonly<Record<string, Prepare>> = {
   redeliverWebhook: async (w) => `deliveryId: "${(await w.webhook()).deliveryId}"`,
   removeFromHistory: async (w) => `id: "${await w.content({ status: 'PUBLISHED' })}"`,
   clearHistory: () => '',
+  createPlaylist: ({ owner }) => `channel: "${owner.channel}", input: { title: "New" }`,
+  createPlaylistWithItems: async (w) =>
+    `input: { title: "New", channel: "${w.owner.channel}", contentIds: ["${await w.content({ status: 'PUBLISHED' })}"] }`,
+  createPlaylistAsset: async (w) =>
+    `id: "${(await w.playlist()).id}", input: { filename: "a.png", size: 1000, image: { hint: THUMBNAIL } }`,
+  updatePlaylist: async (w) => `id: "${(await w.playlist()).id}", input: { title: "Changed" }`,
+  deletePlaylist: async (w) => `id: "${(await w.playlist()).id}"`,
+  addPlaylistItems: async (w) => `id: "${(await w.playlist()).id}", input: { contentIds: ["${await w.content({ status: 'PUBLISHED' })}"] }`,
+  movePlaylistItem: async (w) => `id: "${(await w.playlist()).item}", input: { index: 0 }`,
+  movePlaylistItems: async (w) => {
+    const { id, item } = await w.playlist();
+    return `id: "${id}", input: { itemIds: ["${item}"], index: 0 }`;
+  },
+  removePlaylistItems: async (w) => {
+    const { id, item } = await w.playlist();
+    return `id: "${id}", itemIds: ["${item}"]`;
+  },
   publishVideo: ({ owner }) => `input: { title: "New", channel: "${owner.channel}", filename: "a.mp4", size: 1000 }`,
 };
 
@@ -184,6 +208,7 @@ async function makeWorld(catalog: TestCatalog): Promise<ExampleWorld> {
       ]);
       return content;
     },
+    playlist: () => makePlaylist(catalog, owner),
   };
   const people = await inviteEverybody(catalog, owner);
   const queries = await fill(tools);
@@ -212,6 +237,19 @@ async function addWebhook({ rows, platform }: TestCatalog, owner: Person): Promi
   );
   const namespace = platform.config.DID_NAMESPACE;
   return { id: formatDid(namespace, 'webhook', id), deliveryId: formatDid(namespace, 'webhookDelivery', deliveryId) };
+}
+
+async function makePlaylist(catalog: TestCatalog, owner: Person): Promise<TestPlaylist> {
+  const [id, item] = [newId<'playlist'>(catalog.clock.now()), newId<'playlist-item'>(catalog.clock.now())];
+  const content = await catalog.content(owner, { status: 'PUBLISHED' });
+  await catalog.rows(`insert into playlists (id, channel_id, title) values ($1, $2, 'A list')`, [id, owner.channelId]);
+  await catalog.rows(`insert into playlist_items (id, playlist_id, content_id, position, open) values ($1, $2, $3, 'a0', true)`, [
+    item,
+    id,
+    uuidOf(content),
+  ]);
+  const { DID_NAMESPACE } = catalog.platform.config;
+  return { id: formatDid(DID_NAMESPACE, 'playlist', id), item: formatDid(DID_NAMESPACE, 'playlistItem', item) };
 }
 
 async function inviteEverybody(catalog: TestCatalog, owner: Person): Promise<Record<Persona, Person | null>> {
@@ -253,6 +291,7 @@ async function fill(tools: Tools): Promise<Examples> {
     'Query.channel': `id: "${owner.channel}"`,
     'Query.content': `id: "${feature}"`,
     'Query.job': `id: "${await tools.job()}"`,
+    'Query.playlist': `id: "${(await tools.playlist()).id}"`,
     'Query.feature': `id: "${feature}"`,
     'Query.node': `id: "${feature}"`,
     'Query.webhooks': `channel: "${owner.channel}", first: 2`,

@@ -65,10 +65,10 @@ async function finishImage(tools: FinishUploadTools, upload: Ingestion): Promise
   try {
     const kept = await platform.db.transaction(async (tx) => {
       if (!(await stillOpen(tx, upload.id))) return null;
-      const { channelId, contentId, alt } = upload;
+      const { channelId, contentId, playlistId, alt } = upload;
       await markFinished(tx, upload.id, new Date(platform.clock.now()).toISOString());
       await reportFinished(tx, upload, { imageAssetId: rendered.id });
-      return keepImage(platform, tx, rendered, { channelId, contentId, alt });
+      return keepImage(platform, tx, rendered, { channelId, contentId, playlistId, alt });
     });
     if (!kept) return await discardImage(platform, rendered);
     await kept.forgetReplaced();

@@ -2,7 +2,7 @@ import type { EntityRef, Graph, RowScope, RunEnv } from '../../gql/index.ts';
 import { isMember } from '../channels/index.ts';
 import type { AssetEnums } from './asset-enums.graphql.ts';
 import type { ImageVariantFormat } from './image-plan.ts';
-import { isKeptContent, isOpenContent } from './visibility.ts';
+import { isKeptContent, isOpenContent, isOpenPlaylist } from './visibility.ts';
 
 /** A file as image processing wrote it into the row. */
 interface StoredVariant {
@@ -12,14 +12,14 @@ interface StoredVariant {
   readonly format: ImageVariantFormat;
 }
 
-/** Whether anyone may see the image: a channel's own ones, and those of contents that are open to all. */
+/** Whether anyone may see the image: a channel's own ones, and those of contents and playlists that are open to all. */
 function isOpenImage(row: string): string {
-  return `(${row}.content_id is null or ${isOpenContent(`${row}.content_id`)})`;
+  return `((${row}.content_id is null or ${isOpenContent(`${row}.content_id`)}) and (${row}.playlist_id is null or ${isOpenPlaylist(`${row}.playlist_id`)}))`;
 }
 
 /** Which images the viewer may see. */
 export function isVisibleImage(child: string, s: Pick<RowScope, 'viewer'>): string {
-  return `(${isOpenImage(child)} or (${isMember(s, `${child}.channel_id`)} and ${isKeptContent(`${child}.content_id`)}))`;
+  return `(${isOpenImage(child)} or (${isMember(s, `${child}.channel_id`)} and (${child}.content_id is null or ${isKeptContent(`${child}.content_id`)})))`;
 }
 
 /** Declares ImageAsset. */
@@ -47,7 +47,8 @@ export function declareImageAsset(graph: Graph, { Node, enums }: { Node: EntityR
       }),
       url: f.column({
         type: 'String',
-        description: 'Absolute address of the largest variant; signed and valid for some hours unless its content is open to all.',
+        description:
+          'Absolute address of the largest variant; signed and valid for some hours unless its content or playlist is open to all.',
         sql: (s) => [`${s.t}.object_prefix`, isOpenImage(s.t), `${s.t}.variants -> 0 ->> 'file'`],
         read: ([prefix, open, file]: [string, boolean, string], env) => imageAddress(env, prefix, open, file),
       }),

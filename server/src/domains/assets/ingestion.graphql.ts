@@ -99,10 +99,17 @@ function metadataPart(graph: Graph): EntityRef {
       contentId: f.column({
         type: 'DID',
         nullable: true,
-        description: "Identifier of the content; null for a channel's own images.",
+        description: 'Identifier of the content; null for images of a channel or a playlist.',
         sql: (s) => [`${s.t}.content_id`, `(select k.kind from contents k where k.id = ${s.t}.content_id)`],
         read: ([id, kind]: [string | null, ContentKind | null], env) =>
           id === null || kind === null ? null : env.did(CONTENT_KINDS[kind].did, id),
+      }),
+      playlistId: f.column({
+        type: 'DID',
+        nullable: true,
+        description: 'Identifier of the playlist whose cover it is; null for anything else.',
+        sql: (s) => `${s.t}.playlist_id`,
+        read: ([id]: [string | null], env) => (id === null ? null : env.did('playlist', id)),
       }),
       channelId: f.column({
         type: 'DID',

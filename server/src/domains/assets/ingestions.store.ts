@@ -1,6 +1,6 @@
 import type { ChannelId, ContentId, IngestionId } from '../../kernel/ids.ts';
 import type { Executor } from '../../platform/db/database.ts';
-import { sql } from '../../platform/db/statement.ts';
+import { type Statement, sql } from '../../platform/db/statement.ts';
 import { accountMay } from '../channels/index.ts';
 
 export type IngestionState = 'OPEN' | 'FINISHED' | 'FAILED' | 'EXPIRED';
@@ -9,8 +9,10 @@ export type IngestionState = 'OPEN' | 'FINISHED' | 'FAILED' | 'EXPIRED';
 export interface Ingestion {
   readonly id: IngestionId;
   readonly channelId: ChannelId;
-  /** Null for a channel's own images. */
+  /** Null for the images of channels and playlists. */
   readonly contentId: ContentId | null;
+  /** Set for the cover of a playlist. */
+  readonly playlistId: string | null;
   readonly mediaKind: 'VIDEO' | 'IMAGE';
   readonly hint: string;
   readonly alt: string;
@@ -32,7 +34,7 @@ export type NewIngestion = Omit<Ingestion, 'state' | 'errorCode' | 'errorMessage
   readonly createdAt: string;
 };
 
-const SELECT = `select i.id, i.channel_id as "channelId", i.content_id as "contentId", i.media_kind as "mediaKind",
+const SELECT = `select i.id, i.channel_id as "channelId", i.content_id as "contentId", i.playlist_id as "playlistId", i.media_kind as "mediaKind",
     i.hint, i.alt, i.filename, i.filetype, i.asset_name as "assetName", i.size_bytes as "sizeBytes", i.state, i.auto_process as "autoProcess",
     i.object_key as "objectKey", i.error_code as "errorCode", i.error_message as "errorMessage", i.expires_at as "expiresAt",
     coalesce(k.deleted_at is not null, false) as "contentDeleted"
@@ -71,17 +73,22 @@ const OWN_CHANNEL = sql(
   `select c.id as "channelId" from channels c where c.id = $1 and ${accountMay('$2', 'c.id', 'channel:update')}`,
 );
 
-/** The channel an upload belongs to; null unless the account may upload to the content or channel. */
+const OWN_PLAYLIST = sql(
+  'own_playlist_for_upload',
+  `select p.channel_id as "channelId" from playlists p
+   where p.id = $1 and ${accountMay('$2', 'p.channel_id', 'asset:upload')} for key share of p`,
+);
+
+/** The channel an upload belongs to; null unless the account may upload to the content, playlist or channel. */
 export async function ownChannelOf(
   tx: Executor,
-  target: { readonly contentId: string } | { readonly channelId: string },
+  target: { readonly contentId: string } | { readonly playlistId: string } | { readonly channelId: string },
   accountId: string,
 ): Promise<ChannelId | null> {
-  const row =
-    'contentId' in target
-      ? await tx.first<{ channelId: ChannelId }>(OWN_CONTENT, [target.contentId, accountId])
-      : await tx.first<{ channelId: ChannelId }>(OWN_CHANNEL, [target.channelId, accountId]);
-  return row?.channelId ?? null;
+  const find = (statement: Statement, id: string) => tx.first<{ channelId: ChannelId }>(statement, [id, accountId]);
+  if ('contentId' in target) return (await find(OWN_CONTENT, target.contentId))?.channelId ?? null;
+  if ('playlistId' in target) return (await find(OWN_PLAYLIST, target.playlistId))?.channelId ?? null;
+  return (await find(OWN_CHANNEL, target.channelId))?.channelId ?? null;
 }
 
 const COUNT_OPEN = sql(
@@ -97,9 +104,9 @@ export async function countOpenIngestions(tx: Executor, accountId: string, most:
 
 const INSERT = sql(
   'insert_ingestion',
-  `insert into ingestions (id, channel_id, content_id, media_kind, hint, alt, filename, filetype, asset_name, size_bytes, auto_process,
+  `insert into ingestions (id, channel_id, content_id, playlist_id, media_kind, hint, alt, filename, filetype, asset_name, size_bytes, auto_process,
      object_key, expires_at, created_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
 );
 
 export async function insertIngestion(tx: Executor, row: NewIngestion): Promise<void> {
@@ -107,6 +114,7 @@ export async function insertIngestion(tx: Executor, row: NewIngestion): Promise<
     row.id,
     row.channelId,
     row.contentId,
+    row.playlistId,
     row.mediaKind,
     row.hint,
     row.alt,

@@ -16,11 +16,12 @@ export async function videoIsOpen(db: Executor, videoAssetId: string, contentId:
 
 const IMAGE = sql(
   'image_access',
-  `select i.content_id is null or (${OPEN}) as open from image_assets i left join contents c on c.id = i.content_id
+  `select (i.content_id is null or (${OPEN})) and coalesce(p.visibility <> 'PRIVATE', true) as open
+   from image_assets i left join contents c on c.id = i.content_id left join playlists p on p.id = i.playlist_id
    where i.id = $1 and c.deleted_at is null`,
 );
 
-/** Whether anyone may see the image: those of channels always. Null when there is none, or it was deleted. */
+/** Whether anyone may see the image: those of channels always, those of playlists unless they are private. Null when there is none, or it was deleted. */
 export async function imageIsOpen(db: Executor, imageAssetId: string): Promise<boolean | null> {
   return (await db.first<{ open: boolean }>(IMAGE, [imageAssetId]))?.open ?? null;
 }

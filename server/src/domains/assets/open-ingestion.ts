@@ -24,10 +24,13 @@ export interface OpenIngestionTools {
   readonly baseUrl: string;
 }
 
+/** What an upload belongs to: videos to a content; images to a content, a playlist (its cover) or a channel. */
+export type IngestionTarget = { readonly contentId: string } | { readonly playlistId: string } | { readonly channelId: string };
+
 export interface IngestionRequest {
   /** Who uploads. The plan whose limits apply is that of the channel's owner. */
   readonly uploader: { readonly accountId: string };
-  readonly target: { readonly contentId: string } | { readonly channelId: string };
+  readonly target: IngestionTarget;
   readonly media: UploadedMedia;
   readonly filename: string;
   readonly sizeBytes: number;
@@ -43,6 +46,7 @@ export interface OpenedIngestion {
   readonly id: IngestionId;
   readonly channelId: ChannelId;
   readonly contentId: ContentId | null;
+  readonly playlistId: string | null;
   /** Authorised by itself: a tus 1.0.0 upload already created, which also takes the whole file by PUT. */
   readonly endpoint: string;
   readonly assetName: string;
@@ -54,7 +58,7 @@ export interface OpenedIngestion {
 /**
  * Opens an upload in the caller's transaction.
  * @throws AppError RESOURCE_NOT_FOUND for a target that is not the uploader's; FIELD_REQUIRED or INVALID_INPUT for a bad name or a
- *   size the owner's plan does not allow or has no room for, and for a video that is to become part of a channel instead of a content; RATE_LIMIT_EXCEEDED
+ *   size the owner's plan does not allow or has no room for, and for a video that is to become part of anything but a content; RATE_LIMIT_EXCEEDED
  *   when too many uploads to channels of the owner are open.
  */
 export async function openIngestion(tools: OpenIngestionTools, tx: Transaction, request: IngestionRequest): Promise<OpenedIngestion> {
@@ -62,8 +66,8 @@ export async function openIngestion(tools: OpenIngestionTools, tx: Transaction, 
   const filename = readFilename(request.filename, fields.filename ?? 'input.filename');
   const alt = media.kind === 'IMAGE' ? readAlt(media.alt, fields.alt ?? 'input.image.alt') : '';
   const targetField = fields.target ?? 'id';
-  if (media.kind === 'VIDEO' && 'channelId' in target) {
-    throw new AppError('INVALID_INPUT', 'Videos are uploaded to a content, not to a channel.', {
+  if (media.kind === 'VIDEO' && !('contentId' in target)) {
+    throw new AppError('INVALID_INPUT', 'Videos are uploaded to a content, not to a channel or a playlist.', {
       field: targetField,
       suggestedFix: 'Create a content first (createContent, or publishVideo for everything in one call) and upload the video to it.',
     });
@@ -83,6 +87,7 @@ export async function openIngestion(tools: OpenIngestionTools, tx: Transaction, 
     channelId,
     // The target's id was found in the table just now.
     contentId: 'contentId' in target ? (target.contentId as ContentId) : null,
+    playlistId: 'playlistId' in target ? target.playlistId : null,
     assetName: id + extensionOf(filename),
     expiresAt: new Date(nowMs + UPLOAD_REST_MS).toISOString(),
   };

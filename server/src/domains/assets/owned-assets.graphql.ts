@@ -10,7 +10,8 @@ type Types = Pick<AssetTypes, 'EntityMediaAssets' | 'VideoAsset' | 'ImageAsset'>
 
 /** Declares the files of a channel: its own images, and the videos of its contents. */
 export function declareChannelAssets(graph: Graph, Channel: EntityRef, { EntityMediaAssets, VideoAsset, ImageAsset }: Types): void {
-  const imagesOf = (child: string, s: RowScope) => `${child}.channel_id = ${s.t}.id and ${child}.content_id is null`;
+  const imagesOf = (child: string, s: RowScope) =>
+    `${child}.channel_id = ${s.t}.id and ${child}.content_id is null and ${child}.playlist_id is null`;
   const listedOf = (child: string, s: RowScope) =>
     `${child}.channel_id = ${s.t}.id and ${child}.ready_at is not null and exists (select 1 from contents k where k.id = ${child}.content_id and k.listed)`;
   const ChannelAssets = graph.part('ChannelAssets', {
@@ -76,7 +77,8 @@ export function declareAccountMedia(
       type: ImageAsset,
       nullable: true,
       description: "The avatar of the account's own channel; null when it has none.",
-      on: (child, s) => `${child}.channel_id = ${s.t}.primary_channel_id and ${child}.content_id is null and ${child}.purpose = 'AVATAR'`,
+      on: (child, s) =>
+        `${child}.channel_id = ${s.t}.primary_channel_id and ${child}.content_id is null and ${child}.playlist_id is null and ${child}.purpose = 'AVATAR'`,
       first: { by: newest },
     }),
   }));

@@ -10,12 +10,14 @@ import type { ImagePurpose } from './upload-input.ts';
 export type ImagePlatform = Pick<Platform, 'clock' | 'db' | 'log' | 'store'>;
 
 /** An image whose files are in the object store, but which nothing refers to yet. */
-export type RenderedImage = Omit<NewImageAsset, 'channelId' | 'contentId' | 'alt'>;
+export type RenderedImage = Omit<NewImageAsset, 'channelId' | 'contentId' | 'playlistId' | 'alt'>;
 
 export interface ImageOwner {
   readonly channelId: string;
-  /** Null for a channel's own images. */
+  /** Null for the images of channels and playlists. */
   readonly contentId: string | null;
+  /** Set for the cover of a playlist. */
+  readonly playlistId: string | null;
   readonly alt: string;
 }
 
@@ -70,7 +72,7 @@ export async function discardImage({ store, log }: ImagePlatform, { objectPrefix
 }
 
 /**
- * Makes a rendered image part of its content or channel, in the caller's transaction. The newest image of a purpose replaces the
+ * Makes a rendered image part of its content, playlist or channel, in the caller's transaction. The newest image of a purpose replaces the
  * earlier ones, except for OTHER; call `forgetReplaced` after the commit to remove their files.
  */
 export async function keepImage(
@@ -82,8 +84,8 @@ export async function keepImage(
   const image: NewImageAsset = { ...rendered, ...owner };
   await insertImageAsset(tx, image, new Date(platform.clock.now()).toISOString());
   const replaced = image.purpose === 'OTHER' ? [] : await removeReplacedImages(tx, image);
-  const { id, channelId, contentId, purpose } = image;
-  await appendEvent(tx, { type: 'image.ready', channelId, subjectId: id, payload: { contentId, purpose } });
+  const { id, channelId, contentId, playlistId, purpose } = image;
+  await appendEvent(tx, { type: 'image.ready', channelId, subjectId: id, payload: { contentId, playlistId, purpose } });
   return {
     image,
     async forgetReplaced() {
@@ -95,12 +97,12 @@ export async function keepImage(
 /** Renders the picture at `path` and keeps it: for images that do not come as uploads, such as a video's poster. */
 export async function processImage(
   platform: ImagePlatform,
-  { path, purpose, ...owner }: ImageOwner & { readonly path: string; readonly purpose: ImagePurpose },
+  { path, purpose, ...owner }: Omit<ImageOwner, 'playlistId'> & { readonly path: string; readonly purpose: ImagePurpose },
 ): Promise<NewImageAsset> {
   const rendered = await renderImage(platform, { path, purpose });
   try {
     const { channelId, contentId, alt } = owner;
-    const kept = await platform.db.transaction((tx) => keepImage(platform, tx, rendered, { channelId, contentId, alt }));
+    const kept = await platform.db.transaction((tx) => keepImage(platform, tx, rendered, { channelId, contentId, playlistId: null, alt }));
     await kept.forgetReplaced();
     return kept.image;
   } catch (error) {

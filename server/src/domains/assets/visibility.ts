@@ -7,3 +7,8 @@ export function isOpenContent(contentId: string): string {
 export function isKeptContent(contentId: string): string {
   return `exists (select 1 from contents k where k.id = ${contentId} and k.deleted_at is null)`;
 }
+
+/** Whether anyone with the link may see the playlist with this id. */
+export function isOpenPlaylist(playlistId: string): string {
+  return `exists (select 1 from playlists l where l.id = ${playlistId} and l.visibility <> 'PRIVATE')`;
+}

@@ -1,6 +1,7 @@
 import type { EntityRef, Graph } from '../../gql/index.ts';
 import type { AssetTypes } from '../assets/index.ts';
 import type { ChannelTypes } from '../channels/index.ts';
+import { type BatchTypes, declareBatch } from './batch.graphql.ts';
 import { declareContentCaptions } from './captions/captions.graphql.ts';
 import { type ContentEnums, declareContentEnums } from './content-enums.graphql.ts';
 import { declareContentMutations } from './content-mutations.graphql.ts';
@@ -18,6 +19,8 @@ export interface CatalogTypes {
   /** The creator's view of any kind of content; also the type of lists that mix kinds. */
   readonly Content: EntityRef;
   readonly enums: ContentEnums;
+  /** Results of bulk mutations, for all domains. */
+  readonly batch: BatchTypes;
   /** What the audience sees, a type for each kind of content. Higher domains give all of them what contents have. */
   readonly kinds: AudienceTypes;
   readonly taxonomy: TaxonomyTypes;
@@ -26,6 +29,7 @@ export interface CatalogTypes {
 /** Declares contents: their types, queries and mutations. */
 export function declareCatalog(graph: Graph, { channels, assets }: { channels: ChannelTypes; assets: AssetTypes }): CatalogTypes {
   const enums = declareContentEnums(graph);
+  const batch = declareBatch(graph);
   const taxonomy = declareTaxonomy(graph, channels);
   const parts = { channels, assets, enums, taxonomy };
   const kinds = declareAudienceTypes(graph, parts);
@@ -38,5 +42,5 @@ export function declareCatalog(graph: Graph, { channels, assets }: { channels: C
   declareSeriesMutations(graph, { Content, enums });
   declareContentCaptions(graph, assets, [Content, ...Object.values(kinds)]);
   declarePublishVideo(graph, { Content, enums, assets });
-  return { Content, enums, kinds, taxonomy };
+  return { Content, enums, batch, kinds, taxonomy };
 }

@@ -1,8 +1,12 @@
 /** What higher domains and the composition root may see of catalog. */
+
+export type { BatchTypes } from './batch.graphql.ts';
+export { type BatchError, type BatchResult, failed, MAX_BATCH, namedTwice, readBatch, succeeded } from './batch.ts';
 export { type CatalogTypes, declareCatalog } from './catalog.graphql.ts';
 export { contentNotFound, judgeOwnership, readContentFacts } from './content.policy.ts';
 export type { ContentTarget } from './content-commands.store.ts';
 export { readContentId } from './content-commands.ts';
+export type { ContentEnums } from './content-enums.graphql.ts';
 export { contentDid, isVisibleContent } from './content-types.graphql.ts';
 export type { AudienceTypes } from './kinds/audience-types.graphql.ts';
 export { type CatalogDomain, registerCatalog } from './register.ts';

@@ -13,7 +13,7 @@ import type {
   PlannedType,
   RowScope,
 } from './declarations.ts';
-import { directionOf, ListSource, orderBy, wantedOf } from './lists.ts';
+import { directionOf, ListSource, orderBy, PLACE, wantedOf } from './lists.ts';
 import { collect, compositeOf, type ReadableDocument, type Selected } from './selection.ts';
 import type { ConnectionSpec, Constants } from './shape.ts';
 import { StatementBuilder, VIEWER } from './statement-builder.ts';
@@ -49,6 +49,8 @@ export interface Position {
   readonly alias: string;
   readonly steps: readonly Step[];
   readonly depth: Depth;
+  /** Rows of a numbered list: the SQL of their place in it. */
+  readonly place?: string;
 }
 
 interface PlannedList {
@@ -134,7 +136,8 @@ export class RootCompiler {
 
     const alias = this.#alias();
     const list = this.#list(at, alias, key, (builder) => source.join(builder, alias, page.size + (overflow ? 1 : 0)));
-    const code = wanted.nodes.length > 0 ? this.row(list.position, wanted.type, wanted.nodes) : { text: 'null', cost: 0 };
+    const position = plan.numbered ? { ...list.position, place: `${alias}.${PLACE}` } : list.position;
+    const code = wanted.nodes.length > 0 ? this.row(position, wanted.type, wanted.nodes) : { text: 'null', cost: 0 };
     list.level.node = code.text;
     if (wanted.cursor || wanted.pageCursors) {
       const columns = source.cursorColumns(alias).map((sql) => list.position.depth.branch.builder.column(sql));
@@ -191,7 +194,8 @@ export class RootCompiler {
 
   #column(at: Position, selected: Selected, plan: ColumnPlan): Code {
     const { builder } = at.depth.branch;
-    const sql = plan.sql(scopeOf(builder, at.alias), this.#args(selected).scope(builder));
+    const scope = scopeOf(builder, at.alias);
+    const sql = plan.sql(at.place === undefined ? scope : { ...scope, place: at.place }, this.#args(selected).scope(builder));
     const columns = (typeof sql === 'string' ? [sql] : sql).map((expression) => `row[${builder.column(expression)}]`);
     if (!plan.read) return { text: columns[0] ?? 'null', cost: 0 };
     return { text: `reads[${this.constants.reads.push(plan.read) - 1}]([${columns.join(',')}],run)`, cost: 0 };

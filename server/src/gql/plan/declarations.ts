@@ -8,6 +8,8 @@ export interface RowScope {
   readonly t: string;
   /** Alias of the viewer row: account_id, channel_id, username, plan, state, access_until; nulls when anonymous. */
   readonly viewer: string;
+  /** In columns of rows that a numbered list reads: the row's place in the whole list, from 0. Absent for rows read elsewhere. */
+  readonly place?: string;
   /** A placeholder whose value is computed at each run. */
   param(read: (env: RunEnv) => unknown, cast?: string): string;
 }
@@ -113,6 +115,8 @@ export interface ConnectionPlan {
   readonly checkCursor: ((values: readonly string[], env: RunEnv, argument: string) => void) | undefined;
   /** Root fields: the argument to blame where the list is not visible (UNAUTHORIZED); null answers null without an error. */
   readonly denied: { readonly field: string } | null;
+  /** Whether the entries are told their place in the list (`RowScope.place`). */
+  readonly numbered: boolean;
 }
 
 /** A property that is simply there: plain objects from json columns, commands and resolvers. */

@@ -9,6 +9,8 @@ import { type StatementBuilder, VIEWER } from './statement-builder.ts';
 
 /** A root field is planned by itself: its statement has one shared relation at most. */
 const SHARED = 'shared';
+/** The column in which a numbered list tells an entry its place. */
+export const PLACE = 'list_place';
 
 /** A list at one place of a document: what its SQL is made of. */
 export class ListSource {
@@ -49,7 +51,8 @@ export class ListSource {
     if (within) conditions.push(`(${within.on(alias, `${alias}g.id`)})`);
     if (after) conditions.push(this.#compare(builder, alias, 'after', this.#ascending ? '>' : '<'));
     if (before) conditions.push(this.#compare(builder, alias, 'before', this.#ascending ? '<' : '>'));
-    const rows = `select ${alias}.* from ${this.#from(builder)} ${alias} where ${conditions.join(' and ')}`;
+    const place = this.plan.numbered ? `, ${this.#place(builder, alias)} as ${PLACE}` : '';
+    const rows = `select ${alias}.*${place} from ${this.#from(builder)} ${alias} where ${conditions.join(' and ')}`;
     const page = `${rows} order by ${orderBy(this.#direction, columns, !forward)} limit ${limit}`;
     builder.join(`left join lateral (${within ? this.#merged(builder, alias, page, limit) : page}) ${alias} on true`);
     // The order of the rows must not depend on how PostgreSQL joins them.
@@ -64,6 +67,25 @@ export class ListSource {
 
   #groups(builder: StatementBuilder): string {
     return this.plan.within?.of(this.#scope(builder), this.#args.scope(builder)) ?? '';
+  }
+
+  /**
+   * The place of an entry in the whole list, from 0: counted within the page, plus the entries in front of it. Those are counted once
+   * per page; where nothing selects the place, PostgreSQL drops it all.
+   */
+  #place(builder: StatementBuilder, alias: string): string {
+    const { after, before, forward } = this.page;
+    const up = this.#ascending;
+    const row = `row_number() over (order by ${orderBy(this.#direction, this.#order(alias), !forward)})`;
+    if (forward) return after ? `${this.#count(builder, `${alias}n`, 'after', up ? '<=' : '>=')} + ${row} - 1` : `${row} - 1`;
+    return `${this.#count(builder, `${alias}n`, before ? 'before' : null, up ? '<' : '>')} - ${row}`;
+  }
+
+  /** How many entries lie on one side of a cursor, or are in the list at all. */
+  #count(builder: StatementBuilder, alias: string, cursor: 'after' | 'before' | null, operator: string): string {
+    const where = `(${this.plan.where(alias, this.#scope(builder), this.#args.scope(builder))})`;
+    const side = cursor === null ? '' : ` and ${this.#compare(builder, alias, cursor, operator)}`;
+    return `(select count(*) from ${this.#from(builder)} ${alias} where ${where}${side})`;
   }
 
   /** Whether the list has entries that a cursor keeps out of the page: those up to `after`, or those from `before` on. */

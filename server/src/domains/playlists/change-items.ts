@@ -1,0 +1,168 @@
+import type { CommandContext } from '../../gql/index.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { newId } from '../../kernel/ids.ts';
+import type { Transaction } from '../../platform/db/database.ts';
+import { appendEvent } from '../../platform/events/event-log.store.ts';
+import { type BatchResult, failed, succeeded } from '../catalog/index.ts';
+import { requireAccount } from '../channels/index.ts';
+import { contentMissing, type Entry, type NamedContent, type Place } from './item-input.ts';
+import { itemNotFound, judgePlaylistChange } from './playlist.policy.ts';
+import { MAX_ITEMS } from './playlist-input.ts';
+import {
+  countItems,
+  gapAt,
+  gapBeside,
+  insertItems,
+  itemsInOrder,
+  type LockedPlaylist,
+  lockPlaylist,
+  moveItems,
+  presentItems,
+  removeItems,
+  touchPlaylist,
+  visibleContents,
+} from './playlist-items.store.ts';
+import { areWorn, type Gap, positionsIn } from './positions.ts';
+
+/** What became of a content that was to be added. */
+export interface AddedItem extends BatchResult {
+  /** DID of the new item; null when there is none. */
+  readonly itemId: string | null;
+}
+
+/**
+ * Changes a playlist in one transaction, under the lock of its row: clients that change it at the same time do so one
+ * after another. Throws RESOURCE_NOT_FOUND or UNAUTHORIZED with `field` when the playlist is not the account's to change.
+ */
+export function changingPlaylist<T>(
+  context: CommandContext,
+  playlistId: string,
+  field: string,
+  work: (tx: Transaction, playlist: LockedPlaylist) => Promise<T>,
+): Promise<T> {
+  const { accountId } = requireAccount(context);
+  return context.services.playlists.db.transaction(async (tx) => {
+    const playlist = await lockPlaylist(tx, playlistId, accountId);
+    const refused = judgePlaylistChange(playlist, field);
+    if (refused) throw refused;
+    if (playlist === null) throw new AppError('RESOURCE_NOT_FOUND', undefined, { field }); // judged above
+    return work(tx, playlist);
+  });
+}
+
+/**
+ * Adds contents at a place, in the order given. Each one that is missing, hidden from the account or over the limit of the
+ * playlist is reported by itself; the others are added.
+ */
+export async function addItems(
+  context: CommandContext,
+  tx: Transaction,
+  playlist: Pick<LockedPlaylist, 'id' | 'channelId'>,
+  contents: readonly Entry<NamedContent>[],
+  place: Place,
+): Promise<AddedItem[]> {
+  const wanted = contents.flatMap((entry) => ('named' in entry ? [entry.named.id] : []));
+  const visible = await visibleContents(tx, [...new Set(wanted)], requireAccount(context).accountId);
+  let room = MAX_ITEMS - (await countItems(tx, playlist.id));
+  const items: { id: string; contentId: string }[] = [];
+  const results = contents.map((entry): AddedItem => {
+    if ('refused' in entry) return { ...entry.refused, itemId: null };
+    const { sent, field, named } = entry;
+    if (visible.get(named.id) !== named.kind) return { ...failed(sent, contentMissing(field)), itemId: null };
+    if (room === 0) return { ...failed(sent, playlistFull(field)), itemId: null };
+    room -= 1;
+    const id = newId<'playlist-item'>(context.nowMs);
+    items.push({ id, contentId: named.id });
+    return { ...succeeded(sent), itemId: context.did('playlistItem', id) };
+  });
+  const positions = await positionsAt(tx, playlist.id, [], place, items.length);
+  if (items.length === 0) return results;
+  await insertItems(tx, playlist.id, items, positions, new Date(context.nowMs).toISOString());
+  await reportChange(context, tx, playlist, { added: items.length });
+  return results;
+}
+
+/** Moves items to a place, in the order given; those that are not in the playlist are reported by themselves. */
+export async function moveItemsTo(
+  context: CommandContext,
+  tx: Transaction,
+  playlist: LockedPlaylist,
+  entries: readonly Entry<string>[],
+  place: Place,
+): Promise<BatchResult[]> {
+  const { ids, results } = await present(tx, playlist.id, entries);
+  if ('itemId' in place && ids.includes(place.itemId)) {
+    const field = `input.${place.side}`;
+    throw new AppError('INVALID_INPUT', 'An item cannot be moved beside itself.', {
+      field,
+      suggestedFix: `Name an item in ${field} that is not moved.`,
+    });
+  }
+  const positions = await positionsAt(tx, playlist.id, ids, place, ids.length);
+  if (ids.length === 0) return results;
+  await moveItems(tx, playlist.id, ids, positions);
+  await reportChange(context, tx, playlist, { moved: ids.length });
+  return results;
+}
+
+/** Removes items; those that are not in the playlist are reported by themselves. The contents stay. */
+export async function removeItemsOf(
+  context: CommandContext,
+  tx: Transaction,
+  playlist: LockedPlaylist,
+  entries: readonly Entry<string>[],
+): Promise<BatchResult[]> {
+  const { ids, results } = await present(tx, playlist.id, entries);
+  if (ids.length === 0) return results;
+  await removeItems(tx, playlist.id, ids);
+  await reportChange(context, tx, playlist, { removed: ids.length });
+  return results;
+}
+
+/** The items that are in the playlist, and what is to be said of each entry. */
+async function present(
+  tx: Transaction,
+  playlistId: string,
+  entries: readonly Entry<string>[],
+): Promise<{ ids: string[]; results: BatchResult[] }> {
+  const named = entries.flatMap((entry) => ('named' in entry ? [entry.named] : []));
+  const there = await presentItems(tx, playlistId, named);
+  const results = entries.map((entry) => {
+    if ('refused' in entry) return entry.refused;
+    return there.has(entry.named) ? succeeded(entry.sent) : failed(entry.sent, itemNotFound(entry.field));
+  });
+  return { ids: named.filter((id) => there.has(id)), results };
+}
+
+/** Positions for `count` items at a place. Where they would become long, the playlist is renumbered first. */
+async function positionsAt(tx: Transaction, playlistId: string, moving: readonly string[], place: Place, count: number): Promise<string[]> {
+  const positions = positionsIn(await gapOf(tx, playlistId, moving, place), count);
+  if (!areWorn(positions)) return positions;
+  const order = await itemsInOrder(tx, playlistId);
+  await moveItems(tx, playlistId, order, positionsIn({ below: null, above: null }, order.length));
+  return positionsIn(await gapOf(tx, playlistId, moving, place), count);
+}
+
+async function gapOf(tx: Transaction, playlistId: string, moving: readonly string[], place: Place): Promise<Gap> {
+  if ('index' in place) return gapAt(tx, playlistId, moving, place.index);
+  const gap = await gapBeside(tx, playlistId, moving, place.side, place.itemId);
+  if (!gap) throw itemNotFound(`input.${place.side}`);
+  return gap;
+}
+
+async function reportChange(
+  { nowMs }: CommandContext,
+  tx: Transaction,
+  { id, channelId }: Pick<LockedPlaylist, 'id' | 'channelId'>,
+  payload: Readonly<Record<string, number>>,
+): Promise<void> {
+  await touchPlaylist(tx, id, new Date(nowMs).toISOString());
+  await appendEvent(tx, { type: 'playlist.updated', channelId, subjectId: id, payload });
+}
+
+function playlistFull(field: string): AppError {
+  return new AppError('INVALID_INPUT', `A playlist holds at most ${MAX_ITEMS.toLocaleString('en')} items.`, {
+    field,
+    suggestedFix: 'Remove items first, or continue in another playlist.',
+  });
+}

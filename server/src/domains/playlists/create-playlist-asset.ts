@@ -1,0 +1,29 @@
+import type { CommandContext } from '../../gql/index.ts';
+import { effectivePlan } from '../accounts/index.ts';
+import { type ImagePurpose, openIngestion } from '../assets/index.ts';
+import { requireAccount } from '../channels/index.ts';
+import { changingPlaylist } from './change-items.ts';
+
+export interface PlaylistAssetInput {
+  readonly filename: string;
+  readonly size: number;
+  readonly image: { readonly hint: ImagePurpose; readonly alt?: string | null | undefined };
+}
+
+/**
+ * Opens the upload of a cover for a playlist; answers the id of the upload. Throws RESOURCE_NOT_FOUND, UNAUTHORIZED, and what
+ * `openIngestion` throws.
+ */
+export function createPlaylistAsset(
+  context: CommandContext,
+  playlistId: string,
+  { filename, size, image }: PlaylistAssetInput,
+): Promise<string> {
+  const viewer = requireAccount(context);
+  const uploader = { accountId: viewer.accountId, plan: effectivePlan(viewer, context.nowMs) };
+  const media = { kind: 'IMAGE' as const, hint: image.hint, ...(image.alt == null ? {} : { alt: image.alt }) };
+  return changingPlaylist(context, playlistId, 'id', async (tx) => {
+    const request = { uploader, target: { playlistId }, media, filename, sizeBytes: size };
+    return (await openIngestion(context.services.assets.ingestion, tx, request)).id;
+  });
+}

@@ -1,0 +1,171 @@
+import type { Executor } from '../../platform/db/database.ts';
+import { sql } from '../../platform/db/statement.ts';
+import { accountMay } from '../channels/index.ts';
+import type { PlaylistAuthority } from './playlist.policy.ts';
+import type { PlaylistFacts } from './playlist-input.ts';
+import type { Gap } from './positions.ts';
+
+/** A playlist that an account is about to change. */
+export interface LockedPlaylist extends PlaylistAuthority {
+  readonly id: string;
+  readonly channelId: string;
+}
+
+const LOCK = sql(
+  'lock_playlist',
+  `select p.id, p.channel_id as "channelId", ${accountMay('$2', 'p.channel_id', 'member:read')} as member,
+          ${accountMay('$2', 'p.channel_id', 'playlist:manage')} as may, p.visibility <> 'PRIVATE' as open
+   from playlists p where p.id = $1 for no key update of p`,
+);
+
+/** The playlist as the account sees it, locked until the transaction ends: changes of its items run one after another. */
+export function lockPlaylist(tx: Executor, id: string, accountId: string): Promise<LockedPlaylist | null> {
+  return tx.first<LockedPlaylist>(LOCK, [id, accountId]);
+}
+
+const PLAYLIST_OF = sql('playlist_of_item', 'select playlist_id as "playlistId" from playlist_items where id = $1');
+
+/** The playlist an item is in; null when there is no such item. */
+export async function playlistOfItem(tx: Executor, itemId: string): Promise<string | null> {
+  return (await tx.first<{ playlistId: string }>(PLAYLIST_OF, [itemId]))?.playlistId ?? null;
+}
+
+const INSERT_PLAYLIST = sql(
+  'insert_playlist',
+  `insert into playlists (id, channel_id, title, summary, short_summary, keywords, visibility, created_at, updated_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
+);
+
+/** Makes an empty playlist. The caller has checked the channel. */
+export async function insertPlaylist(
+  tx: Executor,
+  {
+    id,
+    channelId,
+    title,
+    summary,
+    shortSummary,
+    keywords,
+    visibility,
+  }: PlaylistFacts & { readonly id: string; readonly channelId: string },
+  now: string,
+): Promise<void> {
+  await tx.run(INSERT_PLAYLIST, [id, channelId, title, summary, shortSummary, keywords, visibility, now]);
+}
+
+const TOUCH = sql('touch_playlist', 'update playlists set updated_at = $2 where id = $1');
+
+/** Notes that the items of a playlist changed. */
+export async function touchPlaylist(tx: Executor, id: string, now: string): Promise<void> {
+  await tx.run(TOUCH, [id, now]);
+}
+
+const COUNT = sql('count_playlist_items', `select counter_value('playlist:items', $1) as count`);
+
+/** How many items a playlist has. */
+export async function countItems(tx: Executor, playlistId: string): Promise<number> {
+  return Number((await tx.first<{ count: number }>(COUNT, [playlistId]))?.count ?? 0);
+}
+
+const CONTENTS = sql(
+  'contents_for_playlist',
+  `select c.id, c.kind from contents c
+   where c.id = any($1::uuid[]) and c.deleted_at is null and (c.reach <> 'NONE' or ${accountMay('$2', 'c.channel_id', 'member:read')})
+   order by c.id for share of c`,
+);
+
+/** Which of the contents the account may see, by id with their kind; locked, in the order of their ids, against changes of that. */
+export async function visibleContents(tx: Executor, ids: readonly string[], accountId: string): Promise<Map<string, string>> {
+  const rows = await tx.run<{ id: string; kind: string }>(CONTENTS, [ids, accountId]);
+  return new Map(rows.map(({ id, kind }) => [id, kind]));
+}
+
+const PRESENT = sql('present_playlist_items', 'select id from playlist_items where playlist_id = $1 and id = any($2::uuid[])');
+
+/** Which of the items are in the playlist. */
+export async function presentItems(tx: Executor, playlistId: string, ids: readonly string[]): Promise<Set<string>> {
+  return new Set((await tx.run<{ id: string }>(PRESENT, [playlistId, ids])).map(({ id }) => id));
+}
+
+const OTHERS = `playlist_id = $1 and id <> all($2::uuid[])`;
+const END = sql('playlist_end', `select max(position) as below, null as above from playlist_items where ${OTHERS}`);
+const BEFORE = sql(
+  'playlist_gap_before',
+  `select (select max(position) from playlist_items where ${OTHERS} and position < a.position) as below, a.position as above
+   from playlist_items a where a.playlist_id = $1 and a.id = $3`,
+);
+const AFTER = sql(
+  'playlist_gap_after',
+  `select a.position as below, (select min(position) from playlist_items where ${OTHERS} and position > a.position) as above
+   from playlist_items a where a.playlist_id = $1 and a.id = $3`,
+);
+// A playlist is short enough to walk to a place in it: at most 5,000 entries of an index.
+const AT = sql(
+  'playlist_gap_at',
+  `select max(position) filter (where place <= $3) as below, min(position) filter (where place > $3) as above
+   from (select position, row_number() over (order by position) as place from playlist_items where ${OTHERS} order by position limit $3::int + 1) o`,
+);
+
+/** The gap in front of or behind an item, not counting the items `moving`; null when it is not in the playlist. */
+export function gapBeside(
+  tx: Executor,
+  playlistId: string,
+  moving: readonly string[],
+  side: 'before' | 'after',
+  itemId: string,
+): Promise<Gap | null> {
+  return tx.first<Gap>(side === 'before' ? BEFORE : AFTER, [playlistId, moving, itemId]);
+}
+
+/** The gap behind the first `index` items, not counting the items `moving`; null for the end. */
+export async function gapAt(tx: Executor, playlistId: string, moving: readonly string[], index: number | null): Promise<Gap> {
+  const gap = index === null ? await tx.first<Gap>(END, [playlistId, moving]) : await tx.first<Gap>(AT, [playlistId, moving, index]);
+  return gap ?? { below: null, above: null };
+}
+
+const INSERT = sql(
+  'insert_playlist_items',
+  `insert into playlist_items (id, playlist_id, content_id, position, open, created_at)
+   select n.id, $1, n.content_id, n.position, false, $5 from unnest($2::uuid[], $3::uuid[], $4::text[]) n(id, content_id, position)`,
+);
+
+export interface NewItem {
+  readonly id: string;
+  readonly contentId: string;
+}
+
+/** Adds items at the positions; whether they are open to all is found by the table's trigger. */
+export async function insertItems(
+  tx: Executor,
+  playlistId: string,
+  items: readonly NewItem[],
+  positions: readonly string[],
+  now: string,
+): Promise<void> {
+  await tx.run(INSERT, [playlistId, items.map(({ id }) => id), items.map(({ contentId }) => contentId), positions, now]);
+}
+
+const MOVE = sql(
+  'move_playlist_items',
+  `update playlist_items i set position = n.position
+   from unnest($2::uuid[], $3::text[]) n(id, position) where i.playlist_id = $1 and i.id = n.id`,
+);
+
+/** Gives items of a playlist new positions. */
+export async function moveItems(tx: Executor, playlistId: string, ids: readonly string[], positions: readonly string[]): Promise<void> {
+  await tx.run(MOVE, [playlistId, ids, positions]);
+}
+
+const IN_ORDER = sql('playlist_items_in_order', 'select id from playlist_items where playlist_id = $1 order by position');
+
+/** All items of a playlist in their order. */
+export async function itemsInOrder(tx: Executor, playlistId: string): Promise<string[]> {
+  return (await tx.run<{ id: string }>(IN_ORDER, [playlistId])).map(({ id }) => id);
+}
+
+const REMOVE = sql('remove_playlist_items', `delete from playlist_items where playlist_id = $1 and id = any($2::uuid[]) returning id`);
+
+/** Removes items from a playlist; answers those that were there. */
+export async function removeItems(tx: Executor, playlistId: string, ids: readonly string[]): Promise<Set<string>> {
+  return new Set((await tx.run<{ id: string }>(REMOVE, [playlistId, ids])).map(({ id }) => id));
+}

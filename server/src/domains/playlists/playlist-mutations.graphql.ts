@@ -1,0 +1,110 @@
+import type { ArgBuilder, Graph } from '../../gql/index.ts';
+import type { AssetTypes } from '../assets/index.ts';
+import type { ContentEnums } from '../catalog/index.ts';
+import { createPlaylistAsset } from './create-playlist-asset.ts';
+import { createPlaylist, deletePlaylist, updatePlaylist } from './playlist-commands.ts';
+import { MAX_SHORT_SUMMARY, MAX_SUMMARY, MAX_TITLE } from './playlist-input.ts';
+import type { PlaylistTypes } from './playlist-types.graphql.ts';
+
+/** Descriptions of the texts, shared by every input that has them. */
+export const TEXT_HELP = {
+  title: `Title, 1 to ${MAX_TITLE} characters.`,
+  summary: `Description, at most ${MAX_SUMMARY} characters; line breaks are kept.`,
+  shortSummary: `Description in a sentence or two, at most ${MAX_SHORT_SUMMARY} characters.`,
+  keywords: 'Keywords, at most 30 of at most 50 characters.',
+  visibility: 'Who may see it; PUBLIC unless it says otherwise.',
+} as const;
+
+interface Types extends PlaylistTypes {
+  readonly Visibility: ContentEnums['Visibility'];
+  readonly assets: AssetTypes;
+}
+
+/** Declares the mutations on playlists themselves; those on their items are in item-mutations. */
+export function declarePlaylistMutations(graph: Graph, types: Types): void {
+  declareEditing(graph, types);
+  declareDeletion(graph);
+  declareCovers(graph, types);
+}
+
+function declareEditing(graph: Graph, { Playlist, Visibility }: Types): void {
+  const CreatePlaylistInput = graph.builder.inputType('CreatePlaylistInput', {
+    description: 'A new playlist.',
+    fields: (t) => ({
+      title: t.string({ required: true, description: TEXT_HELP.title }),
+      summary: t.string({ description: TEXT_HELP.summary }),
+      shortSummary: t.string({ description: TEXT_HELP.shortSummary }),
+      keywords: t.stringList({ description: TEXT_HELP.keywords }),
+      visibility: t.field({ type: Visibility, description: TEXT_HELP.visibility }),
+    }),
+  });
+  graph.mutation('createPlaylist', {
+    access: 'playlist:manage',
+    description: 'Makes an empty playlist; createPlaylistWithItems makes and fills one in one call.',
+    payload: Playlist,
+    args: (t: ArgBuilder) => ({
+      channel: t.field({
+        type: 'DID',
+        description: "Identifier of a channel of your own; the account's own channel unless it says otherwise.",
+      }),
+      input: t.field({ type: CreatePlaylistInput, required: true, description: 'The playlist.' }),
+    }),
+    statement: createPlaylist,
+  });
+  const UpdatePlaylistInput = graph.builder.inputType('UpdatePlaylistInput', {
+    description: 'Changes to a playlist; what is left out or null stays as it is.',
+    fields: (t) => ({
+      title: t.string({ description: TEXT_HELP.title }),
+      summary: t.string({ description: TEXT_HELP.summary }),
+      shortSummary: t.string({ description: TEXT_HELP.shortSummary }),
+      keywords: t.stringList({ description: `${TEXT_HELP.keywords} Replaces all.` }),
+      visibility: t.field({ type: Visibility, description: 'Who may see it.' }),
+    }),
+  });
+  graph.mutation('updatePlaylist', {
+    access: 'playlist:manage',
+    description: 'Changes a playlist of a channel of your own.',
+    payload: Playlist,
+    args: (t: ArgBuilder) => ({
+      id: t.field({ type: 'DID', required: true, description: 'Identifier of the playlist.' }),
+      input: t.field({ type: UpdatePlaylistInput, required: true, description: 'What to change.' }),
+    }),
+    statement: updatePlaylist,
+  });
+}
+
+function declareDeletion(graph: Graph): void {
+  const DeletePlaylistPayload = graph.object('DeletePlaylistPayload', {
+    description: 'What was deleted.',
+    fields: (f) => ({ id: f.value({ type: 'DID', description: 'Identifier of the playlist.' }) }),
+  });
+  graph.mutation('deletePlaylist', {
+    access: 'playlist:manage',
+    description: 'Deletes a playlist of a channel of your own for good, with its covers; the contents in it stay.',
+    payload: DeletePlaylistPayload,
+    args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Identifier of the playlist.' }) }),
+    statement: deletePlaylist,
+  });
+}
+
+function declareCovers(graph: Graph, { assets }: Types): void {
+  const CreatePlaylistAssetInput = graph.builder.inputType('CreatePlaylistAssetInput', {
+    description: 'An image to be uploaded for a playlist.',
+    fields: (t) => ({
+      filename: t.string({ required: true, description: 'Name of the file, without folders.' }),
+      size: t.field({ type: 'BigInt', required: true, description: 'Exact size in bytes, at most 25 MiB.' }),
+      image: t.field({ type: assets.ImageAssetInput, required: true, description: 'What the image is for; THUMBNAIL is the cover.' }),
+    }),
+  });
+  graph.mutation('createPlaylistAsset', {
+    access: 'asset:upload',
+    description:
+      'Opens the upload of a cover for a playlist of a channel of your own; send the bytes to its endpoint. It replaces the image of the same purpose.',
+    payload: assets.IngestionSession,
+    args: (t: ArgBuilder) => ({
+      id: t.field({ type: 'DID', required: true, description: 'Identifier of the playlist.' }),
+      input: t.field({ type: CreatePlaylistAssetInput, required: true, description: 'The image.' }),
+    }),
+    command: (context, { id, input }) => createPlaylistAsset(context, context.parseDid(id, ['playlist'], 'id').id, input),
+  });
+}

@@ -1,0 +1,36 @@
+import type { Graph } from '../../gql/index.ts';
+import { type ChannelTypes, isMember } from '../channels/index.ts';
+import { isVisiblePlaylist, type PlaylistTypes } from './playlist-types.graphql.ts';
+
+const EVERY_CHANNEL = '00000000-0000-0000-0000-000000000000';
+const newest = (child: string) => [`${child}.created_at`, `${child}.id`];
+
+/** Declares the root queries of playlists and what a channel has of them. */
+export function declarePlaylistQueries(graph: Graph, { Channel }: ChannelTypes, { Playlist }: PlaylistTypes): void {
+  graph.queryOne('playlist', {
+    access: 'public',
+    type: Playlist,
+    description: 'A playlist by its identifier. Private ones are there for members of their channel only.',
+    args: (t) => ({ id: t.field({ type: 'DID', required: true, description: 'Identifier of the playlist.' }) }),
+    on: (child, s, args) => `${child}.id = ${args.did('id', ['playlist'])} and ${isVisiblePlaylist(child, s)}`,
+    missing: { field: 'id' },
+  });
+  graph.queryConnection('playlists', {
+    access: 'public',
+    type: Playlist,
+    description: 'The public playlists of all channels, newest first.',
+    where: (child) => `${child}.listed`,
+    order: newest,
+    total: () => `counter_value('listed:PLAYLIST', '${EVERY_CHANNEL}')`,
+  });
+  graph.extend(Channel, (f) => ({
+    playlists: f.connection({
+      type: Playlist,
+      description: 'Playlists of the channel, newest first: all of them for its members, the public ones for others.',
+      where: (child, s) => `${child}.channel_id = ${s.t}.id and (${child}.listed or ${isMember(s, `${s.t}.id`)})`,
+      order: newest,
+      total: (s) =>
+        `counter_value(case when ${isMember(s, `${s.t}.id`)} then 'channel:playlists' else 'channel:listed:PLAYLIST' end, ${s.t}.id)`,
+    }),
+  }));
+}

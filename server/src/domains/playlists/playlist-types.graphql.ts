@@ -1,0 +1,145 @@
+import type { EntityRef, Graph, RowScope } from '../../gql/index.ts';
+import type { AssetTypes } from '../assets/index.ts';
+import { type ContentEnums, isVisibleContent } from '../catalog/index.ts';
+import { type ChannelTypes, isMember } from '../channels/index.ts';
+
+/** What the playlists' types are built with. */
+export interface PlaylistParts {
+  readonly channels: ChannelTypes;
+  readonly assets: AssetTypes;
+  readonly Content: EntityRef;
+  readonly Visibility: ContentEnums['Visibility'];
+}
+
+export interface PlaylistTypes {
+  readonly Playlist: EntityRef;
+  readonly PlaylistItem: EntityRef;
+}
+
+/** Playlists the viewer may see: those of own channels, and others unless they are private. */
+export function isVisiblePlaylist(child: string, s: Pick<RowScope, 'viewer'>): string {
+  return `(${child}.visibility <> 'PRIVATE' or ${isMember(s, `${child}.channel_id`)})`;
+}
+
+/** Items the viewer may see: members of the playlist's channel all of them, others those whose content is open to all. */
+function isVisibleItem(child: string, s: Pick<RowScope, 'viewer'>, channelId: string): string {
+  return `(${child}.open or ${isMember(s, channelId)})`;
+}
+
+/** Declares Playlist and PlaylistItem. */
+export function declarePlaylistTypes(graph: Graph, parts: PlaylistParts): PlaylistTypes {
+  const PlaylistItem = declareItem(graph, parts);
+  const Playlist = declarePlaylist(graph, parts, PlaylistItem);
+  return { Playlist, PlaylistItem };
+}
+
+function declareItem(graph: Graph, { channels, Content }: PlaylistParts): EntityRef {
+  const channelOf = (item: string) => `(select l.channel_id from playlists l where l.id = ${item}.playlist_id)`;
+  return graph.entity('PlaylistItem', {
+    description: 'A place in a playlist.',
+    table: 'playlist_items',
+    interfaces: [channels.Node],
+    node: {
+      kinds: ['playlistItem'],
+      where: (child, s) =>
+        `exists (select 1 from playlists l where l.id = ${child}.playlist_id and ${isVisiblePlaylist('l', s)} and ${isVisibleItem(child, s, 'l.channel_id')})`,
+    },
+    fields: (f) => ({
+      id: f.column({
+        type: 'DID',
+        description: 'Identifier of the item, which is another one each time the content is added.',
+        sql: (s) => `${s.t}.id`,
+        read: ([id]: [string], env) => env.did('playlistItem', id),
+      }),
+      index: f.column({
+        type: 'Int',
+        description: 'Its place at present among the items that the caller sees, from 0.',
+        sql: (s) =>
+          s.place ??
+          `(select count(*) from playlist_items n where n.playlist_id = ${s.t}.playlist_id and n.position < ${s.t}.position and ${isVisibleItem('n', s, channelOf(s.t))})`,
+      }),
+      content: f.one({
+        type: Content,
+        nullable: true,
+        description: 'What is played there; null where the caller may not see it, or not any more.',
+        on: (child, s) => `${child}.id = ${s.t}.content_id and ${isVisibleContent(child, s)}`,
+      }),
+      createdAt: f.column({ type: 'DateTime', description: 'When it was added.', sql: (s) => `${s.t}.created_at` }),
+    }),
+  });
+}
+
+function declarePlaylist(graph: Graph, { channels, assets, Visibility }: PlaylistParts, PlaylistItem: EntityRef): EntityRef {
+  const PlaylistMetadata = declareMetadata(graph, channels);
+  const PlaylistAssets = declareAssets(graph, assets);
+  const totalOf = (s: RowScope) =>
+    `counter_value(case when ${isMember(s, `${s.t}.channel_id`)} then 'playlist:items' else 'playlist:open' end, ${s.t}.id)`;
+  return graph.entity('Playlist', {
+    description: 'Contents in an order of somebody’s choice.',
+    table: 'playlists',
+    interfaces: [channels.Node],
+    node: { kinds: ['playlist'], where: isVisiblePlaylist },
+    fields: (f) => ({
+      id: f.column({
+        type: 'DID',
+        description: 'Identifier of the playlist.',
+        sql: (s) => `${s.t}.id`,
+        read: ([id]: [string], env) => env.did('playlist', id),
+      }),
+      channel: f.one({
+        type: channels.Channel,
+        description: 'The channel it belongs to.',
+        on: (child, s) => `${child}.id = ${s.t}.channel_id`,
+      }),
+      metadata: f.embed({ type: PlaylistMetadata, description: 'What it is called and what it is about.' }),
+      assets: f.embed({ type: PlaylistAssets, description: 'Its cover images.' }),
+      items: f.connection({
+        type: PlaylistItem,
+        description:
+          "What is in it, in order. Items whose content is not open to everybody are shown to members of the playlist's channel only, and counted for them only.",
+        where: (child, s) => `${child}.playlist_id = ${s.t}.id and ${isVisibleItem(child, s, `${s.t}.channel_id`)}`,
+        order: { by: (child) => [`${child}.position`], direction: 'asc' },
+        total: totalOf,
+        numbered: true,
+      }),
+      itemsCount: f.column({ type: 'Int', description: 'How many items the caller sees in it.', sql: totalOf }),
+      visibility: f.column({
+        type: Visibility,
+        description: 'PUBLIC: lists show it. UNLISTED: anyone with the link sees it. PRIVATE: members of its channel see it.',
+        sql: (s) => `${s.t}.visibility`,
+      }),
+      createdAt: f.column({ type: 'DateTime', description: 'When it was made.', sql: (s) => `${s.t}.created_at` }),
+      updatedAt: f.column({ type: 'DateTime', description: 'When it or its items were last changed.', sql: (s) => `${s.t}.updated_at` }),
+    }),
+  });
+}
+
+function declareMetadata(graph: Graph, { EntityMetadata }: ChannelTypes): EntityRef {
+  return graph.part('PlaylistMetadata', {
+    description: 'What a playlist is called and what it is about.',
+    interfaces: [EntityMetadata],
+    fields: (f) => ({
+      name: f.column({ type: 'String', description: 'The same as title.', sql: (s) => `${s.t}.title` }),
+      title: f.column({ type: 'String', description: 'Title.', sql: (s) => `${s.t}.title` }),
+      summary: f.column({ type: 'String', description: 'Description; may have several lines.', sql: (s) => `${s.t}.summary` }),
+      shortSummary: f.column({ type: 'String', description: 'Description in a sentence or two.', sql: (s) => `${s.t}.short_summary` }),
+      keywords: f.column({ type: ['String'], description: 'Keywords.', sql: (s) => `${s.t}.keywords` }),
+    }),
+  });
+}
+
+function declareAssets(graph: Graph, { ImageAsset }: AssetTypes): EntityRef {
+  const imagesOf = (child: string, s: RowScope) => `${child}.playlist_id = ${s.t}.id`;
+  return graph.part('PlaylistAssets', {
+    description: "A playlist's own images.",
+    fields: (f) => ({
+      images: f.connection({
+        type: ImageAsset,
+        description: 'Covers of the playlist, newest first. There is one for each purpose.',
+        where: imagesOf,
+        order: (child) => [`${child}.created_at`, `${child}.id`],
+        total: (s) => `(select count(*) from image_assets n where ${imagesOf('n', s)})`,
+      }),
+    }),
+  });
+}

@@ -1,0 +1,21 @@
+import type { Graph } from '../../gql/index.ts';
+import type { AssetTypes } from '../assets/index.ts';
+import type { CatalogTypes } from '../catalog/index.ts';
+import type { ChannelTypes } from '../channels/index.ts';
+import { declareItemMutations } from './item-mutations.graphql.ts';
+import { declarePlaylistMutations } from './playlist-mutations.graphql.ts';
+import { declarePlaylistQueries } from './playlist-queries.graphql.ts';
+import { declarePlaylistTypes, type PlaylistTypes } from './playlist-types.graphql.ts';
+
+/** Declares playlists: their types, queries and mutations. */
+export function declarePlaylists(
+  graph: Graph,
+  { channels, assets, catalog }: { channels: ChannelTypes; assets: AssetTypes; catalog: CatalogTypes },
+): PlaylistTypes {
+  const { Visibility } = catalog.enums;
+  const types = declarePlaylistTypes(graph, { channels, assets, Content: catalog.Content, Visibility });
+  declarePlaylistQueries(graph, channels, types);
+  declarePlaylistMutations(graph, { ...types, Visibility, assets });
+  declareItemMutations(graph, { ...types, Visibility, batch: catalog.batch });
+  return types;
+}

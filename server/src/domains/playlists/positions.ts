@@ -1,0 +1,20 @@
+import { generateNKeysBetween } from 'fractional-indexing';
+
+/** Keys longer than this are made short again by renumbering their playlist. */
+const MAX_LENGTH = 64;
+
+/** The positions on both sides of a gap; null for the beginning and the end of the playlist. */
+export interface Gap {
+  readonly below: string | null;
+  readonly above: string | null;
+}
+
+/** `count` positions in the gap, in order. They compare by bytes (collation "C"). */
+export function positionsIn({ below, above }: Gap, count: number): string[] {
+  return generateNKeysBetween(below, above, count);
+}
+
+/** Whether positions have become so long, by inserts at ever the same place, that their playlist should be renumbered. */
+export function areWorn(positions: readonly string[]): boolean {
+  return positions.some((position) => position.length > MAX_LENGTH);
+}
