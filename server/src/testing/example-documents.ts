@@ -1,4 +1,12 @@
-import { type GraphQLField, type GraphQLOutputType, type GraphQLSchema, getNamedType, isObjectType, isRequiredArgument } from 'graphql';
+import {
+  type GraphQLField,
+  type GraphQLNamedType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  getNamedType,
+  isObjectType,
+  isRequiredArgument,
+} from 'graphql';
 
 /** Literal arguments by `Type.field`, as they stand between the field's parentheses: `id: "did:…"`. */
 export type Examples = Readonly<Record<string, string>>;
@@ -7,7 +15,16 @@ export type Examples = Readonly<Record<string, string>>;
 export function smallestSelection(type: GraphQLOutputType): string {
   const named = getNamedType(type);
   if (isConnection(named.name)) return ' { totalCount pageInfo { hasNextPage endCursor } edges { cursor node { __typename } } }';
+  if (reportsEach(named)) return ' { results { error { code field message } } }';
   return 'getFields' in named || 'getTypes' in named ? ' { __typename }' : '';
+}
+
+/** Whether it is the payload of a bulk mutation, which says of each thing what became of it. */
+function reportsEach(type: GraphQLNamedType): boolean {
+  const results = isObjectType(type) ? type.getFields()['results'] : undefined;
+  const result = results && getNamedType(results.type);
+  const error = isObjectType(result) ? getNamedType(result.getFields()['error']?.type) : undefined;
+  return isObjectType(error) && error.getFields()['code'] !== undefined;
 }
 
 /** Every field that is a list, as `Type.field`. */

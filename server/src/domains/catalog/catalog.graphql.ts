@@ -38,6 +38,8 @@ export function declareCatalog(graph: Graph, { channels, assets }: { channels: C
   declareKindQueries(graph, channels, kinds);
   declareContentQueries(graph, channels, Content, enums);
   declareContentMutations(graph, { Content, enums, assets });
+  declareContentQueries(graph, channels, Content);
+  declareContentMutations(graph, { Content, enums, assets, batch });
   declareTrash(graph, channels, Content);
   declareSeriesMutations(graph, { Content, enums });
   declareContentCaptions(graph, assets, [Content, ...Object.values(kinds)]);

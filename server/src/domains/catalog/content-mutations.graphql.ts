@@ -1,6 +1,8 @@
 import type { ArgBuilder, EntityRef, Graph } from '../../gql/index.ts';
 import type { AssetTypes } from '../assets/index.ts';
 import { requireAccount } from '../channels/index.ts';
+import type { BatchTypes } from './batch.graphql.ts';
+import { declareContentBatches } from './content-batches.graphql.ts';
 import { publishContent, readContentId, unpublishContent, updateContent } from './content-commands.ts';
 import type { ContentEnums } from './content-enums.graphql.ts';
 import { MAX_SHORT_SUMMARY, MAX_SUMMARY, MAX_TITLE } from './content-input.ts';
@@ -26,6 +28,7 @@ interface Types {
   readonly Content: EntityRef;
   readonly enums: ContentEnums;
   readonly assets: AssetTypes;
+  readonly batch: BatchTypes;
 }
 
 /** Declares the mutations on one content. */
@@ -35,7 +38,7 @@ export function declareContentMutations(graph: Graph, types: Types): void {
   declareFiles(graph, types);
 }
 
-function declareEditing(graph: Graph, { Content, enums }: Types): void {
+function declareEditing(graph: Graph, { Content, enums, batch }: Types): void {
   const CreateContentInput = graph.builder.inputType('CreateContentInput', {
     description: 'A new content.',
     fields: (t) => ({
@@ -100,6 +103,7 @@ function declareEditing(graph: Graph, { Content, enums }: Types): void {
     }),
     statement: updateContent,
   });
+  declareContentBatches(graph, batch, UpdateContentInput);
 }
 
 function declareLifecycle(graph: Graph, { Content }: Types): void {

@@ -1,12 +1,10 @@
 import type { ArgBuilder, EntityRef, Graph } from '../../gql/index.ts';
-import { AppError } from '../../kernel/errors.ts';
 import { type BatchTypes, MAX_BATCH } from '../catalog/index.ts';
 import { addItems, changingPlaylist, moveItemsTo, removeItemsOf } from './change-items.ts';
 import { createPlaylistWithItems } from './create-playlist-with-items.ts';
 import { readContents, readItems, readPlace } from './item-input.ts';
-import { itemNotFound } from './playlist.policy.ts';
+import { movePlaylistItem } from './move-playlist-item.ts';
 import { MAX_ITEMS } from './playlist-input.ts';
-import { playlistOfItem } from './playlist-items.store.ts';
 import { TEXT_HELP } from './playlist-mutations.graphql.ts';
 import type { PlaylistParts, PlaylistTypes } from './playlist-types.graphql.ts';
 
@@ -121,18 +119,7 @@ function declareMoving(graph: Graph, { Playlist, PlaylistItem, batch }: Types): 
       id: t.field({ type: 'DID', required: true, description: 'Identifier of the item (PlaylistItem.id).' }),
       input: t.field({ type: MovePlaylistItemInput, required: true, description: 'Where it goes.' }),
     }),
-    command: async (context, { id, input }) => {
-      const itemId = context.parseDid(id, ['playlistItem'], 'id').id;
-      const place = readPlace(context, input);
-      const playlistId = await playlistOfItem(context.services.playlists.db, itemId);
-      if (playlistId === null) throw itemNotFound('id');
-      return changingPlaylist(context, playlistId, 'id', async (tx, playlist) => {
-        const [moved] = await moveItemsTo(context, tx, playlist, [{ sent: id, field: 'id', named: itemId }], place);
-        if (moved?.error)
-          throw new AppError(moved.error.code, moved.error.message, { field: 'id', suggestedFix: moved.error.suggestedFix });
-        return itemId;
-      });
-    },
+    command: (context, { id, input }) => movePlaylistItem(context, id, input),
   });
   const MovePlaylistItemsInput = graph.builder.inputType('MovePlaylistItemsInput', {
     description: 'Items of a playlist and where they go: index, before or after; to the end when none of them is given.',

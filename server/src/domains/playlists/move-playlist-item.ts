@@ -1,0 +1,25 @@
+import type { CommandContext } from '../../gql/index.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { changingPlaylist, moveItemsTo } from './change-items.ts';
+import { type PlaceInput, readPlace } from './item-input.ts';
+import { itemNotFound } from './playlist.policy.ts';
+import { playlistOfItem } from './playlist-items.store.ts';
+
+/**
+ * Moves one item to another place in its playlist; answers its id. Throws RESOURCE_NOT_FOUND or UNAUTHORIZED for the item, and
+ * INVALID_INPUT or RESOURCE_NOT_FOUND for the place.
+ */
+export async function movePlaylistItem(context: CommandContext, id: string, input: PlaceInput): Promise<string> {
+  const itemId = context.parseDid(id, ['playlistItem'], 'id').id;
+  const place = readPlace(context, input);
+  const playlistId = await playlistOfItem(context.services.playlists.db, itemId);
+  if (playlistId === null) throw itemNotFound('id');
+  return changingPlaylist(context, playlistId, 'id', async (tx, playlist) => {
+    const [moved] = await moveItemsTo(context, tx, playlist, [{ sent: id, field: 'id', named: itemId }], place);
+    if (moved?.error) {
+      const { code, message, suggestedFix } = moved.error;
+      throw new AppError(code, message, { field: 'id', suggestedFix });
+    }
+    return itemId;
+  });
+}
