@@ -65,15 +65,10 @@ export function updatePlaylistCtes(s: CommandScope<PlaylistTarget & PlaylistChan
   };
 }
 
-/** Deletes a playlist with its items and covers; what the covers left in the store is purged afterwards. */
+/** Deletes a playlist with its items, covers and open uploads; the triggers of those tables have their objects purged. */
 export function deletePlaylistCtes(s: CommandScope<PlaylistTarget>): Ctes {
   return {
     target: target(s),
-    purged: `
-    insert into object_purges (key_prefix)
-    select i.object_prefix from target t join image_assets i on i.playlist_id = t.id where t.may
-    union all
-    select u.object_key from target t join ingestions u on u.playlist_id = t.id where t.may and u.state = 'OPEN'`,
     changed: `delete from playlists p using target t where p.id = t.id and t.may returning p.id, p.channel_id`,
     event: `insert into events (type, channel_id, subject_id) select 'playlist.deleted', channel_id, id from changed`,
   };
