@@ -53,6 +53,7 @@ async function start(role: Role): Promise<void> {
   const version = readVersion();
   const domains = await wireDomains(platform, version);
   const { accounts, assets, catalog, engagement, discovery, integrations, engine, trustedDocuments } = domains;
+  const { accounts, assets, catalog, engagement, integrations, idempotency, engine, trustedDocuments } = domains;
   const pageHeads = pageHeadSources(trustedDocuments, config.DID_NAMESPACE);
   started.push(
     () => accounts.stop(),
@@ -61,6 +62,7 @@ async function start(role: Role): Promise<void> {
     () => engagement.close(),
     () => discovery.close(),
     () => integrations.close(),
+    () => idempotency.close(),
   );
   await platform.jobs.start();
   const api =
@@ -76,6 +78,7 @@ async function start(role: Role): Promise<void> {
         });
   if (api) started.push(() => api.stop());
   const worker = role === 'api' ? null : await startWorker(platform, [assets, catalog, engagement, discovery, integrations]);
+  const worker = role === 'api' ? null : await startWorker(platform, [assets, catalog, engagement, integrations, idempotency]);
   started.push(() => (worker ? worker.stop() : platform.jobs.stop({ graceMs: 0 })));
   log.info({ role, version, address: api?.address }, 'started');
   if (api && worker) await welcome(api.address, worker.runner, platform, log);

@@ -11,6 +11,7 @@ import { createEngine, type Engine, loadTrustedDocuments, type TrustedDocuments 
 import { credentialOf } from './http/credentials.ts';
 import { AppError, ERROR_CATALOGUE } from './kernel/errors.ts';
 import type { OpenPlatform } from './open-platform.ts';
+import { StoredIdempotencyKeys } from './platform/idempotency/idempotency-keys.ts';
 import { buildPlatformSchema } from './schema.ts';
 
 const TRUSTED_DOCUMENTS = fileURLToPath(new URL('../../web/src/gql/generated/trusted-documents.json', import.meta.url));
@@ -20,6 +21,8 @@ export interface Domains {
   readonly accounts: Accounts;
   readonly assets: AssetsDomain;
   readonly catalog: CatalogDomain;
+  /** What the header Idempotency-Key of mutations leads to. */
+  readonly idempotency: StoredIdempotencyKeys;
   readonly engagement: EngagementDomain;
   readonly discovery: DiscoveryDomain;
   readonly integrations: IntegrationsDomain;
@@ -41,6 +44,7 @@ export async function wireDomains(platform: OpenPlatform, version: string): Prom
     accounts.requireViewer(credentialOf(request, accounts, ownOrigin), 'asset:upload');
   const assets = registerAssets(platform, { receiving, authenticate });
   const catalog = registerCatalog(platform, assets);
+  const idempotency = new StoredIdempotencyKeys({ db, clock, log });
   const viewerOf = async (request: IncomingMessage) =>
     accounts.requireViewer(credentialOf(request, accounts, ownOrigin), 'engagement:track');
   const engagement = registerEngagement(platform, {
@@ -73,8 +77,10 @@ export async function wireDomains(platform: OpenPlatform, version: string): Prom
     },
     limits: { bucketCapacity: config.RATE_LIMIT_POINTS, bucketRefillPerSecond: config.RATE_LIMIT_RESTORE },
     trustedDocuments,
+    idempotencyKeys: idempotency,
   });
   return { accounts, assets, catalog, engagement, discovery, integrations, engine, trustedDocuments };
+  return { accounts, assets, catalog, engagement, integrations, idempotency, engine, trustedDocuments };
 }
 
 /** A session that is over, or a key that may not, is nobody: what is played counts all the same. */

@@ -1,5 +1,5 @@
 import type { ExecutionResult, GraphQLError, GraphQLSchema } from 'graphql';
-import { AppError, type ErrorCode } from '../kernel/errors.ts';
+import { AppError, ERROR_CATALOGUE, type ErrorCode } from '../kernel/errors.ts';
 import { DEFAULT_LIMITS, type Limits } from './cost.ts';
 import { DocumentCache, type Operation } from './document-cache.ts';
 import {
@@ -12,6 +12,7 @@ import {
   renderFailure,
   renderValidation,
 } from './errors.ts';
+import { fingerprintOf, type Hold, type IdempotencyKeys, readIdempotencyKey, refusalOf } from './idempotency.ts';
 import { OperationRunner } from './operation-runner.ts';
 import type { NewsItem } from './plan/declarations.ts';
 import { type OperationPlan, Planner } from './plan/operation.ts';
@@ -33,6 +34,8 @@ export interface EngineOptions {
   readonly trustedDocuments?: TrustedDocuments;
   readonly limits?: Partial<Limits>;
   readonly log: { error(context: object, message: string): void };
+  /** Without it, requests with an idempotency key are refused. */
+  readonly idempotencyKeys?: IdempotencyKeys;
   /** Told of every request that proved itself, for `last used`. Must not throw. */
   readonly onViewer?: (viewer: Viewer, nowMs: number) => void;
 }
@@ -52,6 +55,8 @@ export interface GraphqlRequest {
   readonly clientAddress?: string | undefined;
   /** Subscriptions: cursor of the last message, from a client that connects again. */
   readonly lastEventId?: string | undefined;
+  /** The header Idempotency-Key: a mutation that is repeated with it is answered as the first time. */
+  readonly idempotencyKey?: string | undefined;
   /** Who sent the request, for commands that count viewers. */
   readonly client?: Client | undefined;
 }
@@ -68,6 +73,10 @@ export interface GraphqlResult {
   /** Set when the whole request failed for one reason, which then decides the HTTP status. */
   readonly failure: ErrorCode | null;
   readonly retryAfterSeconds?: number;
+  /** Set when the idempotency key decides on the status. */
+  readonly status?: number;
+  /** Set when it is the stored answer of an earlier request. */
+  readonly replayed?: boolean;
   /** Set when a mutation was refused because the request was a GET. */
   readonly needsPost?: boolean;
   /** Set when the request came with a session that is over: the browser may forget its cookie. */
@@ -161,6 +170,8 @@ class PlannedEngine implements Engine {
       if (request.queriesOnly && found.kind !== 'query') {
         return { ...(await this.#invalid(attempt, [documentFault('Mutations are sent with POST.', 'mutationOverGet')])), needsPost: true };
       }
+      if (request.idempotencyKey !== undefined && found.kind === 'mutation')
+        return await this.#once(attempt, found, request.idempotencyKey);
       return await this.#run(attempt, found);
     } catch (error) {
       if (request.credential.kind === 'session' && codeOf(error) === 'UNAUTHENTICATED') return this.#withoutSession(attempt, error);
@@ -261,7 +272,40 @@ class PlannedEngine implements Engine {
     return lookup.operation;
   }
 
-  async #run(attempt: Attempt, operation: Operation): Promise<GraphqlResult> {
+  /** Carries a mutation out once for all requests of the account with this key. */
+  async #once(attempt: Attempt, operation: Operation, header: string): Promise<GraphqlResult> {
+    const { request, payer } = attempt;
+    const keys = this.#options.idempotencyKeys;
+    const key = attemptTo(() => readIdempotencyKey(header));
+    if (key instanceof Error || !keys) return { ...this.#failed(attempt, key), status: 400 };
+    const run = this.#newRun(attempt);
+    await this.#runner.authenticate(run, request.credential);
+    if (!run.viewer)
+      throw new AppError('UNAUTHENTICATED', 'Idempotency keys belong to accounts.', {
+        suggestedFix: 'Leave the header Idempotency-Key out.',
+      });
+    const claim = await keys.claim(run.viewer.accountId, key, fingerprintOf(request), request.signal);
+    if (claim.kind === 'held') return this.#held(attempt, operation, claim.hold);
+    payer.settle(run.viewer, REPLAY_COST);
+    // What #held stored.
+    if (claim.kind === 'answered') return { ...(JSON.parse(claim.answer) as GraphqlResult), replayed: true };
+    return { ...this.#failed(attempt, refusalOf(claim.kind)), status: KEY_STATUS[claim.kind] };
+  }
+
+  /** Runs the first request with a key and stores its answer, unless nothing was done and a repetition may fare better. */
+  async #held(attempt: Attempt, operation: Operation, hold: Hold): Promise<GraphqlResult> {
+    const result = await hold.during(() => this.#run(attempt, operation, hold.db)).catch((error: unknown) => this.#failed(attempt, error));
+    try {
+      if (hold.committed || isFinal(result)) await hold.answered(JSON.stringify(result));
+      else await hold.release();
+    } catch (err) {
+      // The lease runs out; a repetition is then told what is known.
+      this.#options.log.error({ err, requestId: attempt.request.requestId }, 'the answer under an idempotency key was not stored');
+    }
+    return result;
+  }
+
+  async #run(attempt: Attempt, operation: Operation, db: SqlClient | null = null): Promise<GraphqlResult> {
     const { request, payer, nowMs } = attempt;
     const raw = request.variables ?? NO_VARIABLES;
     const { values, errors } = operation.coerce(raw);
@@ -272,6 +316,7 @@ class PlannedEngine implements Engine {
     payer.hold(plan.cost);
     const run = this.#newRun(attempt);
     run.variables = values;
+    run.db = db;
     try {
       await this.#runner.run(run, plan, request.credential);
     } catch (error) {
@@ -329,6 +374,27 @@ class PlannedEngine implements Engine {
   #errorContext({ requestId }: GraphqlRequest): ErrorContext {
     const { env, log } = this.#options;
     return { baseUrl: env.baseUrl, requestId, report: (err) => log.error({ err, requestId }, 'GraphQL operation failed') };
+  }
+}
+
+/** Points for the stored answer of a mutation. */
+const REPLAY_COST = 1;
+/** Statuses of what the specification of the header (draft-ietf-httpapi-idempotency-key-header, section 2.7) describes. */
+const KEY_STATUS = { running: 503, lost: 409, different: 422 } as const;
+
+/** Whether the operation ran and none of its failures is one that passes. */
+function isFinal({ failure, body }: GraphqlResult): boolean {
+  // Every rendered error has a code of the catalogue.
+  return (
+    failure === null && !(body.errors ?? []).some(({ extensions }) => ERROR_CATALOGUE[extensions?.['code'] as ErrorCode]?.retryable ?? true)
+  );
+}
+
+function attemptTo<T>(work: () => T): T | Error {
+  try {
+    return work();
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
   }
 }
 

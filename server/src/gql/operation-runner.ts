@@ -123,7 +123,7 @@ export class OperationRunner {
     if (fault) throw fault;
     let rows: Row[][];
     try {
-      rows = await this.#options.db.together(calls);
+      rows = await (run.db ?? this.#options.db).together(calls);
     } catch (error) {
       throw conflictOf(error, command.conflicts, input) ?? error;
     }

@@ -1,5 +1,6 @@
 import type { AppError } from '../kernel/errors.ts';
 import { type DidKind, formatDid, type ParsedDid, requireDid } from './did.ts';
+import type { SqlClient } from './sql.ts';
 import type { Viewer } from './viewer.ts';
 
 /**
@@ -84,6 +85,8 @@ interface Caller {
 /** State of one request; the GraphQL context value of the executors. */
 export class Run implements SubscriptionContext {
   viewer: Viewer | null = null;
+  /** Where statement commands are sent instead of the engine's database: under an idempotency key, into one transaction with its mark. */
+  db: SqlClient | null = null;
   /** Coerced variables. */
   variables: Readonly<Record<string, unknown>> = {};
   /** Identifiers that the payload of the command just run is to be read by. */

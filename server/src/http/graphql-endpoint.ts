@@ -21,6 +21,8 @@ export interface GraphqlRequest extends Partial<GraphqlParameters> {
   readonly lastEventId?: string | undefined;
   /** Whose budget anonymous requests are taken from. */
   readonly clientAddress: string;
+  /** The header as it came; mutations only. */
+  readonly idempotencyKey?: string | undefined;
   readonly client?: Client | undefined;
 }
 
@@ -29,6 +31,10 @@ export interface GraphqlResult {
   /** Set when the whole request failed for one reason, which then decides the status. */
   readonly failure: ErrorCode | null;
   readonly retryAfterSeconds?: number | undefined;
+  /** Replaces the status that would follow from `failure`. */
+  readonly status?: number | undefined;
+  /** Set when it is the stored answer of an earlier request with the same idempotency key. */
+  readonly replayed?: boolean | undefined;
   /** Set when a mutation was refused because the request was a GET. */
   readonly needsPost?: boolean | undefined;
   /** Set when the request came with a session that is over. */
@@ -112,7 +118,7 @@ export class GraphqlEndpoint {
     const credential = credentialOf(request, credentials, this.#ownOrigin);
     const parameters = isGet ? parametersFromSearch(exchange.search) : parametersFromBody(await readJson(request, BODY));
     const started = performance.now();
-    const result = await engine.execute(new EndpointRequest(parameters, credential, isGet, exchange));
+    const result = await engine.execute(new EndpointRequest(parameters, credential, isGet, exchange, request.headers['idempotency-key']));
     // Names come from clients: they are counted only where the document was one the schema accepts.
     const ran = result.failure === null;
     if (ran) exchange.operation = operationNameOf(parameters);
@@ -138,7 +144,7 @@ export class GraphqlEndpoint {
 
   #send(request: IncomingMessage, response: ServerResponse, exchange: Exchange, mediaType: string, result: GraphqlResult): void {
     if (response.destroyed) return;
-    const status = result.needsPost ? 405 : statusOf(result.failure, mediaType);
+    const status = result.needsPost ? 405 : (result.status ?? statusOf(result.failure, mediaType));
     const text = JSON.stringify(result.body);
     const headers = [
       ...(mediaType === JSON_TYPE ? this.#jsonHeaders : this.#graphqlHeaders),
@@ -147,6 +153,7 @@ export class GraphqlEndpoint {
       'content-length',
       String(Buffer.byteLength(text)),
     ];
+    if (result.replayed) headers.push('idempotency-replayed', 'true');
     if (result.sessionOver) headers.push('set-cookie', this.#options.credentials.forgottenSessionCookie);
     if (status !== 200) {
       if (status === 401) headers.push('www-authenticate', challenge(request));
@@ -168,6 +175,7 @@ class EndpointRequest implements GraphqlRequest {
   readonly queriesOnly: boolean;
   readonly requestId: string;
   readonly lastEventId: string | undefined;
+  readonly idempotencyKey: string | undefined;
   readonly #exchange: Exchange;
 
   constructor(
@@ -176,6 +184,7 @@ class EndpointRequest implements GraphqlRequest {
     queriesOnly: boolean,
     exchange: Exchange,
     lastEventId?: string | string[],
+    idempotencyKey: string | string[] | undefined,
   ) {
     this.query = parameters.query;
     this.documentId = parameters.documentId;
@@ -185,6 +194,8 @@ class EndpointRequest implements GraphqlRequest {
     this.queriesOnly = queriesOnly;
     this.requestId = exchange.requestId;
     this.lastEventId = typeof lastEventId === 'string' && lastEventId !== '' ? lastEventId : undefined;
+    // Node joins a header that came twice with a comma and a space, which is no key.
+    this.idempotencyKey = typeof idempotencyKey === 'string' ? idempotencyKey : undefined;
     this.#exchange = exchange;
   }
 

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import pg from 'pg';
 import { AppError } from '../../kernel/errors.ts';
 import { copyIn } from './copy-in.ts';
@@ -16,6 +17,18 @@ export interface Executor {
 /** An open transaction; also what pg-boss writes its jobs with, so that a job exists exactly when the change does. */
 export interface Transaction extends Executor {
   executeSql(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
+  /** The calls one after another, rows as arrays. */
+  together(calls: readonly Call[]): Promise<unknown[][][]>;
+}
+
+const commitHook = new AsyncLocalStorage<(tx: Transaction) => Promise<void>>();
+
+/**
+ * Runs `work`; every transaction in it, however deep, ends with `hook`, within the same transaction: where the hook throws, it is
+ * rolled back.
+ */
+export function beforeEachCommit<T>(hook: (tx: Transaction) => Promise<void>, work: () => Promise<T>): Promise<T> {
+  return commitHook.run(hook, work);
 }
 
 export interface Database extends Executor {
@@ -108,7 +121,9 @@ class PostgresDatabase implements Database {
     let broken: Error | undefined;
     try {
       await client.query('begin');
-      const result = await work(this.#transactionOn(client));
+      const tx = this.#transactionOn(client);
+      const result = await work(tx);
+      await commitHook.getStore()?.(tx);
       await client.query('commit');
       return result;
     } catch (error) {
@@ -144,6 +159,14 @@ class PostgresDatabase implements Database {
       run,
       first: async <Row extends object>(statement: Statement, values: readonly unknown[]) => (await run<Row>(statement, values))[0] ?? null,
       executeSql: (text, values) => query({ text, values: values ?? [] }),
+      async together(calls) {
+        const answers: unknown[][][] = [];
+        for (const { statement, values } of calls) {
+          const { rows } = await query({ ...statement, values: [...values], rowMode: 'array' } as pg.QueryConfig); // pg's types give array rows another overload
+          answers.push(rows as unknown as unknown[][]);
+        }
+        return answers;
+      },
     };
   }
 

@@ -1,0 +1,128 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { AppError } from '../../kernel/errors.ts';
+import { newId } from '../../kernel/ids.ts';
+import type { Clock } from '../clock.ts';
+import { beforeEachCommit, type Database, type Transaction } from '../db/database.ts';
+import type { Call } from '../db/statement.ts';
+import type { Logger } from '../log.ts';
+import { claimKey, findKey, type HoldId, markCommitted, releaseKey, renewLease, storeAnswer, sweepKeys } from './idempotency.store.ts';
+
+/** How long an answer is kept. */
+export const KEPT_MS = 24 * 3_600_000;
+/** A holder that has not renewed its lease for so long is taken for dead. */
+const LEASE_MS = 30_000;
+const RENEW_MS = 10_000;
+/** How long a request waits for the same one that is running, looking now and then. */
+const WAIT_MS = 2_000;
+const LOOK_MS = 100;
+const SWEEP_MS = 600_000;
+
+interface Tools {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** What `claim` found; the engine of GraphQL describes the kinds. */
+export type FoundClaim =
+  | { readonly kind: 'held'; readonly hold: KeyHold }
+  | { readonly kind: 'answered'; readonly answer: string }
+  | { readonly kind: 'running' | 'lost' | 'different' };
+
+/** Idempotency keys in PostgreSQL, shared by all instances. */
+export class StoredIdempotencyKeys {
+  readonly #tools: Tools;
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(tools: Tools) {
+    this.#tools = tools;
+  }
+
+  /** Claims a key for a request of the account; waits up to two seconds while the same request is running. */
+  async claim(accountId: string, key: string, fingerprint: Buffer, signal: AbortSignal): Promise<FoundClaim> {
+    const { db, clock } = this.#tools;
+    const waitUntil = performance.now() + WAIT_MS;
+    for (;;) {
+      const nowMs = clock.now();
+      const id: HoldId = { accountId, key, token: newId(nowMs) };
+      const times = { leaseUntil: iso(nowMs + LEASE_MS), now: iso(nowMs), forgottenBefore: iso(nowMs - KEPT_MS) };
+      if (await claimKey(db, id, { fingerprint, ...times })) return { kind: 'held', hold: new KeyHold(this.#tools, id) };
+      const row = await findKey(db, accountId, key);
+      if (row && !row.fingerprint.equals(fingerprint)) return { kind: 'different' };
+      if (row?.answer != null) return { kind: 'answered', answer: row.answer };
+      if (row?.committed && Date.parse(row.leaseUntil) <= nowMs) return { kind: 'lost' };
+      if (performance.now() >= waitUntil || signal.aborted) return { kind: 'running' };
+      await wait(LOOK_MS);
+    }
+  }
+
+  /** Removes what is older than a day, now and then; on workers. */
+  startWork(): void {
+    const look = async (): Promise<void> => {
+      await this.sweep().catch((error: unknown) => this.#tools.log.warn({ error }, 'old idempotency keys were not removed'));
+    };
+    this.#timer ??= setInterval(() => void look(), SWEEP_MS).unref();
+  }
+
+  /** Removes all keys that are older than a day. */
+  async sweep(): Promise<void> {
+    while ((await sweepKeys(this.#tools.db, iso(this.#tools.clock.now() - KEPT_MS))) > 0);
+  }
+
+  close(): void {
+    if (this.#timer) clearInterval(this.#timer);
+  }
+}
+
+/** A claim that this process holds. It is renewed until it ends. */
+export class KeyHold {
+  committed = false;
+  readonly db: { together(calls: readonly Call[]): Promise<unknown[][][]> };
+  readonly #tools: Tools;
+  readonly #id: HoldId;
+  readonly #timer: NodeJS.Timeout;
+  #answered = false;
+
+  constructor(tools: Tools, id: HoldId) {
+    this.#tools = tools;
+    this.#id = id;
+    this.db = { together: (calls) => tools.db.transaction((tx) => tx.together(calls)) };
+    this.#timer = setInterval(() => void this.#renew(), RENEW_MS).unref();
+  }
+
+  /** Runs `work`: every transaction that begins in it, however deep, is marked as it commits. */
+  during<T>(work: () => Promise<T>): Promise<T> {
+    return beforeEachCommit((tx) => this.#mark(tx), work);
+  }
+
+  async answered(answer: string): Promise<void> {
+    clearInterval(this.#timer);
+    this.#answered = true;
+    await storeAnswer(this.#tools.db, this.#id, answer);
+  }
+
+  async release(): Promise<void> {
+    clearInterval(this.#timer);
+    await releaseKey(this.#tools.db, this.#id);
+  }
+
+  /** Also holds back what goes on after a time limit: once the claim is released or taken over, nothing of it commits. */
+  async #mark(tx: Transaction): Promise<void> {
+    if (this.#answered) return;
+    if (!(await markCommitted(tx, this.#id))) {
+      throw new AppError('SERVICE_UNAVAILABLE', 'The request lost its idempotency key to a later one.', { retryAfterSeconds: 1 });
+    }
+    this.committed = true;
+  }
+
+  async #renew(): Promise<void> {
+    const { db, clock, log } = this.#tools;
+    await renewLease(db, this.#id, iso(clock.now() + LEASE_MS)).catch((error: unknown) =>
+      log.warn({ error }, 'an idempotency key was not renewed'),
+    );
+  }
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}
