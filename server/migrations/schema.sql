@@ -308,6 +308,18 @@ create table genres (
   name text not null
 );
 
+create table idempotency_keys (
+  account_id uuid not null,
+  key text not null,
+  fingerprint bytea not null,
+  state text not null default 'RUNNING'::text,
+  token uuid not null,
+  lease_until timestamp with time zone not null,
+  committed boolean not null default false,
+  answer text,
+  created_at timestamp with time zone not null
+);
+
 create table image_assets (
   id uuid not null,
   channel_id uuid not null,
@@ -322,7 +334,8 @@ create table image_assets (
   variants jsonb not null,
   dominant_color text not null,
   blurhash text not null,
-  created_at timestamp with time zone not null default now()
+  created_at timestamp with time zone not null default now(),
+  playlist_id uuid
 );
 
 create table ingestions (
@@ -347,7 +360,8 @@ create table ingestions (
   locked_until timestamp with time zone,
   lock_wanted boolean not null default false,
   created_at timestamp with time zone not null default now(),
-  finished_at timestamp with time zone
+  finished_at timestamp with time zone,
+  playlist_id uuid
 );
 
 create table likes (
@@ -382,6 +396,28 @@ create table object_purges (
 create table platform_facts (
   name text not null,
   value text not null
+);
+
+create table playlist_items (
+  id uuid not null,
+  playlist_id uuid not null,
+  content_id uuid not null,
+  "position" text not null,
+  open boolean not null,
+  created_at timestamp with time zone not null default now()
+);
+
+create table playlists (
+  id uuid not null,
+  channel_id uuid not null,
+  title text not null,
+  summary text not null default ''::text,
+  short_summary text not null default ''::text,
+  keywords text[] not null default '{}'::text[],
+  visibility text not null default 'PUBLIC'::text,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  listed boolean not null generated always as ((visibility = 'PUBLIC'::text)) stored
 );
 
 create table ratings (
@@ -838,21 +874,41 @@ alter table genres add constraint genres_pkey PRIMARY KEY (id);
 
 alter table genres add constraint genres_slug_key UNIQUE (slug);
 
+alter table idempotency_keys add constraint idempotency_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table idempotency_keys add constraint idempotency_keys_check CHECK (((state = 'ANSWERED'::text) = (answer IS NOT NULL)));
+
+alter table idempotency_keys add constraint idempotency_keys_fingerprint_check CHECK ((octet_length(fingerprint) = 32));
+
+alter table idempotency_keys add constraint idempotency_keys_key_check CHECK (((length(key) >= 1) AND (length(key) <= 200)));
+
+alter table idempotency_keys add constraint idempotency_keys_pkey PRIMARY KEY (account_id, key);
+
+alter table idempotency_keys add constraint idempotency_keys_state_check CHECK ((state = ANY (ARRAY['RUNNING'::text, 'ANSWERED'::text])));
+
 alter table image_assets add constraint image_assets_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
+
+alter table image_assets add constraint image_assets_check CHECK (((playlist_id IS NULL) OR (content_id IS NULL)));
 
 alter table image_assets add constraint image_assets_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
 
 alter table image_assets add constraint image_assets_pkey PRIMARY KEY (id);
 
+alter table image_assets add constraint image_assets_playlist_id_fkey FOREIGN KEY (playlist_id) REFERENCES playlists(id) ON DELETE CASCADE;
+
 alter table ingestions add constraint ingestions_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
 
 alter table ingestions add constraint ingestions_check CHECK (((content_id IS NOT NULL) OR (media_kind = 'IMAGE'::text)));
+
+alter table ingestions add constraint ingestions_check1 CHECK (((playlist_id IS NULL) OR (content_id IS NULL)));
 
 alter table ingestions add constraint ingestions_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
 
 alter table ingestions add constraint ingestions_media_kind_check CHECK ((media_kind = ANY (ARRAY['VIDEO'::text, 'IMAGE'::text])));
 
 alter table ingestions add constraint ingestions_pkey PRIMARY KEY (id);
+
+alter table ingestions add constraint ingestions_playlist_id_fkey FOREIGN KEY (playlist_id) REFERENCES playlists(id) ON DELETE CASCADE;
 
 alter table ingestions add constraint ingestions_size_bytes_check CHECK ((size_bytes > 0));
 
@@ -873,6 +929,20 @@ alter table object_purges add constraint object_purges_key_prefix_check CHECK ((
 alter table object_purges add constraint object_purges_pkey PRIMARY KEY (id);
 
 alter table platform_facts add constraint platform_facts_pkey PRIMARY KEY (name);
+
+alter table playlist_items add constraint playlist_items_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table playlist_items add constraint playlist_items_pkey PRIMARY KEY (id);
+
+alter table playlist_items add constraint playlist_items_playlist_id_fkey FOREIGN KEY (playlist_id) REFERENCES playlists(id) ON DELETE CASCADE;
+
+alter table playlist_items add constraint playlist_items_position UNIQUE (playlist_id, "position") INCLUDE (open) DEFERRABLE;
+
+alter table playlists add constraint playlists_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
+
+alter table playlists add constraint playlists_pkey PRIMARY KEY (id);
+
+alter table playlists add constraint playlists_visibility_check CHECK ((visibility = ANY (ARRAY['PUBLIC'::text, 'UNLISTED'::text, 'PRIVATE'::text])));
 
 alter table ratings add constraint ratings_minimum_age_check CHECK (((minimum_age >= 0) AND (minimum_age <= 21)));
 
@@ -1100,11 +1170,15 @@ CREATE INDEX follows_account ON public.follows USING btree (account_id, created_
 
 CREATE INDEX follows_channel ON public.follows USING btree (channel_id, created_at DESC, account_id DESC);
 
-CREATE INDEX image_assets_channel ON public.image_assets USING btree (channel_id, created_at DESC, id DESC) WHERE (content_id IS NULL);
+CREATE INDEX idempotency_keys_old ON public.idempotency_keys USING btree (created_at);
+
+CREATE INDEX image_assets_channel ON public.image_assets USING btree (channel_id, created_at DESC, id DESC) WHERE ((content_id IS NULL) AND (playlist_id IS NULL));
 
 CREATE INDEX image_assets_content ON public.image_assets USING btree (content_id, created_at DESC, id DESC) WHERE (content_id IS NOT NULL);
 
 CREATE INDEX image_assets_newest ON public.image_assets USING btree (channel_id, created_at DESC, id DESC);
+
+CREATE INDEX image_assets_playlist ON public.image_assets USING btree (playlist_id, created_at DESC, id DESC) WHERE (playlist_id IS NOT NULL);
 
 CREATE INDEX image_assets_storage ON public.image_assets USING btree (channel_id) INCLUDE (size_bytes);
 
@@ -1115,6 +1189,8 @@ CREATE INDEX ingestions_channel_open ON public.ingestions USING btree (channel_i
 CREATE INDEX ingestions_content ON public.ingestions USING btree (content_id, created_at DESC, id DESC);
 
 CREATE INDEX ingestions_open ON public.ingestions USING btree (expires_at) WHERE (state = 'OPEN'::text);
+
+CREATE INDEX ingestions_playlist ON public.ingestions USING btree (playlist_id) WHERE (playlist_id IS NOT NULL);
 
 CREATE INDEX ingestions_received ON public.ingestions USING btree (id) WHERE ((state = 'OPEN'::text) AND (received_bytes = size_bytes));
 
@@ -1139,6 +1215,12 @@ CREATE INDEX listed_contents_trend ON public.listed_contents USING btree (trend 
 CREATE INDEX listed_contents_views ON public.listed_contents USING btree (views DESC, content_id DESC);
 
 CREATE INDEX object_purges_due ON public.object_purges USING btree (due_at);
+
+CREATE INDEX playlist_items_content ON public.playlist_items USING btree (content_id);
+
+CREATE INDEX playlists_channel ON public.playlists USING btree (channel_id, created_at DESC, id DESC);
+
+CREATE INDEX playlists_listed ON public.playlists USING btree (created_at DESC, id DESC) WHERE listed;
 
 CREATE INDEX reports_channel ON public.reports USING btree (channel_id, status, created_at DESC, id DESC);
 
@@ -1637,6 +1719,16 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.contents_open_in_playlists()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update playlist_items set open = (new.reach <> 'NONE') where content_id = new.id and open <> (new.reach <> 'NONE');
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.contents_pass_reach()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1904,6 +1996,102 @@ begin
       where not exists (select 1 from video_assets v where v.source_key = o.object_key) order by o.id, after.days;
   end case;
   return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.playlist_items_count()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare r record;
+begin
+  if tg_op = 'INSERT' then
+    for r in select playlist_id, count(*) as items, count(*) filter (where open) as open from new_rows group by 1 order by 1 loop
+      perform playlist_items_count_apply(r.playlist_id, r.items, r.open);
+    end loop;
+  elsif tg_op = 'DELETE' then
+    for r in select playlist_id, count(*) as items, count(*) filter (where open) as open from old_rows group by 1 order by 1 loop
+      perform playlist_items_count_apply(r.playlist_id, -r.items, -r.open);
+    end loop;
+  else
+    for r in select playlist_id, sum(items)::bigint as items, sum(open)::bigint as open from (
+               select playlist_id, 1 as items, open::int as open from new_rows
+               union all
+               select playlist_id, -1, -open::int from old_rows) d
+             group by 1 having sum(items) <> 0 or sum(open) <> 0 order by 1 loop
+      perform playlist_items_count_apply(r.playlist_id, r.items, r.open);
+    end loop;
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.playlist_items_count_apply(p_playlist uuid, p_items bigint, p_open bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if p_items <> 0 then
+    perform counter_add('playlist:items', p_playlist, p_items);
+  end if;
+  if p_open <> 0 then
+    perform counter_add('playlist:open', p_playlist, p_open);
+  end if;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.playlist_items_see_content()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  select reach <> 'NONE' into new.open from contents where id = new.content_id for share;
+  new.open := coalesce(new.open, false); -- no such content: the foreign key says so
+  return new;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.playlists_count()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare r record;
+begin
+  if tg_op = 'INSERT' then
+    for r in select channel_id, count(*) as kept, count(*) filter (where listed) as listed from new_rows group by 1 order by 1 loop
+      perform playlists_count_apply(r.channel_id, r.kept, r.listed);
+    end loop;
+  elsif tg_op = 'DELETE' then
+    for r in select channel_id, count(*) as kept, count(*) filter (where listed) as listed from old_rows group by 1 order by 1 loop
+      perform playlists_count_apply(r.channel_id, -r.kept, -r.listed);
+    end loop;
+  else
+    for r in select channel_id, sum(kept)::bigint as kept, sum(listed)::bigint as listed from (
+               select channel_id, 1 as kept, listed::int as listed from new_rows
+               union all
+               select channel_id, -1, -listed::int from old_rows) d
+             group by 1 having sum(kept) <> 0 or sum(listed) <> 0 order by 1 loop
+      perform playlists_count_apply(r.channel_id, r.kept, r.listed);
+    end loop;
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.playlists_count_apply(p_channel uuid, p_kept bigint, p_listed bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if p_listed <> 0 then
+    perform counter_add('channel:listed:PLAYLIST', p_channel, p_listed);
+  end if;
+  if p_kept <> 0 then
+    perform counter_add('channel:playlists', p_channel, p_kept);
+  end if;
+  if p_listed <> 0 then
+    perform counter_add('listed:PLAYLIST', '00000000-0000-0000-0000-000000000000', p_listed);
+  end if;
 end $function$
 ;
 
@@ -2385,6 +2573,8 @@ CREATE TRIGGER contents_forget_counts AFTER DELETE ON public.contents REFERENCIN
 
 CREATE TRIGGER contents_objects AFTER DELETE ON public.contents REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION objects_orphaned();
 
+CREATE TRIGGER contents_open_in_playlists AFTER UPDATE ON public.contents FOR EACH ROW WHEN (((old.reach <> 'NONE'::text) <> (new.reach <> 'NONE'::text))) EXECUTE FUNCTION contents_open_in_playlists();
+
 CREATE TRIGGER contents_pass_reach AFTER UPDATE ON public.contents REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION contents_pass_reach();
 
 CREATE TRIGGER contents_search_delete AFTER DELETE ON public.contents REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION search_forget();
@@ -2426,6 +2616,20 @@ CREATE TRIGGER ingestions_reserve_update AFTER UPDATE OF state ON public.ingesti
 CREATE TRIGGER likes_count_delete AFTER DELETE ON public.likes REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION likes_count();
 
 CREATE TRIGGER likes_count_insert AFTER INSERT ON public.likes REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION likes_count();
+
+CREATE TRIGGER playlist_items_count_delete AFTER DELETE ON public.playlist_items REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION playlist_items_count();
+
+CREATE TRIGGER playlist_items_count_insert AFTER INSERT ON public.playlist_items REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION playlist_items_count();
+
+CREATE TRIGGER playlist_items_count_update AFTER UPDATE ON public.playlist_items REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION playlist_items_count();
+
+CREATE TRIGGER playlist_items_see_content BEFORE INSERT ON public.playlist_items FOR EACH ROW EXECUTE FUNCTION playlist_items_see_content();
+
+CREATE TRIGGER playlists_count_delete AFTER DELETE ON public.playlists REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION playlists_count();
+
+CREATE TRIGGER playlists_count_insert AFTER INSERT ON public.playlists REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION playlists_count();
+
+CREATE TRIGGER playlists_count_update AFTER UPDATE ON public.playlists REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION playlists_count();
 
 CREATE TRIGGER reports_count_delete AFTER DELETE ON public.reports REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION reports_count();
 

@@ -17,9 +17,8 @@ export function buildPlatformSchema(): GraphQLSchema {
   const channels = declareChannels(graph, accounts);
   const assets = declareAssets(graph, { ...accounts, channels });
   const catalog = declareCatalog(graph, { ...accounts, channels, assets });
-  const social = declareSocial(graph, { ...accounts, channels, catalog });
   declarePlaylists(graph, { channels, assets, catalog });
-  declareSocial(graph, { ...accounts, channels, catalog });
+  const social = declareSocial(graph, { ...accounts, channels, catalog });
   declareEngagement(graph, { channels, catalog });
   declareDiscovery(graph, { channels, catalog });
   declareIntegrations(graph, { ...channels, ...assets, ...catalog, ...social });

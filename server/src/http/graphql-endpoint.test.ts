@@ -44,8 +44,8 @@ describe('POST /graphql', () => {
       unknown: 1,
     };
     assert.deepEqual(await (await at.graphql(body)).json(), { data: { hello: 'hello x' } });
-    const { requestId, signal, credential, clientAddress, idempotencyKey, ...rest } = at.engine.seen.at(-1)!; // just executed
-    assert.equal(idempotencyKey, undefined);
+    const { requestId, signal, credential, clientAddress, idempotencyKey, lastEventId, ...rest } = at.engine.seen.at(-1)!; // just executed
+    assert.deepEqual([idempotencyKey, lastEventId], [undefined, undefined]);
     assert.deepEqual(rest, {
       query: body.query,
       documentId: undefined,

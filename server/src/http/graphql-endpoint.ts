@@ -1,4 +1,4 @@
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Client } from '../gql/run.ts';
 import type { Credential } from '../gql/viewer.ts';
 import { type AppError, ERROR_CATALOGUE, type ErrorCode } from '../kernel/errors.ts';
@@ -118,7 +118,7 @@ export class GraphqlEndpoint {
     const credential = credentialOf(request, credentials, this.#ownOrigin);
     const parameters = isGet ? parametersFromSearch(exchange.search) : parametersFromBody(await readJson(request, BODY));
     const started = performance.now();
-    const result = await engine.execute(new EndpointRequest(parameters, credential, isGet, exchange, request.headers['idempotency-key']));
+    const result = await engine.execute(new EndpointRequest(parameters, credential, isGet, exchange, request.headers));
     // Names come from clients: they are counted only where the document was one the schema accepts.
     const ran = result.failure === null;
     if (ran) exchange.operation = operationNameOf(parameters);
@@ -131,7 +131,7 @@ export class GraphqlEndpoint {
     const { engine, credentials, streams, headers } = this.#options;
     const credential = credentialOf(request, credentials, this.#ownOrigin);
     const parameters = isGet ? parametersFromSearch(exchange.search) : parametersFromBody(await readJson(request, BODY));
-    const asked = new EndpointRequest(parameters, credential, isGet, exchange, request.headers['last-event-id']);
+    const asked = new EndpointRequest(parameters, credential, isGet, exchange, request.headers);
     const started = await engine.subscribe(asked);
     if (started.kind === 'answer' && started.result.failure !== null)
       return this.#send(request, response, exchange, GRAPHQL_TYPE, started.result);
@@ -183,8 +183,7 @@ class EndpointRequest implements GraphqlRequest {
     credential: Credential,
     queriesOnly: boolean,
     exchange: Exchange,
-    lastEventId?: string | string[],
-    idempotencyKey: string | string[] | undefined,
+    headers: IncomingHttpHeaders,
   ) {
     this.query = parameters.query;
     this.documentId = parameters.documentId;
@@ -193,9 +192,9 @@ class EndpointRequest implements GraphqlRequest {
     this.credential = credential;
     this.queriesOnly = queriesOnly;
     this.requestId = exchange.requestId;
-    this.lastEventId = typeof lastEventId === 'string' && lastEventId !== '' ? lastEventId : undefined;
-    // Node joins a header that came twice with a comma and a space, which is no key.
-    this.idempotencyKey = typeof idempotencyKey === 'string' ? idempotencyKey : undefined;
+    // Node joins headers that came twice with a comma and a space, which is neither a cursor nor a key.
+    this.lastEventId = single(headers['last-event-id']) || undefined; // empty: nothing was read yet
+    this.idempotencyKey = single(headers['idempotency-key']);
     this.#exchange = exchange;
   }
 
@@ -244,6 +243,10 @@ export function sendGraphqlFailure(
 /** Clients of subscriptions name the type of streams; nothing else does. */
 function wantsStream(accept: string | undefined): boolean {
   return accept?.includes(STREAM_TYPE) === true && negotiate(accept, [STREAM_TYPE, ...OFFERED]) === STREAM_TYPE;
+}
+
+function single(header: string | string[] | undefined): string | undefined {
+  return typeof header === 'string' ? header : undefined;
 }
 
 async function* one(body: object): AsyncGenerator<StreamMessage> {

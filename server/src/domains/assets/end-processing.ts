@@ -44,7 +44,8 @@ export async function completeProcessing(
     await removeReplacedVideos(tx, videoAssetId);
     await reportJob(tx, jobId, contentId, channelId, 'COMPLETE');
     await appendEvent(tx, { type: 'asset.ready', channelId, subjectId: contentId, payload: { videoAssetId, jobId } });
-    if (poster && earlier && !earlier.hasPoster) await keepImage(platform, tx, poster, { channelId, contentId, playlistId: null, alt: earlier.title });
+    if (poster && earlier && !earlier.hasPoster)
+      await keepImage(platform, tx, poster, { channelId, contentId, playlistId: null, alt: earlier.title });
     else if (poster) await orderObjectPurge(tx, poster.objectPrefix, nowMs);
     return true;
   });

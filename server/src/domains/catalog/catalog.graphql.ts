@@ -37,8 +37,6 @@ export function declareCatalog(graph: Graph, { channels, assets }: { channels: C
   declareStructuredData(graph, [Content, ...Object.values(kinds)]);
   declareKindQueries(graph, channels, kinds);
   declareContentQueries(graph, channels, Content, enums);
-  declareContentMutations(graph, { Content, enums, assets });
-  declareContentQueries(graph, channels, Content);
   declareContentMutations(graph, { Content, enums, assets, batch });
   declareTrash(graph, channels, Content);
   declareSeriesMutations(graph, { Content, enums });
