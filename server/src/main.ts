@@ -52,8 +52,7 @@ async function start(role: Role): Promise<void> {
   started.push(() => platform.close());
   const version = readVersion();
   const domains = await wireDomains(platform, version);
-  const { accounts, assets, catalog, engagement, discovery, integrations, engine, trustedDocuments } = domains;
-  const { accounts, assets, catalog, engagement, integrations, idempotency, engine, trustedDocuments } = domains;
+  const { accounts, assets, catalog, engagement, discovery, integrations, idempotency, engine, trustedDocuments } = domains;
   const pageHeads = pageHeadSources(trustedDocuments, config.DID_NAMESPACE);
   started.push(
     () => accounts.stop(),
@@ -77,8 +76,7 @@ async function start(role: Role): Promise<void> {
           routes: [...accounts.routes, ...assets.routes, ...engagement.routes],
         });
   if (api) started.push(() => api.stop());
-  const worker = role === 'api' ? null : await startWorker(platform, [assets, catalog, engagement, discovery, integrations]);
-  const worker = role === 'api' ? null : await startWorker(platform, [assets, catalog, engagement, integrations, idempotency]);
+  const worker = role === 'api' ? null : await startWorker(platform, [assets, catalog, engagement, discovery, integrations, idempotency]);
   started.push(() => (worker ? worker.stop() : platform.jobs.stop({ graceMs: 0 })));
   log.info({ role, version, address: api?.address }, 'started');
   if (api && worker) await welcome(api.address, worker.runner, platform, log);

@@ -79,8 +79,7 @@ export async function wireDomains(platform: OpenPlatform, version: string): Prom
     trustedDocuments,
     idempotencyKeys: idempotency,
   });
-  return { accounts, assets, catalog, engagement, discovery, integrations, engine, trustedDocuments };
-  return { accounts, assets, catalog, engagement, integrations, idempotency, engine, trustedDocuments };
+  return { accounts, assets, catalog, engagement, discovery, integrations, idempotency, engine, trustedDocuments };
 }
 
 /** A session that is over, or a key that may not, is nobody: what is played counts all the same. */
