@@ -147,6 +147,22 @@ begin
   perform search_learn(p_ids);
 end $$;
 
+create function search_write_playlists(p_ids uuid[]) returns void language plpgsql as $$
+begin
+  perform 1 from channels where id in (select channel_id from playlists where id = any(p_ids)) order by id for share;
+  delete from search_documents d where d.id = any(p_ids) and not exists (select 1 from playlists p where p.id = d.id and p.listed);
+  insert into search_documents (id, kind, channel_id, title, summary, name, words, published_at)
+  select p.id, 'PLAYLIST', p.channel_id, p.title, p.summary, array_to_string(search_words(p.title), ' '),
+         search_vector(p.title, concat_ws(' ', array_to_string(p.keywords, ' '), h.name, h.handle), concat_ws(' ', p.short_summary, p.summary),
+           array['kind/PLAYLIST', 'channel/' || p.channel_id]),
+         p.created_at
+  from playlists p join channels h on h.id = p.channel_id
+  where p.id = any(p_ids) and p.listed order by p.id
+  on conflict (id) do update set channel_id = excluded.channel_id, title = excluded.title, summary = excluded.summary,
+    name = excluded.name, words = excluded.words;
+  perform search_learn(p_ids);
+end $$;
+
 -- Adds the words of these documents to the vocabulary.
 create function search_learn(p_ids uuid[]) returns void language sql as $$
   insert into search_vocabulary (word)
@@ -182,7 +198,25 @@ begin
 end $$;
 create trigger contents_search_delete after delete on contents referencing old table as old_rows for each statement execute function search_forget();
 
--- Their contents are found by the names of channels too.
+create function playlists_search() returns trigger language plpgsql as $$
+declare ids uuid[];
+begin
+  if tg_op = 'INSERT' then
+    select array_agg(id) into ids from new_rows where listed;
+  else
+    select array_agg(n.id) into ids from new_rows n join old_rows o on o.id = n.id
+    where (n.listed or o.listed)
+      and (n.listed, n.channel_id, n.title, n.summary, n.short_summary, n.keywords)
+        is distinct from (o.listed, o.channel_id, o.title, o.summary, o.short_summary, o.keywords);
+  end if;
+  if ids is not null then perform search_write_playlists(ids); end if;
+  return null;
+end $$;
+create trigger playlists_search_insert after insert on playlists referencing new table as new_rows for each statement execute function playlists_search();
+create trigger playlists_search_update after update on playlists referencing old table as old_rows new table as new_rows for each statement execute function playlists_search();
+create trigger playlists_search_delete after delete on playlists referencing old table as old_rows for each statement execute function search_forget();
+
+-- Their contents and playlists are found by the names of channels too.
 create function channels_search() returns trigger language plpgsql as $$
 declare
   changed uuid[];
@@ -199,6 +233,7 @@ begin
   if changed is not null then perform search_write_channels(changed); end if;
   if renamed is not null then
     perform search_write_contents(array(select id from contents where channel_id = any(renamed) and listed));
+    perform search_write_playlists(array(select id from playlists where channel_id = any(renamed) and listed));
   end if;
   return null;
 end $$;
@@ -249,6 +284,7 @@ begin
   delete from listed_contents l where not exists (select 1 from contents c where c.id = l.content_id and c.listed);
   perform search_write_channels(array(select id from channels));
   perform search_write_contents(array(select id from contents where listed));
+  perform search_write_playlists(array(select id from playlists where listed));
   return (select count(*) from search_documents);
 end $$;
 

@@ -1435,6 +1435,7 @@ begin
   if changed is not null then perform search_write_channels(changed); end if;
   if renamed is not null then
     perform search_write_contents(array(select id from contents where channel_id = any(renamed) and listed));
+    perform search_write_playlists(array(select id from playlists where channel_id = any(renamed) and listed));
   end if;
   return null;
 end $function$
@@ -2095,6 +2096,25 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.playlists_search()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare ids uuid[];
+begin
+  if tg_op = 'INSERT' then
+    select array_agg(id) into ids from new_rows where listed;
+  else
+    select array_agg(n.id) into ids from new_rows n join old_rows o on o.id = n.id
+    where (n.listed or o.listed)
+      and (n.listed, n.channel_id, n.title, n.summary, n.short_summary, n.keywords)
+        is distinct from (o.listed, o.channel_id, o.title, o.summary, o.short_summary, o.keywords);
+  end if;
+  if ids is not null then perform search_write_playlists(ids); end if;
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.reports_count()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2250,6 +2270,7 @@ begin
   delete from listed_contents l where not exists (select 1 from contents c where c.id = l.content_id and c.listed);
   perform search_write_channels(array(select id from channels));
   perform search_write_contents(array(select id from contents where listed));
+  perform search_write_playlists(array(select id from playlists where listed));
   return (select count(*) from search_documents);
 end $function$
 ;
@@ -2357,6 +2378,26 @@ begin
   on conflict (content_id) do update set channel_id = excluded.channel_id, kind = excluded.kind, layout = excluded.layout,
     language = excluded.language, rating_id = excluded.rating_id, name = excluded.name, published_at = excluded.published_at,
     duration_ms = excluded.duration_ms;
+  perform search_learn(p_ids);
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_write_playlists(p_ids uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform 1 from channels where id in (select channel_id from playlists where id = any(p_ids)) order by id for share;
+  delete from search_documents d where d.id = any(p_ids) and not exists (select 1 from playlists p where p.id = d.id and p.listed);
+  insert into search_documents (id, kind, channel_id, title, summary, name, words, published_at)
+  select p.id, 'PLAYLIST', p.channel_id, p.title, p.summary, array_to_string(search_words(p.title), ' '),
+         search_vector(p.title, concat_ws(' ', array_to_string(p.keywords, ' '), h.name, h.handle), concat_ws(' ', p.short_summary, p.summary),
+           array['kind/PLAYLIST', 'channel/' || p.channel_id]),
+         p.created_at
+  from playlists p join channels h on h.id = p.channel_id
+  where p.id = any(p_ids) and p.listed order by p.id
+  on conflict (id) do update set channel_id = excluded.channel_id, title = excluded.title, summary = excluded.summary,
+    name = excluded.name, words = excluded.words;
   perform search_learn(p_ids);
 end $function$
 ;
@@ -2630,6 +2671,12 @@ CREATE TRIGGER playlists_count_delete AFTER DELETE ON public.playlists REFERENCI
 CREATE TRIGGER playlists_count_insert AFTER INSERT ON public.playlists REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION playlists_count();
 
 CREATE TRIGGER playlists_count_update AFTER UPDATE ON public.playlists REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION playlists_count();
+
+CREATE TRIGGER playlists_search_delete AFTER DELETE ON public.playlists REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION search_forget();
+
+CREATE TRIGGER playlists_search_insert AFTER INSERT ON public.playlists REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION playlists_search();
+
+CREATE TRIGGER playlists_search_update AFTER UPDATE ON public.playlists REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION playlists_search();
 
 CREATE TRIGGER reports_count_delete AFTER DELETE ON public.reports REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION reports_count();
 

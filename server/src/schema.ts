@@ -17,10 +17,10 @@ export function buildPlatformSchema(): GraphQLSchema {
   const channels = declareChannels(graph, accounts);
   const assets = declareAssets(graph, { ...accounts, channels });
   const catalog = declareCatalog(graph, { ...accounts, channels, assets });
-  declarePlaylists(graph, { channels, assets, catalog });
+  const playlists = declarePlaylists(graph, { channels, assets, catalog });
   const social = declareSocial(graph, { ...accounts, channels, catalog });
   declareEngagement(graph, { channels, catalog });
-  declareDiscovery(graph, { channels, catalog });
+  declareDiscovery(graph, { channels, catalog, playlists });
   declareIntegrations(graph, { ...channels, ...assets, ...catalog, ...social });
   return graph.schema();
 }

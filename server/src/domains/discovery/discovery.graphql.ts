@@ -1,6 +1,7 @@
 import type { Graph } from '../../gql/index.ts';
 import type { CatalogTypes } from '../catalog/index.ts';
 import type { ChannelTypes } from '../channels/index.ts';
+import type { PlaylistTypes } from '../playlists/index.ts';
 import { declareContents } from './contents.graphql.ts';
 import { declareFeed } from './feed.graphql.ts';
 import { declareFilters } from './filters.graphql.ts';
@@ -10,10 +11,13 @@ import { declareTrending } from './trending.graphql.ts';
 import { declareWatchHistory } from './watch-history.graphql.ts';
 
 /** Declares how contents, channels and playlists are found. */
-export function declareDiscovery(graph: Graph, { channels, catalog }: { channels: ChannelTypes; catalog: CatalogTypes }): void {
+export function declareDiscovery(
+  graph: Graph,
+  { channels, catalog, playlists }: { channels: ChannelTypes; catalog: CatalogTypes; playlists: PlaylistTypes },
+): void {
   const { Content, enums } = catalog;
   const filters = declareFilters(graph, catalog);
-  declareSearch(graph, { channels, catalog, filters });
+  declareSearch(graph, { channels, catalog, playlists, filters });
   declareContents(graph, { Content, filters });
   declareTrending(graph, { Content, ContentKind: enums.ContentKind });
   declareFeed(graph, Content);

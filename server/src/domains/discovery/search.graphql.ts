@@ -2,6 +2,7 @@ import type { ArgScope, EntityRef, Graph } from '../../gql/index.ts';
 import { readText } from '../../kernel/text.ts';
 import type { CatalogTypes } from '../catalog/index.ts';
 import type { ChannelTypes } from '../channels/index.ts';
+import type { PlaylistTypes } from '../playlists/index.ts';
 import { type FilterInput, filterTags, readDurations, readPublished, SEARCH_TYPES, type SearchType, typeTags } from './filter-input.ts';
 import type { declareFilters } from './filters.graphql.ts';
 import { excerpt, highlight } from './highlight.ts';
@@ -17,6 +18,7 @@ const TYPES: Readonly<Record<SearchType, string>> = {
 export interface SearchParts {
   readonly channels: ChannelTypes;
   readonly catalog: CatalogTypes;
+  readonly playlists: PlaylistTypes;
   readonly filters: ReturnType<typeof declareFilters>;
 }
 
@@ -63,7 +65,7 @@ function findHits(args: ArgScope): string {
   return `select * from search_find(${values.join(', ')})`;
 }
 
-function declareHit(graph: Graph, { channels, catalog }: SearchParts, SearchType: { readonly name: string }): EntityRef {
+function declareHit(graph: Graph, { channels, catalog, playlists }: SearchParts, SearchType: { readonly name: string }): EntityRef {
   const TextPart = graph.object('TextPart', {
     description: 'Part of a text. The parts of a text joined are the text: plain text, never markup.',
     fields: (f) => ({
@@ -122,6 +124,12 @@ function declareHit(graph: Graph, { channels, catalog }: SearchParts, SearchType
         nullable: true,
         description: 'The channel that was found.',
         on: (child, s) => `${child}.id = ${s.t}.id`,
+      }),
+      playlist: f.one({
+        type: playlists.Playlist,
+        nullable: true,
+        description: 'The playlist that was found.',
+        on: (child, s) => `${child}.id = ${s.t}.id and ${child}.listed`,
       }),
     }),
   });

@@ -174,6 +174,36 @@ describe('search', () => {
     assert.equal((await search('harbours')).totalCount, 0);
   });
 
+  it('finds public playlists, by their texts and by the name of their channel', async () => {
+    const create = 'mutation ($channel: DID, $input: CreatePlaylistInput!) { createPlaylist(channel: $channel, input: $input) { id } }';
+    const erik = await api.person('erik');
+    const made = await api.ok(erik, create, { channel: erik.channel, input: { title: 'Évening lullabies', summary: 'Calm music.' } });
+    const { id } = made.createPlaylist;
+    const found = async (query: string, more = '') =>
+      (
+        await api.ok(
+          anna,
+          `query ($query: String!) { search(query: $query${more}) { totalCount edges { node { type playlist { id } content { id } channel { id } } } } }`,
+          { query },
+        )
+      ).search;
+    const hit = { totalCount: 1, edges: [{ node: { type: 'PLAYLIST', playlist: { id }, content: null, channel: null } }] };
+    assert.deepEqual(await found('evening lull'), hit);
+    assert.deepEqual(await found('erik calm'), hit);
+    assert.deepEqual(await found('lullabies', ', types: [PLAYLIST]'), hit);
+    assert.equal((await found('lullabies', ', types: [CONTENT, CHANNEL]')).totalCount, 0);
+    await api.ok(erik, 'mutation ($id: DID!) { updateChannel(id: $id, input: { name: "Nocturne" }) { id } }', { id: erik.channel });
+    assert.deepEqual(await found('nocturne calm'), hit);
+    const hide = 'mutation ($id: DID!) { updatePlaylist(id: $id, input: { visibility: PRIVATE }) { id } }';
+    await api.ok(erik, hide, { id });
+    assert.equal((await found('lullabies')).totalCount, 0);
+    await api.ok(erik, hide.replace('PRIVATE', 'PUBLIC'), { id });
+    await api.ok(erik, hide.replace('visibility: PRIVATE', 'title: "Dawn"'), { id });
+    assert.deepEqual([(await found('lullabies')).totalCount, (await found('dawn')).totalCount], [0, 1]);
+    await api.ok(erik, 'mutation ($id: DID!) { deletePlaylist(id: $id) { id } }', { id });
+    assert.equal((await found('dawn')).totalCount, 0);
+  });
+
   it('follows a channel to its new name', async () => {
     const carl = await api.person('carl');
     await publish(api, carl, 'Lanterns');
