@@ -291,6 +291,7 @@ async function fill(tools: Tools): Promise<Examples> {
     'Query.miniserie': `id: "${await tools.content({ kind: 'MINISERIE', status: 'PUBLISHED' })}"`,
     'Query.short': `id: "${await tools.content({ kind: 'SHORT', status: 'PUBLISHED' })}"`,
     'Query.stream': `id: "${await tools.content({ kind: 'STREAM', status: 'PUBLISHED' })}"`,
+    'Query.channelDashboard': `input: { channel: "${owner.channel}" }`,
     'Query.channel': `id: "${owner.channel}"`,
     'Query.content': `id: "${feature}"`,
     'Query.job': `id: "${await tools.job()}"`,

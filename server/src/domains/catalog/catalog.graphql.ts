@@ -7,6 +7,7 @@ import { type ContentEnums, declareContentEnums } from './content-enums.graphql.
 import { declareContentMutations } from './content-mutations.graphql.ts';
 import { declareContentQueries } from './content-queries.graphql.ts';
 import { declareContent } from './content-types.graphql.ts';
+import { declareChannelDashboard } from './dashboard/channel-dashboard.graphql.ts';
 import { type AudienceTypes, declareAudienceTypes } from './kinds/audience-types.graphql.ts';
 import { declareKindQueries } from './kinds/kind-queries.graphql.ts';
 import { declarePublishVideo } from './publish-video.graphql.ts';
@@ -24,6 +25,7 @@ export interface CatalogTypes {
   /** What the audience sees, a type for each kind of content. Higher domains give all of them what contents have. */
   readonly kinds: AudienceTypes;
   readonly taxonomy: TaxonomyTypes;
+  readonly ChannelDashboard: EntityRef;
 }
 
 /** Declares contents: their types, queries and mutations. */
@@ -42,5 +44,6 @@ export function declareCatalog(graph: Graph, { channels, assets }: { channels: C
   declareSeriesMutations(graph, { Content, enums });
   declareContentCaptions(graph, assets, [Content, ...Object.values(kinds)]);
   declarePublishVideo(graph, { Content, enums, assets });
-  return { Content, enums, batch, kinds, taxonomy };
+  const ChannelDashboard = declareChannelDashboard(graph, { ...parts, Content });
+  return { Content, enums, batch, kinds, taxonomy, ChannelDashboard };
 }

@@ -4,6 +4,7 @@ import type { ChannelTypes } from '../channels/index.ts';
 import { declareCommentMutations } from './comments/comment-mutations.graphql.ts';
 import { declareCommentQueries } from './comments/comment-queries.graphql.ts';
 import { declareComment } from './comments/comment-types.graphql.ts';
+import { declareSocialDashboard } from './dashboard.graphql.ts';
 import { declareFollows } from './follows.graphql.ts';
 import { declareLikeable, declareLikes } from './likes.graphql.ts';
 import { declareModeration } from './moderation/moderation.graphql.ts';
@@ -31,6 +32,7 @@ export function declareSocial(
   const Comment = declareComment(graph, { ...likeable, Node, Person, Content, enums });
   declareLikes(graph, { ...likeable, Content, Me, contents });
   declareFollows(graph, { Channel, Me });
+  declareSocialDashboard(graph, catalog.ChannelDashboard);
   declareCommentQueries(graph, { Comment, Me, contents, enums });
   declareCommentMutations(graph, Comment);
   declareModeration(graph, { Node, Channel, Content, Comment, Person, enums });

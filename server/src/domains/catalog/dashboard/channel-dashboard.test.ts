@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { newId } from '../../../kernel/ids.ts';
+import type { ChannelRole } from '../../../kernel/permissions.ts';
+import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testing.ts';
+
+const DASHBOARD = `query ($input: ChannelDashboardInput!) { channelDashboard(input: $input) {
+  channel { id } contentCount trashCount contents { kind status count } storage { usedBytes videos images }
+  latestContents(first: 2) { totalCount edges { node { id } } }
+  recentUploads(first: 2) { totalCount edges { node { tus { originalFilename } } } }
+  runningJobs { totalCount edges { node { id status } } } } }`;
+
+let api: TestCatalog;
+let anna: Person;
+before(async () => {
+  api = await openTestCatalog({ jobs: true });
+  anna = await api.person('anna');
+});
+after(() => api.close());
+
+const read = async (who: Person, channel: string | null = anna.channel) =>
+  (await api.ok(who, DASHBOARD, { input: { channel } })).channelDashboard;
+
+async function member(name: string, role: ChannelRole): Promise<Person> {
+  const person = await api.person(name);
+  await api.rows('insert into channel_members (channel_id, account_id, role) values ($1, $2, $3)', [
+    anna.channelId,
+    person.accountId,
+    role,
+  ]);
+  return person;
+}
+
+async function job(content: string, status: string): Promise<string> {
+  const id = newId(api.clock.now());
+  api.clock.advance(1);
+  await api.rows('insert into transcode_jobs (id, channel_id, content_id, status, created_at) values ($1, $2, $3, $4, $5)', [
+    id,
+    anna.channelId,
+    uuidOf(content),
+    status,
+    new Date(api.clock.now()).toISOString(),
+  ]);
+  return id;
+}
+
+describe('the dashboard of a channel', () => {
+  it('has nothing of a new channel', async () => {
+    const carl = await api.person('carl');
+    assert.deepEqual(await read(carl, null), {
+      channel: { id: carl.channel },
+      contentCount: 0,
+      trashCount: 0,
+      contents: [],
+      storage: { usedBytes: 0, videos: 0, images: 0 },
+      latestContents: { totalCount: 0, edges: [] },
+      recentUploads: { totalCount: 0, edges: [] },
+      runningJobs: { totalCount: 0, edges: [] },
+    });
+  });
+
+  it('tells exactly what there is, what is new and what is going on, in one round trip with a statement for each list', async () => {
+    const ids = [
+      await api.content(anna, { status: 'PUBLISHED' }),
+      await api.content(anna, { status: 'PUBLISHED' }),
+      await api.content(anna, { status: 'READY' }),
+      await api.content(anna, { kind: 'SERIE', status: 'PUBLISHED' }),
+      await api.content(anna, { kind: 'SHORT', status: 'FAILED' }),
+    ];
+    const gone = await api.content(anna);
+    await api.ok(anna, 'mutation ($id: DID!) { deleteContent(id: $id) { id } }', { id: gone });
+    const [first = '', second = ''] = ids;
+    for (const status of ['COMPLETE', 'ERROR', 'CANCELLED']) await job(first, status);
+    const running = [await job(first, 'TRANSCODING'), await job(second, 'QUEUED')];
+    const draft = (await api.ok(anna, 'mutation { createContent(input: { title: "New" }) { id } }')).createContent.id;
+    for (const filename of ['a.mp4', 'b.mp4', 'c.mp4']) {
+      api.clock.advance(1);
+      await api.ok(
+        anna,
+        'mutation ($id: DID!, $filename: String!) { createContentAsset(id: $id, input: { filename: $filename, size: 1000, video: { hint: LANDSCAPE_VIDEO } }) { id } }',
+        { id: draft, filename },
+      );
+    }
+    await read(anna);
+    const { result, roundTrips, statements } = await api.counted(() => read(anna));
+    assert.deepEqual([roundTrips, statements], [1, 3]);
+    const { latestContents, recentUploads, runningJobs, ...amounts } = result;
+    assert.deepEqual(amounts, {
+      channel: { id: anna.channel },
+      contentCount: 6,
+      trashCount: 1,
+      contents: [
+        { kind: 'FEATURE', status: 'DRAFT', count: 1 },
+        { kind: 'FEATURE', status: 'READY', count: 1 },
+        { kind: 'FEATURE', status: 'PUBLISHED', count: 2 },
+        { kind: 'SHORT', status: 'FAILED', count: 1 },
+        { kind: 'SERIE', status: 'PUBLISHED', count: 1 },
+      ],
+      storage: { usedBytes: 3000, videos: 0, images: 0 },
+    });
+    assert.deepEqual(latestContents, { totalCount: 6, edges: [{ node: { id: draft } }, { node: { id: ids.at(-1) } }] });
+    assert.deepEqual(recentUploads, {
+      totalCount: 3,
+      edges: ['c.mp4', 'b.mp4'].map((originalFilename) => ({ node: { tus: { originalFilename } } })),
+    });
+    assert.equal(runningJobs.totalCount, 2);
+    assert.deepEqual(
+      runningJobs.edges.map(({ node }: { node: { id: string; status: string } }) => [uuidOf(node.id), node.status]),
+      [
+        [running[1], 'QUEUED'],
+        [running[0], 'TRANSCODING'],
+      ],
+    );
+  });
+
+  it('is for members; only those who may upload see the addresses of uploads', async () => {
+    const viewer = await read(await member('vera', 'VIEWER'));
+    assert.deepEqual([viewer.channel, viewer.recentUploads], [{ id: anna.channel }, null]);
+    const editor = await read(await member('eva', 'EDITOR'));
+    assert.equal(editor.recentUploads.totalCount, (await read(anna)).recentUploads.totalCount);
+  });
+
+  it('is not there for a stranger, exactly like that of no channel', async () => {
+    const bert = await api.person('bert');
+    const refused = await api.refused(bert, DASHBOARD, { input: { channel: anna.channel } });
+    assert.deepEqual([refused.code, refused.field], ['RESOURCE_NOT_FOUND', 'input.channel']);
+    const none = anna.channel.replace(anna.channelId, '01a1facb-422b-7000-b9e0-9276b51acd0e');
+    assert.deepEqual(await api.refused(bert, DASHBOARD, { input: { channel: none } }), refused);
+    const wrong = await api.refused(anna, DASHBOARD, { input: { channel: await api.content(anna) } });
+    assert.deepEqual([wrong.code, wrong.field], ['INVALID_INPUT', 'input.channel']);
+    assert.equal((await api.refused(null, DASHBOARD, { input: { channel: anna.channel } })).code, 'UNAUTHENTICATED');
+  });
+});

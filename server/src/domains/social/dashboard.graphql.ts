@@ -1,0 +1,33 @@
+import type { EntityRef, Graph, RowScope } from '../../gql/index.ts';
+
+/** Gives the dashboard of a channel what people did: followers, likes, comments. */
+export function declareSocialDashboard(graph: Graph, ChannelDashboard: EntityRef): void {
+  graph.extend(ChannelDashboard, (f) => ({
+    followersCount: f.column({
+      type: 'Int',
+      description: 'How many follow the channel.',
+      sql: (s) => `counter_value('channel:followers', ${s.t}.id)`,
+    }),
+    likesCount: f.column({
+      type: 'BigInt',
+      description: 'Likes of all its contents, without the trash. Reads a counter of each content.',
+      sql: ofContents('content:likes'),
+    }),
+    commentsCount: f.column({
+      type: 'BigInt',
+      description: 'Published comments on all its contents, without the trash. Reads a counter of each content.',
+      sql: ofContents('content:comments'),
+    }),
+    heldCommentsCount: f.column({
+      type: 'Int',
+      description: 'Comments that wait for review.',
+      sql: (s) => `counter_value('channel:held', ${s.t}.id)`,
+    }),
+  }));
+}
+
+/** SQL: the sum of the counters of the channel's contents. */
+function ofContents(scope: string): (s: RowScope) => string {
+  return (s) => `(select coalesce(sum(k.value), 0)::bigint from contents c join counters k on k.scope = '${scope}' and k.key = c.id
+    where c.channel_id = ${s.t}.id and c.deleted_at is null)`;
+}
