@@ -14,4 +14,4 @@ export { createRunner, inputArg, type Runner, type RunnerOptions, type RunOption
 export { SNIFF_BYTES, type SniffResult, sniff } from './sniff.ts';
 export { missingToolAdvice, probeTools, type ToolFacts } from './tools.ts';
 export type { PackagedFile } from './verify-package.ts';
-export { captionsText } from './web-vtt.ts';
+export { captionsText, titlesText } from './web-vtt.ts';

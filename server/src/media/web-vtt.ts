@@ -44,8 +44,17 @@ function milliseconds([hours = '0', minutes, seconds, thousandths]: (string | un
 
 /** A WebVTT segment whose times are those of the film, which starts at 0 in every rendition. */
 export function captionsText(cues: readonly Cue[]): string {
-  const blocks = cues.map(({ startMs, endMs, text }) => `${clock(startMs)} --> ${clock(endMs)}\n${text}\n`);
-  return ['WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:0,LOCAL:00:00:00.000\n', ...blocks].join('\n');
+  return ['WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:0,LOCAL:00:00:00.000\n', ...cues.map(block)].join('\n');
+}
+
+/** A WebVTT file of titles, which are plain text: nothing in them is markup. */
+export function titlesText(cues: readonly Cue[]): string {
+  const plain = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return ['WEBVTT\n', ...cues.map((cue) => block({ ...cue, text: plain(cue.text) }))].join('\n');
+}
+
+function block({ startMs, endMs, text }: Cue): string {
+  return `${clock(startMs)} --> ${clock(endMs)}\n${text}\n`;
 }
 
 /** `00:01:02.345`. */

@@ -70,6 +70,7 @@ const MUTATIONS: Readonly<Record<string, Prepare>> = {
   createContentCaptions: async (w) => `id: "${await w.content()}", input: { language: "en", text: "${CAPTIONS}" }`,
   updateContentCaptions: async (w) => `id: "${await w.captions()}", input: { label: "Changed" }`,
   deleteContentCaptions: async (w) => `id: "${await w.captions()}"`,
+  setContentChapters: async (w) => `id: "${await w.content()}", input: { chapters: [] }`,
   cancelJob: async (w) => `id: "${await w.job()}"`,
   purgeContent: async (w) => `id: "${await w.trashed()}"`,
   createChannel: () => `input: { name: "New", handle: "new-${newId().slice(-12)}" }`,

@@ -1,16 +1,11 @@
 import type { EntityRef, Graph, RunEnv } from '../../gql/index.ts';
 import { isMember } from '../channels/index.ts';
 import { captionsKey } from './serve-captions.ts';
-import { isKeptContent, isOpenContent } from './visibility.ts';
+import { isKeptContent, isOpenContent, playableVideo } from './visibility.ts';
 
 export interface CaptionsTypes {
   readonly Captions: EntityRef;
   readonly CaptionsKind: ReturnType<typeof declareKind>;
-}
-
-/** SQL: the newest playable video of a content. */
-function playableVideo(contentId: string): string {
-  return `(select v.id from video_assets v where v.content_id = ${contentId} and v.ready_at is not null order by v.created_at desc, v.id desc limit 1)`;
 }
 
 /** Declares Captions: a text shown with a video. */

@@ -2,6 +2,7 @@
 
 export { type AssetTypes, declareAssets, declareContentAssets } from './assets.graphql.ts';
 export { curlCommand } from './curl-command.ts';
+export type { MadeFile, MakeFile } from './made-file.ts';
 export { type AddressContext, MASTER_PLAYLIST, mediaAddress, sourceAddress, sourceKey } from './media-address.ts';
 export { type IngestionRequest, type OpenedIngestion, type OpenIngestionTools, openIngestion } from './open-ingestion.ts';
 export { type AssetsDomain, registerAssets, type WorkerTools } from './register.ts';
@@ -18,4 +19,5 @@ export {
 export { newestTranscodeJob } from './transcode-jobs.store.ts';
 export { IMAGE_PURPOSES, type ImagePurpose, type UploadedMedia, VIDEO_CONTENT_TYPES, type VideoContentType } from './upload-input.ts';
 export { newestVideoUpload, type VideoUpload } from './video-uploads.store.ts';
+export { playableVideo } from './visibility.ts';
 export type { ProcessingState, ProcessingWaiter, WaitOptions } from './wait-for-processing.ts';

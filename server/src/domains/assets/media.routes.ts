@@ -6,8 +6,9 @@ import type { Platform } from '../../platform/platform.ts';
 import type { Route } from '../../platform/routing.ts';
 import type { ByteRange, ObjectInfo, ObjectStore } from '../../platform/storage/object-store.ts';
 import { ifRangeHolds, matchesEtag, parseRange } from './byte-range.ts';
+import { firstOf, type MadeFile, type MakeFile } from './made-file.ts';
 import { MediaAccess, type MediaGrant } from './media-access.ts';
-import { type MadeFile, madeFile } from './serve-captions.ts';
+import { makeCaptionsFile } from './serve-captions.ts';
 
 const PREFIX = '/media/';
 const PRIVATE = 'private, no-store';
@@ -15,13 +16,17 @@ const SHORT_LIVED = 'public, max-age=60';
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 const EXPOSED = 'Accept-Ranges, Content-Length, Content-Range, Content-Type, Date, ETag, Last-Modified';
 
-/** GET, HEAD and OPTIONS of everything below /media/: playlists, segments, images, uploaded files. */
-export function mediaRoutes(platform: Pick<Platform, 'db' | 'clock' | 'secrets' | 'store' | 'log'>): Route[] {
+/** GET, HEAD and OPTIONS of everything below /media/: playlists, segments, images, uploaded files, and what `makers` make. */
+export function mediaRoutes(
+  platform: Pick<Platform, 'db' | 'clock' | 'secrets' | 'store' | 'log'>,
+  makers: readonly MakeFile[] = [],
+): Route[] {
   const access = new MediaAccess(platform);
+  const make = firstOf([makeCaptionsFile, ...makers]);
   const handle: Route['handle'] = async (request, response, { url }) => {
     allowEveryOrigin(response);
     const grant = await access.judge(url.pathname.slice(PREFIX.length));
-    const made = await madeFile(platform, grant.objectKey);
+    const made = await make(platform, grant.objectKey);
     if (made === 'missing') throw gone();
     if (made) sendMade(made, grant, request, response);
     else await sendObject(platform.store, grant, request, response);

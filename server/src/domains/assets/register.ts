@@ -6,6 +6,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { repeat } from '../../platform/repeat.ts';
 import type { Route } from '../../platform/routing.ts';
 import { type FetchSource, fetchSourceJob } from './fetch-source.job.ts';
+import type { MakeFile } from './made-file.ts';
 import { mediaRoutes } from './media.routes.ts';
 import { processVideoJob } from './process-video.job.ts';
 import { registerUploads, type UploadsDependencies } from './register-uploads.ts';
@@ -33,8 +34,13 @@ export interface AssetsDomain {
 
 const SWEEP_OBJECTS_MS = 10_000;
 
+export interface AssetsDependencies extends UploadsDependencies {
+  /** Makers of files below /media/ that higher domains know of. */
+  readonly files?: readonly MakeFile[];
+}
+
 /** Uploads, processing, images and playback. */
-export function registerAssets(platform: Platform, dependencies: UploadsDependencies): AssetsDomain {
+export function registerAssets(platform: Platform, dependencies: AssetsDependencies): AssetsDomain {
   const guarded = createGuardedFetch({ allow: readFetchAllow(platform.config.FETCH_ALLOW) });
   const waiter = processingWaiter(platform.db);
   const uploads = registerUploads(platform, dependencies);
@@ -42,7 +48,7 @@ export function registerAssets(platform: Platform, dependencies: UploadsDependen
     sweepObjects({ platform, receiving: dependencies.receiving }),
   );
   return {
-    routes: [...uploads.routes, ...mediaRoutes(platform)],
+    routes: [...uploads.routes, ...mediaRoutes(platform, dependencies.files)],
     waiter,
     checkSourceUrl: (url) => guarded.check(url),
     async startWork(tools) {

@@ -2,14 +2,7 @@ import { readCaptionsFile, singleSegmentPlaylist, subRipText, withSubtitles } fr
 import type { Database } from '../../platform/db/database.ts';
 import type { ObjectStore } from '../../platform/storage/object-store.ts';
 import { captionsFile, offeredCaptions } from './captions.store.ts';
-
-/** A file that is made when it is asked for. */
-export interface MadeFile {
-  readonly text: string;
-  readonly contentType: string;
-  /** Whether its address always answers the same bytes. */
-  readonly immutable: boolean;
-}
+import type { MadeFile, MakeFile } from './made-file.ts';
 
 const UUID = '[0-9a-f-]{36}';
 const CAPTIONS = new RegExp(`^media/(${UUID})/(${UUID})/captions/(${UUID})/(index\\.m3u8|(\\d{1,9})\\.(vtt|srt))$`);
@@ -21,16 +14,13 @@ export function captionsKey(contentId: string, videoAssetId: string, id: string,
   return `media/${contentId}/${videoAssetId}/captions/${id}/${version}.${format}`;
 }
 
-/**
- * What lies at addresses below `media/` without being an object: captions, their playlists, and master playlists that offer them. Captions are rows, so
- * they can change without another encoding. Null where the object itself is to be sent; `missing` where there is nothing.
- */
-export async function madeFile(tools: { db: Database; store: ObjectStore }, key: string): Promise<MadeFile | 'missing' | null> {
+/** Captions, their playlists, and master playlists that offer them. Captions are rows, so they can change without another encoding. */
+export const makeCaptionsFile: MakeFile = async (tools, key) => {
   const captions = CAPTIONS.exec(key);
   if (captions) return (await makeCaptions(tools.db, captions)) ?? 'missing';
   const master = MASTER.exec(key);
   return master ? makeMaster(tools, key, master[1] ?? '') : null;
-}
+};
 
 async function makeCaptions(
   db: Database,

@@ -12,3 +12,8 @@ export function isKeptContent(contentId: string): string {
 export function isOpenPlaylist(playlistId: string): string {
   return `exists (select 1 from playlists l where l.id = ${playlistId} and l.visibility <> 'PRIVATE')`;
 }
+
+/** The id of the newest playable video of the content with this id. */
+export function playableVideo(contentId: string): string {
+  return `(select v.id from video_assets v where v.content_id = ${contentId} and v.ready_at is not null order by v.created_at desc, v.id desc limit 1)`;
+}

@@ -3,6 +3,7 @@ import type { AssetTypes } from '../assets/index.ts';
 import type { ChannelTypes } from '../channels/index.ts';
 import { type BatchTypes, declareBatch } from './batch.graphql.ts';
 import { declareContentCaptions } from './captions/captions.graphql.ts';
+import { declareChapters } from './chapters/chapters.graphql.ts';
 import { type ContentEnums, declareContentEnums } from './content-enums.graphql.ts';
 import { declareContentMutations } from './content-mutations.graphql.ts';
 import { declareContentQueries } from './content-queries.graphql.ts';
@@ -43,6 +44,7 @@ export function declareCatalog(graph: Graph, { channels, assets }: { channels: C
   declareTrash(graph, channels, Content);
   declareSeriesMutations(graph, { Content, enums });
   declareContentCaptions(graph, assets, [Content, ...Object.values(kinds)]);
+  declareChapters(graph, Content, Object.values(kinds));
   declarePublishVideo(graph, { Content, enums, assets });
   const ChannelDashboard = declareChannelDashboard(graph, { ...parts, Content });
   return { Content, enums, batch, kinds, taxonomy, ChannelDashboard };

@@ -32,11 +32,11 @@ export interface ContentTarget {
   readonly kind: ContentKind;
 }
 
-/** The content an action is about, locked, with what the policy wants to know. */
-function target(s: CommandScope<ContentTarget>, action: ContentAction): string {
+/** CTE: the content an action is about, locked, with what the policy wants to know. */
+export function target(s: CommandScope<ContentTarget>, action: ContentAction): string {
   return `
     select c.id, c.channel_id, c.status, ${isMember(V, 'c.channel_id')} as member, ${mayInChannel(V, 'c.channel_id', LIFECYCLE[action].permission)} as may,
-           c.reach <> 'NONE' as open
+           c.reach <> 'NONE' as open, c.duration_ms
     from ${s.allowed} v
     join contents c on c.id = ${s.value(({ id }) => id, 'uuid')} and c.kind = ${s.value(({ kind }) => kind, 'text')} and c.deleted_at is null
     for update of c`;

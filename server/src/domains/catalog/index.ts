@@ -3,6 +3,7 @@
 export type { BatchTypes } from './batch.graphql.ts';
 export { type BatchError, type BatchResult, failed, MAX_BATCH, namedTwice, readBatch, succeeded } from './batch.ts';
 export { type CatalogTypes, declareCatalog } from './catalog.graphql.ts';
+export { makeChaptersFile } from './chapters/serve-chapters.ts';
 export { contentNotFound, judgeOwnership, readContentFacts } from './content.policy.ts';
 export type { ContentTarget } from './content-commands.store.ts';
 export { readContentId } from './content-commands.ts';

@@ -1,0 +1,100 @@
+import type { ArgBuilder, EntityRef, Graph, RunEnv } from '../../../gql/index.ts';
+import { playableVideo } from '../../assets/index.ts';
+import {
+  type Chapter,
+  MAX_CHAPTER_TITLE,
+  MAX_CHAPTERS,
+  MIN_CHAPTER_MS,
+  MIN_CHAPTERS,
+  type ShownChapter,
+  shownChapters,
+} from './chapters.ts';
+import { chaptersKey } from './serve-chapters.ts';
+import { setContentChapters } from './set-chapters.ts';
+
+type ChapterColumns = readonly [Chapter[] | null, string, number | null];
+
+/** What decides the chapters of the content `t`. */
+function chapterColumns(t: string): [string, string, string] {
+  return [`${t}.chapters`, `${t}.summary`, `${t}.duration_ms::float8`];
+}
+
+function readChapters([set, description, durationMs]: ChapterColumns): ShownChapter[] {
+  return shownChapters({ set, description, durationMs });
+}
+
+/** Declares the chapters of `Content` and of what the audience sees (`kinds`), and the mutation that sets them. */
+export function declareChapters(graph: Graph, Content: EntityRef, kinds: readonly EntityRef[]): void {
+  const Chapter = graph.object('Chapter', {
+    description: 'A part of a video.',
+    fields: (f) => ({
+      startSeconds: f.value({ type: 'Float', description: 'Where it begins, in seconds.' }),
+      endSeconds: f.value({
+        type: 'Float',
+        nullable: true,
+        description:
+          'Where it ends, in seconds: where the next one begins, or the video ends. Null while the length of the video is not known.',
+      }),
+      title: f.value({ type: 'String', description: 'What it is called.' }),
+    }),
+  });
+  for (const type of [Content, ...kinds]) {
+    graph.extend(type, (f) => ({
+      chapters: f.column({
+        type: [Chapter],
+        description:
+          'Its chapters in their order: those that were set, otherwise those its description lists (lines such as "0:00 Intro"). Empty when there are none.',
+        sql: (s) => chapterColumns(s.t),
+        read: (columns: ChapterColumns) =>
+          readChapters(columns).map(({ startMs, endMs, title }) => ({
+            startSeconds: startMs / 1000,
+            endSeconds: endMs === null ? null : endMs / 1000,
+            title,
+          })),
+      }),
+      chaptersUrl: f.column({
+        type: 'String',
+        nullable: true,
+        description:
+          'Absolute address of the chapters as a WebVTT file; signed and valid for some hours unless the content is open to all. Null without chapters, and until its video can be played.',
+        sql: (s) => [`${s.t}.id`, playableVideo(`${s.t}.id`), `${s.t}.reach <> 'NONE'`, ...chapterColumns(s.t)],
+        read: ([contentId, videoId, open, ...columns]: [string, string | null, boolean, ...ChapterColumns], env: RunEnv) =>
+          videoId === null || readChapters(columns).length === 0
+            ? null
+            : env.services.assets.mediaAddress(chaptersKey(contentId, videoId), open, env.nowMs),
+      }),
+    }));
+  }
+  declareMutation(graph, Content);
+}
+
+function declareMutation(graph: Graph, Content: EntityRef): void {
+  const ChapterInput = graph.builder.inputType('ChapterInput', {
+    description: 'A part of a video; it ends where the next one begins.',
+    fields: (t) => ({
+      startSeconds: t.float({ required: true, description: 'Where it begins, in seconds; 0 for the first.' }),
+      title: t.string({ required: true, description: `What it is called, 1 to ${MAX_CHAPTER_TITLE} characters.` }),
+    }),
+  });
+  const SetContentChaptersInput = graph.builder.inputType('SetContentChaptersInput', {
+    description: 'Chapters of a content.',
+    fields: (t) => ({
+      chapters: t.field({
+        type: [ChapterInput],
+        required: true,
+        description: `All chapters in the order of their starts, ${MIN_CHAPTERS} to ${MAX_CHAPTERS} of at least ${MIN_CHAPTER_MS / 1000} seconds each; an empty list removes what was set.`,
+      }),
+    }),
+  });
+  graph.mutation('setContentChapters', {
+    access: 'content:update',
+    description:
+      'Sets the chapters of a content of your own in place of those that were set before. While none are set, its description is read for chapters.',
+    payload: Content,
+    args: (t: ArgBuilder) => ({
+      id: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }),
+      input: t.field({ type: SetContentChaptersInput, required: true, description: 'The chapters.' }),
+    }),
+    statement: setContentChapters,
+  });
+}
