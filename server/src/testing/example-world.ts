@@ -84,6 +84,7 @@ const MUTATIONS: Readonly<Record<string, Prepare>> = {
   publishContents: async (w) => `ids: ["${await w.content()}"]`,
   deleteContents: async (w) => `ids: ["${await w.content()}"]`,
   updateContents: async (w) => `input: { items: [{ id: "${await w.content()}", changes: { title: "Changed" } }] }`,
+  setChannelCategories: ({ owner }) => `channel: "${owner.channel}", categories: []`,
   updateChannel: ({ owner }) => `id: "${owner.channel}", input: { summary: "Changed" }`,
   submitContentForProcessing: async (w) => `id: "${await w.uploaded()}"`,
   finalizeContentUpload: async (w) => `input: { contentId: "${await w.uploaded()}" }`,

@@ -14,6 +14,7 @@ import { declareKindQueries } from './kinds/kind-queries.graphql.ts';
 import { declarePublishVideo } from './publish-video.graphql.ts';
 import { declareSeriesMutations } from './series/series-mutations.graphql.ts';
 import { declareStructuredData } from './structured-data/structured-data.graphql.ts';
+import { declareChannelCategories } from './taxonomy/channel-categories.graphql.ts';
 import { declareTaxonomy, type TaxonomyTypes } from './taxonomy/taxonomy-types.graphql.ts';
 import { declareTrash } from './trash.graphql.ts';
 
@@ -34,6 +35,7 @@ export function declareCatalog(graph: Graph, { channels, assets }: { channels: C
   const enums = declareContentEnums(graph);
   const batch = declareBatch(graph);
   const taxonomy = declareTaxonomy(graph, channels);
+  declareChannelCategories(graph, channels, taxonomy);
   const parts = { channels, assets, enums, taxonomy };
   const kinds = declareAudienceTypes(graph, parts);
   const Content = declareContent(graph, parts);

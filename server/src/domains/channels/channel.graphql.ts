@@ -13,12 +13,14 @@ const EVERY_CHANNEL = '00000000-0000-0000-0000-000000000000';
 
 export interface ChannelTypes extends SharedTypes {
   readonly Channel: EntityRef;
+  readonly ChannelMetadata: EntityRef;
 }
 
 /** Declares channels, and the account's own one on `me`. Higher domains add what a channel has. */
 export function declareChannels(graph: Graph, { Me }: { Me: EntityRef }): ChannelTypes {
   const shared = declareShared(graph);
-  const Channel = declareChannel(graph, shared);
+  const ChannelMetadata = declareChannelMetadata(graph, shared);
+  const Channel = declareChannel(graph, shared, ChannelMetadata);
   graph.extend(Me, (f) => ({
     channel: f.one({ type: Channel, description: "The account's own channel.", on: (child, s) => `${child}.id = ${s.t}.channel_id` }),
   }));
@@ -43,7 +45,7 @@ export function declareChannels(graph: Graph, { Me }: { Me: EntityRef }): Channe
   });
   declareChannelMutations(graph, Channel);
   declareMemberMutations(graph, { Channel, ...declareMembers(graph, { Channel, Me }) });
-  return { ...shared, Channel };
+  return { ...shared, Channel, ChannelMetadata };
 }
 
 function byIdOrHandle(child: string, _: unknown, args: ArgScope): string {
@@ -55,8 +57,8 @@ function byIdOrHandle(child: string, _: unknown, args: ArgScope): string {
   throw new AppError('FIELD_REQUIRED', 'Neither id nor handle is given.', { field: 'id', suggestedFix });
 }
 
-function declareChannel(graph: Graph, { Node, EntityMetadata }: SharedTypes): EntityRef {
-  const ChannelMetadata = graph.part('ChannelMetadata', {
+function declareChannelMetadata(graph: Graph, { EntityMetadata }: SharedTypes): EntityRef {
+  return graph.part('ChannelMetadata', {
     description: 'What a channel is called and what it is about.',
     interfaces: [EntityMetadata],
     fields: (f) => ({
@@ -75,6 +77,9 @@ function declareChannel(graph: Graph, { Node, EntityMetadata }: SharedTypes): En
       keywords: f.column({ type: ['String'], description: 'Keywords.', sql: (s) => `${s.t}.keywords` }),
     }),
   });
+}
+
+function declareChannel(graph: Graph, { Node }: SharedTypes, ChannelMetadata: EntityRef): EntityRef {
   return graph.entity('Channel', {
     description: 'Who publishes: every content and every upload belongs to a channel.',
     table: 'channels',

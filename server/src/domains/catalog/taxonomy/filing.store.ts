@@ -89,3 +89,22 @@ const FILE = sql(
 export async function fileContent(db: Executor, contentId: string, { categories, genres }: StoredDetails): Promise<void> {
   if (categories?.length || genres?.length) await db.run(FILE, [contentId, categories, genres]);
 }
+
+const FILE_CHANNEL = sql(
+  'file_channel',
+  `with dropped as (
+     delete from channel_categories where channel_id = $1 and category_id <> all ($2::uuid[])
+   ),
+   linked as (
+     insert into channel_categories (channel_id, category_id, position)
+     select $1, g.id, g.position from unnest($2::uuid[]) with ordinality g (id, position)
+     on conflict (channel_id, category_id) do update set position = excluded.position
+   ),
+   changed as (update channels set updated_at = $3 where id = $1 returning id)
+   insert into events (type, channel_id, subject_id) select 'channel.updated', id, id from changed`,
+);
+
+/** Files a channel under these categories instead of those before, and tells of it. The caller has locked the channel. */
+export async function fileChannel(tx: Executor, channelId: string, categories: readonly string[], nowMs: number): Promise<void> {
+  await tx.run(FILE_CHANNEL, [channelId, categories, new Date(nowMs).toISOString()]);
+}
