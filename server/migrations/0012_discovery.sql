@@ -46,7 +46,8 @@ create table search_documents (
   id           uuid primary key,
   -- A kind of content, CHANNEL or PLAYLIST.
   kind         text not null,
-  channel_id   uuid not null references channels on delete cascade,
+  -- No foreign key: it would lock the channel's row behind the content's. What is deleted is forgotten by triggers.
+  channel_id   uuid not null,
   title        text not null,
   summary      text not null,
   -- The words of the title.
@@ -109,11 +110,25 @@ create function search_tags(c contents) returns text[] language sql stable as $$
     || array(select distinct 'keyword/' || array_to_string(search_words(k), ' ') from unnest(c.keywords) k);
 $$;
 
+-- Makes writers of what belongs to a channel and the renaming of the channel wait for each other, until the end of their transactions. No
+-- row of channels is locked for it: nobody who locks channels for other reasons waits here.
+create function search_wait(p_channels uuid[], p_renamed boolean) returns void language plpgsql as $$
+declare bucket integer;
+begin
+  for bucket in select distinct abs(hashtext(id::text) % 1024) from unnest(p_channels) id order by 1 loop
+    if p_renamed then
+      perform pg_advisory_xact_lock(hashtext('search_wait'), bucket);
+    else
+      perform pg_advisory_xact_lock_shared(hashtext('search_wait'), bucket);
+    end if;
+  end loop;
+end $$;
+
 -- Writes what is to be found of these contents. A channel that is being renamed is waited for, so that its contents never keep the
 -- old name; the rows are always touched in the same order.
 create function search_write_contents(p_ids uuid[]) returns void language plpgsql as $$
 begin
-  perform 1 from channels where id in (select channel_id from contents where id = any(p_ids)) order by id for share;
+  perform search_wait(array(select distinct channel_id from contents where id = any(p_ids)), false);
   delete from search_documents d where d.id = any(p_ids) and not exists (select 1 from contents c where c.id = d.id and c.listed);
   delete from listed_contents l where l.content_id = any(p_ids) and not exists (select 1 from contents c where c.id = l.content_id and c.listed);
   insert into search_documents (id, kind, channel_id, title, summary, name, words, published_at, duration_ms, popularity)
@@ -149,7 +164,7 @@ end $$;
 
 create function search_write_playlists(p_ids uuid[]) returns void language plpgsql as $$
 begin
-  perform 1 from channels where id in (select channel_id from playlists where id = any(p_ids)) order by id for share;
+  perform search_wait(array(select distinct channel_id from playlists where id = any(p_ids)), false);
   delete from search_documents d where d.id = any(p_ids) and not exists (select 1 from playlists p where p.id = d.id and p.listed);
   insert into search_documents (id, kind, channel_id, title, summary, name, words, published_at)
   select p.id, 'PLAYLIST', p.channel_id, p.title, p.summary, array_to_string(search_words(p.title), ' '),
@@ -232,12 +247,14 @@ begin
     is distinct from (o.name, o.handle, o.title, o.summary, o.short_summary, o.keywords);
   if changed is not null then perform search_write_channels(changed); end if;
   if renamed is not null then
+    perform search_wait(renamed, true);
     perform search_write_contents(array(select id from contents where channel_id = any(renamed) and listed));
     perform search_write_playlists(array(select id from playlists where channel_id = any(renamed) and listed));
   end if;
   return null;
 end $$;
 create trigger channels_search_insert after insert on channels referencing new table as new_rows for each statement execute function channels_search();
+create trigger channels_search_delete after delete on channels referencing old table as old_rows for each statement execute function search_forget();
 create trigger channels_search_update after update on channels referencing old table as old_rows new table as new_rows for each statement execute function channels_search();
 
 -- The lock makes two changes of one content take turns: each writes what both did.

@@ -976,8 +976,6 @@ alter table reports add constraint reports_status_check CHECK ((status = ANY (AR
 
 alter table schema_migrations add constraint schema_migrations_pkey PRIMARY KEY (name);
 
-alter table search_documents add constraint search_documents_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
-
 alter table search_documents add constraint search_documents_pkey PRIMARY KEY (id);
 
 alter table search_vocabulary add constraint search_vocabulary_pkey PRIMARY KEY (word);
@@ -1434,6 +1432,7 @@ begin
     is distinct from (o.name, o.handle, o.title, o.summary, o.short_summary, o.keywords);
   if changed is not null then perform search_write_channels(changed); end if;
   if renamed is not null then
+    perform search_wait(renamed, true);
     perform search_write_contents(array(select id from contents where channel_id = any(renamed) and listed));
     perform search_write_playlists(array(select id from playlists where channel_id = any(renamed) and listed));
   end if;
@@ -2324,6 +2323,22 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.search_wait(p_channels uuid[], p_renamed boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare bucket integer;
+begin
+  for bucket in select distinct abs(hashtext(id::text) % 1024) from unnest(p_channels) id order by 1 loop
+    if p_renamed then
+      perform pg_advisory_xact_lock(hashtext('search_wait'), bucket);
+    else
+      perform pg_advisory_xact_lock_shared(hashtext('search_wait'), bucket);
+    end if;
+  end loop;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.search_words(p_text text)
  RETURNS text[]
  LANGUAGE sql
@@ -2359,7 +2374,7 @@ CREATE OR REPLACE FUNCTION public.search_write_contents(p_ids uuid[])
  LANGUAGE plpgsql
 AS $function$
 begin
-  perform 1 from channels where id in (select channel_id from contents where id = any(p_ids)) order by id for share;
+  perform search_wait(array(select distinct channel_id from contents where id = any(p_ids)), false);
   delete from search_documents d where d.id = any(p_ids) and not exists (select 1 from contents c where c.id = d.id and c.listed);
   delete from listed_contents l where l.content_id = any(p_ids) and not exists (select 1 from contents c where c.id = l.content_id and c.listed);
   insert into search_documents (id, kind, channel_id, title, summary, name, words, published_at, duration_ms, popularity)
@@ -2387,7 +2402,7 @@ CREATE OR REPLACE FUNCTION public.search_write_playlists(p_ids uuid[])
  LANGUAGE plpgsql
 AS $function$
 begin
-  perform 1 from channels where id in (select channel_id from playlists where id = any(p_ids)) order by id for share;
+  perform search_wait(array(select distinct channel_id from playlists where id = any(p_ids)), false);
   delete from search_documents d where d.id = any(p_ids) and not exists (select 1 from playlists p where p.id = d.id and p.listed);
   insert into search_documents (id, kind, channel_id, title, summary, name, words, published_at)
   select p.id, 'PLAYLIST', p.channel_id, p.title, p.summary, array_to_string(search_words(p.title), ' '),
@@ -2569,6 +2584,8 @@ CREATE TRIGGER channels_count_delete AFTER DELETE ON public.channels REFERENCING
 CREATE TRIGGER channels_count_insert AFTER INSERT ON public.channels REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION channels_count();
 
 CREATE TRIGGER channels_owner AFTER INSERT ON public.channels FOR EACH ROW EXECUTE FUNCTION channels_owner();
+
+CREATE TRIGGER channels_search_delete AFTER DELETE ON public.channels REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION search_forget();
 
 CREATE TRIGGER channels_search_insert AFTER INSERT ON public.channels REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION channels_search();
 

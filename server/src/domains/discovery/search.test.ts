@@ -223,6 +223,20 @@ describe('search', () => {
     assert.equal((await search('kite zephyr')).totalCount, 12);
   });
 
+  it('lets a channel be deleted while its contents are published, and forgets both', async () => {
+    const person = await api.person('gina');
+    const second = await api.ok(person, 'mutation { createChannel(input: { name: "Second", handle: "second-gina" }) { id } }');
+    const gina = { ...person, channelId: uuidOf(second.createChannel.id) };
+    const ids = await Promise.all(Array.from({ length: 12 }, (_, index) => api.content(gina, { title: `Comet ${index}` })));
+    const answers = await Promise.all([
+      ...ids.map((id) => api.run(gina, 'mutation ($id: DID!) { publishContent(id: $id) { id } }', { id })),
+      api.rows('delete from channels where id = $1', [gina.channelId]).then(() => null),
+    ]);
+    for (const answer of answers)
+      assert.ok(answer?.errors.every(({ code }) => code !== 'INTERNAL_SERVER_ERROR') ?? true, JSON.stringify(answer));
+    assert.equal((await search('comet')).totalCount, 0);
+  });
+
   it('writes everything anew to the same documents', async () => {
     const documents =
       'select id, kind, channel_id, title, summary, name, words::text, published_at, duration_ms from search_documents order by id';
