@@ -14,6 +14,7 @@ const HEAD: PageHead = {
   type: 'video.other',
   image: { url: 'http://media.test/media/poster.jpg', width: 1280, height: 720, alt: 'A hill' },
   listed: true,
+  structuredData: null,
 };
 const SOURCE: PageHeadSource = {
   prefix: '/watch/',
@@ -70,6 +71,15 @@ describe('the head of a page', () => {
       assert.equal(page.match(/"/g)?.length, given.match(/"/g)?.length, page);
       assert.ok(page.endsWith('</head><div id="app"></div>'));
     }
+  });
+
+  it('holds what search engines read, as data that nothing in it can end', () => {
+    const data = { '@type': 'VideoObject', name: '</script><script>alert(1)</script><!--', description: '$& "quoted" & plain' };
+    const page = withHead(PAGE, { ...HEAD, structuredData: JSON.stringify(data) }, BASE_URL);
+    const [, text = ''] = /<script type="application\/ld\+json" data-page>([^<]*)<\/script>/.exec(page) ?? [];
+    assert.deepEqual(JSON.parse(text), data);
+    assert.equal(page.match(/<\/?script/g)?.length, 2);
+    assert.ok(page.endsWith('</head><div id="app"></div>'));
   });
 
   it('shortens a long description between words, makes image addresses absolute and keeps the unlisted out of search', () => {

@@ -1,6 +1,6 @@
 import { Lru } from '../gql/lru.ts';
 import type { GraphqlEngine } from './graphql-endpoint.ts';
-import { type Html, html } from './html.ts';
+import { Html, html } from './html.ts';
 
 /** What search engines, messengers and feeds are told about a page before any script runs. */
 export interface PageHead {
@@ -13,6 +13,8 @@ export interface PageHead {
   readonly image: { readonly url: string; readonly width: number; readonly height: number; readonly alt: string } | null;
   /** Whether search engines may list the page. */
   readonly listed: boolean;
+  /** JSON-LD about what the page shows; null where there is none. */
+  readonly structuredData: string | null;
 }
 
 /** Pages below a path, and the public operation that knows them; supplied by the composition root. */
@@ -113,7 +115,7 @@ export function withHead(page: string, head: PageHead, baseUrl: string): string 
   return page.replace(/\s*<meta name="description"[^>]*>/i, '').replace(/<title[^>]*>[^<]*<\/title>/i, () => elements);
 }
 
-function headElements({ title, description, path, type, image, listed }: PageHead, baseUrl: string): Html {
+function headElements({ title, description, path, type, image, listed, structuredData }: PageHead, baseUrl: string): Html {
   const summary = shortened(description);
   const address = baseUrl + path;
   const meta = (attribute: 'name' | 'property', name: string, content: string | number): Html =>
@@ -142,7 +144,12 @@ function headElements({ title, description, path, type, image, listed }: PageHea
       ...both('description', summary),
       ...picture,
       meta('name', 'twitter:card', image ? 'summary_large_image' : 'summary'),
-    ]}`;
+    ]}${structuredData === null ? [] : [dataBlock(structuredData)]}`;
+}
+
+/** A data block (HTML, 4.12.1), which no browser runs. JSON has `<` in texts only, where its escape means the same and ends nothing. */
+function dataBlock(json: string): Html {
+  return html`<script type="application/ld+json" data-page>${new Html(json.replaceAll('<', '\\u003c'))}</script>`;
 }
 
 /** One line of at most MAX_DESCRIPTION characters, cut between words. */

@@ -43,6 +43,9 @@ describe('the heads of videos and channels', () => {
     return { status: response.status, text: await response.text() };
   };
 
+  const dataOf = (text: string): Record<string, unknown> =>
+    JSON.parse(/<script type="application\/ld\+json" data-page>([^<]*)<\/script>/.exec(text)?.[1] ?? 'null');
+
   it('tell what is published, at its one address, however it was addressed', async () => {
     const did = await api.content(owner, { status: 'PUBLISHED', title: 'Tea & </title><script>alert(1)</script>' });
     const id = uuidOf(did);
@@ -51,10 +54,24 @@ describe('the heads of videos and channels', () => {
       assert.equal(status, 200, path);
       assert.ok(text.includes('<title data-page>Tea &amp; &lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt; · Reelgraph</title>'), text);
       assert.ok(text.includes(`<link rel="canonical" href="${api.platform.config.BASE_URL}/watch/${id}" data-page>`), text);
-      assert.ok(text.includes('content="A video of anna."') && !text.includes('<script'), text);
+      assert.ok(text.includes('content="A video of anna."'), text);
+      assert.equal(text.match(/<script/g)?.length, 1, text);
+      assert.deepEqual(dataOf(text).name, 'Tea & </title><script>alert(1)</script>');
     }
     const short = await api.content(owner, { status: 'PUBLISHED', kind: 'SHORT', title: 'Quick' });
     assert.ok((await open(`/watch/short/${uuidOf(short)}`)).text.includes(`/watch/short/${uuidOf(short)}" data-page>`));
+  });
+
+  it('describe an episode and what it is part of to search engines', async () => {
+    const serie = await api.content(owner, { status: 'PUBLISHED', kind: 'SERIE', title: 'Hills' });
+    const season = await api.content(owner, { status: 'PUBLISHED', kind: 'SEASON', title: 'One', parent: serie, number: 1 });
+    const episode = await api.content(owner, { status: 'PUBLISHED', kind: 'EPISODE', title: 'Pilot', parent: season, number: 1 });
+    const { text } = await open(`/watch/episode/${uuidOf(episode)}`);
+    const data = dataOf(text);
+    assert.deepEqual([data['@context'], data['@type'], data.name, data.episodeNumber], ['https://schema.org', 'TVEpisode', 'Pilot', 1]);
+    assert.equal(data.url, `${api.platform.config.BASE_URL}/watch/episode/${uuidOf(episode)}`);
+    assert.equal((data.partOfSeries as { name: string }).name, 'Hills');
+    assert.ok(!(await open(`/channel/${owner.channelId}`)).text.includes('<script'));
   });
 
   it('say nothing of what the public may not see', async () => {

@@ -17,6 +17,7 @@ interface WatchData {
   readonly content: {
     readonly id: string;
     readonly metadata: { readonly title: string; readonly summary: string; readonly visibility: string };
+    readonly structuredData: string | null;
     readonly channel: { readonly metadata: { readonly title: string } };
     readonly assets: Pictures;
   } | null;
@@ -78,7 +79,7 @@ function canonical(did: string, namespace: string): string | null {
 
 function watchHead({ content }: WatchData): PageHead | null {
   if (!content) return null;
-  const { metadata, channel, assets } = content;
+  const { metadata, channel, assets, structuredData } = content;
   const [kind, id] = content.id.split('/').slice(-2);
   return {
     title: metadata.title,
@@ -87,6 +88,7 @@ function watchHead({ content }: WatchData): PageHead | null {
     type: 'video.other',
     image: picture(assets, metadata.title, 'POSTER', 'THUMBNAIL'),
     listed: metadata.visibility === 'PUBLIC',
+    structuredData,
   };
 }
 
@@ -100,6 +102,7 @@ function channelHead({ channel }: ChannelData): PageHead | null {
     type: 'profile',
     image: picture(channel.assets, title, 'BANNER', 'AVATAR'),
     listed: true,
+    structuredData: null,
   };
 }
 

@@ -424,6 +424,7 @@ export type WatchHeadResult = {
       readonly summary: string;
       readonly visibility: Visibility;
     };
+    readonly structuredData: string | null;
     readonly channel: {
       readonly metadata: {
         readonly title: string;
@@ -450,7 +451,7 @@ export type WatchHeadResult = {
     };
   } | null;
 };
-export const WatchHead: Operation<WatchHeadResult, WatchHeadVariables> = { id: 'sha256:1d372c5fcee60353654475a5266c6061d81d248484bbf28cf8b709e5c669a56f', name: 'WatchHead', kind: 'query' };
+export const WatchHead: Operation<WatchHeadResult, WatchHeadVariables> = { id: 'sha256:433d367cc8f7b507bbdf6b71ccecc5fcc8002f3a7d0b8ef0f6cb57bad61837f5', name: 'WatchHead', kind: 'query' };
 
 export type ChannelHeadVariables = {
   readonly id: string;
