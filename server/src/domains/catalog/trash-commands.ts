@@ -43,9 +43,9 @@ export const restoreContent: OnTrash = {
   },
   conflicts: {
     contents_number_taken: () =>
-      new AppError('RESOURCE_ALREADY_EXISTS', 'Its number was given to another content meanwhile.', {
+      new AppError('RESOURCE_ALREADY_EXISTS', 'Its number was given to another content at the same moment, or no higher number is left.', {
         field: 'id',
-        suggestedFix: 'Give the other one a different number, then call restoreContent again.',
+        suggestedFix: 'Call restoreContent again; if that fails too, close gaps with renumberEpisodes or renumberSeasons first.',
       }),
   },
 };

@@ -49,7 +49,7 @@ function declareTrashMutations(graph: Graph, Content: EntityRef): void {
   graph.mutation('restoreContent', {
     access: 'content:delete',
     description:
-      'Takes a content of your own out of the trash, with what went there together with it. It comes back in the state it was in: what was published is published again; a planned publication stays cancelled. Repeating it changes nothing.',
+      'Takes a content of your own out of the trash, with what went there together with it. It comes back in the state it was in: what was published is published again; a planned publication stays cancelled, and a season or episode whose number was given away comes after the last. Repeating it changes nothing.',
     payload: Content,
     args,
     statement: restoreContent,

@@ -4,6 +4,7 @@ import { sql } from '../../platform/db/statement.ts';
 import { isMember, mayInChannel } from '../channels/index.ts';
 import type { ContentTarget } from './content-commands.store.ts';
 import { type ContentAction, LIFECYCLE, statesFor } from './lifecycle.ts';
+import { MAX_NUMBER } from './series/arrange.ts';
 import { purgeAt, TRASH_DAYS } from './trash.policy.ts';
 
 const V = { viewer: 'v' } as const;
@@ -57,12 +58,21 @@ export function deleteContentCtes(s: CommandScope<ContentTarget>) {
   };
 }
 
-/** Takes a content out of the trash, with what went there with it. */
+/** Whether a kept sibling has the number of `row` meanwhile. */
+const numberTaken = (row: string): string =>
+  `exists (select 1 from contents k where k.parent_id = ${row}.parent_id and k.number = ${row}.number and k.deleted_at is null)`;
+
+/** The number after the last kept sibling of `row`; the highest there is where there is none left, which is then refused as taken. */
+const nextNumber = (row: string): string =>
+  `(select least(max(k.number) + 1, ${MAX_NUMBER}) from contents k where k.parent_id = ${row}.parent_id and k.deleted_at is null)`;
+
+/** Takes a content out of the trash, with what went there with it. Where its number was given away it comes after the last. */
 export function restoreContentCtes(s: CommandScope<ContentTarget>) {
   return {
     target: target(s, 'restore'),
     restored: `
-    update contents c set deleted_at = null, trashed_with = null, updated_at = ${s.now}
+    update contents c set deleted_at = null, trashed_with = null, updated_at = ${s.now},
+      number = case when c.id = t.id and ${numberTaken('c')} then ${nextNumber('c')} else c.number end
     from target t where t.may and t.trashed and not t.parent_trashed and (c.id = t.id or c.trashed_with = t.id)
     returning c.*`,
     changed: 'select r.* from restored r join target t on t.id = r.id',

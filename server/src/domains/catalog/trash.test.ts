@@ -153,15 +153,56 @@ describe('the trash', () => {
     assert.equal(await visible(bert, two), true);
     assert.deepEqual(await eventsOf(one), ['content.deleted', 'content.restored']);
 
-    await api.ok(anna, DELETE, { id: two });
-    await api.rows('update contents set number = 1 where id = $1', [uuidOf(one)]);
-    const taken = await api.refused(anna, RESTORE, { id: two });
-    assert.deepEqual([taken.code, taken.field], ['RESOURCE_ALREADY_EXISTS', 'id']);
     await api.ok(anna, DELETE, { id: season });
     await api.ok(anna, DELETE, { id: serie });
     await api.ok(anna, PURGE, { id: serie });
     for (const id of [serie, season, one, two]) assert.ok((await eventsOf(id)).includes('content.purged'), id);
     assert.deepEqual(await api.rows('select id from contents where id = any($1)', [[serie, season, one, two].map(uuidOf)]), []);
+  });
+
+  it('gives an episode back after the last where its number was given away, and leaves the others their numbers', async () => {
+    const mini = await api.content(anna, { kind: 'MINISERIE', status: 'PUBLISHED' });
+    const make = async (number?: number): Promise<string> =>
+      (
+        await api.ok(
+          anna,
+          'mutation ($parent: DID!, $number: Int) { createEpisode(parent: $parent, input: { title: "Part", number: $number }) { id } }',
+          { parent: mini, number },
+        )
+      ).createEpisode.id;
+    const numbers = async () =>
+      (
+        await api.rows<{ id: string; number: number }>(
+          'select id, number from contents where parent_id = $1 and deleted_at is null order by number',
+          [uuidOf(mini)],
+        )
+      ).map(({ id, number }) => [id, number]);
+    const [one, two, three] = [await make(), await make(), await make()];
+    await api.ok(anna, DELETE, { id: one });
+    await api.ok(anna, DELETE, { id: two });
+    const heir = await make(1);
+    await api.ok(anna, DELETE, { id: mini });
+    await api.ok(anna, RESTORE, { id: mini });
+    assert.deepEqual(await numbers(), [
+      [uuidOf(heir), 1],
+      [uuidOf(three), 3],
+    ]);
+    await api.ok(anna, RESTORE, { id: two });
+    await api.ok(anna, RESTORE, { id: one });
+    await api.ok(anna, RESTORE, { id: one });
+    assert.deepEqual(await numbers(), [
+      [uuidOf(heir), 1],
+      [uuidOf(two), 2],
+      [uuidOf(three), 3],
+      [uuidOf(one), 4],
+    ]);
+    const count = await api.row<{ kept: number }>("select counter_value('children:kept', $1)::int as kept", [uuidOf(mini)]);
+    assert.equal(count.kept, 4);
+    await api.ok(anna, DELETE, { id: three });
+    await api.ok(anna, 'mutation ($id: DID!) { moveEpisode(id: $id, number: 3) { id } }', { id: heir });
+    await api.rows('update contents set number = 100000 where id = $1', [uuidOf(one)]);
+    const full = await api.refused(anna, RESTORE, { id: three });
+    assert.deepEqual([full.code, full.field], ['RESOURCE_ALREADY_EXISTS', 'id']);
   });
 
   it('is left for good on demand: rows, and an order for every object', async () => {

@@ -73,7 +73,7 @@ describe('the categories of a channel', () => {
       ['EDITOR', false],
       ['MANAGER', true],
     ] as const satisfies [ChannelRole, boolean][]) {
-      const person = await api.person(role.toLowerCase() + 's');
+      const person = await api.person(`${role.toLowerCase()}s`);
       await api.rows('insert into channel_members (channel_id, account_id, role) values ($1, $2, $3)', [
         anna.channelId,
         person.accountId,

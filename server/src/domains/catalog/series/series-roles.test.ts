@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { openTestCatalog, type Person, type TestCatalog } from '../testing.ts';
+
+describe('who may make and order series', () => {
+  let api: TestCatalog;
+  let anna: Person;
+  let vera: Person;
+  let eva: Person;
+  let ids: Record<'channel' | 'serie' | 'season' | 'other' | 'episode', string>;
+  before(async () => {
+    api = await openTestCatalog();
+    [anna, vera, eva] = [await api.person('anna'), await api.person('vera'), await api.person('eva')];
+    for (const [person, role] of [
+      [vera, 'VIEWER'],
+      [eva, 'EDITOR'],
+    ] as const) {
+      await api.rows('insert into channel_members (channel_id, account_id, role) values ($1, $2, $3)', [
+        anna.channelId,
+        person.accountId,
+        role,
+      ]);
+    }
+    const serie = await api.content(anna, { kind: 'SERIE' });
+    const season = await api.content(anna, { kind: 'SEASON', parent: serie, number: 1 });
+    const other = await api.content(anna, { kind: 'SEASON', parent: serie, number: 2 });
+    const episode = await api.content(anna, { kind: 'EPISODE', parent: season, number: 1 });
+    ids = { channel: anna.channel, serie, season, other, episode };
+  });
+  after(() => api.close());
+
+  // What an editor may do and a viewer may not, and the argument that is blamed.
+  const calls: [string, (of: typeof ids) => string, string][] = [
+    ['createSerie', ({ channel }) => `channel: "${channel}", input: { title: "New" }`, 'channel'],
+    ['createMiniserie', ({ channel }) => `channel: "${channel}", input: { title: "New" }`, 'channel'],
+    ['createStream', ({ channel }) => `channel: "${channel}", input: { title: "New" }`, 'channel'],
+    ['createSeason', ({ serie }) => `serie: "${serie}", input: { title: "New" }`, 'serie'],
+    ['createEpisode', ({ season }) => `parent: "${season}", input: { title: "New" }`, 'parent'],
+    ['moveSeason', ({ season }) => `id: "${season}", number: 9`, 'id'],
+    ['moveEpisode', ({ episode, other }) => `id: "${episode}", to: "${other}"`, 'id'],
+    ['renumberSeasons', ({ serie }) => `serie: "${serie}"`, 'serie'],
+    ['renumberEpisodes', ({ season }) => `parent: "${season}"`, 'parent'],
+    ['updateContent', ({ episode }) => `id: "${episode}", input: { isFinale: true }`, 'id'],
+    ['publishContent', ({ season }) => `id: "${season}"`, 'id'],
+    ['unpublishContent', ({ season }) => `id: "${season}"`, 'id'],
+  ];
+  for (const [name, args, field] of calls) {
+    it(`${name}: an editor does it, a viewer is told that the role does not allow it`, async () => {
+      const document = `mutation { ${name}(${args(ids)}) { id } }`;
+      const before = await api.rows('select id, number, parent_id, status, is_finale from contents order by id');
+      const refused = await api.refused(vera, document);
+      assert.deepEqual([refused.code, refused.field], ['UNAUTHORIZED', field]);
+      assert.deepEqual(await api.rows('select id, number, parent_id, status, is_finale from contents order by id'), before);
+      await api.ok(eva, document);
+    });
+  }
+});
