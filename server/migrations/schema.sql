@@ -41,7 +41,8 @@ create table captions (
   vtt text not null,
   version integer not null default 1,
   created_at timestamp with time zone not null,
-  updated_at timestamp with time zone not null
+  updated_at timestamp with time zone not null,
+  video_asset_id uuid
 );
 
 create table categories (
@@ -692,6 +693,8 @@ alter table captions add constraint captions_kind_check CHECK ((kind = ANY (ARRA
 
 alter table captions add constraint captions_pkey PRIMARY KEY (id);
 
+alter table captions add constraint captions_video_asset_id_fkey FOREIGN KEY (video_asset_id) REFERENCES video_assets(id) ON DELETE CASCADE;
+
 alter table categories add constraint categories_name_key UNIQUE (name);
 
 alter table categories add constraint categories_pkey PRIMARY KEY (id);
@@ -1071,6 +1074,8 @@ alter table webhooks add constraint webhooks_pkey PRIMARY KEY (id);
 CREATE INDEX captions_channel ON public.captions USING btree (channel_id);
 
 CREATE INDEX captions_content ON public.captions USING btree (content_id, created_at, id);
+
+CREATE INDEX captions_video ON public.captions USING btree (video_asset_id) WHERE (video_asset_id IS NOT NULL);
 
 CREATE INDEX channel_blocks_account ON public.channel_blocks USING btree (account_id);
 

@@ -23,7 +23,7 @@ const MAX_CUES = 20_000;
  * and underlined text. Cues come back by their start. Pure.
  * @throws CaptionsFault naming the line, when a cue has no time, ends before it begins or says nothing anywhere.
  */
-export function readCaptionsFile(text: string): Cue[] {
+export function readCaptionsFile(text: string, maxCues = MAX_CUES): Cue[] {
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/);
   const cues: Cue[] = [];
   for (let at = 0; at < lines.length; at++) {
@@ -46,7 +46,7 @@ export function readCaptionsFile(text: string): Cue[] {
         .trim() !== ''
     )
       cues.push({ startMs, endMs, text: said.filter((each) => each.trim() !== '').join('\n') });
-    if (cues.length > MAX_CUES) throw new CaptionsFault(at + 1, `There are more than ${MAX_CUES} cues.`);
+    if (cues.length > maxCues) throw new CaptionsFault(at + 1, `There are more than ${maxCues} cues.`);
   }
   if (cues.length === 0) throw new CaptionsFault(1, 'There is no cue: no line like "00:00:01.000 --> 00:00:04.000" with text below it.');
   return cues.sort((a, b) => a.startMs - b.startMs);

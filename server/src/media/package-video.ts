@@ -22,7 +22,7 @@ import type { MediaFacts } from './media-facts.ts';
 import { coverArgs, POSTER_NAME, posterArgs, posterWindowStartMs } from './poster.ts';
 import { RunError } from './run-error.ts';
 import type { Runner } from './runner.ts';
-import { extractSubtitles } from './subtitles.ts';
+import { extractSubtitles, type PackagedCaptions } from './subtitles.ts';
 import { checkAlignment, isDurationPlausible, listPackage, type PackagedFile, PackageFault, readRendition } from './verify-package.ts';
 
 export interface PackageOptions {
@@ -49,6 +49,8 @@ export interface PackagedVideo {
   readonly poster: string | null;
   /** `thumbs/%05d.jpg`, numbered from 1, one every `intervalMs`; null for sound alone. */
   readonly thumbnails: { readonly pattern: string; readonly count: number; readonly intervalMs: number } | null;
+  /** Found in the source, in its order. */
+  readonly captions: readonly PackagedCaptions[];
   readonly files: readonly PackagedFile[];
   /** CPU time of all ffmpeg runs. */
   readonly cpuMs: number;
@@ -111,6 +113,7 @@ async function pack(runner: Runner, options: PackageOptions): Promise<PackagedVi
       thumbnails === null || thumbnailCount === 0
         ? null
         : { pattern: THUMBNAIL_PATTERN, count: thumbnailCount, intervalMs: thumbnails.intervalMs },
+    captions: captions.captions,
     files,
     cpuMs: encodeCpuMs + posterCpuMs + captions.cpuMs,
   };

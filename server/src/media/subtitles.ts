@@ -17,6 +17,12 @@ const MAX_CAPTION_BYTES = 4 * 1024 * 1024;
 /** Reading a film of many gigabytes to its end without decoding any picture. */
 const LIMITS = { cpuSeconds: 300, memoryBytes: 2 * 1024 ** 3, outputBytes: 1024, wallMs: 900_000 };
 
+/** Captions of a package. */
+export interface PackagedCaptions extends Omit<MasterSubtitle, 'uri'> {
+  /** Of the WebVTT file, relative to the package. */
+  readonly path: string;
+}
+
 /** The tracks that can be turned into text, in the order of the file; those made of pictures cannot. Pure. */
 export function textSubtitles(facts: Pick<MediaFacts, 'subtitles'>): SubtitleFacts[] {
   return facts.subtitles.filter(({ codec }) => TEXT_SUBTITLE_CODECS.has(codec)).slice(0, MAX_TRACKS);
@@ -49,7 +55,7 @@ export async function extractSubtitles(
   outDir: string,
   durationSeconds: number,
   { inputPath, signal }: { readonly inputPath: string; readonly signal?: AbortSignal },
-): Promise<{ subtitles: MasterSubtitle[]; cpuMs: number }> {
+): Promise<{ subtitles: MasterSubtitle[]; captions: PackagedCaptions[]; cpuMs: number }> {
   // No work folder: what was checked before cannot be touched by these runs, which only print.
   const run = { inputs: [inputPath], limits: LIMITS, maxStdoutBytes: MAX_CAPTION_BYTES, ...(signal === undefined ? {} : { signal }) };
   const found: { track: SubtitleFacts; captions: string }[] = [];
@@ -72,5 +78,6 @@ export async function extractSubtitles(
     await writeFile(join(folder, CAPTIONS_NAME), captions, { mode: 0o644 });
     await writeFile(join(folder, PLAYLIST_NAME), singleSegmentPlaylist(CAPTIONS_NAME, durationSeconds), { mode: 0o644 });
   }
-  return { subtitles, cpuMs };
+  const captions = names.map((name, index) => ({ ...name, path: `${FOLDER}/${index}/${CAPTIONS_NAME}` }));
+  return { subtitles, captions, cpuMs };
 }

@@ -2,7 +2,7 @@ import type { EntityRef, Graph, RowScope } from '../../gql/index.ts';
 import type { AccountTypes } from '../accounts/index.ts';
 import { type ChannelTypes, isMember, requireAccount } from '../channels/index.ts';
 import { type AssetEnums, declareAssetEnums } from './asset-enums.graphql.ts';
-import { type CaptionsTypes, declareCaptions } from './captions.graphql.ts';
+import { type CaptionsTypes, declareCaptions, declareSubtitleOutputs } from './captions.graphql.ts';
 import { createChannelAsset } from './create-channel-asset.ts';
 import { declareCredits } from './credits.graphql.ts';
 import { declareImageAsset } from './image-asset.graphql.ts';
@@ -47,13 +47,15 @@ export function declareAssets(graph: Graph, { channels, ...accounts }: AccountTy
   declareAccountMedia(graph, accounts, { EntityMediaAssets, VideoAsset, ImageAsset });
   const inputs = declareInputs(graph, enums);
   declareCreateChannelAsset(graph, IngestionSession, inputs.ImageAssetInput);
+  const OutputAssets = declareOutputAssets(graph);
+  declareSubtitleOutputs(graph, OutputAssets);
   return {
     ...declareCaptions(graph, { Node }),
     enums,
     EntityMediaAssets,
     VideoAsset,
     ImageAsset,
-    OutputAssets: declareOutputAssets(graph),
+    OutputAssets,
     TranscodeJob,
     IngestionSession,
     ...inputs,

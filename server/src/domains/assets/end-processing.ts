@@ -2,6 +2,7 @@ import type { AppError } from '../../kernel/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Transaction } from '../../platform/db/database.ts';
 import { appendEvent } from '../../platform/events/event-log.store.ts';
+import { type FoundCaptions, replaceFoundCaptions } from './captions.store.ts';
 import { orderObjectPurge } from './object-purges.store.ts';
 import { type ImagePlatform, keepImage, type RenderedImage } from './process-image.ts';
 import { reportJob } from './start-processing.ts';
@@ -20,6 +21,14 @@ interface Tools {
   readonly clock: Clock;
 }
 
+/** What processing found in a video and made of it. */
+export interface ProcessedVideo {
+  readonly facts: PackagedFacts;
+  readonly captions: readonly FoundCaptions[];
+  /** Null where none was made. */
+  readonly poster: RenderedImage | null;
+}
+
 /** Packages that players may be using go a day after they were replaced. */
 const REPLACED_MS = 86_400_000;
 
@@ -30,8 +39,7 @@ const REPLACED_MS = 86_400_000;
 export async function completeProcessing(
   platform: ImagePlatform,
   claimed: ClaimedJob & { videoAssetId: string },
-  facts: PackagedFacts,
-  poster: RenderedImage | null,
+  { facts, captions, poster }: ProcessedVideo,
 ): Promise<boolean> {
   const { jobId, attempt, contentId, channelId, videoAssetId } = claimed;
   const nowMs = platform.clock.now();
@@ -42,6 +50,7 @@ export async function completeProcessing(
     if (earlier?.packagePrefix) await orderObjectPurge(tx, earlier.packagePrefix, nowMs + REPLACED_MS);
     await markVideoReady(tx, videoAssetId, facts, now);
     await removeReplacedVideos(tx, videoAssetId);
+    await replaceFoundCaptions(tx, { channelId, contentId, videoAssetId }, captions, now);
     await reportJob(tx, jobId, contentId, channelId, 'COMPLETE');
     await appendEvent(tx, { type: 'asset.ready', channelId, subjectId: contentId, payload: { videoAssetId, jobId } });
     if (poster && earlier && !earlier.hasPoster)

@@ -5,6 +5,7 @@ import type { JobRun } from '../../platform/jobs/job.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { chargeMinutes } from './charge-minutes.ts';
 import { cancelProcessing, completeProcessing, failProcessing } from './end-processing.ts';
+import { readFoundCaptions } from './found-captions.ts';
 import { MASTER_PLAYLIST, packagePrefix } from './media-address.ts';
 import { discardImage, type RenderedImage, renderImage } from './process-image.ts';
 import { type ClaimedJob, claimTranscodeJob, releaseTranscodeJob, reportProgress } from './transcode-jobs.store.ts';
@@ -91,6 +92,7 @@ async function attempt(
     const { packaged, facts } = await store.withLocalFile(source.sourceKey, (inputPath) =>
       makePackage(tools, held, { inputPath, outDir }, signal, (fraction) => onPercent(fraction * ENCODED_PERCENT)),
     );
+    const captions = await readFoundCaptions(outDir, packaged, tools.platform.clock.now());
     const poster = await renderPoster(tools, held, packaged.poster === null ? null : join(outDir, packaged.poster));
     try {
       const prefix = packagePrefix(held.contentId, held.videoAssetId, held.jobId, held.attempt);
@@ -98,7 +100,7 @@ async function attempt(
         onPercent(ENCODED_PERCENT + fraction * (100 - ENCODED_PERCENT)),
       );
       outcome.unknown = true;
-      const completed = await completeProcessing(tools.platform, held, { ...facts, packagePrefix: prefix }, poster);
+      const completed = await completeProcessing(tools.platform, held, { facts: { ...facts, packagePrefix: prefix }, captions, poster });
       outcome.unknown = false;
       if (!completed) throw new Error('the job was taken over or cancelled before it could be completed');
     } catch (error) {

@@ -34,7 +34,11 @@ async function makeCaptions(
   }
   if (Number(version) !== file.version) return null;
   if (format === 'vtt') return { text: file.vtt, contentType: 'text/vtt; charset=utf-8', immutable: true };
-  return { text: subRipText(readCaptionsFile(file.vtt)), contentType: 'application/x-subrip; charset=utf-8', immutable: true };
+  return {
+    text: subRipText(readCaptionsFile(file.vtt, Number.POSITIVE_INFINITY)),
+    contentType: 'application/x-subrip; charset=utf-8',
+    immutable: true,
+  };
 }
 
 async function makeMaster({ db, store }: { db: Database; store: ObjectStore }, key: string, contentId: string): Promise<MadeFile | null> {

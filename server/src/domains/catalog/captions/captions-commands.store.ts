@@ -4,7 +4,7 @@ import type { ContentTarget } from '../content-commands.store.ts';
 
 export const CAPTIONS_KINDS = ['SUBTITLES', 'CAPTIONS', 'DESCRIPTIONS'] as const;
 export type CaptionsKind = (typeof CAPTIONS_KINDS)[number];
-/** How many captions a content may have. */
+/** How many captions may be added to a content. */
 export const MAX_CAPTIONS = 50;
 
 const V = { viewer: 'v' } as const;
@@ -17,7 +17,8 @@ export const CAPTIONS_FACTS = {
   may: 'select may from target',
   open: 'select open from target',
   status: 'select status from target',
-  taken: 'select taken from target',
+  /** They were found in the video file, or there are as many as there may be. */
+  barred: 'select barred from target',
 } as const;
 
 const EVENT = `
@@ -26,7 +27,7 @@ const EVENT = `
 /** One of a content is the default at most. */
 const cleared = (wanted: string, id: string) => `
     update captions o set is_default = false from target t
-    where ${wanted} and t.may and not t.taken and o.content_id = t.content_id and o.is_default and o.id <> ${id}`;
+    where ${wanted} and t.may and not t.barred and o.content_id = t.content_id and o.is_default and o.id <> ${id}`;
 
 export interface NewCaptions extends ContentTarget {
   readonly captionsId: string;
@@ -43,7 +44,7 @@ export function createCaptionsCtes(s: CommandScope<NewCaptions>) {
   const [id, isDefault] = [s.value((i) => i.captionsId, 'uuid'), s.value((i) => i.isDefault, 'boolean')];
   return {
     target: `
-    select ${FACTS}, (select count(*) from captions o where o.content_id = c.id) >= ${MAX_CAPTIONS} as taken
+    select ${FACTS}, (select count(*) from captions o where o.content_id = c.id and o.video_asset_id is null) >= ${MAX_CAPTIONS} as barred
     from ${s.allowed} v
     join contents c on c.id = ${s.value((i) => i.id, 'uuid')} and c.kind = ${s.value((i) => i.kind, 'text')} and c.deleted_at is null
     for update of c`,
@@ -52,7 +53,7 @@ export function createCaptionsCtes(s: CommandScope<NewCaptions>) {
     insert into captions (id, channel_id, content_id, language, label, kind, is_default, vtt, created_at, updated_at)
     select ${id}, t.channel_id, t.content_id, ${s.value((i) => i.language, 'text')}, ${s.value((i) => i.label, 'text')},
            ${s.value((i) => i.captionsKind, 'text')}, ${isDefault}, ${s.value((i) => i.vtt, 'text')}, ${s.now}, ${s.now}
-    from target t where t.may and not t.taken
+    from target t where t.may and not t.barred
     returning *`,
     event: EVENT,
   };
@@ -69,7 +70,7 @@ export interface CaptionsChanges {
 
 function existing(s: CommandScope<{ readonly captionsId: string }>): string {
   return `
-    select p.id, ${FACTS}, false as taken from ${s.allowed} v
+    select p.id, ${FACTS}, p.video_asset_id is not null as barred from ${s.allowed} v
     join captions p on p.id = ${s.value((i) => i.captionsId, 'uuid')}
     join contents c on c.id = p.content_id and c.deleted_at is null
     for update of c`;
@@ -85,7 +86,7 @@ export function updateCaptionsCtes(s: CommandScope<CaptionsChanges>) {
     update captions p set language = coalesce(${s.value((i) => i.language, 'text')}, p.language), label = coalesce(${s.value((i) => i.label, 'text')}, p.label),
       kind = coalesce(${s.value((i) => i.captionsKind, 'text')}, p.kind), is_default = coalesce(${isDefault}, p.is_default),
       vtt = coalesce(${vtt}, p.vtt), version = p.version + (${vtt} is not null)::int, updated_at = ${s.now}
-    from target t where p.id = t.id and t.may
+    from target t where p.id = t.id and t.may and not t.barred
     returning p.*`,
     event: EVENT,
   };
@@ -95,7 +96,8 @@ export function updateCaptionsCtes(s: CommandScope<CaptionsChanges>) {
 export function deleteCaptionsCtes(s: CommandScope<{ readonly captionsId: string }>) {
   return {
     target: existing(s),
-    changed: 'delete from captions p using target t where p.id = t.id and t.may returning p.id, p.channel_id, p.content_id',
+    changed:
+      'delete from captions p using target t where p.id = t.id and t.may and not t.barred returning p.id, p.channel_id, p.content_id',
     event: EVENT,
   };
 }

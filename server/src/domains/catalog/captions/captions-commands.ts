@@ -53,7 +53,7 @@ export const createContentCaptions: StatementCommand<
   check(outcome) {
     const refused = judgeOwnership(readContentFacts(outcome), 'id');
     if (refused) throw refused;
-    if (outcome.taken === true) {
+    if (outcome.barred === true) {
       throw new AppError('INVALID_INPUT', `This content has ${MAX_CAPTIONS} captions already.`, {
         field: 'id',
         suggestedFix: 'Remove some with deleteContentCaptions first.',
@@ -100,6 +100,12 @@ function checkCaptions(outcome: Readonly<Record<string, unknown>>): void {
     });
   }
   if (refused) throw refused;
+  if (outcome.barred === true) {
+    throw new AppError('INVALID_INPUT', 'These captions are part of the video file.', {
+      field: 'id',
+      suggestedFix: 'Leave them as they are and add your own with createContentCaptions, or upload the video without them.',
+    });
+  }
 }
 
 function readCaptionsId(env: RunEnv, id: string): string {

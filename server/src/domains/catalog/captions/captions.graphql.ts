@@ -20,10 +20,10 @@ export function declareContentCaptions(
       captions: f.connection({
         type: Captions,
         description:
-          'Texts that are shown with it, in the order they were added; players offer them in its stream. Captions embedded in the video file are in the stream only.',
+          'Texts that are shown with it, in the order they were added; players offer them in its stream. Those found in the video file are among them.',
         where: (child, s) => `${child}.content_id = ${s.t}.id`,
         order: { by: (child) => [`${child}.created_at`, `${child}.id`], direction: 'asc' },
-        // By index: a content has at most 50.
+        // By index: a content has at most 58.
         total: (s) => `(select count(*) from captions n where n.content_id = ${s.t}.id)`,
       }),
     }));

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { createRunner, inputArg, type Runner } from '../../../media/index.ts';
+import { serveAssetRoutes } from '../../assets/testing.ts';
+import { addFilm, makeFilm, processFilm, uploadFilm } from '../films.fixture.ts';
+import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testing.ts';
+
+const READ = `query ($id: DID!) { content(id: $id) {
+  captions { totalCount edges { node { id language label kind isDefault isEmbedded vtt srt } } }
+  outputAssets { video { hls } subtitles { srt vtt } } } }`;
+const CREATE = 'mutation ($id: DID!, $input: CreateContentCaptionsInput!) { createContentCaptions(id: $id, input: $input) { id vtt } }';
+const SRT = '1\n00:00:00,100 --> 00:00:00,900\nGrüß <b>Gott</b>\n';
+const PICTURE = ['-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=25:d=1'];
+const H264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
+
+describe('captions found in a video file', { timeout: 120_000 }, () => {
+  let api: TestCatalog;
+  let runner: Runner;
+  let server: Awaited<ReturnType<typeof serveAssetRoutes>>;
+  let anna: Person;
+  let id: string;
+  const get = (address: string) => fetch(address.replace('http://reelgraph.test', server.address));
+  const read = async () => (await api.ok(anna, READ, { id })).content;
+
+  before(async () => {
+    api = await openTestCatalog({ jobs: true });
+    runner = await createRunner();
+    server = await serveAssetRoutes(api.domains.assets.routes);
+    await api.domains.assets.startWork({ runner, toneMapping: true });
+    anna = await api.person('anna');
+    const words = join(api.platform.config.DATA_DIR, 'words.srt');
+    await writeFile(words, SRT);
+    const args = [...PICTURE, '-f', 'srt', '-i', inputArg(0), ...H264, '-c:s', 'srt', '-metadata:s:s:0', 'language=ger'];
+    id = await uploadFilm(api, anna, await makeFilm(runner, api, 'a.mkv', args, [words]));
+    await processFilm(api, anna, id);
+  });
+  after(async () => {
+    await server.close();
+    await api.close();
+  });
+
+  it('are listed with files of their own, and once in the stream', async () => {
+    const { captions, outputAssets } = await read();
+    const [{ node }] = captions.edges;
+    const { id: _, vtt, srt, ...facts } = node;
+    assert.deepEqual(
+      [captions.totalCount, facts],
+      [1, { language: 'de', label: 'Deutsch', kind: 'SUBTITLES', isDefault: false, isEmbedded: true }],
+    );
+    assert.equal(await (await get(srt)).text(), SRT);
+    assert.match(await (await get(vtt)).text(), /^WEBVTT\n[\s\S]*Grüß <b>Gott<\/b>\n/);
+    assert.deepEqual(outputAssets.subtitles, { srt, vtt });
+    const master = await (await get(outputAssets.video.hls)).text();
+    assert.equal(master.match(/TYPE=SUBTITLES/g)?.length, 1);
+  });
+
+  it('cannot be changed or removed', async () => {
+    const captions = (await read()).captions.edges[0].node.id;
+    const update = 'mutation ($id: DID!) { updateContentCaptions(id: $id, input: { label: "Mine" }) { id } }';
+    const remove = 'mutation ($id: DID!) { deleteContentCaptions(id: $id) { id } }';
+    for (const document of [update, remove]) {
+      const error = await api.refused(anna, document, { id: captions });
+      assert.deepEqual([error.code, error.field], ['INVALID_INPUT', 'id']);
+    }
+    assert.equal((await read()).captions.edges[0].node.label, 'Deutsch');
+  });
+
+  it('give way to those that were made the default, and not to descriptions', async () => {
+    const input = { language: 'en', text: SRT };
+    await api.ok(anna, CREATE, { id, input: { ...input, kind: 'DESCRIPTIONS', isDefault: true } });
+    assert.match((await read()).outputAssets.subtitles.vtt, new RegExp(uuidOf((await read()).captions.edges[0].node.id)));
+    const made = (await api.ok(anna, CREATE, { id, input: { ...input, isDefault: true } })).createContentCaptions;
+    const { captions, outputAssets } = await read();
+    assert.deepEqual([captions.totalCount, outputAssets.subtitles.vtt], [3, made.vtt]);
+    const master = await (await get(outputAssets.video.hls)).text();
+    assert.equal(master.match(/TYPE=SUBTITLES/g)?.length, 2);
+  });
+
+  it('go with the video they were found in; those that were added stay', async () => {
+    await addFilm(api, anna, id, await makeFilm(runner, api, 'b.mp4', [...PICTURE, ...H264]));
+    await processFilm(api, anna, id);
+    const { captions } = await read();
+    assert.deepEqual(
+      captions.edges.map(({ node }: { node: { isEmbedded: boolean } }) => node.isEmbedded),
+      [false, false],
+    );
+    const bare = await uploadFilm(api, anna, await makeFilm(runner, api, 'c.mp4', [...PICTURE, ...H264]));
+    await processFilm(api, anna, bare);
+    const { content } = await api.ok(anna, READ, { id: bare });
+    assert.deepEqual([content.captions.totalCount, content.outputAssets.subtitles], [0, null]);
+  });
+});
