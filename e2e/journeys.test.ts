@@ -3,7 +3,18 @@ import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { accessibilityFaults } from './accessibility.ts';
 import { makeCaptionedClip, makeClip, newVisitor, type Platform, startBrowser, startPlatform } from './harness.ts';
-import { graphql, newPerson, openDeveloperAccess, paste, shownKey, signUp, untilCaption, untilPlaying, uploadInStudio } from './steps.ts';
+import {
+  graphql,
+  newPerson,
+  openDeveloperAccess,
+  paste,
+  shownKey,
+  signOut,
+  signUp,
+  untilCaption,
+  untilPlaying,
+  uploadInStudio,
+} from './steps.ts';
 
 let platform: Platform;
 let browser: Browser;
@@ -132,7 +143,7 @@ test('a file that is no video is refused in words the uploader understands', asy
 test('signing out closes the studio, and signing in leads back to where one wanted to be', async () => {
   const { page, context, faults } = await newVisitor(browser, platform.baseUrl);
   const person = await signUp(page);
-  await page.getByRole('button', { name: 'Sign out' }).click();
+  await signOut(page);
   await page.getByRole('link', { name: 'Sign in' }).first().waitFor();
   await page.goto('/settings/developer');
   await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
@@ -151,7 +162,7 @@ test('a browser whose session was ended elsewhere still sees public pages, and i
   const { page, context, faults } = await newVisitor(browser, platform.baseUrl);
   await signUp(page);
   const cookies = await context.cookies();
-  await page.getByRole('button', { name: 'Sign out' }).click();
+  await signOut(page);
   await page.getByRole('link', { name: 'Sign in' }).first().waitFor();
   await context.addCookies(cookies);
   await page.goto('/');

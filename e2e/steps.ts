@@ -26,6 +26,11 @@ export async function signUp(page: Page, person: Person = newPerson()): Promise<
   return person;
 }
 
+export async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Account / }).click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+}
+
 /** From Developer Settings: trial, key. Returns the key and the command as shown. */
 export async function openDeveloperAccess(page: Page): Promise<{ key: string; command: string }> {
   await page.goto('/settings/developer');

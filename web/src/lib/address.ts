@@ -12,3 +12,31 @@ export function here(address: string, origin: string = location.origin): string 
 export function safeNext(next: unknown): string {
   return typeof next === 'string' && /^\/(?![/\\])/.test(next) ? next : '/studio';
 }
+
+const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** `{ name: value }` when the value of a search parameter is a whole number from 0, else nothing. */
+export function wholeNumber<Name extends string>(name: Name, value: unknown): { [name in Name]?: number } {
+  const number = typeof value === 'string' ? Number(value) : value;
+  return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? only(name, number) : {};
+}
+
+/** `{ name: value }` when the value is the end of a DID, else nothing. */
+export function shortId<Name extends string>(name: Name, value: unknown): { [name in Name]?: string } {
+  return typeof value === 'string' && ID.test(value) ? only(name, value) : {};
+}
+
+/** `{ name: value }` when the value is one of the known, else nothing. */
+export function oneOf<Name extends string, const Known extends string>(
+  name: Name,
+  value: unknown,
+  known: readonly Known[],
+): { [name in Name]?: Known } {
+  const found = known.find((each) => each === value);
+  return found === undefined ? {} : only(name, found);
+}
+
+/** `{ name: value }`, of a type that knows the name. */
+export function only<Name extends string, Value>(name: Name, value: Value): { [name in Name]?: Value } {
+  return { [name]: value } as { [name in Name]: Value }; // computed keys widen to string
+}

@@ -36,3 +36,11 @@ export function channelDid(tail: string, namespace: string): string | null {
 export function namespace(): string {
   return document.querySelector<HTMLMetaElement>('meta[name="did-namespace"]')?.content ?? 'reelgraph';
 }
+
+/** `did:ns:playlist/<id>` to `<id>`; what follows the last slash of any DID. */
+export const shortOf = (did: string): string => did.slice(did.lastIndexOf('/') + 1);
+
+/** The DID of a kind for the end of an address, null when it can be none. */
+export function didOf(kind: string, tail: string, namespace: string): string | null {
+  return UUID.test(tail) ? `did:${namespace}:${kind}/${tail.toLowerCase()}` : null;
+}

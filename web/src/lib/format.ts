@@ -61,3 +61,16 @@ export function titleFromFilename(filename: string): string {
     .trim()
     .slice(0, 120);
 }
+
+/** A count, short from a thousand on: `999`, `1.2K`, `3M`. */
+export function shortCount(count: number, locale = 'en'): string {
+  return new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: count < 10_000 ? 1 : 0 }).format(count);
+}
+
+/** A count with its noun: `1 view`, `1.2K views`. */
+export function counted(count: number, noun: string): string {
+  return `${shortCount(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** How often something was viewed: `no views yet`, `1 view`, `1.2K views`. */
+export const viewsSaid = (count: number): string => (count === 0 ? 'no views yet' : counted(count, 'view'));

@@ -20,13 +20,15 @@ interface Properties {
   readonly storyboard: Storyboard | null;
   /** Width over height of the picture. */
   readonly aspect: number;
+  /** It was played to its end. */
+  readonly onEnded?: () => void;
 }
 
 const IDLE_MS = 2600;
 const subscribeNothing = () => () => undefined;
 
 /** The player: a video element, its controls, and a keyboard that works wherever on the page nothing is being typed. */
-export function Player({ contentId, startAt, url, title, artist, poster, storyboard, aspect }: Properties) {
+export function Player({ contentId, startAt, url, title, artist, poster, storyboard, aspect, onEnded }: Properties) {
   const frame = useRef<HTMLElement>(null);
   const video = useRef<HTMLVideoElement>(null);
   const [player, setPlayer] = useState<PlayerController | null>(null);
@@ -43,6 +45,11 @@ export function Player({ contentId, startAt, url, title, artist, poster, storybo
     };
   }, [url, contentId, startAt]);
   const state = useSyncExternalStore(player?.subscribe ?? subscribeNothing, player?.state ?? (() => INITIAL_STATE));
+  const ended = useRef(onEnded);
+  ended.current = onEnded;
+  useEffect(() => {
+    if (state.ended) ended.current?.();
+  }, [state.ended]);
   const { hidden, wake, hold } = useIdle(state.playing);
   useMediaSession(title, artist, poster);
   useShortcuts(player, () => setHelp(true), wake);

@@ -7,10 +7,12 @@ export interface Preferences {
   readonly lines: number | null;
   /** Language of the chosen captions, their name where they have none; null for none. */
   readonly captions: string | null;
+  /** Whether the next video of a season or playlist follows by itself. */
+  readonly autoplay: boolean;
 }
 
 const KEY = 'reelgraph.player';
-const DEFAULTS: Preferences = { volume: 1, muted: false, rate: 1, lines: null, captions: null };
+const DEFAULTS: Preferences = { volume: 1, muted: false, rate: 1, lines: null, captions: null, autoplay: true };
 
 export function readPreferences(): Preferences {
   try {

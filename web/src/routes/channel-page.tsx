@@ -1,45 +1,153 @@
-import { getRouteApi } from '@tanstack/react-router';
-import { FeatureGrid } from '../features/browse/feature-grid.tsx';
-import { ChannelFeatures } from '../gql/generated/operations.gen.ts';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { ContentGrid } from '../features/browse/content-grid.tsx';
+import { FollowButton } from '../features/social/follow-button.tsx';
+import { type ChannelPageResult, type ContentKind, type ContentPageFragment, Contents } from '../gql/generated/operations.gen.ts';
 import { api } from '../lib/api.ts';
-import { calendarDate } from '../lib/format.ts';
+import { calendarDate, counted } from '../lib/format.ts';
+import { buttonClass } from '../ui/button.tsx';
 import { Empty } from '../ui/notice.tsx';
 import { Avatar, Picture, pick } from '../ui/picture.tsx';
+import { TAB, TabRow } from '../ui/tabs.tsx';
 
 const route = getRouteApi('/channel/$id');
 
-/** A channel: who it is and what it published. */
+type Channel = NonNullable<ChannelPageResult['channel']>;
+
+const KINDS = {
+  videos: ['FEATURE', 'EPISODE', 'STREAM'],
+  shorts: ['SHORT'],
+  series: ['SERIE', 'MINISERIE'],
+} as const satisfies Record<string, readonly ContentKind[]>;
+
+/** A channel: who it is and what it published, one tab for each kind of thing. */
 export function ChannelPage() {
-  const channel = route.useLoaderData();
-  const { title, summary } = channel.metadata;
-  const banner = pick(channel.assets.images, 'BANNER');
-  const { totalCount } = channel.features;
+  const { channel, videos, shorts, series } = route.useLoaderData();
+  const { tab = 'videos' } = route.useSearch();
+  const { title } = channel.metadata;
+  const lists = { videos, shorts, series };
   return (
     <>
       <title>{`${title} · Reelgraph`}</title>
+      <Head channel={channel} videos={videos.totalCount} />
+      <Tabs
+        tab={tab}
+        id={route.useParams().id}
+        counts={{ videos: videos.totalCount, shorts: shorts.totalCount, series: series.totalCount }}
+      />
+      <div className="pt-8">
+        {tab === 'about' && <About channel={channel} />}
+        {(tab === 'videos' || tab === 'shorts' || tab === 'series') && (
+          <Listed key={`${channel.id} ${tab}`} channel={channel} tab={tab} first={lists[tab]} />
+        )}
+      </div>
+    </>
+  );
+}
+
+function Head({ channel, videos }: { channel: Channel; videos: number }) {
+  const { title } = channel.metadata;
+  const banner = pick(channel.assets.images, 'BANNER');
+  return (
+    <>
       {banner && <Picture image={banner} sizes="(min-width: 80rem) 78rem, 100vw" eager className="mb-6 aspect-[5/1] w-full rounded-2xl" />}
-      <header className="mb-8 flex flex-wrap items-center gap-5 border-b border-line pb-8">
+      <header className="mb-6 flex flex-wrap items-center gap-5">
         <Avatar image={pick(channel.assets.images, 'AVATAR')} name={title} className="size-20 text-3xl" />
-        <div className="min-w-0 grow basis-64 space-y-1">
+        <div className="min-w-0 grow basis-60 space-y-1">
           <h1 className="text-3xl font-bold [overflow-wrap:anywhere]">{title}</h1>
           <p className="text-muted">
-            @{channel.handle} · {totalCount} {totalCount === 1 ? 'video' : 'videos'} · since {calendarDate(channel.createdAt)}
+            @{channel.handle} · {counted(videos, 'video')}
           </p>
-          {summary && <p className="max-w-prose pt-1 whitespace-pre-line [overflow-wrap:anywhere]">{summary}</p>}
+        </div>
+        <div className="flex flex-wrap items-center gap-3">
+          {channel.viewerRole && (
+            <Link to="/studio" className={buttonClass('plain')}>
+              Open the studio
+            </Link>
+          )}
+          <FollowButton channel={channel} />
         </div>
       </header>
-      {totalCount === 0 ? (
-        <Empty title="Nothing published yet">Videos of this channel appear here once they are published.</Empty>
-      ) : (
-        <section aria-label={`Videos of ${title}`}>
-          <FeatureGrid
-            key={channel.id}
-            first={channel.features}
-            named={false}
-            more={async (after) => (await api(ChannelFeatures, { id: channel.id, after })).channel?.features}
-          />
-        </section>
-      )}
     </>
+  );
+}
+
+interface TabsProperties {
+  readonly tab: string;
+  readonly id: string;
+  readonly counts: { readonly videos: number; readonly shorts: number; readonly series: number };
+}
+
+function Tabs({ tab, id, counts }: TabsProperties) {
+  const tabs = [
+    ['videos', 'Videos', counts.videos],
+    ['shorts', 'Shorts', counts.shorts],
+    ['series', 'Series', counts.series],
+    ['about', 'About', null],
+  ] as const;
+  return (
+    <TabRow label="Parts of the channel">
+      {tabs.map(([name, label, count]) => (
+        <li key={name}>
+          <Link
+            to="/channel/$id"
+            params={{ id }}
+            search={name === 'videos' ? {} : { tab: name }}
+            resetScroll={false}
+            aria-current={tab === name ? 'page' : undefined}
+            activeProps={{}}
+            className={TAB}
+          >
+            {label}
+            {count !== null && <span className="text-sm text-muted tabular-nums">{count}</span>}
+          </Link>
+        </li>
+      ))}
+    </TabRow>
+  );
+}
+
+const NOTHING = {
+  videos: ['No videos yet', 'Videos of this channel appear here once they are published.'],
+  shorts: ['No shorts yet', 'Short upright videos of this channel appear here once they are published.'],
+  series: ['No series yet', 'Series of this channel appear here once they are published.'],
+} as const;
+
+function Listed({ channel, tab, first }: { channel: Channel; tab: keyof typeof NOTHING; first: ContentPageFragment }) {
+  const [title, text] = NOTHING[tab];
+  if (first.totalCount === 0) return <Empty title={title}>{text}</Empty>;
+  return (
+    <section aria-label={`${tab[0]?.toUpperCase()}${tab.slice(1)} of ${channel.metadata.title}`}>
+      <ContentGrid
+        first={first}
+        named={false}
+        tall={tab === 'shorts'}
+        more={async (after) =>
+          (await api(Contents, { filter: { channel: channel.id, kinds: KINDS[tab] }, sort: 'NEWEST', after })).contents
+        }
+      />
+    </section>
+  );
+}
+
+function About({ channel }: { channel: Channel }) {
+  const { summary, keywords } = channel.metadata;
+  return (
+    <section aria-label={`About ${channel.metadata.title}`} className="max-w-prose space-y-5">
+      <p className="leading-relaxed whitespace-pre-line [overflow-wrap:anywhere]">{summary || 'This channel says nothing about itself.'}</p>
+      <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
+        <dt className="text-muted">Handle</dt>
+        <dd>@{channel.handle}</dd>
+        <dt className="text-muted">Since</dt>
+        <dd>{calendarDate(channel.createdAt)}</dd>
+        <dt className="text-muted">Followers</dt>
+        <dd>{channel.followersCount}</dd>
+        {keywords.length > 0 && (
+          <>
+            <dt className="text-muted">Keywords</dt>
+            <dd>{keywords.join(', ')}</dd>
+          </>
+        )}
+      </dl>
+    </section>
   );
 }

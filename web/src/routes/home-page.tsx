@@ -1,5 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { FeatureGrid } from '../features/browse/feature-grid.tsx';
+import { CategoryChips } from '../features/browse/category-chips.tsx';
+import { ContentGrid } from '../features/browse/content-grid.tsx';
 import { Home } from '../gql/generated/operations.gen.ts';
 import { api } from '../lib/api.ts';
 import { useUser } from '../lib/session.ts';
@@ -8,33 +9,38 @@ import { Empty } from '../ui/notice.tsx';
 
 const route = getRouteApi('/');
 
-/** The published videos, newest first. */
+/** What there is to watch: subjects to browse, and the published videos, newest first. */
 export function HomePage() {
-  const { features } = route.useLoaderData();
+  const { contents, categories } = route.useLoaderData();
   const user = useUser();
   return (
     <>
       <title>Reelgraph</title>
       {user === null && <Welcome />}
-      {features.totalCount === 0 && <h1 className="sr-only">Videos</h1>}
-      {features.totalCount === 0 ? (
-        <Empty
-          title="No videos yet"
-          action={
-            <Link to="/studio" className={buttonClass('primary')}>
-              Upload the first one
-            </Link>
-          }
-        >
-          As soon as somebody publishes a video here, this is where it appears.
-        </Empty>
+      {contents.totalCount === 0 ? (
+        <>
+          <h1 className="sr-only">Videos</h1>
+          <Empty
+            title="No videos yet"
+            action={
+              <Link to="/studio" className={buttonClass('primary')}>
+                Upload the first one
+              </Link>
+            }
+          >
+            As soon as somebody publishes a video here, this is where it appears.
+          </Empty>
+        </>
       ) : (
-        <section aria-labelledby="latest">
-          <h1 id="latest" className="mb-5 text-xl font-semibold">
-            Latest videos
-          </h1>
-          <FeatureGrid first={features} more={async (after) => (await api(Home, { after })).features} />
-        </section>
+        <div className="space-y-12">
+          <section aria-labelledby="latest">
+            <h1 id="latest" className="mb-5 text-xl font-semibold">
+              Latest videos
+            </h1>
+            <ContentGrid first={contents} more={async (after) => (await api(Home, { after })).contents} />
+          </section>
+          <CategoryChips categories={categories.edges.map(({ node }) => node)} />
+        </div>
       )}
     </>
   );

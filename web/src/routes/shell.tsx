@@ -1,8 +1,12 @@
 import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
+import { SearchBox } from '../features/search/search-box.tsx';
 import { currentUser, signOut, useUser } from '../lib/session.ts';
 import { buttonClass } from '../ui/button.tsx';
+import { Icon } from '../ui/icons.tsx';
 import { Logo } from '../ui/logo.tsx';
+import { Avatar } from '../ui/picture.tsx';
+import { POPOVER_ITEM, Popover } from '../ui/popover.tsx';
 
 /** What stands on every page: skip link, header, the page, footer. */
 export function Shell() {
@@ -41,42 +45,33 @@ export function Shell() {
   );
 }
 
-const NAV = 'rounded-lg px-2.5 py-2 text-[0.95rem] font-medium text-muted hover:text-fore aria-[current=page]:text-fore sm:px-3';
+const NAV =
+  'rounded-lg px-2.5 py-2 text-[0.95rem] font-medium whitespace-nowrap text-muted hover:text-fore aria-[current=page]:text-fore sm:px-3';
 
 function Header() {
   const user = useUser();
-  const router = useRouter();
   useEffect(() => {
     currentUser().catch(() => undefined); // a page that needs the answer shows the failure itself
   }, []);
-  const leave = async (): Promise<void> => {
-    await signOut();
-    await router.navigate({ to: '/' });
-    await router.invalidate();
-  };
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-ink/90 backdrop-blur-md">
-      <div className="mx-auto flex h-15 max-w-7xl items-center gap-1 px-4 sm:gap-2 sm:px-6">
-        <Link to="/" className="mr-auto flex items-center gap-2.5 rounded-lg text-lg font-bold tracking-tight" aria-label="Reelgraph, home">
+      <div className="mx-auto flex h-15 max-w-7xl items-center gap-2 px-4 sm:px-6">
+        <Link to="/" className="flex items-center gap-2.5 rounded-lg text-lg font-bold tracking-tight sm:mr-2" aria-label="Reelgraph, home">
           <Logo className="size-8" />
-          <span className="hidden min-[26rem]:inline">Reelgraph</span>
+          <span className="hidden sm:inline">Reelgraph</span>
         </Link>
+        <SearchBox />
         <nav aria-label="Main" className={`flex items-center sm:gap-1 ${user === undefined ? 'invisible' : ''}`}>
           {user ? (
             <>
-              <Link to="/studio" className={NAV}>
+              <Link to="/studio" className={`${NAV} hidden min-[26rem]:inline`}>
                 Studio
               </Link>
-              <Link to="/settings/developer" className={NAV}>
-                Developers
-              </Link>
-              <button type="button" className={NAV} onClick={() => void leave()} title={`Signed in as ${user.username}`}>
-                Sign out
-              </button>
+              <AccountMenu username={user.username} />
             </>
           ) : (
             <>
-              <Link to="/sign-in" className={NAV}>
+              <Link to="/sign-in" className={`${NAV} hidden min-[30rem]:inline`}>
                 Sign in
               </Link>
               <Link to="/sign-up" className={buttonClass('primary', 'whitespace-nowrap')}>
@@ -87,5 +82,40 @@ function Header() {
         </nav>
       </div>
     </header>
+  );
+}
+
+const PLACES = [
+  ['/liked', 'Liked videos', 'heart'],
+  ['/studio', 'Studio', 'upload'],
+  ['/settings/developer', 'Developers', 'key'],
+] as const;
+
+/** Where one's own things are, and the way out. */
+function AccountMenu({ username }: { username: string }) {
+  const router = useRouter();
+  const leave = async (): Promise<void> => {
+    await signOut();
+    await router.navigate({ to: '/' });
+    await router.invalidate();
+  };
+  return (
+    <Popover
+      label={`Account ${username}`}
+      face={<Avatar image={null} name={username} className="size-9 text-sm" />}
+      className="rounded-full p-0.5"
+    >
+      <p className="truncate border-b border-line px-3 pt-1 pb-2 text-sm text-muted">Signed in as {username}</p>
+      {PLACES.map(([to, label, icon]) => (
+        <Link key={to} to={to} className={POPOVER_ITEM}>
+          <Icon name={icon} className="size-4.5 text-muted" />
+          {label}
+        </Link>
+      ))}
+      <button type="button" className={POPOVER_ITEM} onClick={() => void leave()}>
+        <Icon name="close" className="size-4.5 text-muted" />
+        Sign out
+      </button>
+    </Popover>
   );
 }

@@ -20,6 +20,16 @@ const PATHS = {
   trash: 'M5 7h14M10 7V4.5h4V7M7 7l.8 12.5h8.4L17 7M10.5 10.5v6M13.5 10.5v6',
   edit: 'M5 19l.8-3.8L16 5l3 3L8.8 18.2z',
   eye: 'M2.8 12S6.2 5.8 12 5.8 21.2 12 21.2 12 17.8 18.2 12 18.2 2.8 12 2.8 12ZM12 14.6a2.6 2.6 0 1 0 0-5.2 2.6 2.6 0 0 0 0 5.2Z',
+  heart: 'M12 20s-7.5-4.6-9-9.4C2 7.4 4 4.8 7 4.8c2 0 3.8 1.2 5 3 1.2-1.8 3-3 5-3 3 0 5 2.6 4 5.8C19.5 15.4 12 20 12 20Z',
+  share: 'M14 5l6 5.5-6 5.5v-3.4C9.5 12.6 6.5 14 4 17.5c.5-5 3.5-8.6 10-9.200z',
+  flag: 'M6 21V4M6 4.5h11.5l-2.5 4 2.5 4H6',
+  search: 'M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13ZM15.5 15.5 20.5 20.5',
+  pin: 'M9 4h6l-.8 6 3.3 3.5H6.5L9.8 10zM12 13.5V20.5',
+  person: 'M12 11.5a3.8 3.8 0 1 0 0-7.6 3.8 3.8 0 0 0 0 7.6ZM4.5 20.3c.6-4 3.700-5.8 7.5-5.8s6.900 1.8 7.5 5.8',
+  next: 'M6 5v14l10-7ZM18.5 5v14',
+  previous: 'M18 5v14L8 12ZM5.5 5v14',
+  chevron: 'M6.5 9.5 12 15l5.5-5.5',
+  list: 'M4 6.5h16M4 12h10M4 17.5h10M17.5 13v7l4-3.5z',
   warning: 'M12 4 2.8 19.5h18.4ZM12 10v4.5M12 17v.1',
 } as const;
 
@@ -27,8 +37,8 @@ const SOLID: ReadonlySet<string> = new Set(['play', 'pause']);
 
 export type IconName = keyof typeof PATHS;
 
-export function Icon({ name, className = 'size-5' }: { name: IconName; className?: string }) {
-  const solid = SOLID.has(name);
+export function Icon({ name, className = 'size-5', filled = false }: { name: IconName; className?: string; filled?: boolean }) {
+  const solid = filled || SOLID.has(name);
   return (
     <svg
       viewBox="0 0 24 24"

@@ -1,0 +1,101 @@
+import { Link } from '@tanstack/react-router';
+import type { ContentCardFragment } from '../../gql/generated/operations.gen.ts';
+import { channelPath } from '../../lib/did.ts';
+import { ago, clockTime, spokenTime, viewsSaid } from '../../lib/format.ts';
+import { Picture, pick } from '../../ui/picture.tsx';
+import { ContentLink } from './content-link.tsx';
+
+const SIZES = '(min-width: 80rem) 25rem, (min-width: 40rem) 45vw, 92vw';
+
+export interface CardProperties {
+  readonly content: ContentCardFragment;
+  readonly eager?: boolean;
+  /** Whether the channel is named; its own page does not. */
+  readonly named?: boolean;
+  /** Pictures as high as phones, for lists of shorts. */
+  readonly tall?: boolean;
+}
+
+/** One content: picture with its length and how far it was watched, title, channel and age. The whole card follows the title's link. */
+export function ContentCard({ content, eager = false, named = true, tall = false }: CardProperties) {
+  return (
+    <article className="group relative">
+      <Thumbnail content={content} sizes={SIZES} eager={eager} className={tall ? 'aspect-[9/16]' : 'aspect-video'} />
+      <h3 className="mt-3 line-clamp-2 leading-snug font-semibold [overflow-wrap:anywhere]">
+        <ContentLink content={content} className="after:absolute after:inset-0 after:rounded-xl group-hover:text-accent-text">
+          {content.metadata.title}
+        </ContentLink>
+      </h3>
+      <p className="mt-1 text-sm text-muted [overflow-wrap:anywhere]">
+        {named && (
+          <>
+            <Link to="/channel/$id" params={{ id: channelPath(content.channel.id) }} className="relative z-10 hover:text-fore">
+              {content.channel.metadata.title}
+            </Link>
+            {' · '}
+          </>
+        )}
+        <Facts content={content} />
+      </p>
+    </article>
+  );
+}
+
+const KINDS = { SERIE: 'Series', SEASON: 'Season', MINISERIE: 'Miniseries', EPISODE: 'Episode' } as const;
+
+/** What kind it is where that is not plain, how often it was viewed, and its age. */
+export function Facts({ content }: { content: Pick<ContentCardFragment, 'kind' | 'metadata' | 'viewCount' | 'publishedAt'> }) {
+  const { kind, metadata, viewCount, publishedAt } = content;
+  const named = kind in KINDS ? KINDS[kind as keyof typeof KINDS] : null; // just checked
+  const container = kind === 'SERIE' || kind === 'SEASON' || kind === 'MINISERIE';
+  return (
+    <>
+      {named && `${named}${metadata.number === null ? '' : ` ${metadata.number}`} · `}
+      {!container && `${viewsSaid(viewCount)} · `}
+      {publishedAt && <time dateTime={publishedAt}>{ago(publishedAt, Date.now())}</time>}
+    </>
+  );
+}
+
+interface ThumbnailProperties {
+  readonly content: Pick<ContentCardFragment, 'assets' | 'watchPosition'> & { readonly metadata: { readonly duration: number | null } };
+  readonly sizes: string;
+  readonly eager?: boolean;
+  readonly className?: string;
+}
+
+/** The picture with its length, and a bar for how far the viewer came. */
+export function Thumbnail({ content, sizes, eager = false, className = 'aspect-video' }: ThumbnailProperties) {
+  const { duration } = content.metadata;
+  const watched = watchedPercent(content);
+  return (
+    <div className={`relative overflow-hidden rounded-xl border border-line bg-raised ${className}`}>
+      <Picture
+        image={pick(content.assets.images, 'THUMBNAIL', 'POSTER')}
+        sizes={sizes}
+        eager={eager}
+        className="size-full transition-transform duration-300 group-hover:scale-[1.03]"
+      />
+      {duration !== null && (
+        <span className="absolute right-2 bottom-2 rounded-md bg-black/80 px-1.5 py-0.5 text-xs font-semibold text-white tabular-nums">
+          <span aria-hidden="true">{clockTime(duration)}</span>
+          <span className="sr-only">{spokenTime(duration)}</span>
+        </span>
+      )}
+      {watched !== null && (
+        <span className="absolute inset-x-0 bottom-0 h-1 bg-black/60">
+          <span className="block h-full bg-accent" style={{ width: `${watched}%` }} />
+          <span className="sr-only">{watched} % watched</span>
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** How far the viewer came, 1 to 100; null when nothing was watched. */
+function watchedPercent({ watchPosition, metadata }: ThumbnailProperties['content']): number | null {
+  if (!watchPosition || !metadata.duration) return null;
+  if (watchPosition.completed) return 100;
+  const percent = Math.round((watchPosition.position / metadata.duration) * 100);
+  return percent < 1 ? null : Math.min(100, percent);
+}

@@ -1,0 +1,32 @@
+import type { ContentCardFragment, ContentPageFragment } from '../../gql/generated/operations.gen.ts';
+import { usePages } from '../../lib/use-pages.ts';
+import { More } from '../../ui/more.tsx';
+import { ContentCard } from './content-card.tsx';
+
+/** As many columns as fit; up to three videos fill the row of a wide page among themselves. */
+const MANY = 'grid-cols-[repeat(auto-fill,minmax(min(100%,17rem),1fr))]';
+const FEW = 'sm:grid-cols-2 lg:grid-cols-3';
+const TALL = 'grid-cols-[repeat(auto-fill,minmax(min(46%,11rem),1fr))]';
+
+interface Properties {
+  /** The page that came with the route. */
+  readonly first: ContentPageFragment;
+  readonly more: (after: string) => Promise<ContentPageFragment | null | undefined>;
+  readonly named?: boolean;
+  readonly tall?: boolean;
+}
+
+/** A grid of contents that grows by cursor. */
+export function ContentGrid({ first, more, named = true, tall = false }: Properties) {
+  const pages = usePages<ContentCardFragment>(first, more);
+  return (
+    <>
+      <div ref={pages.list} className={`grid gap-x-5 gap-y-8 ${tall ? TALL : pages.nodes.length <= 3 ? FEW : MANY}`}>
+        {pages.nodes.map((content, index) => (
+          <ContentCard key={content.id} content={content} eager={index < 4} named={named} tall={tall} />
+        ))}
+      </div>
+      <More pages={pages}>Show more videos</More>
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+import type { EpisodeCardFragment, EpisodePageFragment } from '../../gql/generated/operations.gen.ts';
+import { usePages } from '../../lib/use-pages.ts';
+import { More } from '../../ui/more.tsx';
+import { Facts, Thumbnail } from './content-card.tsx';
+import { ContentLink } from './content-link.tsx';
+
+interface Properties {
+  readonly first: EpisodePageFragment;
+  readonly more: (after: string) => Promise<EpisodePageFragment | null | undefined>;
+}
+
+/** The episodes of a season or miniseries in the order of their numbers, with what they are about. */
+export function EpisodeList({ first, more }: Properties) {
+  const pages = usePages<EpisodeCardFragment>(first, more);
+  return (
+    <>
+      <div ref={pages.list}>
+        <ol className="space-y-6">
+          {pages.nodes.map((episode) => (
+            <Episode key={episode.id} episode={episode} />
+          ))}
+        </ol>
+      </div>
+      <More pages={pages}>Show more episodes</More>
+    </>
+  );
+}
+
+function Episode({ episode }: { episode: EpisodeCardFragment }) {
+  const { title, number, summary, isPremiere, isFinale } = episode.metadata;
+  const content = { ...episode, kind: 'EPISODE' as const };
+  return (
+    <li className="group relative grid gap-x-5 gap-y-3 sm:grid-cols-[15rem_minmax(0,1fr)]">
+      <Thumbnail content={content} sizes="(min-width: 40rem) 15rem, 92vw" />
+      <div className="min-w-0 space-y-1">
+        <h3 className="font-semibold [overflow-wrap:anywhere]">
+          <ContentLink content={content} className="after:absolute after:inset-0 after:rounded-xl group-hover:text-accent-text">
+            {number}. {title}
+          </ContentLink>
+        </h3>
+        <p className="text-sm text-muted">
+          {isPremiere && 'Premiere · '}
+          {isFinale && 'Finale · '}
+          <Facts content={content} />
+        </p>
+        {summary && <p className="line-clamp-3 max-w-prose text-muted [overflow-wrap:anywhere]">{summary}</p>}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,57 @@
+import type { CommentPartsFragment } from '../../gql/generated/operations.gen.ts';
+import { spokenTime } from '../../lib/format.ts';
+import { textPieces } from './comment-text.ts';
+
+const LINK = 'text-accent-text underline underline-offset-3';
+
+/** What a comment says, as text; addresses can be followed, and times lead into the video. */
+export function CommentBody({ comment }: { comment: Pick<CommentPartsFragment, 'body' | 'mentions'> }) {
+  let at = 0;
+  return (
+    <p className="max-w-prose leading-relaxed whitespace-pre-line [overflow-wrap:anywhere]">
+      {textPieces(
+        comment.body,
+        comment.mentions.map(({ username }) => username),
+      ).map((piece) => {
+        const key = at;
+        at += piece.text.length;
+        if (piece.kind === 'link') {
+          return (
+            <a key={key} href={piece.href} rel="nofollow ugc noopener" target="_blank" className={LINK}>
+              {piece.text}
+            </a>
+          );
+        }
+        if (piece.kind === 'time') {
+          return (
+            <button
+              key={key}
+              type="button"
+              className={LINK}
+              aria-label={`Go to ${spokenTime(piece.seconds)}`}
+              onClick={() => goTo(piece.seconds)}
+            >
+              {piece.text}
+            </button>
+          );
+        }
+        if (piece.kind === 'mention') {
+          return (
+            <strong key={key} className="font-semibold text-accent-text">
+              {piece.text}
+            </strong>
+          );
+        }
+        return piece.text;
+      })}
+    </p>
+  );
+}
+
+/** The page has one player; it follows its video element. */
+function goTo(seconds: number): void {
+  const video = document.querySelector('video');
+  if (!video) return;
+  video.currentTime = seconds;
+  video.closest('section')?.scrollIntoView({ block: 'start', behavior: 'smooth' });
+}

@@ -1,0 +1,28 @@
+import { createContext, useContext } from 'react';
+import type { CommentPartsFragment } from '../../gql/generated/operations.gen.ts';
+
+/** What every comment of a content needs to know, and whom it tells of changes. */
+export interface CommentPlace {
+  readonly contentId: string;
+  readonly channelId: string;
+  readonly channelTitle: string;
+  /** Whether the viewer works on the channel and may pin, heart and take back. */
+  readonly moderates: boolean;
+  /** Whether the viewer may answer: not where comments are switched off. */
+  readonly open: boolean;
+  readonly username: string | null;
+  readonly onChange: (comment: CommentPartsFragment) => void;
+  /** Something changed that only the server knows all of: the list is asked for again. */
+  readonly onStale: () => void;
+}
+
+const Place = createContext<CommentPlace | null>(null);
+
+export const CommentPlaceProvider = Place.Provider;
+
+/** Throws outside of a comment section. */
+export function useCommentPlace(): CommentPlace {
+  const place = useContext(Place);
+  if (!place) throw new Error('A comment stands outside of a comment section.');
+  return place;
+}

@@ -1,0 +1,71 @@
+import { type FormEvent, type KeyboardEvent, useId, useState } from 'react';
+import { useAction } from '../../lib/use-action.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorNotice } from '../../ui/notice.tsx';
+
+interface Properties {
+  readonly label: string;
+  readonly send: string;
+  readonly initial?: string;
+  /** Resolves when it is written; what it throws is shown, and the text stays. */
+  readonly onSend: (body: string) => Promise<void>;
+  readonly onCancel?: () => void;
+}
+
+/** Where a comment is written, answered or changed. Control or Command with Enter sends it. */
+export function CommentForm({ label, send, initial = '', onSend, onCancel }: Properties) {
+  const [body, setBody] = useState(initial);
+  const [open, setOpen] = useState(onCancel !== undefined);
+  const action = useAction();
+  const id = useId();
+  const submit = (event?: FormEvent): void => {
+    event?.preventDefault();
+    if (!body.trim() || action.busy) return;
+    action.run('send', async () => {
+      await onSend(body.trim());
+      setBody('');
+      setOpen(onCancel !== undefined);
+    });
+  };
+  const cancel = (): void => {
+    setBody('');
+    setOpen(false);
+    action.clear();
+    onCancel?.();
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit();
+    if (event.key === 'Escape') cancel();
+  };
+  return (
+    <form className="space-y-3" onSubmit={submit}>
+      <label htmlFor={id} className="sr-only">
+        {label}
+      </label>
+      <textarea
+        id={id}
+        // biome-ignore lint/a11y/noAutofocus: the answer was asked for by a press on its button
+        autoFocus={onCancel !== undefined}
+        value={body}
+        placeholder={`${label} …`}
+        maxLength={10_000}
+        rows={open ? 3 : 1}
+        onFocus={() => setOpen(true)}
+        onChange={(event) => setBody(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+        className="block field-sizing-content max-h-96 min-h-11 w-full rounded-lg border border-line-strong bg-ink px-3 py-2.5 text-fore placeholder:text-muted"
+      />
+      {action.error !== null && <ErrorNotice error={action.error} />}
+      {open && (
+        <p className="flex justify-end gap-3">
+          <Button look="quiet" onClick={cancel}>
+            Cancel
+          </Button>
+          <Button look="primary" type="submit" busy={action.busy !== null} disabled={!body.trim()}>
+            {send}
+          </Button>
+        </p>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,46 @@
+/** A comment is plain text: this cuts it into what is shown as it is, and what leads somewhere. */
+export type TextPiece =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'link'; readonly text: string; readonly href: string }
+  | { readonly kind: 'mention'; readonly text: string }
+  | { readonly kind: 'time'; readonly text: string; readonly seconds: number };
+
+const INTERESTING =
+  /(https?:\/\/[^\s<>"]+)|(?<![\w@])@([A-Za-z0-9_][A-Za-z0-9_.-]{0,38})|(?<![\d:])((?:\d{1,2}:)?[0-5]?\d:[0-5]\d)(?![\d:])/g;
+
+/** Cuts a comment into pieces, in order; joined they are the comment. Only the given user names are mentions. */
+export function textPieces(body: string, mentioned: readonly string[]): readonly TextPiece[] {
+  const names = new Set(mentioned.map((name) => name.toLowerCase()));
+  const pieces: TextPiece[] = [];
+  const say = (text: string): void => {
+    const last = pieces.at(-1);
+    if (last?.kind === 'text') pieces[pieces.length - 1] = { kind: 'text', text: last.text + text };
+    else if (text) pieces.push({ kind: 'text', text });
+  };
+  let end = 0;
+  for (const match of body.matchAll(INTERESTING)) {
+    say(body.slice(end, match.index));
+    end = match.index + match[0].length;
+    const [text, address, name, time] = match;
+    if (address) {
+      const [link, tail] = withoutPunctuation(address);
+      pieces.push({ kind: 'link', text: link, href: link });
+      say(tail);
+    } else if (name) {
+      const [bare, tail] = names.has(name.toLowerCase()) ? [name, ''] : withoutPunctuation(name);
+      if (names.has(bare.toLowerCase())) pieces.push({ kind: 'mention', text: `@${bare}` });
+      else say(`@${bare}`);
+      say(tail);
+    } else if (time) pieces.push({ kind: 'time', text, seconds: secondsOf(time) });
+  }
+  say(body.slice(end));
+  return pieces;
+}
+
+/** A sentence's end is no part of the address or name before it. */
+function withoutPunctuation(text: string): readonly [string, string] {
+  const kept = text.replace(/[.,;:!?)\]}'-]+$/, '');
+  return [kept, text.slice(kept.length)];
+}
+
+const secondsOf = (time: string): number => time.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);

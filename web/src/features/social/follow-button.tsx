@@ -1,0 +1,43 @@
+import { FollowChannel, UnfollowChannel } from '../../gql/generated/operations.gen.ts';
+import { api } from '../../lib/api.ts';
+import { counted } from '../../lib/format.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import { ErrorNotice } from '../../ui/notice.tsx';
+import { useToggle } from './use-toggle.ts';
+
+interface Properties {
+  readonly channel: {
+    readonly id: string;
+    readonly isFollowed: boolean;
+    readonly followersCount: number;
+    readonly metadata: { readonly title: string };
+  };
+}
+
+/** Follows a channel, or no more; says how many do. */
+export function FollowButton({ channel }: Properties) {
+  const { on, count, error, toggle } = useToggle({ on: channel.isFollowed, count: channel.followersCount }, async (wanted) => {
+    const asked = { channel: channel.id };
+    const now = wanted ? (await api(FollowChannel, asked)).followChannel : (await api(UnfollowChannel, asked)).unfollowChannel;
+    return { on: now.channel.isFollowed, count: now.channel.followersCount };
+  });
+  return (
+    <>
+      <button
+        type="button"
+        aria-pressed={on}
+        aria-label={`Follow ${channel.metadata.title}`}
+        onClick={toggle}
+        className={buttonClass(on ? 'plain' : 'primary')}
+      >
+        {on ? 'Following' : 'Follow'}
+      </button>
+      <span className="text-sm text-muted">{counted(count, 'follower')}</span>
+      {error !== null && (
+        <div className="order-last basis-full">
+          <ErrorNotice error={error} />
+        </div>
+      )}
+    </>
+  );
+}

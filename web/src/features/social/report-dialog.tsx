@@ -1,0 +1,81 @@
+import { type FormEvent, useState } from 'react';
+import { MakeReport, type ReportReason } from '../../gql/generated/operations.gen.ts';
+import { api } from '../../lib/api.ts';
+import { useAction } from '../../lib/use-action.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { TextArea } from '../../ui/field.tsx';
+import { ErrorNotice } from '../../ui/notice.tsx';
+
+const REASONS: readonly (readonly [ReportReason, string])[] = [
+  ['SPAM', 'Spam or a scam'],
+  ['HARASSMENT', 'Harassment or bullying'],
+  ['HATE', 'Hate against a group of people'],
+  ['SEXUAL', 'Sexual content'],
+  ['VIOLENCE', 'Violence or danger'],
+  ['MISINFORMATION', 'Something that is not true'],
+  ['COPYRIGHT', 'It is somebody else’s work'],
+  ['OTHER', 'Something else'],
+];
+
+interface Properties {
+  /** DID of the content, comment or channel; null while the dialog is closed. */
+  readonly target: string | null;
+  readonly what: string;
+  readonly onClose: () => void;
+}
+
+/** Tells the moderators of a channel what is wrong with something, and says that they were told. */
+export function ReportDialog({ target, what, onClose }: Properties) {
+  const [sent, setSent] = useState(false);
+  const action = useAction();
+  const close = (): void => {
+    setSent(false);
+    action.clear();
+    onClose();
+  };
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    action.run('report', async () => {
+      if (!target) return;
+      const reason = form.get('reason') as ReportReason; // the values of the radio buttons below
+      await api(MakeReport, { input: { target, reason, note: String(form.get('note') ?? '').trim() || null } });
+      setSent(true);
+    });
+  };
+  return (
+    <Dialog open={target !== null} title={`Report ${what}`} onClose={close}>
+      {sent ? (
+        <div className="space-y-4">
+          <p role="status">Thank you. The moderators of the channel will look at it.</p>
+          <p className="text-right">
+            <Button onClick={close}>Close</Button>
+          </p>
+        </div>
+      ) : (
+        <form className="space-y-4" onSubmit={submit}>
+          <fieldset className="space-y-1">
+            <legend className="mb-2 text-sm font-semibold">What is wrong with it?</legend>
+            {REASONS.map(([value, label]) => (
+              <label key={value} className="flex min-h-9 items-center gap-3">
+                <input type="radio" name="reason" value={value} required className="size-4.5 accent-accent" />
+                {label}
+              </label>
+            ))}
+          </fieldset>
+          <TextArea label="Anything to add (optional)" name="note" maxLength={1000} />
+          {action.error !== null && <ErrorNotice error={action.error} />}
+          <p className="flex justify-end gap-3">
+            <Button look="quiet" onClick={close}>
+              Cancel
+            </Button>
+            <Button look="primary" type="submit" busy={action.busy !== null}>
+              Send report
+            </Button>
+          </p>
+        </form>
+      )}
+    </Dialog>
+  );
+}

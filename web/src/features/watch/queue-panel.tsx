@@ -1,0 +1,99 @@
+import { Link } from '@tanstack/react-router';
+import { useEffect, useId, useRef } from 'react';
+import { watchPath } from '../../lib/did.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import { Icon, type IconName } from '../../ui/icons.tsx';
+import { Thumbnail } from '../browse/content-card.tsx';
+import { neighbours, type Queue, type QueueEntry } from './queue.ts';
+
+interface Properties {
+  readonly queue: Queue;
+  readonly autoplay: boolean;
+  readonly onAutoplay: (on: boolean) => void;
+}
+
+/** The season or playlist that is being watched: where one is, what comes before and after, all of it in a list. */
+export function QueuePanel({ queue, autoplay, onAutoplay }: Properties) {
+  const id = useId();
+  const { previous, next } = neighbours(queue);
+  const list = useRef<HTMLOListElement>(null);
+  useEffect(() => {
+    const current = list.current?.children[queue.index];
+    if (list.current && current instanceof HTMLElement) list.current.scrollTop = current.offsetTop - list.current.offsetTop - 60;
+  }, [queue.index]);
+  return (
+    <section aria-labelledby={id} className="overflow-hidden rounded-2xl border border-line bg-surface">
+      <header className="space-y-2 border-b border-line p-4">
+        <h2 id={id} className="font-semibold [overflow-wrap:anywhere]">
+          <a href={queue.path} className="hover:text-accent-text">
+            {queue.title}
+          </a>
+        </h2>
+        <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <span className="mr-auto text-sm text-muted tabular-nums">
+            {queue.index >= 0 ? `${queue.index + 1} of ${queue.totalCount}` : `${queue.totalCount} in all`}
+          </span>
+          <Step entry={previous} name="Previous" icon="previous" />
+          <Step entry={next} name="Next" icon="next" />
+        </div>
+        <label className="flex min-h-8 items-center gap-2.5 text-sm">
+          <input
+            type="checkbox"
+            className="size-4.5 accent-accent"
+            checked={autoplay}
+            onChange={(event) => onAutoplay(event.currentTarget.checked)}
+          />
+          Play the next one automatically
+        </label>
+      </header>
+      <ol ref={list} className="max-h-[26rem] overflow-y-auto p-2">
+        {queue.entries.map((entry, index) => (
+          <Entry key={entry.key} entry={entry} current={index === queue.index} />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function Step({ entry, name, icon }: { entry: QueueEntry | null; name: string; icon: IconName }) {
+  const face = <Icon name={icon} className="size-5" />;
+  if (!entry) {
+    return (
+      <button type="button" disabled aria-label={name} className={buttonClass('quiet')}>
+        {face}
+      </button>
+    );
+  }
+  return (
+    <Link
+      to="/watch/$"
+      params={{ _splat: watchPath(entry.content.id) }}
+      search={entry.search}
+      aria-label={`${name}: ${entry.label}`}
+      title={`${name}: ${entry.label}`}
+      className={buttonClass('quiet')}
+    >
+      {face}
+    </Link>
+  );
+}
+
+function Entry({ entry, current }: { entry: QueueEntry; current: boolean }) {
+  return (
+    <li className={`group relative flex items-center gap-3 rounded-xl p-2 ${current ? 'bg-raised' : 'hover:bg-raised'}`}>
+      <div className="w-28 shrink-0">
+        <Thumbnail content={entry.content} sizes="7rem" />
+      </div>
+      <Link
+        to="/watch/$"
+        params={{ _splat: watchPath(entry.content.id) }}
+        search={entry.search}
+        activeProps={{}}
+        aria-current={current ? 'true' : undefined}
+        className={`line-clamp-3 min-w-0 text-[0.95rem] leading-snug after:absolute after:inset-0 after:rounded-xl [overflow-wrap:anywhere] ${current ? 'font-semibold text-accent-text' : ''}`}
+      >
+        {entry.label}
+      </Link>
+    </li>
+  );
+}

@@ -1,0 +1,108 @@
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { SearchFilters } from '../features/search/search-filters.tsx';
+import { type Hit, SearchHit } from '../features/search/search-hit.tsx';
+import { filtersSet, SEARCH_TABS, type SearchParams } from '../features/search/search-params.ts';
+import { Search, type SearchResult, type SearchVariables } from '../gql/generated/operations.gen.ts';
+import { api } from '../lib/api.ts';
+import { usePages } from '../lib/use-pages.ts';
+import { More } from '../ui/more.tsx';
+import { Empty } from '../ui/notice.tsx';
+import { TAB, TabRow } from '../ui/tabs.tsx';
+
+const route = getRouteApi('/search');
+
+const NAMES = { videos: 'Videos', series: 'Series', channels: 'Channels' } as const;
+/** The API counts no further. */
+const MOST_COUNTED = 10_000;
+
+/** What was found for the words in the address, by kind and filters. */
+export function SearchPage() {
+  const { categories, variables, found } = route.useLoaderData();
+  const params = route.useSearch();
+  return (
+    <div className="mx-auto max-w-4xl space-y-6">
+      <title>{`${params.q ?? 'Search'} · Reelgraph`}</title>
+      <h1 className={params.q ? 'text-2xl font-bold [overflow-wrap:anywhere]' : 'sr-only'}>
+        {params.q ? `Results for “${params.q}”` : 'Search'}
+      </h1>
+      {variables && found ? (
+        <>
+          <Tabs params={params} />
+          {params.type !== 'channels' && <SearchFilters params={params} categories={categories} />}
+          <p role="status" className="text-sm text-muted">
+            {said(found.totalCount)}
+          </p>
+          {found.totalCount === 0 ? (
+            <Nothing params={params} />
+          ) : (
+            <Hits key={JSON.stringify(variables)} first={found} variables={variables} />
+          )}
+        </>
+      ) : (
+        <Empty title="What are you looking for?">
+          Type words of a title, a channel or a description into the search above. The slash key leads there from every page.
+        </Empty>
+      )}
+    </div>
+  );
+}
+
+function said(count: number): string {
+  if (count >= MOST_COUNTED) return `More than ${MOST_COUNTED.toLocaleString('en')} results`;
+  return count === 1 ? '1 result' : `${count.toLocaleString('en')} results`;
+}
+
+function Tabs({ params }: { params: SearchParams }) {
+  const { type, ...rest } = params;
+  return (
+    <TabRow label="Kinds of results">
+      {([undefined, ...SEARCH_TABS] as const).map((tab) => (
+        <li key={tab ?? 'all'}>
+          <Link
+            to="/search"
+            search={tab ? { ...rest, type: tab } : rest}
+            activeProps={{}}
+            aria-current={type === tab ? 'page' : undefined}
+            className={TAB}
+          >
+            {tab ? NAMES[tab] : 'All'}
+          </Link>
+        </li>
+      ))}
+    </TabRow>
+  );
+}
+
+function Hits({ first, variables }: { first: SearchResult['search']; variables: SearchVariables }) {
+  const pages = usePages<Hit>(first, async (after) => (await api(Search, { ...variables, after })).search);
+  return (
+    <>
+      <div ref={pages.list} className="space-y-8">
+        {pages.nodes.map((hit) => (
+          <SearchHit key={hit.id} hit={hit} />
+        ))}
+      </div>
+      <More pages={pages}>Show more results</More>
+    </>
+  );
+}
+
+function Nothing({ params }: { params: SearchParams }) {
+  const filtered = filtersSet(params) > 0 || params.type !== undefined;
+  return (
+    <Empty
+      title="Nothing found"
+      action={
+        filtered && params.q ? (
+          <Link to="/search" search={{ q: params.q }} className="font-semibold text-accent-text underline underline-offset-3">
+            Search everything for “{params.q}”
+          </Link>
+        ) : undefined
+      }
+    >
+      {filtered
+        ? 'Nothing fits these words and filters.'
+        : 'Try fewer or other words. Words that are spelled a little differently are found too.'}
+    </Empty>
+  );
+}

@@ -1,0 +1,152 @@
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { EpisodeList } from '../features/browse/episode-list.tsx';
+import { LikeButton } from '../features/social/like-button.tsx';
+import { ShareButton } from '../features/social/share-dialog.tsx';
+import {
+  type EpisodePageFragment,
+  MiniserieEpisodes,
+  type MiniserieResult,
+  SeasonEpisodes,
+  type SerieResult,
+} from '../gql/generated/operations.gen.ts';
+import { api } from '../lib/api.ts';
+import { channelPath, watchPath } from '../lib/did.ts';
+import { Spinner } from '../ui/button.tsx';
+import { Empty, ErrorNotice } from '../ui/notice.tsx';
+import { Avatar, Picture, pick } from '../ui/picture.tsx';
+import { TAB, TabRow } from '../ui/tabs.tsx';
+
+const route = getRouteApi('/series/$');
+
+type Shown = NonNullable<SerieResult['serie']> | NonNullable<MiniserieResult['miniserie']>;
+type Season = NonNullable<SerieResult['serie']>['seasons']['edges'][number]['node'];
+
+/** A series with its seasons and their episodes, or a miniseries with its episodes. */
+export function SeriesPage() {
+  const series = route.useLoaderData();
+  return (
+    <>
+      <title>{`${series.metadata.title} · Reelgraph`}</title>
+      <Head series={series} path={`/series/${route.useParams()._splat ?? ''}`} />
+      {series.kind === 'MINISERIE' ? (
+        <section aria-label="Episodes" className="pt-8">
+          <Episodes
+            first={series.episodes}
+            more={async (after) => (await api(MiniserieEpisodes, { id: series.id, after })).miniserie?.episodes}
+          />
+        </section>
+      ) : (
+        <Seasons
+          id={watchPath(series.id).replace(/^serie\//, '')}
+          seasons={series.seasons.edges.map(({ node }) => node)}
+          chosen={series.chosen}
+        />
+      )}
+    </>
+  );
+}
+
+function Head({ series, path }: { series: Shown; path: string }) {
+  const { title, summary, genres, rating } = series.metadata;
+  const wide = pick(series.assets.images, 'BACKGROUND', 'BANNER', 'POSTER', 'THUMBNAIL');
+  const avatar = pick(series.channel.assets.images, 'AVATAR');
+  return (
+    <header className="mb-8 grid items-center gap-x-8 gap-y-5 md:grid-cols-[minmax(0,1fr)_24rem]">
+      {wide && (
+        <Picture
+          image={wide}
+          sizes="(min-width: 48rem) 24rem, 92vw"
+          eager
+          className="order-first aspect-video w-full rounded-2xl md:order-last"
+        />
+      )}
+      <div className="min-w-0 space-y-4">
+        <h1 className="text-3xl leading-tight font-bold [overflow-wrap:anywhere] sm:text-4xl">{title}</h1>
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-2 text-muted">
+          <Link
+            to="/channel/$id"
+            params={{ id: channelPath(series.channel.id) }}
+            className="flex items-center gap-2 font-semibold text-fore hover:text-accent-text"
+          >
+            <Avatar image={avatar} name={series.channel.metadata.title} className="size-8 text-sm" />
+            {series.channel.metadata.title}
+          </Link>
+          {rating && (
+            <abbr title={rating.description} className="rounded-md border border-line-strong px-1.5 text-sm no-underline">
+              {rating.code}
+            </abbr>
+          )}
+          {genres.edges.length > 0 && <span>{genres.edges.map(({ node }) => node.name).join(', ')}</span>}
+        </p>
+        {summary && <p className="max-w-prose leading-relaxed whitespace-pre-line [overflow-wrap:anywhere]">{summary}</p>}
+        <div className="flex flex-wrap gap-3">
+          <LikeButton id={series.id} likes={series.likes} />
+          <ShareButton path={path} title={title} />
+        </div>
+      </div>
+    </header>
+  );
+}
+
+function Seasons({ id, seasons, chosen }: { id: string; seasons: readonly Season[]; chosen: number | null }) {
+  const { season: wanted = chosen } = route.useSearch();
+  const shown = seasons.find(({ metadata }) => metadata.number === wanted) ?? seasons[0];
+  if (!shown) return <Empty title="No seasons yet">Seasons of this series appear here once they are published.</Empty>;
+  return (
+    <>
+      <TabRow label="Seasons">
+        {seasons.map(({ id: season, metadata, episodes }) => (
+          <li key={season}>
+            <Link
+              to="/series/$"
+              params={{ _splat: id }}
+              search={{ season: metadata.number }}
+              resetScroll={false}
+              activeProps={{}}
+              aria-current={season === shown.id ? 'page' : undefined}
+              className={TAB}
+            >
+              Season {metadata.number}
+              <span className="text-sm text-muted tabular-nums">{episodes.totalCount}</span>
+            </Link>
+          </li>
+        ))}
+      </TabRow>
+      <section aria-labelledby="season" className="space-y-6 pt-8">
+        <h2 id="season" className="text-xl font-semibold">
+          {shown.metadata.title}
+        </h2>
+        {shown.metadata.summary && <p className="max-w-prose text-muted">{shown.metadata.summary}</p>}
+        <OneSeason key={shown.id} id={shown.id} />
+      </section>
+    </>
+  );
+}
+
+function OneSeason({ id }: { id: string }) {
+  const [first, setFirst] = useState<EpisodePageFragment | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  useEffect(() => {
+    let current = true;
+    api(SeasonEpisodes, { id })
+      .then(({ season }) => current && setFirst(season?.episodes ?? null))
+      .catch((failure: unknown) => current && setError(failure));
+    return () => {
+      current = false;
+    };
+  }, [id]);
+  if (error !== null) return <ErrorNotice error={error} />;
+  if (!first)
+    return (
+      <p role="status" className="flex min-h-40 items-center gap-3 text-muted">
+        <Spinner /> Loading the episodes …
+      </p>
+    );
+  return <Episodes first={first} more={async (after) => (await api(SeasonEpisodes, { id, after })).season?.episodes} />;
+}
+
+function Episodes(list: Parameters<typeof EpisodeList>[0]) {
+  if (list.first.totalCount === 0) return <Empty title="No episodes yet">They appear here once they are published.</Empty>;
+  return <EpisodeList {...list} />;
+}

@@ -1,0 +1,126 @@
+import { createRoute, lazyRouteComponent, notFound } from '@tanstack/react-router';
+import { readSearchParams, type SearchParams, searchVariables } from '../features/search/search-params.ts';
+import {
+  Categories,
+  ChannelPage,
+  Contents,
+  Home,
+  LikedContents,
+  Miniserie,
+  Search,
+  SeasonOf,
+  Serie,
+  Watch,
+} from '../gql/generated/operations.gen.ts';
+import { oneOf, shortId, wholeNumber } from '../lib/address.ts';
+import { api } from '../lib/api.ts';
+import { channelDid, contentDid, namespace } from '../lib/did.ts';
+import { orMissing, root, signedIn } from './root.tsx';
+
+/** The addresses of what viewers see. */
+const home = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  loader: () => api(Home, {}),
+  component: lazyRouteComponent(() => import('./home-page.tsx'), 'HomePage'),
+});
+
+const watch = createRoute({
+  getParentRoute: () => root,
+  path: '/watch/$',
+  /** t: seconds to begin at; list: end of the playlist's DID; item: end of the DID of the place in it. */
+  validateSearch: (search: Record<string, unknown>): { t?: number; list?: string; item?: string } => ({
+    ...wholeNumber('t', search.t),
+    ...shortId('list', search.list),
+    ...shortId('item', search.item),
+  }),
+  loader: async ({ params }) => {
+    const id = contentDid(params._splat ?? '', namespace());
+    if (!id) throw notFound();
+    const { content } = await orMissing(api(Watch, { id }));
+    if (!content) throw notFound();
+    return content;
+  },
+  component: lazyRouteComponent(() => import('./watch-page.tsx'), 'WatchPage'),
+});
+
+export const CHANNEL_TABS = ['videos', 'shorts', 'series', 'playlists', 'about'] as const;
+
+const channel = createRoute({
+  getParentRoute: () => root,
+  path: '/channel/$id',
+  validateSearch: (search: Record<string, unknown>) => oneOf('tab', search.tab, CHANNEL_TABS),
+  loader: async ({ params }) => {
+    const id = channelDid(params.id, namespace());
+    if (!id) throw notFound();
+    const answer = await orMissing(api(ChannelPage, { id }));
+    if (!answer.channel) throw notFound();
+    return { ...answer, channel: answer.channel };
+  },
+  component: lazyRouteComponent(() => import('./channel-page.tsx'), 'ChannelPage'),
+});
+
+const series = createRoute({
+  getParentRoute: () => root,
+  path: '/series/$',
+  /** season: number of the season to be shown. */
+  validateSearch: (search: Record<string, unknown>): { season?: number } => wholeNumber('season', search.season),
+  loader: async ({ params }) => {
+    const tail = params._splat ?? '';
+    const id = contentDid(tail.includes('/') ? tail : `serie/${tail}`, namespace());
+    if (!id) throw notFound();
+    if (id.includes('/miniserie/')) {
+      const { miniserie } = await orMissing(api(Miniserie, { id }));
+      if (!miniserie) throw notFound();
+      return { ...miniserie, kind: 'MINISERIE' as const, chosen: null };
+    }
+    const season = id.includes('/season/') ? (await orMissing(api(SeasonOf, { id }))).season : null;
+    const { serie } = await orMissing(api(Serie, { id: season?.associatedSeries?.id ?? id }));
+    if (!serie) throw notFound();
+    return { ...serie, kind: 'SERIE' as const, chosen: season?.metadata.number ?? null };
+  },
+  component: lazyRouteComponent(() => import('./series-page.tsx'), 'SeriesPage'),
+});
+
+const category = createRoute({
+  getParentRoute: () => root,
+  path: '/category/$slug',
+  validateSearch: (search: Record<string, unknown>) => oneOf('sort', search.sort, ['views', 'likes']),
+  loaderDeps: ({ search }) => search,
+  loader: async ({ params, deps }) => {
+    const { categories } = await api(Categories, {});
+    const all = categories.edges.map(({ node }) => node);
+    const found = all.find(({ slug }) => slug === params.slug);
+    if (!found) throw notFound();
+    const query = {
+      filter: { categories: [found.id], kinds: ['FEATURE', 'SHORT', 'EPISODE', 'STREAM', 'SERIE', 'MINISERIE'] },
+      sort: deps.sort === 'views' ? 'MOST_VIEWED' : deps.sort === 'likes' ? 'MOST_LIKED' : 'NEWEST',
+    } as const;
+    return { category: found, all, query, contents: (await api(Contents, query)).contents };
+  },
+  component: lazyRouteComponent(() => import('./category-page.tsx'), 'CategoryPage'),
+});
+
+const search = createRoute({
+  getParentRoute: () => root,
+  path: '/search',
+  validateSearch: (search: Record<string, unknown>): SearchParams => readSearchParams(search),
+  loaderDeps: ({ search }) => search,
+  loader: async ({ deps }) => {
+    const categories = (await api(Categories, {})).categories.edges.map(({ node }) => node);
+    const variables = searchVariables(deps, categories, Date.now());
+    return { categories, variables, found: variables && (await api(Search, variables)).search };
+  },
+  component: lazyRouteComponent(() => import('./search-page.tsx'), 'SearchPage'),
+});
+
+const liked = createRoute({
+  getParentRoute: () => root,
+  path: '/liked',
+  beforeLoad: signedIn,
+  loader: async () => (await api(LikedContents, {})).me.likedContents,
+  gcTime: 0, // what one likes changes on other pages
+  component: lazyRouteComponent(() => import('./library-pages.tsx'), 'LikedPage'),
+});
+
+export const viewerRoutes = [home, watch, channel, series, category, search, liked] as const;

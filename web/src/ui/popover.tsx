@@ -1,0 +1,69 @@
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+
+interface Properties {
+  /** Name of the button for those who do not see its face. */
+  readonly label: string;
+  readonly face: ReactNode;
+  readonly className?: string;
+  /** Whether the panel lies left of the button's right edge, or right of its left edge. */
+  readonly align?: 'left' | 'right';
+  readonly children: ReactNode;
+}
+
+/** A button that shows a few links or buttons; closes on Escape, on a choice, and when pointer or focus go elsewhere. */
+export function Popover({ label, face, className = '', align = 'right', children }: Properties) {
+  const [open, setOpen] = useState(false);
+  const around = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const id = useId();
+  useEffect(() => {
+    if (!open) return;
+    const away = (event: Event): void => {
+      if (event.target instanceof Node && !around.current?.contains(event.target)) setOpen(false);
+    };
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.key !== 'Escape') return;
+      setOpen(false);
+      button.current?.focus();
+    };
+    document.addEventListener('pointerdown', away);
+    document.addEventListener('focusin', away);
+    document.addEventListener('keydown', onKeyDown);
+    return () => {
+      document.removeEventListener('pointerdown', away);
+      document.removeEventListener('focusin', away);
+      document.removeEventListener('keydown', onKeyDown);
+    };
+  }, [open]);
+  return (
+    <div ref={around} className="relative">
+      <button
+        ref={button}
+        type="button"
+        aria-label={label}
+        title={label}
+        aria-expanded={open}
+        aria-controls={open ? id : undefined}
+        className={className}
+        onClick={() => setOpen(!open)}
+      >
+        {face}
+      </button>
+      {open && (
+        // biome-ignore lint/a11y/noStaticElementInteractions: a choice inside closes the panel around it
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the choices are links and buttons, whose keys make clicks
+        <div
+          id={id}
+          onClick={() => setOpen(false)}
+          className={`absolute top-full z-40 mt-1 flex min-w-48 flex-col rounded-xl border border-line bg-surface p-1.5 shadow-2xl ${align === 'right' ? 'right-0' : 'left-0'}`}
+        >
+          {children}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Looks of the links and buttons in it. */
+export const POPOVER_ITEM =
+  'flex min-h-10 w-full items-center gap-3 rounded-lg px-3 py-2 text-left text-[0.95rem] whitespace-nowrap hover:bg-raised disabled:opacity-60';
