@@ -37,7 +37,7 @@ export function namespace(): string {
   return document.querySelector<HTMLMetaElement>('meta[name="did-namespace"]')?.content ?? 'reelgraph';
 }
 
-/** `did:ns:playlist/<id>` to `<id>`; what follows the last slash of any DID. */
+/** `did:ns:content/playlist/<id>` to `<id>`: what follows the last slash of any DID. */
 export const shortOf = (did: string): string => did.slice(did.lastIndexOf('/') + 1);
 
 /** The DID of a kind for the end of an address, null when it can be none. */

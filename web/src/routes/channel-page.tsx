@@ -1,5 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { ContentGrid } from '../features/browse/content-grid.tsx';
+import { PlaylistGrid } from '../features/playlist/playlist-grid.tsx';
 import { FollowButton } from '../features/social/follow-button.tsx';
 import { type ChannelPageResult, type ContentKind, type ContentPageFragment, Contents } from '../gql/generated/operations.gen.ts';
 import { api } from '../lib/api.ts';
@@ -32,9 +33,15 @@ export function ChannelPage() {
       <Tabs
         tab={tab}
         id={route.useParams().id}
-        counts={{ videos: videos.totalCount, shorts: shorts.totalCount, series: series.totalCount }}
+        counts={{
+          videos: videos.totalCount,
+          shorts: shorts.totalCount,
+          series: series.totalCount,
+          playlists: channel.playlists.totalCount,
+        }}
       />
       <div className="pt-8">
+        {tab === 'playlists' && <PlaylistGrid key={channel.id} channelId={channel.id} />}
         {tab === 'about' && <About channel={channel} />}
         {(tab === 'videos' || tab === 'shorts' || tab === 'series') && (
           <Listed key={`${channel.id} ${tab}`} channel={channel} tab={tab} first={lists[tab]} />
@@ -74,7 +81,7 @@ function Head({ channel, videos }: { channel: Channel; videos: number }) {
 interface TabsProperties {
   readonly tab: string;
   readonly id: string;
-  readonly counts: { readonly videos: number; readonly shorts: number; readonly series: number };
+  readonly counts: { readonly videos: number; readonly shorts: number; readonly series: number; readonly playlists: number };
 }
 
 function Tabs({ tab, id, counts }: TabsProperties) {
@@ -82,6 +89,7 @@ function Tabs({ tab, id, counts }: TabsProperties) {
     ['videos', 'Videos', counts.videos],
     ['shorts', 'Shorts', counts.shorts],
     ['series', 'Series', counts.series],
+    ['playlists', 'Playlists', counts.playlists],
     ['about', 'About', null],
   ] as const;
   return (

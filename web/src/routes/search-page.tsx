@@ -11,7 +11,7 @@ import { TAB, TabRow } from '../ui/tabs.tsx';
 
 const route = getRouteApi('/search');
 
-const NAMES = { videos: 'Videos', series: 'Series', channels: 'Channels' } as const;
+const NAMES = { videos: 'Videos', series: 'Series', channels: 'Channels', playlists: 'Playlists' } as const;
 /** The API counts no further. */
 const MOST_COUNTED = 10_000;
 
@@ -28,7 +28,7 @@ export function SearchPage() {
       {variables && found ? (
         <>
           <Tabs params={params} />
-          {params.type !== 'channels' && <SearchFilters params={params} categories={categories} />}
+          {params.type !== 'channels' && params.type !== 'playlists' && <SearchFilters params={params} categories={categories} />}
           <p role="status" className="text-sm text-muted">
             {said(found.totalCount)}
           </p>

@@ -7,6 +7,7 @@ import {
   Home,
   LikedContents,
   Miniserie,
+  Playlist,
   Search,
   SeasonOf,
   Serie,
@@ -14,7 +15,7 @@ import {
 } from '../gql/generated/operations.gen.ts';
 import { oneOf, shortId, wholeNumber } from '../lib/address.ts';
 import { api } from '../lib/api.ts';
-import { channelDid, contentDid, namespace } from '../lib/did.ts';
+import { channelDid, contentDid, didOf, namespace } from '../lib/did.ts';
 import { orMissing, root, signedIn } from './root.tsx';
 
 /** The addresses of what viewers see. */
@@ -82,6 +83,19 @@ const series = createRoute({
   component: lazyRouteComponent(() => import('./series-page.tsx'), 'SeriesPage'),
 });
 
+const playlist = createRoute({
+  getParentRoute: () => root,
+  path: '/playlist/$id',
+  loader: async ({ params }) => {
+    const id = didOf('content/playlist', params.id, namespace());
+    if (!id) throw notFound();
+    const { playlist: found } = await orMissing(api(Playlist, { id }));
+    if (!found) throw notFound();
+    return found;
+  },
+  component: lazyRouteComponent(() => import('./playlist-page.tsx'), 'PlaylistPage'),
+});
+
 const category = createRoute({
   getParentRoute: () => root,
   path: '/category/$slug',
@@ -123,4 +137,4 @@ const liked = createRoute({
   component: lazyRouteComponent(() => import('./library-pages.tsx'), 'LikedPage'),
 });
 
-export const viewerRoutes = [home, watch, channel, series, category, search, liked] as const;
+export const viewerRoutes = [home, watch, channel, series, playlist, category, search, liked] as const;

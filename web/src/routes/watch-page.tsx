@@ -23,9 +23,9 @@ const route = getRouteApi('/watch/$');
 /** One video with what belongs to it: what it is part of, what people say about it, and what to watch next. */
 export function WatchPage() {
   const content = route.useLoaderData();
-  const { t } = route.useSearch();
+  const { t, ...place } = route.useSearch();
   const navigate = useNavigate();
-  const queue = useQueue(content);
+  const queue = useQueue(content, place);
   const [autoplay, setAutoplay] = useState(() => readPreferences().autoplay);
   const onEnded = (): void => {
     const next = queue && autoplay ? neighbours(queue).next : null;

@@ -41,17 +41,45 @@ export function ContentCard({ content, eager = false, named = true, tall = false
   );
 }
 
+/** The same beside its picture, for narrow columns. */
+export function ContentRow({ content }: { content: ContentCardFragment }) {
+  return (
+    <article className="group relative flex gap-3">
+      <Thumbnail content={content} sizes="10rem" className="aspect-video w-40 shrink-0 self-start" />
+      <div className="min-w-0 space-y-1">
+        <h3 className="line-clamp-2 text-[0.95rem] leading-snug font-semibold [overflow-wrap:anywhere]">
+          <ContentLink content={content} className="after:absolute after:inset-0 after:rounded-xl group-hover:text-accent-text">
+            {content.metadata.title}
+          </ContentLink>
+        </h3>
+        <p className="text-sm text-muted">
+          <span className="block truncate">{content.channel.metadata.title}</span>
+          <Facts content={content} />
+        </p>
+      </div>
+    </article>
+  );
+}
+
 const KINDS = { SERIE: 'Series', SEASON: 'Season', MINISERIE: 'Miniseries', EPISODE: 'Episode' } as const;
 
+interface FactsProperties {
+  readonly content: Pick<ContentCardFragment, 'kind' | 'viewCount' | 'publishedAt'> & {
+    readonly metadata: { readonly number: number | null };
+  };
+  /** Whether kind and number are named; a list of episodes numbers them itself. */
+  readonly numbered?: boolean;
+}
+
 /** What kind it is where that is not plain, how often it was viewed, and its age. */
-export function Facts({ content }: { content: Pick<ContentCardFragment, 'kind' | 'metadata' | 'viewCount' | 'publishedAt'> }) {
+export function Facts({ content, numbered = true }: FactsProperties) {
   const { kind, metadata, viewCount, publishedAt } = content;
   const named = kind in KINDS ? KINDS[kind as keyof typeof KINDS] : null; // just checked
   const container = kind === 'SERIE' || kind === 'SEASON' || kind === 'MINISERIE';
   return (
     <>
-      {named && `${named}${metadata.number === null ? '' : ` ${metadata.number}`} · `}
-      {!container && `${viewsSaid(viewCount)} · `}
+      {numbered && named && `${named}${metadata.number === null ? '' : ` ${metadata.number}`} · `}
+      {!container && viewCount > 0 && `${viewsSaid(viewCount)} · `}
       {publishedAt && <time dateTime={publishedAt}>{ago(publishedAt, Date.now())}</time>}
     </>
   );

@@ -41,7 +41,7 @@ function Episode({ episode }: { episode: EpisodeCardFragment }) {
         <p className="text-sm text-muted">
           {isPremiere && 'Premiere · '}
           {isFinale && 'Finale · '}
-          <Facts content={content} />
+          <Facts content={content} numbered={false} />
         </p>
         {summary && <p className="line-clamp-3 max-w-prose text-muted [overflow-wrap:anywhere]">{summary}</p>}
       </div>

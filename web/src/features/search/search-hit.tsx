@@ -1,10 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import type { SearchResult } from '../../gql/generated/operations.gen.ts';
-import { channelPath } from '../../lib/did.ts';
+import { channelPath, shortOf } from '../../lib/did.ts';
 import { counted } from '../../lib/format.ts';
 import { Avatar, pick } from '../../ui/picture.tsx';
 import { Facts, Thumbnail } from '../browse/content-card.tsx';
 import { ContentLink } from '../browse/content-link.tsx';
+import { PlaylistCover } from '../playlist/playlist-card.tsx';
 
 export type Hit = SearchResult['search']['edges'][number]['node'];
 
@@ -14,6 +15,7 @@ const WHOLE = 'after:absolute after:inset-0 after:rounded-xl group-hover:text-ac
 export function SearchHit({ hit }: { hit: Hit }) {
   if (hit.content) return <ContentHit content={hit.content} highlights={hit.highlights} />;
   if (hit.channel) return <ChannelHit channel={hit.channel} highlights={hit.highlights} />;
+  if (hit.playlist) return <PlaylistHit playlist={hit.playlist} highlights={hit.highlights} />;
   return null; // it went away between finding and reading
 }
 
@@ -59,6 +61,25 @@ function ChannelHit({ channel, highlights }: { channel: NonNullable<Hit['channel
         <p className="text-sm text-muted">
           Channel · @{channel.handle} · {counted(channel.followersCount, 'follower')}
         </p>
+        <p className="line-clamp-2 max-w-prose text-muted [overflow-wrap:anywhere]">
+          <Marked parts={highlights.summary} />
+        </p>
+      </div>
+    </article>
+  );
+}
+
+function PlaylistHit({ playlist, highlights }: { playlist: NonNullable<Hit['playlist']>; highlights: Hit['highlights'] }) {
+  return (
+    <article className="group relative grid gap-x-5 gap-y-3 sm:grid-cols-[18rem_minmax(0,1fr)]">
+      <PlaylistCover playlist={playlist} sizes="(min-width: 40rem) 18rem, 92vw" />
+      <div className="min-w-0 space-y-1.5">
+        <h3 className="text-lg leading-snug font-semibold [overflow-wrap:anywhere]">
+          <Link to="/playlist/$id" params={{ id: shortOf(playlist.id) }} className={WHOLE}>
+            <Marked parts={highlights.title} />
+          </Link>
+        </h3>
+        <p className="text-sm text-muted">Playlist · {playlist.channel.metadata.title}</p>
         <p className="line-clamp-2 max-w-prose text-muted [overflow-wrap:anywhere]">
           <Marked parts={highlights.summary} />
         </p>

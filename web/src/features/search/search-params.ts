@@ -13,9 +13,10 @@ export interface SearchParams {
   readonly language?: string;
 }
 
-export const SEARCH_TABS = ['videos', 'series', 'channels'] as const;
+export const SEARCH_TABS = ['videos', 'series', 'channels', 'playlists'] as const;
 export type SearchTab = (typeof SEARCH_TABS)[number];
 
+const TYPES = { videos: 'CONTENT', series: 'CONTENT', channels: 'CHANNEL', playlists: 'PLAYLIST' } as const;
 const LONGEST_QUERY = 200;
 const HOUR_MS = 3_600_000;
 const AGES_MS = { day: 24 * HOUR_MS, week: 7 * 24 * HOUR_MS, month: 30 * 24 * HOUR_MS, year: 365 * 24 * HOUR_MS } as const;
@@ -58,7 +59,7 @@ export function searchVariables(
   };
   return {
     query: params.q,
-    types: params.type === 'channels' ? ['CHANNEL'] : params.type ? ['CONTENT'] : null,
+    types: params.type ? [TYPES[params.type]] : null,
     filter: Object.keys(filter).length > 0 ? filter : null,
   };
 }

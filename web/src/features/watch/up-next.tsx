@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { type ContentCardFragment, UpNext as UpNextOf } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
-import { ContentCard } from '../browse/content-card.tsx';
+import { ContentRow } from '../browse/content-card.tsx';
 
 /** What to watch after this one; the page is whole without it, so a failure leaves it out. */
 export function UpNext({ content }: { content: { readonly id: string; readonly channel: { readonly id: string } } }) {
@@ -22,11 +22,13 @@ export function UpNext({ content }: { content: { readonly id: string; readonly c
       <h2 id="up-next" className="text-lg font-semibold">
         Up next
       </h2>
-      <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,15rem),1fr))] gap-5">
+      <ul className="space-y-4">
         {others.map((other) => (
-          <ContentCard key={other.id} content={other} />
+          <li key={other.id}>
+            <ContentRow content={other} />
+          </li>
         ))}
-      </div>
+      </ul>
     </section>
   );
 }

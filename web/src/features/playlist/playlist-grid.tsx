@@ -1,0 +1,52 @@
+import { useEffect, useState } from 'react';
+import { ChannelPlaylists, type ChannelPlaylistsResult, type PlaylistCardFragment } from '../../gql/generated/operations.gen.ts';
+import { api } from '../../lib/api.ts';
+import { usePages } from '../../lib/use-pages.ts';
+import { Spinner } from '../../ui/button.tsx';
+import { More } from '../../ui/more.tsx';
+import { Empty, ErrorNotice } from '../../ui/notice.tsx';
+import { PlaylistCard } from './playlist-card.tsx';
+
+type Page = NonNullable<ChannelPlaylistsResult['channel']>['playlists'];
+
+/** The playlists of a channel: for its members all, for others the public ones. */
+export function PlaylistGrid({ channelId }: { channelId: string }) {
+  const [first, setFirst] = useState<Page | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  useEffect(() => {
+    let current = true;
+    api(ChannelPlaylists, { id: channelId })
+      .then(({ channel }) => current && setFirst(channel?.playlists ?? null))
+      .catch((failure: unknown) => current && setError(failure));
+    return () => {
+      current = false;
+    };
+  }, [channelId]);
+  if (error !== null) return <ErrorNotice error={error} />;
+  if (!first) {
+    return (
+      <p role="status" className="flex min-h-40 items-center gap-3 text-muted">
+        <Spinner /> Loading the playlists …
+      </p>
+    );
+  }
+  if (first.totalCount === 0) return <Empty title="No playlists yet">Playlists of this channel appear here once they are public.</Empty>;
+  return <Grid first={first} channelId={channelId} />;
+}
+
+function Grid({ first, channelId }: { first: Page; channelId: string }) {
+  const pages = usePages<PlaylistCardFragment>(
+    first,
+    async (after) => (await api(ChannelPlaylists, { id: channelId, after })).channel?.playlists,
+  );
+  return (
+    <>
+      <div ref={pages.list} className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,17rem),1fr))] gap-x-5 gap-y-8">
+        {pages.nodes.map((playlist) => (
+          <PlaylistCard key={playlist.id} playlist={playlist} />
+        ))}
+      </div>
+      <More pages={pages}>Show more playlists</More>
+    </>
+  );
+}
