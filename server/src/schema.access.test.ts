@@ -16,23 +16,48 @@ after(() => world?.close());
 /** Codes with which the API says that something is not for this caller. */
 const REFUSALS = ['UNAUTHENTICATED', 'UNAUTHORIZED', 'RESOURCE_NOT_FOUND'];
 
+type Root = 'query' | 'mutation' | 'subscription';
+const ROOTS = [
+  ['query', schema.getQueryType()],
+  ['mutation', schema.getMutationType()],
+  ['subscription', schema.getSubscriptionType()],
+] as const;
+const FIELDS = ROOTS.flatMap(([root, type]) =>
+  // The schema's own check has made sure that every root field states an access.
+  Object.values(type?.getFields() ?? {}).map((field) => ({ root, field, access: field.extensions['access'] as Access })),
+);
+
+/** Read like anything else, but the example is the channel's own: it is not there for anyone who does not work on it. */
+const HIDDEN_FROM_STRANGERS = ['job', 'jobUpdated'];
+
+/** Not for plans that are over, although signed in. */
+const NEEDS_A_PLAN = ['generateApiKey', 'regenerateApiKey'];
+
 /** What the permission's row in the table promises to each of them: the one place that says so. */
-function expected(access: Access, persona: Persona): 'allowed' | 'UNAUTHENTICATED' | 'UNAUTHORIZED' | 'refused' {
-  if (persona === 'anonymous') return 'UNAUTHENTICATED';
+function expected(name: string, access: Access, persona: Persona): 'allowed' | 'UNAUTHENTICATED' | 'UNAUTHORIZED' | 'refused' {
+  if (persona === 'anonymous' || persona === 'signed_out') return 'UNAUTHENTICATED';
   if (persona === 'lapsed') return 'UNAUTHORIZED';
   if (access === 'public') return 'allowed';
-  if (access === 'api_key:manage') return 'UNAUTHORIZED'; // all of them come with keys
+  if (access === 'api_key:manage') return persona === 'signed_in' && !NEEDS_A_PLAN.includes(name) ? 'allowed' : 'UNAUTHORIZED';
   const { role } = PERMISSIONS[access];
+  if (persona === 'stranger' && HIDDEN_FROM_STRANGERS.includes(name)) return 'refused';
   if (role === null || persona === 'owner') return 'allowed';
-  const rank = CHANNEL_ROLES.findIndex((each) => each.toLowerCase() === persona);
+  const rank = CHANNEL_ROLES.findIndex((each) => each.toLowerCase() === (persona === 'signed_in' ? 'manager' : persona));
   return rank >= CHANNEL_ROLES.indexOf(role) ? 'allowed' : 'refused';
 }
 
-async function attempt(root: 'query' | 'mutation', field: GraphQLField<unknown, unknown>, persona: Persona): Promise<string> {
-  const given = root === 'query' ? (world.queries[`Query.${field.name}`] ?? '') : await world.mutation(field.name);
+async function documentFor(root: Root, field: GraphQLField<unknown, unknown>, persona: Persona): Promise<string> {
+  const type = `${root.charAt(0).toUpperCase()}${root.slice(1)}`;
+  const given = root === 'mutation' ? await world.mutation(field.name, persona) : (world.queries[`${type}.${field.name}`] ?? '');
   assert.ok(given !== null, `testing/example-world.ts has no example of the mutation ${field.name}`);
-  const call = given === '' ? field.name : `${field.name}(${given})`;
-  const { data, errors } = await world.run(world.people[persona], `${root} { ${call}${smallestSelection(field.type)} }`);
+  return `${root} { ${given === '' ? field.name : `${field.name}(${given})`}${smallestSelection(field.type)} }`;
+}
+
+async function attempt(root: Root, field: GraphQLField<unknown, unknown>, persona: Persona): Promise<string> {
+  const document = await documentFor(root, field, persona);
+  const who = world.people[persona];
+  if (root === 'subscription') return (await world.subscribe(who, document)) ?? 'allowed';
+  const { data, errors } = await world.run(who, document);
   // Bulk mutations say so of each thing by itself.
   const error = errors[0] ?? data?.[field.name]?.results?.[0]?.error;
   if (!error) return 'allowed';
@@ -41,20 +66,21 @@ async function attempt(root: 'query' | 'mutation', field: GraphQLField<unknown, 
 }
 
 describe('who may do what', () => {
-  for (const [root, type] of [
-    ['query', schema.getQueryType()],
-    ['mutation', schema.getMutationType()],
-  ] as const) {
-    for (const field of Object.values(type?.getFields() ?? {})) {
-      // The schema's own check has made sure that every root field states one.
-      const access = field.extensions['access'] as Access;
-      for (const persona of PERSONAS) {
-        test(`${root} ${field.name} (${access}) as ${persona}: ${expected(access, persona)}`, async () => {
-          const outcome = await attempt(root, field, persona);
-          const wanted = expected(access, persona);
-          assert.ok(wanted === 'refused' ? REFUSALS.includes(outcome) : outcome === wanted, `the answer is ${outcome}`);
-        });
-      }
+  for (const { root, field, access } of FIELDS) {
+    for (const persona of PERSONAS) {
+      const wanted = expected(field.name, access, persona);
+      test(`${root} ${field.name} (${access}) as ${persona}: ${wanted}`, async () => {
+        const outcome = await attempt(root, field, persona);
+        assert.ok(wanted === 'refused' ? REFUSALS.includes(outcome) : outcome === wanted, `the answer is ${outcome}`);
+      });
     }
+  }
+});
+
+describe('what nobody may do with a document that is trusted', () => {
+  for (const { root, field, access } of FIELDS) {
+    test(`${root} ${field.name}: ${access === 'public' ? 'read' : 'nothing'}`, async () => {
+      assert.deepEqual(await world.openly(await documentFor(root, field, 'anonymous')), access === 'public' ? [] : ['UNAUTHENTICATED']);
+    });
   }
 });

@@ -31,8 +31,8 @@ export interface Domains {
   readonly trustedDocuments: TrustedDocuments;
 }
 
-/** Hands each domain its adapters and its neighbours. */
-export async function wireDomains(platform: OpenPlatform, version: string): Promise<Domains> {
+/** Hands each domain its adapters and its neighbours. Without `documents`, anyone may run those of the web app. */
+export async function wireDomains(platform: OpenPlatform, version: string, documents?: TrustedDocuments): Promise<Domains> {
   const { config, db, clock, log, receiving } = platform;
   const accounts = registerAccounts(platform, {
     databaseUrl: platform.databaseUrl,
@@ -55,7 +55,7 @@ export async function wireDomains(platform: OpenPlatform, version: string): Prom
   });
   const discovery = registerDiscovery(platform);
   const integrations = registerIntegrations(platform);
-  const trustedDocuments = await loadTrustedDocuments(TRUSTED_DOCUMENTS);
+  const trustedDocuments = documents ?? (await loadTrustedDocuments(TRUSTED_DOCUMENTS));
   const engine: Engine = createEngine({
     schema: buildPlatformSchema(),
     db,

@@ -1,60 +1,39 @@
 import { randomUUID } from 'node:crypto';
-import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../domains/catalog/testing.ts';
-import { formatDid } from '../gql/index.ts';
+import { openTestCatalog, type Person, type TestCatalog } from '../domains/catalog/testing.ts';
+import { documentIdOf, type GraphqlRequest } from '../gql/index.ts';
 import { newId } from '../kernel/ids.ts';
 import type { ChannelRole } from '../kernel/permissions.ts';
 import type { Examples } from './example-documents.ts';
+import { makeThings, type Things } from './example-things.ts';
 
-export const PERSONAS = ['anonymous', 'lapsed', 'stranger', 'viewer', 'editor', 'manager', 'owner'] as const;
+/**
+ * `lapsed` is a manager with a key on a plan that is over, `signed_in` one on such a plan in a browser, `signed_out` the owner with a
+ * session that is over; the others have keys.
+ */
+export const PERSONAS = ['anonymous', 'signed_out', 'lapsed', 'signed_in', 'stranger', 'viewer', 'editor', 'manager', 'owner'] as const;
 export type Persona = (typeof PERSONAS)[number];
 
-/** Arguments of a mutation for one call: what it acts on is made for it. */
-type Prepare = (world: Tools) => Promise<string> | string;
-
-interface Tools {
-  readonly catalog: TestCatalog;
-  readonly owner: Person;
-  /** A new content of the owner's channel, by its DID. */
-  content(options?: Parameters<TestCatalog['content']>[1]): Promise<string>;
-  /** A published series with a season and an episode. */
-  series(): Promise<{ readonly serie: string; readonly season: string; readonly episode: string }>;
-  /** A draft of the owner's channel whose video has arrived. */
-  uploaded(): Promise<string>;
-  /** A webhook of the owner's channel, with a delivery. */
-  webhook(): Promise<{ readonly id: string; readonly deliveryId: string }>;
-  /** A further channel of the owner with the same members, by its DID. */
-  channel(): Promise<string>;
-  /** A new account that works on nothing yet, by its user name. */
-  account(): Promise<string>;
-  /** Captions of a content of the owner's channel. */
-  captions(): Promise<string>;
-  /** A queued job of the owner's channel. */
-  job(): Promise<string>;
-  /** A content of the owner's channel that is in the trash. */
-  trashed(): Promise<string>;
-  playlist(): Promise<TestPlaylist>;
-}
+/** Arguments of a mutation for one call of `me`: what it acts on is made for it. */
+type Prepare = (world: Things, me: Person) => Promise<string> | string;
 
 /** One channel with something of everything, and everyone who may or may not touch it. */
 export interface ExampleWorld extends Pick<TestCatalog, 'counted' | 'run'> {
   /** Null for the anonymous one. */
   readonly people: Readonly<Record<Persona, Person | null>>;
-  /** Arguments of fields that read. */
+  /** Arguments of fields that read, and of those that follow. */
   readonly queries: Examples;
-  /** What a mutation called `name` is called with; null when it has no example. */
-  mutation(name: string): Promise<string | null>;
+  /** What a mutation called `name` is called with by this one; null when it has no example. */
+  mutation(name: string, persona: Persona): Promise<string | null>;
+  /** The code with which a stream is refused; null when it begins. */
+  subscribe(who: Person | null, query: string): Promise<string | null>;
+  /** Runs a query as nobody, as a document that anyone may run; answers the codes of its errors. */
+  openly(query: string): Promise<string[]>;
   /** As the owner; fails the test when there are errors. */
   ok(query: string): Promise<unknown>;
   close(): Promise<void>;
 }
 
 const CAPTIONS = '1\\n00:00:01,000 --> 00:00:02,000\\nHello\\n';
-/** A playlist of the owner's channel with one item. */
-interface TestPlaylist {
-  readonly id: string;
-  readonly item: string;
-}
-
 const CONTENT_FILE = 'filename: "a.mp4", size: 1000, video: { hint: LANDSCAPE_VIDEO }';
 
 /** Mutations by name: every one has an entry, so that a new one is tried as everybody from its first day. */
@@ -129,132 +108,84 @@ const MUTATIONS: Readonly<Record<string, Prepare>> = {
     const { id, item } = await w.playlist();
     return `id: "${id}", itemIds: ["${item}"]`;
   },
+  createComment: async (w) => `contentId: "${await w.content({ status: 'PUBLISHED' })}", body: "Hello"`,
+  createCommentByLrn: async (w) => `targetLrn: "${await w.content({ status: 'PUBLISHED' })}", body: "Hello"`,
+  updateComment: async (w, me) => `id: "${await w.comment(me)}", body: "Changed"`,
+  deleteComment: async (w, me) => `id: "${await w.comment(me)}"`,
+  likeComment: async (w) => `id: "${await w.comment()}"`,
+  unlikeComment: async (w) => `id: "${await w.comment()}"`,
+  pinComment: async (w) => `id: "${await w.comment()}"`,
+  unpinComment: async (w) => `id: "${await w.comment()}"`,
+  heartComment: async (w) => `id: "${await w.comment()}"`,
+  unheartComment: async (w) => `id: "${await w.comment()}"`,
+  approveComments: async (w) => `ids: ["${await w.comment()}"]`,
+  holdComments: async (w) => `ids: ["${await w.comment()}"]`,
+  rejectComments: async (w) => `ids: ["${await w.comment()}"]`,
+  updateCommentSettings: async (w) => `contentId: "${await w.content()}", input: { mode: DISABLED }`,
+  updateModeration: ({ owner }) => `channel: "${owner.channel}", input: { holdLinks: true }`,
+  blockUser: async (w) => `channel: "${w.owner.channel}", username: "${await w.account()}"`,
+  unblockUser: async (w) => `channel: "${w.owner.channel}", username: "${await w.account()}"`,
+  report: async (w) => `input: { target: "${await w.content({ status: 'PUBLISHED' })}", reason: SPAM }`,
+  resolveReport: async (w) => `id: "${await w.report()}", resolution: DISMISSED`,
+  likeContent: async (w) => `id: "${await w.content({ status: 'PUBLISHED' })}"`,
+  unlikeContent: async (w) => `id: "${await w.content({ status: 'PUBLISHED' })}"`,
+  like: async (w) => `targetLrn: "${await w.content({ status: 'PUBLISHED' })}"`,
+  unlike: async (w) => `targetLrn: "${await w.content({ status: 'PUBLISHED' })}"`,
+  followChannel: ({ owner }) => `channel: "${owner.channel}"`,
+  unfollowChannel: ({ owner }) => `channel: "${owner.channel}"`,
+  follow: ({ owner }) => `targetLrn: "${owner.channel}"`,
+  unfollow: ({ owner }) => `targetLrn: "${owner.channel}"`,
   publishVideo: ({ owner }) => `input: { title: "New", channel: "${owner.channel}", filename: "a.mp4", size: 1000 }`,
 };
 
+/** Opens the whole API with a channel of which every persona is what its name says. */
 export async function openExampleWorld(): Promise<ExampleWorld> {
-  const catalog = await openTestCatalog({ jobs: true });
+  const documents = new Map<string, string>();
+  const catalog = await openTestCatalog({ jobs: true, trustedDocuments: documents });
   try {
-    return await makeWorld(catalog);
+    return await makeWorld(catalog, documents);
   } catch (error) {
     await catalog.close(); // else its connections keep the process
     throw error;
   }
 }
 
-async function makeWorld(catalog: TestCatalog): Promise<ExampleWorld> {
+async function makeWorld(catalog: TestCatalog, documents: Map<string, string>): Promise<ExampleWorld> {
   const owner = await catalog.person('olivia');
-  const tools: Tools = {
-    catalog,
-    owner,
-    content: (options) => catalog.content(owner, options),
-    async series() {
-      const serie = await catalog.content(owner, { kind: 'SERIE', status: 'PUBLISHED' });
-      const season = await catalog.content(owner, { kind: 'SEASON', status: 'PUBLISHED', parent: serie, number: 1 });
-      return { serie, season, episode: await catalog.content(owner, { kind: 'EPISODE', status: 'PUBLISHED', parent: season, number: 1 }) };
-    },
-    webhook: () => addWebhook(catalog, owner),
-    async channel() {
-      const id = newId();
-      await catalog.rows(`insert into channels (id, account_id, handle, name, title) values ($1, $2, $3, 'More', 'More')`, [
-        id,
-        owner.accountId,
-        `more-${id.slice(-12)}`,
-      ]);
-      await catalog.rows(
-        `insert into channel_members (channel_id, account_id, role)
-         select $1, account_id, role from channel_members where channel_id = $2 and role <> 'OWNER'`,
-        [id, owner.channelId],
-      );
-      return formatDid(catalog.platform.config.DID_NAMESPACE, 'channel', id);
-    },
-    async account() {
-      const id = newId();
-      const username = `guest-${id.slice(-12)}`;
-      await catalog.rows(`insert into accounts (id, email, name, username) values ($1, $2, 'Guest', $3)`, [
-        id,
-        `${username}@example.com`,
-        username,
-      ]);
-      return username;
-    },
-    async uploaded() {
-      const content = await catalog.content(owner, { status: 'DRAFT' });
-      await catalog.rows(
-        `insert into video_assets (id, channel_id, content_id, hint, filename, source_key, size_bytes)
-         values ($1, $2, $3, 'LANDSCAPE_VIDEO', 'a.mp4', 'sources/example', 5)`,
-        [newId(), owner.channelId, uuidOf(content)],
-      );
-      return content;
-    },
-    async captions() {
-      const id = newId();
-      await catalog.rows(
-        `insert into captions (id, channel_id, content_id, language, label, kind, vtt, created_at, updated_at)
-         values ($1, $2, $3, 'en', 'English', 'SUBTITLES', 'WEBVTT', now(), now())`,
-        [id, owner.channelId, uuidOf(await catalog.content(owner))],
-      );
-      return `did:reelgraph:asset/captions/${id}`;
-    },
-    async job() {
-      const id = newId();
-      await catalog.rows(`insert into transcode_jobs (id, channel_id, content_id, status) values ($1, $2, $3, 'QUEUED')`, [
-        id,
-        owner.channelId,
-        uuidOf(await catalog.content(owner, { status: 'PROCESSING' })),
-      ]);
-      return `did:reelgraph:job/${id}`;
-    },
-    async trashed() {
-      const content = await catalog.content(owner);
-      await catalog.rows('update contents set deleted_at = $2 where id = $1', [
-        uuidOf(content),
-        new Date(catalog.clock.now()).toISOString(),
-      ]);
-      return content;
-    },
-    playlist: () => makePlaylist(catalog, owner),
-  };
+  const things = makeThings(catalog, owner);
   const people = await inviteEverybody(catalog, owner);
-  const queries = await fill(tools);
+  const queries = await fill(things);
+  const { engine } = catalog.domains;
   return {
     people,
     queries,
     counted: (work) => catalog.counted(work),
     run: (who, query, variables) => catalog.run(who, query, variables),
     ok: (query) => catalog.ok(owner, query),
-    mutation: async (name) => (await MUTATIONS[name]?.(tools)) ?? null,
+    async mutation(name, persona) {
+      const me = people[persona] ?? owner;
+      if (persona === 'signed_in') await lapse(catalog, me); // it may have started its trial
+      return (await MUTATIONS[name]?.(things, me)) ?? null;
+    },
+    async subscribe(who, query) {
+      const listening = new AbortController();
+      const started = await engine.subscribe({ ...requestOf(who), query, signal: listening.signal });
+      listening.abort();
+      return started.kind === 'stream' ? null : started.result.failure;
+    },
+    async openly(query) {
+      const documentId = documentIdOf(query);
+      documents.set(documentId, query);
+      const { body } = await engine.execute({ ...requestOf(null), documentId });
+      return (body.errors ?? []).map(({ extensions }) => String(extensions?.['code']));
+    },
     close: () => catalog.close(),
   };
 }
 
-/** By itself, because a channel may have twenty by the API. */
-async function addWebhook({ rows, platform }: TestCatalog, owner: Person): Promise<{ id: string; deliveryId: string }> {
-  const [id, deliveryId] = [newId(), newId()];
-  await rows(`insert into webhooks (id, channel_id, url, events, secret) values ($1, $2, 'https://1.1.1.1/hook', '{content.liked}', $3)`, [
-    id,
-    owner.channelId,
-    platform.secrets.seal('webhook-secret', 'whsec_AAAA'),
-  ]);
-  await rows(
-    `insert into webhook_deliveries (id, webhook_id, event_type, data, occurred_at, expires_at, status) values ($1, $2, 'webhook.test', '{}', now(), now(), 'FAILED')`,
-    [deliveryId, id],
-  );
-  const namespace = platform.config.DID_NAMESPACE;
-  return { id: formatDid(namespace, 'webhook', id), deliveryId: formatDid(namespace, 'webhookDelivery', deliveryId) };
-}
-
-async function makePlaylist(catalog: TestCatalog, owner: Person): Promise<TestPlaylist> {
-  const [id, item] = [newId<'playlist'>(catalog.clock.now()), newId<'playlist-item'>(catalog.clock.now())];
-  const content = await catalog.content(owner, { status: 'PUBLISHED' });
-  await catalog.rows(`insert into playlists (id, channel_id, title) values ($1, $2, 'A list')`, [id, owner.channelId]);
-  await catalog.rows(`insert into playlist_items (id, playlist_id, content_id, position, open) values ($1, $2, $3, 'a0', true)`, [
-    item,
-    id,
-    uuidOf(content),
-  ]);
-  const { DID_NAMESPACE } = catalog.platform.config;
-  return { id: formatDid(DID_NAMESPACE, 'playlist', id), item: formatDid(DID_NAMESPACE, 'playlistItem', item) };
+function requestOf(who: Person | null): GraphqlRequest {
+  const credential = who?.credential ?? { kind: 'anonymous' as const };
+  return { credential, queriesOnly: false, requestId: 'test', signal: new AbortController().signal };
 }
 
 async function inviteEverybody(catalog: TestCatalog, owner: Person): Promise<Record<Persona, Person | null>> {
@@ -268,10 +199,12 @@ async function inviteEverybody(catalog: TestCatalog, owner: Person): Promise<Rec
     return person;
   };
   const lapsed = await member('lapsed', 'MANAGER');
-  await catalog.rows(`update subscriptions set state = 'EXPIRED', access_until = '-infinity' where account_id = $1`, [lapsed.accountId]);
+  await lapse(catalog, lapsed);
   return {
     anonymous: null,
+    signed_out: await inBrowser(catalog, owner, -1),
     lapsed,
+    signed_in: await inBrowser(catalog, await member('signed_in', 'MANAGER'), 86_400_000),
     stranger: await catalog.person('the_stranger'),
     viewer: await member('viewer', 'VIEWER'),
     editor: await member('editor', 'EDITOR'),
@@ -280,29 +213,51 @@ async function inviteEverybody(catalog: TestCatalog, owner: Person): Promise<Rec
   };
 }
 
+async function lapse({ rows }: TestCatalog, { accountId }: Person): Promise<void> {
+  await rows(`update subscriptions set state = 'EXPIRED', access_until = '-infinity' where account_id = $1`, [accountId]);
+}
+
+/** The person with a session that ends in so many milliseconds, instead of the key. */
+async function inBrowser({ clock, rows }: TestCatalog, person: Person, endsInMs: number): Promise<Person> {
+  const token = randomUUID();
+  await rows('insert into sessions (id, account_id, token, expires_at) values ($1, $2, $3, $4)', [
+    newId(),
+    person.accountId,
+    token,
+    new Date(clock.now() + endsInMs).toISOString(),
+  ]);
+  return { ...person, credential: { kind: 'session', token } };
+}
+
 /** Makes something of everything, and says how to ask for it. */
-async function fill(tools: Tools): Promise<Examples> {
-  const { owner } = tools;
-  const feature = await tools.content({ status: 'PUBLISHED' });
-  await tools.content({ status: 'PUBLISHED', title: 'Another' });
-  const series = await tools.series();
+async function fill(things: Things): Promise<Examples> {
+  const { owner } = things;
+  const feature = await things.content({ status: 'PUBLISHED' });
+  await things.content({ status: 'PUBLISHED', title: 'Another' });
+  const series = await things.series();
   return {
     'Query.serie': `id: "${series.serie}"`,
     'Query.season': `id: "${series.season}"`,
     'Query.episode': `id: "${series.episode}"`,
-    'Query.miniserie': `id: "${await tools.content({ kind: 'MINISERIE', status: 'PUBLISHED' })}"`,
-    'Query.short': `id: "${await tools.content({ kind: 'SHORT', status: 'PUBLISHED' })}"`,
-    'Query.stream': `id: "${await tools.content({ kind: 'STREAM', status: 'PUBLISHED' })}"`,
+    'Query.miniserie': `id: "${await things.content({ kind: 'MINISERIE', status: 'PUBLISHED' })}"`,
+    'Query.short': `id: "${await things.content({ kind: 'SHORT', status: 'PUBLISHED' })}"`,
+    'Query.stream': `id: "${await things.content({ kind: 'STREAM', status: 'PUBLISHED' })}"`,
     'Query.channelDashboard': `input: { channel: "${owner.channel}" }`,
     'Query.channel': `id: "${owner.channel}"`,
     'Query.content': `id: "${feature}"`,
-    'Query.job': `id: "${await tools.job()}"`,
-    'Query.playlist': `id: "${(await tools.playlist()).id}"`,
+    'Query.job': `id: "${await things.job()}"`,
+    'Query.playlist': `id: "${(await things.playlist()).id}"`,
     'Query.feature': `id: "${feature}"`,
     'Query.node': `id: "${feature}"`,
     'Query.webhooks': `channel: "${owner.channel}", first: 2`,
     'Query.events': `channel: "${owner.channel}", first: 2`,
     'Query.search': 'query: "film", first: 2',
     'Query.nodes': `ids: ["${feature}"]`,
+    'Query.comments': `contentId: "${feature}", first: 2`,
+    'Query.comment': `id: "${await things.comment()}"`,
+    'Subscription.contentUpdated': `id: "${feature}"`,
+    'Subscription.jobUpdated': `id: "${await things.job()}"`,
+    'Subscription.commentAdded': `contentId: "${feature}"`,
+    'Subscription.eventsAfter': `channel: "${owner.channel}"`,
   };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import type { Credential, Engine, GraphqlResult } from '../../gql/index.ts';
+import type { Credential, Engine, GraphqlResult, TrustedDocuments } from '../../gql/index.ts';
 import { formatDid } from '../../gql/index.ts';
 import { CONTENT_KINDS, type ContentKind } from '../../kernel/content-kinds.ts';
 import { newId } from '../../kernel/ids.ts';
@@ -57,11 +57,19 @@ export interface TestCatalog {
   close(): Promise<void>;
 }
 
-/** Opens the API as the composition root does. With `jobs`, jobs can be sent. */
-export async function openTestCatalog(options: { jobs?: boolean; env?: Record<string, string> } = {}): Promise<TestCatalog> {
+interface TestOptions {
+  /** Whether jobs can be sent. */
+  readonly jobs?: boolean;
+  readonly env?: Record<string, string>;
+  /** Instead of those of the web app. */
+  readonly trustedDocuments?: TrustedDocuments;
+}
+
+/** Opens the API as the composition root does. */
+export async function openTestCatalog(options: TestOptions = {}): Promise<TestCatalog> {
   const platform = await createAssetsTestPlatform(options.env);
   const receiving = new DiskReceivingStore(join(platform.config.DATA_DIR, 'objects'));
-  const domains = await wireDomains({ ...platform, databaseUrl: platform.test.url, receiving }, '1.2.3');
+  const domains = await wireDomains({ ...platform, databaseUrl: platform.test.url, receiving }, '1.2.3', options.trustedDocuments);
   if (options.jobs) await platform.jobs.start();
   const { db, clock } = platform;
   const { namespace, engine } = { namespace: platform.config.DID_NAMESPACE, engine: domains.engine };

@@ -1,0 +1,160 @@
+import { type Person, type TestCatalog, uuidOf } from '../domains/catalog/testing.ts';
+import { formatDid } from '../gql/index.ts';
+import { newId } from '../kernel/ids.ts';
+
+/** Makes what an example acts on. */
+export interface Things {
+  readonly catalog: TestCatalog;
+  readonly owner: Person;
+  /** A new content of the owner's channel, by its DID. */
+  content(options?: Parameters<TestCatalog['content']>[1]): Promise<string>;
+  /** A published series with a season and an episode. */
+  series(): Promise<{ readonly serie: string; readonly season: string; readonly episode: string }>;
+  /** A draft of the owner's channel whose video has arrived. */
+  uploaded(): Promise<string>;
+  /** A webhook of the owner's channel, with a delivery. */
+  webhook(): Promise<{ readonly id: string; readonly deliveryId: string }>;
+  /** A further channel of the owner with the same members, by its DID. */
+  channel(): Promise<string>;
+  /** A new account that works on nothing yet, by its user name. */
+  account(): Promise<string>;
+  /** Captions of a content of the owner's channel. */
+  captions(): Promise<string>;
+  /** A queued job of the owner's channel. */
+  job(): Promise<string>;
+  /** A content of the owner's channel that is in the trash. */
+  trashed(): Promise<string>;
+  playlist(): Promise<TestPlaylist>;
+  /** A comment on a published content of the owner's channel; the owner's own unless told. */
+  comment(author?: Person): Promise<string>;
+  /** An open report on a content of the owner's channel. */
+  report(): Promise<string>;
+}
+
+/** A playlist of the owner's channel with one item. */
+interface TestPlaylist {
+  readonly id: string;
+  readonly item: string;
+}
+
+/** Makes things for `owner` and in its channel. */
+export function makeThings(catalog: TestCatalog, owner: Person): Things {
+  return {
+    catalog,
+    owner,
+    content: (options) => catalog.content(owner, options),
+    async series() {
+      const serie = await catalog.content(owner, { kind: 'SERIE', status: 'PUBLISHED' });
+      const season = await catalog.content(owner, { kind: 'SEASON', status: 'PUBLISHED', parent: serie, number: 1 });
+      return { serie, season, episode: await catalog.content(owner, { kind: 'EPISODE', status: 'PUBLISHED', parent: season, number: 1 }) };
+    },
+    webhook: () => addWebhook(catalog, owner),
+    async channel() {
+      const id = newId();
+      await catalog.rows(`insert into channels (id, account_id, handle, name, title) values ($1, $2, $3, 'More', 'More')`, [
+        id,
+        owner.accountId,
+        `more-${id.slice(-12)}`,
+      ]);
+      await catalog.rows(
+        `insert into channel_members (channel_id, account_id, role)
+         select $1, account_id, role from channel_members where channel_id = $2 and role <> 'OWNER'`,
+        [id, owner.channelId],
+      );
+      return formatDid(catalog.platform.config.DID_NAMESPACE, 'channel', id);
+    },
+    async account() {
+      const id = newId();
+      const username = `guest-${id.slice(-12)}`;
+      await catalog.rows(`insert into accounts (id, email, name, username) values ($1, $2, 'Guest', $3)`, [
+        id,
+        `${username}@example.com`,
+        username,
+      ]);
+      return username;
+    },
+    async uploaded() {
+      const content = await catalog.content(owner, { status: 'DRAFT' });
+      await catalog.rows(
+        `insert into video_assets (id, channel_id, content_id, hint, filename, source_key, size_bytes)
+         values ($1, $2, $3, 'LANDSCAPE_VIDEO', 'a.mp4', 'sources/example', 5)`,
+        [newId(), owner.channelId, uuidOf(content)],
+      );
+      return content;
+    },
+    async captions() {
+      const id = newId();
+      await catalog.rows(
+        `insert into captions (id, channel_id, content_id, language, label, kind, vtt, created_at, updated_at)
+         values ($1, $2, $3, 'en', 'English', 'SUBTITLES', 'WEBVTT', now(), now())`,
+        [id, owner.channelId, uuidOf(await catalog.content(owner))],
+      );
+      return `did:reelgraph:asset/captions/${id}`;
+    },
+    async job() {
+      const id = newId();
+      await catalog.rows(`insert into transcode_jobs (id, channel_id, content_id, status) values ($1, $2, $3, 'QUEUED')`, [
+        id,
+        owner.channelId,
+        uuidOf(await catalog.content(owner, { status: 'PROCESSING' })),
+      ]);
+      return `did:reelgraph:job/${id}`;
+    },
+    async trashed() {
+      const content = await catalog.content(owner);
+      await catalog.rows('update contents set deleted_at = $2 where id = $1', [
+        uuidOf(content),
+        new Date(catalog.clock.now()).toISOString(),
+      ]);
+      return content;
+    },
+    playlist: () => makePlaylist(catalog, owner),
+    comment: (author = owner) => addComment(catalog, owner, author),
+    async report() {
+      const id = newId();
+      await catalog.rows(
+        `insert into reports (id, channel_id, content_id, subject_id, account_id, reason, created_at) values ($1, $2, $3, $3, $4, 'SPAM', now())`,
+        [id, owner.channelId, uuidOf(await catalog.content(owner, { status: 'PUBLISHED' })), owner.accountId],
+      );
+      return formatDid(catalog.platform.config.DID_NAMESPACE, 'report', id);
+    },
+  };
+}
+
+/** By itself, because a channel may have twenty by the API. */
+async function addWebhook({ rows, platform }: TestCatalog, owner: Person): Promise<{ id: string; deliveryId: string }> {
+  const [id, deliveryId] = [newId(), newId()];
+  await rows(`insert into webhooks (id, channel_id, url, events, secret) values ($1, $2, 'https://1.1.1.1/hook', '{content.liked}', $3)`, [
+    id,
+    owner.channelId,
+    platform.secrets.seal('webhook-secret', 'whsec_AAAA'),
+  ]);
+  await rows(
+    `insert into webhook_deliveries (id, webhook_id, event_type, data, occurred_at, expires_at, status) values ($1, $2, 'webhook.test', '{}', now(), now(), 'FAILED')`,
+    [deliveryId, id],
+  );
+  const namespace = platform.config.DID_NAMESPACE;
+  return { id: formatDid(namespace, 'webhook', id), deliveryId: formatDid(namespace, 'webhookDelivery', deliveryId) };
+}
+
+async function makePlaylist(catalog: TestCatalog, owner: Person): Promise<TestPlaylist> {
+  const [id, item] = [newId<'playlist'>(catalog.clock.now()), newId<'playlist-item'>(catalog.clock.now())];
+  const content = await catalog.content(owner, { status: 'PUBLISHED' });
+  await catalog.rows(`insert into playlists (id, channel_id, title) values ($1, $2, 'A list')`, [id, owner.channelId]);
+  await catalog.rows(`insert into playlist_items (id, playlist_id, content_id, position, open) values ($1, $2, $3, 'a0', true)`, [
+    item,
+    id,
+    uuidOf(content),
+  ]);
+  const { DID_NAMESPACE } = catalog.platform.config;
+  return { id: formatDid(DID_NAMESPACE, 'playlist', id), item: formatDid(DID_NAMESPACE, 'playlistItem', item) };
+}
+
+async function addComment(catalog: TestCatalog, owner: Person, author: Person): Promise<string> {
+  const id = newId();
+  await catalog.rows(
+    `insert into comments (id, channel_id, content_id, account_id, body, created_at) values ($1, $2, $3, $4, 'Hello', now())`,
+    [id, owner.channelId, uuidOf(await catalog.content(owner, { status: 'PUBLISHED' })), author.accountId],
+  );
+  return formatDid(catalog.platform.config.DID_NAMESPACE, 'comment', id);
+}
