@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database, Transaction } from '../../platform/db/database.ts';
 import { appendEvent } from '../../platform/events/event-log.store.ts';
 import { type FoundCaptions, replaceFoundCaptions } from './captions.store.ts';
-import { orderObjectPurge } from './object-purges.store.ts';
+import { hastenObjectPurge, orderObjectPurge } from './object-purges.store.ts';
 import { type ImagePlatform, keepImage, type RenderedImage } from './process-image.ts';
 import { reportJob } from './start-processing.ts';
 import {
@@ -55,7 +55,7 @@ export async function completeProcessing(
     await appendEvent(tx, { type: 'asset.ready', channelId, subjectId: contentId, payload: { videoAssetId, jobId } });
     if (poster && earlier && !earlier.hasPoster)
       await keepImage(platform, tx, poster, { channelId, contentId, playlistId: null, alt: earlier.title });
-    else if (poster) await orderObjectPurge(tx, poster.objectPrefix, nowMs);
+    else if (poster) await hastenObjectPurge(tx, poster.objectPrefix, nowMs);
     return true;
   });
 }

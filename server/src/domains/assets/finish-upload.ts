@@ -7,7 +7,7 @@ import type { ReceivingStore } from '../../platform/storage/receiving-store.ts';
 import { failAwaitingProcessing } from './end-processing.ts';
 import { endedError } from './find-upload.ts';
 import { findIngestion, type Ingestion, lockIngestion, markEnded, markFinished } from './ingestions.store.ts';
-import { discardImage, keepImage, renderImage } from './process-image.ts';
+import { keepOrDiscard, renderImage } from './process-image.ts';
 import { startProcessing } from './start-processing.ts';
 import type { ImagePurpose } from './upload-input.ts';
 import { insertVideoAsset } from './video-assets.store.ts';
@@ -62,21 +62,14 @@ async function finishImage(tools: FinishUploadTools, upload: Ingestion): Promise
       if (error instanceof AppError && !ERROR_CATALOGUE[error.code].retryable) await failUpload(tools, upload, error);
       throw error;
     });
-  try {
-    const kept = await platform.db.transaction(async (tx) => {
-      if (!(await stillOpen(tx, upload.id))) return null;
-      const { channelId, contentId, playlistId, alt } = upload;
-      await markFinished(tx, upload.id, new Date(platform.clock.now()).toISOString());
-      await reportFinished(tx, upload, { imageAssetId: rendered.id });
-      return keepImage(platform, tx, rendered, { channelId, contentId, playlistId, alt });
-    });
-    if (!kept) return await discardImage(platform, rendered);
-    await kept.forgetReplaced();
-  } catch (error) {
-    await discardImage(platform, rendered);
-    throw error;
-  }
-  await platform.store.delete(upload.objectKey);
+  const kept = await keepOrDiscard(platform, rendered, async (tx) => {
+    if (!(await stillOpen(tx, upload.id))) return null;
+    const { channelId, contentId, playlistId, alt } = upload;
+    await markFinished(tx, upload.id, new Date(platform.clock.now()).toISOString());
+    await reportFinished(tx, upload, { imageAssetId: rendered.id });
+    return { channelId, contentId, playlistId, alt };
+  });
+  if (kept) await platform.store.delete(upload.objectKey);
 }
 
 /** Another request may have finished or ended the upload meanwhile: false, or the error it ended with. */

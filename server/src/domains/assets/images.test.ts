@@ -7,7 +7,8 @@ import { buffer } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import sharp from 'sharp';
 import type { IngestionRequest } from './open-ingestion.ts';
-import { processImage } from './process-image.ts';
+import { keepOrDiscard, renderImage } from './process-image.ts';
+import { sweepObjects } from './sweep-objects.ts';
 import { errorOf, type Owner, openTestDoor, type TestDoor } from './test-door/testing.ts';
 
 interface ImageRow {
@@ -124,9 +125,10 @@ describe('images', { timeout: 120_000 }, () => {
       const path = join(folder, 'poster.jpg');
       await writeFile(path, await photo(640, 360));
       const { contentId, channelId } = owner;
-      const kept = await processImage(door.platform, { path, purpose: 'POSTER', contentId, channelId, alt: 'A film' });
+      const rendered = await renderImage(door.platform, { path, purpose: 'POSTER' });
+      const kept = await keepOrDiscard(door.platform, rendered, async () => ({ contentId, channelId, playlistId: null, alt: 'A film' }));
       const [image] = await imagesOf(owner);
-      assert.deepEqual([image?.id, image?.purpose, image?.alt], [kept.id, 'POSTER', 'A film']);
+      assert.deepEqual([image?.id, image?.purpose, image?.alt], [kept?.id, 'POSTER', 'A film']);
       assert.ok(existsSync(path));
     } finally {
       await rm(folder, { recursive: true });
@@ -215,6 +217,35 @@ describe('images', { timeout: 120_000 }, () => {
     door.platform.clock.advance(61_000);
     assert.equal(await door.uploads.sweep(), 1);
     assert.equal((await imagesOf(owner)).length, 1);
+  });
+
+  it('are removed two days after the process that stored them was killed; those that were kept stay', async () => {
+    const owner = await door.owner();
+    const folder = await mkdtemp(join(tmpdir(), 'reelgraph-poster-'));
+    try {
+      const path = join(folder, 'poster.jpg');
+      await writeFile(path, await photo(64, 64));
+      const { contentId, channelId } = owner;
+      const kept = await renderImage(door.platform, { path, purpose: 'POSTER' });
+      await keepOrDiscard(door.platform, kept, async () => ({ contentId, channelId, playlistId: null, alt: '' }));
+      const lost = await renderImage(door.platform, { path, purpose: 'POSTER' });
+      const keysOf = async ({ objectPrefix }: typeof lost) => (await stored()).filter((key) => key.startsWith(objectPrefix)).length;
+      const sweep = () => sweepObjects({ platform: door.platform, receiving: door.platform.receiving });
+      door.platform.clock.advance(47 * 3_600_000);
+      await sweep();
+      assert.deepEqual([await keysOf(kept), await keysOf(lost)], [3, 3]);
+      door.platform.clock.advance(3_600_000);
+      await sweep();
+      assert.deepEqual([await keysOf(kept), await keysOf(lost)], [3, 0]);
+      const late = keepOrDiscard(door.platform, lost, async () => ({ contentId, channelId, playlistId: null, alt: '' }));
+      await assert.rejects(late, /were removed before/);
+      assert.deepEqual(
+        (await imagesOf(owner)).map(({ id }) => id),
+        [kept.id],
+      );
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 });
 

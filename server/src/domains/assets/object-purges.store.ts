@@ -11,11 +11,22 @@ export async function orderObjectPurge(tx: Executor, keyPrefix: string, dueMs: n
   await tx.run(ORDER, [keyPrefix, new Date(dueMs).toISOString()]);
 }
 
-const WITHDRAW = sql('withdraw_object_purge', 'delete from object_purges where key_prefix = $1');
+const WITHDRAW = sql('withdraw_object_purge', 'delete from object_purges where key_prefix = $1 and attempts = 0 returning id');
 
-/** Withdraws the orders for this very prefix: something refers to the objects now. */
-export async function withdrawObjectPurge(tx: Executor, keyPrefix: string): Promise<void> {
-  await tx.run(WITHDRAW, [keyPrefix]);
+/** Withdraws the orders for this very prefix: something refers to the objects now. False where there is none that nobody has begun to carry out. */
+export async function withdrawObjectPurge(tx: Executor, keyPrefix: string): Promise<boolean> {
+  return (await tx.first(WITHDRAW, [keyPrefix])) !== null;
+}
+
+const HASTEN = sql(
+  'hasten_object_purge',
+  'update object_purges set due_at = least(due_at, $2::timestamptz) where key_prefix = $1 returning id',
+);
+
+/** Makes the orders for this very prefix due. Answers their ids: none where something refers to the objects. */
+export async function hastenObjectPurge(tx: Executor, keyPrefix: string, nowMs: number): Promise<number[]> {
+  const rows = await tx.run<{ id: number }>(HASTEN, [keyPrefix, new Date(nowMs).toISOString()]);
+  return rows.map(({ id }) => id);
 }
 
 const CLAIM = sql(

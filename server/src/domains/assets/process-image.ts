@@ -4,6 +4,7 @@ import { appendEvent } from '../../platform/events/event-log.store.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { insertImageAsset, type NewImageAsset, removeReplacedImages } from './image-assets.store.ts';
 import { CONTENT_TYPES } from './image-plan.ts';
+import { hastenObjectPurge, objectPurgeDone, orderObjectPurge, withdrawObjectPurge } from './object-purges.store.ts';
 import { renderPicture } from './render-image.ts';
 import type { ImagePurpose } from './upload-input.ts';
 
@@ -21,6 +22,9 @@ export interface ImageOwner {
   readonly alt: string;
 }
 
+/** What is stored is deleted after so long unless it is kept meanwhile; no job takes so long. */
+const UNKEPT_MS = 2 * 86_400_000;
+
 /** One picture at a time: each may take a few hundred megabytes while it is decoded. */
 let turn: Promise<unknown> = Promise.resolve();
 
@@ -31,7 +35,8 @@ function inTurn<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Makes and stores all files of the picture at `path`. Leaves nothing behind when it fails.
+ * Makes and stores all files of the picture at `path`. Leaves nothing behind when it fails. Their deletion is ordered before they are
+ * stored, and withdrawn by `keepImage`: a process that is killed in between leaves nothing behind either.
  * @throws AppError TRANSCODE_FAILED for anything that is no usable picture.
  */
 export async function renderImage(
@@ -43,6 +48,7 @@ export async function renderImage(
   const objectPrefix = `images/${id}/`;
   const [first] = files;
   if (!first) throw new Error('A picture was rendered into nothing.');
+  await orderObjectPurge(platform.db, objectPrefix, platform.clock.now() + UNKEPT_MS);
   try {
     for (const { file, format, bytes } of files)
       await platform.store.put(objectPrefix + file, bytes, { contentType: CONTENT_TYPES[format] });
@@ -64,11 +70,19 @@ export async function renderImage(
   };
 }
 
-/** Removes the files of an image that was not kept. */
-export async function discardImage({ store, log }: ImagePlatform, { objectPrefix }: Pick<RenderedImage, 'objectPrefix'>): Promise<void> {
-  await store
-    .deletePrefix(objectPrefix)
-    .catch((error: unknown) => log.warn({ error, objectPrefix }, 'the files of an unused image were not removed'));
+/** Removes the files of an image that was not kept, or not any more; those of one that is kept stay, even where its commit was not answered. */
+export async function discardImage(
+  { clock, db, store, log }: ImagePlatform,
+  { objectPrefix }: Pick<RenderedImage, 'objectPrefix'>,
+): Promise<void> {
+  try {
+    const orders = await hastenObjectPurge(db, objectPrefix, clock.now());
+    if (orders.length === 0) return;
+    await store.deletePrefix(objectPrefix);
+    for (const id of orders) await objectPurgeDone(db, id);
+  } catch (error) {
+    log.warn({ error, objectPrefix }, 'the files of an unused image were not removed yet');
+  }
 }
 
 /**
@@ -82,6 +96,8 @@ export async function keepImage(
   owner: ImageOwner,
 ): Promise<{ image: NewImageAsset; forgetReplaced(): Promise<void> }> {
   const image: NewImageAsset = { ...rendered, ...owner };
+  if (!(await withdrawObjectPurge(tx, image.objectPrefix)))
+    throw new Error(`The files of image ${image.id} were removed before it was kept.`);
   await insertImageAsset(tx, image, new Date(platform.clock.now()).toISOString());
   const replaced = image.purpose === 'OTHER' ? [] : await removeReplacedImages(tx, image);
   const { id, channelId, contentId, playlistId, purpose } = image;
@@ -94,17 +110,23 @@ export async function keepImage(
   };
 }
 
-/** Renders the picture at `path` and keeps it: for images that do not come as uploads, such as a video's poster. */
-export async function processImage(
+/**
+ * Keeps a rendered image as `ownerIn` says in the same transaction, and removes what it replaces; null, and its files are removed, where that says
+ * nobody. Its files are also removed when the transaction fails.
+ */
+export async function keepOrDiscard(
   platform: ImagePlatform,
-  { path, purpose, ...owner }: Omit<ImageOwner, 'playlistId'> & { readonly path: string; readonly purpose: ImagePurpose },
-): Promise<NewImageAsset> {
-  const rendered = await renderImage(platform, { path, purpose });
+  rendered: RenderedImage,
+  ownerIn: (tx: Transaction) => Promise<ImageOwner | null>,
+): Promise<NewImageAsset | null> {
   try {
-    const { channelId, contentId, alt } = owner;
-    const kept = await platform.db.transaction((tx) => keepImage(platform, tx, rendered, { channelId, contentId, playlistId: null, alt }));
-    await kept.forgetReplaced();
-    return kept.image;
+    const kept = await platform.db.transaction(async (tx) => {
+      const owner = await ownerIn(tx);
+      return owner && keepImage(platform, tx, rendered, owner);
+    });
+    if (kept) await kept.forgetReplaced();
+    else await discardImage(platform, rendered);
+    return kept?.image ?? null;
   } catch (error) {
     await discardImage(platform, rendered);
     throw error;

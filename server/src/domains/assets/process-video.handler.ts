@@ -104,7 +104,7 @@ async function attempt(
       outcome.unknown = false;
       if (!completed) throw new Error('the job was taken over or cancelled before it could be completed');
     } catch (error) {
-      if (poster && !outcome.unknown) await discardImage(tools.platform, poster);
+      if (poster) await discardImage(tools.platform, poster);
       throw error;
     }
   });
