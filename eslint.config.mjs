@@ -22,6 +22,8 @@ export default [
       '@graphql-eslint/strict-id-in-types': ['error', { acceptedIdTypes: ['DID'], exceptions: { types: withoutIdentity } }],
       // Keywords, variants of an image and the like are short and whole: lists of values, not of nodes one pages through.
       '@graphql-eslint/relay-edge-types': ['error', { listTypeCanWrapOnlyEdgeType: false }],
+      // `Me` is the beginning of `media`.
+      '@graphql-eslint/no-typename-prefix': 'off',
     },
   },
 ];

@@ -5,6 +5,8 @@ import { isUuid } from '../kernel/ids.ts';
 export const DID_KINDS = {
   user: 'user',
   channel: 'channel',
+  member: 'channel-member',
+  membership: 'membership',
   feature: 'content/feature',
   short: 'content/short',
   serie: 'content/serie',

@@ -44,7 +44,7 @@ export function declareChannels(graph: Graph, { Me }: { Me: EntityRef }): Channe
     total: () => `counter_value('channels', '${EVERY_CHANNEL}')`,
   });
   declareChannelMutations(graph, Channel);
-  declareMemberMutations(graph, { Channel, ...declareMembers(graph, { Channel, Me }) });
+  declareMemberMutations(graph, { Channel, ...declareMembers(graph, { ...shared, Channel, Me }) });
   return { ...shared, Channel, ChannelMetadata };
 }
 

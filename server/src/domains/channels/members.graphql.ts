@@ -1,4 +1,4 @@
-import type { EntityRef, Graph } from '../../gql/index.ts';
+import type { EntityRef, FieldFactory, Graph } from '../../gql/index.ts';
 import { CHANNEL_ROLES, type ChannelRole } from '../../kernel/permissions.ts';
 import { isMember } from './membership.ts';
 
@@ -25,9 +25,9 @@ function declareRole(graph: Graph) {
 }
 
 /** Declares who works on a channel, and the channels an account works on. */
-export function declareMembers(graph: Graph, { Channel, Me }: { Channel: EntityRef; Me: EntityRef }): MemberTypes {
+export function declareMembers(graph: Graph, { Node, Channel, Me }: Record<'Node' | 'Channel' | 'Me', EntityRef>): MemberTypes {
   const ChannelRole = declareRole(graph);
-  const ChannelMember = declareMember(graph, ChannelRole, Channel);
+  const ChannelMember = declareMember(graph, ChannelRole, { Node, Channel });
   const newest = (child: string) => [`${child}.created_at`, `${child}.id`];
   graph.extend(Channel, (f) => ({
     members: f.connection({
@@ -49,7 +49,10 @@ export function declareMembers(graph: Graph, { Channel, Me }: { Channel: EntityR
   const ChannelMembership = graph.entity('ChannelMembership', {
     description: 'A channel that an account works on.',
     table: 'channel_members',
+    interfaces: [Node],
+    node: { kinds: ['membership'], where: (child, s) => `${child}.account_id = ${s.viewer}.account_id` },
     fields: (f) => ({
+      id: identifier(f, 'membership'),
       role: f.column({ type: ChannelRole, description: 'What the account is in it.', sql: (s) => `${s.t}.role` }),
       channel: f.one({ type: Channel, description: 'The channel.', on: (child, s) => `${child}.id = ${s.t}.channel_id` }),
       createdAt: f.column({ type: 'DateTime', description: 'Since when.', sql: (s) => `${s.t}.created_at` }),
@@ -67,7 +70,11 @@ export function declareMembers(graph: Graph, { Channel, Me }: { Channel: EntityR
   return { ChannelRole, ChannelMember };
 }
 
-function declareMember(graph: Graph, ChannelRole: MemberTypes['ChannelRole'], Channel: EntityRef): EntityRef {
+function declareMember(
+  graph: Graph,
+  ChannelRole: MemberTypes['ChannelRole'],
+  { Node, Channel }: Record<'Node' | 'Channel', EntityRef>,
+): EntityRef {
   const MemberAccount = graph.entity('MemberAccount', {
     description: 'An account, as those see it who work with it.',
     table: 'accounts',
@@ -84,10 +91,23 @@ function declareMember(graph: Graph, ChannelRole: MemberTypes['ChannelRole'], Ch
   return graph.entity('ChannelMember', {
     description: 'Someone who works on a channel.',
     table: 'channel_members',
+    interfaces: [Node],
+    node: { kinds: ['member'], where: (child, s) => isMember(s, `${child}.channel_id`) },
     fields: (f) => ({
+      id: identifier(f, 'member'),
       account: f.one({ type: MemberAccount, description: 'Who it is.', on: (child, s) => `${child}.id = ${s.t}.account_id` }),
       role: f.column({ type: ChannelRole, description: 'What the account is in the channel.', sql: (s) => `${s.t}.role` }),
       createdAt: f.column({ type: 'DateTime', description: 'Since when.', sql: (s) => `${s.t}.created_at` }),
     }),
+  });
+}
+
+/** Seen from the channel and from the account, one and the same row has two identifiers: each is a node of its own type. */
+function identifier(f: FieldFactory, kind: 'member' | 'membership') {
+  return f.column({
+    type: 'DID',
+    description: 'Identifier of the membership.',
+    sql: (s) => `${s.t}.id`,
+    read: ([id]: [string], env) => env.did(kind, id),
   });
 }

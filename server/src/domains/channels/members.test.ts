@@ -70,6 +70,22 @@ describe('members of a channel', () => {
     assert.deepEqual((await api.ok(who('stranger'), MEMBERS, { id })).channel, { members: null });
   });
 
+  it('are nodes for those who work on the channel, and as channels of an account for that account alone', async () => {
+    const id = await channel();
+    const { me } = await api.ok(who('viewer'), '{ me { channels(first: 1) { edges { node { id role channel { id } } } } } }');
+    const [{ node: membership }] = me.channels.edges;
+    assert.deepEqual([membership.role, membership.channel.id], ['VIEWER', id]);
+    const listed = await api.ok(who('viewer'), 'query ($id: DID!) { channel(id: $id) { members { edges { node { id role } } } } }', { id });
+    const member = listed.channel.members.edges[2].node;
+    assert.equal(uuidOf(member.id), uuidOf(membership.id));
+    const NODES = 'query ($ids: [DID!]!) { nodes(ids: $ids) { __typename id } }';
+    const seen = async (name: string) => (await api.ok(who(name), NODES, { ids: [member.id, membership.id] })).nodes;
+    const asMember = { __typename: 'ChannelMember', id: member.id };
+    assert.deepEqual(await seen('viewer'), [asMember, { __typename: 'ChannelMembership', id: membership.id }]);
+    assert.deepEqual(await seen('owner'), [asMember, null]);
+    assert.deepEqual(await seen('stranger'), [null, null]);
+  });
+
   it('page forwards and backwards without gap or repetition', async () => {
     const id = await channel();
     const names = (list: { edges: { node: { account: { username: string } } }[] }) => list.edges.map(({ node }) => node.account.username);
