@@ -1,4 +1,5 @@
 import type { Platform } from '../../platform/platform.ts';
+import { type Repeated, repeat } from '../../platform/repeat.ts';
 import { destroySalts } from './privacy.store.ts';
 import { forgetSessions } from './roll-up.store.ts';
 import { rollUpAll } from './roll-up-events.ts';
@@ -24,44 +25,15 @@ export async function keepUp({ db, clock, config }: Needs): Promise<void> {
   await forgetSessions(db, nowMs - SESSION_KEPT_MS);
 }
 
-export interface RollUpSchedule {
-  start(): void;
-  /** Waits for the batch in progress. */
-  stop(): Promise<void>;
-}
-
 /** Sums up what players reported, every two seconds; any number of workers may keep a schedule. */
-export function rollUpSchedule(needs: Needs, everyMs: number = EVERY_MS): RollUpSchedule {
-  const { clock, log } = needs;
-  let timer: NodeJS.Timeout | null = null;
-  let running: Promise<void> = Promise.resolve();
-  let stopped = false;
+export function rollUpSchedule(needs: Needs, everyMs: number = EVERY_MS): Repeated {
   let upkeepAtMs = Number.NEGATIVE_INFINITY;
-
-  const look = async (): Promise<void> => {
-    try {
-      if (clock.now() >= upkeepAtMs + UPKEEP_EVERY_MS) {
-        await keepUp(needs);
-        upkeepAtMs = clock.now();
-      }
-      await rollUpAll(needs);
-    } catch (error) {
-      log.warn({ error }, 'engagement cannot be summed up, will be tried again');
+  return repeat(needs.log, 'engagement cannot be summed up, will be tried again', everyMs, async () => {
+    if (needs.clock.now() >= upkeepAtMs + UPKEEP_EVERY_MS) {
+      await keepUp(needs);
+      upkeepAtMs = needs.clock.now();
     }
-  };
-  const next = (): void => {
-    if (stopped) return;
-    running = look();
-    void running.then(() => {
-      if (!stopped) timer = setTimeout(next, everyMs);
-    });
-  };
-  return {
-    start: next,
-    async stop() {
-      stopped = true;
-      if (timer) clearTimeout(timer);
-      await running;
-    },
-  };
+    await rollUpAll(needs);
+    return false;
+  });
 }
