@@ -236,7 +236,8 @@ CASE
 END) stored,
   trashed_with uuid,
   chapters jsonb,
-  comment_mode text not null default 'ENABLED'::text
+  comment_mode text not null default 'ENABLED'::text,
+  poster_wish uuid
 );
 
 create table counters (

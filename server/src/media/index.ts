@@ -12,6 +12,7 @@ export { defaultLimits, type PackagedVideo, type PackageOptions, packageVideo } 
 export { RunError, type RunErrorReason } from './run-error.ts';
 export { createRunner, inputArg, type Runner, type RunnerOptions, type RunOptions, type RunResult } from './runner.ts';
 export { SNIFF_BYTES, type SniffResult, sniff } from './sniff.ts';
+export { type FrameOptions, takeFrame } from './take-frame.ts';
 export { missingToolAdvice, probeTools, type ToolFacts } from './tools.ts';
 export type { PackagedFile } from './verify-package.ts';
 export { captionsText, titlesText } from './web-vtt.ts';

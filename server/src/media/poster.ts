@@ -28,6 +28,18 @@ export function posterArgs(facts: MediaFacts, video: VideoFacts, fromMs: number)
   ];
 }
 
+/** Arguments that write the frame shown at `atMs` to `POSTER_NAME`; nothing is written after the last one. Pure. */
+export function frameArgs(facts: MediaFacts, video: VideoFacts, atMs: number): string[] {
+  const colour = planColour(video);
+  const { width, height } = posterSize(video);
+  const filters = [...deinterlace(video.interlaced), ...colour.before, ...scaledStill(width, height, colour)];
+  return [
+    ...(atMs > 0 ? ['-ss', (atMs / 1000).toFixed(3)] : []),
+    ...pinnedInput(facts.demuxer),
+    ...['-filter_complex', `[0:${video.index}]${filters.join(',')}[p]`, '-map', '[p]', ...jpegOutput()],
+  ];
+}
+
 /** Arguments that write the attached picture of an audio file (its cover) to `POSTER_NAME`. Pure. */
 export function coverArgs(facts: MediaFacts, coverIndex: number): string[] {
   const filters = `scale=w='min(iw,${POSTER_PIXELS})':h='min(ih,${POSTER_PIXELS})':force_original_aspect_ratio=decrease:out_color_matrix=bt601:out_range=pc,format=yuvj420p,setsar=1`;

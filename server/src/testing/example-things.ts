@@ -12,6 +12,8 @@ export interface Things {
   series(): Promise<{ readonly serie: string; readonly season: string; readonly episode: string }>;
   /** A draft of the owner's channel whose video has arrived. */
   uploaded(): Promise<string>;
+  /** A content of the owner's channel with an image. */
+  image(): Promise<{ readonly content: string; readonly image: string }>;
   /** A webhook of the owner's channel, with a delivery. */
   webhook(): Promise<{ readonly id: string; readonly deliveryId: string }>;
   /** A further channel of the owner with the same members, by its DID. */
@@ -72,6 +74,15 @@ export function makeThings(catalog: TestCatalog, owner: Person): Things {
         username,
       ]);
       return username;
+    },
+    async image() {
+      const [content, id] = [await catalog.content(owner), newId()];
+      await catalog.rows(
+        `insert into image_assets (id, channel_id, content_id, purpose, alt, width, height, mime_type, size_bytes, object_prefix, variants, dominant_color, blurhash)
+         values ($1, $2, $3, 'OTHER', '', 1, 1, 'image/jpeg', 1, $4, '[{"file":"w1.jpg","width":1,"height":1,"format":"JPEG"}]', '#000000', '000000')`,
+        [id, owner.channelId, uuidOf(content), `images/${id}/`],
+      );
+      return { content, image: formatDid(catalog.platform.config.DID_NAMESPACE, 'imageAsset', id) };
     },
     async uploaded() {
       const content = await catalog.content(owner, { status: 'DRAFT' });

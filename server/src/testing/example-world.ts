@@ -49,6 +49,10 @@ const MUTATIONS: Readonly<Record<string, Prepare>> = {
   createContentCaptions: async (w) => `id: "${await w.content()}", input: { language: "en", text: "${CAPTIONS}" }`,
   updateContentCaptions: async (w) => `id: "${await w.captions()}", input: { label: "Changed" }`,
   deleteContentCaptions: async (w) => `id: "${await w.captions()}"`,
+  setContentThumbnail: async (w) => {
+    const { content, image } = await w.image();
+    return `id: "${content}", input: { imageId: "${image}" }`;
+  },
   setContentChapters: async (w) => `id: "${await w.content()}", input: { chapters: [] }`,
   cancelJob: async (w) => `id: "${await w.job()}"`,
   purgeContent: async (w) => `id: "${await w.trashed()}"`,

@@ -7,6 +7,7 @@ import type { ReceivingStore } from '../../platform/storage/receiving-store.ts';
 import { failAwaitingProcessing } from './end-processing.ts';
 import { endedError } from './find-upload.ts';
 import { findIngestion, type Ingestion, lockIngestion, markEnded, markFinished } from './ingestions.store.ts';
+import { wishForPoster } from './posters.store.ts';
 import { keepOrDiscard, renderImage } from './process-image.ts';
 import { startProcessing } from './start-processing.ts';
 import type { ImagePurpose } from './upload-input.ts';
@@ -67,6 +68,7 @@ async function finishImage(tools: FinishUploadTools, upload: Ingestion): Promise
     const { channelId, contentId, playlistId, alt } = upload;
     await markFinished(tx, upload.id, new Date(platform.clock.now()).toISOString());
     await reportFinished(tx, upload, { imageAssetId: rendered.id });
+    if (contentId && rendered.purpose === 'POSTER') await wishForPoster(tx, contentId, null);
     return { channelId, contentId, playlistId, alt };
   });
   if (kept) await platform.store.delete(upload.objectKey);

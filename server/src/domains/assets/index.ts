@@ -1,6 +1,7 @@
 /** What other rooms see of assets: uploads, media addresses, processing, and what is mounted. */
 
 export { type AssetTypes, declareAssets, declareContentAssets } from './assets.graphql.ts';
+export { choosePoster, type PosterChoice } from './choose-poster.ts';
 export { curlCommand } from './curl-command.ts';
 export type { MadeFile, MakeFile } from './made-file.ts';
 export { type AddressContext, MASTER_PLAYLIST, mediaAddress, sourceAddress, sourceKey } from './media-address.ts';

@@ -8,6 +8,7 @@ import type { Route } from '../../platform/routing.ts';
 import { type FetchSource, fetchSourceJob } from './fetch-source.job.ts';
 import type { MakeFile } from './made-file.ts';
 import { mediaRoutes } from './media.routes.ts';
+import { type PosterFrame, posterFrameJob } from './poster-frame.job.ts';
 import { processVideoJob } from './process-video.job.ts';
 import { registerUploads, type UploadsDependencies } from './register-uploads.ts';
 import { sweepObjects } from './sweep-objects.ts';
@@ -54,6 +55,7 @@ export function registerAssets(platform: Platform, dependencies: AssetsDependenc
     async startWork(tools) {
       await workFolders(platform.config.DATA_DIR).sweep();
       await platform.jobs.work(processVideoHandler(platform, tools));
+      await platform.jobs.work(posterFrameHandler(platform, tools));
       await platform.jobs.work(fetchSourceHandler(platform, guarded.fetch));
       uploads.startSweeping();
       objects.start();
@@ -75,6 +77,15 @@ function processVideoHandler(platform: Platform, tools: WorkerTools): JobHandler
     concurrency: platform.config.WORKER_CONCURRENCY,
     handle: async ({ jobId }, run) => (await load()).processVideo({ platform, ...tools }, jobId, run),
     giveUp: async ({ jobId }, reason) => (await load()).giveUpVideo(platform, jobId, reason),
+  };
+}
+
+function posterFrameHandler(platform: Platform, tools: WorkerTools): JobHandler<PosterFrame> {
+  const load = () => import('./poster-frame.handler.ts');
+  return {
+    job: posterFrameJob,
+    handle: async (payload, run) => (await load()).takePosterFrame({ platform, ...tools }, payload, run),
+    giveUp: async (payload, reason) => (await load()).giveUpPosterFrame(platform, payload, reason),
   };
 }
 

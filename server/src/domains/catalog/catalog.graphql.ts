@@ -16,6 +16,7 @@ import { declareSeriesMutations } from './series/series-mutations.graphql.ts';
 import { declareStructuredData } from './structured-data/structured-data.graphql.ts';
 import { declareChannelCategories } from './taxonomy/channel-categories.graphql.ts';
 import { declareTaxonomy, type TaxonomyTypes } from './taxonomy/taxonomy-types.graphql.ts';
+import { declareSetThumbnail } from './thumbnails/set-thumbnail.graphql.ts';
 import { declareTrash } from './trash.graphql.ts';
 
 export interface CatalogTypes {
@@ -43,6 +44,7 @@ export function declareCatalog(graph: Graph, { channels, assets }: { channels: C
   declareKindQueries(graph, channels, kinds);
   declareContentQueries(graph, channels, Content, enums);
   declareContentMutations(graph, { Content, enums, assets, batch });
+  declareSetThumbnail(graph, Content);
   declareTrash(graph, channels, Content);
   declareSeriesMutations(graph, { Content, enums });
   declareContentCaptions(graph, assets, [Content, ...Object.values(kinds)]);

@@ -1,0 +1,36 @@
+import type { ArgBuilder, EntityRef, Graph } from '../../../gql/index.ts';
+import { requireAccount } from '../../channels/index.ts';
+import { readContentId } from '../content-commands.ts';
+import { actorOf } from '../services.ts';
+import { readThumbnail, setThumbnail } from './set-thumbnail.ts';
+
+/** Declares the mutation that chooses a content's poster. */
+export function declareSetThumbnail(graph: Graph, Content: EntityRef): void {
+  const SetContentThumbnailInput = graph.builder.inputType('SetContentThumbnailInput', {
+    description: 'A picture to be the poster of a content: exactly one of the two.',
+    fields: (t) => ({
+      imageId: t.field({
+        type: 'DID',
+        description: 'Identifier of an image of the same content. It becomes the POSTER; the former one stays, as OTHER.',
+      }),
+      timeSeconds: t.float({
+        description: 'A time of its video, in seconds. The frame shown there replaces the former poster as soon as a worker has taken it.',
+      }),
+    }),
+  });
+  graph.mutation('setContentThumbnail', {
+    access: 'asset:upload',
+    description:
+      'Chooses the poster of a content of your own, which is shown wherever it is listed and before it is played. An image is the poster at once; a frame some seconds later, which the event image.ready reports. The last choice counts.',
+    payload: Content,
+    args: (t: ArgBuilder) => ({
+      id: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }),
+      input: t.field({ type: SetContentThumbnailInput, required: true, description: 'The picture.' }),
+    }),
+    command: async (context, { id, input }) => {
+      const content = readContentId(context, id, 'id');
+      await setThumbnail(context.services.catalog, actorOf(requireAccount(context)), content, readThumbnail(context, input));
+      return content.id;
+    },
+  });
+}

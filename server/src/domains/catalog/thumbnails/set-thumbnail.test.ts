@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { newId } from '../../../kernel/ids.ts';
+import { createRunner, type Runner } from '../../../media/index.ts';
+import { makeFilm, processFilm, uploadFilm } from '../films.fixture.ts';
+import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testing.ts';
+
+const SET = 'mutation ($id: DID!, $input: SetContentThumbnailInput!) { setContentThumbnail(id: $id, input: $input) { id } }';
+const IMAGES = 'query ($id: DID!) { feature(id: $id) { assets { images { edges { node { id purpose alt width dominantColor } } } } } }';
+/** Two seconds of red, then two of blue. */
+const TWO_COLOURS = 'color=c=red:s=160x90:r=25:d=2[r];color=c=blue:s=160x90:r=25:d=2[b];[r][b]concat=n=2';
+const RED = /^#[c-f].0.0./;
+const BLUE = /^#0.0.[c-f]./;
+
+interface Image {
+  readonly id: string;
+  readonly purpose: string;
+  readonly alt: string;
+  readonly width: number;
+  readonly dominantColor: string;
+}
+
+describe('the poster of a content', { timeout: 120_000 }, () => {
+  let api: TestCatalog;
+  let runner: Runner;
+  let anna: Person;
+  let bert: Person;
+  let film: string;
+
+  before(async () => {
+    api = await openTestCatalog({ jobs: true });
+    runner = await createRunner();
+    await api.domains.assets.startWork({ runner, toneMapping: true });
+    [anna, bert] = [await api.person('anna'), await api.person('bert')];
+    const args = ['-f', 'lavfi', '-i', TWO_COLOURS, '-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
+    film = await uploadFilm(api, anna, await makeFilm(runner, api, 'a.mp4', args));
+    await processFilm(api, anna, film);
+  });
+  after(() => api.close());
+
+  const set = (id: string, input: object) => api.ok(anna, SET, { id, input });
+  const imagesOf = async (id: string): Promise<Image[]> =>
+    (await api.ok(anna, IMAGES, { id })).feature.assets.images.edges.map(({ node }: { node: Image }) => node);
+  const posterOf = async (id: string) => {
+    const posters = (await imagesOf(id)).filter(({ purpose }) => purpose === 'POSTER');
+    assert.ok(posters.length <= 1, 'a content has one poster');
+    return posters[0];
+  };
+  const wishes = async () => (await api.row<{ n: number }>('select count(poster_wish)::int as n from contents')).n;
+  async function settled(): Promise<void> {
+    for (let tries = 0; tries < 300; tries += 1) {
+      if ((await wishes()) === 0) return;
+      await sleep(100);
+    }
+    assert.fail('no frame was taken');
+  }
+  async function image(content: string, purpose = 'OTHER'): Promise<string> {
+    const id = newId();
+    await api.rows(
+      `insert into image_assets (id, channel_id, content_id, purpose, alt, width, height, mime_type, size_bytes, object_prefix, variants, dominant_color, blurhash)
+       values ($1, $2, $3, $4, 'Mine', 1, 1, 'image/jpeg', 1, $5, '[]', '#00ff00', '000000')`,
+      [id, anna.channelId, uuidOf(content), purpose, `images/${id}/`],
+    );
+    return `did:reelgraph:asset/image/${id}`;
+  }
+  async function imageKeys(): Promise<string[]> {
+    const prefixes = new Set<string>();
+    for await (const { key } of api.platform.store.list('images/')) prefixes.add(key.split('/')[1] ?? '');
+    return [...prefixes];
+  }
+
+  for (const [timeSeconds, colour] of [
+    [0, RED],
+    [1.5, RED],
+    [2.5, BLUE],
+    [4, BLUE],
+  ] as const) {
+    it(`is the frame at ${timeSeconds} s, in place of the former one`, async () => {
+      const before = await posterOf(film);
+      const { duration } = (await api.ok(anna, 'query ($id: DID!) { feature(id: $id) { metadata { duration } } }', { id: film })).feature
+        .metadata;
+      await set(film, { timeSeconds: Math.min(timeSeconds, duration) });
+      await settled();
+      const poster = await posterOf(film);
+      assert.match(poster?.dominantColor ?? '', colour);
+      assert.deepEqual([poster?.alt, poster?.width], ['A film', 160]);
+      assert.notEqual(poster?.id, before?.id);
+      assert.deepEqual(await imageKeys(), [uuidOf(poster?.id ?? '')], 'the files of the former one are gone');
+      const events = await api.rows(`select 1 from events where type = 'image.ready' and subject_id = $1`, [uuidOf(poster?.id ?? '')]);
+      assert.equal(events.length, 1);
+    });
+  }
+
+  it('is the frame that was asked for last', async () => {
+    for (const timeSeconds of [3, 0.5, 3.5, 1]) await set(film, { timeSeconds });
+    await settled();
+    assert.match((await posterOf(film))?.dominantColor ?? '', RED);
+  });
+
+  it('is an image of the content at once; the former one stays, and a frame that was awaited does not come', async () => {
+    const former = await posterOf(film);
+    const mine = await image(film);
+    await set(film, { timeSeconds: 3 });
+    await set(film, { imageId: mine });
+    assert.equal((await posterOf(film))?.id, mine);
+    await sleep(2_500);
+    assert.equal((await posterOf(film))?.id, mine);
+    const others = (await imagesOf(film)).filter(({ purpose }) => purpose === 'OTHER');
+    assert.deepEqual(
+      others.map(({ id }) => id),
+      [former?.id],
+    );
+    await set(film, { imageId: mine });
+    assert.equal((await posterOf(film))?.id, mine, 'again changes nothing');
+  });
+
+  it('stays when no frame can be taken', async () => {
+    const broken = await uploadFilm(api, anna, Buffer.from('no film'));
+    await api.rows(
+      `update video_assets set ready_at = now(), width = 10, duration_ms = 5000, package_prefix = 'media/x/' where content_id = $1`,
+      [uuidOf(broken)],
+    );
+    const mine = await image(broken, 'POSTER');
+    await set(broken, { timeSeconds: 1 });
+    await settled();
+    assert.equal((await posterOf(broken))?.id, mine);
+  });
+
+  it('is one picture, of the same content, at a time that its video has', async () => {
+    const draft = await api.content(anna, { status: 'DRAFT' });
+    const sound = await uploadFilm(api, anna, Buffer.from('sound'));
+    await api.rows('update video_assets set ready_at = now(), duration_ms = 5000 where content_id = $1', [uuidOf(sound)]);
+    const serie = await api.content(anna, { kind: 'SERIE' });
+    const own = await image(film);
+    const cases: [string, object, string, string][] = [
+      [film, {}, 'FIELD_REQUIRED', 'input.imageId'],
+      [film, { imageId: own, timeSeconds: 1 }, 'INVALID_INPUT', 'input.timeSeconds'],
+      [film, { timeSeconds: -1 }, 'INVALID_INPUT', 'input.timeSeconds'],
+      [film, { timeSeconds: 99 }, 'INVALID_INPUT', 'input.timeSeconds'],
+      [film, { timeSeconds: 1e300 }, 'INVALID_INPUT', 'input.timeSeconds'],
+      [film, { imageId: film }, 'INVALID_INPUT', 'input.imageId'],
+      [film, { imageId: await image(draft) }, 'RESOURCE_NOT_FOUND', 'input.imageId'],
+      [film, { imageId: `did:reelgraph:asset/image/${newId()}` }, 'RESOURCE_NOT_FOUND', 'input.imageId'],
+      [draft, { timeSeconds: 1 }, 'INVALID_INPUT', 'id'],
+      [sound, { timeSeconds: 1 }, 'INVALID_INPUT', 'id'],
+      [serie, { timeSeconds: 1 }, 'INVALID_INPUT', 'id'],
+    ];
+    const before = await imagesOf(film);
+    for (const [id, input, code, field] of cases) {
+      const error = await api.refused(anna, SET, { id, input });
+      assert.deepEqual([error.code, error.field], [code, field], JSON.stringify(input));
+    }
+    assert.deepEqual([await imagesOf(film), await wishes()], [before, 0]);
+    await set(serie, { imageId: await image(serie) });
+  });
+
+  it('is chosen by those who may upload to the channel', async () => {
+    const open = await api.content(anna, { status: 'PUBLISHED' });
+    const input = { imageId: await image(open) };
+    assert.equal((await api.refused(bert, SET, { id: open, input })).code, 'UNAUTHORIZED');
+    const missing = await api.refused(bert, SET, { id: `did:reelgraph:content/feature/${newId()}`, input });
+    assert.deepEqual([missing.code, await api.refused(bert, SET, { id: film, input })], ['RESOURCE_NOT_FOUND', missing]);
+    assert.equal((await api.refused(null, SET, { id: open, input })).code, 'UNAUTHENTICATED');
+    assert.equal(await posterOf(open), undefined);
+  });
+});
