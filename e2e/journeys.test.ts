@@ -86,11 +86,13 @@ test('a creator uploads in the studio, publishes, hides, renames and deletes', a
   const row = await uploadInStudio(page, makeClip(platform.folder, 'studio.mp4', 3), 'From the studio', false);
   await row.getByRole('button', { name: 'Publish', exact: true }).click({ timeout: 90_000 });
   await row.getByText('Published', { exact: true }).waitFor();
-  await row.getByRole('button', { name: 'Edit From the studio' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Edit video' });
-  await dialog.getByLabel('Title').fill('Renamed');
-  await dialog.getByLabel(/^Private/).check();
-  await dialog.getByRole('button', { name: 'Save' }).click();
+  await row.getByRole('link', { name: 'Edit From the studio' }).click();
+  const details = page.getByRole('region', { name: 'Details' });
+  await details.getByLabel('Title').fill('Renamed');
+  await details.getByLabel(/^Private/).check();
+  await details.getByRole('button', { name: 'Save' }).click();
+  await details.getByText('Saved.').waitFor();
+  await page.goto('/studio');
   const renamed = page.getByRole('listitem', { name: 'Renamed' });
   await renamed.getByText('Private').waitFor();
   await renamed.getByRole('link', { name: 'Renamed' }).click();

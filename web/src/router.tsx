@@ -1,9 +1,11 @@
 import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
-import { DeveloperPage, OpenUploads, Studio } from './gql/generated/operations.gen.ts';
+import { DeveloperPage } from './gql/generated/operations.gen.ts';
 import { safeNext } from './lib/address.ts';
 import { api } from './lib/api.ts';
 import { Failed, Missing, Pending } from './routes/fallbacks.tsx';
 import { root, signedIn } from './routes/root.tsx';
+import { settingsRoutes } from './routes/settings-routes.ts';
+import { studioRoutes } from './routes/studio-routes.ts';
 import { viewerRoutes } from './routes/viewer-routes.tsx';
 
 /** Every address of the app: what must be true to enter, what it loads, and the page, whose code comes on demand. */
@@ -23,18 +25,6 @@ const signUp = createRoute({
   component: lazyRouteComponent(() => import('./routes/account-pages.tsx'), 'SignUpPage'),
 });
 
-const studio = createRoute({
-  getParentRoute: () => root,
-  path: '/studio',
-  beforeLoad: signedIn,
-  loader: async () => {
-    const [{ me }, uploads] = await Promise.all([api(Studio, {}), api(OpenUploads, {})]);
-    return { channel: me.channel, uploads: uploads.me.ingestions.edges.map(({ node }) => node) };
-  },
-  gcTime: 0, // the state of one's own videos is never shown from memory
-  component: lazyRouteComponent(() => import('./routes/studio-page.tsx'), 'StudioPage'),
-});
-
 const developer = createRoute({
   getParentRoute: () => root,
   path: '/settings/developer',
@@ -46,7 +36,7 @@ const developer = createRoute({
 
 export function createAppRouter() {
   return createRouter({
-    routeTree: root.addChildren([...viewerRoutes, signIn, signUp, studio, developer]),
+    routeTree: root.addChildren([...viewerRoutes, signIn, signUp, studioRoutes, developer, ...settingsRoutes]),
     defaultPreload: 'intent',
     defaultPreloadStaleTime: 10_000,
     defaultPendingMs: 200,

@@ -53,6 +53,11 @@ export function calendarDate(instant: string, locale = 'en-GB'): string {
   return new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', year: 'numeric' }).format(new Date(instant));
 }
 
+/** An instant as people say it here: `20 Nov 2026, 10:00`. */
+export function localInstant(instant: string, locale = 'en-GB'): string {
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(instant));
+}
+
 /** A file's name as a title: extension dropped, separators to spaces. */
 export function titleFromFilename(filename: string): string {
   return filename

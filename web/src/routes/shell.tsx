@@ -88,6 +88,7 @@ function Header() {
 const PLACES = [
   ['/liked', 'Liked videos', 'heart'],
   ['/studio', 'Studio', 'upload'],
+  ['/settings/account', 'Account', 'person'],
   ['/settings/developer', 'Developers', 'key'],
 ] as const;
 

@@ -1,31 +1,58 @@
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { BulkBar } from '../features/studio/bulk-bar.tsx';
 import { ContentRow } from '../features/studio/content-row.tsx';
+import { mayAs } from '../features/studio/desk.ts';
+import { KIND_NAMES, VIDEO_KINDS } from '../features/studio/kinds.ts';
 import { NewVideo } from '../features/studio/new-video.tsx';
 import { useUploads } from '../features/studio/uploads.ts';
 import { useContents } from '../features/studio/use-contents.ts';
+import { type ContentKind, StudioItem } from '../gql/generated/operations.gen.ts';
+import { api } from '../lib/api.ts';
 import { useAction } from '../lib/use-action.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 
-const route = getRouteApi('/studio');
-const NOTHING = { edges: [], pageInfo: { hasNextPage: false, endCursor: null }, totalCount: 0 };
+const route = getRouteApi('/studio/');
 
 /** The creator's desk: upload, watch it being prepared, publish, change, delete. */
 export function StudioPage() {
-  const { channel, uploads: open } = route.useLoaderData();
+  const { kind } = route.useSearch();
+  return <Videos key={kind ?? 'ALL'} kind={kind} />;
+}
+
+function Videos({ kind }: { kind: ContentKind | undefined }) {
+  const { contents: first, uploads: open } = route.useLoaderData();
+  const { desk } = route.useRouteContext();
   const uploads = useUploads();
-  const { contents, hasMore, add, change, remove, more } = useContents(channel.contents ?? NOTHING, uploads);
+  const kinds = kind ? [kind] : VIDEO_KINDS;
+  const { contents, hasMore, add, change, remove, more } = useContents(first, { channelId: desk.channel.id, kinds }, uploads);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const action = useAction();
+  const may = { edit: mayAs(desk.role, 'EDITOR'), delete: mayAs(desk.role, 'MANAGER') };
+  const select = (id: string, on: boolean): void =>
+    setSelected((known) => new Set(on ? [...known, id] : [...known].filter((each) => each !== id)));
+  const refresh = (ids: readonly string[]): void => {
+    setSelected((known) => new Set([...known].filter((id) => !ids.includes(id))));
+    for (const id of ids) void api(StudioItem, { id }).then(({ content }) => content && change(content));
+  };
   return (
-    <div className="mx-auto max-w-4xl space-y-8">
+    <div className="space-y-8">
       <title>Studio · Reelgraph</title>
       <h1 className="text-3xl font-bold">Studio</h1>
-      <NewVideo onOpened={add} />
+      {may.edit && <NewVideo channel={desk.channel.id} onOpened={add} />}
       <section aria-labelledby="own" className="space-y-4">
-        <h2 id="own" className="text-lg font-semibold">
-          Your videos
-        </h2>
-        {contents.length === 0 && <p className="text-muted">Nothing here yet. Your first upload will appear in this list.</p>}
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <h2 id="own" className="text-lg font-semibold">
+            Your videos
+          </h2>
+          <KindFilter />
+        </div>
+        {contents.length === 0 && (
+          <p className="text-muted">
+            {kind ? `No ${KIND_NAMES[kind].toLowerCase()} here yet.` : 'Nothing here yet. Your first upload will appear in this list.'}
+          </p>
+        )}
         <ul className="space-y-4">
           {contents.map((content) => (
             <ContentRow
@@ -35,6 +62,9 @@ export function StudioPage() {
               open={
                 open.find(({ state, metadata }) => (state === 'OPEN' || state === 'FAILED') && metadata.contentId === content.id) ?? null
               }
+              may={may}
+              selected={selected.has(content.id)}
+              onSelect={(on) => select(content.id, on)}
               onChange={change}
               onDelete={remove}
             />
@@ -48,7 +78,33 @@ export function StudioPage() {
             </Button>
           </p>
         )}
+        <BulkBar
+          selected={contents.filter(({ id }) => selected.has(id))}
+          mayDelete={may.delete}
+          onPublished={refresh}
+          onDeleted={(ids) => ids.forEach(remove)}
+          onClear={() => setSelected(new Set())}
+        />
       </section>
     </div>
+  );
+}
+
+const CHIP =
+  'rounded-full border border-line px-3 py-1 text-sm font-medium text-muted hover:text-fore aria-[current=page]:border-accent-text aria-[current=page]:text-fore';
+
+/** Which kinds are listed; each has an address of its own. */
+function KindFilter() {
+  return (
+    <nav aria-label="Kinds of videos" className="flex flex-wrap gap-2">
+      <Link to="/studio" search={{}} activeOptions={{ exact: true, includeSearch: true }} className={CHIP}>
+        All
+      </Link>
+      {VIDEO_KINDS.map((kind) => (
+        <Link key={kind} to="/studio" search={{ kind }} activeOptions={{ exact: true, includeSearch: true }} className={CHIP}>
+          {kind === 'FEATURE' ? 'Features' : `${KIND_NAMES[kind]}s`}
+        </Link>
+      ))}
+    </nav>
   );
 }

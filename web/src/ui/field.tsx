@@ -1,4 +1,4 @@
-import { type InputHTMLAttributes, type ReactNode, type TextareaHTMLAttributes, useId } from 'react';
+import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, type TextareaHTMLAttributes, useId } from 'react';
 
 const BOX = 'w-full rounded-lg border border-line-strong bg-ink px-3 py-2.5 text-fore placeholder:text-muted aria-invalid:border-danger';
 
@@ -46,5 +46,41 @@ export function TextArea({ label, hint, fault, ...input }: Around & TextareaHTML
         <textarea {...input} id={id} aria-describedby={describedBy} aria-invalid={fault ? true : undefined} className={`${BOX} min-h-24`} />
       )}
     </Labelled>
+  );
+}
+
+export function SelectField({ label, hint, fault, children, ...select }: Around & SelectHTMLAttributes<HTMLSelectElement>) {
+  return (
+    <Labelled label={label} hint={hint} fault={fault ?? null}>
+      {({ id, describedBy }) => (
+        <select {...select} id={id} aria-describedby={describedBy} aria-invalid={fault ? true : undefined} className={`${BOX} min-h-11`}>
+          {children}
+        </select>
+      )}
+    </Labelled>
+  );
+}
+
+/** A box to tick, with what it means beside it. */
+export function CheckField({ label, hint, ...input }: Pick<Around, 'label' | 'hint'> & InputHTMLAttributes<HTMLInputElement>) {
+  const id = useId();
+  return (
+    <div className="flex items-start gap-3">
+      <input
+        {...input}
+        id={id}
+        type="checkbox"
+        aria-describedby={hint ? `${id}-note` : undefined}
+        className="mt-0.5 size-5 shrink-0 accent-accent"
+      />
+      <div>
+        <label htmlFor={id}>{label}</label>
+        {hint && (
+          <p id={`${id}-note`} className="text-sm text-muted">
+            {hint}
+          </p>
+        )}
+      </div>
+    </div>
   );
 }

@@ -10,12 +10,13 @@ import { ErrorNotice } from '../../ui/notice.tsx';
 import { uploadVideo } from './uploads.ts';
 
 /** Drop or choose a file, name it, send it. */
-export function NewVideo({ onOpened }: { onOpened: (content: StudioContentFragment) => void }) {
+export function NewVideo({ channel, onOpened }: { channel: string; onOpened: (content: StudioContentFragment) => void }) {
   const [file, setFile] = useState<File | null>(null);
   if (!file) return <DropZone onFile={setFile} />;
   return (
     <Details
       key={`${file.name}${file.size}`}
+      channel={channel}
       file={file}
       onCancel={() => setFile(null)}
       onOpened={(content) => {
@@ -68,12 +69,13 @@ function DropZone({ onFile }: { onFile: (file: File) => void }) {
 }
 
 interface DetailsProperties {
+  readonly channel: string;
   readonly file: File;
   readonly onCancel: () => void;
   readonly onOpened: (content: StudioContentFragment) => void;
 }
 
-function Details({ file, onCancel, onOpened }: DetailsProperties) {
+function Details({ channel, file, onCancel, onOpened }: DetailsProperties) {
   const action = useAction();
   const fault = (field: string): string | null =>
     action.error instanceof ApiError && action.error.field?.endsWith(field) ? action.error.message : null;
@@ -81,6 +83,7 @@ function Details({ file, onCancel, onOpened }: DetailsProperties) {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const video = {
+      channel,
       file,
       title: String(form.get('title')).trim(),
       summary: String(form.get('summary')).trim(),

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import type { Upload as TusUpload } from 'tus-js-client';
-import { OpenVideo, type StudioContentFragment } from '../../gql/generated/operations.gen.ts';
+import { OpenItemVideo, OpenVideo, ProcessItem, type StudioContentFragment } from '../../gql/generated/operations.gen.ts';
 import { here } from '../../lib/address.ts';
 import { ApiError, api } from '../../lib/api.ts';
 
@@ -15,6 +15,8 @@ export interface UploadState {
 }
 
 export interface NewVideo {
+  /** The channel it is for. */
+  readonly channel: string;
   readonly file: File;
   readonly title: string;
   readonly summary: string;
@@ -59,18 +61,31 @@ export function useUploads(): ReadonlyMap<string, UploadState> {
 }
 
 /** Opens the content and its upload, starts sending, and returns the content. Throws ApiError when it cannot be opened. */
-export async function uploadVideo({ file, title, summary, publish }: NewVideo): Promise<StudioContentFragment> {
+export async function uploadVideo({ channel, file, title, summary, publish }: NewVideo): Promise<StudioContentFragment> {
   const { publishVideo } = await api(OpenVideo, {
-    input: { title, summary: summary || null, filename: file.name, size: file.size, publish },
+    input: { channel, title, summary: summary || null, filename: file.name, size: file.size, publish },
   });
-  if (!publishVideo.upload)
-    throw new ApiError({ message: 'The server opened no upload.', extensions: { code: 'UPLOAD_FAILED', suggestedFix: 'Try again.' } });
+  if (!publishVideo.upload) throw noUpload();
   await sendFile(publishVideo.content.id, publishVideo.upload.endpoint, file);
   return publishVideo.content;
 }
 
-/** Sends a file to an open upload from where the server stands, also after another tab or another day began it. */
-export async function sendFile(contentId: string, endpoint: string, file: File): Promise<void> {
+/** Gives a content a video, or another one, and has it processed as soon as it has arrived. Throws ApiError when it cannot be opened. */
+export async function uploadInto(contentId: string, file: File): Promise<void> {
+  const input = { filename: file.name, size: file.size, video: { hint: 'LANDSCAPE_VIDEO' } } as const;
+  const { endpoint } = (await api(OpenItemVideo, { id: contentId, input })).createContentAsset;
+  if (!endpoint) throw noUpload();
+  await sendFile(contentId, endpoint, file, async () => {
+    await api(ProcessItem, { id: contentId });
+  });
+}
+
+function noUpload(): ApiError {
+  return new ApiError({ message: 'The server opened no upload.', extensions: { code: 'UPLOAD_FAILED', suggestedFix: 'Try again.' } });
+}
+
+/** Sends a file to an open upload from where the server stands, also after another tab or another day began it; `arrived` says what follows. */
+export async function sendFile(contentId: string, endpoint: string, file: File, arrived?: () => Promise<void>): Promise<void> {
   const { Upload } = await import('tus-js-client');
   states = new Map(states).set(contentId, {
     contentId,
@@ -86,7 +101,12 @@ export async function sendFile(contentId: string, endpoint: string, file: File):
     retryDelays: RETRY_DELAYS_MS,
     storeFingerprintForResuming: false,
     onProgress: (sentBytes) => change(contentId, { sentBytes }),
-    onSuccess: () => change(contentId, { phase: 'sent', sentBytes: file.size }),
+    onSuccess: () => {
+      const sent = (): void => change(contentId, { phase: 'sent', sentBytes: file.size });
+      const failed = (error: unknown): void =>
+        change(contentId, { phase: 'failed', error: error instanceof ApiError ? error : noUpload() });
+      Promise.resolve(arrived?.()).then(sent, failed);
+    },
     onError: (error) => change(contentId, { phase: 'failed', error: explain(error) }),
   });
   running.set(contentId, upload);

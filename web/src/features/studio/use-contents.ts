@@ -1,14 +1,26 @@
 import { useCallback, useEffect, useState } from 'react';
-import { Studio, type StudioContentFragment, StudioItem, type StudioResult } from '../../gql/generated/operations.gen.ts';
+import {
+  type ContentKind,
+  type StudioContentFragment,
+  StudioContents,
+  type StudioContentsResult,
+  StudioItem,
+} from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import type { UploadState } from './uploads.ts';
 
 const POLL_MS = 1500;
 
-type Page = NonNullable<StudioResult['me']['channel']['contents']>;
+type Page = NonNullable<NonNullable<StudioContentsResult['channel']>['contents']>;
+
+/** The list that is shown: of which channel, and of which kinds. */
+interface Shown {
+  readonly channelId: string;
+  readonly kinds: readonly ContentKind[];
+}
 
 /** One's own videos: the loaded pages, changed in place by actions, and asked again while something is on its way. */
-export function useContents(first: Page, uploads: ReadonlyMap<string, UploadState>) {
+export function useContents(first: Page, { channelId, kinds }: Shown, uploads: ReadonlyMap<string, UploadState>) {
   const [contents, setContents] = useState<readonly StudioContentFragment[]>(first.edges.map(({ node }) => node));
   const [pageInfo, setPageInfo] = useState(first.pageInfo);
   const change = useCallback((content: StudioContentFragment): void => {
@@ -17,7 +29,7 @@ export function useContents(first: Page, uploads: ReadonlyMap<string, UploadStat
   const add = (content: StudioContentFragment): void => setContents((known) => [content, ...known.filter(({ id }) => id !== content.id)]);
   const remove = useCallback((id: string): void => setContents((known) => known.filter((each) => each.id !== id)), []);
   const more = async (): Promise<void> => {
-    const page = (await api(Studio, { after: pageInfo.endCursor })).me.channel.contents;
+    const page = (await api(StudioContents, { id: channelId, kinds, after: pageInfo.endCursor })).channel?.contents;
     if (!page) return;
     setPageInfo(page.pageInfo);
     setContents((known) => [...new Map([...known, ...page.edges.map(({ node }) => node)].map((each) => [each.id, each])).values()]);

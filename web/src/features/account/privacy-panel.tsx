@@ -1,0 +1,50 @@
+import { useState } from 'react';
+import { type AccountSettingsResult, SaveSettings } from '../../gql/generated/operations.gen.ts';
+import { api } from '../../lib/api.ts';
+import { useAction } from '../../lib/use-action.ts';
+import { CheckField } from '../../ui/field.tsx';
+import { ErrorNotice } from '../../ui/notice.tsx';
+import { Panel } from '../../ui/panel.tsx';
+
+type Settings = Pick<AccountSettingsResult['me']['settings'], 'doNotTrack' | 'keepHistory'>;
+
+/** What is kept of what the account watches; saved as soon as it is ticked. */
+export function PrivacyPanel({ settings: first }: { settings: Settings }) {
+  const [settings, setSettings] = useState<Settings>(first);
+  const [saved, setSaved] = useState(false);
+  const action = useAction();
+  const save = (input: Partial<Settings>): void => {
+    const before = settings;
+    setSettings({ ...before, ...input });
+    setSaved(false);
+    action.run('save', async () => {
+      try {
+        setSettings((await api(SaveSettings, { input })).updateSettings);
+        setSaved(true);
+      } catch (error) {
+        setSettings(before);
+        throw error;
+      }
+    });
+  };
+  return (
+    <Panel title="Privacy">
+      <CheckField
+        label="Keep a history of what I watch"
+        hint="Videos you watched, and where you stopped, so that you can go on."
+        checked={settings.keepHistory}
+        onChange={(event) => save({ keepHistory: event.currentTarget.checked })}
+      />
+      <CheckField
+        label="Do not track me"
+        hint="Nothing is kept of what you watch beyond anonymous counts."
+        checked={settings.doNotTrack}
+        onChange={(event) => save({ doNotTrack: event.currentTarget.checked })}
+      />
+      <p role="status" className="text-sm text-sea">
+        {saved ? 'Saved.' : ''}
+      </p>
+      {action.error !== null && <ErrorNotice error={action.error} />}
+    </Panel>
+  );
+}

@@ -1,0 +1,24 @@
+import type { AccountSettingsResult } from '../../gql/generated/operations.gen.ts';
+import { byteSize, calendarDate } from '../../lib/format.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { Progress } from '../../ui/progress.tsx';
+
+const percent = (used: number, limit: number): number => (limit > 0 ? (used / limit) * 100 : 0);
+
+/** How much of what the plan gives is used. */
+export function QuotaPanel({ credits: { storage, uploadMinutes, channels } }: { credits: AccountSettingsResult['me']['credits'] }) {
+  const minutes = Math.round(uploadMinutes.used).toLocaleString('en');
+  return (
+    <Panel title="Quotas" hint={`Minutes start again on ${calendarDate(uploadMinutes.resetsAt)}.`}>
+      <Progress
+        label={`Storage: ${byteSize(storage.usedBytes)} of ${byteSize(storage.limitBytes)}`}
+        percent={percent(storage.usedBytes, storage.limitBytes)}
+      />
+      <Progress
+        label={`Uploaded this month: ${minutes} of ${uploadMinutes.limit.toLocaleString('en')} minutes`}
+        percent={percent(uploadMinutes.used, uploadMinutes.limit)}
+      />
+      <Progress label={`Channels: ${channels.used} of ${channels.limit}`} percent={percent(channels.used, channels.limit)} />
+    </Panel>
+  );
+}

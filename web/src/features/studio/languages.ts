@@ -1,0 +1,20 @@
+const TAGS = [
+  ...['ar', 'bg', 'bn', 'ca', 'cs', 'da', 'de', 'el', 'en', 'en-GB', 'en-US', 'es', 'es-419', 'et', 'fa', 'fi', 'fr', 'fr-CA'],
+  ...['he', 'hi', 'hr', 'hu', 'id', 'it', 'ja', 'ko', 'lt', 'lv', 'ms', 'nl', 'no', 'pl', 'pt', 'pt-BR', 'ro', 'ru', 'sk', 'sl', 'sr'],
+  ...['sv', 'sw', 'ta', 'te', 'th', 'tr', 'uk', 'ur', 'vi', 'zh', 'zh-Hans', 'zh-Hant'],
+];
+
+/** The name of a language (BCP 47) in English; the tag itself where there is none. */
+export function languageName(tag: string): string {
+  try {
+    return new Intl.DisplayNames('en', { type: 'language' }).of(tag) ?? tag;
+  } catch {
+    return tag;
+  }
+}
+
+/** Languages to choose from as tag and name, by name; the present one is always among them. */
+export function languageChoices(present: string | null): (readonly [string, string])[] {
+  const tags = [...new Set(present ? [...TAGS, present] : TAGS)];
+  return tags.map((tag) => [tag, languageName(tag)] as const).sort(([, a], [, b]) => a.localeCompare(b, 'en'));
+}

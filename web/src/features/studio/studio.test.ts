@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { daysLeft } from './days-left.ts';
+import { readKeywords } from './keywords.ts';
+import { readKind, VIDEO_KINDS } from './kinds.ts';
+import { languageChoices, languageName } from './languages.ts';
+import { moved } from './reorder.ts';
+
+const NOW = Date.parse('2026-05-10T12:00:00Z');
+
+const CASES: readonly (readonly [string, unknown, unknown])[] = [
+  ['a day that has begun counts as one', daysLeft('2026-05-12T11:00:00Z', NOW), '2 days left'],
+  ['the last day is one day', daysLeft('2026-05-10T13:00:00Z', NOW), '1 day left'],
+  ['what is due says so', daysLeft('2026-05-10T12:00:00Z', NOW), 'about to be gone'],
+  ['keywords are parted by commas and line ends', readKeywords(' sea, sun\nsea,, \nwind '), ['sea', 'sun', 'wind']],
+  ['no keywords are an empty list', readKeywords('  '), []],
+  ['an entry moves down', moved(['a', 'b', 'c', 'd'], 0, 2), ['b', 'c', 'a', 'd']],
+  ['an entry moves up', moved(['a', 'b', 'c', 'd'], 3, 1), ['a', 'd', 'b', 'c']],
+  ['a place beyond the end is the end', moved(['a', 'b'], 0, 9), ['b', 'a']],
+  ['an entry that is not there moves nothing', moved(['a', 'b'], 5, 0), ['a', 'b']],
+  ['a kind in the address is one of the kinds', readKind('SHORT'), { kind: 'SHORT' }],
+  ['anything else is no kind', readKind('PODCAST'), {}],
+  ['series, seasons and miniseries are no videos', VIDEO_KINDS, ['FEATURE', 'SHORT', 'EPISODE', 'STREAM']],
+  ['a language has its name', languageName('pt-BR'), 'Brazilian Portuguese'],
+  ['a tag that is none stays as it is', languageName('not a tag'), 'not a tag'],
+  ['the present language can always be chosen', languageChoices('gsw').some(([tag]) => tag === 'gsw'), true],
+];
+
+for (const [name, actual, expected] of CASES) test(name, () => assert.deepEqual(actual, expected));

@@ -1,0 +1,34 @@
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { PlanPanel } from '../features/account/plan-panel.tsx';
+import { PrivacyPanel } from '../features/account/privacy-panel.tsx';
+import { ProfilePanel } from '../features/account/profile-panel.tsx';
+import { QuotaPanel } from '../features/account/quota-panel.tsx';
+
+const route = getRouteApi('/settings/account');
+
+/** The account: how it shows itself, what is kept of it, what it may use. */
+export function AccountSettingsPage() {
+  const me = route.useLoaderData();
+  return (
+    <div className="mx-auto max-w-3xl space-y-6">
+      <title>Account · Reelgraph</title>
+      <header className="space-y-1">
+        <h1 className="text-3xl font-bold">Account</h1>
+        <p className="text-muted">
+          @{me.username} · {me.email}
+        </p>
+      </header>
+      <ProfilePanel me={me} />
+      <PrivacyPanel settings={me.settings} />
+      <QuotaPanel credits={me.credits} />
+      <PlanPanel subscription={me.subscription} />
+      <p className="text-muted">
+        API key, webhooks and events are in the{' '}
+        <Link to="/settings/developer" className="text-accent-text underline underline-offset-3">
+          Developer Settings
+        </Link>
+        .
+      </p>
+    </div>
+  );
+}

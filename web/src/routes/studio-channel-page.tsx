@@ -1,0 +1,41 @@
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { ChannelImages } from '../features/studio/channel-images.tsx';
+import { ChannelMembers } from '../features/studio/channel-members.tsx';
+import { ChannelProfile } from '../features/studio/channel-profile.tsx';
+import { mayAs } from '../features/studio/desk.ts';
+import { DeleteChannel, TransferChannel } from '../features/studio/end-channel.tsx';
+import { channelPath } from '../lib/did.ts';
+
+const route = getRouteApi('/studio/channel');
+
+/** What a channel is called and looks like, who works on it, and its end. */
+export function StudioChannelPage() {
+  const channel = route.useLoaderData();
+  const { desk } = route.useRouteContext();
+  return (
+    <div className="space-y-6">
+      <title>Channel · Reelgraph</title>
+      <header className="space-y-1">
+        <h1 className="text-3xl font-bold">Channel</h1>
+        <p>
+          <Link to="/channel/$id" params={{ id: channelPath(channel.id) }} className="text-accent-text underline underline-offset-3">
+            See it as your audience does
+          </Link>
+        </p>
+      </header>
+      {mayAs(desk.role, 'MANAGER') && (
+        <>
+          <ChannelProfile channel={channel} />
+          <ChannelImages channel={channel} />
+        </>
+      )}
+      <ChannelMembers channel={channel} desk={desk} />
+      {desk.role === 'OWNER' && !desk.isHome && (
+        <>
+          <TransferChannel channel={channel} />
+          <DeleteChannel channel={channel} />
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,84 @@
+import { getRouteApi, Link, useNavigate, useRouter } from '@tanstack/react-router';
+import { Advance } from '../features/studio/advance.tsx';
+import { CaptionsPanel } from '../features/studio/captions-panel.tsx';
+import { ChildrenPanel } from '../features/studio/children-panel.tsx';
+import { CommentMode } from '../features/studio/comment-mode.tsx';
+import { ContentActions, DeleteContent } from '../features/studio/content-actions.tsx';
+import { ContentStatus } from '../features/studio/content-status.tsx';
+import { mayAs } from '../features/studio/desk.ts';
+import { DetailsForm } from '../features/studio/details-form.tsx';
+import { isContainer, KIND_NAMES } from '../features/studio/kinds.ts';
+import { ThumbnailPanel } from '../features/studio/thumbnail-panel.tsx';
+import { useUploads } from '../features/studio/uploads.ts';
+import { useWatchedContent } from '../features/studio/use-watched-content.ts';
+import { VideoPanel } from '../features/studio/video-panel.tsx';
+import { watchPath } from '../lib/did.ts';
+
+const route = getRouteApi('/studio/content/$');
+
+/** Everything about one content of the channel: its texts, pictures, captions, and what is in it. */
+export function StudioContentPage() {
+  const { content, taxonomy } = route.useLoaderData();
+  const router = useRouter();
+  const navigate = useNavigate();
+  const upload = useUploads().get(content.id) ?? null;
+  const reload = (): void => void router.invalidate();
+  useWatchedContent(content, upload, reload);
+  const { id, kind, metadata, parent } = content;
+  const role = content.channel.viewerRole ?? 'VIEWER';
+  const container = isContainer(kind);
+  const leave = (): void =>
+    void (parent
+      ? navigate({ to: '/studio/content/$', params: { _splat: watchPath(parent.id) } })
+      : navigate({ to: container ? '/studio/series' : '/studio' }));
+  return (
+    <div key={id} className="space-y-6">
+      <title>{`${metadata.title} · Studio · Reelgraph`}</title>
+      <header className="space-y-3">
+        <Trail content={content} />
+        <div className="flex flex-wrap items-center gap-3">
+          <h1 className="min-w-0 text-3xl font-bold [overflow-wrap:anywhere]">{metadata.title}</h1>
+          <ContentStatus status={content.status} />
+        </div>
+        <Advance content={content} upload={upload} open={null} />
+        <div className="flex flex-wrap items-center gap-2">
+          {mayAs(role, 'EDITOR') && <ContentActions content={content} onChange={reload} />}
+          {mayAs(role, 'MANAGER') && <DeleteContent content={content} onDelete={leave} />}
+        </div>
+      </header>
+      {container && <ChildrenPanel content={content} mayEdit={mayAs(role, 'EDITOR')} />}
+      {mayAs(role, 'EDITOR') && (
+        <>
+          <DetailsForm content={content} taxonomy={taxonomy} onSaved={reload} />
+          <ThumbnailPanel content={content} onChange={reload} />
+          {!container && <VideoPanel content={content} upload={upload} />}
+          {!container && <CaptionsPanel content={content} />}
+          <CommentMode contentId={id} mode={content.commentSettings.mode} />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** The way back: to what contains it, or to the list it is in. */
+function Trail({
+  content: { kind, parent },
+}: {
+  content: { kind: keyof typeof KIND_NAMES; parent: { id: string; metadata: { title: string } } | null };
+}) {
+  const look = 'text-accent-text underline underline-offset-3';
+  return (
+    <p className="text-sm text-muted">
+      {parent ? (
+        <Link to="/studio/content/$" params={{ _splat: watchPath(parent.id) }} className={look}>
+          {parent.metadata.title}
+        </Link>
+      ) : (
+        <Link to={isContainer(kind) ? '/studio/series' : '/studio'} className={look}>
+          {isContainer(kind) ? 'Series' : 'Videos'}
+        </Link>
+      )}{' '}
+      / {KIND_NAMES[kind]}
+    </p>
+  );
+}

@@ -1,0 +1,131 @@
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { ContentStatus } from '../features/studio/content-status.tsx';
+import { mayAs } from '../features/studio/desk.ts';
+import { KIND_NAMES, SERIES_KINDS } from '../features/studio/kinds.ts';
+import { useUploads } from '../features/studio/uploads.ts';
+import { useContents } from '../features/studio/use-contents.ts';
+import { NewMiniserie, NewSerie, type StudioContentFragment } from '../gql/generated/operations.gen.ts';
+import { api } from '../lib/api.ts';
+import { watchPath } from '../lib/did.ts';
+import { calendarDate } from '../lib/format.ts';
+import { useAction } from '../lib/use-action.ts';
+import { textOf, useForm } from '../lib/use-form.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { TextArea, TextField } from '../ui/field.tsx';
+import { Icon } from '../ui/icons.tsx';
+import { Empty, ErrorNotice } from '../ui/notice.tsx';
+import { Picture, pick } from '../ui/picture.tsx';
+
+const route = getRouteApi('/studio/series');
+
+/** The series and miniseries of the channel, and the way to a new one. */
+export function StudioSeriesPage() {
+  const { desk } = route.useRouteContext();
+  const [creating, setCreating] = useState(false);
+  const list = useContents(route.useLoaderData(), { channelId: desk.channel.id, kinds: SERIES_KINDS }, useUploads());
+  const action = useAction();
+  const mayEdit = mayAs(desk.role, 'EDITOR');
+  const start = (
+    <Button look="primary" onClick={() => setCreating(true)}>
+      <Icon name="plus" className="size-4" /> New series
+    </Button>
+  );
+  return (
+    <div className="space-y-6">
+      <title>Series · Studio · Reelgraph</title>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h1 className="text-3xl font-bold">Series</h1>
+        {mayEdit && list.contents.length > 0 && start}
+      </div>
+      {list.contents.length === 0 && (
+        <Empty title="No series yet" action={mayEdit && start}>
+          A series has seasons with episodes; a miniseries has episodes only. Both get a page of their own.
+        </Empty>
+      )}
+      <ul className="grid gap-4 sm:grid-cols-2 empty:hidden">
+        {list.contents.map((content) => (
+          <SerieCard key={content.id} content={content} />
+        ))}
+      </ul>
+      {action.error !== null && <ErrorNotice error={action.error} />}
+      {list.hasMore && (
+        <p className="text-center">
+          <Button busy={action.busy !== null} onClick={() => action.run('more', list.more)}>
+            Show more
+          </Button>
+        </p>
+      )}
+      <Dialog open={creating} title="New series" onClose={() => setCreating(false)}>
+        <NewSeries channelId={desk.channel.id} onClose={() => setCreating(false)} />
+      </Dialog>
+    </div>
+  );
+}
+
+function SerieCard({ content }: { content: StudioContentFragment }) {
+  return (
+    <li className="relative overflow-hidden rounded-2xl border border-line bg-surface">
+      <Picture
+        image={pick(content.assets.images, 'THUMBNAIL', 'POSTER')}
+        sizes="(min-width: 40rem) 26rem, 90vw"
+        className="aspect-video w-full"
+      />
+      <div className="space-y-1 p-4">
+        <div className="flex items-start justify-between gap-3">
+          <h2 className="min-w-0 font-semibold [overflow-wrap:anywhere]">
+            <Link
+              to="/studio/content/$"
+              params={{ _splat: watchPath(content.id) }}
+              className="after:absolute after:inset-0 hover:text-accent-text"
+            >
+              {content.metadata.title}
+            </Link>
+          </h2>
+          <ContentStatus status={content.status} />
+        </div>
+        <p className="text-sm text-muted">
+          {KIND_NAMES[content.kind]} · {calendarDate(content.createdAt)}
+        </p>
+      </div>
+    </li>
+  );
+}
+
+function NewSeries({ channelId, onClose }: { channelId: string; onClose: () => void }) {
+  const navigate = useNavigate();
+  const form = useForm(async (data) => {
+    const input = { title: textOf(data, 'title'), summary: textOf(data, 'summary') };
+    const made =
+      data.get('kind') === 'MINISERIE'
+        ? (await api(NewMiniserie, { channel: channelId, input })).createMiniserie
+        : (await api(NewSerie, { channel: channelId, input })).createSerie;
+    await navigate({ to: '/studio/content/$', params: { _splat: watchPath(made.id) } });
+  });
+  return (
+    <form onSubmit={form.onSubmit} className="space-y-4">
+      {form.error !== null && <ErrorNotice error={form.error} />}
+      <TextField label="Title" name="title" required fault={form.fault('title')} />
+      <TextArea label="Description" name="summary" fault={form.fault('summary')} />
+      <fieldset className="space-y-2">
+        <legend className="mb-1.5 text-sm font-semibold">What it has</legend>
+        {[
+          ['SERIE', 'Seasons with episodes'],
+          ['MINISERIE', 'Episodes only (miniseries)'],
+        ].map(([kind, label]) => (
+          <label key={kind} className="flex items-center gap-3">
+            <input type="radio" name="kind" value={kind} defaultChecked={kind === 'SERIE'} className="size-4 accent-accent" />
+            {label}
+          </label>
+        ))}
+      </fieldset>
+      <div className="flex flex-wrap justify-end gap-3 max-sm:*:grow">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button look="primary" type="submit" busy={form.busy}>
+          Create
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,79 @@
+import { getRouteApi, Link, Outlet, useNavigate } from '@tanstack/react-router';
+import { type Desk, mayAs } from '../features/studio/desk.ts';
+import { channelPath } from '../lib/did.ts';
+import { buttonClass } from '../ui/button.tsx';
+import { SelectField } from '../ui/field.tsx';
+import { Icon } from '../ui/icons.tsx';
+import { Avatar, pick } from '../ui/picture.tsx';
+
+const route = getRouteApi('/studio');
+
+/** The pages of the studio, and the least role they are for. */
+const PAGES = [
+  { to: '/studio', label: 'Videos', least: 'VIEWER' },
+  { to: '/studio/series', label: 'Series', least: 'VIEWER' },
+  { to: '/studio/comments', label: 'Comments', least: 'EDITOR' },
+  { to: '/studio/channel', label: 'Channel', least: 'VIEWER' },
+  { to: '/studio/trash', label: 'Trash', least: 'MANAGER' },
+] as const;
+
+/** What stands around every page of the studio: which channel it is about, and the way to its other pages. */
+export function StudioShell() {
+  const { desk } = route.useRouteContext();
+  return (
+    <div className="grid gap-x-10 gap-y-6 lg:grid-cols-[13rem_minmax(0,1fr)]">
+      <div className="min-w-0 space-y-4 lg:sticky lg:top-21 lg:self-start">
+        <Whose desk={desk} />
+        <nav aria-label="Studio" className="-mx-4 overflow-x-auto px-4 pb-1 sm:mx-0 sm:px-0">
+          <ul className="flex gap-1 lg:flex-col">
+            {PAGES.filter(({ least }) => mayAs(desk.role, least)).map(({ to, label }) => (
+              <li key={to}>
+                <Link
+                  to={to}
+                  activeOptions={{ exact: to === '/studio', includeSearch: false }}
+                  className="block rounded-lg px-3 py-2 font-medium whitespace-nowrap text-muted hover:bg-raised hover:text-fore aria-[current=page]:bg-raised aria-[current=page]:text-fore"
+                >
+                  {label}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      </div>
+      <div key={desk.channel.id} className="min-w-0 max-w-4xl">
+        <Outlet />
+      </div>
+    </div>
+  );
+}
+
+/** The channel the studio is about; a choice where the visitor works on several. */
+function Whose({ desk }: { desk: Desk }) {
+  const navigate = useNavigate();
+  const { title } = desk.channel.metadata;
+  const change = (id: string): void => void navigate({ to: '/studio', search: { channel: channelPath(id) } });
+  return (
+    <div className="space-y-3">
+      <div className="flex items-center gap-3">
+        <Avatar image={pick(desk.channel.assets.images, 'AVATAR')} name={title} />
+        <div className="min-w-0">
+          <p className="truncate font-semibold">{title}</p>
+          <p className="truncate text-sm text-muted">@{desk.channel.handle}</p>
+        </div>
+      </div>
+      {desk.seats.length > 1 && (
+        <SelectField label="Channel" value={desk.channel.id} onChange={(event) => change(event.currentTarget.value)}>
+          {desk.seats.map(({ channel, role }) => (
+            <option key={channel.id} value={channel.id}>
+              {channel.metadata.title}
+              {role === 'OWNER' ? '' : ` (${role.toLowerCase()})`}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      <Link to="/studio/new-channel" className={buttonClass('quiet', '-ml-2.5 text-sm')}>
+        <Icon name="plus" className="size-4" /> New channel
+      </Link>
+    </div>
+  );
+}

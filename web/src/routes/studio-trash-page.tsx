@@ -1,0 +1,101 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { daysLeft } from '../features/studio/days-left.ts';
+import { KIND_NAMES } from '../features/studio/kinds.ts';
+import { PurgeItem, RestoreItem, StudioTrash, type StudioTrashResult } from '../gql/generated/operations.gen.ts';
+import { api } from '../lib/api.ts';
+import { ago } from '../lib/format.ts';
+import { useAction } from '../lib/use-action.ts';
+import { Button } from '../ui/button.tsx';
+import { Confirm } from '../ui/confirm.tsx';
+import { Empty, ErrorNotice } from '../ui/notice.tsx';
+
+const route = getRouteApi('/studio/trash');
+
+type Trash = NonNullable<NonNullable<StudioTrashResult['channel']>['trash']>;
+type Item = Trash['edges'][number]['node'];
+
+/** What was deleted: back with it, or away for good. */
+export function StudioTrashPage() {
+  const { trash: first } = route.useLoaderData();
+  const { desk } = route.useRouteContext();
+  const [items, setItems] = useState<readonly Item[]>(first.edges.map(({ node }) => node));
+  const [pageInfo, setPageInfo] = useState(first.pageInfo);
+  const action = useAction();
+  const more = async (): Promise<void> => {
+    const page = (await api(StudioTrash, { id: desk.channel.id, after: pageInfo.endCursor })).channel?.trash;
+    if (!page) return;
+    setPageInfo(page.pageInfo);
+    setItems((known) => [...known, ...page.edges.map(({ node }) => node)]);
+  };
+  const drop = (id: string): void => setItems((known) => known.filter((each) => each.id !== id));
+  return (
+    <div className="space-y-6">
+      <title>Trash · Reelgraph</title>
+      <header className="space-y-1">
+        <h1 className="text-3xl font-bold">Trash</h1>
+        <p className="text-muted">What is deleted can be restored for 30 days. Then it is gone, with its files.</p>
+      </header>
+      {items.length === 0 && (
+        <Empty title="The trash is empty">Videos and series that you delete wait here before they are gone for good.</Empty>
+      )}
+      <ul className="divide-y divide-line rounded-2xl border border-line bg-surface empty:hidden">
+        {items.map((item) => (
+          <TrashRow key={item.id} item={item} onGone={() => drop(item.id)} />
+        ))}
+      </ul>
+      {action.error !== null && <ErrorNotice error={action.error} />}
+      {pageInfo.hasNextPage && (
+        <p className="text-center">
+          <Button busy={action.busy !== null} onClick={() => action.run('more', more)}>
+            Show more
+          </Button>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function TrashRow({ item, onGone }: { item: Item; onGone: () => void }) {
+  const [asking, setAsking] = useState(false);
+  const action = useAction();
+  const { title } = item.metadata;
+  const restore = async (): Promise<void> => {
+    await api(RestoreItem, { id: item.id });
+    onGone();
+  };
+  const purge = async (): Promise<void> => {
+    await api(PurgeItem, { id: item.id });
+    onGone();
+  };
+  return (
+    <li aria-label={title} className="flex flex-wrap items-center gap-x-4 gap-y-3 p-4">
+      <div className="min-w-0 grow basis-60">
+        <p className="font-semibold [overflow-wrap:anywhere]">{title}</p>
+        <p className="text-sm text-muted">
+          {KIND_NAMES[item.kind]}
+          {item.deletedAt && ` · deleted ${ago(item.deletedAt, Date.now())}`}
+          {item.purgeAt && ` · ${daysLeft(item.purgeAt, Date.now())}`}
+        </p>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <Button busy={action.busy !== null} onClick={() => action.run('restore', restore)} aria-label={`Restore ${title}`}>
+          Restore
+        </Button>
+        <Button look="quiet" onClick={() => setAsking(true)} aria-label={`Delete ${title} now`}>
+          Delete now
+        </Button>
+      </div>
+      {action.error !== null && (
+        <div className="basis-full">
+          <ErrorNotice error={action.error} />
+        </div>
+      )}
+      <Confirm open={asking} title="Delete for good?" yes="Delete for good" no="Keep it" onYes={purge} onClose={() => setAsking(false)}>
+        <p>
+          <strong className="[overflow-wrap:anywhere]">{title}</strong>, what it contains and all files will be gone. There is no way back.
+        </p>
+      </Confirm>
+    </li>
+  );
+}

@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react';
+import { useAction } from '../lib/use-action.ts';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import { ErrorNotice } from './notice.tsx';
+
+interface Properties {
+  readonly open: boolean;
+  readonly title: string;
+  /** What the button that does it says. */
+  readonly yes: string;
+  readonly no?: string;
+  readonly look?: 'danger' | 'primary';
+  /** What must be typed first; nothing when left out. */
+  readonly ready?: boolean;
+  readonly onYes: () => Promise<void>;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** Asks before something is done, does it, and says why it could not. */
+export function Confirm({ open, title, yes, no = 'Cancel', look = 'danger', ready = true, onYes, onClose, children }: Properties) {
+  const action = useAction();
+  const go = async (): Promise<void> => {
+    await onYes();
+    onClose();
+  };
+  return (
+    <Dialog open={open} title={title} onClose={onClose}>
+      {children}
+      {action.error !== null && <ErrorNotice error={action.error} />}
+      <div className="flex flex-wrap justify-end gap-3 max-sm:*:grow">
+        <Button onClick={onClose}>{no}</Button>
+        <Button look={look} busy={action.busy !== null} disabled={!ready} onClick={() => action.run('yes', go)}>
+          {yes}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,38 @@
+import { useRef } from 'react';
+import { Button } from './button.tsx';
+import { Icon } from './icons.tsx';
+
+interface Properties {
+  /** Name of the choice for those who do not see the button. */
+  readonly label: string;
+  /** What the button says. */
+  readonly children: string;
+  readonly accept?: string;
+  readonly busy?: boolean;
+  readonly onFile: (file: File) => void;
+}
+
+/** A button that asks for a file. */
+export function FileButton({ label, children, accept, busy = false, onFile }: Properties) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <span className="inline-flex">
+      <Button busy={busy} onClick={() => input.current?.click()}>
+        {!busy && <Icon name="upload" className="size-4" />} {children}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        accept={accept}
+        aria-label={label}
+        className="sr-only"
+        tabIndex={-1}
+        onChange={(event) => {
+          const [file] = event.currentTarget.files ?? [];
+          event.currentTarget.value = ''; // the same file may be chosen again
+          if (file) onFile(file);
+        }}
+      />
+    </span>
+  );
+}

@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react';
+import { Button } from './button.tsx';
+
+interface Properties {
+  readonly busy: boolean;
+  readonly saved: boolean;
+  readonly children?: ReactNode;
+}
+
+/** The end of a form: its button, and that it was saved. */
+export function SaveBar({ busy, saved, children = 'Save' }: Properties) {
+  return (
+    <div className="flex flex-wrap items-center gap-4">
+      <Button look="primary" type="submit" busy={busy}>
+        {children}
+      </Button>
+      <p role="status" className="text-sm text-sea">
+        {saved ? 'Saved.' : ''}
+      </p>
+    </div>
+  );
+}
