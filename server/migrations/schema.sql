@@ -237,7 +237,8 @@ END) stored,
   trashed_with uuid,
   chapters jsonb,
   comment_mode text not null default 'ENABLED'::text,
-  poster_wish uuid
+  poster_wish uuid,
+  allow_download boolean not null default false
 );
 
 create table counters (
@@ -548,7 +549,8 @@ create table video_assets (
   thumbnails jsonb,
   package_prefix text,
   ready_at timestamp with time zone,
-  created_at timestamp with time zone not null default now()
+  created_at timestamp with time zone not null default now(),
+  extras jsonb
 );
 
 create table viewer_salts (

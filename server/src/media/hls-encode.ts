@@ -7,6 +7,8 @@ import { pinnedInput } from './probe.ts';
 /** Names inside every rendition folder. */
 export const PLAYLIST_NAME = 'index.m3u8';
 export const INIT_NAME = 'init.mp4';
+/** What encodes pictures: its name in the API, and what ffmpeg calls it. */
+export const VIDEO_ENCODER = { name: 'X264', ffmpegName: 'libx264' } as const;
 export const THUMBNAIL_FOLDER = 'thumbs';
 /** Numbered from 00001. */
 export const THUMBNAIL_PATTERN = `${THUMBNAIL_FOLDER}/%05d.jpg`;
@@ -53,13 +55,13 @@ export function encodeArgs(plan: EncodePlan): string[] {
 }
 
 /** Private data of the author (place, device, software) stays out of what is published. */
-const ANONYMOUS = ['-map_metadata', '-1', '-map_chapters', '-1'];
+export const ANONYMOUS = ['-map_metadata', '-1', '-map_chapters', '-1'];
 
 function videoOutput(rung: VideoRung, index: number, segmentSeconds: Fraction, threads: number | undefined): string[] {
   const gop = `${rung.gopFrames}`;
   return [
     ...['-map', `[v${index}]`, ...ANONYMOUS, '-fps_mode', 'passthrough'],
-    ...['-c:v', 'libx264', '-preset', 'veryfast', '-profile:v', 'high', '-level:v', level(rung.levelIdc), '-crf', '23'],
+    ...['-c:v', VIDEO_ENCODER.ffmpegName, '-preset', 'veryfast', '-profile:v', 'high', '-level:v', level(rung.levelIdc), '-crf', '23'],
     ...['-maxrate', `${rung.maxrateBps}`, '-bufsize', `${rung.bufsizeBits}`],
     ...['-g', gop, '-keyint_min', gop, '-sc_threshold', '0', '-flags', '+cgop'],
     ...(threads === undefined ? [] : ['-threads', `${threads}`]),

@@ -1,6 +1,8 @@
 /** The media room: what files are, what to make of them, and the one sandboxed way to run ffmpeg. */
 export { CaptionsFault, readCaptionsFile, subRipText } from './captions-file.ts';
 export type { PackagedRendition } from './describe-package.ts';
+export { DOWNLOADS_FOLDER } from './downloads.ts';
+export type { PackagedExtras } from './extras.ts';
 export { singleSegmentPlaylist } from './hls-playlist.ts';
 export { type Inspection, type InspectOptions, inspectFile } from './inspect-file.ts';
 export { type Isolation, type RunLimits, SANDBOX_UID } from './isolation.ts';

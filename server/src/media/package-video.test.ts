@@ -273,7 +273,7 @@ test('segments of fast and calm rungs are cut at the same instants, and bandwidt
   );
   assert.deepEqual(
     new Set(video.files.map((file) => file.contentType)),
-    new Set(['application/vnd.apple.mpegurl', 'video/iso.segment', 'video/mp4', 'image/jpeg']),
+    new Set(['application/vnd.apple.mpegurl', 'video/iso.segment', 'video/mp4', 'audio/mp4', 'image/jpeg']),
   );
   assert.ok(video.cpuMs > 0);
 });

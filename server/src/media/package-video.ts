@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { AppError } from '../kernel/errors.ts';
 import { describePackage, type PackagedRendition } from './describe-package.ts';
+import { EXTRAS_FOLDERS, makeExtras, type PackagedExtras } from './extras.ts';
 import { toNumber } from './fraction.ts';
 import {
   type EncodePlan,
@@ -51,6 +52,8 @@ export interface PackagedVideo {
   readonly thumbnails: { readonly pattern: string; readonly count: number; readonly intervalMs: number } | null;
   /** Found in the source, in its order. */
   readonly captions: readonly PackagedCaptions[];
+  /** Downloads, preview and stills; they are among `files` too. */
+  readonly extras: PackagedExtras;
   readonly files: readonly PackagedFile[];
   /** CPU time of all ffmpeg runs. */
   readonly cpuMs: number;
@@ -59,8 +62,8 @@ export interface PackagedVideo {
 const MASTER_NAME = 'master.m3u8';
 
 /**
- * Makes a streamable package from a source: HLS renditions with one shared sound, captions, thumbnails, a poster and the master
- * playlist, all checked before they are returned.
+ * Makes a streamable package from a source: HLS renditions with one shared sound, captions, thumbnails, a poster, files to download, a
+ * preview and the master playlist, all checked before they are returned.
  * @throws AppError TRANSCODE_FAILED when the file is at fault, SERVICE_UNAVAILABLE when this machine is (disk full, tool
  *   missing); RunError `aborted` or `signal` when the work was stopped from outside and may simply be tried again.
  */
@@ -77,10 +80,11 @@ async function pack(runner: Runner, options: PackageOptions): Promise<PackagedVi
   const ladder = planLadder(facts);
   const thumbnails = planThumbnails(facts);
   const folders = [...ladder.video.map((rung) => rung.folder), ...(ladder.audio === null ? [] : [ladder.audio.folder])];
-  await runner.prepareWorkDir(outDir, thumbnails === null ? folders : [...folders, THUMBNAIL_FOLDER]);
+  await runner.prepareWorkDir(outDir, [...folders, ...EXTRAS_FOLDERS, ...(thumbnails === null ? [] : [THUMBNAIL_FOLDER])]);
 
   const encodeCpuMs = await encode(runner, options, ladder, thumbnails);
   const posterCpuMs = await makePoster(runner, options);
+  const { extras, cpuMs: extrasCpuMs } = await makeExtras(runner, outDir, ladder, fences(options));
 
   const written = await listPackage(outDir);
   const renditions = await Promise.all(folders.map((folder) => readRendition(outDir, folder, written)));
@@ -114,8 +118,9 @@ async function pack(runner: Runner, options: PackageOptions): Promise<PackagedVi
         ? null
         : { pattern: THUMBNAIL_PATTERN, count: thumbnailCount, intervalMs: thumbnails.intervalMs },
     captions: captions.captions,
+    extras,
     files,
-    cpuMs: encodeCpuMs + posterCpuMs + captions.cpuMs,
+    cpuMs: encodeCpuMs + posterCpuMs + extrasCpuMs + captions.cpuMs,
   };
 }
 
@@ -165,12 +170,11 @@ async function makePoster(runner: Runner, options: PackageOptions): Promise<numb
 }
 
 function sandbox(options: PackageOptions) {
-  return {
-    cwd: options.outDir,
-    inputs: [options.inputPath],
-    limits: options.limits ?? defaultLimits(options.facts),
-    ...(options.signal === undefined ? {} : { signal: options.signal }),
-  };
+  return { cwd: options.outDir, inputs: [options.inputPath], ...fences(options) };
+}
+
+function fences({ limits, facts, signal }: PackageOptions) {
+  return { limits: limits ?? defaultLimits(facts), ...(signal === undefined ? {} : { signal }) };
 }
 
 /**

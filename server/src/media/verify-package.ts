@@ -32,6 +32,7 @@ const CONTENT_TYPES: Record<string, string> = {
   m3u8: 'application/vnd.apple.mpegurl',
   m4s: 'video/iso.segment',
   mp4: 'video/mp4',
+  m4a: 'audio/mp4',
   jpg: 'image/jpeg',
   vtt: 'text/vtt; charset=utf-8',
 };

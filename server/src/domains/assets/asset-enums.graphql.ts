@@ -1,4 +1,5 @@
 import type { Graph } from '../../gql/index.ts';
+import type { PackagedExtras } from '../../media/index.ts';
 import type { ImageVariantFormat } from './image-plan.ts';
 import type { ImagePurpose, VideoContentType } from './upload-input.ts';
 
@@ -14,6 +15,9 @@ const VIDEO_FORMATS = {
   MP4: 'One MP4 file.',
   WEBM: 'One WebM file.',
 } as const;
+const ENCODER_TYPES: Readonly<Record<NonNullable<PackagedExtras['encoder']>, string>> = {
+  X264: 'x264, H.264 on the CPU.',
+};
 const IMAGE_FORMATS: Readonly<Record<ImageVariantFormat | 'PNG', string>> = {
   JPEG: 'JPEG, read by everything.',
   PNG: 'PNG, lossless.',
@@ -62,6 +66,10 @@ export function declareAssetEnums(graph: Graph) {
       values: described(VIDEO_CONTENT_TYPES),
     }),
     VideoFormat: graph.builder.enumType('VideoFormat', { description: 'How a video is delivered.', values: described(VIDEO_FORMATS) }),
+    EncoderType: graph.builder.enumType('EncoderType', {
+      description: 'What encodes pictures; more may be added.',
+      values: described(ENCODER_TYPES),
+    }),
     ImageFormat: graph.builder.enumType('ImageFormat', { description: 'Format of an image file.', values: described(IMAGE_FORMATS) }),
     ImagePurpose: graph.builder.enumType('ImagePurpose', {
       description: 'What an image is for. The newest of a purpose replaces the earlier one.',

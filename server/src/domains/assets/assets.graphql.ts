@@ -5,11 +5,12 @@ import { type AssetEnums, declareAssetEnums } from './asset-enums.graphql.ts';
 import { type CaptionsTypes, declareCaptions, declareSubtitleOutputs } from './captions.graphql.ts';
 import { createChannelAsset } from './create-channel-asset.ts';
 import { declareCredits } from './credits.graphql.ts';
-import { declareImageAsset } from './image-asset.graphql.ts';
+import { declareImageAsset, declareImageVariant } from './image-asset.graphql.ts';
 import { declareIngestion, declareTranscodeJob } from './ingestion.graphql.ts';
 import { declareJobs } from './jobs.graphql.ts';
+import { declareOutputAssets } from './output-assets.graphql.ts';
 import { declareAccountMedia, declareChannelAssets } from './owned-assets.graphql.ts';
-import { declareOutputAssets, declareVideoAsset } from './video-asset.graphql.ts';
+import { declareVideoAsset } from './video-asset.graphql.ts';
 
 /** What higher domains use of the assets' types. */
 export interface AssetTypes extends CaptionsTypes {
@@ -31,7 +32,8 @@ export function declareAssets(graph: Graph, { channels, ...accounts }: AccountTy
   const { Node, Channel } = channels;
   const enums = declareAssetEnums(graph);
   const VideoAsset = declareVideoAsset(graph, { Node, enums });
-  const ImageAsset = declareImageAsset(graph, { Node, enums });
+  const ImageVariant = declareImageVariant(graph, enums);
+  const ImageAsset = declareImageAsset(graph, { Node, enums, ImageVariant });
   const IngestionSession = declareIngestion(graph, { Node, Me, enums });
   const TranscodeJob = declareTranscodeJob(graph, { Node, enums });
   declareJobs(graph, TranscodeJob);
@@ -47,7 +49,7 @@ export function declareAssets(graph: Graph, { channels, ...accounts }: AccountTy
   declareAccountMedia(graph, accounts, { EntityMediaAssets, VideoAsset, ImageAsset });
   const inputs = declareInputs(graph, enums);
   declareCreateChannelAsset(graph, IngestionSession, inputs.ImageAssetInput);
-  const OutputAssets = declareOutputAssets(graph);
+  const OutputAssets = declareOutputAssets(graph, { enums, ImageVariant });
   declareSubtitleOutputs(graph, OutputAssets);
   return {
     ...declareCaptions(graph, { Node }),

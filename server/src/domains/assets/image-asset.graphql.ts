@@ -22,9 +22,11 @@ export function isVisibleImage(child: string, s: Pick<RowScope, 'viewer'>): stri
   return `(${isOpenImage(child)} or (${isMember(s, `${child}.channel_id`)} and (${child}.content_id is null or ${isKeptContent(`${child}.content_id`)})))`;
 }
 
-/** Declares ImageAsset. */
-export function declareImageAsset(graph: Graph, { Node, enums }: { Node: EntityRef; enums: AssetEnums }): EntityRef {
-  const ImageVariant = graph.object('ImageVariant', {
+export type ImageVariantRef = ReturnType<typeof declareImageVariant>;
+
+/** Declares ImageVariant: an image as one file. */
+export function declareImageVariant(graph: Graph, enums: AssetEnums) {
+  return graph.object('ImageVariant', {
     description: 'The image in one size and format.',
     fields: (f) => ({
       url: f.value({ type: 'String', description: 'Absolute address of the file.' }),
@@ -33,6 +35,16 @@ export function declareImageAsset(graph: Graph, { Node, enums }: { Node: EntityR
       format: f.value({ type: enums.ImageFormat, description: 'Format of the file.' }),
     }),
   });
+}
+
+interface Types {
+  readonly Node: EntityRef;
+  readonly enums: AssetEnums;
+  readonly ImageVariant: ImageVariantRef;
+}
+
+/** Declares ImageAsset. */
+export function declareImageAsset(graph: Graph, { Node, enums, ImageVariant }: Types): EntityRef {
   return graph.entity('ImageAsset', {
     description: 'An image in several sizes and formats, without anything that its camera wrote into it.',
     table: 'image_assets',

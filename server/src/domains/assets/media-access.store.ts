@@ -26,6 +26,27 @@ export async function imageIsOpen(db: Executor, imageAssetId: string): Promise<b
   return (await db.first<{ open: boolean }>(IMAGE, [imageAssetId]))?.open ?? null;
 }
 
+/** A file to download, as its row knows it. */
+export interface DownloadFacts {
+  /** Key of the object; null where the video has no such file. */
+  readonly objectKey: string | null;
+  readonly title: string;
+  /** Whether anyone may have it. */
+  readonly open: boolean;
+}
+
+const DOWNLOAD = sql(
+  'download_access',
+  `select v.package_prefix || (v.extras ->> $2) as "objectKey", c.title, ${OPEN} and c.allow_download as open
+   from video_assets v join contents c on c.id = v.content_id
+   where v.id = $1 and c.deleted_at is null`,
+);
+
+/** The file of a video that `extra` names; null when there is no such video, or it was deleted. */
+export function downloadFacts(db: Executor, videoAssetId: string, extra: 'videoDownload' | 'audioDownload'): Promise<DownloadFacts | null> {
+  return db.first(DOWNLOAD, [videoAssetId, extra]);
+}
+
 const SOURCE = sql(
   'source_access',
   `select v.source_key as "objectKey", v.mime_type as "mimeType" from video_assets v join contents c on c.id = v.content_id

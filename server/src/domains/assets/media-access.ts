@@ -2,7 +2,8 @@ import { AppError } from '../../kernel/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Secrets } from '../../platform/config/secret-key.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { imageIsOpen, sourceObject, videoIsOpen } from './media-access.store.ts';
+import { downloadName } from './download-name.ts';
+import { downloadFacts, imageIsOpen, sourceObject, videoIsOpen } from './media-access.store.ts';
 import { type MediaTarget, type MediaToken, parseMediaPath, verifyMediaToken } from './media-address.ts';
 
 /** What may be sent to somebody who asked for an address. */
@@ -53,9 +54,16 @@ export class MediaAccess {
         downloadAs: target.filename,
       };
     }
+    if (target.kind === 'download') return this.#download(target, token !== null);
     const open = await this.#isOpen(target);
     if (open === null || (!open && !token)) throw notFound();
     return { objectKey: target.objectKey, contentType: null, shared: !token, downloadAs: null };
+  }
+
+  async #download({ videoAssetId, file }: MediaTarget & { kind: 'download' }, signed: boolean): Promise<MediaGrant> {
+    const found = await downloadFacts(this.#db, videoAssetId, file === 'video.mp4' ? 'videoDownload' : 'audioDownload');
+    if (!found?.objectKey || !(found.open || signed)) throw notFound();
+    return { objectKey: found.objectKey, contentType: null, shared: !signed, downloadAs: downloadName(found.title, file) };
   }
 
   #checkToken(target: MediaTarget, token: MediaToken): void {
@@ -72,7 +80,7 @@ export class MediaAccess {
     }
   }
 
-  #isOpen(target: Exclude<MediaTarget, { kind: 'source' }>): Promise<boolean | null> {
+  #isOpen(target: Exclude<MediaTarget, { kind: 'source' | 'download' }>): Promise<boolean | null> {
     const key = target.kind === 'video' ? `${target.contentId}/${target.videoAssetId}` : target.imageAssetId;
     const nowMs = this.#clock.now();
     const known = this.#remembered.get(key);

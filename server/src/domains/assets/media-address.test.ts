@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { newId } from '../../kernel/ids.ts';
 import { secretsFrom } from '../../platform/config/secret-key.ts';
-import { mediaAddress, packagePrefix, parseMediaPath, sourceAddress, verifyMediaToken } from './media-address.ts';
+import { downloadAddress, mediaAddress, packagePrefix, parseMediaPath, sourceAddress, verifyMediaToken } from './media-address.ts';
 
 const secrets = secretsFrom(Buffer.alloc(32, 1));
 const nowMs = Date.UTC(2026, 10, 20, 12, 30);
@@ -70,6 +70,17 @@ describe('media addresses', () => {
     assert.equal(verdict(sourceAddress(context, asset, 'My film #1.mov'), nowMs), 'valid');
   });
 
+  it('of downloads are their own: who may play the video may not download it by its signature or its place', () => {
+    assert.equal(downloadAddress(context, asset, 'video.mp4', true), `https://v.example/media/downloads/${asset}/video.mp4`);
+    const download = parse(downloadAddress(context, asset, 'audio.m4a', false));
+    assert.deepEqual(download.target, { kind: 'download', videoAssetId: asset, file: 'audio.m4a' });
+    assert.equal(verdict(downloadAddress(context, asset, 'audio.m4a', false), nowMs), 'valid');
+    const played = parse(mediaAddress(context, `${prefix}master.m3u8`, false));
+    assert.ok(played.token);
+    assert.equal(verifyMediaToken(secrets, download.target, played.token, nowMs), 'forged');
+    assert.throws(() => mediaAddress(context, `${prefix}downloads/video.mp4`, false));
+  });
+
   const signature = 'a'.repeat(43);
   const nonsense = [
     '',
@@ -88,6 +99,10 @@ describe('media addresses', () => {
     'images/x/y',
     `images/${image}/..`,
     `sources/${asset}/film.mp4`,
+    `${prefix.slice('media/'.length)}downloads/video.mp4`,
+    `downloads/${asset}/video.exe`,
+    `downloads/${asset}/video.mp4/x`,
+    'downloads/x/video.mp4',
     's/',
     `s/1.${signature}`,
     `s/x.${signature}/${prefix}master.m3u8`,

@@ -1,4 +1,5 @@
 import { isUuid } from '../../kernel/ids.ts';
+import { DOWNLOADS_FOLDER } from '../../media/index.ts';
 import { type Secrets, sameBytes } from '../../platform/config/secret-key.ts';
 
 /**
@@ -9,8 +10,13 @@ import { type Secrets, sameBytes } from '../../platform/config/secret-key.ts';
 export type MediaTarget =
   | { readonly kind: 'video'; readonly contentId: string; readonly videoAssetId: string; readonly objectKey: string }
   | { readonly kind: 'image'; readonly imageAssetId: string; readonly objectKey: string }
+  /** A file to keep, made of a video; open only where the owner allows it. */
+  | { readonly kind: 'download'; readonly videoAssetId: string; readonly file: DownloadFile }
   /** The file as it was uploaded; always signed. */
   | { readonly kind: 'source'; readonly videoAssetId: string; readonly filename: string };
+
+/** What of a video is downloaded: the picture with its sound, or the sound. */
+export type DownloadFile = 'video.mp4' | 'audio.m4a';
 
 export interface MediaToken {
   /** Unix seconds. */
@@ -57,6 +63,12 @@ export function sourceAddress(context: AddressContext, videoAssetId: string, fil
   return signed(context, `sources/${videoAssetId}/${encodeURIComponent(filename)}`);
 }
 
+/** Address at which a file made of a video is downloaded: plain where it is `open` to all, otherwise signed. */
+export function downloadAddress(context: AddressContext, videoAssetId: string, file: DownloadFile, open: boolean): string {
+  const path = `downloads/${videoAssetId}/${file}`;
+  return open ? `${context.baseUrl}/media/${path}` : signed(context, path);
+}
+
 /** The expiry is rounded up to the hour: a page asked for twice names the same addresses, so browsers can cache. */
 function signed(context: AddressContext, path: string): string {
   const target = parseTarget(path);
@@ -91,11 +103,17 @@ function parseTarget(path: string): MediaTarget | null {
     const filename = parts.length === 3 && third.length <= MAX_FILENAME_CHARACTERS ? decode(third) : null;
     return filename !== null && isUuid(second) ? { kind: 'source', videoAssetId: second, filename } : null;
   }
+  if (first === 'downloads') {
+    const known = parts.length === 3 && isUuid(second) && (third === 'video.mp4' || third === 'audio.m4a');
+    return known ? { kind: 'download', videoAssetId: second, file: third } : null;
+  }
   if (!parts.every((part) => NAME.test(part))) return null;
   if (first === 'images') {
     return parts.length === 3 && isUuid(second) ? { kind: 'image', imageAssetId: second, objectKey: path } : null;
   }
   if (parts.length < 4 || parts.length > 6 || !isUuid(first) || !isUuid(second)) return null;
+  // Those who may play a video may not download it by guessing where the file lies.
+  if (parts[3] === DOWNLOADS_FOLDER) return null;
   return { kind: 'video', contentId: first, videoAssetId: second, objectKey: `media/${path}` };
 }
 
@@ -117,6 +135,8 @@ function subjectOf(target: MediaTarget): string {
       return `${target.contentId}/${target.videoAssetId}`;
     case 'image':
       return `images/${target.imageAssetId}`;
+    case 'download':
+      return `downloads/${target.videoAssetId}`;
     case 'source':
       return `sources/${target.videoAssetId}`;
   }

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { type ContentId, newId } from '../../kernel/ids.ts';
 import { sql } from '../../platform/db/statement.ts';
 import { mediaRoutes } from './media.routes.ts';
-import { mediaAddress, packagePrefix, sourceAddress } from './media-address.ts';
+import { type DownloadFile, downloadAddress, mediaAddress, packagePrefix, sourceAddress } from './media-address.ts';
 import { type AssetsTestPlatform, createAssetsTestPlatform, makeContent, serveAssetRoutes } from './testing.ts';
 
 const segment = Buffer.from(Array.from({ length: 1_000 }, (_, index) => index % 256));
@@ -147,6 +147,68 @@ describe('media', () => {
     const preflight = await ask({ origin: 'https://other.example', 'access-control-request-headers': 'range' }, 'OPTIONS');
     assert.equal(preflight.status, 204);
     assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /Range/);
+  });
+
+  describe('to download', () => {
+    const allow = (contentId: string, allowed: boolean) =>
+      platform.db.run(sql('allow', 'update contents set allow_download = $2 where id = $1'), [contentId, allowed]);
+    const plain = (assetId: string, file: DownloadFile = 'video.mp4') => downloadAddress(context(), assetId, file, true);
+    const signed = (assetId: string, file: DownloadFile = 'video.mp4') => downloadAddress(context(), assetId, file, false);
+
+    async function makeDownloads(visibility?: string) {
+      const video = await makeVideo(visibility);
+      await publish(video.contentId);
+      const extras = { encoder: 'X264', videoDownload: 'downloads/video.mp4', audioDownload: null, preview: null, stills: [] };
+      await platform.db.run(sql('extras', 'update video_assets set extras = $2 where id = $1'), [video.assetId, JSON.stringify(extras)]);
+      await platform.db.run(sql('retitle', 'update contents set title = $2 where id = $1'), [video.contentId, 'A/"film"\u202e\r\nX: 1']);
+      await platform.store.put(`${video.prefix}downloads/video.mp4`, segment, { contentType: 'video/mp4' });
+      return video;
+    }
+
+    it('are sent to anyone where the owner allows it, under the title, with ranges', async () => {
+      const { contentId, assetId } = await makeDownloads('UNLISTED');
+      await allow(contentId, true);
+      const whole = await fetch(plain(assetId));
+      assert.deepEqual(Buffer.from(await whole.arrayBuffer()), segment);
+      assert.deepEqual(
+        ['content-type', 'content-disposition', 'cache-control', 'accept-ranges'].map((name) => whole.headers.get(name)),
+        ['video/mp4', "attachment; filename*=UTF-8''A%20film%20X%201.mp4", 'public, max-age=60', 'bytes'],
+      );
+      const part = await fetch(plain(assetId), { headers: { range: 'bytes=990-' } });
+      assert.deepEqual([part.status, part.headers.get('content-range')], [206, 'bytes 990-999/1000']);
+      assert.deepEqual(Buffer.from(await part.arrayBuffer()), segment.subarray(990));
+    });
+
+    it('are not there for others than those the owner signed for, at no address', async () => {
+      const { contentId, assetId, prefix } = await makeDownloads();
+      const missing = '404 RESOURCE_NOT_FOUND';
+      assert.equal(await code(await fetch(plain(assetId))), missing);
+      assert.equal(await code(await fetch(`${server.address}/${prefix}downloads/video.mp4`)), missing);
+      const playing = mediaAddress(context(), `${prefix}master.m3u8`, false);
+      assert.equal(await code(await fetch(new URL('downloads/video.mp4', playing))), missing);
+      const own = await fetch(signed(assetId));
+      assert.deepEqual([own.status, own.headers.get('cache-control')], [200, 'private, no-store']);
+      await own.arrayBuffer();
+      const other = await makeDownloads();
+      assert.equal(await code(await fetch(signed(assetId).replace(assetId, other.assetId))), '403 UNAUTHORIZED');
+
+      await allow(contentId, true);
+      assert.equal((await fetch(plain(assetId), { method: 'HEAD' })).status, 200);
+      await unpublish(contentId);
+      assert.equal(await code(await fetch(plain(assetId))), missing);
+      await publish(contentId);
+      await allow(contentId, false);
+      assert.equal(await code(await fetch(plain(assetId))), missing);
+      await platform.db.run(sql('trash', 'update contents set deleted_at = now() where id = $1'), [contentId]);
+      assert.equal(await code(await fetch(signed(assetId))), missing);
+    });
+
+    it('are not there where none was made', async () => {
+      const { assetId } = await makeDownloads();
+      assert.equal(await code(await fetch(signed(assetId, 'audio.m4a'))), '404 RESOURCE_NOT_FOUND');
+      const { assetId: before } = await makeVideo();
+      assert.equal(await code(await fetch(signed(before))), '404 RESOURCE_NOT_FOUND');
+    });
   });
 
   it('never leave the folder of the asset, whatever the path says', async () => {

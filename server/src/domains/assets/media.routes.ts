@@ -14,7 +14,7 @@ const PREFIX = '/media/';
 const PRIVATE = 'private, no-store';
 const SHORT_LIVED = 'public, max-age=60';
 const IMMUTABLE = 'public, max-age=31536000, immutable';
-const EXPOSED = 'Accept-Ranges, Content-Length, Content-Range, Content-Type, Date, ETag, Last-Modified';
+const EXPOSED = 'Accept-Ranges, Content-Disposition, Content-Length, Content-Range, Content-Type, Date, ETag, Last-Modified';
 
 /** GET, HEAD and OPTIONS of everything below /media/: playlists, segments, images, uploaded files, and what `makers` make. */
 export function mediaRoutes(
@@ -121,10 +121,13 @@ function describe(response: ServerResponse, grant: MediaGrant, info: ObjectInfo)
   if (grant.downloadAs !== null) response.setHeader('Content-Disposition', attachment(grant.downloadAs));
 }
 
-/** Segments and images never change at their address; playlists neither, but they decide how soon an unpublished video stops. */
-function cacheControl({ shared, objectKey }: MediaGrant): string {
+/**
+ * Segments and images never change at their address; playlists neither, but they decide how soon an unpublished video stops. Downloads may
+ * be allowed no longer, or get another name.
+ */
+function cacheControl({ shared, objectKey, downloadAs }: MediaGrant): string {
   if (!shared) return PRIVATE;
-  return objectKey.endsWith('.m3u8') ? SHORT_LIVED : IMMUTABLE;
+  return downloadAs !== null || objectKey.endsWith('.m3u8') ? SHORT_LIVED : IMMUTABLE;
 }
 
 /** RFC 6266 with the extended notation of RFC 8187: hostile names cannot leave the header. */

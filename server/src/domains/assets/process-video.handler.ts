@@ -125,6 +125,8 @@ async function makePackage(
   // A file that does not tell its length is charged for what was found in it.
   if (durationMs === null) await chargeMinutes(tools.platform, { videoAssetId, channelId, durationMs: packaged.durationMs });
   const { video } = inspection.facts;
+  const { videoDownload, preview } = packaged.extras;
+  if (video && !(videoDownload && preview)) tools.platform.log.warn({ videoAssetId, ...packaged.extras }, 'not all extras could be made');
   const facts = {
     mimeType: inspection.mimeType,
     width: video?.displayWidth ?? null,
@@ -133,6 +135,7 @@ async function makePackage(
     probe: inspection.facts,
     renditions: packaged.renditions,
     thumbnails: packaged.thumbnails,
+    extras: packaged.extras,
   };
   return { packaged, facts };
 }

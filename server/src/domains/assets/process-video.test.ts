@@ -8,11 +8,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../kernel/errors.ts';
 import { type ContentId, type JobId, newId, type VideoAssetId } from '../../kernel/ids.ts';
 import { createRunner, type Runner } from '../../media/index.ts';
+import { ManualClock } from '../../platform/clock.ts';
 import { sql } from '../../platform/db/statement.ts';
 import { openJobs } from '../../platform/jobs/jobs.ts';
 import type { ObjectStore } from '../../platform/storage/object-store.ts';
 import { type AssetsDomain, registerAssets } from './register.ts';
 import { openProcessing, startFetching, startProcessing } from './start-processing.ts';
+import { sweepObjects } from './sweep-objects.ts';
 import { type AssetsTestPlatform, createAssetsTestPlatform, makeContent } from './testing.ts';
 import { insertVideoAsset } from './video-assets.store.ts';
 
@@ -61,6 +63,9 @@ describe('processing', { timeout: 120_000 }, () => {
     const stored = await keys(`media/${video.contentId}/`);
     assert.ok(stored.includes(`${asset.package_prefix}master.m3u8`), stored.join(' '));
     assert.ok(stored.includes(`${asset.package_prefix}${asset.renditions?.[0]?.path}`));
+    assert.deepEqual(Object.keys(asset.extras ?? {}).sort(), ['audioDownload', 'encoder', 'preview', 'stills', 'videoDownload']);
+    for (const name of ['downloads/video.mp4', 'downloads/audio.m4a', 'preview/preview.mp4', 'preview/still-1.jpg'])
+      assert.ok(stored.includes(`${asset.package_prefix}${name}`), name);
     assert.deepEqual(await contentRow(video.contentId), { status: 'READY', duration_ms: asset.duration_ms });
     assert.deepEqual(await eventsOf(video.contentId, jobId), ['job.updated QUEUED', 'job.updated COMPLETE', 'asset.ready']);
     const posters = await platform.db.run(sql('posters', 'select purpose, alt, width from image_assets where content_id = $1'), [
@@ -68,6 +73,18 @@ describe('processing', { timeout: 120_000 }, () => {
     ]);
     assert.deepEqual(posters, [{ purpose: 'POSTER', alt: 'A film', width: 160 }]);
     assert.deepEqual(await readdir(join(platform.config.DATA_DIR, 'tmp')), []);
+  });
+
+  it('leaves nothing in the store once the content is purged: neither stream nor downloads', async () => {
+    const video = await upload(clip);
+    await submit(video.contentId);
+    assert.equal((await assets.waiter.wait(video.contentId, { timeoutSeconds: 60 })).status, 'COMPLETE');
+    assert.ok((await keys(`media/${video.contentId}/`)).some((key) => key.endsWith('downloads/video.mp4')));
+    await platform.db.run(sql('purge', 'delete from contents where id = $1'), [video.contentId]);
+    // The database's clock orders what goes at once.
+    await sweepObjects({ platform: { ...platform, clock: new ManualClock(Date.now() + 1_000) }, receiving: platform.receiving });
+    assert.deepEqual(await keys(`media/${video.contentId}/`), []);
+    assert.equal(await platform.store.head(`sources/${video.assetId}`), null);
   });
 
   it('is started once, however often it is asked for', async () => {
@@ -317,10 +334,11 @@ describe('processing', { timeout: 120_000 }, () => {
     duration_ms: number;
     renditions: { path: string }[] | null;
     package_prefix: string | null;
+    extras: Record<string, unknown> | null;
   }
   async function assetRow(id: string): Promise<AssetRow> {
     const row = await platform.db.first<AssetRow>(
-      sql('asset_row', 'select mime_type, width, height, duration_ms, renditions, package_prefix from video_assets where id = $1'),
+      sql('asset_row', 'select mime_type, width, height, duration_ms, renditions, package_prefix, extras from video_assets where id = $1'),
       [id],
     );
     return row ?? assert.fail('no such video');

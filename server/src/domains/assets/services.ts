@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { mediaAddress, sourceAddress } from './media-address.ts';
+import { type DownloadFile, downloadAddress, mediaAddress, sourceAddress } from './media-address.ts';
 import type { OpenIngestionTools } from './open-ingestion.ts';
 import { uploadEndpoint } from './upload-address.ts';
 
@@ -12,6 +12,8 @@ export interface AssetsServices {
   mediaAddress(objectKey: string, open: boolean, nowMs: number): string;
   /** Signed address of the file as it was uploaded, for its owner. */
   sourceAddress(videoAssetId: string, filename: string, nowMs: number): string;
+  /** Address at which a file made of a video is downloaded; signed unless it is open to all. */
+  downloadAddress(videoAssetId: string, file: DownloadFile, open: boolean, nowMs: number): string;
   /** Where the bytes of an upload go. */
   uploadEndpoint(ingestionId: string): string;
 }
@@ -30,6 +32,7 @@ export function assetsServices({ db, config, clock, secrets }: Pick<Platform, 'd
     ingestion: { secrets, clock, baseUrl },
     mediaAddress: (objectKey, open, nowMs) => mediaAddress({ baseUrl, secrets, nowMs }, objectKey, open),
     sourceAddress: (id, filename, nowMs) => sourceAddress({ baseUrl, secrets, nowMs }, id, filename),
+    downloadAddress: (id, file, open, nowMs) => downloadAddress({ baseUrl, secrets, nowMs }, id, file, open),
     uploadEndpoint: (id) => uploadEndpoint(baseUrl, secrets, id),
   };
 }

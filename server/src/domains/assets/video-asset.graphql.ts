@@ -116,75 +116,12 @@ export function declareVideoAsset(graph: Graph, { Node, enums }: { Node: EntityR
   });
 }
 
-function packageColumns(s: RowScope): string[] {
+/** Columns that `packageAddress` is made from: the prefix of the package, and whether it is open to all. */
+export function packageColumns(s: RowScope): string[] {
   return [`${s.t}.package_prefix`, isOpenContent(`${s.t}.content_id`)];
 }
 
-function packageAddress(env: RunEnv, prefix: string | null, open: boolean, path: string): string | null {
+/** Absolute address of a file of the package; null while there is none. */
+export function packageAddress(env: RunEnv, prefix: string | null, open: boolean, path: string): string | null {
   return prefix === null ? null : env.services.assets.mediaAddress(prefix + path, open, env.nowMs);
-}
-
-/** A series of pictures as processing wrote it into the row. */
-interface StoredThumbnails {
-  /** `thumbs/%05d.jpg`. */
-  readonly pattern: string;
-  readonly count: number;
-}
-
-/** Declares OutputAssets: what was made of the newest playable video of a content. */
-export function declareOutputAssets(graph: Graph): EntityRef {
-  const ImageSeries = graph.object('ImageSeries', {
-    description: 'Numbered pictures.',
-    fields: (f) => ({
-      urlFormat: f.value({ type: 'String', description: 'Absolute address with %05d for the number, which begins at 1.' }),
-      count: f.value({ type: 'Int', description: 'How many there are.' }),
-    }),
-  });
-  const VideoOutputs = graph.part('VideoOutputs', {
-    description: 'Ways to play a video.',
-    fields: (f) => ({
-      hls: f.column({
-        type: 'String',
-        nullable: true,
-        description: 'Absolute address of the HLS master playlist.',
-        sql: packageColumns,
-        read: ([prefix, open]: [string | null, boolean], env) => packageAddress(env, prefix, open, MASTER_PLAYLIST),
-      }),
-    }),
-  });
-  const ImageOutputs = graph.part('ImageOutputs', {
-    description: 'Pictures taken from a video.',
-    fields: (f) => ({
-      videoThumbnails: f.column({
-        type: ImageSeries,
-        nullable: true,
-        description: 'Pictures at even distances over the whole length, for the seek bar; null for sound alone.',
-        sql: (s) => [...packageColumns(s), `${s.t}.thumbnails`],
-        read: ([prefix, open, thumbnails]: [string | null, boolean, StoredThumbnails | null], env) =>
-          seriesOf(env, prefix, open, thumbnails),
-      }),
-    }),
-  });
-  return graph.entity('OutputAssets', {
-    description: 'What was made of the newest playable video of a content.',
-    table: 'video_assets',
-    fields: (f) => ({
-      video: f.embed({ type: VideoOutputs, description: 'Ways to play it.' }),
-      images: f.embed({ type: ImageOutputs, description: 'Pictures taken from it.' }),
-    }),
-  });
-}
-
-/** Addresses are made for real files: the one of the first picture becomes the format of all. */
-function seriesOf(
-  env: RunEnv,
-  prefix: string | null,
-  open: boolean,
-  thumbnails: StoredThumbnails | null,
-): { urlFormat: string; count: number } | null {
-  if (!thumbnails || thumbnails.count === 0) return null;
-  const first = packageAddress(env, prefix, open, thumbnails.pattern.replace('%05d', '00001'));
-  if (first === null) return null;
-  const at = first.lastIndexOf('00001');
-  return { urlFormat: `${first.slice(0, at)}%05d${first.slice(at + 5)}`, count: thumbnails.count };
 }

@@ -63,13 +63,15 @@ export interface PackagedFacts {
   readonly renditions: readonly object[];
   /** `{pattern,count,intervalMs}`; null for sound alone. */
   readonly thumbnails: object | null;
+  /** As `media/extras` describes them. */
+  readonly extras: object;
   readonly packagePrefix: string;
 }
 
 const READY = sql(
   'video_asset_ready',
   `with asset as (
-     update video_assets set mime_type = $2, width = $3, height = $4, duration_ms = $5, probe = $6, renditions = $7, package_prefix = $8, ready_at = $9, thumbnails = $10
+     update video_assets set mime_type = $2, width = $3, height = $4, duration_ms = $5, probe = $6, renditions = $7, package_prefix = $8, ready_at = $9, thumbnails = $10, extras = $11
      where id = $1 returning content_id
    )
    update contents c set duration_ms = $5, updated_at = $9, status = case when c.status = 'PROCESSING' then 'READY' else c.status end
@@ -78,7 +80,7 @@ const READY = sql(
 
 /** Writes the outcome and makes the content READY. */
 export async function markVideoReady(tx: Executor, videoAssetId: string, facts: PackagedFacts, now: string): Promise<void> {
-  const { mimeType, width, height, durationMs, probe, renditions, thumbnails, packagePrefix } = facts;
+  const { mimeType, width, height, durationMs, probe, renditions, thumbnails, extras, packagePrefix } = facts;
   await tx.run(READY, [
     videoAssetId,
     mimeType,
@@ -90,6 +92,7 @@ export async function markVideoReady(tx: Executor, videoAssetId: string, facts: 
     packagePrefix,
     now,
     thumbnails && JSON.stringify(thumbnails),
+    JSON.stringify(extras),
   ]);
 }
 

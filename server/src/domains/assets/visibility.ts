@@ -3,6 +3,11 @@ export function isOpenContent(contentId: string): string {
   return `exists (select 1 from contents k where k.id = ${contentId} and k.reach <> 'NONE')`;
 }
 
+/** Whether anyone may download the content with this id. */
+export function isOpenDownload(contentId: string): string {
+  return `exists (select 1 from contents k where k.id = ${contentId} and k.reach <> 'NONE' and k.allow_download)`;
+}
+
 /** Whether the content with this id is not in the trash. */
 export function isKeptContent(contentId: string): string {
   return `exists (select 1 from contents k where k.id = ${contentId} and k.deleted_at is null)`;

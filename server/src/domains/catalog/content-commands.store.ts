@@ -97,6 +97,7 @@ export const CHANGE_FACTS = { ...CONTENT_FACTS, ...FILING_FACTS, ...FILED } as c
 export interface ContentChanges extends ContentTarget, StoredTexts, StoredDetails {
   readonly visibility: Visibility | null;
   readonly layout: ContentLayout | null;
+  readonly allowDownload: boolean | null;
 }
 
 /** Changes what is given; a null leaves the column as it is. */
@@ -112,6 +113,7 @@ export function updateContentCtes(s: CommandScope<ContentChanges>): Ctes {
       keywords = coalesce(${s.value(({ keywords }) => keywords, 'text[]')}, c.keywords),
       visibility = coalesce(${s.value(({ visibility }) => visibility, 'text')}, c.visibility),
       layout = coalesce(${s.value(({ layout }) => layout, 'text')}, c.layout),
+      allow_download = coalesce(${s.value(({ allowDownload }) => allowDownload, 'boolean')}, c.allow_download),
       rating_id = coalesce(${s.value(({ rating }) => rating, 'uuid')}, c.rating_id),
       language = ${languageOf(s, 'c.language')},
       is_premiere = coalesce(${s.value(({ isPremiere }) => isPremiere, 'boolean')}, c.is_premiere),

@@ -43,7 +43,13 @@ function onContent<Input extends ContentTarget>(
 
 export interface UpdateContentArgs {
   readonly id: string;
-  readonly input: ContentTexts & Filing & Particulars & { readonly visibility?: Maybe<Visibility>; readonly layout?: Maybe<ContentLayout> };
+  readonly input: ContentTexts &
+    Filing &
+    Particulars & {
+      readonly visibility?: Maybe<Visibility>;
+      readonly layout?: Maybe<ContentLayout>;
+      readonly allowDownload?: Maybe<boolean>;
+    };
 }
 
 /** Changes the metadata of an own content. One round trip. */
@@ -57,6 +63,7 @@ export const updateContent: StatementCommand<UpdateContentArgs, ContentChanges> 
       ...readDetails(env, target.kind, input),
       visibility: input.visibility ?? null,
       layout: input.layout ?? null,
+      allowDownload: input.allowDownload ?? null,
     };
   },
   ctes: updateContentCtes,

@@ -91,6 +91,9 @@ function declareEditing(graph: Graph, { Content, enums, batch }: Types): void {
       note: t.string({ description: `Streams only: what its audience is to know, at most ${MAX_NOTE} characters; line breaks are kept.` }),
       visibility: t.field({ type: enums.Visibility, description: 'Who may watch it once it is published.' }),
       layout: t.field({ type: enums.ContentLayout, description: 'How the video is laid out.' }),
+      allowDownload: t.boolean({
+        description: 'Whether whoever may watch it may download it too; false at first. Members of the channel always may.',
+      }),
     }),
   });
   graph.mutation('updateContent', {

@@ -32,6 +32,11 @@ export function declareContent(graph: Graph, parts: ContentParts): EntityRef {
       description: 'Who may watch it once it is published.',
       sql: (s) => `${s.t}.visibility`,
     }),
+    allowDownload: f.column({
+      type: 'Boolean',
+      description: 'Whether whoever may watch it may download it too; members of the channel always may.',
+      sql: (s) => `${s.t}.allow_download`,
+    }),
     releaseDate: f.column({
       type: 'DateTime',
       nullable: true,

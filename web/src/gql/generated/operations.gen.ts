@@ -199,6 +199,7 @@ export interface UpdateContentCaptionsInput {
 }
 
 export interface UpdateContentInput {
+  readonly allowDownload?: boolean | null;
   readonly categories?: readonly (string)[] | null;
   readonly genres?: readonly (string)[] | null;
   readonly isFinale?: boolean | null;
