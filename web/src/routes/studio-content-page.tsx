@@ -1,6 +1,7 @@
 import { getRouteApi, Link, useNavigate, useRouter } from '@tanstack/react-router';
 import { Advance } from '../features/studio/advance.tsx';
 import { CaptionsPanel } from '../features/studio/captions-panel.tsx';
+import { ChaptersPanel } from '../features/studio/chapters-panel.tsx';
 import { ChildrenPanel } from '../features/studio/children-panel.tsx';
 import { CommentMode } from '../features/studio/comment-mode.tsx';
 import { ContentActions, DeleteContent } from '../features/studio/content-actions.tsx';
@@ -53,6 +54,7 @@ export function StudioContentPage() {
           <ThumbnailPanel content={content} onChange={reload} />
           {!container && <VideoPanel content={content} upload={upload} />}
           {!container && <CaptionsPanel content={content} />}
+          {!container && <ChaptersPanel content={content} onSaved={reload} />}
           <CommentMode contentId={id} mode={content.commentSettings.mode} />
         </>
       )}

@@ -7,11 +7,13 @@ import {
   StudioComments,
   StudioContents,
   StudioEdit,
+  StudioPlaylist,
+  StudioPlaylists,
   StudioTrash,
   Taxonomy,
 } from '../gql/generated/operations.gen.ts';
 import { api } from '../lib/api.ts';
-import { contentDid, namespace } from '../lib/did.ts';
+import { contentDid, didOf, namespace } from '../lib/did.ts';
 import { orMissing, root, signedIn } from './root.tsx';
 
 /** What a page of the studio has in its address: the channel it is about (the end of its DID); the account's own when left out. */
@@ -80,6 +82,28 @@ const series = createRoute({
   component: lazyRouteComponent(() => import('./studio-series-page.tsx'), 'StudioSeriesPage'),
 });
 
+const playlists = createRoute({
+  getParentRoute: () => studio,
+  path: '/playlists',
+  ...ofChannel,
+  loader: async ({ context: { desk } }) => present((await api(StudioPlaylists, { id: desk.channel.id })).channel).playlists,
+  component: lazyRouteComponent(() => import('./studio-playlists-page.tsx'), 'StudioPlaylistsPage'),
+});
+
+const playlist = createRoute({
+  getParentRoute: () => studio,
+  path: '/playlists/$id',
+  gcTime: 0,
+  loader: async ({ params }) => {
+    const found = await orMissing(api(StudioPlaylist, { id: present(didOf('content/playlist', params.id, namespace())) }));
+    const item = present(found.playlist);
+    present(item.channel.viewerRole);
+    const { channel: home } = await api(StudioContents, { id: item.channel.id, kinds: VIDEO_KINDS });
+    return { playlist: item, contents: present(home?.contents) };
+  },
+  component: lazyRouteComponent(() => import('./studio-playlist-page.tsx'), 'StudioPlaylistPage'),
+});
+
 const comments = createRoute({
   getParentRoute: () => studio,
   path: '/comments',
@@ -111,4 +135,4 @@ const newChannel = createRoute({
 });
 
 /** The studio and its pages. */
-export const studioRoutes = studio.addChildren([contents, content, series, comments, channel, trash, newChannel]);
+export const studioRoutes = studio.addChildren([contents, content, series, playlists, playlist, comments, channel, trash, newChannel]);

@@ -12,6 +12,7 @@ const route = getRouteApi('/studio');
 const PAGES = [
   { to: '/studio', label: 'Videos', least: 'VIEWER' },
   { to: '/studio/series', label: 'Series', least: 'VIEWER' },
+  { to: '/studio/playlists', label: 'Playlists', least: 'VIEWER' },
   { to: '/studio/comments', label: 'Comments', least: 'EDITOR' },
   { to: '/studio/channel', label: 'Channel', least: 'VIEWER' },
   { to: '/studio/trash', label: 'Trash', least: 'MANAGER' },

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { readChapters, writeChapters } from './chapter-lines.ts';
 import { daysLeft } from './days-left.ts';
 import { readKeywords } from './keywords.ts';
 import { readKind, VIDEO_KINDS } from './kinds.ts';
@@ -7,6 +8,11 @@ import { languageChoices, languageName } from './languages.ts';
 import { moved } from './reorder.ts';
 
 const NOW = Date.parse('2026-05-10T12:00:00Z');
+
+const CHAPTERS = [
+  { startSeconds: 0, title: 'Start' },
+  { startSeconds: 3723, title: 'Late' },
+];
 
 const CASES: readonly (readonly [string, unknown, unknown])[] = [
   ['a day that has begun counts as one', daysLeft('2026-05-12T11:00:00Z', NOW), '2 days left'],
@@ -24,6 +30,10 @@ const CASES: readonly (readonly [string, unknown, unknown])[] = [
   ['a language has its name', languageName('pt-BR'), 'Brazilian Portuguese'],
   ['a tag that is none stays as it is', languageName('not a tag'), 'not a tag'],
   ['the present language can always be chosen', languageChoices('gsw').some(([tag]) => tag === 'gsw'), true],
+  ['chapters are read from their lines', readChapters('0:00 Start\n\n1:02:03 Late'), CHAPTERS],
+  ['and written as they are read', writeChapters(CHAPTERS), '0:00 Start\n1:02:03 Late'],
 ];
 
 for (const [name, actual, expected] of CASES) test(name, () => assert.deepEqual(actual, expected));
+
+test('a line that is no chapter is named', () => assert.throws(() => readChapters('0:00 Start\nno time'), /Line 2 has no time and title/));

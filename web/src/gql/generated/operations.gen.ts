@@ -10,6 +10,11 @@ export type CaptionsKind = 'CAPTIONS' | 'DESCRIPTIONS' | 'SUBTITLES';
 
 export type ChannelRole = 'EDITOR' | 'MANAGER' | 'OWNER' | 'VIEWER';
 
+export interface ChapterInput {
+  readonly startSeconds: number;
+  readonly title: string;
+}
+
 export type CommentMode = 'DISABLED' | 'ENABLED' | 'HOLD_ALL' | 'MEMBERS_ONLY';
 
 export type CommentSort = 'NEWEST' | 'TOP';
@@ -86,6 +91,20 @@ export interface CreateEpisodeInput {
   readonly language?: string | null;
   readonly number?: number | null;
   readonly rating?: string | null;
+  readonly shortSummary?: string | null;
+  readonly summary?: string | null;
+  readonly title: string;
+  readonly visibility?: Visibility | null;
+}
+
+export interface CreatePlaylistAssetInput {
+  readonly filename: string;
+  readonly image: ImageAssetInput;
+  readonly size: number;
+}
+
+export interface CreatePlaylistInput {
+  readonly keywords?: readonly (string)[] | null;
   readonly shortSummary?: string | null;
   readonly summary?: string | null;
   readonly title: string;
@@ -171,6 +190,10 @@ export interface SearchFilter {
 
 export type SearchType = 'CHANNEL' | 'CONTENT' | 'PLAYLIST';
 
+export interface SetContentChaptersInput {
+  readonly chapters: readonly (ChapterInput)[];
+}
+
 export type SubscriptionState = 'ACTIVE' | 'CANCELED' | 'EXPIRED' | 'PAST_DUE' | 'TRIALING';
 
 export type TranscodeJobStatus = 'CANCELLED' | 'CANCELLING' | 'COMPLETE' | 'ERROR' | 'IDLE' | 'NONE' | 'QUEUED' | 'TRANSCODING' | 'UNKNOWN';
@@ -218,6 +241,14 @@ export interface UpdateContentInput {
 export interface UpdateModerationInput {
   readonly blockedWords?: readonly (string)[] | null;
   readonly holdLinks?: boolean | null;
+}
+
+export interface UpdatePlaylistInput {
+  readonly keywords?: readonly (string)[] | null;
+  readonly shortSummary?: string | null;
+  readonly summary?: string | null;
+  readonly title?: string | null;
+  readonly visibility?: Visibility | null;
 }
 
 export interface UpdateProfileInput {
@@ -891,6 +922,36 @@ export type ReviewedFragment = {
   readonly error: {
     readonly message: string;
   } | null;
+};
+
+export type StudioPlaylistCardFragment = {
+  readonly id: string;
+  readonly itemsCount: number;
+  readonly visibility: Visibility;
+  readonly updatedAt: string;
+  readonly metadata: {
+    readonly title: string;
+    readonly summary: string;
+  };
+  readonly assets: {
+    readonly images: {
+      readonly edges: readonly ({
+        readonly node: {
+          readonly purpose: ImagePurpose;
+          readonly alt: string;
+          readonly url: string;
+          readonly width: number;
+          readonly height: number;
+          readonly dominantColor: string;
+          readonly variants: readonly ({
+            readonly url: string;
+            readonly width: number;
+            readonly format: ImageFormat;
+          })[];
+        };
+      })[];
+    };
+  };
 };
 
 export type StudioContentFragment = {
@@ -3217,6 +3278,10 @@ export type StudioEditResult = {
         })[];
       };
     };
+    readonly chapters: readonly ({
+      readonly startSeconds: number;
+      readonly title: string;
+    })[];
     readonly commentSettings: {
       readonly mode: CommentMode;
     };
@@ -3278,7 +3343,7 @@ export type StudioEditResult = {
     } | null;
   } | null;
 };
-export const StudioEdit: Operation<StudioEditResult, StudioEditVariables> = { id: 'sha256:58a17add8698b8b2f7c15c23a566531e8dc959dc986914b12d6deb427d1aa1ce', name: 'StudioEdit', kind: 'query' };
+export const StudioEdit: Operation<StudioEditResult, StudioEditVariables> = { id: 'sha256:2d3b8c35d53c4f24f4597e6dbcc7d327a8629fad272c9bed9e5bba51c92c5143', name: 'StudioEdit', kind: 'query' };
 
 export type TaxonomyVariables = Record<string, never>;
 export type TaxonomyResult = {
@@ -3902,6 +3967,213 @@ export type UnblockPersonResult = {
   };
 };
 export const UnblockPerson: Operation<UnblockPersonResult, UnblockPersonVariables> = { id: 'sha256:908ee01fecc33e1ddaf3b08d22406232cf1c4647e48b536bb5f32a116b3a191a', name: 'UnblockPerson', kind: 'mutation' };
+
+export type StudioPlaylistsVariables = {
+  readonly id: string;
+  readonly after?: string | null;
+};
+export type StudioPlaylistsResult = {
+  readonly channel: {
+    readonly playlists: {
+      readonly edges: readonly ({
+        readonly node: {
+          readonly id: string;
+          readonly itemsCount: number;
+          readonly visibility: Visibility;
+          readonly updatedAt: string;
+          readonly metadata: {
+            readonly title: string;
+            readonly summary: string;
+          };
+          readonly assets: {
+            readonly images: {
+              readonly edges: readonly ({
+                readonly node: {
+                  readonly purpose: ImagePurpose;
+                  readonly alt: string;
+                  readonly url: string;
+                  readonly width: number;
+                  readonly height: number;
+                  readonly dominantColor: string;
+                  readonly variants: readonly ({
+                    readonly url: string;
+                    readonly width: number;
+                    readonly format: ImageFormat;
+                  })[];
+                };
+              })[];
+            };
+          };
+        };
+      })[];
+      readonly pageInfo: {
+        readonly hasNextPage: boolean;
+        readonly endCursor: string | null;
+      };
+    };
+  } | null;
+};
+export const StudioPlaylists: Operation<StudioPlaylistsResult, StudioPlaylistsVariables> = { id: 'sha256:c28f65945054ebe4ff1096df3c5a4a5fd3fc55c29b9c08b4fa6a33a5f00ebc48', name: 'StudioPlaylists', kind: 'query' };
+
+export type StudioPlaylistVariables = {
+  readonly id: string;
+  readonly after?: string | null;
+};
+export type StudioPlaylistResult = {
+  readonly playlist: {
+    readonly id: string;
+    readonly itemsCount: number;
+    readonly visibility: Visibility;
+    readonly updatedAt: string;
+    readonly metadata: {
+      readonly title: string;
+      readonly summary: string;
+    };
+    readonly assets: {
+      readonly images: {
+        readonly edges: readonly ({
+          readonly node: {
+            readonly purpose: ImagePurpose;
+            readonly alt: string;
+            readonly url: string;
+            readonly width: number;
+            readonly height: number;
+            readonly dominantColor: string;
+            readonly variants: readonly ({
+              readonly url: string;
+              readonly width: number;
+              readonly format: ImageFormat;
+            })[];
+          };
+        })[];
+      };
+    };
+    readonly channel: {
+      readonly id: string;
+      readonly viewerRole: ChannelRole | null;
+    };
+    readonly items: {
+      readonly edges: readonly ({
+        readonly node: {
+          readonly id: string;
+          readonly content: {
+            readonly id: string;
+            readonly kind: ContentKind;
+            readonly metadata: {
+              readonly title: string;
+              readonly duration: number | null;
+            };
+          } | null;
+        };
+      })[];
+      readonly pageInfo: {
+        readonly hasNextPage: boolean;
+        readonly endCursor: string | null;
+      };
+    };
+  } | null;
+};
+export const StudioPlaylist: Operation<StudioPlaylistResult, StudioPlaylistVariables> = { id: 'sha256:59f8d5a085c044e90d5ec1e0c69ca3c1c66729e5af699d3fb30d9ad8cd3266b2', name: 'StudioPlaylist', kind: 'query' };
+
+export type NewPlaylistVariables = {
+  readonly channel: string;
+  readonly input: CreatePlaylistInput;
+};
+export type NewPlaylistResult = {
+  readonly createPlaylist: {
+    readonly id: string;
+  };
+};
+export const NewPlaylist: Operation<NewPlaylistResult, NewPlaylistVariables> = { id: 'sha256:c0969997405c0c03066fbea9a769a5aa6a71422fbf3de9af1b8c0f3a0c5b1731', name: 'NewPlaylist', kind: 'mutation' };
+
+export type SavePlaylistVariables = {
+  readonly id: string;
+  readonly input: UpdatePlaylistInput;
+};
+export type SavePlaylistResult = {
+  readonly updatePlaylist: {
+    readonly id: string;
+  };
+};
+export const SavePlaylist: Operation<SavePlaylistResult, SavePlaylistVariables> = { id: 'sha256:8e50ab1a4b1235582ebd0f137ebb31017b50ad0369afbd22412911bea025aaec', name: 'SavePlaylist', kind: 'mutation' };
+
+export type DropPlaylistVariables = {
+  readonly id: string;
+};
+export type DropPlaylistResult = {
+  readonly deletePlaylist: {
+    readonly id: string;
+  };
+};
+export const DropPlaylist: Operation<DropPlaylistResult, DropPlaylistVariables> = { id: 'sha256:4978285ec4598f7c902eada6abd17a0d36072e337d045f93b3314880882ffde7', name: 'DropPlaylist', kind: 'mutation' };
+
+export type OpenPlaylistCoverVariables = {
+  readonly id: string;
+  readonly input: CreatePlaylistAssetInput;
+};
+export type OpenPlaylistCoverResult = {
+  readonly createPlaylistAsset: {
+    readonly id: string;
+    readonly endpoint: string | null;
+  };
+};
+export const OpenPlaylistCover: Operation<OpenPlaylistCoverResult, OpenPlaylistCoverVariables> = { id: 'sha256:55739fe1b3568c8910c880f34f5aa858d9f6dab354f8d480aaefa030595d07cc', name: 'OpenPlaylistCover', kind: 'mutation' };
+
+export type FillPlaylistVariables = {
+  readonly id: string;
+  readonly contentIds: readonly (string)[];
+};
+export type FillPlaylistResult = {
+  readonly addPlaylistItems: {
+    readonly results: readonly ({
+      readonly ok: boolean;
+      readonly error: {
+        readonly message: string;
+      } | null;
+    })[];
+  };
+};
+export const FillPlaylist: Operation<FillPlaylistResult, FillPlaylistVariables> = { id: 'sha256:53945f048e045df4a47b4f301e9a002d1f9668ff55f3643aa029c8b8389592f0', name: 'FillPlaylist', kind: 'mutation' };
+
+export type PlacePlaylistItemVariables = {
+  readonly id: string;
+  readonly index: number;
+};
+export type PlacePlaylistItemResult = {
+  readonly movePlaylistItem: {
+    readonly id: string;
+  };
+};
+export const PlacePlaylistItem: Operation<PlacePlaylistItemResult, PlacePlaylistItemVariables> = { id: 'sha256:3f3d55110122a05ad49fd3be29ba438dab0988519e5581f85adb7024f9677fb9', name: 'PlacePlaylistItem', kind: 'mutation' };
+
+export type EmptyPlaylistVariables = {
+  readonly id: string;
+  readonly itemIds: readonly (string)[];
+};
+export type EmptyPlaylistResult = {
+  readonly removePlaylistItems: {
+    readonly results: readonly ({
+      readonly id: string;
+      readonly ok: boolean;
+      readonly error: {
+        readonly message: string;
+        readonly suggestedFix: string;
+      } | null;
+    })[];
+  };
+};
+export const EmptyPlaylist: Operation<EmptyPlaylistResult, EmptyPlaylistVariables> = { id: 'sha256:0db85bb0722c4992154ca5292a28e9a6b5ebd1be48e1d4ddc9ee0f0476dd999c', name: 'EmptyPlaylist', kind: 'mutation' };
+
+export type SaveChaptersVariables = {
+  readonly id: string;
+  readonly input: SetContentChaptersInput;
+};
+export type SaveChaptersResult = {
+  readonly setContentChapters: {
+    readonly id: string;
+  };
+};
+export const SaveChapters: Operation<SaveChaptersResult, SaveChaptersVariables> = { id: 'sha256:655e2604d90065a480bca0359dfb999e251de5821fc4f03445b20038ebcd6ecf', name: 'SaveChapters', kind: 'mutation' };
 
 export type StudioContentsVariables = {
   readonly id: string;

@@ -1,0 +1,114 @@
+import { getRouteApi, Link, useNavigate, useRouter } from '@tanstack/react-router';
+import { useState } from 'react';
+import { AddToPlaylist } from '../features/studio/add-to-playlist.tsx';
+import { mayAs } from '../features/studio/desk.ts';
+import { PlaylistFields, readPlaylist } from '../features/studio/playlist-form.tsx';
+import { type EditedPlaylist, PlaylistItems } from '../features/studio/playlist-items.tsx';
+import { IMAGE_TYPES, sendImage } from '../features/studio/send-image.ts';
+import { DropPlaylist, OpenPlaylistCover, SavePlaylist } from '../gql/generated/operations.gen.ts';
+import { api } from '../lib/api.ts';
+import { useAction } from '../lib/use-action.ts';
+import { useForm } from '../lib/use-form.ts';
+import { Button } from '../ui/button.tsx';
+import { Confirm } from '../ui/confirm.tsx';
+import { FileButton } from '../ui/file-button.tsx';
+import { ErrorNotice } from '../ui/notice.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { Picture, pick } from '../ui/picture.tsx';
+import { SaveBar } from '../ui/save-bar.tsx';
+
+const route = getRouteApi('/studio/playlists/$id');
+
+/** One playlist: what is in it, what it is called, its cover. */
+export function StudioPlaylistPage() {
+  const { playlist, contents } = route.useLoaderData();
+  const mayEdit = mayAs(playlist.channel.viewerRole ?? 'VIEWER', 'EDITOR');
+  return (
+    <div key={playlist.id} className="space-y-6">
+      <title>{`${playlist.metadata.title} · Studio · Reelgraph`}</title>
+      <header className="space-y-3">
+        <p className="text-sm text-muted">
+          <Link to="/studio/playlists" className="text-accent-text underline underline-offset-3">
+            Playlists
+          </Link>
+        </p>
+        <h1 className="text-3xl font-bold [overflow-wrap:anywhere]">{playlist.metadata.title}</h1>
+        {mayEdit && <DeletePlaylist playlist={playlist} />}
+      </header>
+      <PlaylistItems playlist={playlist} mayEdit={mayEdit} />
+      {mayEdit && (
+        <>
+          <AddToPlaylist playlistId={playlist.id} contents={contents} />
+          <Details playlist={playlist} />
+          <Cover playlist={playlist} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function Details({ playlist }: { playlist: EditedPlaylist }) {
+  const router = useRouter();
+  const form = useForm(async (data) => {
+    await api(SavePlaylist, { id: playlist.id, input: readPlaylist(data) });
+    await router.invalidate();
+  });
+  return (
+    <Panel title="Details">
+      <form onSubmit={form.onSubmit} onChange={form.onChange} className="space-y-4">
+        {form.error !== null && <ErrorNotice error={form.error} />}
+        <PlaylistFields playlist={playlist} form={form} />
+        <SaveBar busy={form.busy} saved={form.saved} />
+      </form>
+    </Panel>
+  );
+}
+
+function Cover({ playlist }: { playlist: EditedPlaylist }) {
+  const router = useRouter();
+  const action = useAction();
+  const send = async (file: File): Promise<void> => {
+    const input = { filename: file.name, size: file.size, image: { hint: 'THUMBNAIL', alt: null } } as const;
+    await sendImage((await api(OpenPlaylistCover, { id: playlist.id, input })).createPlaylistAsset, file);
+    await router.invalidate();
+  };
+  return (
+    <Panel title="Cover">
+      <div className="flex flex-wrap items-center gap-5">
+        <Picture
+          image={pick(playlist.assets.images, 'THUMBNAIL', 'POSTER')}
+          sizes="(min-width: 40rem) 16rem, 90vw"
+          className="aspect-video w-full rounded-xl sm:w-64"
+        />
+        <FileButton
+          label="Cover file"
+          accept={IMAGE_TYPES}
+          busy={action.busy !== null}
+          onFile={(file) => action.run('send', () => send(file))}
+        >
+          Choose a picture
+        </FileButton>
+      </div>
+      {action.error !== null && <ErrorNotice error={action.error} />}
+    </Panel>
+  );
+}
+
+function DeletePlaylist({ playlist }: { playlist: EditedPlaylist }) {
+  const [asking, setAsking] = useState(false);
+  const navigate = useNavigate();
+  const remove = async (): Promise<void> => {
+    await api(DropPlaylist, { id: playlist.id });
+    await navigate({ to: '/studio/playlists' });
+  };
+  return (
+    <>
+      <Button look="quiet" onClick={() => setAsking(true)}>
+        Delete
+      </Button>
+      <Confirm open={asking} title="Delete this playlist?" yes="Delete" no="Keep it" onYes={remove} onClose={() => setAsking(false)}>
+        <p>The playlist is gone at once and for good. The videos in it stay.</p>
+      </Confirm>
+    </>
+  );
+}

@@ -1,0 +1,109 @@
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { mayAs } from '../features/studio/desk.ts';
+import { PlaylistFields, readPlaylist } from '../features/studio/playlist-form.tsx';
+import { NewPlaylist, type StudioPlaylistCardFragment, StudioPlaylists } from '../gql/generated/operations.gen.ts';
+import { api } from '../lib/api.ts';
+import { channelPath } from '../lib/did.ts';
+import { ago } from '../lib/format.ts';
+import { useForm } from '../lib/use-form.ts';
+import { usePages } from '../lib/use-pages.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { More } from '../ui/more.tsx';
+import { Empty, ErrorNotice } from '../ui/notice.tsx';
+import { Picture, pick } from '../ui/picture.tsx';
+
+const route = getRouteApi('/studio/playlists');
+
+/** The playlists of the channel, and the way to a new one. */
+export function StudioPlaylistsPage() {
+  const { desk } = route.useRouteContext();
+  const [creating, setCreating] = useState(false);
+  const pages = usePages(
+    { ...route.useLoaderData(), totalCount: 0 },
+    async (after) => {
+      const page = (await api(StudioPlaylists, { id: desk.channel.id, after })).channel?.playlists;
+      return page && { ...page, totalCount: 0 };
+    },
+    'h2 a',
+  );
+  const start = mayAs(desk.role, 'EDITOR') && (
+    <Button look="primary" onClick={() => setCreating(true)}>
+      New playlist
+    </Button>
+  );
+  return (
+    <div className="space-y-6">
+      <title>Playlists · Studio · Reelgraph</title>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h1 className="text-3xl font-bold">Playlists</h1>
+        {pages.nodes.length > 0 && start}
+      </div>
+      {pages.nodes.length === 0 && (
+        <Empty title="No playlist yet" action={start}>
+          A playlist puts videos in an order of your choice and plays them one after another.
+        </Empty>
+      )}
+      <div ref={pages.list}>
+        <ul className="grid gap-4 sm:grid-cols-2 empty:hidden">
+          {pages.nodes.map((playlist) => (
+            <PlaylistCard key={playlist.id} playlist={playlist} />
+          ))}
+        </ul>
+        <More pages={pages}>Show more</More>
+      </div>
+      <Dialog open={creating} title="New playlist" onClose={() => setCreating(false)}>
+        <NewPlaylistForm channelId={desk.channel.id} onClose={() => setCreating(false)} />
+      </Dialog>
+    </div>
+  );
+}
+
+function PlaylistCard({ playlist }: { playlist: StudioPlaylistCardFragment }) {
+  const { itemsCount, visibility } = playlist;
+  return (
+    <li className="relative overflow-hidden rounded-2xl border border-line bg-surface">
+      <Picture
+        image={pick(playlist.assets.images, 'THUMBNAIL', 'POSTER')}
+        sizes="(min-width: 40rem) 26rem, 90vw"
+        className="aspect-video w-full"
+      />
+      <div className="space-y-1 p-4">
+        <h2 className="font-semibold [overflow-wrap:anywhere]">
+          <Link
+            to="/studio/playlists/$id"
+            params={{ id: channelPath(playlist.id) }}
+            className="after:absolute after:inset-0 hover:text-accent-text"
+          >
+            {playlist.metadata.title}
+          </Link>
+        </h2>
+        <p className="text-sm text-muted">
+          {itemsCount} {itemsCount === 1 ? 'video' : 'videos'}
+          {visibility !== 'PUBLIC' && ` · ${visibility.toLowerCase()}`} · changed {ago(playlist.updatedAt, Date.now())}
+        </p>
+      </div>
+    </li>
+  );
+}
+
+function NewPlaylistForm({ channelId, onClose }: { channelId: string; onClose: () => void }) {
+  const navigate = useNavigate();
+  const form = useForm(async (data) => {
+    const { createPlaylist } = await api(NewPlaylist, { channel: channelId, input: readPlaylist(data) });
+    await navigate({ to: '/studio/playlists/$id', params: { id: channelPath(createPlaylist.id) } });
+  });
+  return (
+    <form onSubmit={form.onSubmit} className="space-y-4">
+      {form.error !== null && <ErrorNotice error={form.error} />}
+      <PlaylistFields form={form} />
+      <div className="flex flex-wrap justify-end gap-3 max-sm:*:grow">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button look="primary" type="submit" busy={form.busy}>
+          Create
+        </Button>
+      </div>
+    </form>
+  );
+}
