@@ -51,7 +51,7 @@ test('a newcomer signs up, takes a key, uploads by the pasted command, and anyon
 
   const guest = await newVisitor(browser, platform.baseUrl);
   await guest.page.goto('/');
-  await guest.page.getByRole('link', { name: 'From the command line' }).click();
+  await guest.page.getByRole('link', { name: 'From the command line' }).first().click();
   await untilPlaying(guest.page);
   await guest.page.mouse.move(400, 300);
   await guest.page.getByRole('button', { name: 'Quality' }).click();

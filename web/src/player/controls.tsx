@@ -4,7 +4,7 @@ import { Icon } from '../ui/icons.tsx';
 import type { PlayerController } from './controller.ts';
 import { ChoiceMenu } from './menu.tsx';
 import type { PlayerState } from './player-state.ts';
-import type { Storyboard } from './ranges.ts';
+import type { Chapter, Storyboard } from './ranges.ts';
 import { SeekBar } from './seek-bar.tsx';
 import { RATES } from './shortcuts.ts';
 
@@ -12,6 +12,7 @@ interface Properties {
   readonly player: PlayerController;
   readonly state: PlayerState;
   readonly storyboard: Storyboard | null;
+  readonly chapters: readonly Chapter[];
   readonly onMenu: (open: boolean) => void;
   readonly onHelp: () => void;
 }
@@ -19,7 +20,7 @@ interface Properties {
 type MenuName = 'captions' | 'speed' | 'quality';
 
 /** The bar under the picture: position above, buttons below. */
-export function Controls({ player, state, storyboard, onMenu, onHelp }: Properties) {
+export function Controls({ player, state, storyboard, chapters, onMenu, onHelp }: Properties) {
   const [menu, setMenu] = useState<MenuName | null>(null);
   const opener = (name: MenuName) => (open: boolean) => {
     setMenu((current) => (open ? name : current === name ? null : current));
@@ -27,7 +28,7 @@ export function Controls({ player, state, storyboard, onMenu, onHelp }: Properti
   };
   return (
     <div className="px-3 pb-1.5 @lg:px-4 @lg:pb-2.5">
-      <SeekBar state={state} storyboard={storyboard} onSeek={(seconds) => player.seek(seconds)} />
+      <SeekBar state={state} storyboard={storyboard} chapters={chapters} onSeek={(seconds) => player.seek(seconds)} />
       <div className="flex items-center gap-0.5 @lg:gap-1">
         <PlayButton player={player} state={state} />
         <Volume player={player} state={state} />

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeLevels, preferredLevel } from './quality.ts';
-import { fractionAt, storyboardUrl } from './ranges.ts';
+import { chapterAt, chapterMarks, fractionAt, storyboardUrl } from './ranges.ts';
 import { commandFor, SHORTCUTS, steppedRate } from './shortcuts.ts';
 
 const press = (key: string, more: object = {}) => commandFor({ key, ctrlKey: false, metaKey: false, altKey: false, ...more });
@@ -66,4 +66,22 @@ test('a storyboard picture is counted from one and padded as its address says', 
   );
   assert.equal(storyboardUrl({ urlFormat: '/t/{index}.jpg', count: 4 }, 50, 100), '/t/3.jpg');
   assert.equal(storyboardUrl(null, 5, 100), null);
+});
+
+const CHAPTERS = [
+  { startSeconds: 0, title: 'Intro' },
+  { startSeconds: 30, title: 'Middle' },
+  { startSeconds: 60, title: 'End' },
+];
+test('a chapter lasts until the next one begins', () => {
+  assert.deepEqual(
+    [0, 29.9, 30, 600].map((seconds) => chapterAt(CHAPTERS, seconds)?.title),
+    ['Intro', 'Intro', 'Middle', 'End'],
+  );
+  assert.equal(chapterAt([{ startSeconds: 5, title: 'Late' }], 4), null);
+});
+test('the seek bar is cut where chapters begin, but not at its ends', () => {
+  assert.deepEqual(chapterMarks(CHAPTERS, 120), [25, 50]);
+  assert.deepEqual(chapterMarks(CHAPTERS, 60), [50]);
+  assert.deepEqual(chapterMarks(CHAPTERS, 0), []);
 });

@@ -3,7 +3,7 @@ import { PlayerController } from './controller.ts';
 import { Controls } from './controls.tsx';
 import { Overlay } from './overlay.tsx';
 import { INITIAL_STATE } from './player-state.ts';
-import type { Storyboard } from './ranges.ts';
+import type { Chapter, Storyboard } from './ranges.ts';
 import { reportPlayback } from './report-playback.ts';
 import { ShortcutHelp } from './shortcut-help.tsx';
 import { commandFor } from './shortcuts.ts';
@@ -18,17 +18,33 @@ interface Properties {
   readonly artist: string;
   readonly poster: string | null;
   readonly storyboard: Storyboard | null;
+  readonly chapters?: readonly Chapter[];
   /** Width over height of the picture. */
   readonly aspect: number;
   /** It was played to its end. */
   readonly onEnded?: () => void;
+  /** Tells who plays, for controls elsewhere on the page; null when it is gone. */
+  readonly onPlayer?: (player: PlayerController | null) => void;
 }
 
+const NO_CHAPTERS: readonly Chapter[] = [];
 const IDLE_MS = 2600;
 const subscribeNothing = () => () => undefined;
 
 /** The player: a video element, its controls, and a keyboard that works wherever on the page nothing is being typed. */
-export function Player({ contentId, startAt, url, title, artist, poster, storyboard, aspect, onEnded }: Properties) {
+export function Player({
+  contentId,
+  startAt,
+  url,
+  title,
+  artist,
+  poster,
+  storyboard,
+  chapters = NO_CHAPTERS,
+  aspect,
+  onEnded,
+  onPlayer,
+}: Properties) {
   const frame = useRef<HTMLElement>(null);
   const video = useRef<HTMLVideoElement>(null);
   const [player, setPlayer] = useState<PlayerController | null>(null);
@@ -45,6 +61,10 @@ export function Player({ contentId, startAt, url, title, artist, poster, storybo
     };
   }, [url, contentId, startAt]);
   const state = useSyncExternalStore(player?.subscribe ?? subscribeNothing, player?.state ?? (() => INITIAL_STATE));
+  useEffect(() => {
+    onPlayer?.(player);
+    return () => onPlayer?.(null);
+  }, [player, onPlayer]);
   const ended = useRef(onEnded);
   ended.current = onEnded;
   useEffect(() => {
@@ -87,7 +107,7 @@ export function Player({ contentId, startAt, url, title, artist, poster, storybo
         <div
           className={`absolute inset-x-0 bottom-0 bg-linear-to-t from-black/85 to-transparent pt-14 transition-opacity ${hidden ? 'opacity-0' : ''}`}
         >
-          <Controls player={player} state={state} storyboard={storyboard} onMenu={hold} onHelp={() => setHelp(true)} />
+          <Controls player={player} state={state} storyboard={storyboard} chapters={chapters} onMenu={hold} onHelp={() => setHelp(true)} />
         </div>
       )}
       <ShortcutHelp open={help} onClose={() => setHelp(false)} />

@@ -31,3 +31,20 @@ export function storyboardUrl(board: Storyboard | null, time: number, duration: 
     String(index).padStart(Number(width ?? 0) || 0, '0'),
   );
 }
+
+/** A part of a video with a name. */
+export interface Chapter {
+  readonly startSeconds: number;
+  readonly title: string;
+}
+
+/** The chapter at a position; null before the first. Chapters are in their order. */
+export function chapterAt<Any extends Chapter>(chapters: readonly Any[], seconds: number): Any | null {
+  return chapters.findLast(({ startSeconds }) => startSeconds <= seconds) ?? null;
+}
+
+/** Where the seek bar is cut, in percent of its width: the beginning of every chapter but that of the video. */
+export function chapterMarks(chapters: readonly Chapter[], duration: number): readonly number[] {
+  if (duration <= 0) return [];
+  return chapters.map(({ startSeconds }) => (startSeconds / duration) * 100).filter((percent) => percent > 0 && percent < 100);
+}

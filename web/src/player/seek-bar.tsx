@@ -1,18 +1,19 @@
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
 import { clockTime, spokenTime } from '../lib/format.ts';
 import type { PlayerState } from './player-state.ts';
-import { fractionAt, type Storyboard, storyboardUrl } from './ranges.ts';
+import { type Chapter, chapterAt, chapterMarks, fractionAt, type Storyboard, storyboardUrl } from './ranges.ts';
 
 interface Properties {
   readonly state: PlayerState;
   readonly storyboard: Storyboard | null;
+  readonly chapters: readonly Chapter[];
   readonly onSeek: (seconds: number) => void;
 }
 
 const percent = (part: number, whole: number): string => `${whole > 0 ? Math.min(100, (part / whole) * 100) : 0}%`;
 
 /** Position, what is buffered, and on hover the time and picture under the pointer; dragging seeks when it ends. */
-export function SeekBar({ state, storyboard, onSeek }: Properties) {
+export function SeekBar({ state, storyboard, chapters, onSeek }: Properties) {
   const bar = useRef<HTMLDivElement>(null);
   const [hover, setHover] = useState<number | null>(null);
   const [drag, setDrag] = useState<number | null>(null);
@@ -42,7 +43,7 @@ export function SeekBar({ state, storyboard, onSeek }: Properties) {
       aria-valuemin={0}
       aria-valuemax={Math.floor(duration)}
       aria-valuenow={Math.floor(time)}
-      aria-valuetext={`${spokenTime(time)} of ${spokenTime(duration)}`}
+      aria-valuetext={[`${spokenTime(time)} of ${spokenTime(duration)}`, chapterAt(chapters, time)?.title].filter(Boolean).join(', ')}
       className="group/seek relative flex h-5 touch-none cursor-pointer items-center"
       onKeyDown={onKeyDown}
       onPointerDown={(event) => {
@@ -67,17 +68,31 @@ export function SeekBar({ state, storyboard, onSeek }: Properties) {
           />
         ))}
         <span className="absolute inset-y-0 left-0 bg-[#ffb84d]" style={{ width: percent(time, duration) }} />
+        {chapterMarks(chapters, duration).map((mark) => (
+          <span key={mark} className="absolute inset-y-0 w-[3px] -translate-x-1/2 bg-black" style={{ left: `${mark}%` }} />
+        ))}
       </div>
       <span
         className="absolute size-3.5 -translate-x-1/2 scale-0 rounded-full bg-[#ffb84d] shadow transition-transform group-hover/seek:scale-100 group-focus-visible/seek:scale-100"
         style={{ left: percent(time, duration) }}
       />
-      {(drag ?? hover) !== null && duration > 0 && <Preview at={drag ?? hover ?? 0} duration={duration} storyboard={storyboard} />}
+      {(drag ?? hover) !== null && duration > 0 && (
+        <Preview at={drag ?? hover ?? 0} duration={duration} storyboard={storyboard} chapters={chapters} />
+      )}
     </div>
   );
 }
 
-function Preview({ at, duration, storyboard }: { at: number; duration: number; storyboard: Storyboard | null }) {
+interface PreviewProperties {
+  /** From 0 to 1. */
+  readonly at: number;
+  readonly duration: number;
+  readonly storyboard: Storyboard | null;
+  readonly chapters: readonly Chapter[];
+}
+
+function Preview({ at, duration, storyboard, chapters }: PreviewProperties) {
+  const chapter = chapterAt(chapters, at * duration);
   const picture = storyboardUrl(storyboard, at * duration, duration);
   const edge = picture ? '5.2rem' : '1.8rem';
   return (
@@ -90,6 +105,7 @@ function Preview({ at, duration, storyboard }: { at: number; duration: number; s
         <img src={picture} alt="" className="max-h-28 w-40 rounded-md border border-white/30 bg-black object-contain shadow-xl" />
       )}
       <span className="rounded bg-black/80 px-1.5 py-0.5 text-xs font-semibold tabular-nums">{clockTime(at * duration)}</span>
+      {chapter && <span className="max-w-40 truncate rounded bg-black/80 px-1.5 py-0.5 text-xs">{chapter.title}</span>}
     </div>
   );
 }

@@ -4,7 +4,7 @@ import { ContentGrid } from '../features/browse/content-grid.tsx';
 import { Contents } from '../gql/generated/operations.gen.ts';
 import { api } from '../lib/api.ts';
 import { Empty } from '../ui/notice.tsx';
-import { TAB, TabRow } from '../ui/tabs.tsx';
+import { EXACT, TAB, TabRow } from '../ui/tabs.tsx';
 
 const route = getRouteApi('/category/$slug');
 
@@ -32,7 +32,7 @@ export function CategoryPage() {
               to="/category/$slug"
               params={{ slug: category.slug }}
               search={value ? { sort: value } : {}}
-              activeProps={{}}
+              activeOptions={EXACT}
               aria-current={sort === value ? 'page' : undefined}
               className={TAB}
             >

@@ -8,7 +8,7 @@ import { calendarDate, counted } from '../lib/format.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { Empty } from '../ui/notice.tsx';
 import { Avatar, Picture, pick } from '../ui/picture.tsx';
-import { TAB, TabRow } from '../ui/tabs.tsx';
+import { EXACT, TAB, TabRow } from '../ui/tabs.tsx';
 
 const route = getRouteApi('/channel/$id');
 
@@ -102,7 +102,7 @@ function Tabs({ tab, id, counts }: TabsProperties) {
             search={name === 'videos' ? {} : { tab: name }}
             resetScroll={false}
             aria-current={tab === name ? 'page' : undefined}
-            activeProps={{}}
+            activeOptions={EXACT}
             className={TAB}
           >
             {label}

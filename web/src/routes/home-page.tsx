@@ -1,17 +1,22 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { CategoryChips } from '../features/browse/category-chips.tsx';
 import { ContentGrid } from '../features/browse/content-grid.tsx';
-import { Home } from '../gql/generated/operations.gen.ts';
+import { Shelf } from '../features/browse/shelf.tsx';
+import { Contents } from '../gql/generated/operations.gen.ts';
 import { api } from '../lib/api.ts';
 import { useUser } from '../lib/session.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { Empty } from '../ui/notice.tsx';
 
+const LATEST = { filter: { kinds: ['FEATURE', 'SHORT', 'EPISODE', 'STREAM'] }, sort: 'NEWEST' } as const;
+/** As long as everything fits into a row or two, another row of the same says nothing. */
+const ONE_ROW = 8;
 const route = getRouteApi('/');
 
-/** What there is to watch: subjects to browse, and the published videos, newest first. */
+/** What there is to watch: what one began, what gets attention, the published videos, newest first, and subjects to browse. */
 export function HomePage() {
-  const { contents, categories } = route.useLoaderData();
+  const { home, watched } = route.useLoaderData();
+  const { contents, trending, categories } = home;
   const user = useUser();
   return (
     <>
@@ -33,11 +38,14 @@ export function HomePage() {
         </>
       ) : (
         <div className="space-y-12">
+          <h1 className="sr-only">Videos</h1>
+          <Shelf title="Continue watching" contents={watched} more={{ to: '/history', label: 'All of your history' }} />
+          {contents.totalCount > ONE_ROW && <Shelf title="Trending" contents={trending.edges.map(({ node }) => node)} />}
           <section aria-labelledby="latest">
-            <h1 id="latest" className="mb-5 text-xl font-semibold">
+            <h2 id="latest" className="mb-5 text-xl font-semibold">
               Latest videos
-            </h1>
-            <ContentGrid first={contents} more={async (after) => (await api(Home, { after })).contents} />
+            </h2>
+            <ContentGrid first={contents} more={async (after) => (await api(Contents, { ...LATEST, after })).contents} />
           </section>
           <CategoryChips categories={categories.edges.map(({ node }) => node)} />
         </div>

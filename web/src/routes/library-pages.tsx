@@ -1,12 +1,54 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { ContentGrid } from '../features/browse/content-grid.tsx';
-import { LikedContents } from '../gql/generated/operations.gen.ts';
+import { Feed, LikedContents } from '../gql/generated/operations.gen.ts';
 import { api } from '../lib/api.ts';
+import { channelPath } from '../lib/did.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { Empty } from '../ui/notice.tsx';
+import { Avatar, pick } from '../ui/picture.tsx';
 
+const feedRoute = getRouteApi('/feed');
 const likedRoute = getRouteApi('/liked');
+
+/** What the followed channels published, the latest first, and who they are. */
+export function FeedPage() {
+  const { contents, following } = feedRoute.useLoaderData();
+  const channels = following.edges.map(({ node }) => node);
+  return (
+    <LibraryPage title="Following">
+      {channels.length === 0 ? (
+        <NothingYet title="You follow no channels yet">
+          Press Follow on a channel or below a video, and what it publishes appears here.
+        </NothingYet>
+      ) : (
+        <>
+          <nav aria-label="Followed channels" className="-mx-4 mb-8 overflow-x-auto px-4 sm:mx-0 sm:px-0">
+            <ul className="flex gap-5">
+              {channels.map(({ id, metadata, assets }) => (
+                <li key={id} className="w-20 shrink-0">
+                  <Link
+                    to="/channel/$id"
+                    params={{ id: channelPath(id) }}
+                    className="block space-y-2 rounded-xl text-center text-sm hover:text-accent-text"
+                  >
+                    <Avatar image={pick(assets.images, 'AVATAR')} name={metadata.title} className="mx-auto size-16 text-xl" />
+                    <span className="block truncate">{metadata.title}</span>
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </nav>
+          {contents.totalCount === 0 ? (
+            <NothingYet title="Nothing published yet">The channels you follow have published nothing so far.</NothingYet>
+          ) : (
+            <ContentGrid first={contents} more={async (after) => (await api(Feed, { after })).feed} />
+          )}
+        </>
+      )}
+    </LibraryPage>
+  );
+}
 
 /** What the viewer likes, the latest liked first. */
 export function LikedPage() {
@@ -22,7 +64,8 @@ export function LikedPage() {
   );
 }
 
-function LibraryPage({ title, children }: { title: string; children: ReactNode }) {
+/** Title and heading of a page of one's own. */
+export function LibraryPage({ title, children }: { title: string; children: ReactNode }) {
   return (
     <>
       <title>{`${title} · Reelgraph`}</title>
@@ -32,7 +75,8 @@ function LibraryPage({ title, children }: { title: string; children: ReactNode }
   );
 }
 
-function NothingYet({ title, children }: { title: string; children: ReactNode }) {
+/** What to do where there is nothing. */
+export function NothingYet({ title, children }: { title: string; children: ReactNode }) {
   return (
     <Empty
       title={title}

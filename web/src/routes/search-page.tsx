@@ -7,7 +7,7 @@ import { api } from '../lib/api.ts';
 import { usePages } from '../lib/use-pages.ts';
 import { More } from '../ui/more.tsx';
 import { Empty } from '../ui/notice.tsx';
-import { TAB, TabRow } from '../ui/tabs.tsx';
+import { EXACT, TAB, TabRow } from '../ui/tabs.tsx';
 
 const route = getRouteApi('/search');
 
@@ -61,7 +61,7 @@ function Tabs({ params }: { params: SearchParams }) {
           <Link
             to="/search"
             search={tab ? { ...rest, type: tab } : rest}
-            activeProps={{}}
+            activeOptions={EXACT}
             aria-current={type === tab ? 'page' : undefined}
             className={TAB}
           >

@@ -15,7 +15,7 @@ import { channelPath, watchPath } from '../lib/did.ts';
 import { Spinner } from '../ui/button.tsx';
 import { Empty, ErrorNotice } from '../ui/notice.tsx';
 import { Avatar, Picture, pick } from '../ui/picture.tsx';
-import { TAB, TabRow } from '../ui/tabs.tsx';
+import { EXACT, TAB, TabRow } from '../ui/tabs.tsx';
 
 const route = getRouteApi('/series/$');
 
@@ -103,7 +103,7 @@ function Seasons({ id, seasons, chosen }: { id: string; seasons: readonly Season
               params={{ _splat: id }}
               search={{ season: metadata.number }}
               resetScroll={false}
-              activeProps={{}}
+              activeOptions={EXACT}
               aria-current={season === shown.id ? 'page' : undefined}
               className={TAB}
             >

@@ -86,6 +86,8 @@ function Header() {
 }
 
 const PLACES = [
+  ['/feed', 'Following', 'person'],
+  ['/history', 'History', 'replay'],
   ['/liked', 'Liked videos', 'heart'],
   ['/studio', 'Studio', 'upload'],
   ['/settings/account', 'Account', 'person'],

@@ -3,7 +3,10 @@ import { readSearchParams, type SearchParams, searchVariables } from '../feature
 import {
   Categories,
   ChannelPage,
+  type ContentCardFragment,
   Contents,
+  Feed,
+  Following,
   Home,
   LikedContents,
   Miniserie,
@@ -12,17 +15,31 @@ import {
   SeasonOf,
   Serie,
   Watch,
+  WatchHistory,
 } from '../gql/generated/operations.gen.ts';
 import { oneOf, shortId, wholeNumber } from '../lib/address.ts';
 import { api } from '../lib/api.ts';
 import { channelDid, contentDid, didOf, namespace } from '../lib/did.ts';
+import { currentUser } from '../lib/session.ts';
 import { orMissing, root, signedIn } from './root.tsx';
 
 /** The addresses of what viewers see. */
+/** What the viewer began and did not end; the page is whole without it. */
+async function unfinished(): Promise<readonly ContentCardFragment[]> {
+  const user = await currentUser().catch(() => null);
+  if (!user) return [];
+  const history = await api(WatchHistory, { first: 20 }).catch(() => null);
+  const began = history?.watchHistory.edges.filter(({ node }) => !node.completed && node.position >= 5) ?? [];
+  return began.flatMap(({ node }) => (node.content ? [node.content] : [])).slice(0, 8);
+}
+
 const home = createRoute({
   getParentRoute: () => root,
   path: '/',
-  loader: () => api(Home, {}),
+  loader: async () => {
+    const [home, watched] = await Promise.all([api(Home, {}), unfinished()]);
+    return { home, watched };
+  },
   component: lazyRouteComponent(() => import('./home-page.tsx'), 'HomePage'),
 });
 
@@ -128,6 +145,27 @@ const search = createRoute({
   component: lazyRouteComponent(() => import('./search-page.tsx'), 'SearchPage'),
 });
 
+const feed = createRoute({
+  getParentRoute: () => root,
+  path: '/feed',
+  beforeLoad: signedIn,
+  loader: async () => {
+    const [{ feed: contents }, { me }] = await Promise.all([api(Feed, {}), api(Following, {})]);
+    return { contents, following: me.followedChannels };
+  },
+  gcTime: 0, // whom one follows changes on other pages
+  component: lazyRouteComponent(() => import('./library-pages.tsx'), 'FeedPage'),
+});
+
+const history = createRoute({
+  getParentRoute: () => root,
+  path: '/history',
+  beforeLoad: signedIn,
+  loader: async () => (await api(WatchHistory, { first: 30 })).watchHistory,
+  gcTime: 0, // what was watched changes on other pages
+  component: lazyRouteComponent(() => import('./history-page.tsx'), 'HistoryPage'),
+});
+
 const liked = createRoute({
   getParentRoute: () => root,
   path: '/liked',
@@ -137,4 +175,4 @@ const liked = createRoute({
   component: lazyRouteComponent(() => import('./library-pages.tsx'), 'LikedPage'),
 });
 
-export const viewerRoutes = [home, watch, channel, series, playlist, category, search, liked] as const;
+export const viewerRoutes = [home, watch, channel, series, playlist, category, search, feed, history, liked] as const;

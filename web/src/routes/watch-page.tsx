@@ -5,6 +5,7 @@ import { FollowButton } from '../features/social/follow-button.tsx';
 import { LikeButton } from '../features/social/like-button.tsx';
 import { ReportDialog } from '../features/social/report-dialog.tsx';
 import { ShareButton } from '../features/social/share-dialog.tsx';
+import { ChapterList } from '../features/watch/chapter-list.tsx';
 import { neighbours } from '../features/watch/queue.ts';
 import { QueuePanel } from '../features/watch/queue-panel.tsx';
 import { Stage, type Watched } from '../features/watch/stage.tsx';
@@ -13,6 +14,7 @@ import { useQueue } from '../features/watch/use-queue.ts';
 import { channelPath, watchPath } from '../lib/did.ts';
 import { calendarDate, viewsSaid } from '../lib/format.ts';
 import { useSignedIn } from '../lib/use-signed-in.ts';
+import type { PlayerController } from '../player/controller.ts';
 import { readPreferences, remember } from '../player/preferences.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { Icon } from '../ui/icons.tsx';
@@ -26,6 +28,7 @@ export function WatchPage() {
   const { t, ...place } = route.useSearch();
   const navigate = useNavigate();
   const queue = useQueue(content, place);
+  const [player, setPlayer] = useState<PlayerController | null>(null);
   const [autoplay, setAutoplay] = useState(() => readPreferences().autoplay);
   const onEnded = (): void => {
     const next = queue && autoplay ? neighbours(queue).next : null;
@@ -38,15 +41,16 @@ export function WatchPage() {
   return (
     <>
       <title>{`${content.metadata.title} · Reelgraph`}</title>
-      <Stage key={content.id} content={content} from={t} onEnded={onEnded} />
+      <Stage key={content.id} content={content} from={t} onEnded={onEnded} onPlayer={setPlayer} />
       <div className="mt-6 grid gap-10 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="min-w-0 space-y-8">
           <About content={content} />
+          <ChapterList chapters={content.chapters} player={player} />
           <CommentSection key={content.id} content={content} />
         </div>
         <aside aria-label="More to watch" className="space-y-8">
           {queue && <QueuePanel queue={queue} autoplay={autoplay} onAutoplay={choose} />}
-          <UpNext content={content} />
+          <UpNext contentId={content.id} />
         </aside>
       </div>
     </>

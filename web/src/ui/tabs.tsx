@@ -12,3 +12,6 @@ export function TabRow({ label, children }: { label: string; children: ReactNode
 /** Looks of such a link; `aria-current` marks the view that is shown. */
 export const TAB =
   '-mb-px inline-flex min-h-11 items-center gap-2 border-b-2 border-transparent px-3 font-medium whitespace-nowrap text-muted hover:text-fore aria-[current]:border-accent aria-[current]:text-fore';
+
+/** The router marks a link as current only where the whole address is; views of one page differ in their search parameters. */
+export const EXACT = { exact: true, includeSearch: true } as const;

@@ -63,6 +63,15 @@ describe('search', () => {
     it(`finds ${name}`, async () => assert.deepEqual(await titles(query), expected));
   }
 
+  it('answers with several lists below each hit', async () => {
+    const images = '{ images(first: 3) { totalCount edges { node { id } } } }';
+    const document = `query ($query: String!) { search(query: $query, first: 5) { totalCount edges { node { id content { id assets ${images} } channel { id assets ${images} } } } } }`;
+    const { search: found } = await api.ok(anna, document, { query: 'sailing' });
+    assert.equal(found.totalCount, 1);
+    assert.deepEqual(found.edges[0].node.content.assets.images, { totalCount: 0, edges: [] });
+    assert.equal(found.edges[0].node.channel, null);
+  });
+
   it('puts a match in the title before one in the summary', async () => {
     assert.deepEqual(await titles('creme'), ['Crème brûlée at home', 'Sailing the ocean']);
     const { edges } = await search('creme');

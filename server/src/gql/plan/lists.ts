@@ -21,7 +21,8 @@ export class ListSource {
   readonly #direction: Direction;
   readonly #table: string;
   readonly #parent: string;
-  #sharing = false;
+  /** Statements that have the shared relation: a list is joined again where another one below the same row has a statement of its own. */
+  readonly #sharing = new Set<StatementBuilder>();
 
   /** `parent` is the alias of the row that the list belongs to. */
   constructor(plan: ConnectionPlan, args: FieldArguments, page: Page, table: string, parent: string) {
@@ -154,8 +155,8 @@ export class ListSource {
 
   /** Puts the shared query into the statement when it is first asked for. */
   #shared(builder: StatementBuilder, query: NonNullable<ConnectionPlan['shared']>): string {
-    if (!this.#sharing) {
-      this.#sharing = true;
+    if (!this.#sharing.has(builder)) {
+      this.#sharing.add(builder);
       const rows = { t: this.#parent, viewer: VIEWER, param: builder.param.bind(builder) };
       builder.cte(SHARED, `materialized (${query(rows, this.#args.scope(builder))})`);
     }

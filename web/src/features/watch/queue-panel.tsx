@@ -3,6 +3,7 @@ import { useEffect, useId, useRef } from 'react';
 import { watchPath } from '../../lib/did.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Icon, type IconName } from '../../ui/icons.tsx';
+import { EXACT } from '../../ui/tabs.tsx';
 import { Thumbnail } from '../browse/content-card.tsx';
 import { neighbours, type Queue, type QueueEntry } from './queue.ts';
 
@@ -88,7 +89,7 @@ function Entry({ entry, current }: { entry: QueueEntry; current: boolean }) {
         to="/watch/$"
         params={{ _splat: watchPath(entry.content.id) }}
         search={entry.search}
-        activeProps={{}}
+        activeOptions={EXACT}
         aria-current={current ? 'true' : undefined}
         className={`line-clamp-3 min-w-0 text-[0.95rem] leading-snug after:absolute after:inset-0 after:rounded-xl [overflow-wrap:anywhere] ${current ? 'font-semibold text-accent-text' : ''}`}
       >

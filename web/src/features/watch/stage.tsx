@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { WatchResult } from '../../gql/generated/operations.gen.ts';
 import { here } from '../../lib/address.ts';
+import type { PlayerController } from '../../player/controller.ts';
 import { Player } from '../../player/player.tsx';
 import { pick } from '../../ui/picture.tsx';
 
@@ -12,10 +13,11 @@ interface Properties {
   /** Seconds from the beginning, as the address asks for. */
   readonly from: number | undefined;
   readonly onEnded: () => void;
+  readonly onPlayer: (player: PlayerController | null) => void;
 }
 
 /** The player, or why there is nothing to play. */
-export function Stage({ content, from, onEnded }: Properties) {
+export function Stage({ content, from, onEnded, onPlayer }: Properties) {
   // Once per visit: what is known of the position changes while it is watched.
   const [startAt] = useState(() => from ?? resumeAt(content.watchPosition, content.metadata.duration));
   const video = content.assets.videos.edges.map(({ node }) => node).find(({ playlistUrl }) => playlistUrl !== null);
@@ -33,7 +35,9 @@ export function Stage({ content, from, onEnded }: Properties) {
         poster={image ? here(image.url) : null}
         storyboard={thumbnails ? { urlFormat: here(thumbnails.urlFormat), count: thumbnails.count } : null}
         aspect={video.width && video.height ? video.width / video.height : 16 / 9}
+        chapters={content.chapters}
         onEnded={onEnded}
+        onPlayer={onPlayer}
       />
     </div>
   );

@@ -1127,10 +1127,57 @@ export type SaveSettingsResult = {
 };
 export const SaveSettings: Operation<SaveSettingsResult, SaveSettingsVariables> = { id: 'sha256:2a673d976dcfa3199de3ea9df51dc2af857d955d7a3d4a5752bae517f2c38fd9', name: 'SaveSettings', kind: 'mutation' };
 
-export type HomeVariables = {
-  readonly after?: string | null;
-};
+export type HomeVariables = Record<string, never>;
 export type HomeResult = {
+  readonly trending: {
+    readonly edges: readonly ({
+      readonly node: {
+        readonly id: string;
+        readonly kind: ContentKind;
+        readonly publishedAt: string | null;
+        readonly viewCount: number;
+        readonly metadata: {
+          readonly title: string;
+          readonly duration: number | null;
+          readonly number: number | null;
+        };
+        readonly watchPosition: {
+          readonly position: number;
+          readonly completed: boolean;
+        } | null;
+        readonly channel: {
+          readonly id: string;
+          readonly metadata: {
+            readonly title: string;
+          };
+        };
+        readonly assets: {
+          readonly images: {
+            readonly edges: readonly ({
+              readonly node: {
+                readonly purpose: ImagePurpose;
+                readonly alt: string;
+                readonly url: string;
+                readonly width: number;
+                readonly height: number;
+                readonly dominantColor: string;
+                readonly variants: readonly ({
+                  readonly url: string;
+                  readonly width: number;
+                  readonly format: ImageFormat;
+                })[];
+              };
+            })[];
+          };
+        };
+      };
+    })[];
+    readonly pageInfo: {
+      readonly hasNextPage: boolean;
+      readonly endCursor: string | null;
+    };
+    readonly totalCount: number;
+  };
   readonly contents: {
     readonly edges: readonly ({
       readonly node: {
@@ -1191,7 +1238,7 @@ export type HomeResult = {
     })[];
   };
 };
-export const Home: Operation<HomeResult, HomeVariables> = { id: 'sha256:864bf869279dd1d72c191d48e6f3299abd654c637a79e07d2a161b5e9315b399', name: 'Home', kind: 'query' };
+export const Home: Operation<HomeResult, HomeVariables> = { id: 'sha256:e7b5d3a27832b71d60ae615d321322127f6d4fb75127c40a78750e7641d6838f', name: 'Home', kind: 'query' };
 
 export type ContentsVariables = {
   readonly filter: ContentFilter;
@@ -2600,6 +2647,181 @@ export type LikedContentsResult = {
   };
 };
 export const LikedContents: Operation<LikedContentsResult, LikedContentsVariables> = { id: 'sha256:84271325ba156fabf2fcdaeae1173934558193919ebcebd7f3386c545dc92e31', name: 'LikedContents', kind: 'query' };
+
+export type FeedVariables = {
+  readonly after?: string | null;
+};
+export type FeedResult = {
+  readonly feed: {
+    readonly edges: readonly ({
+      readonly node: {
+        readonly id: string;
+        readonly kind: ContentKind;
+        readonly publishedAt: string | null;
+        readonly viewCount: number;
+        readonly metadata: {
+          readonly title: string;
+          readonly duration: number | null;
+          readonly number: number | null;
+        };
+        readonly watchPosition: {
+          readonly position: number;
+          readonly completed: boolean;
+        } | null;
+        readonly channel: {
+          readonly id: string;
+          readonly metadata: {
+            readonly title: string;
+          };
+        };
+        readonly assets: {
+          readonly images: {
+            readonly edges: readonly ({
+              readonly node: {
+                readonly purpose: ImagePurpose;
+                readonly alt: string;
+                readonly url: string;
+                readonly width: number;
+                readonly height: number;
+                readonly dominantColor: string;
+                readonly variants: readonly ({
+                  readonly url: string;
+                  readonly width: number;
+                  readonly format: ImageFormat;
+                })[];
+              };
+            })[];
+          };
+        };
+      };
+    })[];
+    readonly pageInfo: {
+      readonly hasNextPage: boolean;
+      readonly endCursor: string | null;
+    };
+    readonly totalCount: number;
+  };
+};
+export const Feed: Operation<FeedResult, FeedVariables> = { id: 'sha256:f5510af020fc44f1ee106daba10778d0b1b7f4cb5987dc82d807a4534bed46f0', name: 'Feed', kind: 'query' };
+
+export type FollowingVariables = Record<string, never>;
+export type FollowingResult = {
+  readonly me: {
+    readonly followedChannels: {
+      readonly edges: readonly ({
+        readonly node: {
+          readonly id: string;
+          readonly metadata: {
+            readonly title: string;
+          };
+          readonly assets: {
+            readonly images: {
+              readonly edges: readonly ({
+                readonly node: {
+                  readonly purpose: ImagePurpose;
+                  readonly alt: string;
+                  readonly url: string;
+                  readonly width: number;
+                  readonly height: number;
+                  readonly dominantColor: string;
+                  readonly variants: readonly ({
+                    readonly url: string;
+                    readonly width: number;
+                    readonly format: ImageFormat;
+                  })[];
+                };
+              })[];
+            };
+          };
+        };
+      })[];
+      readonly totalCount: number;
+    };
+  };
+};
+export const Following: Operation<FollowingResult, FollowingVariables> = { id: 'sha256:378472bffcae7f4baffc4c0b4012008a452f4a383fe4e2bcf8e25b60395a2ca4', name: 'Following', kind: 'query' };
+
+export type WatchHistoryVariables = {
+  readonly first: number;
+  readonly after?: string | null;
+};
+export type WatchHistoryResult = {
+  readonly watchHistory: {
+    readonly edges: readonly ({
+      readonly node: {
+        readonly id: string;
+        readonly position: number;
+        readonly duration: number | null;
+        readonly completed: boolean;
+        readonly watchedAt: string;
+        readonly content: {
+          readonly id: string;
+          readonly kind: ContentKind;
+          readonly publishedAt: string | null;
+          readonly viewCount: number;
+          readonly metadata: {
+            readonly title: string;
+            readonly duration: number | null;
+            readonly number: number | null;
+          };
+          readonly watchPosition: {
+            readonly position: number;
+            readonly completed: boolean;
+          } | null;
+          readonly channel: {
+            readonly id: string;
+            readonly metadata: {
+              readonly title: string;
+            };
+          };
+          readonly assets: {
+            readonly images: {
+              readonly edges: readonly ({
+                readonly node: {
+                  readonly purpose: ImagePurpose;
+                  readonly alt: string;
+                  readonly url: string;
+                  readonly width: number;
+                  readonly height: number;
+                  readonly dominantColor: string;
+                  readonly variants: readonly ({
+                    readonly url: string;
+                    readonly width: number;
+                    readonly format: ImageFormat;
+                  })[];
+                };
+              })[];
+            };
+          };
+        } | null;
+      };
+    })[];
+    readonly pageInfo: {
+      readonly hasNextPage: boolean;
+      readonly endCursor: string | null;
+    };
+    readonly totalCount: number;
+  };
+};
+export const WatchHistory: Operation<WatchHistoryResult, WatchHistoryVariables> = { id: 'sha256:aeff757e71d0cba52fb6c00643a7a5c1a1679274a546022991bd4dfc1651a2fb', name: 'WatchHistory', kind: 'query' };
+
+export type RemoveFromHistoryVariables = {
+  readonly id: string;
+};
+export type RemoveFromHistoryResult = {
+  readonly removeFromHistory: {
+    readonly ok: boolean;
+  };
+};
+export const RemoveFromHistory: Operation<RemoveFromHistoryResult, RemoveFromHistoryVariables> = { id: 'sha256:994dfd2341dfa65770623daee29a74bbf2e53f2b2b1a405630806cfe5a130ef3', name: 'RemoveFromHistory', kind: 'mutation' };
+
+export type ClearHistoryVariables = Record<string, never>;
+export type ClearHistoryResult = {
+  readonly clearHistory: {
+    readonly ok: boolean;
+  };
+};
+export const ClearHistory: Operation<ClearHistoryResult, ClearHistoryVariables> = { id: 'sha256:c082bffa392d95078b13e4d696dc15e96a458ed18300fbd41a7e1ac8653677dc', name: 'ClearHistory', kind: 'mutation' };
 
 export type PlaylistVariables = {
   readonly id: string;
@@ -4630,6 +4852,11 @@ export type WatchResult = {
         })[];
       };
     };
+    readonly chapters: readonly ({
+      readonly startSeconds: number;
+      readonly endSeconds: number | null;
+      readonly title: string;
+    })[];
     readonly watchPosition: {
       readonly position: number;
     } | null;
@@ -4701,58 +4928,61 @@ export type WatchResult = {
     } | null;
   } | null;
 };
-export const Watch: Operation<WatchResult, WatchVariables> = { id: 'sha256:4426273c8a3b02bbf9163441b48e004555ea2accec73882c6d977f6933f35ab3', name: 'Watch', kind: 'query' };
+export const Watch: Operation<WatchResult, WatchVariables> = { id: 'sha256:8a0e800402a4a386c340830d97fd850d8df97bf94cc452b65cba4b8d4f195d6a', name: 'Watch', kind: 'query' };
 
 export type UpNextVariables = {
   readonly id: string;
 };
 export type UpNextResult = {
-  readonly contents: {
-    readonly edges: readonly ({
-      readonly node: {
-        readonly id: string;
-        readonly kind: ContentKind;
-        readonly publishedAt: string | null;
-        readonly viewCount: number;
-        readonly metadata: {
-          readonly title: string;
-          readonly duration: number | null;
-          readonly number: number | null;
-        };
-        readonly watchPosition: {
-          readonly position: number;
-          readonly completed: boolean;
-        } | null;
-        readonly channel: {
+  readonly content: {
+    readonly id: string;
+    readonly related: {
+      readonly edges: readonly ({
+        readonly node: {
           readonly id: string;
+          readonly kind: ContentKind;
+          readonly publishedAt: string | null;
+          readonly viewCount: number;
           readonly metadata: {
             readonly title: string;
+            readonly duration: number | null;
+            readonly number: number | null;
           };
-        };
-        readonly assets: {
-          readonly images: {
-            readonly edges: readonly ({
-              readonly node: {
-                readonly purpose: ImagePurpose;
-                readonly alt: string;
-                readonly url: string;
-                readonly width: number;
-                readonly height: number;
-                readonly dominantColor: string;
-                readonly variants: readonly ({
+          readonly watchPosition: {
+            readonly position: number;
+            readonly completed: boolean;
+          } | null;
+          readonly channel: {
+            readonly id: string;
+            readonly metadata: {
+              readonly title: string;
+            };
+          };
+          readonly assets: {
+            readonly images: {
+              readonly edges: readonly ({
+                readonly node: {
+                  readonly purpose: ImagePurpose;
+                  readonly alt: string;
                   readonly url: string;
                   readonly width: number;
-                  readonly format: ImageFormat;
-                })[];
-              };
-            })[];
+                  readonly height: number;
+                  readonly dominantColor: string;
+                  readonly variants: readonly ({
+                    readonly url: string;
+                    readonly width: number;
+                    readonly format: ImageFormat;
+                  })[];
+                };
+              })[];
+            };
           };
         };
-      };
-    })[];
-  };
+      })[];
+    };
+  } | null;
 };
-export const UpNext: Operation<UpNextResult, UpNextVariables> = { id: 'sha256:53a31f56642aab1cebb5ffcf7c8cdd0f60ceb91960d25f0a5b4db635ab0317d5', name: 'UpNext', kind: 'query' };
+export const UpNext: Operation<UpNextResult, UpNextVariables> = { id: 'sha256:cb206f8bf5d22d202da8a9c96151d40c0d2237c99725e59c891eb7196eb64057', name: 'UpNext', kind: 'query' };
 
 export type EpisodeQueueVariables = {
   readonly id: string;

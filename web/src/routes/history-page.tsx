@@ -1,0 +1,123 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Thumbnail } from '../features/browse/content-card.tsx';
+import { ContentLink } from '../features/browse/content-link.tsx';
+import { ClearHistory, RemoveFromHistory, WatchHistory, type WatchHistoryResult } from '../gql/generated/operations.gen.ts';
+import { api } from '../lib/api.ts';
+import { ago } from '../lib/format.ts';
+import { useAction } from '../lib/use-action.ts';
+import { usePages } from '../lib/use-pages.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Icon } from '../ui/icons.tsx';
+import { More } from '../ui/more.tsx';
+import { ErrorNotice } from '../ui/notice.tsx';
+import { LibraryPage, NothingYet } from './library-pages.tsx';
+
+const route = getRouteApi('/history');
+
+type Watched = WatchHistoryResult['watchHistory']['edges'][number]['node'];
+
+/** What the viewer watched, the latest first, and where watching stopped; entries and all of it can be removed. */
+export function HistoryPage() {
+  const first = route.useLoaderData();
+  const pages = usePages<Watched>(first, async (after) => (await api(WatchHistory, { first: 30, after })).watchHistory);
+  const [removed, setRemoved] = useState<ReadonlySet<string>>(new Set());
+  const [cleared, setCleared] = useState(false);
+  const action = useAction();
+  const shown = cleared ? [] : pages.nodes.filter(({ id }) => !removed.has(id));
+  const remove = ({ id, content }: Watched): void => {
+    if (!content) return;
+    action.run(id, async () => {
+      await api(RemoveFromHistory, { id: content.id });
+      setRemoved((known) => new Set([...known, id]));
+    });
+  };
+  return (
+    <LibraryPage title="History">
+      {action.error !== null && <ErrorNotice error={action.error} />}
+      {shown.length === 0 ? (
+        <NothingYet title="Nothing watched yet">
+          What you watch while you are signed in is kept here, so that you can go on where you stopped.
+        </NothingYet>
+      ) : (
+        <div className="max-w-4xl">
+          <Clear onCleared={() => setCleared(true)} />
+          <div ref={pages.list}>
+            <ul className="space-y-5">
+              {shown.map((watched) => (
+                <Entry key={watched.id} watched={watched} busy={action.busy === watched.id} onRemove={() => remove(watched)} />
+              ))}
+            </ul>
+          </div>
+          <More pages={pages}>Show more</More>
+        </div>
+      )}
+    </LibraryPage>
+  );
+}
+
+function Clear({ onCleared }: { onCleared: () => void }) {
+  const [asking, setAsking] = useState(false);
+  const action = useAction();
+  const clear = (): void =>
+    action.run('clear', async () => {
+      await api(ClearHistory, {});
+      setAsking(false);
+      onCleared();
+    });
+  return (
+    <div className="mb-6">
+      <Button onClick={() => setAsking(true)}>
+        <Icon name="trash" className="size-4.5" />
+        Clear the history
+      </Button>
+      <Dialog open={asking} title="Clear the history?" onClose={() => setAsking(false)}>
+        <p className="text-muted">Everything you watched is forgotten, also where you stopped. This cannot be undone.</p>
+        {action.error !== null && <ErrorNotice error={action.error} />}
+        <p className="flex justify-end gap-3">
+          <Button look="quiet" onClick={() => setAsking(false)}>
+            Cancel
+          </Button>
+          <Button look="danger" busy={action.busy !== null} onClick={clear}>
+            Clear it
+          </Button>
+        </p>
+      </Dialog>
+    </div>
+  );
+}
+
+function Entry({ watched, busy, onRemove }: { watched: Watched; busy: boolean; onRemove: () => void }) {
+  const { content, watchedAt, completed } = watched;
+  if (!content)
+    return <li className="text-muted italic">Something that is not available any more, watched {ago(watchedAt, Date.now())}</li>;
+  const { title } = content.metadata;
+  return (
+    <li className="group relative flex items-start gap-4">
+      <div className="w-36 shrink-0 sm:w-56">
+        <Thumbnail content={content} sizes="14rem" />
+      </div>
+      <div className="min-w-0 grow space-y-1">
+        <h3 className="line-clamp-2 leading-snug font-semibold [overflow-wrap:anywhere]">
+          <ContentLink content={content} className="after:absolute after:inset-0 after:rounded-xl group-hover:text-accent-text">
+            {title}
+          </ContentLink>
+        </h3>
+        <p className="text-sm text-muted">
+          {content.channel.metadata.title} · watched <time dateTime={watchedAt}>{ago(watchedAt, Date.now())}</time>
+          {completed && ' to the end'}
+        </p>
+      </div>
+      <Button
+        look="quiet"
+        busy={busy}
+        className="relative z-10 shrink-0"
+        aria-label={`Remove ${title} from the history`}
+        onClick={onRemove}
+      >
+        <Icon name="close" className="size-5" />
+      </Button>
+    </li>
+  );
+}
