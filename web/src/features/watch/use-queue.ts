@@ -1,11 +1,14 @@
 import { useEffect, useState } from 'react';
 import {
   type ContentKind,
-  EpisodeQueue,
+  type EpisodeCardFragment,
+  type EpisodePageFragment,
+  EpisodeSource,
+  MiniserieEpisodes,
   type PlaylistEntryFragment,
   PlaylistItems,
   type PlaylistItemsResult,
-  type QueueEpisodesFragment,
+  SeasonEpisodes,
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { didOf, namespace, shortOf, watchPath } from '../../lib/did.ts';
@@ -21,6 +24,9 @@ interface Place {
   readonly list?: string;
   readonly item?: string;
 }
+
+/** Pages that are asked for until what is watched is among them; playlists hold at most 5,000 items. */
+const MOST_PAGES = 50;
 
 /** What the content is played in: the playlist of the address, else its season or miniseries. Null while it is not known, and where there is none. */
 export function useQueue({ id, kind }: Watching, { list, item }: Place): Queue | null {
@@ -40,25 +46,45 @@ export function useQueue({ id, kind }: Watching, { list, item }: Place): Queue |
 }
 
 async function episodesAround(id: string): Promise<Known | null> {
-  const { episode } = await api(EpisodeQueue, { id });
+  const { episode } = await api(EpisodeSource, { id });
   const { associatedSeason: season, associatedSeries: serie, associatedMiniseries: mini } = episode ?? {};
-  if (mini) return known(mini.metadata.title, `/series/${watchPath(mini.id)}`, mini.episodes);
+  if (mini) {
+    const pageOf = async (after: string | null) => (await api(MiniserieEpisodes, { id: mini.id, after })).miniserie?.episodes ?? null;
+    return known(mini.metadata.title, `/series/${watchPath(mini.id)}`, await episodesUntil(id, pageOf));
+  }
   if (!season || !serie) return null;
   const { number } = season.metadata;
   const path = `/series/${watchPath(serie.id).replace(/^serie\//, '')}?season=${number}`;
-  return known(`${serie.metadata.title}, season ${number}`, path, season.episodes);
+  const pageOf = async (after: string | null) => (await api(SeasonEpisodes, { id: season.id, after })).season?.episodes ?? null;
+  return known(`${serie.metadata.title}, season ${number}`, path, await episodesUntil(id, pageOf));
 }
 
-function known(title: string, path: string, { edges, totalCount }: QueueEpisodesFragment): Known {
-  const entries = edges.map(({ node }): QueueEntry => {
-    const label = `${node.metadata.number}. ${node.metadata.title}`;
-    return { key: node.id, label, content: { ...node, kind: 'EPISODE' }, search: {} };
+interface Episodes {
+  readonly episodes: readonly EpisodeCardFragment[];
+  readonly totalCount: number;
+}
+
+/** Pages of episodes until the one that is watched is among them. */
+async function episodesUntil(id: string, pageOf: (after: string | null) => Promise<EpisodePageFragment | null>): Promise<Episodes> {
+  const episodes: EpisodeCardFragment[] = [];
+  let after: string | null = null;
+  for (let count = 0; count < MOST_PAGES; count += 1) {
+    const page: EpisodePageFragment | null = await pageOf(after);
+    if (!page) break;
+    episodes.push(...page.edges.map(({ node }) => node));
+    if (!page.pageInfo.hasNextPage || episodes.some((episode) => episode.id === id)) return { episodes, totalCount: page.totalCount };
+    after = page.pageInfo.endCursor;
+  }
+  return { episodes, totalCount: episodes.length };
+}
+
+function known(title: string, path: string, { episodes, totalCount }: Episodes): Known {
+  const entries = episodes.map((episode): QueueEntry => {
+    const label = `${episode.metadata.number}. ${episode.metadata.title}`;
+    return { key: episode.id, label, content: { ...episode, kind: 'EPISODE' }, search: {} };
   });
   return { title, path, entries, totalCount, list: undefined };
 }
-
-/** Pages of a hundred until the content is among them; playlists hold at most 5,000. */
-const MOST_PAGES = 50;
 
 async function pageOf(id: string, after: string | null): Promise<PlaylistItemsResult['playlist']> {
   return (await api(PlaylistItems, { id, after })).playlist;

@@ -1003,48 +1003,6 @@ export type BatchFragment = {
   } | null;
 };
 
-export type QueueEpisodesFragment = {
-  readonly edges: readonly ({
-    readonly node: {
-      readonly id: string;
-      readonly publishedAt: string | null;
-      readonly viewCount: number;
-      readonly metadata: {
-        readonly title: string;
-        readonly summary: string;
-        readonly duration: number | null;
-        readonly number: number;
-        readonly isPremiere: boolean;
-        readonly isFinale: boolean;
-      };
-      readonly watchPosition: {
-        readonly position: number;
-        readonly completed: boolean;
-      } | null;
-      readonly assets: {
-        readonly images: {
-          readonly edges: readonly ({
-            readonly node: {
-              readonly purpose: ImagePurpose;
-              readonly alt: string;
-              readonly url: string;
-              readonly width: number;
-              readonly height: number;
-              readonly dominantColor: string;
-              readonly variants: readonly ({
-                readonly url: string;
-                readonly width: number;
-                readonly format: ImageFormat;
-              })[];
-            };
-          })[];
-        };
-      };
-    };
-  })[];
-  readonly totalCount: number;
-};
-
 export type AccountSettingsVariables = Record<string, never>;
 export type AccountSettingsResult = {
   readonly me: {
@@ -4984,10 +4942,10 @@ export type UpNextResult = {
 };
 export const UpNext: Operation<UpNextResult, UpNextVariables> = { id: 'sha256:cb206f8bf5d22d202da8a9c96151d40c0d2237c99725e59c891eb7196eb64057', name: 'UpNext', kind: 'query' };
 
-export type EpisodeQueueVariables = {
+export type EpisodeSourceVariables = {
   readonly id: string;
 };
-export type EpisodeQueueResult = {
+export type EpisodeSourceResult = {
   readonly episode: {
     readonly id: string;
     readonly associatedSeries: {
@@ -5001,95 +4959,13 @@ export type EpisodeQueueResult = {
       readonly metadata: {
         readonly number: number;
       };
-      readonly episodes: {
-        readonly edges: readonly ({
-          readonly node: {
-            readonly id: string;
-            readonly publishedAt: string | null;
-            readonly viewCount: number;
-            readonly metadata: {
-              readonly title: string;
-              readonly summary: string;
-              readonly duration: number | null;
-              readonly number: number;
-              readonly isPremiere: boolean;
-              readonly isFinale: boolean;
-            };
-            readonly watchPosition: {
-              readonly position: number;
-              readonly completed: boolean;
-            } | null;
-            readonly assets: {
-              readonly images: {
-                readonly edges: readonly ({
-                  readonly node: {
-                    readonly purpose: ImagePurpose;
-                    readonly alt: string;
-                    readonly url: string;
-                    readonly width: number;
-                    readonly height: number;
-                    readonly dominantColor: string;
-                    readonly variants: readonly ({
-                      readonly url: string;
-                      readonly width: number;
-                      readonly format: ImageFormat;
-                    })[];
-                  };
-                })[];
-              };
-            };
-          };
-        })[];
-        readonly totalCount: number;
-      };
     } | null;
     readonly associatedMiniseries: {
       readonly id: string;
       readonly metadata: {
         readonly title: string;
       };
-      readonly episodes: {
-        readonly edges: readonly ({
-          readonly node: {
-            readonly id: string;
-            readonly publishedAt: string | null;
-            readonly viewCount: number;
-            readonly metadata: {
-              readonly title: string;
-              readonly summary: string;
-              readonly duration: number | null;
-              readonly number: number;
-              readonly isPremiere: boolean;
-              readonly isFinale: boolean;
-            };
-            readonly watchPosition: {
-              readonly position: number;
-              readonly completed: boolean;
-            } | null;
-            readonly assets: {
-              readonly images: {
-                readonly edges: readonly ({
-                  readonly node: {
-                    readonly purpose: ImagePurpose;
-                    readonly alt: string;
-                    readonly url: string;
-                    readonly width: number;
-                    readonly height: number;
-                    readonly dominantColor: string;
-                    readonly variants: readonly ({
-                      readonly url: string;
-                      readonly width: number;
-                      readonly format: ImageFormat;
-                    })[];
-                  };
-                })[];
-              };
-            };
-          };
-        })[];
-        readonly totalCount: number;
-      };
     } | null;
   } | null;
 };
-export const EpisodeQueue: Operation<EpisodeQueueResult, EpisodeQueueVariables> = { id: 'sha256:42c7c7b1122f42aa39bb4323439d98e0ce158a571ad85211f0144cf0a311647f', name: 'EpisodeQueue', kind: 'query' };
+export const EpisodeSource: Operation<EpisodeSourceResult, EpisodeSourceVariables> = { id: 'sha256:4b65284072f0f0eda8fced67ec693a739fc1e3e01e231bc264e63a13cddd828c', name: 'EpisodeSource', kind: 'query' };
