@@ -15,7 +15,7 @@ import { graphql } from './steps.ts';
 const PICK_UP_LIMIT_MS = 15_000;
 const ACCOUNT = { email: 'owner@example.com', username: 'owner', password: 'a few words in a row' };
 const WAIT = `mutation ($input: WaitForProcessingInput!) { waitForProcessing(input: $input) { status error } }`;
-const STATE = `query ($id: DID!) { content(id: $id) { status transcodeJob { status progress } outputAssets { video { hls } } } }`;
+const STATE = `query ($id: DID!) { content(id: $id) { status transcodeJob { status progress } outputAssets { video { hls download } } } }`;
 
 /** Two APIs and two workers, each with a folder of its own, around one PostgreSQL and one object store. */
 describe('many machines', () => {
@@ -115,6 +115,18 @@ describe('many machines', () => {
     assert.deepEqual(Buffer.from(await part.arrayBuffer()), whole.subarray(100, 300));
   });
 
+  it('let the owner download it by the API that did not announce it, from any byte', async () => {
+    const { download } = (await state(0)).outputAssets?.video ?? {};
+    const file = at(1, new URL(download ?? '').pathname);
+    const answer = await ok(file);
+    assert.match(answer.headers.get('content-disposition') ?? '', /^attachment; filename\*=UTF-8''.+\.mp4$/);
+    const whole = Buffer.from(await answer.arrayBuffer());
+    assert.equal(whole.toString('latin1', 4, 8), 'ftyp');
+    const rest = await fetch(file, { headers: { range: 'bytes=1000-' } });
+    assert.equal(rest.headers.get('content-range'), `bytes 1000-${whole.length - 1}/${whole.length}`);
+    assert.deepEqual(Buffer.from(await rest.arrayBuffer()), whole.subarray(1000));
+  });
+
   it('refuse an old key everywhere as soon as one of them has answered with the new one', async () => {
     const origin = new URL(apis[0] ?? '').origin;
     const headers = { 'content-type': 'application/json', origin };
@@ -189,7 +201,7 @@ describe('many machines', () => {
 interface ContentState {
   readonly status: string;
   readonly transcodeJob: { readonly status: string; readonly progress: number } | null;
-  readonly outputAssets: { readonly video: { readonly hls: string | null } } | null;
+  readonly outputAssets: { readonly video: { readonly hls: string | null; readonly download: string | null } } | null;
 }
 
 function pidOf(instance: Instance | undefined): number {
