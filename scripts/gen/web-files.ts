@@ -1,16 +1,23 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { EVENT_TYPES } from '../../server/src/kernel/event-types.ts';
 import { type GeneratedText, generateWebOperations, type OperationFile } from './web-operations.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** The web's typed operations and trusted documents, from the given schema and every web/src/**\/*.graphql. */
+/** The web's typed operations, trusted documents and table of event types, from the given schema and every web/src/**\/*.graphql. */
 export function webFiles(schemaText: string): GeneratedText[] {
   const { source, trusted } = generateWebOperations(schemaText, operationFiles(join(ROOT, 'web/src')));
   return [
     { path: 'web/src/gql/generated/operations.gen.ts', text: source },
+    { path: 'web/src/gql/generated/event-types.gen.ts', text: eventTypes() },
     { path: 'web/src/gql/generated/trusted-documents.json', text: `${JSON.stringify(trusted, null, 2)}\n` },
   ];
+}
+
+function eventTypes(): string {
+  const rows = Object.entries(EVENT_TYPES).map(([type, meaning]) => `  ${JSON.stringify(type)}: ${JSON.stringify(meaning)},\n`);
+  return `/** Generated from server/src/kernel/event-types.ts; npm run gen. */\nexport const EVENT_TYPES: Readonly<Record<string, string>> = {\n${rows.join('')}};\n`;
 }
 
 function operationFiles(folder: string): OperationFile[] {

@@ -63,6 +63,7 @@ const SCALARS: Readonly<Record<string, string>> = {
   BigInt: 'number',
   DateTime: 'string',
   DID: 'string',
+  JSON: 'unknown',
 };
 
 /** Throws an Error that lists every fault with file and line when the operations do not fit the schema. */

@@ -2,6 +2,7 @@ import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-r
 import { DeveloperPage } from './gql/generated/operations.gen.ts';
 import { safeNext } from './lib/address.ts';
 import { api } from './lib/api.ts';
+import { analyticsRoutes } from './routes/analytics-routes.ts';
 import { Failed, Missing, Pending } from './routes/fallbacks.tsx';
 import { root, signedIn } from './routes/root.tsx';
 import { settingsRoutes } from './routes/settings-routes.ts';

@@ -1,0 +1,49 @@
+import { useState } from 'react';
+import type { ChartPoint } from './chart-point.ts';
+
+interface Properties {
+  readonly label: string;
+  readonly points: readonly ChartPoint[];
+  readonly tell: (point: ChartPoint) => string;
+  readonly columns: readonly [string, string];
+}
+
+/** Every value of a chart as a table, on demand. */
+export function ChartTable({ label, points, tell, columns }: Properties) {
+  const [open, setOpen] = useState(false);
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className="w-fit rounded-lg text-sm text-muted hover:text-fore">Show as a table</summary>
+      {open && (
+        <section
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: long tables are scrolled by keyboard
+          tabIndex={0}
+          aria-label={`${label}, table`}
+          className="mt-3 max-h-80 overflow-auto rounded-lg border border-line"
+        >
+          <table className="w-full text-sm">
+            <thead className="sticky top-0 bg-raised text-left text-muted">
+              <tr>
+                {columns.map((column) => (
+                  <th key={column} scope="col" className="px-3 py-2 font-medium">
+                    {column}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody className="divide-y divide-line">
+              {points.map((point) => (
+                <tr key={point.key}>
+                  <th scope="row" className="px-3 py-1.5 text-left font-normal">
+                    {point.name}
+                  </th>
+                  <td className="px-3 py-1.5 tabular-nums">{tell(point)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+    </details>
+  );
+}

@@ -1,0 +1,95 @@
+import { type KeyboardEvent, type PointerEvent, useId, useState } from 'react';
+import { ChartDrawing } from './chart-drawing.tsx';
+import type { ChartPoint } from './chart-point.ts';
+import { ChartTable } from './chart-table.tsx';
+import { nearest, ticks } from './scale.ts';
+import { useWidth } from './use-width.ts';
+
+interface Properties {
+  /** What is charted. */
+  readonly label: string;
+  readonly points: readonly ChartPoint[];
+  readonly kind: 'area' | 'bars';
+  /** Whether values are numbers of things, which are never marked in parts. */
+  readonly whole: boolean;
+  /** A value in the axis. */
+  readonly mark: (value: number) => string;
+  /** A point in words: `34 views`. */
+  readonly tell: (point: ChartPoint) => string;
+  /** Names of the columns of the table. */
+  readonly columns: readonly [string, string];
+}
+
+/** Room for the marks of the vertical axis, and of the horizontal one. */
+const LEFT = 48;
+const BOTTOM = 26;
+const TOP = 10;
+const HEIGHT = 220;
+
+/**
+ * A chart that is read by pointer, by keyboard (arrow keys, Home, End) and by screen reader: the drawing is a slider over its
+ * points, each of which says what it is; all of them are in the table behind it.
+ */
+export function Chart({ label, points, kind, whole, mark, tell, columns }: Properties) {
+  const [frame, width] = useWidth();
+  const [at, setAt] = useState<number | null>(null);
+  const hint = useId();
+  const last = points.length - 1;
+  const shown = at === null ? null : Math.min(at, last);
+  const inner = Math.max(0, width - LEFT - 8);
+  const marks = ticks(-Math.max(0, ...points.map(({ below }) => below ?? 0)), Math.max(0, ...points.map(({ value }) => value)), whole);
+  const point = (event: PointerEvent<HTMLElement>): void => {
+    const left = event.currentTarget.getBoundingClientRect().left + LEFT;
+    const slot = kind === 'bars' ? inner / points.length : 0;
+    setAt(nearest(event.clientX - left - slot / 2, inner - slot, points.length));
+  };
+  const press = (event: KeyboardEvent): void => {
+    const now = shown ?? last;
+    const to = { ArrowLeft: now - 1, ArrowRight: now + 1, ArrowDown: now - 1, ArrowUp: now + 1, Home: 0, End: last }[event.key];
+    if (event.key === 'Escape') setAt(null);
+    if (to === undefined) return;
+    event.preventDefault();
+    setAt(Math.min(last, Math.max(0, to)));
+  };
+  const told = points[shown ?? last];
+  if (!told) return null;
+  return (
+    <div className="space-y-3">
+      <div
+        ref={frame}
+        role="slider"
+        tabIndex={0}
+        aria-label={label}
+        aria-describedby={hint}
+        aria-valuemin={1}
+        aria-valuemax={points.length}
+        aria-valuenow={(shown ?? last) + 1}
+        aria-valuetext={`${told.name}: ${tell(told)}`}
+        onKeyDown={press}
+        onFocus={() => setAt((now) => now ?? last)}
+        onBlur={() => setAt(null)}
+        onPointerMove={point}
+        onPointerDown={point}
+        onPointerLeave={() => setAt(null)}
+        className="relative touch-pan-y select-none"
+        style={{ height: HEIGHT }}
+      >
+        {width > 0 && (
+          <ChartDrawing
+            points={points}
+            kind={kind}
+            marks={marks}
+            mark={mark}
+            shown={shown}
+            box={{ left: LEFT, top: TOP, width: inner, height: HEIGHT - BOTTOM - TOP, full: [width, HEIGHT] }}
+            tip={tell}
+          />
+        )}
+      </div>
+      <p id={hint} className="sr-only">
+        Arrow keys go from point to point. All values are in the table that follows.
+      </p>
+      <ChartTable label={label} points={points} tell={tell} columns={columns} />
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import type { AnalyticsOverviewResult } from '../../gql/generated/operations.gen.ts';
+import { count, shortCount, signed } from '../../lib/numbers.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { Chart } from './chart.tsx';
+import { pointName } from './period.ts';
+
+type Followers = NonNullable<NonNullable<AnalyticsOverviewResult['channel']>['analytics']>['subscribers'];
+
+/** How the channel gained and lost followers, day by day. */
+export function FollowersPanel({ followers, timeZone }: { followers: Followers; timeZone: string }) {
+  const { gained, lost, net } = followers;
+  const points = followers.days.map((day) => ({
+    key: day.at,
+    name: pointName(day.at, 'DAY', timeZone, true),
+    tick: pointName(day.at, 'DAY', timeZone, false),
+    value: day.gained,
+    below: day.lost,
+  }));
+  return (
+    <Panel title="Followers">
+      <dl className="flex flex-wrap gap-x-10 gap-y-3">
+        {(
+          [
+            ['Gained', count(gained), 'text-sea'],
+            ['Lost', count(lost), 'text-danger'],
+            ['Difference', signed(net), ''],
+          ] as const
+        ).map(([label, value, colour]) => (
+          <div key={label}>
+            <dt className="text-sm text-muted">{label}</dt>
+            <dd className={`text-xl font-bold tabular-nums ${colour}`}>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {gained + lost > 0 ? (
+        <Chart
+          label="Followers gained and lost"
+          points={points}
+          kind="bars"
+          whole
+          mark={(value) => shortCount(Math.abs(value))}
+          tell={({ value, below = 0 }) => `${count(value)} gained, ${count(below)} lost`}
+          columns={['Day', 'Followers']}
+        />
+      ) : (
+        <p className="text-muted">Nobody followed or left the channel in this period.</p>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,54 @@
+import type { KpiFragment } from '../../gql/generated/operations.gen.ts';
+import { percent, signed } from '../../lib/numbers.ts';
+
+/** One number of the overview. */
+export interface KpiCard {
+  readonly label: string;
+  readonly kpi: KpiFragment;
+  readonly format: (value: number) => string;
+}
+
+interface Properties {
+  readonly cards: readonly KpiCard[];
+  /** The period before, in words. */
+  readonly previous: string;
+  /** What has no numbers for a part of the period: `channel` or `video`. */
+  readonly subject: string;
+}
+
+/** The most important numbers, and how they compare with the period before. */
+export function KpiCards({ cards, previous, subject }: Properties) {
+  const coverage = cards[0]?.kpi.coverage ?? 1;
+  return (
+    <div className="space-y-3">
+      <dl className="grid grid-cols-2 gap-3 sm:grid-cols-[repeat(auto-fit,minmax(9.5rem,1fr))]">
+        {cards.map(({ label, kpi, format }) => (
+          <div key={label} className="min-w-0 space-y-1 rounded-2xl border border-line bg-surface p-4">
+            <dt className="text-sm text-muted">{label}</dt>
+            <dd className="text-2xl font-bold tracking-tight tabular-nums sm:text-3xl">{format(kpi.value)}</dd>
+            <dd className="text-sm">
+              <Change kpi={kpi} format={format} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <p className="text-sm text-muted">
+        Compared with {previous}.
+        {coverage < 0.995 &&
+          ` There is data for ${percent(coverage)} of this period only: the ${subject} is younger, or the period is not over.`}
+      </p>
+    </div>
+  );
+}
+
+function Change({ kpi, format }: { kpi: KpiFragment; format: (value: number) => string }) {
+  const { deltaVsPrevious: change, deltaPct } = kpi;
+  if (change === null) return <span className="text-muted">Nothing to compare with yet</span>;
+  const colour = change === 0 ? 'text-muted' : change > 0 ? 'text-sea' : 'text-danger';
+  return (
+    <span className={`tabular-nums ${colour}`}>
+      {signed(change, format)}
+      {deltaPct !== null && change !== 0 && ` (${signed(deltaPct / 100, percent)})`}
+    </span>
+  );
+}

@@ -1,0 +1,62 @@
+import { useState } from 'react';
+import type { AnalyticsRange } from '../../gql/generated/operations.gen.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Choice } from './choice.tsx';
+import { dayOf, type PeriodSearch, RANGES } from './period.ts';
+
+interface Properties {
+  readonly period: PeriodSearch;
+  readonly timeZone: string;
+  readonly onChange: (period: PeriodSearch) => void;
+}
+
+const DAY_MS = 86_400_000;
+/** The longest period the API answers for. */
+const MAX_DAYS = 1100;
+
+/** Chooses the period of all numbers of a page; own days are asked for when Custom is chosen. */
+export function PeriodPicker({ period, timeZone, onChange }: Properties) {
+  const [custom, setCustom] = useState(period.range === 'CUSTOM');
+  const choose = (range: AnalyticsRange): void => {
+    setCustom(range === 'CUSTOM');
+    if (range !== 'CUSTOM') onChange({ range });
+  };
+  return (
+    <div className="space-y-3">
+      <Choice label="Period" name="period" options={RANGES} value={custom ? 'CUSTOM' : (period.range ?? 'LAST_28D')} onChange={choose} />
+      {custom && <OwnDays period={period} timeZone={timeZone} onChange={onChange} />}
+    </div>
+  );
+}
+
+function OwnDays({ period, timeZone, onChange }: Properties) {
+  const today = dayOf(new Date(), timeZone);
+  const [from, setFrom] = useState(period.from ?? dayOf(new Date(Date.now() - 13 * DAY_MS), timeZone));
+  const [to, setTo] = useState(period.to ?? today);
+  const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
+  const fault = days < 1 ? 'The last day lies before the first.' : days > MAX_DAYS ? `At most ${MAX_DAYS} days.` : null;
+  return (
+    <form
+      className="flex flex-wrap items-start gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (fault === null) onChange({ range: 'CUSTOM', from, to });
+      }}
+    >
+      <TextField label="First day" type="date" required value={from} max={today} onChange={(event) => setFrom(event.target.value)} />
+      <TextField
+        label="Last day"
+        type="date"
+        required
+        value={to}
+        max={today}
+        fault={fault}
+        onChange={(event) => setTo(event.target.value)}
+      />
+      <Button type="submit" className="mt-6.5">
+        Show
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,37 @@
+import type { AnalyticsVideoResult } from '../../gql/generated/operations.gen.ts';
+import { count, percent } from '../../lib/numbers.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { Chart } from './chart.tsx';
+import { retentionPoints, stillWatching } from './retention.ts';
+
+type Video = NonNullable<NonNullable<NonNullable<AnalyticsVideoResult['channel']>['analytics']>['video']>;
+
+/** Which parts of a video are watched, over its whole length, of all time. */
+export function RetentionPanel({ video }: { video: Video }) {
+  const { plays, secondsPerPoint } = video.retention;
+  const points = retentionPoints(video.retention, video.content.metadata.duration);
+  const half = stillWatching(points, 0.5);
+  if (plays === 0 || points.length === 0) {
+    return (
+      <Panel title="Retention">
+        <p className="text-muted">As soon as somebody watches this video for a few seconds, this shows which parts of it are watched.</p>
+      </Panel>
+    );
+  }
+  return (
+    <Panel
+      title="Retention"
+      hint={`Share of ${count(plays)} ${plays === 1 ? 'play' : 'plays'} that watched ${secondsPerPoint === 1 ? 'each second' : `each ${secondsPerPoint} seconds`}, of all time.${half === null ? '' : ` In the middle of the video, ${percent(half)} still watch.`}`}
+    >
+      <Chart
+        label="Retention"
+        points={points}
+        kind="area"
+        whole={false}
+        mark={percent}
+        tell={({ value }) => `${percent(value)} watching`}
+        columns={['Position', 'Watching']}
+      />
+    </Panel>
+  );
+}

@@ -1,0 +1,164 @@
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { AnalyticsVideos, type VideoMetric, type VideoNumbersPageFragment } from '../../gql/generated/operations.gen.ts';
+import { api } from '../../lib/api.ts';
+import { watchPath } from '../../lib/did.ts';
+import { count, minutes } from '../../lib/numbers.ts';
+import { useAction } from '../../lib/use-action.ts';
+import { useAnswer } from '../../lib/use-answer.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorNotice } from '../../ui/notice.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { Picture, pick } from '../../ui/picture.tsx';
+import type { Period } from './period.ts';
+
+interface Properties {
+  readonly channel: string;
+  readonly period: Period;
+}
+
+type Row = VideoNumbersPageFragment['edges'][number]['node'];
+
+const COLUMNS: readonly (readonly [VideoMetric, string])[] = [
+  ['VIEWS', 'Views'],
+  ['WATCH_MINUTES', 'Watch time'],
+  ['UNIQUE_VIEWERS', 'Viewers'],
+];
+
+/** The videos of a channel with their numbers, sorted by any of them, page after page. */
+export function VideosTable({ channel, period }: Properties) {
+  const [sort, setSort] = useState<VideoMetric>('VIEWS');
+  const page = async (after: string | null): Promise<VideoNumbersPageFragment> => {
+    const { channel: found } = await api(AnalyticsVideos, { channel, sort, after, ...period });
+    if (!found?.analytics) throw new Error('The numbers of this channel are for its members.');
+    return found.analytics.videos;
+  };
+  const first = useAnswer(`${channel} ${sort} ${JSON.stringify(period)}`, () => page(null));
+  return (
+    <Panel title="Videos">
+      {first.error !== null && <ErrorNotice error={first.error} action={<Button onClick={first.again}>Try again</Button>} />}
+      {first.value ? (
+        <Rows
+          key={first.value.edges.map(({ node }) => `${node.id} ${node.views} ${node.watchMinutes}`).join()}
+          first={first.value}
+          fresh={first.fresh}
+          sort={sort}
+          onSort={setSort}
+          more={page}
+        />
+      ) : (
+        first.error === null && <div className="skeleton h-64 rounded-xl" />
+      )}
+    </Panel>
+  );
+}
+
+interface RowsProperties {
+  readonly first: VideoNumbersPageFragment;
+  readonly fresh: boolean;
+  readonly sort: VideoMetric;
+  readonly onSort: (sort: VideoMetric) => void;
+  readonly more: (after: string | null) => Promise<VideoNumbersPageFragment>;
+}
+
+function Rows({ first, fresh, sort, onSort, more }: RowsProperties) {
+  const [pages, setPages] = useState<readonly VideoNumbersPageFragment[]>([first]);
+  const action = useAction();
+  const { hasNextPage = false, endCursor = null } = pages.at(-1)?.pageInfo ?? {};
+  const rows = pages.flatMap(({ edges }) => edges).map(({ node }) => node);
+  if (rows.length === 0) return <p className="text-muted">The channel has no videos yet.</p>;
+  const load = async (): Promise<void> => {
+    const next = await more(endCursor);
+    setPages((known) => [...known, next]);
+  };
+  return (
+    <>
+      <div className={`-mx-5 overflow-x-auto sm:-mx-6 ${fresh ? '' : 'opacity-60'}`}>
+        <table className="w-full text-[0.95rem]">
+          <thead className="text-sm text-muted">
+            <tr className="border-b border-line">
+              <th scope="col" className="py-2 pl-5 text-left font-medium sm:pl-6">
+                Video
+              </th>
+              {COLUMNS.map(([metric, label]) => (
+                <th
+                  key={metric}
+                  scope="col"
+                  aria-sort={metric === sort ? 'descending' : 'none'}
+                  className={`py-2 pl-3 text-right font-medium last:pr-5 sm:last:pr-6 ${metric === sort ? '' : 'max-sm:hidden'}`}
+                >
+                  <button type="button" className="rounded-lg whitespace-nowrap hover:text-fore" onClick={() => onSort(metric)}>
+                    {label}
+                    <span aria-hidden="true" className={metric === sort ? 'text-accent-text' : 'opacity-0'}>
+                      {' '}
+                      ↓
+                    </span>
+                  </button>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody className="divide-y divide-line">
+            {rows.map((row) => (
+              <VideoRow key={row.id} row={row} sort={sort} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <div className="flex gap-1 sm:hidden">
+        {COLUMNS.filter(([metric]) => metric !== sort).map(([metric, label]) => (
+          <Button key={metric} look="quiet" className="text-sm" onClick={() => onSort(metric)}>
+            By {label.toLowerCase()}
+          </Button>
+        ))}
+      </div>
+      {action.error !== null && <ErrorNotice error={action.error} />}
+      {hasNextPage && (
+        <p className="text-center">
+          <Button busy={action.busy !== null} onClick={() => action.run('more', load)}>
+            Show more
+          </Button>
+        </p>
+      )}
+    </>
+  );
+}
+
+function VideoRow({ row, sort }: { row: Row; sort: VideoMetric }) {
+  const { metadata, assets, status } = row.content;
+  const values: Readonly<Record<VideoMetric, string>> = {
+    VIEWS: count(row.views),
+    WATCH_MINUTES: minutes(row.watchMinutes),
+    UNIQUE_VIEWERS: count(row.uniqueViewers),
+  };
+  return (
+    <tr className="relative hover:bg-raised/50">
+      <th scope="row" className="py-2.5 pl-5 text-left font-medium sm:pl-6">
+        <div className="flex items-center gap-3">
+          <Picture
+            image={pick(assets.images, 'THUMBNAIL', 'POSTER')}
+            sizes="5rem"
+            className="aspect-video w-16 shrink-0 rounded-md max-[26rem]:hidden [&>svg]:size-5"
+          />
+          <Link
+            to="/studio/analytics/$"
+            params={{ _splat: watchPath(row.content.id) }}
+            search={true}
+            className="line-clamp-2 [overflow-wrap:anywhere] after:absolute after:inset-0 hover:text-accent-text"
+          >
+            {metadata.title}
+          </Link>
+          {status !== 'PUBLISHED' && <span className="text-sm font-normal whitespace-nowrap text-muted max-sm:hidden">not public</span>}
+        </div>
+      </th>
+      {COLUMNS.map(([metric]) => (
+        <td
+          key={metric}
+          className={`py-2.5 pl-3 text-right whitespace-nowrap tabular-nums last:pr-5 sm:last:pr-6 ${metric === sort ? 'font-semibold' : 'text-muted max-sm:hidden'}`}
+        >
+          {values[metric]}
+        </td>
+      ))}
+    </tr>
+  );
+}

@@ -1,0 +1,107 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { FollowersPanel } from '../features/analytics/followers-panel.tsx';
+import { KpiCards } from '../features/analytics/kpi-cards.tsx';
+import { METRICS } from '../features/analytics/metrics.ts';
+import { NoNumbers } from '../features/analytics/no-numbers.tsx';
+import { type PeriodSearch, periodOf, spanName, usualGranularity } from '../features/analytics/period.ts';
+import { PeriodPicker } from '../features/analytics/period-picker.tsx';
+import { SeriesPanel } from '../features/analytics/series-panel.tsx';
+import { Audience } from '../features/analytics/share-bars.tsx';
+import { VideosTable } from '../features/analytics/videos-table.tsx';
+import { AnalyticsOverview, type AnalyticsOverviewResult, AnalyticsSeriesOf } from '../gql/generated/operations.gen.ts';
+import { api } from '../lib/api.ts';
+import { useAnswer } from '../lib/use-answer.ts';
+import { Button } from '../ui/button.tsx';
+import { Empty, ErrorNotice } from '../ui/notice.tsx';
+
+const route = getRouteApi('/studio/analytics');
+
+type Numbers = NonNullable<NonNullable<AnalyticsOverviewResult['channel']>['analytics']>;
+
+const CHARTED = ['VIEWS', 'WATCH_MINUTES', 'UNIQUE_VIEWERS', 'CHANNEL_SUBSCRIBERS', 'NEW_CHANNEL_SUBSCRIBERS'] as const;
+
+/** The numbers of a channel: how much is watched, by whom, and which videos. */
+export function StudioAnalyticsPage() {
+  const { id: channel, timeZone } = route.useLoaderData();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const period = periodOf(search, timeZone);
+  const about = `${channel} ${JSON.stringify(period)}`;
+  const numbers = useAnswer(about, async () => (await api(AnalyticsOverview, { channel, ...period })).channel?.analytics ?? null);
+  const change = (chosen: PeriodSearch): void =>
+    void navigate({ search: ({ channel: named }) => ({ ...(named && { channel: named }), ...chosen }), replace: true, resetScroll: false });
+  return (
+    <div className="space-y-6">
+      <title>Analytics · Reelgraph</title>
+      <header className="space-y-3">
+        <h1 className="text-3xl font-bold">Analytics</h1>
+        <PeriodPicker key={search.range} period={search} timeZone={timeZone} onChange={change} />
+      </header>
+      {numbers.error !== null && <ErrorNotice error={numbers.error} action={<Button onClick={numbers.again}>Try again</Button>} />}
+      {numbers.fresh && numbers.value === null && (
+        <Empty title="Not for you">The numbers of a channel are for the people who work on it.</Empty>
+      )}
+      {numbers.value ? (
+        <div className={`space-y-6 ${numbers.fresh ? '' : 'opacity-60'}`}>
+          <Cards numbers={numbers.value} timeZone={timeZone} />
+          {isEmpty(numbers.value) && <NoNumbers />}
+          <SeriesPanel
+            metrics={CHARTED}
+            about={about}
+            usual={usualGranularity(search)}
+            timeZone={timeZone}
+            ask={async (metric, granularity) => {
+              const { channel: found } = await api(AnalyticsSeriesOf, { channel, metric, granularity, ...period });
+              if (!found?.analytics) throw new Error('The numbers of this channel are for its members.');
+              return found.analytics.timeseries;
+            }}
+          />
+          <VideosTable channel={channel} period={period} />
+          <Audience audience={numbers.value.audience} />
+          <FollowersPanel followers={numbers.value.subscribers} timeZone={timeZone} />
+          <p className="text-sm text-muted">
+            Days begin at midnight in {timeZone.replaceAll('_', ' ')}, the time zone of the channel. Numbers are some seconds late.
+          </p>
+        </div>
+      ) : (
+        numbers.error === null && !numbers.fresh && <Waiting />
+      )}
+    </div>
+  );
+}
+
+function Cards({ numbers, timeZone }: { numbers: Numbers; timeZone: string }) {
+  const { overview } = numbers;
+  const card = (metric: (typeof CHARTED)[number], kpi: Numbers['overview']['views']) => ({ ...METRICS[metric], kpi });
+  return (
+    <KpiCards
+      cards={[
+        card('VIEWS', overview.views),
+        card('WATCH_MINUTES', overview.watchMinutes),
+        card('UNIQUE_VIEWERS', overview.uniqueViewers),
+        card('CHANNEL_SUBSCRIBERS', overview.subscribers),
+        card('NEW_CHANNEL_SUBSCRIBERS', overview.newSubscribers),
+      ]}
+      previous={spanName(overview.previousFrom, overview.previousTo, timeZone)}
+      subject="channel"
+    />
+  );
+}
+
+function isEmpty({ overview, subscribers }: Numbers): boolean {
+  const { views, watchMinutes, subscribers: followers } = overview;
+  return views.value + watchMinutes.value + followers.value + subscribers.gained + subscribers.lost === 0;
+}
+
+function Waiting() {
+  return (
+    <div role="status" aria-label="Loading" className="space-y-6">
+      <div className="grid grid-cols-2 gap-3 sm:grid-cols-5">
+        {['a', 'b', 'c', 'd', 'e'].map((key) => (
+          <div key={key} className="skeleton h-29 rounded-2xl" />
+        ))}
+      </div>
+      <div className="skeleton h-96 rounded-2xl" />
+    </div>
+  );
+}

@@ -1,0 +1,99 @@
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { KpiCards } from '../features/analytics/kpi-cards.tsx';
+import { METRICS } from '../features/analytics/metrics.ts';
+import { type PeriodSearch, periodOf, spanName, usualGranularity } from '../features/analytics/period.ts';
+import { PeriodPicker } from '../features/analytics/period-picker.tsx';
+import { QualityFigures } from '../features/analytics/quality-figures.tsx';
+import { RetentionPanel } from '../features/analytics/retention-panel.tsx';
+import { SeriesPanel } from '../features/analytics/series-panel.tsx';
+import { Audience } from '../features/analytics/share-bars.tsx';
+import { AnalyticsVideo, type AnalyticsVideoResult, AnalyticsVideoSeries } from '../gql/generated/operations.gen.ts';
+import { api } from '../lib/api.ts';
+import { watchPath } from '../lib/did.ts';
+import { useAnswer } from '../lib/use-answer.ts';
+import { Button } from '../ui/button.tsx';
+import { Empty, ErrorNotice } from '../ui/notice.tsx';
+
+const route = getRouteApi('/studio/analytics/$');
+const LINK = 'text-accent-text underline underline-offset-3';
+const CHARTED = ['VIEWS', 'WATCH_MINUTES', 'UNIQUE_VIEWERS'] as const;
+
+type Video = NonNullable<NonNullable<NonNullable<AnalyticsVideoResult['channel']>['analytics']>['video']>;
+
+/** The numbers of one video: how much of it is watched, which parts, by whom, and how well it played. */
+export function StudioVideoAnalyticsPage() {
+  const {
+    channel: { id: channel, timeZone },
+    content,
+  } = route.useLoaderData();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const period = periodOf(search, timeZone);
+  const about = `${channel} ${content} ${JSON.stringify(period)}`;
+  const video = useAnswer(
+    about,
+    async () => (await api(AnalyticsVideo, { channel, content, ...period })).channel?.analytics?.video ?? null,
+  );
+  const change = (chosen: PeriodSearch): void =>
+    void navigate({ search: ({ channel: named }) => ({ ...(named && { channel: named }), ...chosen }), replace: true, resetScroll: false });
+  return (
+    <div className="space-y-6">
+      <title>{`${video.value ? `${video.value.content.metadata.title}, analytics` : 'Analytics'} · Reelgraph`}</title>
+      <header className="space-y-3">
+        <p>
+          <Link to="/studio/analytics" search={search} className={LINK}>
+            Analytics of the channel
+          </Link>
+        </p>
+        <h1 className="text-3xl font-bold [overflow-wrap:anywhere]">{video.value?.content.metadata.title ?? 'Analytics'}</h1>
+        {video.value && (
+          <p>
+            <Link to="/watch/$" params={{ _splat: watchPath(content) }} className={LINK}>
+              Watch it
+            </Link>
+          </p>
+        )}
+        <PeriodPicker key={search.range} period={search} timeZone={timeZone} onChange={change} />
+      </header>
+      {video.error !== null && <ErrorNotice error={video.error} action={<Button onClick={video.again}>Try again</Button>} />}
+      {video.fresh && video.value === null && (
+        <Empty title="No such video">It was deleted, or it belongs to a channel you do not work on.</Empty>
+      )}
+      {video.value ? (
+        <div className={`space-y-6 ${video.fresh ? '' : 'opacity-60'}`}>
+          <Cards video={video.value} timeZone={timeZone} />
+          <RetentionPanel video={video.value} />
+          <SeriesPanel
+            metrics={CHARTED}
+            about={about}
+            usual={usualGranularity(search)}
+            timeZone={timeZone}
+            ask={async (metric, granularity) => {
+              const { channel: found } = await api(AnalyticsVideoSeries, { channel, content, metric, granularity, ...period });
+              if (!found?.analytics?.video) throw new Error('The numbers of this video are not there any more.');
+              return found.analytics.video.timeseries;
+            }}
+          />
+          <QualityFigures quality={video.value.quality} />
+          <Audience audience={video.value.audience} />
+        </div>
+      ) : (
+        video.error === null && !video.fresh && <div role="status" aria-label="Loading" className="skeleton h-96 rounded-2xl" />
+      )}
+    </div>
+  );
+}
+
+function Cards({ video: { overview }, timeZone }: { video: Video; timeZone: string }) {
+  return (
+    <KpiCards
+      cards={[
+        { ...METRICS.VIEWS, kpi: overview.views },
+        { ...METRICS.WATCH_MINUTES, kpi: overview.watchMinutes },
+        { ...METRICS.UNIQUE_VIEWERS, kpi: overview.uniqueViewers },
+      ]}
+      previous={spanName(overview.previousFrom, overview.previousTo, timeZone)}
+      subject="video"
+    />
+  );
+}
