@@ -1,10 +1,8 @@
 import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
-import { DeveloperPage } from './gql/generated/operations.gen.ts';
 import { safeNext } from './lib/address.ts';
-import { api } from './lib/api.ts';
-import { analyticsRoutes } from './routes/analytics-routes.ts';
+import { developerRoutes } from './routes/developer-routes.ts';
 import { Failed, Missing, Pending } from './routes/fallbacks.tsx';
-import { root, signedIn } from './routes/root.tsx';
+import { root } from './routes/root.tsx';
 import { settingsRoutes } from './routes/settings-routes.ts';
 import { studioRoutes } from './routes/studio-routes.ts';
 import { viewerRoutes } from './routes/viewer-routes.tsx';
@@ -26,18 +24,9 @@ const signUp = createRoute({
   component: lazyRouteComponent(() => import('./routes/account-pages.tsx'), 'SignUpPage'),
 });
 
-const developer = createRoute({
-  getParentRoute: () => root,
-  path: '/settings/developer',
-  beforeLoad: signedIn,
-  loader: async () => (await api(DeveloperPage, {})).developerSettings,
-  gcTime: 0,
-  component: lazyRouteComponent(() => import('./routes/developer-page.tsx'), 'DeveloperPage'),
-});
-
 export function createAppRouter() {
   return createRouter({
-    routeTree: root.addChildren([...viewerRoutes, signIn, signUp, studioRoutes, developer, ...settingsRoutes]),
+    routeTree: root.addChildren([...viewerRoutes, signIn, signUp, studioRoutes, ...developerRoutes, ...settingsRoutes]),
     defaultPreload: 'intent',
     defaultPreloadStaleTime: 10_000,
     defaultPendingMs: 200,

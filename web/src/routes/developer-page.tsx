@@ -1,12 +1,14 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { ApiKeyPanel } from '../features/developer/api-key-panel.tsx';
+import { DeveloperHead } from '../features/developer/developer-head.tsx';
 import { type DeveloperSettingsPartsFragment, StartTrial } from '../gql/generated/operations.gen.ts';
 import { api } from '../lib/api.ts';
 import { calendarDate } from '../lib/format.ts';
 import { useAction } from '../lib/use-action.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
+import { Panel } from '../ui/panel.tsx';
 
 const route = getRouteApi('/settings/developer');
 
@@ -16,10 +18,7 @@ export function DeveloperPage() {
   return (
     <div className="mx-auto max-w-3xl space-y-6">
       <title>Developer Settings · Reelgraph</title>
-      <header className="space-y-1">
-        <h1 className="text-3xl font-bold">Developer Settings</h1>
-        <p className="text-muted">Everything this site does, your programs can do too.</p>
-      </header>
+      <DeveloperHead />
       <Access settings={settings} onChange={setSettings} />
       <Panel title="API key">
         {settings.eligible || settings.apiKey ? (
@@ -42,15 +41,6 @@ export function DeveloperPage() {
         </p>
       </Panel>
     </div>
-  );
-}
-
-function Panel({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className="space-y-4 rounded-2xl border border-line bg-surface p-5 sm:p-6">
-      <h2 className="text-lg font-semibold">{title}</h2>
-      {children}
-    </section>
   );
 }
 

@@ -22,14 +22,14 @@ const CHARTED = ['VIEWS', 'WATCH_MINUTES', 'UNIQUE_VIEWERS', 'CHANNEL_SUBSCRIBER
 
 /** The numbers of a channel: how much is watched, by whom, and which videos. */
 export function StudioAnalyticsPage() {
-  const { id: channel, timeZone } = route.useLoaderData();
+  const { timeZone } = route.useLoaderData();
+  const { id: channel } = route.useRouteContext().desk.channel;
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const period = periodOf(search, timeZone);
   const about = `${channel} ${JSON.stringify(period)}`;
   const numbers = useAnswer(about, async () => (await api(AnalyticsOverview, { channel, ...period })).channel?.analytics ?? null);
-  const change = (chosen: PeriodSearch): void =>
-    void navigate({ search: ({ channel: named }) => ({ ...(named && { channel: named }), ...chosen }), replace: true, resetScroll: false });
+  const change = (chosen: PeriodSearch): void => void navigate({ search: chosen, replace: true, resetScroll: false });
   return (
     <div className="space-y-6">
       <title>Analytics · Reelgraph</title>

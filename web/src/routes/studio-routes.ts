@@ -1,7 +1,9 @@
 import { createRoute, lazyRouteComponent, notFound, retainSearchParams } from '@tanstack/react-router';
+import { readPeriod } from '../features/analytics/period.ts';
 import { openDesk } from '../features/studio/desk.ts';
 import { readKind, SERIES_KINDS, VIDEO_KINDS } from '../features/studio/kinds.ts';
 import {
+  AnalyticsChannel,
   OpenUploads,
   StudioChannel,
   StudioComments,
@@ -112,6 +114,32 @@ const comments = createRoute({
   component: lazyRouteComponent(() => import('./studio-comments-page.tsx'), 'StudioCommentsPage'),
 });
 
+/** The time zone of the channel decides when the days of its numbers begin. */
+async function timeZoneOf(channel: string): Promise<string> {
+  return present((await api(AnalyticsChannel, { channel })).channel).timeZone;
+}
+
+const analytics = createRoute({
+  getParentRoute: () => studio,
+  path: '/analytics',
+  validateSearch: readPeriod,
+  ...ofChannel,
+  loader: async ({ context: { desk } }) => ({ timeZone: await timeZoneOf(desk.channel.id) }),
+  component: lazyRouteComponent(() => import('./studio-analytics-page.tsx'), 'StudioAnalyticsPage'),
+});
+
+const videoAnalytics = createRoute({
+  getParentRoute: () => studio,
+  path: '/analytics/$',
+  validateSearch: readPeriod,
+  ...ofChannel,
+  loader: async ({ context: { desk }, params }) => ({
+    content: present(contentDid(params._splat ?? '', namespace())),
+    timeZone: await timeZoneOf(desk.channel.id),
+  }),
+  component: lazyRouteComponent(() => import('./studio-video-analytics-page.tsx'), 'StudioVideoAnalyticsPage'),
+});
+
 const channel = createRoute({
   getParentRoute: () => studio,
   path: '/channel',
@@ -135,4 +163,16 @@ const newChannel = createRoute({
 });
 
 /** The studio and its pages. */
-export const studioRoutes = studio.addChildren([contents, content, series, playlists, playlist, comments, channel, trash, newChannel]);
+export const studioRoutes = studio.addChildren([
+  contents,
+  content,
+  series,
+  playlists,
+  playlist,
+  comments,
+  analytics,
+  videoAnalytics,
+  channel,
+  trash,
+  newChannel,
+]);

@@ -14,6 +14,7 @@ const PAGES = [
   { to: '/studio/series', label: 'Series', least: 'VIEWER' },
   { to: '/studio/playlists', label: 'Playlists', least: 'VIEWER' },
   { to: '/studio/comments', label: 'Comments', least: 'EDITOR' },
+  { to: '/studio/analytics', label: 'Analytics', least: 'VIEWER' },
   { to: '/studio/channel', label: 'Channel', least: 'VIEWER' },
   { to: '/studio/trash', label: 'Trash', least: 'MANAGER' },
 ] as const;

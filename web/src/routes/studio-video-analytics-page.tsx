@@ -22,10 +22,8 @@ type Video = NonNullable<NonNullable<NonNullable<AnalyticsVideoResult['channel']
 
 /** The numbers of one video: how much of it is watched, which parts, by whom, and how well it played. */
 export function StudioVideoAnalyticsPage() {
-  const {
-    channel: { id: channel, timeZone },
-    content,
-  } = route.useLoaderData();
+  const { content, timeZone } = route.useLoaderData();
+  const { id: channel } = route.useRouteContext().desk.channel;
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const period = periodOf(search, timeZone);
@@ -34,8 +32,7 @@ export function StudioVideoAnalyticsPage() {
     about,
     async () => (await api(AnalyticsVideo, { channel, content, ...period })).channel?.analytics?.video ?? null,
   );
-  const change = (chosen: PeriodSearch): void =>
-    void navigate({ search: ({ channel: named }) => ({ ...(named && { channel: named }), ...chosen }), replace: true, resetScroll: false });
+  const change = (chosen: PeriodSearch): void => void navigate({ search: chosen, replace: true, resetScroll: false });
   return (
     <div className="space-y-6">
       <title>{`${video.value ? `${video.value.content.metadata.title}, analytics` : 'Analytics'} · Reelgraph`}</title>

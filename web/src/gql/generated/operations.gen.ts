@@ -6,6 +6,12 @@ export interface AddChannelMemberInput {
   readonly username: string;
 }
 
+export type AnalyticsGranularity = 'DAY' | 'MONTH' | 'WEEK';
+
+export type AnalyticsMetric = 'CHANNEL_SUBSCRIBERS' | 'NEW_CHANNEL_SUBSCRIBERS' | 'UNIQUE_VIEWERS' | 'VIEWS' | 'WATCH_MINUTES';
+
+export type AnalyticsRange = 'CUSTOM' | 'LAST_7D' | 'LAST_28D' | 'LAST_30D' | 'LAST_90D' | 'MTD' | 'YTD';
+
 export type CaptionsKind = 'CAPTIONS' | 'DESCRIPTIONS' | 'SUBTITLES';
 
 export type ChannelRole = 'EDITOR' | 'MANAGER' | 'OWNER' | 'VIEWER';
@@ -136,6 +142,12 @@ export interface CreateSerieInput {
   readonly visibility?: Visibility | null;
 }
 
+export interface CreateWebhookInput {
+  readonly description?: string | null;
+  readonly events: readonly (string)[];
+  readonly url: string;
+}
+
 export type HoldReason = 'ALL' | 'BLOCKED_WORD' | 'LINK' | 'MODERATOR';
 
 export interface ImageAssetInput {
@@ -262,13 +274,102 @@ export interface UpdateSettingsInput {
   readonly language?: string | null;
 }
 
+export interface UpdateWebhookInput {
+  readonly description?: string | null;
+  readonly events?: readonly (string)[] | null;
+  readonly isEnabled?: boolean | null;
+  readonly url?: string | null;
+}
+
 export interface VideoAssetInput {
   readonly hint: VideoContentType;
 }
 
 export type VideoContentType = 'LANDSCAPE_VIDEO' | 'PORTRAIT_VIDEO' | 'SHORT' | 'VR';
 
+export type VideoMetric = 'UNIQUE_VIEWERS' | 'VIEWS' | 'WATCH_MINUTES';
+
 export type Visibility = 'PRIVATE' | 'PUBLIC' | 'UNLISTED';
+
+export type WebhookDeliveryStatus = 'DELIVERED' | 'FAILED' | 'PENDING';
+
+export type WebhookDisabledReason = 'FAILURES' | 'GONE' | 'OWNER';
+
+export type KpiFragment = {
+  readonly value: number;
+  readonly deltaVsPrevious: number | null;
+  readonly deltaPct: number | null;
+  readonly coverage: number;
+};
+
+export type SeriesFragment = {
+  readonly metric: AnalyticsMetric;
+  readonly granularity: AnalyticsGranularity;
+  readonly points: readonly ({
+    readonly at: string;
+    readonly value: number;
+  })[];
+};
+
+export type SharesFragment = {
+  readonly countries: readonly ({
+    readonly key: string;
+    readonly views: number;
+    readonly share: number | null;
+    readonly watchMinutes: number;
+    readonly uniqueViewers: number;
+  })[];
+  readonly devices: readonly ({
+    readonly key: string;
+    readonly views: number;
+    readonly share: number | null;
+    readonly watchMinutes: number;
+    readonly uniqueViewers: number;
+  })[];
+};
+
+export type VideoNumbersPageFragment = {
+  readonly edges: readonly ({
+    readonly node: {
+      readonly id: string;
+      readonly content: {
+        readonly id: string;
+        readonly status: ContentStatus;
+        readonly metadata: {
+          readonly title: string;
+          readonly duration: number | null;
+        };
+        readonly assets: {
+          readonly images: {
+            readonly edges: readonly ({
+              readonly node: {
+                readonly purpose: ImagePurpose;
+                readonly alt: string;
+                readonly url: string;
+                readonly width: number;
+                readonly height: number;
+                readonly dominantColor: string;
+                readonly variants: readonly ({
+                  readonly url: string;
+                  readonly width: number;
+                  readonly format: ImageFormat;
+                })[];
+              };
+            })[];
+          };
+        };
+      };
+      readonly views: number;
+      readonly watchMinutes: number;
+      readonly uniqueViewers: number;
+    };
+  })[];
+  readonly pageInfo: {
+    readonly hasNextPage: boolean;
+    readonly endCursor: string | null;
+  };
+  readonly totalCount: number;
+};
 
 export type PictureFragment = {
   readonly purpose: ImagePurpose;
@@ -651,6 +752,16 @@ export type KeyRevealFragment = {
   };
 };
 
+export type EventPartsFragment = {
+  readonly id: string;
+  readonly type: string;
+  readonly channelId: string;
+  readonly subject: string;
+  readonly payload: unknown;
+  readonly createdAt: string;
+  readonly cursor: string;
+};
+
 export type PlaylistCardFragment = {
   readonly id: string;
   readonly visibility: Visibility;
@@ -1003,6 +1114,29 @@ export type BatchFragment = {
   } | null;
 };
 
+export type WebhookPartsFragment = {
+  readonly id: string;
+  readonly url: string;
+  readonly description: string;
+  readonly events: readonly (string)[];
+  readonly isEnabled: boolean;
+  readonly disabledReason: WebhookDisabledReason | null;
+  readonly failingSince: string | null;
+  readonly createdAt: string;
+};
+
+export type DeliveryPartsFragment = {
+  readonly id: string;
+  readonly event: string;
+  readonly status: WebhookDeliveryStatus;
+  readonly attempts: number;
+  readonly responseStatus: number | null;
+  readonly durationMs: number | null;
+  readonly error: string | null;
+  readonly nextAttemptAt: string | null;
+  readonly createdAt: string;
+};
+
 export type AccountSettingsVariables = Record<string, never>;
 export type AccountSettingsResult = {
   readonly me: {
@@ -1084,6 +1218,287 @@ export type SaveSettingsResult = {
   };
 };
 export const SaveSettings: Operation<SaveSettingsResult, SaveSettingsVariables> = { id: 'sha256:2a673d976dcfa3199de3ea9df51dc2af857d955d7a3d4a5752bae517f2c38fd9', name: 'SaveSettings', kind: 'mutation' };
+
+export type AnalyticsChannelVariables = {
+  readonly channel: string;
+};
+export type AnalyticsChannelResult = {
+  readonly channel: {
+    readonly id: string;
+    readonly timeZone: string;
+  } | null;
+};
+export const AnalyticsChannel: Operation<AnalyticsChannelResult, AnalyticsChannelVariables> = { id: 'sha256:8a578b90ecfd5dcddd1b20f31404da474cbf41efff3cba5e95ef22a14a15b8ed', name: 'AnalyticsChannel', kind: 'query' };
+
+export type AnalyticsOverviewVariables = {
+  readonly channel: string;
+  readonly range: AnalyticsRange;
+  readonly from?: string | null;
+  readonly to?: string | null;
+};
+export type AnalyticsOverviewResult = {
+  readonly channel: {
+    readonly id: string;
+    readonly analytics: {
+      readonly overview: {
+        readonly from: string;
+        readonly to: string;
+        readonly previousFrom: string;
+        readonly previousTo: string;
+        readonly views: {
+          readonly value: number;
+          readonly deltaVsPrevious: number | null;
+          readonly deltaPct: number | null;
+          readonly coverage: number;
+        };
+        readonly watchMinutes: {
+          readonly value: number;
+          readonly deltaVsPrevious: number | null;
+          readonly deltaPct: number | null;
+          readonly coverage: number;
+        };
+        readonly uniqueViewers: {
+          readonly value: number;
+          readonly deltaVsPrevious: number | null;
+          readonly deltaPct: number | null;
+          readonly coverage: number;
+        };
+        readonly subscribers: {
+          readonly value: number;
+          readonly deltaVsPrevious: number | null;
+          readonly deltaPct: number | null;
+          readonly coverage: number;
+        };
+        readonly newSubscribers: {
+          readonly value: number;
+          readonly deltaVsPrevious: number | null;
+          readonly deltaPct: number | null;
+          readonly coverage: number;
+        };
+      };
+      readonly subscribers: {
+        readonly gained: number;
+        readonly lost: number;
+        readonly net: number;
+        readonly days: readonly ({
+          readonly at: string;
+          readonly gained: number;
+          readonly lost: number;
+          readonly net: number;
+        })[];
+      };
+      readonly audience: {
+        readonly countries: readonly ({
+          readonly key: string;
+          readonly views: number;
+          readonly share: number | null;
+          readonly watchMinutes: number;
+          readonly uniqueViewers: number;
+        })[];
+        readonly devices: readonly ({
+          readonly key: string;
+          readonly views: number;
+          readonly share: number | null;
+          readonly watchMinutes: number;
+          readonly uniqueViewers: number;
+        })[];
+      };
+    } | null;
+  } | null;
+};
+export const AnalyticsOverview: Operation<AnalyticsOverviewResult, AnalyticsOverviewVariables> = { id: 'sha256:8910e8e8e4838e5d5a0a27dd729b42c0ebc9738ba6d16878b03237c262b9652f', name: 'AnalyticsOverview', kind: 'query' };
+
+export type AnalyticsSeriesOfVariables = {
+  readonly channel: string;
+  readonly metric: AnalyticsMetric;
+  readonly granularity: AnalyticsGranularity;
+  readonly range: AnalyticsRange;
+  readonly from?: string | null;
+  readonly to?: string | null;
+};
+export type AnalyticsSeriesOfResult = {
+  readonly channel: {
+    readonly analytics: {
+      readonly timeseries: {
+        readonly metric: AnalyticsMetric;
+        readonly granularity: AnalyticsGranularity;
+        readonly points: readonly ({
+          readonly at: string;
+          readonly value: number;
+        })[];
+      };
+    } | null;
+  } | null;
+};
+export const AnalyticsSeriesOf: Operation<AnalyticsSeriesOfResult, AnalyticsSeriesOfVariables> = { id: 'sha256:d00b192035efa3968303f6212e97631a8b1a07fa16bce7d46d420c557d365f4d', name: 'AnalyticsSeriesOf', kind: 'query' };
+
+export type AnalyticsVideosVariables = {
+  readonly channel: string;
+  readonly sort: VideoMetric;
+  readonly after?: string | null;
+  readonly range: AnalyticsRange;
+  readonly from?: string | null;
+  readonly to?: string | null;
+};
+export type AnalyticsVideosResult = {
+  readonly channel: {
+    readonly analytics: {
+      readonly videos: {
+        readonly edges: readonly ({
+          readonly node: {
+            readonly id: string;
+            readonly content: {
+              readonly id: string;
+              readonly status: ContentStatus;
+              readonly metadata: {
+                readonly title: string;
+                readonly duration: number | null;
+              };
+              readonly assets: {
+                readonly images: {
+                  readonly edges: readonly ({
+                    readonly node: {
+                      readonly purpose: ImagePurpose;
+                      readonly alt: string;
+                      readonly url: string;
+                      readonly width: number;
+                      readonly height: number;
+                      readonly dominantColor: string;
+                      readonly variants: readonly ({
+                        readonly url: string;
+                        readonly width: number;
+                        readonly format: ImageFormat;
+                      })[];
+                    };
+                  })[];
+                };
+              };
+            };
+            readonly views: number;
+            readonly watchMinutes: number;
+            readonly uniqueViewers: number;
+          };
+        })[];
+        readonly pageInfo: {
+          readonly hasNextPage: boolean;
+          readonly endCursor: string | null;
+        };
+        readonly totalCount: number;
+      };
+    } | null;
+  } | null;
+};
+export const AnalyticsVideos: Operation<AnalyticsVideosResult, AnalyticsVideosVariables> = { id: 'sha256:09d81ba266d33ee3218552350bcefd667240e61885b28ddeaeb4080bbfe84b29', name: 'AnalyticsVideos', kind: 'query' };
+
+export type AnalyticsVideoVariables = {
+  readonly channel: string;
+  readonly content: string;
+  readonly range: AnalyticsRange;
+  readonly from?: string | null;
+  readonly to?: string | null;
+};
+export type AnalyticsVideoResult = {
+  readonly channel: {
+    readonly analytics: {
+      readonly video: {
+        readonly content: {
+          readonly id: string;
+          readonly status: ContentStatus;
+          readonly metadata: {
+            readonly title: string;
+            readonly duration: number | null;
+          };
+        };
+        readonly overview: {
+          readonly from: string;
+          readonly to: string;
+          readonly previousFrom: string;
+          readonly previousTo: string;
+          readonly views: {
+            readonly value: number;
+            readonly deltaVsPrevious: number | null;
+            readonly deltaPct: number | null;
+            readonly coverage: number;
+          };
+          readonly watchMinutes: {
+            readonly value: number;
+            readonly deltaVsPrevious: number | null;
+            readonly deltaPct: number | null;
+            readonly coverage: number;
+          };
+          readonly uniqueViewers: {
+            readonly value: number;
+            readonly deltaVsPrevious: number | null;
+            readonly deltaPct: number | null;
+            readonly coverage: number;
+          };
+        };
+        readonly audience: {
+          readonly countries: readonly ({
+            readonly key: string;
+            readonly views: number;
+            readonly share: number | null;
+            readonly watchMinutes: number;
+            readonly uniqueViewers: number;
+          })[];
+          readonly devices: readonly ({
+            readonly key: string;
+            readonly views: number;
+            readonly share: number | null;
+            readonly watchMinutes: number;
+            readonly uniqueViewers: number;
+          })[];
+        };
+        readonly quality: {
+          readonly plays: number;
+          readonly starts: number;
+          readonly startupMs: number | null;
+          readonly rebuffers: number;
+          readonly rebufferRatio: number | null;
+          readonly errors: number;
+          readonly completionRate: number | null;
+        };
+        readonly retention: {
+          readonly plays: number;
+          readonly secondsPerPoint: number;
+          readonly points: readonly ({
+            readonly second: number;
+            readonly watching: number;
+            readonly share: number | null;
+          })[];
+        };
+      } | null;
+    } | null;
+  } | null;
+};
+export const AnalyticsVideo: Operation<AnalyticsVideoResult, AnalyticsVideoVariables> = { id: 'sha256:58c36ee1d7a848c0c4f04d4576b6a6d6a4359739167dd454dfcb418552fcffa0', name: 'AnalyticsVideo', kind: 'query' };
+
+export type AnalyticsVideoSeriesVariables = {
+  readonly channel: string;
+  readonly content: string;
+  readonly metric: VideoMetric;
+  readonly granularity: AnalyticsGranularity;
+  readonly range: AnalyticsRange;
+  readonly from?: string | null;
+  readonly to?: string | null;
+};
+export type AnalyticsVideoSeriesResult = {
+  readonly channel: {
+    readonly analytics: {
+      readonly video: {
+        readonly timeseries: {
+          readonly metric: AnalyticsMetric;
+          readonly granularity: AnalyticsGranularity;
+          readonly points: readonly ({
+            readonly at: string;
+            readonly value: number;
+          })[];
+        };
+      } | null;
+    } | null;
+  } | null;
+};
+export const AnalyticsVideoSeries: Operation<AnalyticsVideoSeriesResult, AnalyticsVideoSeriesVariables> = { id: 'sha256:2685dd6cbaa622bdb2b43aa72f3d5a0395db1820c0ff96b20129f4b455ece7e8', name: 'AnalyticsVideoSeries', kind: 'query' };
 
 export type HomeVariables = Record<string, never>;
 export type HomeResult = {
@@ -2547,6 +2962,73 @@ export type RevealApiKeyResult = {
   };
 };
 export const RevealApiKey: Operation<RevealApiKeyResult, RevealApiKeyVariables> = { id: 'sha256:ff08a0a4dd4f9bb815006bc9e67236a2a91543b7e65de32e2599be5aa285afab', name: 'RevealApiKey', kind: 'mutation' };
+
+export type DeveloperChannelsVariables = Record<string, never>;
+export type DeveloperChannelsResult = {
+  readonly me: {
+    readonly channel: {
+      readonly id: string;
+    };
+    readonly channels: {
+      readonly edges: readonly ({
+        readonly node: {
+          readonly role: ChannelRole;
+          readonly channel: {
+            readonly id: string;
+            readonly metadata: {
+              readonly title: string;
+            };
+          };
+        };
+      })[];
+    };
+  };
+};
+export const DeveloperChannels: Operation<DeveloperChannelsResult, DeveloperChannelsVariables> = { id: 'sha256:f5218681d7933d7447e8e075cf6f44782eacf5eb6774545dc157181a48f3cee7', name: 'DeveloperChannels', kind: 'query' };
+
+export type LatestEventsVariables = {
+  readonly channel: string;
+  readonly types?: readonly (string)[] | null;
+  readonly before?: string | null;
+};
+export type LatestEventsResult = {
+  readonly events: {
+    readonly edges: readonly ({
+      readonly node: {
+        readonly id: string;
+        readonly type: string;
+        readonly channelId: string;
+        readonly subject: string;
+        readonly payload: unknown;
+        readonly createdAt: string;
+        readonly cursor: string;
+      };
+    })[];
+    readonly pageInfo: {
+      readonly hasPreviousPage: boolean;
+      readonly startCursor: string | null;
+    };
+  } | null;
+};
+export const LatestEvents: Operation<LatestEventsResult, LatestEventsVariables> = { id: 'sha256:3b1408a7536a705f013c77e62adcb4a539b9fa1848278595fd0ed130433aa1cf', name: 'LatestEvents', kind: 'query' };
+
+export type FollowEventsVariables = {
+  readonly channel: string;
+  readonly types?: readonly (string)[] | null;
+  readonly cursor?: string | null;
+};
+export type FollowEventsResult = {
+  readonly eventsAfter: {
+    readonly id: string;
+    readonly type: string;
+    readonly channelId: string;
+    readonly subject: string;
+    readonly payload: unknown;
+    readonly createdAt: string;
+    readonly cursor: string;
+  } | null;
+};
+export const FollowEvents: Operation<FollowEventsResult, FollowEventsVariables> = { id: 'sha256:5833b36bd8f8f3d6fabb2831453b6cb3cd18d0aceab102b4ede12362c0107537', name: 'FollowEvents', kind: 'subscription' };
 
 export type LikedContentsVariables = {
   readonly after?: string | null;
@@ -4969,3 +5451,161 @@ export type EpisodeSourceResult = {
   } | null;
 };
 export const EpisodeSource: Operation<EpisodeSourceResult, EpisodeSourceVariables> = { id: 'sha256:4b65284072f0f0eda8fced67ec693a739fc1e3e01e231bc264e63a13cddd828c', name: 'EpisodeSource', kind: 'query' };
+
+export type WebhooksVariables = {
+  readonly channel: string;
+};
+export type WebhooksResult = {
+  readonly webhooks: {
+    readonly edges: readonly ({
+      readonly node: {
+        readonly id: string;
+        readonly url: string;
+        readonly description: string;
+        readonly events: readonly (string)[];
+        readonly isEnabled: boolean;
+        readonly disabledReason: WebhookDisabledReason | null;
+        readonly failingSince: string | null;
+        readonly createdAt: string;
+      };
+    })[];
+    readonly totalCount: number;
+  } | null;
+};
+export const Webhooks: Operation<WebhooksResult, WebhooksVariables> = { id: 'sha256:bd843f28de812c4ea103caa4b8d1391c6c6b2b675f67d28ed533ba85be45d3e6', name: 'Webhooks', kind: 'query' };
+
+export type WebhookSecretVariables = {
+  readonly id: string;
+};
+export type WebhookSecretResult = {
+  readonly node: (Record<string, never> | {
+    readonly secret: string;
+  }) | null;
+};
+export const WebhookSecret: Operation<WebhookSecretResult, WebhookSecretVariables> = { id: 'sha256:eb95927c8a4687f465a75c28b30bd002e75caad24316b0ec2d981d611a6f0ae9', name: 'WebhookSecret', kind: 'query' };
+
+export type WebhookLogVariables = {
+  readonly id: string;
+  readonly after?: string | null;
+};
+export type WebhookLogResult = {
+  readonly node: (Record<string, never> | {
+    readonly isEnabled: boolean;
+    readonly disabledReason: WebhookDisabledReason | null;
+    readonly failingSince: string | null;
+    readonly deliveries: {
+      readonly edges: readonly ({
+        readonly node: {
+          readonly id: string;
+          readonly event: string;
+          readonly status: WebhookDeliveryStatus;
+          readonly attempts: number;
+          readonly responseStatus: number | null;
+          readonly durationMs: number | null;
+          readonly error: string | null;
+          readonly nextAttemptAt: string | null;
+          readonly createdAt: string;
+        };
+      })[];
+      readonly pageInfo: {
+        readonly hasNextPage: boolean;
+        readonly endCursor: string | null;
+      };
+      readonly totalCount: number;
+    };
+  }) | null;
+};
+export const WebhookLog: Operation<WebhookLogResult, WebhookLogVariables> = { id: 'sha256:55fdc002741c201613330ae146cee016f689bc86a715cedce8f1176b2ffb1506', name: 'WebhookLog', kind: 'query' };
+
+export type CreateWebhookVariables = {
+  readonly channel: string;
+  readonly input: CreateWebhookInput;
+};
+export type CreateWebhookResult = {
+  readonly createWebhook: {
+    readonly id: string;
+    readonly url: string;
+    readonly description: string;
+    readonly events: readonly (string)[];
+    readonly isEnabled: boolean;
+    readonly disabledReason: WebhookDisabledReason | null;
+    readonly failingSince: string | null;
+    readonly createdAt: string;
+    readonly secret: string;
+  };
+};
+export const CreateWebhook: Operation<CreateWebhookResult, CreateWebhookVariables> = { id: 'sha256:ebfb420fe384066cc76c468da1bcec197f86fff8f6609a911ec08748b73be090', name: 'CreateWebhook', kind: 'mutation' };
+
+export type UpdateWebhookVariables = {
+  readonly id: string;
+  readonly input: UpdateWebhookInput;
+};
+export type UpdateWebhookResult = {
+  readonly updateWebhook: {
+    readonly id: string;
+    readonly url: string;
+    readonly description: string;
+    readonly events: readonly (string)[];
+    readonly isEnabled: boolean;
+    readonly disabledReason: WebhookDisabledReason | null;
+    readonly failingSince: string | null;
+    readonly createdAt: string;
+  };
+};
+export const UpdateWebhook: Operation<UpdateWebhookResult, UpdateWebhookVariables> = { id: 'sha256:d176f60305da3944f17761c567cd584e6ae1024254a1fdca90dda70b3203b674', name: 'UpdateWebhook', kind: 'mutation' };
+
+export type DeleteWebhookVariables = {
+  readonly id: string;
+};
+export type DeleteWebhookResult = {
+  readonly deleteWebhook: {
+    readonly id: string;
+  };
+};
+export const DeleteWebhook: Operation<DeleteWebhookResult, DeleteWebhookVariables> = { id: 'sha256:a116a10ab671883333b56c5eca92231d71c7d80433405cd570607776abc9baf9', name: 'DeleteWebhook', kind: 'mutation' };
+
+export type RotateWebhookSecretVariables = {
+  readonly id: string;
+};
+export type RotateWebhookSecretResult = {
+  readonly rotateWebhookSecret: {
+    readonly secret: string;
+  };
+};
+export const RotateWebhookSecret: Operation<RotateWebhookSecretResult, RotateWebhookSecretVariables> = { id: 'sha256:09a369e5f09b5666f5abd0b7ae1e42bd8bf16bb3a4a7c786c4e1b15bc209327a', name: 'RotateWebhookSecret', kind: 'mutation' };
+
+export type TestWebhookVariables = {
+  readonly id: string;
+};
+export type TestWebhookResult = {
+  readonly testWebhook: {
+    readonly id: string;
+    readonly event: string;
+    readonly status: WebhookDeliveryStatus;
+    readonly attempts: number;
+    readonly responseStatus: number | null;
+    readonly durationMs: number | null;
+    readonly error: string | null;
+    readonly nextAttemptAt: string | null;
+    readonly createdAt: string;
+  };
+};
+export const TestWebhook: Operation<TestWebhookResult, TestWebhookVariables> = { id: 'sha256:4e1883cd7e563b058130d07493e48246966ebacfe06a1169b03d5d2e0287e2d5', name: 'TestWebhook', kind: 'mutation' };
+
+export type RedeliverWebhookVariables = {
+  readonly delivery: string;
+};
+export type RedeliverWebhookResult = {
+  readonly redeliverWebhook: {
+    readonly id: string;
+    readonly event: string;
+    readonly status: WebhookDeliveryStatus;
+    readonly attempts: number;
+    readonly responseStatus: number | null;
+    readonly durationMs: number | null;
+    readonly error: string | null;
+    readonly nextAttemptAt: string | null;
+    readonly createdAt: string;
+  };
+};
+export const RedeliverWebhook: Operation<RedeliverWebhookResult, RedeliverWebhookVariables> = { id: 'sha256:c73ae5dc6b5c4fae5e95cd8b07e42a4483a9b998e005428e750829cb9f10caa7', name: 'RedeliverWebhook', kind: 'mutation' };

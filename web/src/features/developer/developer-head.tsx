@@ -1,0 +1,29 @@
+import { Link } from '@tanstack/react-router';
+import { TAB, TabRow } from '../../ui/tabs.tsx';
+
+const PAGES = [
+  ['/settings/developer', 'Access and key'],
+  ['/settings/developer/webhooks', 'Webhooks'],
+  ['/settings/developer/events', 'Events'],
+] as const;
+
+/** What stands on every page of Developer Settings. */
+export function DeveloperHead() {
+  return (
+    <div className="space-y-4">
+      <header className="space-y-1">
+        <h1 className="text-3xl font-bold">Developer Settings</h1>
+        <p className="text-muted">Everything this site does, your programs can do too.</p>
+      </header>
+      <TabRow label="Developer Settings">
+        {PAGES.map(([to, label]) => (
+          <li key={to}>
+            <Link to={to} activeOptions={{ exact: true, includeSearch: false }} className={TAB}>
+              {label}
+            </Link>
+          </li>
+        ))}
+      </TabRow>
+    </div>
+  );
+}

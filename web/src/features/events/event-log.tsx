@@ -1,0 +1,97 @@
+import { useState } from 'react';
+import { EVENT_TYPES } from '../../gql/generated/event-types.gen.ts';
+import type { EventPartsFragment } from '../../gql/generated/operations.gen.ts';
+import type { FollowState } from '../../lib/follow.ts';
+import { ago } from '../../lib/format.ts';
+import { useAction } from '../../lib/use-action.ts';
+import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { SelectField } from '../../ui/field.tsx';
+import { Empty, ErrorNotice } from '../../ui/notice.tsx';
+import { useEventLog } from './use-event-log.ts';
+
+const STATES: Readonly<Record<FollowState, string>> = {
+  connecting: 'Connecting …',
+  live: 'Live: new events appear at once.',
+  waiting: 'The connection was lost; trying again.',
+};
+
+/** The event log of a channel, newest first, growing while it is looked at. */
+export function EventLog({ channel }: { channel: string }) {
+  const [type, setType] = useState('');
+  const { log, state, error, more, again } = useEventLog(channel, type === '' ? null : [type]);
+  const action = useAction();
+  return (
+    <section aria-label="Event log" className="space-y-4">
+      <div className="flex flex-wrap items-end justify-between gap-4">
+        <div className="min-w-60">
+          <SelectField label="Show" value={type} onChange={(event) => setType(event.currentTarget.value)}>
+            <option value="">All events</option>
+            {Object.keys(EVENT_TYPES).map((name) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </SelectField>
+        </div>
+        <p role="status" className="flex items-center gap-2 pb-2 text-sm text-muted">
+          <span
+            aria-hidden="true"
+            className={`size-2.5 rounded-full ${state === 'live' && error === null ? 'bg-sea' : 'bg-line-strong'}`}
+          />
+          {error === null ? STATES[state] : 'Not following.'}
+        </p>
+      </div>
+      {error !== null && <ErrorNotice error={error} action={<Button onClick={again}>Try again</Button>} />}
+      {log?.events.length === 0 && (
+        <Empty title="Nothing happened yet">
+          {type === '' ? 'Upload, publish or change a video, and see it appear here.' : `No event of the type ${type} in the last 30 days.`}
+        </Empty>
+      )}
+      <ul className="divide-y divide-line rounded-2xl border border-line bg-surface empty:hidden">
+        {log?.events.map((event) => (
+          <EventRow key={event.id} event={event} />
+        ))}
+      </ul>
+      {action.error !== null && <ErrorNotice error={action.error} />}
+      {log?.older && (
+        <p className="text-center">
+          <Button busy={action.busy !== null} onClick={() => action.run('more', more)}>
+            Show older
+          </Button>
+        </p>
+      )}
+    </section>
+  );
+}
+
+function EventRow({ event }: { event: EventPartsFragment }) {
+  const [open, setOpen] = useState(false);
+  const text = JSON.stringify(event, null, 2);
+  return (
+    <li>
+      <details onToggle={(change) => setOpen(change.currentTarget.open)}>
+        <summary className="flex flex-wrap items-baseline gap-x-4 gap-y-0.5 px-5 py-3 hover:bg-raised/50">
+          <code className="font-mono text-sm font-semibold">{event.type}</code>
+          <span className="grow text-sm text-muted">{EVENT_TYPES[event.type]}</span>
+          <time dateTime={event.createdAt} title={event.createdAt} className="text-sm text-muted">
+            {ago(event.createdAt, Date.now())}
+          </time>
+        </summary>
+        {open && (
+          <div className="space-y-3 px-5 pb-5">
+            <section
+              // biome-ignore lint/a11y/noNoninteractiveTabindex: long lines are scrolled by keyboard
+              tabIndex={0}
+              aria-label={`${event.type} as JSON`}
+              className="overflow-x-auto rounded-lg border border-line bg-ink p-4 font-mono text-sm leading-relaxed"
+            >
+              <pre>{text}</pre>
+            </section>
+            <CopyButton text={text} label="Copy JSON" />
+          </div>
+        )}
+      </details>
+    </li>
+  );
+}

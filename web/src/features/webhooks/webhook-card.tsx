@@ -1,0 +1,101 @@
+import { useState } from 'react';
+import { DeleteWebhook, TestWebhook, UpdateWebhook, type WebhookPartsFragment } from '../../gql/generated/operations.gen.ts';
+import { api } from '../../lib/api.ts';
+import { ago } from '../../lib/format.ts';
+import { useAction } from '../../lib/use-action.ts';
+import { Button } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { ErrorNotice } from '../../ui/notice.tsx';
+import { DeliveryLog } from './delivery-log.tsx';
+import { WebhookForm } from './webhook-form.tsx';
+import { WebhookSecretPart } from './webhook-secret.tsx';
+
+interface Properties {
+  readonly webhook: WebhookPartsFragment;
+  /** Of a webhook that was just made. */
+  readonly secret: string | null;
+  readonly onChange: (webhook: WebhookPartsFragment) => void;
+  readonly onDelete: () => void;
+}
+
+const OFF = {
+  OWNER: 'Switched off',
+  FAILURES: 'Switched off: nothing could be delivered for three days',
+  GONE: 'Switched off: the address answered that it is gone (410)',
+} as const;
+
+/** One webhook: how it is doing, and all that can be done with it. */
+export function WebhookCard({ webhook, secret, onChange, onDelete }: Properties) {
+  const [editing, setEditing] = useState(false);
+  const [deleting, setDeleting] = useState(false);
+  const [log, setLog] = useState({ open: false, tests: 0 });
+  const action = useAction();
+  const { id, url, isEnabled, events } = webhook;
+  const toggle = async (): Promise<void> => onChange((await api(UpdateWebhook, { id, input: { isEnabled: !isEnabled } })).updateWebhook);
+  const test = async (): Promise<void> => {
+    await api(TestWebhook, { id });
+    setLog(({ tests }) => ({ open: true, tests: tests + 1 }));
+  };
+  const remove = async (): Promise<void> => {
+    await api(DeleteWebhook, { id });
+    onDelete();
+  };
+  if (editing) {
+    const saved = (changed: WebhookPartsFragment): void => {
+      onChange(changed);
+      setEditing(false);
+    };
+    return (
+      <li>
+        <WebhookForm webhook={webhook} onSaved={saved} onCancel={() => setEditing(false)} />
+      </li>
+    );
+  }
+  return (
+    <li aria-label={url} className="space-y-4 rounded-2xl border border-line bg-surface p-5 sm:p-6">
+      <div className="space-y-1">
+        <h2 className="font-mono font-semibold break-all">{url}</h2>
+        {webhook.description && <p className="[overflow-wrap:anywhere]">{webhook.description}</p>}
+        <State webhook={webhook} />
+        <p className="text-sm text-muted" title={events.join(', ')}>
+          {events.length > 3 ? `${events.slice(0, 3).join(', ')} and ${events.length - 3} more` : events.join(', ')}
+        </p>
+      </div>
+      <WebhookSecretPart id={id} fresh={secret} />
+      <div className="flex flex-wrap gap-2">
+        <Button busy={action.busy === 'test'} disabled={!isEnabled} onClick={() => action.run('test', test)}>
+          Send a test
+        </Button>
+        <Button busy={action.busy === 'toggle'} onClick={() => action.run('toggle', toggle)}>
+          {isEnabled ? 'Switch off' : 'Switch on'}
+        </Button>
+        <Button onClick={() => setEditing(true)}>Edit</Button>
+        <Button look="quiet" onClick={() => setDeleting(true)}>
+          Delete
+        </Button>
+      </div>
+      {action.error !== null && <ErrorNotice error={action.error} />}
+      <details open={log.open} onToggle={(event) => setLog((known) => ({ ...known, open: event.currentTarget.open }))}>
+        <summary className="w-fit rounded-lg font-medium">Deliveries</summary>
+        {log.open && <DeliveryLog webhook={id} tests={log.tests} />}
+      </details>
+      <Confirm open={deleting} title="Delete the webhook?" yes="Delete" onYes={remove} onClose={() => setDeleting(false)}>
+        <p>
+          <strong className="break-all">{url}</strong> is told nothing any more, and its deliveries are forgotten.
+        </p>
+      </Confirm>
+    </li>
+  );
+}
+
+function State({ webhook: { isEnabled, disabledReason, failingSince } }: { webhook: WebhookPartsFragment }) {
+  const failing = isEnabled && failingSince !== null;
+  return (
+    <p className="flex items-center gap-2 text-sm">
+      <span aria-hidden="true" className={`size-2.5 rounded-full ${failing ? 'bg-danger' : isEnabled ? 'bg-sea' : 'bg-line-strong'}`} />
+      {failing && `Failing since ${ago(failingSince, Date.now())}`}
+      {!failing && isEnabled && 'On'}
+      {!isEnabled && OFF[disabledReason ?? 'OWNER']}
+    </p>
+  );
+}

@@ -1,0 +1,51 @@
+import { useState } from 'react';
+import type { CreateWebhookResult, WebhookPartsFragment } from '../../gql/generated/operations.gen.ts';
+import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { Empty } from '../../ui/notice.tsx';
+import { WebhookCard } from './webhook-card.tsx';
+import { WebhookForm } from './webhook-form.tsx';
+
+interface Properties {
+  readonly channel: string;
+  readonly first: readonly WebhookPartsFragment[];
+}
+
+/** The webhooks of a channel: add, change, look into. */
+export function WebhookList({ channel, first }: Properties) {
+  const [webhooks, setWebhooks] = useState(first);
+  const [adding, setAdding] = useState(false);
+  const [secrets, setSecrets] = useState<Readonly<Record<string, string>>>({});
+  const added = ({ secret, ...webhook }: CreateWebhookResult['createWebhook']): void => {
+    setWebhooks((known) => [webhook, ...known]);
+    setSecrets((known) => ({ ...known, [webhook.id]: secret }));
+    setAdding(false);
+  };
+  const add = (
+    <Button look="primary" onClick={() => setAdding(true)}>
+      <Icon name="plus" className="size-4" /> Add a webhook
+    </Button>
+  );
+  return (
+    <section aria-label="Webhooks" className="space-y-4">
+      {adding && <WebhookForm channel={channel} onSaved={added} onCancel={() => setAdding(false)} />}
+      {!adding && webhooks.length > 0 && <p>{add}</p>}
+      {!adding && webhooks.length === 0 && (
+        <Empty title="No webhooks yet" action={add}>
+          Add the address of a program that is to hear of publications, comments, uploads or whatever else you choose.
+        </Empty>
+      )}
+      <ul className="space-y-4">
+        {webhooks.map((webhook) => (
+          <WebhookCard
+            key={webhook.id}
+            webhook={webhook}
+            secret={secrets[webhook.id] ?? null}
+            onChange={(changed) => setWebhooks((known) => known.map((each) => (each.id === changed.id ? changed : each)))}
+            onDelete={() => setWebhooks((known) => known.filter(({ id }) => id !== webhook.id))}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}

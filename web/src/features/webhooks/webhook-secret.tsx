@@ -1,0 +1,63 @@
+import { useState } from 'react';
+import { RotateWebhookSecret, WebhookSecret } from '../../gql/generated/operations.gen.ts';
+import { api } from '../../lib/api.ts';
+import { useAction } from '../../lib/use-action.ts';
+import { Button } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { ErrorNotice } from '../../ui/notice.tsx';
+
+interface Properties {
+  readonly id: string;
+  /** The secret of a webhook that was just made. */
+  readonly fresh: string | null;
+}
+
+/** The secret that verifies signatures: in the page only while it is shown. */
+export function WebhookSecretPart({ id, fresh }: Properties) {
+  const [secret, setSecret] = useState(fresh);
+  const [rotating, setRotating] = useState(false);
+  const action = useAction();
+  const reveal = async (): Promise<void> => {
+    const { node } = await api(WebhookSecret, { id });
+    setSecret(node?.secret ?? null);
+  };
+  const rotate = async (): Promise<void> => setSecret((await api(RotateWebhookSecret, { id })).rotateWebhookSecret.secret);
+  return (
+    <div className="space-y-2">
+      {secret && (
+        <output aria-label="Signing secret" className="block rounded-lg border border-line bg-ink px-4 py-2.5 font-mono text-sm break-all">
+          {secret}
+        </output>
+      )}
+      <div className="flex flex-wrap gap-2">
+        {secret ? (
+          <>
+            <CopyButton text={secret} label="Copy secret" />
+            <Button onClick={() => setSecret(null)}>Hide</Button>
+          </>
+        ) : (
+          <Button busy={action.busy === 'reveal'} onClick={() => action.run('reveal', reveal)}>
+            <Icon name="eye" /> Reveal secret
+          </Button>
+        )}
+        <Button look="quiet" onClick={() => setRotating(true)}>
+          <Icon name="replay" className="size-4" /> New secret
+        </Button>
+      </div>
+      {action.error !== null && <ErrorNotice error={action.error} />}
+      <Confirm
+        open={rotating}
+        title="Make a new secret?"
+        yes="Make a new secret"
+        no="Keep the secret"
+        look="primary"
+        onYes={rotate}
+        onClose={() => setRotating(false)}
+      >
+        <p>For 24 hours messages carry the signatures of both secrets: change it in your program within this time.</p>
+      </Confirm>
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+/** A message of a stream of server-sent events. */
+export interface StreamMessage {
+  /** Where to go on from after it; null when it says nothing of that. */
+  readonly id: string | null;
+  readonly event: string;
+  readonly data: string;
+}
+
+/** Puts a stream of server-sent events together from the pieces in which it arrives. */
+export class MessageReader {
+  #rest = '';
+
+  /** The messages that are complete with this piece; lines that only keep the connection open are none. */
+  read(piece: string): StreamMessage[] {
+    const blocks = (this.#rest + piece).replaceAll('\r\n', '\n').split('\n\n');
+    this.#rest = blocks.pop() ?? '';
+    return blocks.map(messageOf).filter((message) => message !== null);
+  }
+}
+
+function messageOf(block: string): StreamMessage | null {
+  const lines = block.split('\n').filter((line) => !line.startsWith(':'));
+  const valuesOf = (field: string): string[] =>
+    lines.filter((line) => line.startsWith(`${field}:`)).map((line) => line.slice(field.length + 1).replace(/^ /, ''));
+  const [event] = valuesOf('event');
+  return event === undefined ? null : { id: valuesOf('id')[0] ?? null, event, data: valuesOf('data').join('\n') };
+}

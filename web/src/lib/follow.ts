@@ -1,0 +1,112 @@
+import { ApiError, type Operation, unreachable } from './api.ts';
+import { MessageReader } from './event-stream.ts';
+
+/** How a stream is doing: `waiting` is between a lost connection and the next attempt. */
+export type FollowState = 'connecting' | 'live' | 'waiting';
+
+interface Listener<Result> {
+  readonly onMessage: (result: Result) => void;
+  readonly onState: (state: FollowState) => void;
+  /** The server said no; the stream is over. */
+  readonly onError: (error: unknown) => void;
+}
+
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 15_000;
+
+/**
+ * Runs a subscription until the returned function is called. A connection that is lost is made again, and goes on behind the
+ * last message, so that nothing is missed and nothing comes twice.
+ */
+export function follow<Result, Variables>(
+  operation: Operation<Result, Variables>,
+  variables: Variables,
+  listener: Listener<Result>,
+): () => void {
+  const closing = new AbortController();
+  let lastId: string | null = null;
+  let waitMs = FIRST_WAIT_MS;
+  const connect = async (): Promise<void> => {
+    const body = await open(operation, variables, lastId, closing.signal);
+    listener.onState('live');
+    const reader = new MessageReader();
+    const pieces = body.pipeThrough(new TextDecoderStream()).getReader();
+    for (let piece = await pieces.read(); !piece.done; piece = await pieces.read()) {
+      for (const { id, event, data } of reader.read(piece.value)) {
+        lastId = id ?? lastId;
+        waitMs = FIRST_WAIT_MS;
+        if (event === 'next') listener.onMessage(resultOf<Result>(data));
+      }
+    }
+  };
+  const run = async (): Promise<void> => {
+    while (!closing.signal.aborted) {
+      listener.onState('connecting');
+      try {
+        await connect();
+      } catch (error) {
+        if (closing.signal.aborted) return;
+        if (error instanceof ApiError && !TRANSIENT.has(error.code)) return listener.onError(error);
+      }
+      if (closing.signal.aborted) return;
+      listener.onState('waiting');
+      await pause(waitMs, closing.signal);
+      waitMs = Math.min(LONGEST_WAIT_MS, waitMs * 2);
+    }
+  };
+  void run();
+  return () => closing.abort();
+}
+
+/** Failures that another attempt may not meet. */
+const TRANSIENT: ReadonlySet<string> = new Set(['SERVICE_UNAVAILABLE', 'RATE_LIMIT_EXCEEDED', 'INTERNAL_SERVER_ERROR']);
+
+async function open(
+  operation: Operation<unknown, never>,
+  variables: unknown,
+  lastId: string | null,
+  signal: AbortSignal,
+): Promise<ReadableStream<BufferSource>> {
+  const response = await fetch('/graphql', {
+    method: 'POST',
+    signal,
+    credentials: 'same-origin',
+    headers: {
+      accept: 'text/event-stream',
+      'content-type': 'application/json',
+      ...(lastId !== null && { 'last-event-id': lastId }),
+    },
+    body: JSON.stringify({ documentId: operation.id, operationName: operation.name, variables }),
+  });
+  if (response.body && response.headers.get('content-type')?.startsWith('text/event-stream')) return response.body;
+  resultOf(await response.text());
+  throw unreachable(`status ${response.status}`);
+}
+
+/** The result in an answer; throws ApiError when the answer is a failure. */
+function resultOf<Result>(text: string): Result {
+  let answer: { data?: Result | null; errors?: ConstructorParameters<typeof ApiError>[0][] } = {};
+  try {
+    answer = JSON.parse(text);
+  } catch {
+    throw unreachable('an answer that is not JSON');
+  }
+  const [error] = answer.errors ?? [];
+  if (error) throw new ApiError(error);
+  if (!answer.data) throw unreachable('an empty answer');
+  return answer.data;
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer);
+        resolve();
+      },
+      { once: true },
+    );
+  });
+}
