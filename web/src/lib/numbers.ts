@@ -11,13 +11,13 @@ export const count = (value: number): string => whole.format(value);
 /** The same where room is short: `1.2K`. */
 export const shortCount = (value: number): string => (Math.abs(value) < 10_000 ? tenth.format(value) : short.format(value));
 
-/** Minutes as a time: `40 s`, `12 min`, `3 h 5 min`, `1,250 h`. */
+/** Minutes as a time: `40 s`, `12 min`, `3 h 5 min`, `65 h`. */
 export function minutes(value: number): string {
   if (value > 0 && value < 1) return `${Math.max(1, Math.round(value * 60))} s`;
   const all = Math.round(value);
   if (all < 60) return `${all} min`;
   const [hours, rest] = [Math.floor(all / 60), all % 60];
-  return hours >= 100 || rest === 0 ? `${whole.format(Math.round(all / 60))} h` : `${hours} h ${rest} min`;
+  return hours >= 10 || rest === 0 ? `${whole.format(Math.round(all / 60))} h` : `${hours} h ${rest} min`;
 }
 
 /** A share from 0 to 1: `12.5%`. */

@@ -130,7 +130,7 @@ const analytics = createRoute({
 
 const videoAnalytics = createRoute({
   getParentRoute: () => studio,
-  path: '/analytics/$',
+  path: '/analytics/video/$',
   validateSearch: readPeriod,
   ...ofChannel,
   loader: async ({ context: { desk }, params }) => ({

@@ -14,7 +14,7 @@ import { useAnswer } from '../lib/use-answer.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty, ErrorNotice } from '../ui/notice.tsx';
 
-const route = getRouteApi('/studio/analytics/$');
+const route = getRouteApi('/studio/analytics/video/$');
 const LINK = 'text-accent-text underline underline-offset-3';
 const CHARTED = ['VIEWS', 'WATCH_MINUTES', 'UNIQUE_VIEWERS'] as const;
 

@@ -23,7 +23,7 @@ export function KpiCards({ cards, previous, subject }: Properties) {
     <div className="space-y-3">
       <dl className="grid grid-cols-2 gap-3 sm:grid-cols-[repeat(auto-fit,minmax(9.5rem,1fr))]">
         {cards.map(({ label, kpi, format }) => (
-          <div key={label} className="min-w-0 space-y-1 rounded-2xl border border-line bg-surface p-4">
+          <div key={label} className="min-w-0 space-y-1 rounded-2xl border border-line bg-surface p-4 max-sm:last:odd:col-span-2">
             <dt className="text-sm text-muted">{label}</dt>
             <dd className="text-2xl font-bold tracking-tight tabular-nums sm:text-3xl">{format(kpi.value)}</dd>
             <dd className="text-sm">

@@ -85,7 +85,7 @@ function Rows({ first, fresh, sort, onSort, more }: RowsProperties) {
                   key={metric}
                   scope="col"
                   aria-sort={metric === sort ? 'descending' : 'none'}
-                  className={`py-2 pl-3 text-right font-medium last:pr-5 sm:last:pr-6 ${metric === sort ? '' : 'max-sm:hidden'}`}
+                  className={`py-2 pl-3 text-right font-medium last:pr-5 sm:last:pr-6 ${metric === sort ? 'max-sm:pr-5' : 'max-sm:hidden'}`}
                 >
                   <button type="button" className="rounded-lg whitespace-nowrap hover:text-fore" onClick={() => onSort(metric)}>
                     {label}
@@ -141,7 +141,7 @@ function VideoRow({ row, sort }: { row: Row; sort: VideoMetric }) {
             className="aspect-video w-16 shrink-0 rounded-md max-[26rem]:hidden [&>svg]:size-5"
           />
           <Link
-            to="/studio/analytics/$"
+            to="/studio/analytics/video/$"
             params={{ _splat: watchPath(row.content.id) }}
             search={true}
             className="line-clamp-2 [overflow-wrap:anywhere] after:absolute after:inset-0 hover:text-accent-text"
@@ -154,7 +154,7 @@ function VideoRow({ row, sort }: { row: Row; sort: VideoMetric }) {
       {COLUMNS.map(([metric]) => (
         <td
           key={metric}
-          className={`py-2.5 pl-3 text-right whitespace-nowrap tabular-nums last:pr-5 sm:last:pr-6 ${metric === sort ? 'font-semibold' : 'text-muted max-sm:hidden'}`}
+          className={`py-2.5 pl-3 text-right whitespace-nowrap tabular-nums last:pr-5 sm:last:pr-6 ${metric === sort ? 'font-semibold max-sm:pr-5' : 'text-muted max-sm:hidden'}`}
         >
           {values[metric]}
         </td>

@@ -75,7 +75,13 @@ export function WebhookCard({ webhook, secret, onChange, onDelete }: Properties)
         </Button>
       </div>
       {action.error !== null && <ErrorNotice error={action.error} />}
-      <details open={log.open} onToggle={(event) => setLog((known) => ({ ...known, open: event.currentTarget.open }))}>
+      <details
+        open={log.open}
+        onToggle={(event) => {
+          const { open } = event.currentTarget; // gone when the state is computed
+          setLog((known) => ({ ...known, open }));
+        }}
+      >
         <summary className="w-fit rounded-lg font-medium">Deliveries</summary>
         {log.open && <DeliveryLog webhook={id} tests={log.tests} />}
       </details>

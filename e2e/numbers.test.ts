@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { Webhook } from 'standardwebhooks';
+import { accessibilityFaults } from './accessibility.ts';
+import { makeClip, newVisitor, type Platform, startBrowser, startPlatform } from './harness.ts';
+import { signUp, untilPlaying, uploadInStudio } from './steps.ts';
+
+/** A headless browser calls itself a robot, and robots are not counted. */
+const PERSON = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
+
+interface Received {
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
+let platform: Platform;
+let browser: Browser;
+let receiver: Server;
+const received: Received[] = [];
+
+before(async () => {
+  receiver = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      received.push({ headers: request.headers as Record<string, string>, body: Buffer.concat(chunks).toString() }); // those read below come once
+      response.writeHead(204).end();
+    });
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => receiver.once('listening', resolve));
+  [platform, browser] = await Promise.all([startPlatform({ FETCH_ALLOW: `127.0.0.1:${port()}` }), startBrowser()]);
+});
+
+after(async () => {
+  await browser?.close();
+  await platform?.stop();
+  receiver.close();
+});
+
+const port = (): number => (receiver.address() as AddressInfo).port; // it listens on a port, not on a path
+
+test('someone watches a video, and its creator sees one view, the time watched and which part', async () => {
+  const owner = await newVisitor(browser, platform.baseUrl);
+  await signUp(owner.page);
+  await owner.page.goto('/studio/analytics');
+  await owner.page.getByText('Nobody watched in this period').waitFor();
+  const row = await uploadInStudio(owner.page, makeClip(platform.folder, 'watched.mp4', 20), 'Watched', true);
+  await row.getByText('Published', { exact: true }).waitFor({ timeout: 90_000 });
+
+  const guest = await newVisitor(browser, platform.baseUrl, { userAgent: PERSON });
+  await guest.page.goto('/');
+  await guest.page.getByRole('link', { name: 'Watched' }).first().click();
+  await untilPlaying(guest.page);
+  while (Number(await guest.page.evaluate('document.querySelector("video").currentTime')) < 6) await guest.page.waitForTimeout(200);
+  await guest.page.goto('/'); // leaving the page reports what was watched
+  await guest.context.close();
+
+  const { page } = owner;
+  const deadline = Date.now() + 20_000;
+  const views = page
+    .locator('dl > div', { hasText: /^Views/ })
+    .locator('dd')
+    .first();
+  do {
+    assert.ok(Date.now() < deadline, 'the view was not counted');
+    await page.goto('/studio/analytics');
+    await views.waitFor();
+  } while ((await views.innerText()) !== '1');
+  assert.match(
+    await page
+      .locator('dl > div', { hasText: /^Watch time/ })
+      .locator('dd')
+      .first()
+      .innerText(),
+    /^([6-9]|1\d) s$/,
+  );
+  const chart = page.getByRole('slider', { name: 'Views' });
+  await chart.focus();
+  await page.keyboard.press('End');
+  assert.match((await chart.getAttribute('aria-valuetext')) ?? '', /: 1 view$/);
+  assert.deepEqual(await accessibilityFaults(page), []);
+  await page.getByRole('link', { name: 'Watched' }).click();
+  await page.getByText('Share of 1 play').waitFor();
+  const curve = page.getByRole('slider', { name: 'Retention' });
+  await curve.focus();
+  await page.keyboard.press('Home');
+  assert.equal(await curve.getAttribute('aria-valuetext'), 'The beginning: 100% watching');
+  await page.keyboard.press('End');
+  assert.equal(await curve.getAttribute('aria-valuetext'), '19 seconds: 0% watching');
+  await page.getByText('Time to first picture').waitFor();
+  assert.deepEqual(await accessibilityFaults(page), []);
+  assert.deepEqual(owner.faults, []);
+  await owner.context.close();
+});
+
+test('a developer adds a webhook, gets a signed test and sees the delivery', async () => {
+  const { page, context, faults } = await newVisitor(browser, platform.baseUrl);
+  await signUp(page);
+  await page.goto('/settings/developer/webhooks');
+  await page.getByRole('button', { name: 'Add a webhook' }).click();
+  await page.getByLabel('Address').fill('https://127.0.0.1:1/hooks');
+  await page.getByRole('button', { name: 'Create webhook' }).click();
+  await page.getByRole('alert').waitFor();
+  await page.getByLabel('Address').fill(`http://127.0.0.1:${port()}/hooks`);
+  await page.getByLabel('content.created').check();
+  assert.deepEqual(await accessibilityFaults(page), []);
+  await page.getByRole('button', { name: 'Create webhook' }).click();
+  const secret = await page.getByLabel('Signing secret').innerText();
+  assert.match(secret, /^whsec_/);
+  await page.getByRole('button', { name: 'Send a test' }).click();
+  await page.getByRole('listitem', { name: 'webhook.test, Delivered' }).waitFor();
+  const [message] = received;
+  assert.ok(message, 'nothing was received');
+  assert.equal((new Webhook(secret).verify(message.body, message.headers) as { type: string }).type, 'webhook.test'); // as sent
+  await page.getByRole('button', { name: 'Send again' }).click();
+  await page.getByText('answered 204').waitFor();
+  const deadline = Date.now() + 10_000;
+  while (received.length < 2) {
+    assert.ok(Date.now() < deadline, 'it was not sent again');
+    await page.waitForTimeout(100);
+  }
+  await page.getByRole('button', { name: 'Switch off' }).click();
+  await page.getByText('Switched off', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Hide' }).click();
+  assert.equal(await page.getByText(secret).count(), 0);
+  assert.deepEqual(await accessibilityFaults(page), []);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test('events appear while they happen, also after the connection was lost', async () => {
+  const { page, context, faults } = await newVisitor(browser, platform.baseUrl);
+  await signUp(page);
+  await page.goto('/settings/developer/events');
+  await page.getByText('Live: new events appear at once.').waitFor();
+  const other = await context.newPage();
+  await other.route('**/uploads/**', (route) => (route.request().method() === 'PATCH' ? route.abort() : route.continue()));
+  await uploadInStudio(other, makeClip(platform.folder, 'event.mp4', 1), 'An event', false);
+  const created = page.getByRole('listitem').filter({ hasText: 'A content was created.' });
+  await created.click();
+  assert.match(await page.getByLabel('content.created as JSON').innerText(), /"type": "content\.created"/);
+  assert.deepEqual(await accessibilityFaults(page), []);
+  await page.getByLabel('Show').selectOption('content.deleted');
+  await page.getByText('No event of the type content.deleted').waitFor();
+  assert.deepEqual(faults, []);
+  await context.close();
+});
