@@ -3,15 +3,7 @@
 export { DEFAULT_LIMITS, type Limits } from './cost.ts';
 export { CursorCodec } from './cursor.ts';
 export { DID_KINDS, type DidKind, formatDid, type ParsedDid, parseDid } from './did.ts';
-export {
-  createEngine,
-  type Engine,
-  type EngineOptions,
-  type GraphqlRequest,
-  type GraphqlResult,
-  type SubscriptionMessage,
-  type SubscriptionStart,
-} from './engine.ts';
+export { createEngine, type Engine, type EngineOptions } from './engine.ts';
 export { DEFAULT_PAGE_SIZE, type FieldDeclaration, type FieldFactory, MAX_PAGE_SIZE } from './fields.ts';
 export { Graph } from './graph.ts';
 export type {
@@ -25,6 +17,7 @@ export type {
   StatementCommand,
 } from './plan/declarations.ts';
 export { RateLimiter } from './rate-limit.ts';
+export type { GraphqlRequest, GraphqlResult, SubscriptionMessage, SubscriptionStart } from './requests.ts';
 export { type Client, type CommandContext, NO_CLIENT, type RunEnv, type Services, type SubscriptionContext } from './run.ts';
 export { documentIdOf, loadTrustedDocuments, type TrustedDocuments } from './trusted-documents.ts';
 export type { ArgBuilder, ArgValues, EntityRef, InputBuilder } from './types.ts';

@@ -1,0 +1,84 @@
+import type { ExecutionResult, GraphQLError } from 'graphql';
+import type { ErrorCode } from '../kernel/errors.ts';
+import type { Limits } from './cost.ts';
+import {
+  codeOf,
+  documentFault,
+  type ErrorContext,
+  knownError,
+  type RenderedError,
+  renderExecution,
+  renderFailure,
+  renderValidation,
+} from './errors.ts';
+import type { OperationRunner } from './operation-runner.ts';
+import { type Attempt, type CostReport, credentialValue, type GraphqlRequest, type GraphqlResult } from './requests.ts';
+import { type EngineEnv, Run, type Services } from './run.ts';
+
+/** Points for a document that is not run. */
+const INVALID_COST = 1;
+
+interface AnswersOptions {
+  readonly env: EngineEnv;
+  readonly services: Services;
+  readonly log: { error(context: object, message: string): void };
+}
+
+/** How a request begins and every way it can end, whatever kind of operation it asks for. */
+export class Answers {
+  readonly #options: AnswersOptions;
+  readonly #limits: Limits;
+  readonly #runner: OperationRunner;
+
+  constructor(options: AnswersOptions, limits: Limits, runner: OperationRunner) {
+    this.#options = options;
+    this.#limits = limits;
+    this.#runner = runner;
+  }
+
+  /** The state with which a request is run. */
+  begin({ request, nowMs }: Attempt): Run {
+    const run = new Run(this.#options.env, this.#options.services, nowMs, request);
+    run.credential = credentialValue(request.credential);
+    return run;
+  }
+
+  /** What the operation answered. */
+  answer(request: GraphqlRequest, result: ExecutionResult, cost: CostReport): GraphqlResult {
+    if (!result.errors || result.errors.length === 0) return { body: { data: result.data, extensions: { cost } }, failure: null };
+    const context = this.#errorContext(request);
+    const errors = result.errors.map((error) => renderExecution(error, context));
+    if (result.data === undefined) return { body: { errors, extensions: { cost } }, failure: 'INTERNAL_SERVER_ERROR' };
+    return { body: { data: result.data, errors, extensions: { cost } }, failure: null };
+  }
+
+  /** Why nothing was answered. */
+  failed(attempt: Attempt, error: unknown): GraphqlResult {
+    const refused = this.#refused(attempt, [renderFailure(error, this.#errorContext(attempt.request))], codeOf(error));
+    const retryAfterSeconds = knownError(error)?.retryAfterSeconds;
+    return retryAfterSeconds === undefined ? refused : { ...refused, retryAfterSeconds };
+  }
+
+  /** What is told of an operation that costs more than any may. */
+  tooDear(cost: number): GraphQLError {
+    return documentFault(`The operation costs up to ${cost} points; at most ${this.#limits.maxCost} are allowed.`, 'cost');
+  }
+
+  /** A document that is not run. Who sent it must prove themselves all the same: the faults tell about the schema. */
+  async invalid(attempt: Attempt, faults: readonly GraphQLError[], requested = 0): Promise<GraphqlResult> {
+    const run = this.begin(attempt);
+    await this.#runner.authenticate(run, attempt.request.credential);
+    attempt.payer.settle(run.viewer, INVALID_COST);
+    return this.#refused(attempt, renderValidation(faults, this.#errorContext(attempt.request)), 'GRAPHQL_VALIDATION_FAILED', requested);
+  }
+
+  #refused({ payer }: Attempt, errors: RenderedError[], failure: ErrorCode, requested = 0): GraphqlResult {
+    const cost = { requested, actual: 0, available: payer.available(), restoreRate: this.#limits.bucketRefillPerSecond };
+    return { body: { errors, extensions: { cost } }, failure };
+  }
+
+  #errorContext({ requestId }: GraphqlRequest): ErrorContext {
+    const { env, log } = this.#options;
+    return { baseUrl: env.baseUrl, requestId, report: (err) => log.error({ err, requestId }, 'GraphQL operation failed') };
+  }
+}
