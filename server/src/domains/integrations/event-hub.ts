@@ -39,6 +39,8 @@ export class EventHub {
   #running: Promise<void> | null = null;
   #again = false;
   #closed = false;
+  /** Counts the beginnings and ends, so that a beginning that was overtaken by the end begins nothing. */
+  #turn = 0;
 
   constructor(options: HubOptions) {
     this.#options = options;
@@ -75,12 +77,18 @@ export class EventHub {
 
   async #begin(): Promise<void> {
     const { db, url, log, pollMs = POLL_MS } = this.#options;
+    this.#turn += 1;
+    const turn = this.#turn;
+    let head: LogPosition;
     try {
-      this.#at = (await readHead(db)) ?? START;
+      head = (await readHead(db)) ?? START;
     } catch (error) {
-      this.#ready = null;
+      if (turn === this.#turn) this.#ready = null;
       throw error;
     }
+    // The last listener left meanwhile: nobody would ever stop what is started now.
+    if (turn !== this.#turn) return;
+    this.#at = head;
     this.#timer = setInterval(() => this.#wake(), pollMs);
     this.#wakeUp = new LogListener({ url, log, wake: () => this.#wake() });
     void this.#wakeUp.start();
@@ -93,6 +101,7 @@ export class EventHub {
 
   async #rest(): Promise<void> {
     const wakeUp = this.#wakeUp;
+    this.#turn += 1;
     if (this.#timer) clearInterval(this.#timer);
     [this.#timer, this.#wakeUp, this.#at, this.#ready] = [null, null, null, null];
     await this.#running;

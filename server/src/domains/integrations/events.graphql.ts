@@ -31,7 +31,8 @@ export function declareEvents(graph: Graph, types: Types): EntityRef {
     where: listed,
     visibleIf: (s, args) => (args.given('channel') ? mayInChannel(s, args.did('channel', ['channel']), 'event:read') : 'true'),
     order: { by: logOrder, direction: 'asc' },
-    checkCursor: (values, env, argument) => requireRecent(values, env.nowMs, argument),
+    checkCursor: (values, env, argument) =>
+      requireRecent(values, { nowMs: env.nowMs, logDays: env.services.integrations.logDays }, argument),
     total: (s, args) =>
       `(select count(*) from (select 1 from (${groups(s, args)}) cg join events ce on ce.channel_id = cg.id and ${listed('ce', s, args)} limit ${MAX_COUNTED}) counted)`,
   });

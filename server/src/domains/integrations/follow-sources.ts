@@ -4,12 +4,18 @@ import type { EventType } from '../../kernel/event-types.ts';
 import { findChannelAuthority, judgeChannelChange, requireAccount } from '../channels/index.ts';
 import { readCursor } from './event-cursor.ts';
 import { readEventTypes } from './event-types.ts';
-import { channelOf, readMemberships } from './follow.store.ts';
+import { channelOf, type News, readMemberships } from './follow.store.ts';
 import { type Followed, follow } from './follow.ts';
 
-interface About {
-  readonly field: string;
-  readonly startsWithState: boolean;
+/** What of a thing is followed. */
+export interface About {
+  readonly types: readonly EventType[];
+  /** The argument that names it; `id` unless told. */
+  readonly field?: string;
+  /** Whether the first message is its present state; true unless told. */
+  readonly startsWithState?: boolean;
+  /** Which of the events; all unless told. */
+  readonly only?: (news: News) => boolean;
 }
 
 /** Follows what happens to one content or job that the account may see. Throws RESOURCE_NOT_FOUND for any other. */
@@ -17,9 +23,8 @@ export async function followOne(
   context: SubscriptionContext,
   what: 'content' | 'job',
   id: string,
-  types: readonly EventType[],
   after: string | null | undefined,
-  { field, startsWithState }: About = { field: 'id', startsWithState: true },
+  { types, field = 'id', startsWithState = true, only = () => true }: About,
 ): Promise<AsyncIterable<NewsItem>> {
   const { db } = context.services.integrations;
   const place = placeOf(context, after, 'after');
@@ -28,7 +33,7 @@ export async function followOne(
   return start(context, {
     audience: { accountId: null, channelIds: new Set([channelId]) },
     types,
-    wants: ({ subjectId, contentId, jobId }) => subjectId === id || contentId === id || jobId === id,
+    wants: (news) => (news.subjectId === id || news.contentId === id || news.jobId === id) && only(news),
     after: place,
     startsWithState,
     channelId: null,
@@ -70,7 +75,9 @@ export async function followLog(context: SubscriptionContext, { cursor, types, c
 /** The header of a browser that connects again wins over the argument, which is as it was the first time. */
 function placeOf(context: SubscriptionContext, given: string | null | undefined, field: string) {
   const cursor = context.lastEventId ?? given ?? null;
-  return cursor === null ? null : readCursor(cursor, context.nowMs, context.lastEventId === null ? field : 'Last-Event-ID');
+  if (cursor === null) return null;
+  const { logDays } = context.services.integrations;
+  return readCursor(cursor, { nowMs: context.nowMs, logDays }, context.lastEventId === null ? field : 'Last-Event-ID');
 }
 
 function start({ services }: SubscriptionContext, followed: Followed): AsyncIterable<NewsItem> {

@@ -9,6 +9,8 @@ export interface IntegrationsServices {
   readonly secrets: Secrets;
   readonly post: GuardedPost;
   readonly hub: EventHub;
+  /** Days that events are kept, and a cursor can be resumed from. */
+  readonly logDays: number;
 }
 
 declare module '../../gql/run.ts' {

@@ -5,7 +5,7 @@ import { isVisibleContent } from '../catalog/index.ts';
 import { isMember, mayInChannel } from '../channels/index.ts';
 import { isVisibleComment } from '../social/index.ts';
 import { EVENT_TYPES_HELP } from './event-types.ts';
-import { followLog, followOne } from './follow-sources.ts';
+import { type About, followLog, followOne } from './follow-sources.ts';
 
 interface Types {
   readonly Content: EntityRef;
@@ -27,6 +27,12 @@ const CONTENT_NEWS: readonly EventType[] = [
   'image.ready',
 ];
 const JOB_NEWS: readonly EventType[] = ['job.updated', 'asset.ready', 'asset.failed'];
+const COMMENT_NEWS: About = {
+  types: ['comment.created', 'comment.updated'],
+  field: 'contentId',
+  startsWithState: false,
+  only: ({ showsComment }) => showsComment,
+};
 const RESUME = 'Continue after this event: its cursor, or the id of the last message. The header Last-Event-ID says the same.';
 
 /** Declares what can be followed as a stream of events. */
@@ -37,7 +43,7 @@ export function declareSubscriptions(graph: Graph, { Content, TranscodeJob, Comm
     payload: TranscodeJob,
     description: 'A processing job of a channel the caller works on: its present state at once, then again whenever it is queued or ends.',
     args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Identifier of the job.' }), after: after(t) }),
-    source: (context, args) => followOne(context, 'job', context.parseDid(args.id, ['job'], 'id').id, JOB_NEWS, args.after),
+    source: (context, args) => followOne(context, 'job', context.parseDid(args.id, ['job'], 'id').id, args.after, { types: JOB_NEWS }),
     on: (child, s, args) => `${child}.id = ${args.did('id', ['job'])} and ${isMember(s, `${child}.channel_id`)}`,
     missing: { field: 'id' },
   });
@@ -47,21 +53,22 @@ export function declareSubscriptions(graph: Graph, { Content, TranscodeJob, Comm
     description: 'A content the caller may see: its present state at once, then again whenever it, its video, captions or images change.',
     args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }), after: after(t) }),
     source: (context, args) =>
-      followOne(context, 'content', context.parseDid(args.id, CONTENT_DID_KINDS, 'id').id, CONTENT_NEWS, args.after),
+      followOne(context, 'content', context.parseDid(args.id, CONTENT_DID_KINDS, 'id').id, args.after, { types: CONTENT_NEWS }),
     on: (child, s, args) => `${child}.id = ${args.did('id', CONTENT_DID_KINDS)} and ${isVisibleContent(child, s)}`,
     missing: { field: 'id' },
   });
   graph.subscription('commentAdded', {
     access: 'comment:read',
     payload: Comment,
-    description: 'Each comment that is written on a content the caller may see, answers too. Comments held for review are not told.',
+    description:
+      'Each comment that is written on a content the caller may see, answers too. Comments held for review are told once they are approved.',
     args: (t: ArgBuilder) => ({
       contentId: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }),
       after: after(t),
     }),
     source: (context, args) => {
       const { id } = context.parseDid(args.contentId, CONTENT_DID_KINDS, 'contentId');
-      return followOne(context, 'content', id, ['comment.created'], args.after, { field: 'contentId', startsWithState: false });
+      return followOne(context, 'content', id, args.after, COMMENT_NEWS);
     },
     on: (child, s, args) =>
       `${child}.id = ${s.param((env) => env.item.subject, 'uuid')} and ${child}.content_id = ${args.did('contentId', CONTENT_DID_KINDS)} and ${isVisibleComment(child, s)}`,

@@ -12,14 +12,14 @@ export interface Reviewed {
   readonly moderator: boolean;
 }
 
-const CHANGES: Readonly<Record<Review, { status: string; held: string; extra: string }>> = {
-  approve: { status: 'PUBLISHED', held: 'null', extra: 'placeholder = false' },
+const CHANGES: Readonly<Record<Review, { status: string; held: string; extra: string; tells?: string }>> = {
+  approve: { status: 'PUBLISHED', held: 'null', extra: 'placeholder = false', tells: `, 'approved', true` },
   hold: { status: 'HELD', held: `'MODERATOR'`, extra: 'pin = 0, placeholder = exists (select 1 from comments r where r.parent_id = c.id)' },
   reject: { status: 'REJECTED', held: 'null', extra: 'pin = 0, placeholder = exists (select 1 from comments r where r.parent_id = c.id)' },
 };
 
 function reviewStatement(review: Review) {
-  const { status, held, extra } = CHANGES[review];
+  const { status, held, extra, tells = '' } = CHANGES[review];
   return sql(
     `comments_${review}`,
     `with target as (
@@ -32,7 +32,7 @@ function reviewStatement(review: Review) {
        from target t where c.id = t.id and t.moderator and c.status <> '${status}' returning c.*),
      event as (
        insert into events (type, channel_id, subject_id, payload)
-       select 'comment.updated', channel_id, id, jsonb_build_object('contentId', content_id, 'status', status) from changed)
+       select 'comment.updated', channel_id, id, jsonb_build_object('contentId', content_id, 'status', status${tells}) from changed)
      select id, moderator from target`,
   );
 }
