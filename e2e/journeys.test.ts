@@ -95,7 +95,7 @@ test('a creator uploads in the studio, publishes, hides, renames and deletes', a
   await page.goto('/studio');
   const renamed = page.getByRole('listitem', { name: 'Renamed' });
   await renamed.getByText('Private').waitFor();
-  await renamed.getByRole('link', { name: 'Renamed' }).click();
+  await renamed.getByRole('link', { name: 'Renamed', exact: true }).click();
   await untilPlaying(page);
 
   const guest = await newVisitor(browser, platform.baseUrl);
@@ -225,7 +225,7 @@ test('the player obeys the keyboard', async () => {
   const { page, context, faults } = await newVisitor(browser, platform.baseUrl);
   await signUp(page);
   const row = await uploadInStudio(page, makeClip(platform.folder, 'keys.mp4', 12), 'Keys', false);
-  await row.getByRole('link', { name: 'Keys' }).click({ timeout: 90_000 });
+  await row.getByRole('link', { name: 'Keys', exact: true }).click({ timeout: 90_000 });
   await untilPlaying(page);
   const video = page.locator('video');
   const state = <Value>(property: string): Promise<Value> => page.evaluate(`document.querySelector('video').${property}`);
@@ -261,7 +261,7 @@ test('captions that came with the file are chosen in the player, toggled by a ke
   const cue = (text: string): string => `1\n00:00:01,000 --> 00:00:07,000\n${text}\n`;
   const clip = makeCaptionedClip(platform.folder, 'talk.mp4', { ger: cue('Guten <i>Morgen</i>'), eng: cue('Good morning') });
   const row = await uploadInStudio(page, clip, 'Talk', false);
-  await row.getByRole('link', { name: 'Talk' }).click({ timeout: 90_000 });
+  await row.getByRole('link', { name: 'Talk', exact: true }).click({ timeout: 90_000 });
   await untilPlaying(page);
   await page.keyboard.press('k');
   const shown = (text: string | null): Promise<void> => untilCaption(page, text);
@@ -303,8 +303,8 @@ test('playback survives a lost connection', async () => {
   const { page, context } = await newVisitor(browser, platform.baseUrl);
   await signUp(page);
   const row = await uploadInStudio(page, makeClip(platform.folder, 'long.mp4', 90, '320x180'), 'Long', false);
-  await row.getByRole('link', { name: 'Long' }).waitFor({ timeout: 120_000 });
-  const address = await row.getByRole('link', { name: 'Long' }).getAttribute('href');
+  await row.getByRole('link', { name: 'Long', exact: true }).waitFor({ timeout: 120_000 });
+  const address = await row.getByRole('link', { name: 'Long', exact: true }).getAttribute('href');
   await page.goto(address ?? '');
   await page.locator('video').waitFor();
   await page.evaluate("void document.querySelector('video').play()");
