@@ -2242,6 +2242,15 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.search_least_similar(p_letters integer)
+ RETURNS real
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select greatest(0.2, (p_letters - 5)::real / (p_letters + 8))::real;
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.search_ranked(p_wanted tsquery, p_query tsquery, p_name text, p_tags tsquery, p_after timestamp with time zone, p_before timestamp with time zone, p_min_ms bigint, p_max_ms bigint)
  RETURNS TABLE(id uuid, score integer)
  LANGUAGE plpgsql
@@ -2294,16 +2303,19 @@ $function$
 
 CREATE OR REPLACE FUNCTION public.search_similar(p_word text)
  RETURNS text[]
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE
  SET "pg_trgm.similarity_threshold" TO '0.2'
 AS $function$
-  select array(
+begin
+  if p_word ~ '[0-9]' then return '{}'; end if;
+  perform set_config('pg_trgm.similarity_threshold', search_least_similar(length(search_latin(p_word)))::text, true);
+  return array(
     select v.word from search_vocabulary v cross join lateral (select levenshtein_less_equal(v.word, p_word, 2) as letters) d
-    where p_word !~ '[0-9]' and v.latin % search_latin(p_word) and v.word <> p_word
+    where v.latin % search_latin(p_word) and v.word <> p_word
       and (d.letters = 1 or d.letters = 2 and left(v.word, 1) = left(p_word, 1))
     order by d.letters, similarity(v.latin, search_latin(p_word)) desc, v.word limit 5);
-$function$
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.search_tags(c contents)

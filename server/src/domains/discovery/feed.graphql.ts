@@ -14,7 +14,6 @@ export function declareFeed(graph: Graph, Content: EntityRef): void {
     },
     where: () => 'true',
     order: (child) => [`${child}.listed_published_at`, `${child}.listed_id`],
-    total: (s) =>
-      `(select coalesce(sum(${listedCountOf('w.channel_id')}), 0)::bigint from follows w where w.account_id = ${s.viewer}.account_id)`,
+    total: (s) => listedCountOf(`select f.channel_id from follows f where f.account_id = ${s.viewer}.account_id`),
   });
 }

@@ -106,7 +106,8 @@ export function listedCount(kinds: string | null, channel: string | null): strin
   return `(select coalesce(sum(${counter}), 0)::bigint from ${kinds ?? ALL_KINDS} k (kind))`;
 }
 
-/** SQL of how many contents a channel lists. */
-export function listedCountOf(channel: string): string {
-  return listedCount(null, channel);
+/** SQL of how many contents the channels list that are given as a relation with one column: one walk over their counters. */
+export function listedCountOf(channels: string): string {
+  const scopes = CONTENT_KIND_NAMES.map((kind) => `'channel:listed:${kind}'`).join(', ');
+  return `(select coalesce(sum(n.value), 0)::bigint from (${channels}) w (channel_id) join counters n on n.scope in (${scopes}) and n.key = w.channel_id)`;
 }

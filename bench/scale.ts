@@ -1,0 +1,100 @@
+import type { ChildProcess } from 'node:child_process';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { table } from './figures.ts';
+import { measure } from './graphql/load.ts';
+import { casesFor } from './scale/cases.ts';
+import { openWorld, type ScaleDatabase } from './scale/database.ts';
+import { type Cpu, measureCase, type Result, type Side } from './scale/measure.ts';
+import { findPlaces } from './scale/places.ts';
+import { startServer, stopServer } from './server.ts';
+
+const GOAL = 1.2;
+/** The first requests of a process pay for its compiler. */
+const WARM_UP = JSON.stringify({
+  query: '{ features(first: 20) { edges { cursor node { id metadata { title } channel { id } } } totalCount } }',
+});
+
+/**
+ * What a page costs in a large world against a small one: CPU per request of the API process and its database backends, on two databases by
+ * turns, for first and deep pages with their exact totalCount. `--keep FOLDER` keeps the databases there for the next run; `--only TEXT` measures
+ * the cases whose name has the text.
+ */
+export async function run(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      contents: { type: 'string', default: '1000000' },
+      comments: { type: 'string', default: '5000000' },
+      times: { type: 'string', default: '100' },
+      rounds: { type: 'string', default: '3' },
+      only: { type: 'string', default: '' },
+      keep: { type: 'string' },
+    },
+  });
+  const folder = values.keep ?? (await mkdtemp(join(tmpdir(), 'reelgraph-bench-')));
+  const times = Number(values.times);
+  const large = { contents: Number(values.contents), comments: Number(values.comments) };
+  const small = { contents: Math.ceil(large.contents / times), comments: Math.ceil(large.comments / times) };
+  const worlds: World[] = [];
+  try {
+    for (const [name, size] of Object.entries({ small, large })) worlds.push(await start(join(folder, name), size));
+    const [a, b] = worlds;
+    if (!a || !b) throw new Error('Two worlds are compared.');
+    console.log(
+      `${small.contents} and ${large.contents} contents, ${small.comments} and ${large.comments} comments; CPU microseconds a request, medians of ${values.rounds}\n`,
+    );
+    for (const { target, databaseUrl } of worlds) await measure(target, [WARM_UP], 3_000, 4, databaseUrl);
+    await compare([a, b], values.only, Number(values.rounds));
+  } finally {
+    for (const world of worlds) {
+      await stopServer(world.child);
+      await world.database.postgres.stop();
+    }
+    if (!values.keep) await rm(folder, { recursive: true, force: true });
+  }
+}
+
+interface World extends Side {
+  readonly child: ChildProcess;
+  readonly database: ScaleDatabase;
+}
+
+async function start(folder: string, size: { contents: number; comments: number }): Promise<World> {
+  await mkdir(folder, { recursive: true });
+  const database = await openWorld(folder, size, console.log);
+  const { child, url } = await startServer('../server/src/main.ts', ['--role', 'api'], {
+    ...{ DATABASE_URL: database.postgres.url, SECRET_KEY: database.secretKey, DATA_DIR: join(folder, 'data') },
+    ...{ RATE_LIMIT_POINTS: String(10 ** 12), RATE_LIMIT_RESTORE: String(10 ** 12) },
+  });
+  const headers = { authorization: `Bearer ${database.apiKey}` };
+  return { child, database, databaseUrl: database.postgres.url, target: { pid: child.pid ?? 0, url, application: 'reelgraph', headers } };
+}
+
+async function compare(worlds: readonly [World, World], only: string, rounds: number): Promise<void> {
+  // Both worlds are of the same shape; identifiers hold times, which differ.
+  const cases = [casesFor(await findPlaces(worlds[0].database)), casesFor(await findPlaces(worlds[1].database))] as const;
+  const head = ['page of 20', 'server', 'large', 'database', 'large', 'large/small', 'deep, large', 'large/small', 'deep/first'];
+  const rows: string[][] = [];
+  for (const [index, item] of cases[0].entries()) {
+    const other = cases[1][index];
+    if (!other || !item.name.includes(only)) continue;
+    rows.push(figures(item.name, await measureCase([item, other], worlds, rounds)));
+    console.error(rows.at(-1)?.join('  '));
+  }
+  console.log(table([head, ...rows]));
+  console.log(`\ngoal of each ratio: ${GOAL.toFixed(2)}`);
+}
+
+function figures(name: string, { first: [small, large], deep }: Result): string[] {
+  const total = ({ serverUs, databaseUs }: Cpu) => serverUs + databaseUs;
+  const ratio = (a: Cpu, b: Cpu) => (total(a) / total(b)).toFixed(2);
+  return [
+    name,
+    ...[small.serverUs, large.serverUs, small.databaseUs, large.databaseUs].map((us) => us.toFixed(0)),
+    ratio(large, small),
+    ...(deep ? [total(deep[1]).toFixed(0), ratio(deep[1], deep[0]), ratio(deep[1], large)] : ['', '', '']),
+  ];
+}

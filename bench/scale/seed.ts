@@ -1,0 +1,70 @@
+import { availableParallelism } from 'node:os';
+import pg from 'pg';
+import { COUNTERS } from './counters.ts';
+import { helpers, QUIET, ROWS } from './seed.sql.ts';
+
+/** Contents whose documents one statement writes. */
+const DOCUMENTS_A_TIME = 20_000;
+
+export interface World {
+  readonly contents: number;
+  readonly comments: number;
+  /** The channel that gets a tenth of the contents, and the account that reads. */
+  readonly channel: string;
+  readonly reader: string;
+}
+
+/** Fills an empty database with a world of this size; `log` hears how long each part took. */
+export async function seedWorld(url: string, world: World, log: (line: string) => void): Promise<void> {
+  const client = await connect(url);
+  const timed = async (name: string, work: () => Promise<unknown>) => {
+    const startedAt = performance.now();
+    await work();
+    log(`  ${name}: ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+  };
+  try {
+    await client.query('alter system set fsync = off');
+    await client.query(`alter system set max_wal_size = '4GB'`);
+    await client.query('select pg_reload_conf()');
+    await client.query(helpers(new Date(Math.floor(Date.now() / 3_600_000 - 1) * 3_600_000)));
+    // Foreign keys hold by construction; counts and documents are written below.
+    for (const table of QUIET) await client.query(`alter table ${table} disable trigger all`);
+    for (const { name, text, values } of ROWS) {
+      const parameters = values.map((value) => world[value]);
+      await timed(name, () => client.query(text, parameters));
+      await client.query('analyze contents');
+    }
+    for (const table of QUIET) await client.query(`alter table ${table} enable trigger all`);
+    await timed('analyze', () => client.query('analyze'));
+    await timed('counters', async () => {
+      for (const text of COUNTERS) await client.query(text);
+    });
+    await timed('documents', () => writeDocuments(url, client));
+    await client.query('drop schema bench cascade');
+    await timed('vacuum', () => client.query('vacuum analyze'));
+    await client.query('checkpoint');
+  } finally {
+    await client.end();
+  }
+}
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, application_name: 'seed' });
+  await client.connect();
+  await client.query(`set maintenance_work_mem = '512MB'; set work_mem = '256MB'; set synchronous_commit = off`);
+  return client;
+}
+
+/** By the functions that the triggers call, on as many connections as there are cores. */
+async function writeDocuments(url: string, client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ ids: string[] }>(
+    `select array_agg(id) as ids from (select id, row_number() over (order by id) / ${DOCUMENTS_A_TIME} as part from contents where listed) c group by part order by part`,
+  );
+  const worker = async () => {
+    const own = await connect(url);
+    for (let part = rows.pop(); part; part = rows.pop()) await own.query('select search_write_contents($1)', [part.ids]);
+    await own.end();
+  };
+  await Promise.all(Array.from({ length: Math.min(4, availableParallelism()) }, worker));
+  await client.query('select search_write_playlists(array(select id from playlists where listed))');
+}
