@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { buildPlatformSchema } from './schema.ts';
+import { everyConnection, queryReaching } from './testing/example-documents.ts';
+import { type ExampleWorld, openExampleWorld } from './testing/example-world.ts';
+
+const schema = buildPlatformSchema();
+let world: ExampleWorld;
+let cursors: Readonly<Record<'channels' | 'features', string>>;
+before(async () => {
+  world = await openExampleWorld();
+  const { data } = await world.run(
+    world.people.owner,
+    '{ channels(first: 1) { edges { cursor } } features(first: 1) { edges { cursor } } }',
+  );
+  cursors = { channels: data.channels.edges[0].cursor, features: data.features.edges[0].cursor };
+});
+after(() => world?.close());
+
+/** Arguments that no list takes, with the one that is refused. */
+function faulty(list: string): [args: string, field: string][] {
+  const foreign = list === 'Query.channels' ? cursors.features : cursors.channels;
+  return [
+    ['first: 0', 'first'],
+    ['first: -1', 'first'],
+    ['first: 101', 'first'],
+    ['last: 0', 'last'],
+    ['last: -2147483648', 'last'],
+    ['first: 1, last: 1', 'last'],
+    ['first: 1, after: "x"', 'after'],
+    [`first: 1, after: "${foreign}"`, 'after'],
+    [`last: 1, before: "${foreign}"`, 'before'],
+  ];
+}
+
+describe('every list refuses sizes and cursors that are none of its own', () => {
+  for (const name of everyConnection(schema)) {
+    test(name, async () => {
+      const query = queryReaching(schema, name, world.queries) ?? '';
+      const place = query.lastIndexOf('first: 2');
+      assert.ok(place > 0, `the example of ${name} asks for the first 2`);
+      for (const [args, field] of faulty(name)) {
+        const asked = `${query.slice(0, place)}${args}${query.slice(place + 'first: 2'.length)}`;
+        const { errors } = await world.run(world.people.owner, asked);
+        assert.deepEqual(
+          errors.map((error) => [error.code, error.field]),
+          [['INVALID_INPUT', field]],
+          asked,
+        );
+      }
+    });
+  }
+});
