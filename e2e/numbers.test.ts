@@ -131,7 +131,7 @@ test('a developer adds a webhook, gets a signed test and sees the delivery', asy
   await context.close();
 });
 
-test('events appear while they happen, also after the connection was lost', async () => {
+test('events appear while they happen, and can be narrowed to a type', async () => {
   const { page, context, faults } = await newVisitor(browser, platform.baseUrl);
   await signUp(page);
   await page.goto('/settings/developer/events');
