@@ -159,7 +159,7 @@ describe('uploads of which something goes wrong', { timeout: 120_000 }, () => {
     );
     await assert.rejects(door.open(owner, { sizeBytes: 10 }), (error: AppError) => {
       assert.equal(error.code, 'RATE_LIMIT_EXCEEDED');
-      assert.match(error.message, /1,000 uploads of this account are open/);
+      assert.match(error.message, /1,000 uploads to channels of this owner are open/);
       assert.match(error.suggestedFix, /DELETE/);
       return true;
     });
