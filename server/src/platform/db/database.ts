@@ -80,7 +80,9 @@ class PostgresDatabase implements Database {
       application_name: 'reelgraph',
       keepAlive: true,
     };
-    this.#pipelines = Array.from({ length: options.pipelinedConnections ?? 4 }, () => new PipelinedConnection(config, onError));
+    // One plan for every page of a list: otherwise pages close to its end look so cheap that they are planned anew each time.
+    const pipelined = { ...config, options: `${config.options} -c plan_cache_mode=force_generic_plan` };
+    this.#pipelines = Array.from({ length: options.pipelinedConnections ?? 4 }, () => new PipelinedConnection(pipelined, onError));
     this.#pool = new pg.Pool({ ...config, max: options.transactionConnections ?? 8, idleTimeoutMillis: 30_000 });
     this.#pool.on('error', onError);
     // The pool listens to idle connections only; one that is lost in use fails its statement, and must not end the process.
