@@ -1,4 +1,5 @@
-import { getRouteApi, Link, Outlet, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
 import { type Desk, mayAs } from '../features/studio/desk.ts';
 import { channelPath } from '../lib/did.ts';
 import { buttonClass } from '../ui/button.tsx';
@@ -22,11 +23,18 @@ const PAGES = [
 /** What stands around every page of the studio: which channel it is about, and the way to its other pages. */
 export function StudioShell() {
   const { desk } = route.useRouteContext();
+  const nav = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  // On phones the row of pages is wider than the window: the present one is brought into it.
+  useEffect(() => {
+    const link = pathname && nav.current?.querySelector<HTMLElement>('[aria-current=page]');
+    if (link) nav.current?.scrollTo({ left: link.offsetLeft - nav.current.clientWidth / 2 + link.offsetWidth / 2 });
+  }, [pathname]);
   return (
     <div className="grid gap-x-10 gap-y-6 lg:grid-cols-[13rem_minmax(0,1fr)]">
       <div className="min-w-0 space-y-4 lg:sticky lg:top-21 lg:self-start">
         <Whose desk={desk} />
-        <nav aria-label="Studio" className="-mx-4 overflow-x-auto px-4 pb-1 sm:mx-0 sm:px-0">
+        <nav ref={nav} aria-label="Studio" className="relative -mx-4 overflow-x-auto px-4 pb-1 sm:mx-0 sm:px-0">
           <ul className="flex gap-1 lg:flex-col">
             {PAGES.filter(({ least }) => mayAs(desk.role, least)).map(({ to, label }) => (
               <li key={to}>

@@ -19,9 +19,9 @@ import { Panel } from '../../ui/panel.tsx';
 import { type Desk, mayAs } from './desk.ts';
 
 const GIVEN_ROLES = [
-  ['VIEWER', 'Viewer: sees everything, changes nothing'],
-  ['EDITOR', 'Editor: makes and publishes videos, moderates comments'],
-  ['MANAGER', 'Manager: also deletes, and manages the channel and its people'],
+  ['VIEWER', 'Viewer'],
+  ['EDITOR', 'Editor'],
+  ['MANAGER', 'Manager'],
 ] as const satisfies readonly (readonly [ChannelRole, string])[];
 
 type Channel = NonNullable<StudioChannelResult['channel']>;
@@ -77,7 +77,12 @@ function NewMember({ channelId, onAdded }: { channelId: string; onAdded: (member
       {form.error !== null && <ErrorNotice error={form.error} />}
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField label="Username" name="username" required autoComplete="off" fault={form.fault('username')} />
-        <SelectField label="Role" name="role" defaultValue="EDITOR">
+        <SelectField
+          label="Role"
+          name="role"
+          defaultValue="EDITOR"
+          hint="Viewers see everything. Editors also make and publish videos and moderate comments. Managers also delete, and manage the channel and its people."
+        >
           <RoleOptions />
         </SelectField>
       </div>
@@ -117,7 +122,7 @@ function MemberRow({ channelId, member, manages, isSelf, onChange, onGone }: Row
         <p className="truncate font-semibold">
           {displayName} {isSelf && <span className="font-normal text-muted">(you)</span>}
         </p>
-        <p className="truncate text-sm text-muted">
+        <p className="text-sm text-muted [overflow-wrap:anywhere]">
           @{username} · since {calendarDate(member.createdAt)}
         </p>
       </div>
@@ -134,11 +139,7 @@ function MemberRow({ channelId, member, manages, isSelf, onChange, onGone }: Row
           }}
           className="min-h-10 rounded-lg border border-line-strong bg-ink px-3 py-2"
         >
-          {GIVEN_ROLES.map(([role]) => (
-            <option key={role} value={role}>
-              {role[0] + role.slice(1).toLowerCase()}
-            </option>
-          ))}
+          <RoleOptions />
         </select>
       )}
       {!isOwner && (manages || isSelf) && (

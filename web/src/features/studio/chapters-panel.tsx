@@ -24,7 +24,7 @@ export function ChaptersPanel({ content, onSaved }: { content: EditedContent; on
           rows={6}
           placeholder={'0:00 The harbour\n1:30 Setting sail'}
           defaultValue={writeChapters(content.chapters)}
-          hint="One in a line, in order; the first starts at 0:00."
+          hint="Three or more, one in a line, in order; the first starts at 0:00, and each has at least 10 seconds."
         />
         <SaveBar busy={form.busy} saved={form.saved} />
       </form>

@@ -84,17 +84,19 @@ export function HeldQueue({ channelId, first }: { channelId: string; first: Page
           {line}
         </p>
       ))}
-      <ul className="divide-y divide-line empty:hidden">
-        {comments.map((comment) => (
-          <HeldRow
-            key={comment.id}
-            comment={comment}
-            selected={selected.has(comment.id)}
-            onSelect={(on) => setSelected((known) => new Set(on ? [...known, comment.id] : [...known].filter((id) => id !== comment.id)))}
-            onDecide={(verdict) => run(verdict, [comment.id])}
-          />
-        ))}
-      </ul>
+      {comments.length > 0 && (
+        <ul className="divide-y divide-line">
+          {comments.map((comment) => (
+            <HeldRow
+              key={comment.id}
+              comment={comment}
+              selected={selected.has(comment.id)}
+              onSelect={(on) => setSelected((known) => new Set(on ? [...known, comment.id] : [...known].filter((id) => id !== comment.id)))}
+              onDecide={(verdict) => run(verdict, [comment.id])}
+            />
+          ))}
+        </ul>
+      )}
       {pageInfo.hasNextPage && (
         <p className="text-center">
           <Button busy={action.busy === 'more'} onClick={() => action.run('more', more)}>

@@ -54,11 +54,13 @@ export function ReportList({ channelId, first }: { channelId: string; first: Pag
         ))}
       </SelectField>
       {reports.length === 0 && <p className="text-muted">{status === 'OPEN' ? 'No open reports.' : 'None.'}</p>}
-      <ul className="divide-y divide-line empty:hidden">
-        {reports.map((report) => (
-          <ReportRow key={report.id} report={report} onClosed={() => setReports((known) => known.filter(({ id }) => id !== report.id))} />
-        ))}
-      </ul>
+      {reports.length > 0 && (
+        <ul className="divide-y divide-line">
+          {reports.map((report) => (
+            <ReportRow key={report.id} report={report} onClosed={() => setReports((known) => known.filter(({ id }) => id !== report.id))} />
+          ))}
+        </ul>
+      )}
       {action.error !== null && <ErrorNotice error={action.error} />}
       {pageInfo.hasNextPage && (
         <p className="text-center">

@@ -3944,6 +3944,14 @@ export type StudioEditResult = {
       readonly startSeconds: number;
       readonly title: string;
     })[];
+    readonly outputAssets: {
+      readonly images: {
+        readonly videoThumbnails: {
+          readonly urlFormat: string;
+          readonly count: number;
+        } | null;
+      };
+    } | null;
     readonly commentSettings: {
       readonly mode: CommentMode;
     };
@@ -4005,7 +4013,7 @@ export type StudioEditResult = {
     } | null;
   } | null;
 };
-export const StudioEdit: Operation<StudioEditResult, StudioEditVariables> = { id: 'sha256:2d3b8c35d53c4f24f4597e6dbcc7d327a8629fad272c9bed9e5bba51c92c5143', name: 'StudioEdit', kind: 'query' };
+export const StudioEdit: Operation<StudioEditResult, StudioEditVariables> = { id: 'sha256:31177389573a068d8c274d200b7031035c95506dc8c36f040871f146b9f263f0', name: 'StudioEdit', kind: 'query' };
 
 export type TaxonomyVariables = Record<string, never>;
 export type TaxonomyResult = {
@@ -4049,6 +4057,17 @@ export type OpenItemVideoResult = {
   };
 };
 export const OpenItemVideo: Operation<OpenItemVideoResult, OpenItemVideoVariables> = { id: 'sha256:f4a6974da7b5c67a31673dde3fe30d8c110579c93f353c71dc55735c61d04ec3', name: 'OpenItemVideo', kind: 'mutation' };
+
+export type ChooseFrameVariables = {
+  readonly id: string;
+  readonly timeSeconds: number;
+};
+export type ChooseFrameResult = {
+  readonly setContentThumbnail: {
+    readonly id: string;
+  };
+};
+export const ChooseFrame: Operation<ChooseFrameResult, ChooseFrameVariables> = { id: 'sha256:3f1bf73ac371cc42c496f10aa715ca5b96718e17d00b1d003c12d36d13b1ad90', name: 'ChooseFrame', kind: 'mutation' };
 
 export type ProcessItemVariables = {
   readonly id: string;

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { accessibilityFaults } from './accessibility.ts';
+import { makeClip, newVisitor, type Platform, startBrowser, startPlatform } from './harness.ts';
+import { signUp, uploadInStudio } from './steps.ts';
+
+let platform: Platform;
+let browser: Browser;
+
+before(async () => {
+  [platform, browser] = await Promise.all([startPlatform(), startBrowser()]);
+});
+
+after(async () => {
+  await browser?.close();
+  await platform?.stop();
+});
+
+const READY = { timeout: 60_000 };
+
+test('a creator makes a series and a playlist, adds captions, chapters and a thumbnail, reviews a comment, restores and invites', async () => {
+  const { page, context, faults } = await newVisitor(browser, platform.baseUrl);
+  await signUp(page);
+  const row = await uploadInStudio(page, makeClip(platform.folder, 'sea.mp4', 31, '320x180'), 'Morning by the sea', true);
+  const processed = row.getByText('Published', { exact: true }).waitFor(READY);
+  const helper = await newVisitor(browser, platform.baseUrl);
+  const person = await signUp(helper.page);
+  await processed;
+
+  await makeSeries(page);
+  await makePlaylist(page);
+  await describeVideo(page);
+  await reviewComment(page, helper.page);
+  await deleteAndRestore(page);
+
+  await studioPage(page, 'Channel');
+  const people = page.getByRole('region', { name: 'People' });
+  await people.getByLabel('Username').fill(person.username);
+  await people.getByLabel('Role', { exact: true }).selectOption('MANAGER');
+  await people.getByRole('button', { name: 'Add to the channel' }).click();
+  assert.equal(await people.getByLabel(`Role of ${person.username}`).inputValue(), 'MANAGER');
+  await sound(page);
+
+  await helper.page.goto('/studio');
+  const desks = helper.page.getByLabel('Channel', { exact: true });
+  await desks.selectOption(await desks.locator('option', { hasText: '(manager)' }).getAttribute('value'));
+  await helper.page.getByRole('listitem', { name: 'Morning by the sea' }).waitFor();
+  for (const visitor of [faults, helper.faults]) assert.deepEqual(visitor, []);
+  await helper.context.close();
+  await context.close();
+});
+
+test('several videos are published at once, and what cannot be is named', async () => {
+  const { page, context, faults } = await newVisitor(browser, platform.baseUrl);
+  await signUp(page);
+  const clip = makeClip(platform.folder, 'short.mp4', 1);
+  for (const title of ['One', 'Two']) {
+    const row = await uploadInStudio(page, clip, title, false);
+    await row.getByText('Ready', { exact: true }).waitFor(READY);
+  }
+  await page.route('**/uploads/**', (route) => (route.request().method() === 'PATCH' ? route.abort() : route.continue()));
+  await uploadInStudio(page, clip, 'Never sent', true);
+  for (const title of ['One', 'Two', 'Never sent']) await page.getByLabel(`Select ${title}`).check();
+  const selected = page.getByRole('region', { name: 'Selected videos' });
+  await selected.getByText('3 selected').waitFor();
+  await sound(page);
+  await selected.getByRole('button', { name: 'Publish selected' }).click();
+  for (const title of ['One', 'Two']) {
+    await page.getByRole('listitem', { name: title, exact: true }).getByText('Published', { exact: true }).waitFor();
+  }
+  assert.match(await selected.getByRole('alert').innerText(), /Never sent: /);
+  await selected.getByText('1 selected').waitFor();
+  await sound(page);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+/** A series with a season and two episodes, the second one put first. */
+async function makeSeries(page: Page): Promise<void> {
+  await studioPage(page, 'Series');
+  await page.getByRole('button', { name: 'New series' }).click();
+  await page.getByRole('dialog').getByLabel('Title').fill('Tides');
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await page.getByLabel('Title of the season').fill('Spring');
+  await page.getByRole('button', { name: 'Add season' }).click();
+  await page.getByRole('list', { name: 'Seasons' }).getByRole('link', { name: 'Spring' }).click();
+  const episodes = page.getByRole('list', { name: 'Episodes' });
+  for (const title of ['Ebb', 'Flood']) {
+    await page.getByLabel('Title of the episode').fill(title);
+    await page.getByRole('button', { name: 'Add episode' }).click();
+    await episodes.getByRole('listitem', { name: title }).waitFor();
+  }
+  const moved = page.waitForResponse((answer) => answer.url().endsWith('/graphql'));
+  await page.getByRole('button', { name: 'Move Flood up' }).click();
+  await page.getByText('Flood is now at place 1 of 2.').waitFor();
+  await moved;
+  await sound(page);
+  await page.reload();
+  await episodes.waitFor();
+  assert.deepEqual(await episodes.getByRole('link').allInnerTexts(), ['Flood', 'Ebb']);
+}
+
+/** A playlist with one video of the channel. */
+async function makePlaylist(page: Page): Promise<void> {
+  await studioPage(page, 'Playlists');
+  await page.getByRole('button', { name: 'New playlist' }).click();
+  await page.getByRole('dialog').getByLabel('Title').fill('By the water');
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  const adding = page.getByRole('region', { name: 'Add videos' });
+  await adding.getByLabel('Morning by the sea').check();
+  await adding.getByRole('button', { name: 'Add to the playlist' }).click();
+  await page.getByRole('list', { name: 'Videos in order' }).getByRole('listitem', { name: 'Morning by the sea' }).waitFor();
+  await sound(page);
+}
+
+/** Captions, chapters, a frame as thumbnail, and comments only after review. */
+async function describeVideo(page: Page): Promise<void> {
+  await studioPage(page, 'Videos');
+  await page.getByRole('link', { name: 'Edit Morning by the sea' }).click();
+  const captions = page.getByRole('region', { name: 'Captions', exact: true });
+  await captions.getByText('Add captions').click();
+  await captions.getByLabel('Text', { exact: true }).fill('1\n00:00:00,500 --> 00:00:03,000\nThe tide comes in.\n');
+  await captions.getByRole('button', { name: 'Add', exact: true }).click();
+  await captions.getByRole('listitem', { name: 'English' }).waitFor();
+
+  const chapters = page.getByRole('region', { name: 'Chapters' });
+  await chapters.getByLabel('Times and titles').fill('0:00 Ebb\nlater Flood');
+  await chapters.getByRole('button', { name: 'Save' }).click();
+  await chapters.getByText('Line 2 has no time and title').waitFor();
+  await chapters.getByLabel('Times and titles').fill('0:00 Ebb\n0:10 Slack water\n0:20 Flood');
+  await chapters.getByRole('button', { name: 'Save' }).click();
+  await chapters.getByText('Saved.').waitFor();
+
+  const thumbnail = page.getByRole('region', { name: 'Thumbnail' });
+  const picture = thumbnail.locator('picture img').first();
+  const former = await picture.getAttribute('src');
+  await thumbnail.getByText('Take it from the video').click();
+  await thumbnail.getByLabel('Moment').fill('25');
+  await thumbnail.getByRole('button', { name: 'Use this moment' }).click();
+  await thumbnail.getByText('It is the thumbnail now.').waitFor(READY);
+  await page.waitForFunction(
+    `document.querySelector('section[aria-label=Thumbnail] picture img').getAttribute('src') !== ${JSON.stringify(former)}`,
+  );
+
+  const saved = page.waitForResponse((answer) => answer.url().endsWith('/graphql'));
+  await page.getByLabel('Who may comment').selectOption('HOLD_ALL');
+  await saved;
+  await sound(page);
+}
+
+/** What a viewer writes waits until the creator lets it through. */
+async function reviewComment(page: Page, viewer: Page): Promise<void> {
+  await viewer.goto(page.url().replace('/studio/content/', '/watch/').replace(/\?.*$/, ''));
+  await viewer.getByLabel('Write a comment').fill('What a morning');
+  await viewer.getByRole('button', { name: 'Comment', exact: true }).click();
+  await viewer.getByText('What a morning').waitFor();
+  await studioPage(page, 'Comments');
+  const queue = page.getByRole('region', { name: 'Waiting for review' });
+  await queue.getByText('What a morning').waitFor();
+  await sound(page);
+  await queue.getByRole('button', { name: 'Approve', exact: true }).click();
+  await queue.getByText('Nothing waits').waitFor();
+}
+
+/** Into the trash, and back. */
+async function deleteAndRestore(page: Page): Promise<void> {
+  await studioPage(page, 'Videos');
+  await page.getByRole('button', { name: 'Delete Morning by the sea' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('listitem', { name: 'Morning by the sea' }).waitFor({ state: 'detached' });
+  await studioPage(page, 'Trash');
+  await page.getByText('30 days left').waitFor();
+  await sound(page);
+  await page.getByRole('button', { name: 'Restore Morning by the sea' }).click();
+  await page.getByText('The trash is empty').waitFor();
+  await studioPage(page, 'Videos');
+  await page.getByRole('listitem', { name: 'Morning by the sea' }).waitFor();
+}
+
+async function studioPage(page: Page, name: string): Promise<void> {
+  await page.getByRole('navigation', { name: 'Studio' }).getByRole('link', { name, exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: name === 'Videos' ? 'Studio' : name, exact: true }).waitFor();
+}
+
+/** The page as it is now can be used by everyone. */
+async function sound(page: Page): Promise<void> {
+  assert.deepEqual(await accessibilityFaults(page), []);
+}
