@@ -42,8 +42,10 @@ export class KeyUses {
     this.#schedule();
   }
 
-  /** Writes what is due; with `all`, everything. */
+  /** Writes what is due; with `all`, everything, after which nothing is written before the next use is. */
   flush(all = true): Promise<void> {
+    if (all && this.#timer) clearTimeout(this.#timer);
+    if (all) this.#timer = null;
     this.#writing = this.#writing.then(() => this.#write(all));
     return this.#writing;
   }
@@ -51,8 +53,6 @@ export class KeyUses {
   /** Writes the rest and ends the timer. */
   async stop(): Promise<void> {
     this.#stopped = true;
-    if (this.#timer) clearTimeout(this.#timer);
-    this.#timer = null;
     await this.flush();
   }
 

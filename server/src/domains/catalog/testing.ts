@@ -113,6 +113,7 @@ export async function openTestCatalog(options: TestOptions = {}): Promise<TestCa
       return error;
     },
     async counted(work) {
+      await domains.accounts.writeKeyUses(); // else they might be written in the meantime
       const before = { ...db.statistics };
       const result = await work();
       return { result, roundTrips: db.statistics.roundTrips - before.roundTrips, statements: db.statistics.statements - before.statements };
