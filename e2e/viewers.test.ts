@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { stat } from 'node:fs/promises';
+import { after, before, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { accessibilityFaults } from './accessibility.ts';
+import { makeClip, newVisitor, type Platform, startBrowser, startPlatform } from './harness.ts';
+import { graphql, newPerson, openDeveloperAccess, type Person, paste, signUp, untilPlaying } from './steps.ts';
+
+/** What people do who watch: find, like, follow, say something, play one after the other. */
+let platform: Platform;
+let browser: Browser;
+let creator: Page;
+let key: string;
+const videos: { id: string; path: string }[] = [];
+let playlistPath: string;
+
+const PUBLISH = `mutation ($input: PublishVideoInput!) { publishVideo(input: $input) { content { id } upload { curlCommand } } }`;
+const WAIT = `mutation ($input: WaitForProcessingInput!) { waitForProcessing(input: $input) { status } }`;
+const PLAYLIST = `mutation ($input: CreatePlaylistWithItemsInput!) { createPlaylistWithItems(input: $input) { playlist { id } } }`;
+const shortOf = (did: string): string => did.slice(did.lastIndexOf('/') + 1);
+
+before(async () => {
+  [platform, browser] = await Promise.all([startPlatform(), startBrowser()]);
+  creator = (await newVisitor(browser, platform.baseUrl)).page;
+  await signUp(creator);
+  ({ key } = await openDeveloperAccess(creator));
+  makeClip(platform.folder, 'clip.mp4', 3);
+  for (const title of ['Harbour at dawn', 'Harbour at night']) videos.push(await published(title));
+  const input = { title: 'Harbour evenings', visibility: 'PUBLIC', contentIds: videos.map(({ id }) => id) };
+  const { createPlaylistWithItems } = await asked<{ createPlaylistWithItems: { playlist: { id: string } } }>(PLAYLIST, { input });
+  playlistPath = `/playlist/${shortOf(createPlaylistWithItems.playlist.id)}`;
+});
+
+after(async () => {
+  await browser?.close();
+  await platform?.stop();
+});
+
+async function asked<Data>(query: string, variables: object): Promise<Data> {
+  const { body } = await graphql(platform.baseUrl, key, query, variables);
+  assert.equal(body.errors, undefined, JSON.stringify(body.errors));
+  return body.data as Data; // as selected
+}
+
+async function published(title: string): Promise<{ id: string; path: string }> {
+  const { size } = await stat(`${platform.folder}/clip.mp4`);
+  const summary = 'Ships and lamps.\n0:00 Ships\n0:02 Lamps';
+  const opened = await asked<{ publishVideo: { content: { id: string }; upload: { curlCommand: string } } }>(PUBLISH, {
+    input: { title, summary, filename: 'clip.mp4', size, publish: true },
+  });
+  const { content, upload } = opened.publishVideo;
+  await paste(upload.curlCommand, platform.folder);
+  await asked(WAIT, { input: { contentId: content.id, timeoutSeconds: 90 } });
+  return { id: content.id, path: `/watch/${shortOf(content.id)}` };
+}
+
+async function signUpFrom(page: Page, person: Person): Promise<void> {
+  await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
+  await page.getByRole('link', { name: 'Create an account' }).click();
+  await page.getByLabel('Username').fill(person.username);
+  await page.getByLabel('E-mail').fill(person.email);
+  await page.getByLabel('Password').fill(person.password);
+  await page.getByRole('button', { name: 'Create account' }).click();
+}
+
+test('a stranger who likes a video signs up on the way, comes back, follows and comments; the creator pins and loves it', async () => {
+  const { page, context, faults } = await newVisitor(browser, platform.baseUrl);
+  const [video] = videos;
+  assert.ok(video);
+  await page.goto(video.path);
+  await page.getByRole('button', { name: /^Like, / }).click();
+  const person = newPerson();
+  await signUpFrom(page, person);
+  await page.getByRole('heading', { name: 'Harbour at dawn' }).waitFor();
+  await page.getByRole('button', { name: 'Like, 0 likes' }).click();
+  await page.getByRole('button', { name: 'Like, 1 like' }).waitFor();
+  await page.getByRole('button', { name: /^Follow / }).click();
+  await page.getByText('1 follower').waitFor();
+
+  await page.getByLabel('Write a comment').fill('The lamps at 0:02 <b>shine</b>.');
+  await page.getByRole('button', { name: 'Comment', exact: true }).click();
+  const comment = page.getByRole('article', { name: `Comment of ${person.username}` });
+  await comment.getByText('<b>shine</b>').waitFor();
+  await page.reload();
+  await comment.getByText('<b>shine</b>').waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Like, 1 like' }).getAttribute('aria-pressed'), 'true');
+
+  await creator.goto(video.path);
+  const menu = creator.getByRole('button', { name: `More about the comment of ${person.username}` });
+  await menu.click();
+  await creator.getByRole('button', { name: 'Pin to the top' }).click();
+  await creator.getByText('Pinned').waitFor();
+  await menu.click();
+  await creator.getByRole('button', { name: 'Give a heart' }).click();
+  await creator.getByText('Loved by').waitFor();
+  await creator.getByRole('button', { name: `Reply to ${person.username}` }).click();
+  await creator.getByLabel('Write an answer').fill('They do.');
+  await creator.getByRole('button', { name: 'Reply', exact: true }).click();
+  await creator.getByText('They do.').waitFor();
+
+  await page.reload();
+  await page.getByRole('button', { name: '1 answer' }).click();
+  await page.getByText('They do.').waitFor();
+  assert.deepEqual(await accessibilityFaults(page), []);
+  await page.goto('/feed');
+  await page.getByRole('link', { name: 'Harbour at dawn' }).waitFor();
+  await page.goto('/liked');
+  await page.getByRole('link', { name: 'Harbour at dawn' }).waitFor();
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test('search is a key away, forgives a wrong letter, and says what to do when nothing is found', async () => {
+  const { page, context, faults } = await newVisitor(browser, platform.baseUrl);
+  await page.goto('/');
+  await page.getByRole('heading', { name: 'Latest videos' }).waitFor();
+  await page.keyboard.press('/');
+  await page.keyboard.type('harbuor');
+  await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: 'Harbour at night' }).waitFor();
+  await page.getByRole('link', { name: 'Playlists' }).click();
+  await page.getByRole('link', { name: 'Harbour evenings' }).waitFor();
+  assert.match(page.url(), /q=harbuor/);
+  await page.goto('/search?q=zzzzqqqq&type=videos');
+  await page.getByRole('heading', { name: 'Nothing found' }).waitFor();
+  assert.deepEqual(await accessibilityFaults(page), []);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test('a playlist plays one video after the other, and the history remembers and forgets', async () => {
+  const { page, context, faults } = await newVisitor(browser, platform.baseUrl);
+  await signUp(page);
+  await page.goto(playlistPath);
+  assert.deepEqual(await accessibilityFaults(page), []);
+  await page.getByRole('link', { name: 'Play all' }).click();
+  await untilPlaying(page);
+  await page.getByRole('heading', { name: 'Harbour at night', level: 1 }).waitFor();
+  await page.getByText('2 of 2').waitFor();
+  await page.getByRole('button', { name: /Lamps/ }).click();
+  await page.goto('/history');
+  await page.getByRole('button', { name: 'Remove Harbour at dawn from the history' }).click();
+  await page.getByRole('link', { name: 'Harbour at dawn' }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Clear the history' }).click();
+  await page.getByRole('button', { name: 'Clear it' }).click();
+  await page.getByRole('heading', { name: 'Nothing watched yet' }).waitFor();
+  assert.deepEqual(faults, []);
+  await context.close();
+});
