@@ -24,7 +24,7 @@ before(async () => {
   creator = (await newVisitor(browser, platform.baseUrl)).page;
   await signUp(creator);
   ({ key } = await openDeveloperAccess(creator));
-  makeClip(platform.folder, 'clip.mp4', 3);
+  makeClip(platform.folder, 'clip.mp4', 31, '320x180');
   for (const title of ['Harbour at dawn', 'Harbour at night']) videos.push(await published(title));
   const input = { title: 'Harbour evenings', visibility: 'PUBLIC', contentIds: videos.map(({ id }) => id) };
   const { createPlaylistWithItems } = await asked<{ createPlaylistWithItems: { playlist: { id: string } } }>(PLAYLIST, { input });
@@ -44,7 +44,7 @@ async function asked<Data>(query: string, variables: object): Promise<Data> {
 
 async function published(title: string): Promise<{ id: string; path: string }> {
   const { size } = await stat(`${platform.folder}/clip.mp4`);
-  const summary = 'Ships and lamps.\n0:00 Ships\n0:02 Lamps';
+  const summary = 'Ships and lamps.\n0:00 Ships\n0:10 Lamps\n0:20 Stars';
   const opened = await asked<{ publishVideo: { content: { id: string }; upload: { curlCommand: string } } }>(PUBLISH, {
     input: { title, summary, filename: 'clip.mp4', size, publish: true },
   });
@@ -77,7 +77,7 @@ test('a stranger who likes a video signs up on the way, comes back, follows and 
   await page.getByRole('button', { name: /^Follow / }).click();
   await page.getByText('1 follower').waitFor();
 
-  await page.getByLabel('Write a comment').fill('The lamps at 0:02 <b>shine</b>.');
+  await page.getByLabel('Write a comment').fill('The lamps at 0:12 <b>shine</b>.');
   await page.getByRole('button', { name: 'Comment', exact: true }).click();
   const comment = page.getByRole('article', { name: `Comment of ${person.username}` });
   await comment.getByText('<b>shine</b>').waitFor();
@@ -128,17 +128,34 @@ test('search is a key away, forgives a wrong letter, and says what to do when no
   await context.close();
 });
 
+/** What was watched is summed up every two seconds. */
+async function untilBothAreThere(page: Page): Promise<void> {
+  const both = page.getByRole('button', { name: /^Remove Harbour at .* from the history$/ });
+  await page.getByRole('heading', { name: 'History', level: 1 }).waitFor();
+  for (let attempt = 0; attempt < 20 && (await both.count()) < 2; attempt += 1) {
+    await page.waitForTimeout(500);
+    await page.reload();
+    await page.getByRole('heading', { name: 'History', level: 1 }).waitFor();
+  }
+  assert.equal(await both.count(), 2);
+}
+
 test('a playlist plays one video after the other, and the history remembers and forgets', async () => {
   const { page, context, faults } = await newVisitor(browser, platform.baseUrl);
   await signUp(page);
   await page.goto(playlistPath);
+  await page.getByRole('heading', { name: 'Harbour evenings', level: 1 }).waitFor();
   assert.deepEqual(await accessibilityFaults(page), []);
   await page.getByRole('link', { name: 'Play all' }).click();
+  await page.getByRole('heading', { name: 'Harbour at dawn', level: 1 }).waitFor();
   await untilPlaying(page);
+  await page.keyboard.press('9');
   await page.getByRole('heading', { name: 'Harbour at night', level: 1 }).waitFor();
   await page.getByText('2 of 2').waitFor();
   await page.getByRole('button', { name: /Lamps/ }).click();
+  await untilPlaying(page);
   await page.goto('/history');
+  await untilBothAreThere(page);
   await page.getByRole('button', { name: 'Remove Harbour at dawn from the history' }).click();
   await page.getByRole('link', { name: 'Harbour at dawn' }).waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Clear the history' }).click();
