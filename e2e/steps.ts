@@ -42,7 +42,7 @@ export async function openDeveloperAccess(page: Page): Promise<{ key: string; co
 }
 
 export async function shownKey(page: Page): Promise<string> {
-  const key = (await page.getByLabel('API key').innerText()).trim();
+  const key = (await page.getByRole('status', { name: 'API key' }).innerText()).trim();
   assert.match(key, /^rg_[0-9A-Za-z]{38}$/);
   return key;
 }
