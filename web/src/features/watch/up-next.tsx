@@ -3,13 +3,18 @@ import { type ContentCardFragment, UpNext as UpNextOf } from '../../gql/generate
 import { api } from '../../lib/api.ts';
 import { ContentRow } from '../browse/content-card.tsx';
 
+/** Series, seasons and miniseries are opened, not played. */
+const CONTAINERS: readonly ContentCardFragment['kind'][] = ['SERIE', 'SEASON', 'MINISERIE'];
+
+const isPlayed = ({ kind }: ContentCardFragment): boolean => !CONTAINERS.includes(kind);
+
 /** What to watch after this one; the page is whole without it, so a failure leaves it out. */
 export function UpNext({ contentId }: { contentId: string }) {
   const [found, setFound] = useState<readonly ContentCardFragment[]>([]);
   useEffect(() => {
     let current = true;
     api(UpNextOf, { id: contentId })
-      .then(({ content }) => current && setFound(content?.related.edges.map(({ node }) => node) ?? []))
+      .then(({ content }) => current && setFound(content?.related.edges.map(({ node }) => node).filter(isPlayed) ?? []))
       .catch(() => current && setFound([]));
     return () => {
       current = false;
