@@ -154,7 +154,7 @@ async function reviewComment(page: Page, viewer: Page): Promise<void> {
   await viewer.goto(page.url().replace('/studio/content/', '/watch/').replace(/\?.*$/, ''));
   await viewer.getByLabel('Write a comment').fill('What a morning');
   await viewer.getByRole('button', { name: 'Comment', exact: true }).click();
-  await viewer.getByText('What a morning').waitFor();
+  await viewer.getByRole('article').getByText('What a morning').waitFor();
   await studioPage(page, 'Comments');
   const queue = page.getByRole('region', { name: 'Waiting for review' });
   await queue.getByText('What a morning').waitFor();

@@ -79,8 +79,8 @@ function Trail({
         <Link to={isContainer(kind) ? '/studio/series' : '/studio'} className={look}>
           {isContainer(kind) ? 'Series' : 'Videos'}
         </Link>
-      )}{' '}
-      / {KIND_NAMES[kind]}
+      )}
+      {kind !== 'SERIE' && ` / ${KIND_NAMES[kind]}`}
     </p>
   );
 }

@@ -12,6 +12,7 @@ import { useForm } from '../lib/use-form.ts';
 import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/confirm.tsx';
 import { FileButton } from '../ui/file-button.tsx';
+import { Icon } from '../ui/icons.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { Picture, pick } from '../ui/picture.tsx';
@@ -103,8 +104,8 @@ function DeletePlaylist({ playlist }: { playlist: EditedPlaylist }) {
   };
   return (
     <>
-      <Button look="quiet" onClick={() => setAsking(true)}>
-        Delete
+      <Button look="quiet" className="-ml-2.5" onClick={() => setAsking(true)}>
+        <Icon name="trash" className="size-4" /> Delete
       </Button>
       <Confirm open={asking} title="Delete this playlist?" yes="Delete" no="Keep it" onYes={remove} onClose={() => setAsking(false)}>
         <p>The playlist is gone at once and for good. The videos in it stay.</p>

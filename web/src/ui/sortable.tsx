@@ -33,6 +33,9 @@ export function Sortable<Item extends { readonly id: string }>({ label, items, n
   };
   return (
     <>
+      <p role="status" className="sr-only">
+        {said}
+      </p>
       <ol ref={list} aria-label={label} className="divide-y divide-line rounded-2xl border border-line">
         {items.map((item, index) => (
           <li
@@ -78,9 +81,6 @@ export function Sortable<Item extends { readonly id: string }>({ label, items, n
           </li>
         ))}
       </ol>
-      <p role="status" className="sr-only">
-        {said}
-      </p>
     </>
   );
 }

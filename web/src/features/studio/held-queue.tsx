@@ -57,7 +57,7 @@ export function HeldQueue({ channelId, first }: { channelId: string; first: Page
     >
       {comments.length > 1 && (
         <div className="flex flex-wrap items-center gap-2">
-          <label className="mr-auto flex items-center gap-2.5">
+          <label className="mr-auto flex items-center gap-2.5 max-sm:basis-full">
             <input
               type="checkbox"
               checked={selected.size === comments.length}
