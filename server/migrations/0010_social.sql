@@ -313,6 +313,10 @@ create function comment_remove(p_comment uuid, p_now timestamptz) returns boolea
 declare
   c comments;
   above comments;
+  -- Itself and the empty places that only it kept.
+  gone uuid[];
+  -- A place that stands by itself again.
+  kept uuid;
 begin
   select * into c from comments where id = p_comment and deleted_at is null for update;
   if not found then
@@ -328,17 +332,19 @@ begin
     update comments set body = '', account_id = null, deleted_at = p_now, placeholder = true, pin = 0, hearted = false where id = c.id;
     return true;
   end if;
-  delete from comments where id = c.id;
+  gone := array[c.id];
   while c.parent_id is not null loop
     select * into above from comments where id = c.parent_id for update;
-    exit when not above.placeholder or exists (select 1 from comments where parent_id = above.id);
+    exit when not above.placeholder or exists (select 1 from comments where parent_id = above.id and id <> c.id);
     if above.deleted_at is null then
-      update comments set placeholder = false where id = above.id;
+      kept := above.id;
       exit;
     end if;
-    delete from comments where id = above.id;
+    gone := gone || above.id;
     c := above;
   end loop;
+  delete from comments where id = any(gone); -- at once: counts are kept per statement
+  update comments set placeholder = false where id = kept;
   return true;
 end $$;
 
