@@ -71,8 +71,8 @@ const NESTED = `${VIEWER} select u.account_id, u.access_until, h.id as h_id, h.n
   left join lateral (select c.id, c.published_at, c.title, c.duration_ms from contents c
     where c.channel_id = h.id and c.listed and c.kind = 'FEATURE' order by c.published_at desc, c.id desc limit 6) f on true
   order by h.created_at desc, h.id desc, f.published_at desc, f.id desc`;
-const UPDATE = `${VIEWER}, target as (select c.id, c.channel_id, c.status, h.account_id = u.account_id as owned, c.status = 'PUBLISHED' and c.visibility <> 'PRIVATE' as open
-    from u join contents c on c.id = $2 and c.kind = $3 and c.deleted_at is null join channels h on h.id = c.channel_id
+const UPDATE = `${VIEWER}, target as (select c.id, c.channel_id, c.status, coalesce(m.role in ('EDITOR', 'MANAGER', 'OWNER'), false) as owned, c.status = 'PUBLISHED' and c.visibility <> 'PRIVATE' as open
+    from u join contents c on c.id = $2 and c.kind = $3 and c.deleted_at is null left join channel_members m on m.channel_id = c.channel_id and m.account_id = u.account_id
     where u.access_until > now() and u.plan in ('PREMIUM_PLUS', 'CREATOR_PLUS') for update of c),
   changed as (update contents c set title = coalesce($4, c.title), summary = coalesce($5, c.summary), short_summary = coalesce($6, c.short_summary),
       keywords = coalesce($7::text[], c.keywords), visibility = coalesce($8, c.visibility), layout = coalesce($9, c.layout), updated_at = now()

@@ -1,7 +1,7 @@
 import type { CommandScope } from '../../gql/index.ts';
 import type { ContentKind } from '../../kernel/content-kinds.ts';
 import type { EventType } from '../../kernel/event-types.ts';
-import { isMember, mayInChannel } from '../channels/index.ts';
+import { isMember, mayInChannel, rolesFor } from '../channels/index.ts';
 import type { ContentLayout, Release, StoredTexts, Visibility } from './content-input.ts';
 import { type ContentAction, type ContentStatus, LIFECYCLE, statesFor } from './lifecycle.ts';
 import type { StoredDetails } from './taxonomy/content-details.ts';
@@ -35,10 +35,11 @@ export interface ContentTarget {
 /** CTE: the content an action is about, locked, with what the policy wants to know. */
 export function target(s: CommandScope<ContentTarget>, action: ContentAction): string {
   return `
-    select c.id, c.channel_id, c.status, ${isMember(V, 'c.channel_id')} as member, ${mayInChannel(V, 'c.channel_id', LIFECYCLE[action].permission)} as may,
-           c.reach <> 'NONE' as open, c.duration_ms
+    select c.id, c.channel_id, c.status, m.role is not null as member,
+           coalesce(m.role in (${rolesFor(LIFECYCLE[action].permission)}), false) as may, c.reach <> 'NONE' as open, c.duration_ms
     from ${s.allowed} v
     join contents c on c.id = ${s.value(({ id }) => id, 'uuid')} and c.kind = ${s.value(({ kind }) => kind, 'text')} and c.deleted_at is null
+    left join channel_members m on m.channel_id = c.channel_id and m.account_id = v.account_id
     for update of c`;
 }
 
