@@ -5,7 +5,7 @@ import { isMember, mayInChannel, rolesFor } from '../channels/index.ts';
 import type { ContentLayout, Release, StoredTexts, Visibility } from './content-input.ts';
 import { type ContentAction, type ContentStatus, LIFECYCLE, statesFor } from './lifecycle.ts';
 import type { StoredDetails } from './taxonomy/content-details.ts';
-import { FILED, FILING_FACTS, filingCte, IS_FILED, linkingCtes, refilingCte } from './taxonomy/filing.store.ts';
+import { filingCte, IS_FILED, linkingCtes, refiled, UNFILED } from './taxonomy/filing.store.ts';
 
 /**
  * The commands on contents that are one statement each: common table expressions behind `viewer` and `allowed`. Each
@@ -64,7 +64,7 @@ export interface NewContent extends StoredDetails {
 }
 
 /** `returns` of createContent: whether the channel is there, and the viewer's. */
-export const NEW_CONTENT_FACTS = { member: 'select member from target', may: 'select may from target', ...FILING_FACTS } as const;
+export const NEW_CONTENT_FACTS = { member: 'select member from target', may: 'select may from target', ...UNFILED } as const;
 
 /** Makes a content without a parent. */
 export function createContentCtes(s: CommandScope<NewContent>): Ctes {
@@ -93,7 +93,7 @@ function languageOf(s: CommandScope<StoredDetails>, before: string): string {
 }
 
 /** `returns` of updateContent. */
-export const CHANGE_FACTS = { ...CONTENT_FACTS, ...FILING_FACTS, ...FILED } as const;
+export const CHANGE_FACTS = { ...CONTENT_FACTS, ...UNFILED } as const;
 
 export interface ContentChanges extends ContentTarget, StoredTexts, StoredDetails {
   readonly visibility: Visibility | null;
@@ -122,8 +122,7 @@ export function updateContentCtes(s: CommandScope<ContentChanges>): Ctes {
       note = coalesce(${s.value(({ note }) => note, 'text')}, c.note),
       updated_at = ${s.now}
     from target t where c.id = t.id and t.may and t.status in (${statesFor('update')}) and ${IS_FILED}
-    returning c.*`,
-    ...refilingCte(s),
+    returning c.*, ${refiled(s)}`,
     event: event('content.updated'),
   };
 }

@@ -16,7 +16,7 @@ import { type ContentLayout, type ContentTexts, readContentTexts, readRelease, t
 import type { ContentAction } from './lifecycle.ts';
 import { type Filing, type Particulars, readDetails } from './taxonomy/content-details.ts';
 import { judgeFiling } from './taxonomy/filing.policy.ts';
-import { readFilingFacts } from './taxonomy/filing.store.ts';
+import { readUnfiled } from './taxonomy/filing.store.ts';
 
 type Maybe<T> = T | null | undefined;
 
@@ -69,7 +69,7 @@ export const updateContent: StatementCommand<UpdateContentArgs, ContentChanges> 
   ctes: updateContentCtes,
   returns: () => CHANGE_FACTS,
   check(outcome) {
-    const refused = judgeContentAction('update', readContentFacts(outcome), 'id') ?? judgeFiling(readFilingFacts(outcome));
+    const refused = judgeContentAction('update', readContentFacts(outcome), 'id') ?? judgeFiling(readUnfiled(outcome));
     if (refused) throw refused;
   },
 };

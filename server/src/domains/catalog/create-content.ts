@@ -7,7 +7,7 @@ import { type ContentLayout, type ContentTexts, type ContentType, readNewContent
 import { firstStatus } from './lifecycle.ts';
 import { type Filing, readDetails } from './taxonomy/content-details.ts';
 import { judgeFiling } from './taxonomy/filing.policy.ts';
-import { readFilingFacts } from './taxonomy/filing.store.ts';
+import { readUnfiled } from './taxonomy/filing.store.ts';
 
 type Maybe<T> = T | null | undefined;
 
@@ -44,7 +44,7 @@ function createContentOf(kindOf: (args: CreateContentArgs) => ContentKind): Stat
     row: 'changed',
     returns: () => NEW_CONTENT_FACTS,
     check(outcome) {
-      const refused = judgeChannelChange(readChannelAuthority(outcome), 'channel') ?? judgeFiling(readFilingFacts(outcome));
+      const refused = judgeChannelChange(readChannelAuthority(outcome), 'channel') ?? judgeFiling(readUnfiled(outcome));
       if (refused) throw refused;
     },
   };

@@ -9,7 +9,7 @@ import { type ContentTexts, readNewContentTexts, type Visibility } from '../cont
 import { firstStatus } from '../lifecycle.ts';
 import { type Filing, type Particulars, readDetails } from '../taxonomy/content-details.ts';
 import { judgeFiling } from '../taxonomy/filing.policy.ts';
-import { fileContent, findFiling } from '../taxonomy/filing.store.ts';
+import { fileContent, findUnfiled } from '../taxonomy/filing.store.ts';
 import { MAX_NUMBER } from './arrange.ts';
 import { readNumber } from './place-input.ts';
 import { childrenFacts, insertChild, lockInSeries, type SeriesContent } from './series.store.ts';
@@ -45,7 +45,7 @@ export function createChild(
     const parent = requireParent(await lockInSeries(tx, [parentId.id], accountId, 'content:create'), parentId, field);
     const facts = await childrenFacts(tx, parent.id, number);
     const id = newId<'content'>(nowMs);
-    const refused = judgeNumber(facts, number, field) ?? judgeFiling(await findFiling(tx, details));
+    const refused = judgeNumber(facts, number, field) ?? judgeFiling(await findUnfiled(tx, details));
     if (refused) throw refused;
     const place = { channelId: parent.channelId, parentId: parent.id, number: number ?? (facts.last ?? 0) + 1 };
     const visibility = input.visibility ?? 'PUBLIC';

@@ -3,39 +3,33 @@ import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import type { StoredDetails } from './content-details.ts';
 
-/** Whether what a content is to be filed under exists. */
-export interface FilingFacts {
-  readonly rating: boolean;
-  readonly categories: boolean;
-  readonly genres: boolean;
-}
+/** What a content is to be filed under and does not exist: the first of its input's fields; null when everything does. */
+export type Unfiled = 'rating' | 'categories' | 'genres' | null;
 
-const known = (rating: string, categories: string, genres: string): string => `
-    select ${rating} is null or exists (select 1 from ratings where id = ${rating}) as rating,
-           (select count(*) from categories where id = any(${categories})) = coalesce(cardinality(${categories}), 0) as categories,
-           (select count(*) from genres where id = any(${genres})) = coalesce(cardinality(${genres}), 0) as genres`;
+const someMissing = (table: string, ids: string): string => `(select count(*) from ${table} where id = any(${ids})) < cardinality(${ids})`;
+
+/** An `Unfiled`. A null list asks nothing of its table. */
+const firstMissing = (rating: string, categories: string, genres: string): string => `
+    select case when ${rating} is not null and not exists (select 1 from ratings where id = ${rating}) then 'rating'
+                when ${categories} is not null and ${someMissing('categories', categories)} then 'categories'
+                when ${genres} is not null and ${someMissing('genres', genres)} then 'genres' end as unfiled`;
 
 /** `returns` of a command with `filing`. */
-export const FILING_FACTS = {
-  rating_known: 'select rating from filing',
-  categories_known: 'select categories from filing',
-  genres_known: 'select genres from filing',
-} as const;
+export const UNFILED = { unfiled: 'select unfiled from filing' } as const;
 
-/** The facts as a command's statement tells them. */
-export function readFilingFacts({ rating_known, categories_known, genres_known }: Readonly<Record<string, unknown>>): FilingFacts {
-  return { rating: rating_known === true, categories: categories_known === true, genres: genres_known === true };
+export function readUnfiled({ unfiled }: Readonly<Record<string, unknown>>): Unfiled {
+  return unfiled as Unfiled; // the statement above knows no other
 }
 
 /** Condition on the CTE `filing`: everything that was given exists. */
-export const IS_FILED = '(select rating and categories and genres from filing)';
+export const IS_FILED = '(select unfiled is null from filing)';
 
 /** The CTE `filing`; it stands before `changed`. */
 export function filingCte<Input extends StoredDetails>(s: CommandScope<Input>): { readonly filing: string } {
   const rating = s.value(({ rating }) => rating, 'uuid');
   const categories = s.value(({ categories }) => categories, 'uuid[]');
   const genres = s.value(({ genres }) => genres, 'uuid[]');
-  return { filing: known(rating, categories, genres) };
+  return { filing: firstMissing(rating, categories, genres) };
 }
 
 /** The CTEs that link the content that `changed` has made to its categories and genres. */
@@ -57,22 +51,22 @@ export function linkingCtes<Input extends StoredDetails>(s: CommandScope<Input>)
   };
 }
 
-/** The CTE that files what `changed` has locked under its new categories and genres; what was not given stays as it is. Needs `FILED`. */
-export function refilingCte<Input extends StoredDetails>(s: CommandScope<Input>): { readonly filed: string } {
+/**
+ * A column that `changed` returns of the content `c` it has locked: as a side effect the content is filed under its new categories
+ * and genres. What was not given stays as it is.
+ */
+export function refiled<Input extends StoredDetails>(s: CommandScope<Input>): string {
   const categories = s.value(({ categories }) => categories, 'uuid[]');
   const genres = s.value(({ genres }) => genres, 'uuid[]');
-  return { filed: `select file_content(c.id, ${categories}, ${genres}) from changed c` };
+  return `case when num_nonnulls(${categories}, ${genres}) > 0 then file_content(c.id, ${categories}, ${genres}) end as refiled`;
 }
 
-/** `returns` of a command with `refilingCte`: a query in a statement runs only when it is asked for. */
-export const FILED = { filed: 'select count(*) from filed' } as const;
-
-const KNOWN = sql('filing_known', known('$1::uuid', '$2::uuid[]', '$3::uuid[]'));
+const UNFILED_OF = sql('unfiled_of', firstMissing('$1::uuid', '$2::uuid[]', '$3::uuid[]'));
 
 /** As the CTE `filing`, for commands with a transaction. */
-export async function findFiling(db: Executor, { rating, categories, genres }: StoredDetails): Promise<FilingFacts> {
-  const facts = await db.first<FilingFacts>(KNOWN, [rating, categories, genres]);
-  return facts ?? { rating: false, categories: false, genres: false };
+export async function findUnfiled(db: Executor, { rating, categories, genres }: StoredDetails): Promise<Unfiled> {
+  const found = await db.first<{ readonly unfiled: Unfiled }>(UNFILED_OF, [rating, categories, genres]);
+  return found?.unfiled ?? null;
 }
 
 const FILE = sql(

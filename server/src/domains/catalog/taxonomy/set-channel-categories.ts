@@ -2,7 +2,7 @@ import type { CommandContext } from '../../../gql/index.ts';
 import { findChannelAuthority, judgeChannelChange, lockChannel, requireAccount } from '../../channels/index.ts';
 import { MAX_CATEGORIES, NO_DETAILS, readFew } from './content-details.ts';
 import { judgeFiling } from './filing.policy.ts';
-import { fileChannel, findFiling } from './filing.store.ts';
+import { fileChannel, findUnfiled } from './filing.store.ts';
 
 interface Args {
   /** DIDs. */
@@ -22,7 +22,7 @@ export function setChannelCategories(context: CommandContext, { channel, categor
     await lockChannel(tx, id, accountId);
     const refused =
       judgeChannelChange(await findChannelAuthority(tx, id, accountId, 'channel:update'), 'channel') ??
-      judgeFiling(await findFiling(tx, { ...NO_DETAILS, categories: chosen }), '');
+      judgeFiling(await findUnfiled(tx, { ...NO_DETAILS, categories: chosen }), '');
     if (refused) throw refused;
     await fileChannel(tx, id, chosen, context.nowMs);
     return id;
