@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import {
+  type GraphQLInputType,
+  getNullableType,
+  isEnumType,
+  isInputObjectType,
+  isInputType,
+  isListType,
+  isNonNullType,
+  typeFromAST,
+} from 'graphql';
+import { viewerSource } from './domains/accounts/viewer-source.ts';
+import { DocumentCache, type Operation } from './gql/document-cache.ts';
+import { type CredentialKind, DEFAULT_LIMITS, loadTrustedDocuments, MAX_PAGE_SIZE } from './gql/index.ts';
+import { Planner } from './gql/plan/operation.ts';
+import { buildPlatformSchema } from './schema.ts';
+
+/** What the web application sends, in the dearest form a visitor could send it, against the limits of any document. */
+const DOCUMENTS = fileURLToPath(new URL('../../web/src/gql/generated/trusted-documents.json', import.meta.url));
+const SCALARS: Readonly<Record<string, unknown>> = {
+  DID: 'did:reelgraph:channel/01a1fbd9-f9ef-7000-a2d5-0118192635b4',
+  DateTime: '2026-01-01T00:00:00.000Z',
+  Boolean: true,
+  Int: MAX_PAGE_SIZE,
+  BigInt: 1,
+  Float: 1,
+};
+
+describe('documents of the web application', () => {
+  const schema = buildPlatformSchema();
+  const planner = new Planner(viewerSource);
+  const operations: Operation[] = [];
+
+  before(async () => {
+    const documents = new DocumentCache(schema, DEFAULT_LIMITS);
+    for (const text of (await loadTrustedDocuments(DOCUMENTS)).values()) {
+      const found = documents.find(text, undefined);
+      assert.ok(found.kind === 'operation', `${text.slice(0, 60)}: ${JSON.stringify(found)}`);
+      operations.push(found.operation);
+    }
+  });
+
+  /** Points with the longest pages, and with everything that is asked for on condition. */
+  const costOf = (operation: Operation, credential: CredentialKind): number => {
+    const variables = (operation.node.variableDefinitions ?? []).map(({ variable, type }) => {
+      const known = typeFromAST(schema, type as never); // the overloads do not cover the union that it is
+      assert.ok(isInputType(known), `${operation.name}: ${variable.name.value}`);
+      return [variable.name.value, dearest(known)];
+    });
+    const { values, errors } = operation.coerce(Object.fromEntries(variables));
+    assert.equal(errors, undefined, operation.name);
+    const { cost, roots } = planner.plan(operation, operation.variant(values), credential, values);
+    for (const root of roots) assert.ok(root.kind !== 'faulty', operation.name);
+    return cost;
+  };
+
+  test('are valid and within the limits of shape, which the lookup checked', () => {
+    assert.equal(DEFAULT_LIMITS.maxDepth, 12);
+    assert.ok(operations.length > 100);
+  });
+
+  test('cost at most 1,000 points, for anyone', () => {
+    const dear = operations.map((operation) => [operation.name, costOf(operation, 'session')] as const);
+    assert.deepEqual(
+      dear.filter(([, cost]) => cost <= 0 || cost > DEFAULT_LIMITS.maxCost),
+      [],
+    );
+  });
+
+  test('cost a visitor without a key what they cost anyone, as far as such a visitor may run them', () => {
+    const open = operations.filter(({ accesses }) => accesses.every((access) => access === 'public'));
+    for (const name of ['Home', 'Watch', 'Search', 'ChannelPage', 'Comments'])
+      assert.ok(
+        open.some((operation) => operation.name === name),
+        name,
+      );
+    for (const operation of open) assert.equal(costOf(operation, 'anonymous'), costOf(operation, 'session'), operation.name);
+  });
+});
+
+function dearest(type: GraphQLInputType): unknown {
+  const bare = getNullableType(type);
+  if (isListType(bare)) return [dearest(bare.ofType)];
+  if (isEnumType(bare)) return bare.getValues()[0]?.name;
+  if (!isInputObjectType(bare)) return SCALARS[bare.name] ?? 'words';
+  const needed = Object.values(bare.getFields()).filter((field) => isNonNullType(field.type));
+  return Object.fromEntries(needed.map((field) => [field.name, dearest(field.type)]));
+}
