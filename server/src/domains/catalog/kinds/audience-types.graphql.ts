@@ -11,7 +11,7 @@ export const AUDIENCE_TYPES = {
   Serie: { kind: 'SERIE', metadata: [] },
   Season: { kind: 'SEASON', metadata: ['number'] },
   Episode: { kind: 'EPISODE', metadata: ['video', 'number', 'episode'] },
-  Miniserie: { kind: 'MINISERIE', metadata: [] },
+  Miniseries: { kind: 'MINISERIE', metadata: [] },
   Stream: { kind: 'STREAM', metadata: ['video', 'stream'] },
 } as const satisfies Record<string, { kind: ContentKind; metadata: readonly ('video' | 'number' | 'episode' | 'stream')[] }>;
 
@@ -74,7 +74,7 @@ function declareAudienceType(graph: Graph, name: AudienceType, parts: ContentPar
  * What is published and public below a container, in order. Whether the container itself is hidden plays no part: then nobody
  * but members gets to this list.
  */
-function connectSeries(graph: Graph, { Serie, Season, Episode, Miniserie }: AudienceTypes): void {
+function connectSeries(graph: Graph, { Serie, Season, Episode, Miniseries }: AudienceTypes): void {
   const below = (field: 'seasons' | 'episodes', type: EntityRef): Fields => {
     return (f) => ({
       [field]: f.connection({
@@ -90,7 +90,7 @@ function connectSeries(graph: Graph, { Serie, Season, Episode, Miniserie }: Audi
   const above = (kind: ContentKind, row: string, child: string) => `${child}.id = ${row}.parent_id and ${child}.kind = '${kind}'`;
   graph.extend(Serie, below('seasons', Season));
   graph.extend(Season, below('episodes', Episode));
-  graph.extend(Miniserie, below('episodes', Episode));
+  graph.extend(Miniseries, below('episodes', Episode));
   graph.extend(Season, (f) => ({
     associatedSeries: f.one({
       type: Serie,
@@ -113,7 +113,7 @@ function connectSeries(graph: Graph, { Serie, Season, Episode, Miniserie }: Audi
       on: (c, s) => `${above('SEASON', s.t, c)} and ${isVisibleContent(c, s)}`,
     }),
     associatedMiniseries: f.one({
-      type: Miniserie,
+      type: Miniseries,
       nullable: true,
       description: 'The miniseries it is an episode of; null for episodes of a season.',
       on: (c, s) => `${above('MINISERIE', s.t, c)} and ${isVisibleContent(c, s)}`,

@@ -13,7 +13,7 @@ const NAMES: Readonly<Record<AudienceType, { one: string; many: string; a: strin
   Serie: { one: 'serie', many: 'series', a: 'A series', all: 'series' },
   Season: { one: 'season', many: 'seasons', a: 'A season', all: 'seasons' },
   Episode: { one: 'episode', many: 'episodes', a: 'An episode', all: 'episodes' },
-  Miniserie: { one: 'miniserie', many: 'miniseries', a: 'A miniseries', all: 'miniseries' },
+  Miniseries: { one: 'miniserie', many: 'miniseries', a: 'A miniseries', all: 'miniseries' },
   Stream: { one: 'stream', many: 'streams', a: 'A stream', all: 'streams' },
 };
 
