@@ -95,6 +95,8 @@ interface Round {
   readonly serverUs: number;
   readonly databaseUs: number;
   readonly copyUs: number;
+  /** Of COPY in the binary format, which the platform uses itself. */
+  readonly binaryCopyUs: number;
   readonly perSecond: number;
 }
 
@@ -110,26 +112,30 @@ async function measureRound(databaseUrl: string, api: Api, folder: string, size:
     const seconds = (performance.now() - startedAt) / 1000;
     const serverUs = (cpuUs([api.pid]) - server) / size.events;
     const databaseUs = (cpuUs(await backendsOf(databaseUrl, 'reelgraph')) - database) / size.events;
-    return { serverUs, databaseUs, copyUs: await measureCopy(client, databaseUrl, folder, size), perSecond: size.events / seconds };
+    const { n } = (await client.query<{ n: number }>('select count(*)::integer as n from watch_events')).rows[0] ?? {};
+    if (n !== size.events) throw new Error(`${n} of ${size.events} events were kept.`);
+    const copyUs = await measureCopy(client, databaseUrl, folder, 'text');
+    const binaryCopyUs = await measureCopy(client, databaseUrl, folder, 'binary');
+    return { serverUs, databaseUs, copyUs: copyUs / n, binaryCopyUs: binaryCopyUs / n, perSecond: n / seconds };
   } finally {
     await client.end();
   }
 }
 
-/** Writes the rows of the round to a file and reads them back into the emptied table. */
-async function measureCopy(client: pg.Client, databaseUrl: string, folder: string, size: Size): Promise<number> {
+/** Writes the rows of the round to a file and reads them back into the emptied table; microseconds of CPU. */
+async function measureCopy(client: pg.Client, databaseUrl: string, folder: string, format: 'text' | 'binary'): Promise<number> {
   const exchange = join(folder, 'exchange');
   await mkdir(exchange, { recursive: true });
   await Promise.all([chmod(folder, 0o711), chmod(exchange, 0o777)]);
-  const { rows } = await client.query<{ n: number }>('select count(*)::integer as n from watch_events');
-  if (rows[0]?.n !== size.events) throw new Error(`${rows[0]?.n} of ${size.events} events were kept.`);
-  const file = join(exchange, `${randomUUID()}.txt`);
-  await client.query(`copy (select ${COLUMNS} from watch_events order by xact) to '${file}'`);
+  const file = join(exchange, randomUUID());
+  await client.query(`copy (select ${COLUMNS} from watch_events order by xact) to '${file}' with (format ${format})`);
   await client.query('truncate watch_events');
   const backend = await backendsOf(databaseUrl, 'copy');
   const before = cpuUs(backend);
-  await client.query(`copy watch_events (${COLUMNS}) from '${file}'`);
-  return (cpuUs(backend) - before) / size.events;
+  await client.query(`copy watch_events (${COLUMNS}) from '${file}' with (format ${format})`);
+  const us = cpuUs(backend) - before;
+  await rm(file, { force: true });
+  return us;
 }
 
 /** Sessions of twenty events, spread over contents, as players send them. */
@@ -189,7 +195,12 @@ function send(agent: Agent, url: string, body: string, at: number): Promise<void
 function report(size: Size, rounds: readonly Round[]): void {
   const of = (pick: (round: Round) => number) => median(rounds.map(pick));
   const perCpuSecond = (us: number) => (1e6 / us).toFixed(0);
-  const ratios = rounds.map(({ serverUs, databaseUs, copyUs }) => copyUs / (serverUs + databaseUs));
+  const ratios = (reference: (round: Round) => number) => rounds.map((round) => reference(round) / (round.serverUs + round.databaseUs));
+  const ratioRow = (name: string, values: readonly number[]) => [
+    name,
+    median(values).toFixed(2),
+    `${Math.min(...values).toFixed(2)} to ${Math.max(...values).toFixed(2)}`,
+  ];
   console.log(
     `${size.events} events, ${size.perRequest} a request, ${size.concurrency} requests at a time, ${rounds.length} rounds; medians\n`,
   );
@@ -197,6 +208,11 @@ function report(size: Size, rounds: readonly Round[]): void {
     table([
       ['', 'CPU us per event', 'events per CPU second'],
       ['COPY of the same rows', of(({ copyUs }) => copyUs).toFixed(2), perCpuSecond(of(({ copyUs }) => copyUs))],
+      [
+        'the same in the binary format',
+        of(({ binaryCopyUs }) => binaryCopyUs).toFixed(2),
+        perCpuSecond(of(({ binaryCopyUs }) => binaryCopyUs)),
+      ],
       ['API process', of(({ serverUs }) => serverUs).toFixed(2), ''],
       ['its database backends', of(({ databaseUs }) => databaseUs).toFixed(2), ''],
       [
@@ -204,7 +220,14 @@ function report(size: Size, rounds: readonly Round[]): void {
         of(({ serverUs, databaseUs }) => serverUs + databaseUs).toFixed(2),
         perCpuSecond(of(({ serverUs, databaseUs }) => serverUs + databaseUs)),
       ],
-      [`ratio (goal ${GOAL})`, median(ratios).toFixed(2), `${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`],
+      ratioRow(
+        `ratio (goal ${GOAL})`,
+        ratios(({ copyUs }) => copyUs),
+      ),
+      ratioRow(
+        'ratio to the binary format',
+        ratios(({ binaryCopyUs }) => binaryCopyUs),
+      ),
     ]),
   );
   console.log(`\n${of(({ perSecond }) => perSecond).toFixed(0)} events per second of wall time`);

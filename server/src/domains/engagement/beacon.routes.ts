@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { RateLimiter, type Viewer } from '../../gql/index.ts';
 import { AppError } from '../../kernel/errors.ts';
@@ -76,7 +76,7 @@ interface AddressLimiter {
 
 /** Buckets by a hash of the address under a key that only this process has and never writes: addresses are kept nowhere. */
 function addressLimiter(): AddressLimiter {
-  const salt = randomBytes(32);
+  const salt = createSecretKey(randomBytes(32));
   const limiter = new RateLimiter(BEACON_RATE);
   return {
     take(address, events, nowMs) {

@@ -1,8 +1,8 @@
 import { AppError } from '../../kernel/errors.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { utcDay } from './viewer-identity.ts';
+import type { Viewing } from './viewing.ts';
 import { appendWatchEvents, copyWatchEvents, prepareWatchDays } from './watch-events.store.ts';
-import type { WatchRow } from './watch-row.ts';
 
 /** How long events wait for those of other requests. */
 const GATHER_MS = 25;
@@ -12,7 +12,8 @@ const MAX_ROWS = 2_000;
 const MAX_PENDING = 200_000;
 
 interface Waiting {
-  readonly rows: readonly WatchRow[];
+  readonly viewings: readonly Viewing[];
+  readonly rows: number;
   readonly done: () => void;
   readonly failed: (error: unknown) => void;
 }
@@ -35,16 +36,17 @@ export class EventWriter {
     this.#db = db;
   }
 
-  /** Resolves when the rows are committed. Throws SERVICE_UNAVAILABLE when too many are waiting or the database is away. */
-  append(rows: readonly WatchRow[]): Promise<void> {
-    if (rows.length === 0) return Promise.resolve();
-    if (this.#pending + rows.length > MAX_PENDING) {
+  /** Resolves when the events are committed. Throws SERVICE_UNAVAILABLE when too many are waiting or the database is away. */
+  append(viewings: readonly Viewing[]): Promise<void> {
+    const rows = viewings.reduce((count, { events }) => count + events.length, 0);
+    if (rows === 0) return Promise.resolve();
+    if (this.#pending + rows > MAX_PENDING) {
       return Promise.reject(new AppError('SERVICE_UNAVAILABLE', 'More events arrive than can be written.', { retryAfterSeconds: 10 }));
     }
-    this.#pending += rows.length;
+    this.#pending += rows;
     return new Promise((done, failed) => {
-      this.#waiting.push({ rows, done, failed });
-      this.#rows += rows.length;
+      this.#waiting.push({ viewings, rows, done, failed });
+      this.#rows += rows;
       if (this.#rows >= MAX_ROWS) this.#flush();
       else this.#timer ??= setTimeout(() => this.#flush(), GATHER_MS);
     });
@@ -68,30 +70,35 @@ export class EventWriter {
   }
 
   async #write(batch: readonly Waiting[]): Promise<void> {
-    const rows = batch.flatMap((waiting) => waiting.rows);
+    const viewings = batch.flatMap((waiting) => waiting.viewings);
     try {
-      await this.#prepare(rows);
+      await this.#prepare(viewings);
       // Events that are sent again are rare; their batch is written once more, in the way that passes over them.
-      if (!(await copyWatchEvents(this.#db, rows))) await appendWatchEvents(this.#db, rows);
+      if (!(await copyWatchEvents(this.#db, viewings))) await appendWatchEvents(this.#db, viewings);
       for (const { done } of batch) done();
     } catch (error) {
       for (const { failed } of batch) failed(error);
     } finally {
-      this.#pending -= rows.length;
+      for (const { rows } of batch) this.#pending -= rows;
     }
   }
 
   /** Workers make partitions ahead; where none ran for days, they are made here. */
-  async #prepare(rows: readonly WatchRow[]): Promise<void> {
+  async #prepare(viewings: readonly Viewing[]): Promise<void> {
     let lastDay = Number.NaN;
-    for (const { occurredAtMs } of rows) {
-      const dayNumber = Math.floor(occurredAtMs / 86_400_000);
-      if (dayNumber === lastDay) continue;
-      lastDay = dayNumber;
-      const day = utcDay(occurredAtMs);
-      if (this.#prepared.has(day)) continue;
-      await prepareWatchDays(this.#db, day, day);
-      this.#prepared.add(day);
+    for (const { events } of viewings) {
+      for (const { occurredAtMs } of events) {
+        const dayNumber = Math.floor(occurredAtMs / 86_400_000);
+        if (dayNumber === lastDay) continue;
+        lastDay = dayNumber;
+        await this.#prepareDay(utcDay(occurredAtMs));
+      }
     }
+  }
+
+  async #prepareDay(day: string): Promise<void> {
+    if (this.#prepared.has(day)) return;
+    await prepareWatchDays(this.#db, day, day);
+    this.#prepared.add(day);
   }
 }

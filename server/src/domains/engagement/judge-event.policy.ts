@@ -1,5 +1,5 @@
 import { AppError } from '../../kernel/errors.ts';
-import type { EngagementEvent } from './engagement-event.ts';
+import { type EngagementEvent, type EventPlace, pathOf } from './engagement-event.ts';
 
 /** How far the clock of a player may be ahead of ours. */
 export const MAX_SKEW_MS = 5 * 60_000;
@@ -22,60 +22,68 @@ export interface EventFacts {
   readonly previousAtMs: number | null;
 }
 
-/** Why an event cannot have happened as it says; null when it can. `at` is the path of the event, such as `events[3]`. */
-export function judgeEvent(event: EngagementEvent, facts: EventFacts, nowMs: number, at: string): AppError | null {
+/** Why an event cannot have happened as it says; null when it can. */
+export function judgeEvent(event: EngagementEvent, facts: EventFacts, nowMs: number, at: EventPlace): AppError | null {
   const { content } = facts;
   if (!content) {
     return new AppError('RESOURCE_NOT_FOUND', 'There is no such content, or it is not visible to this viewer.', {
-      field: `${at}.contentId`,
+      field: pathOf(at, 'contentId'),
       suggestedFix: 'Report only contents that the viewer can watch.',
     });
   }
   return judgeTime(event, nowMs, at) ?? judgePositions(event, content.durationMs, at) ?? judgeSpeed(event, facts.previousAtMs, at);
 }
 
-function judgeTime({ occurredAtMs }: EngagementEvent, nowMs: number, at: string): AppError | null {
-  const field = `${at}.occurredAt`;
+function judgeTime({ occurredAtMs }: EngagementEvent, nowMs: number, at: EventPlace): AppError | null {
   if (occurredAtMs > nowMs + MAX_SKEW_MS) {
-    return refuse(field, 'The event lies in the future.', 'Correct the clock of the player; up to 5 minutes are tolerated.');
+    const suggestedFix = 'Correct the clock of the player; up to 5 minutes are tolerated.';
+    return refuse(pathOf(at, 'occurredAt'), 'The event lies in the future.', suggestedFix);
   }
   if (occurredAtMs < nowMs - MAX_AGE_MS) {
-    return refuse(field, 'The event is older than 24 hours.', 'Send events within a day; drop older ones.');
+    return refuse(pathOf(at, 'occurredAt'), 'The event is older than 24 hours.', 'Send events within a day; drop older ones.');
   }
   return null;
 }
 
-function judgePositions({ positionMs, ranges }: EngagementEvent, durationMs: number | null, at: string): AppError | null {
-  const end = durationMs === null ? Number.POSITIVE_INFINITY : durationMs + LENGTH_SLACK_MS;
-  const beyond = (field: string) =>
-    refuse(field, `The position lies beyond the end of the content (${durationMs} ms).`, 'Send positions within the content.');
-  if (positionMs > end) return beyond(`${at}.positionMs`);
+function judgePositions({ positionMs, ranges }: EngagementEvent, durationMs: number | null, at: EventPlace): AppError | null {
+  if (durationMs !== null && positionMs > durationMs + LENGTH_SLACK_MS) return beyond(pathOf(at, 'positionMs'), durationMs);
+  // One range, the usual case, is neither sorted nor compared with others.
+  if (ranges.length === 2) return judgeRange(ranges[0] ?? 0, ranges[1] ?? 0, 0, durationMs, at);
   let last = -1;
   for (const [from, to, index] of sorted(ranges)) {
-    const field = `${at}.ranges[${index}]`;
-    if (to <= from) return refuse(field, 'A range ends before it begins, or is empty.', 'Send startMs smaller than endMs.');
-    if (to > end) return beyond(`${field}.endMs`);
-    if (from < last) return refuse(field, 'Ranges of one event overlap.', 'Report what was played twice in two events.');
+    const fault = judgeRange(from, to, index, durationMs, at);
+    if (fault) return fault;
+    if (from < last)
+      return refuse(`${pathOf(at, 'ranges')}[${index}]`, 'Ranges of one event overlap.', 'Report what was played twice in two events.');
     last = to;
   }
   return null;
 }
 
-function judgeSpeed({ occurredAtMs, ranges }: EngagementEvent, previousAtMs: number | null, at: string): AppError | null {
+function judgeRange(from: number, to: number, index: number, durationMs: number | null, at: EventPlace): AppError | null {
+  if (to <= from) {
+    const field = `${pathOf(at, 'ranges')}[${index}]`;
+    return refuse(field, 'A range ends before it begins, or is empty.', 'Send startMs smaller than endMs.');
+  }
+  if (durationMs !== null && to > durationMs + LENGTH_SLACK_MS) return beyond(`${pathOf(at, 'ranges')}[${index}].endMs`, durationMs);
+  return null;
+}
+
+function judgeSpeed({ occurredAtMs, ranges }: EngagementEvent, previousAtMs: number | null, at: EventPlace): AppError | null {
   const elapsed = previousAtMs === null ? UNKNOWN_GAP_MS : Math.max(0, occurredAtMs - previousAtMs);
   if (watchedMs(ranges) <= MAX_SPEED * (elapsed + TIMER_SLACK_MS)) return null;
   return refuse(
-    `${at}.ranges`,
+    pathOf(at, 'ranges'),
     `More was played than ${MAX_SPEED} times the time since the event before allows.`,
     'Report what was really played, in the order in which it happened.',
   );
 }
 
-/** Pairs in order of position, each with its index as sent; one range, the usual case, is not sorted. */
+/** Pairs in order of position, each with its index as sent. */
 function sorted(ranges: readonly number[]): [number, number, number][] {
   const pairs: [number, number, number][] = [];
   for (let index = 0; index + 1 < ranges.length; index += 2) pairs.push([ranges[index] ?? 0, ranges[index + 1] ?? 0, index / 2]);
-  return pairs.length > 1 ? pairs.sort((a, b) => a[0] - b[0] || a[1] - b[1]) : pairs;
+  return pairs.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
 }
 
 /** Milliseconds of content in ranges given as from, to, from, to, … */
@@ -87,4 +95,8 @@ export function watchedMs(ranges: readonly number[]): number {
 
 function refuse(field: string, message: string, suggestedFix: string): AppError {
   return new AppError('INVALID_INPUT', message, { field, suggestedFix });
+}
+
+function beyond(field: string, durationMs: number | null): AppError {
+  return refuse(field, `The position lies beyond the end of the content (${durationMs} ms).`, 'Send positions within the content.');
 }

@@ -8,8 +8,8 @@ import { EventWriter } from './event-writer.ts';
 import { judgeEvent } from './judge-event.policy.ts';
 import { RecentMap } from './recent-map.ts';
 import { type ViewerIdentity, viewerIdentity } from './viewer-identity.ts';
-import { readTrackingFacts, type TrackingWishes, type WatchedContent } from './watch-events.store.ts';
-import type { WatchRow } from './watch-row.ts';
+import type { WatchedContent, Watcher } from './viewing.ts';
+import { readTrackingFacts, type TrackingWishes } from './watch-events.store.ts';
 
 /** Events of one request. */
 export const MAX_EVENTS = 100;
@@ -39,8 +39,16 @@ export interface TrackOutcome {
   readonly results: readonly TrackResult[];
 }
 
-interface Known extends WatchedContent {
+interface Known {
+  readonly content: WatchedContent;
   readonly atMs: number;
+}
+
+/** Events of one session and content that were accepted one after the other. */
+interface Accepted {
+  readonly sessionId: string;
+  readonly content: WatchedContent;
+  readonly events: EngagementEvent[];
 }
 
 /** The latest event of a session. */
@@ -77,26 +85,11 @@ export class EngagementTracker {
       });
     }
     const nowMs = this.#platform.clock.now();
-    const namespace = this.#platform.config.DID_NAMESPACE;
-    const read = raw.map((event, index) => attempt(() => readEngagementEvent(event, namespace, `${field}[${index}]`)));
-    const events = read.flatMap((item) => (item instanceof AppError ? [] : [item]));
-    const { contents, wishes } = await this.#facts(events, reporter.accountId, nowMs);
-    const accepted: { event: EngagementEvent; content: WatchedContent }[] = [];
-    const latest = new Map<string, Latest>();
-    const results = read.map((item, index): TrackResult => {
-      if (item instanceof AppError) return { sessionId: null, seq: null, error: item };
-      const content = contents.get(item.contentId) ?? null;
-      const facts = { content, previousAtMs: previousAt(item, latest.get(item.sessionId) ?? this.#latest.get(item.sessionId)) };
-      const error = judgeEvent(item, facts, nowMs, `${field}[${index}]`);
-      if (!error && content) {
-        remember(latest, item);
-        accepted.push({ event: item, content });
-      }
-      return { sessionId: item.sessionId, seq: item.seq, error };
-    });
-    for (const [sessionId, event] of latest) this.#latest.set(sessionId, event);
+    const read = readAll(raw, this.#platform.config.DID_NAMESPACE, field);
+    const { contents, wishes } = await this.#facts(read, reporter.accountId, nowMs);
+    const { accepted, results } = this.#judgeAll(read, contents, nowMs, field);
     const tracked = mayTrack(reporter, wishes);
-    if (tracked && accepted.length > 0) await this.#writer.append(await this.#rows(accepted, reporter, wishes, nowMs));
+    if (tracked && accepted.length > 0) await this.#append(accepted, reporter, wishes, nowMs);
     return { tracked, results };
   }
 
@@ -106,49 +99,84 @@ export class EngagementTracker {
   }
 
   async #facts(
-    events: readonly EngagementEvent[],
+    read: readonly (EngagementEvent | AppError)[],
     accountId: string | null,
     nowMs: number,
-  ): Promise<{ contents: Map<string, WatchedContent>; wishes: TrackingWishes }> {
+  ): Promise<{ contents: ReadonlyMap<string, WatchedContent>; wishes: TrackingWishes }> {
     const contents = new Map<string, WatchedContent>();
     const unknown = new Set<string>();
-    for (const { contentId } of events) {
-      const known = this.#known.get(contentId);
-      if (known && known.atMs > nowMs - KNOWN_FOR_MS) contents.set(contentId, known);
-      else unknown.add(contentId);
+    let last = '';
+    for (const item of read) {
+      if (item instanceof AppError || item.contentId === last) continue;
+      last = item.contentId;
+      const known = this.#known.get(last);
+      if (known && known.atMs > nowMs - KNOWN_FOR_MS) contents.set(last, known.content);
+      else unknown.add(last);
     }
     if (unknown.size === 0 && accountId === null) return { contents, wishes: { doNotTrack: false, keepHistory: true } };
     const facts = await readTrackingFacts(this.#platform.db, [...unknown], accountId);
     for (const content of facts.contents) {
       contents.set(content.id, content);
-      if (content.open) this.#known.set(content.id, { ...content, atMs: nowMs });
+      if (content.open) this.#known.set(content.id, { content, atMs: nowMs });
     }
     return { contents, wishes: facts.wishes };
   }
 
-  async #rows(
-    accepted: readonly { event: EngagementEvent; content: WatchedContent }[],
-    { client, accountId }: Reporter,
-    wishes: TrackingWishes,
+  /** Judges each event by what is known of its content and of the one before it in its session. */
+  #judgeAll(
+    read: readonly (EngagementEvent | AppError)[],
+    contents: ReadonlyMap<string, WatchedContent>,
     nowMs: number,
-  ): Promise<WatchRow[]> {
+    list: string,
+  ): { accepted: readonly Accepted[]; results: readonly TrackResult[] } {
+    const accepted: Accepted[] = [];
+    const latest = new Map<string, Latest>();
+    const results = read.map((item, index): TrackResult => {
+      if (item instanceof AppError) return { sessionId: null, seq: null, error: item };
+      const content = contents.get(item.contentId) ?? null;
+      const before = latest.get(item.sessionId) ?? this.#latest.get(item.sessionId);
+      const error = judgeEvent(item, { content, previousAtMs: previousAt(item, before) }, nowMs, { list, index });
+      if (!error && content) {
+        remember(latest, item);
+        accept(accepted, item, content);
+      }
+      return { sessionId: item.sessionId, seq: item.seq, error };
+    });
+    for (const [sessionId, event] of latest) this.#latest.set(sessionId, event);
+    return { accepted, results };
+  }
+
+  async #append(accepted: readonly Accepted[], { client, accountId }: Reporter, wishes: TrackingWishes, nowMs: number): Promise<void> {
     const { device, os, browser } = clientFactsOf(client.userAgent);
-    const country = countryOf(client.address);
-    const viewer =
-      accountId === null ? await this.#identity.ofBrowser(client.address, client.userAgent, nowMs) : this.#identity.ofAccount(accountId);
-    const historyOf = wishes.keepHistory ? accountId : null;
-    return accepted.map(({ event, content }) => ({
-      ...event,
-      channelId: content.channelId,
-      durationMs: content.durationMs,
-      viewer,
-      accountId: historyOf,
-      country,
+    const watcher: Watcher = {
+      viewer:
+        accountId === null ? await this.#identity.ofBrowser(client.address, client.userAgent, nowMs) : this.#identity.ofAccount(accountId),
+      accountId: wishes.keepHistory ? accountId : null,
+      country: countryOf(client.address),
       device,
       os,
       browser,
-    }));
+    };
+    await this.#writer.append(accepted.map((viewing) => ({ ...viewing, watcher })));
   }
+}
+
+function readAll(raw: readonly unknown[], namespace: string, list: string): (EngagementEvent | AppError)[] {
+  return raw.map((event, index) => {
+    try {
+      return readEngagementEvent(event, namespace, { list, index });
+    } catch (error) {
+      if (error instanceof AppError) return error;
+      throw error;
+    }
+  });
+}
+
+/** Puts an event to those before it of the same session and content. */
+function accept(accepted: Accepted[], event: EngagementEvent, content: WatchedContent): void {
+  const last = accepted.at(-1);
+  if (last && last.sessionId === event.sessionId && last.content === content) last.events.push(event);
+  else accepted.push({ sessionId: event.sessionId, content, events: [event] });
 }
 
 function previousAt({ seq }: EngagementEvent, latest: Latest | undefined): number | null {
@@ -167,13 +195,4 @@ function remember(latest: Map<string, Latest>, { sessionId, seq, occurredAtMs }:
 /** Do Not Track, Global Privacy Control, the account's own setting, and programs that say they are robots. */
 function mayTrack({ client, byKey }: Reporter, wishes: TrackingWishes): boolean {
   return !client.doNotTrack && !wishes.doNotTrack && (byKey || !clientFactsOf(client.userAgent).bot);
-}
-
-function attempt(read: () => EngagementEvent): EngagementEvent | AppError {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof AppError) return error;
-    throw error;
-  }
 }

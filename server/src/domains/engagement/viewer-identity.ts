@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import type { Secrets } from '../../platform/config/secret-key.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { establishSalt } from './privacy.store.ts';
@@ -18,10 +18,10 @@ export function utcDay(ms: number): string {
 
 /** Pseudonyms on this platform; the day's salt is shared through the database and remembered while its day lasts. */
 export function viewerIdentity({ db, secrets }: { db: Database; secrets: Secrets }): ViewerIdentity {
-  let today: { readonly day: string; readonly salt: Promise<Buffer> } | null = null;
-  const saltOf = (day: string): Promise<Buffer> => {
+  let today: { readonly day: string; readonly salt: Promise<KeyObject> } | null = null;
+  const saltOf = (day: string): Promise<KeyObject> => {
     if (today?.day !== day) {
-      const salt = establishSalt(db, day, randomBytes(32));
+      const salt = establishSalt(db, day, randomBytes(32)).then((bytes) => createSecretKey(bytes));
       today = { day, salt };
       // A failure is not remembered.
       salt.catch(() => {

@@ -1,7 +1,8 @@
 import type { Database, Executor } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/statement.ts';
 import { isVisibleContent } from '../catalog/index.ts';
-import type { WatchRow } from './watch-row.ts';
+import { COPIED_COLUMNS, copyBytes } from './copy-bytes.ts';
+import type { Viewing, WatchedContent } from './viewing.ts';
 
 const APPEND = sql(
   'append_watch_events',
@@ -16,14 +17,12 @@ const APPEND = sql(
    on conflict do nothing`,
 );
 
-const COLUMNS =
-  'day, session_id, seq, kind, content_id, channel_id, viewer, account_id, occurred_at, country, device, os, browser, duration_ms, position_ms, ranges, value_ms, detail';
-const COPY = sql('copy_watch_events', `copy watch_events (${COLUMNS}) from stdin`);
+const COPY = sql('copy_watch_events', `copy watch_events (${COPIED_COLUMNS.join(', ')}) from stdin with (format binary)`);
 
 /** Appends events as fast as PostgreSQL can; answers false, and appends none, when one of them is there already. */
-export async function copyWatchEvents(db: Database, rows: readonly WatchRow[]): Promise<boolean> {
+export async function copyWatchEvents(db: Database, viewings: readonly Viewing[]): Promise<boolean> {
   try {
-    await db.copy(COPY, copyText(rows));
+    await db.copy(COPY, copyBytes(viewings));
     return true;
   } catch (error) {
     // unique_violation
@@ -33,68 +32,33 @@ export async function copyWatchEvents(db: Database, rows: readonly WatchRow[]): 
 }
 
 /**
- * Rows in the text format of COPY. No value has a tab, a line break, a backslash or a character beyond ASCII (engagement-event.ts,
- * client-facts.ts); what the events of a playback have in common is put together once.
- */
-function copyText(rows: readonly WatchRow[]): Buffer {
-  let text = '';
-  let before: WatchRow | null = null;
-  let who = '';
-  let where = '';
-  for (const row of rows) {
-    if (!before || !sameViewing(row, before)) {
-      who = `\t${row.contentId}\t${row.channelId}\t${row.viewer}\t${row.accountId ?? NULL}\t`;
-      where = `\t${row.country}\t${row.device}\t${row.os}\t${row.browser}\t${row.durationMs ?? NULL}\t`;
-      before = row;
-    }
-    const at = new Date(row.occurredAtMs).toISOString();
-    const what = `${row.positionMs}\t{${row.ranges.join(',')}}\t${row.valueMs ?? NULL}\t${row.detail ?? NULL}\n`;
-    text += `${at.slice(0, 10)}\t${row.sessionId}\t${row.seq}\t${row.kind}${who}${at}${where}${what}`;
-  }
-  return Buffer.from(text, 'latin1');
-}
-
-const NULL = '\\N';
-
-/** Whether two rows are of one viewer, one content and one browser. */
-function sameViewing(a: WatchRow, b: WatchRow): boolean {
-  const sameViewer = a.viewer === b.viewer && a.accountId === b.accountId && a.contentId === b.contentId;
-  return (
-    sameViewer &&
-    a.durationMs === b.durationMs &&
-    a.country === b.country &&
-    a.device === b.device &&
-    a.os === b.os &&
-    a.browser === b.browser
-  );
-}
-
-/**
  * Appends events in one statement; those that are there already are left as they are. Arrays are written as PostgreSQL reads them
  * (section 8.15.6 of its manual): it spares the driver a walk over every value.
  */
-export async function appendWatchEvents(db: Executor, rows: readonly WatchRow[]): Promise<void> {
-  const plain = (pick: (row: WatchRow) => string | number | null) => `{${rows.map((row) => pick(row) ?? 'NULL').join(',')}}`;
-  const quoted = (pick: (row: WatchRow) => string) => `{${rows.map((row) => `"${pick(row)}"`).join(',')}}`;
+export async function appendWatchEvents(db: Executor, viewings: readonly Viewing[]): Promise<void> {
+  const rows = viewings.flatMap(({ events, ...viewing }) => events.map((event) => ({ ...viewing, event })));
+  type Row = (typeof rows)[number];
+  const plain = (pick: (row: Row) => string | number | null) => `{${rows.map((row) => pick(row) ?? 'NULL').join(',')}}`;
+  const quoted = (pick: (row: Row) => string) => `{${rows.map((row) => `"${pick(row)}"`).join(',')}}`;
   await db.run(APPEND, [
-    plain((row) => row.sessionId),
-    plain((row) => row.seq),
-    plain((row) => row.kind),
-    plain((row) => row.contentId),
-    plain((row) => row.channelId),
-    plain((row) => row.viewer),
-    plain((row) => row.accountId),
-    plain((row) => new Date(row.occurredAtMs).toISOString()),
-    quoted((row) => row.country),
-    quoted((row) => row.device),
-    quoted((row) => row.os),
-    quoted((row) => row.browser),
-    plain((row) => row.durationMs),
-    plain((row) => row.positionMs),
-    quoted((row) => `{${row.ranges.join(',')}}`),
-    plain((row) => row.valueMs),
+    plain(({ sessionId }) => sessionId),
+    plain(({ event }) => event.seq),
+    plain(({ event }) => event.kind),
+    plain(({ content }) => content.id),
+    plain(({ content }) => content.channelId),
+    plain(({ watcher }) => watcher.viewer),
+    plain(({ watcher }) => watcher.accountId),
+    plain(({ event }) => new Date(event.occurredAtMs).toISOString()),
+    quoted(({ watcher }) => watcher.country),
+    quoted(({ watcher }) => watcher.device),
+    quoted(({ watcher }) => watcher.os),
+    quoted(({ watcher }) => watcher.browser),
+    plain(({ content }) => content.durationMs),
+    plain(({ event }) => event.positionMs),
+    quoted(({ event }) => `{${event.ranges.join(',')}}`),
+    plain(({ event }) => event.valueMs),
     // Labels have neither quotes nor backslashes (engagement-event.ts).
-    plain((row) => (row.detail === null ? null : `"${row.detail}"`)),
+    plain(({ event }) => (event.detail === null ? null : `"${event.detail}"`)),
   ]);
 }
 
@@ -111,15 +75,6 @@ const DROP = sql('drop_watch_events', 'select watch_events_drop_before($1::date)
 export async function dropWatchDays(db: Executor, day: string): Promise<number> {
   const row = await db.first<{ dropped: number }>(DROP, [day]);
   return row?.dropped ?? 0;
-}
-
-/** What is known of a content that events are reported of. */
-export interface WatchedContent {
-  readonly id: string;
-  readonly channelId: string;
-  readonly durationMs: number | null;
-  /** Whether everyone may watch it. */
-  readonly open: boolean;
 }
 
 /** What an account wants to be known of it. */
