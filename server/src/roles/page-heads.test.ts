@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../domains/catalog/testing.ts';
+import { openTestCatalog, type Person, publishedEpisode, type TestCatalog, uuidOf } from '../domains/catalog/testing.ts';
 import { createHttpServer, type HttpServer } from '../http/server.ts';
 import { pageHeadSources } from './page-heads.ts';
 
@@ -89,6 +89,14 @@ describe('the heads of videos and channels', () => {
     const { status, text } = await open(`/watch/${uuidOf(await api.content(owner, { status: 'PUBLISHED', visibility: 'UNLISTED' }))}`);
     assert.equal(status, 200);
     assert.ok(text.includes('<meta name="robots" content="noindex" data-page>'));
+  });
+
+  it('keep the episodes of an unlisted series out of search', async () => {
+    const [listed, unlisted] = [await publishedEpisode(api, owner), await publishedEpisode(api, owner)];
+    await api.rows(`update contents set visibility = 'UNLISTED' where id = $1`, [uuidOf(unlisted.serie)]);
+    const head = async ({ episode }: { episode: string }) => (await open(`/watch/episode/${uuidOf(episode)}`)).text;
+    assert.ok(!(await head(listed)).includes('noindex'));
+    assert.ok((await head(unlisted)).includes('<meta name="robots" content="noindex" data-page>'));
   });
 
   it('tell about channels', async () => {

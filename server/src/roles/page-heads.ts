@@ -13,10 +13,16 @@ interface Picture {
 interface Pictures {
   readonly images: { readonly edges: readonly { readonly node: Picture }[] };
 }
+/** A content and what it is part of. */
+interface Shown {
+  readonly metadata: { readonly visibility: string };
+  readonly parent?: Shown | null;
+}
 interface WatchData {
   readonly content: {
     readonly id: string;
     readonly metadata: { readonly title: string; readonly summary: string; readonly visibility: string };
+    readonly parent: Shown | null;
     readonly structuredData: string | null;
     readonly channel: { readonly metadata: { readonly title: string } };
     readonly assets: Pictures;
@@ -87,9 +93,14 @@ function watchHead({ content }: WatchData): PageHead | null {
     path: `/watch/${`content/${kind}` === DID_KINDS.feature ? id : `${kind}/${id}`}`,
     type: 'video.other',
     image: picture(assets, metadata.title, 'POSTER', 'THUMBNAIL'),
-    listed: metadata.visibility === 'PUBLIC',
+    listed: isListed(content),
     structuredData,
   };
+}
+
+/** A season or an episode is listed where everything it is part of is. */
+function isListed({ metadata, parent }: Shown): boolean {
+  return metadata.visibility === 'PUBLIC' && (parent == null || isListed(parent));
 }
 
 function channelHead({ channel }: ChannelData): PageHead | null {

@@ -1,4 +1,4 @@
-import { type Person, type TestCatalog, uuidOf } from '../domains/catalog/testing.ts';
+import { type Person, publishedEpisode, type TestCatalog, uuidOf } from '../domains/catalog/testing.ts';
 import { formatDid } from '../gql/index.ts';
 import { newId } from '../kernel/ids.ts';
 
@@ -45,11 +45,7 @@ export function makeThings(catalog: TestCatalog, owner: Person): Things {
     catalog,
     owner,
     content: (options) => catalog.content(owner, options),
-    async series() {
-      const serie = await catalog.content(owner, { kind: 'SERIE', status: 'PUBLISHED' });
-      const season = await catalog.content(owner, { kind: 'SEASON', status: 'PUBLISHED', parent: serie, number: 1 });
-      return { serie, season, episode: await catalog.content(owner, { kind: 'EPISODE', status: 'PUBLISHED', parent: season, number: 1 }) };
-    },
+    series: () => publishedEpisode(catalog, owner),
     webhook: () => addWebhook(catalog, owner),
     async channel() {
       const id = newId();

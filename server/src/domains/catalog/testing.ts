@@ -142,6 +142,13 @@ export async function openTestCatalog(options: TestOptions = {}): Promise<TestCa
   };
 }
 
+/** A published episode of a published season of a published series, as DIDs. */
+export async function publishedEpisode(api: TestCatalog, owner: Person): Promise<{ serie: string; season: string; episode: string }> {
+  const serie = await api.content(owner, { kind: 'SERIE', status: 'PUBLISHED' });
+  const season = await api.content(owner, { kind: 'SEASON', status: 'PUBLISHED', parent: serie, number: 1 });
+  return { serie, season, episode: await api.content(owner, { kind: 'EPISODE', status: 'PUBLISHED', parent: season, number: 1 }) };
+}
+
 /** The UUID at the end of a DID. */
 export function uuidOf(did: string): string {
   return did.slice(-36);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { uuidOf } from '../catalog/testing.ts';
+import { type Person, publishedEpisode, uuidOf } from '../catalog/testing.ts';
 import { FIREFOX, openTestEngagement, ROBOT, type Sent, type TestEngagement } from './testing.ts';
 
 let world: TestEngagement;
@@ -159,6 +159,17 @@ describe('what players report', () => {
       [await codes(), await codes(stranger), await codes(world.owner)],
       [['RESOURCE_NOT_FOUND'], ['RESOURCE_NOT_FOUND'], ['ok']],
     );
+  });
+
+  it('is refused to viewers for an episode of a series that only members see, whoever watched it before', async () => {
+    const { serie, episode } = await publishedEpisode(world.catalog, world.owner);
+    await world.catalog.rows(`update contents set visibility = 'PRIVATE' where id = $1`, [uuidOf(serie)]);
+    const codes = async (account?: Person) =>
+      (await world.track([world.event(episode, randomUUID(), 0)], account ? { account } : {})).results.map(
+        ({ error }) => error?.code ?? 'ok',
+      );
+    assert.deepEqual(await codes(world.owner), ['ok']);
+    assert.deepEqual(await codes(), ['RESOURCE_NOT_FOUND']);
   });
 });
 

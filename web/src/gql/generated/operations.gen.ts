@@ -1886,6 +1886,16 @@ export type WatchHeadResult = {
       readonly summary: string;
       readonly visibility: Visibility;
     };
+    readonly parent: {
+      readonly metadata: {
+        readonly visibility: Visibility;
+      };
+      readonly parent: {
+        readonly metadata: {
+          readonly visibility: Visibility;
+        };
+      } | null;
+    } | null;
     readonly structuredData: string | null;
     readonly channel: {
       readonly metadata: {
@@ -1913,7 +1923,7 @@ export type WatchHeadResult = {
     };
   } | null;
 };
-export const WatchHead: Operation<WatchHeadResult, WatchHeadVariables> = { id: 'sha256:433d367cc8f7b507bbdf6b71ccecc5fcc8002f3a7d0b8ef0f6cb57bad61837f5', name: 'WatchHead', kind: 'query' };
+export const WatchHead: Operation<WatchHeadResult, WatchHeadVariables> = { id: 'sha256:daf1b52f9c1c1d2513a328a7da6887940136ed7e78e6f29807c7d086816a954b', name: 'WatchHead', kind: 'query' };
 
 export type ChannelHeadVariables = {
   readonly id: string;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../../catalog/testing.ts';
+import { openTestCatalog, type Person, publishedEpisode, type TestCatalog, uuidOf } from '../../catalog/testing.ts';
 import { comment, countsAndRecount, eventsOf, member } from '../testing.ts';
 
 const CREATE = 'mutation ($contentId: DID!, $body: String!) { createComment(contentId: $contentId, body: $body) { id status heldFor } }';
@@ -69,6 +69,20 @@ describe('holding comments for review', () => {
     assert.equal((await api.refused(vera, SETTINGS, { id: contentId, mode: 'ENABLED' })).code, 'UNAUTHORIZED');
     const draft = await api.content(anna);
     assert.equal((await api.refused(bert, SETTINGS, { id: draft, mode: 'ENABLED' })).code, 'RESOURCE_NOT_FOUND');
+  });
+
+  it('says nothing of an episode while what it is part of is hidden', async () => {
+    const { api, anna, bert } = cast;
+    const { serie, episode } = await publishedEpisode(api, anna);
+    const changeBy = async (who: Person) => (await api.refused(who, SETTINGS, { id: episode, mode: 'ENABLED' })).code;
+    assert.equal(await changeBy(bert), 'UNAUTHORIZED');
+    await api.rows(`update contents set visibility = 'PRIVATE' where id = $1`, [uuidOf(serie)]);
+    assert.equal(await changeBy(bert), 'RESOURCE_NOT_FOUND');
+    await api.rows(`update contents set visibility = 'UNLISTED' where id = $1`, [uuidOf(serie)]);
+    assert.equal(await changeBy(bert), 'UNAUTHORIZED');
+    await api.rows(`update contents set status = 'READY', published_at = null where id = $1`, [uuidOf(serie)]);
+    assert.equal(await changeBy(bert), 'RESOURCE_NOT_FOUND');
+    await api.ok(anna, SETTINGS, { id: episode, mode: 'ENABLED' });
   });
 
   it('catches blocked words and links, also in edits, and shows the comment to its author and the moderators only', async () => {

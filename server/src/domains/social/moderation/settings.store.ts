@@ -25,7 +25,7 @@ export function updateCommentSettingsCtes(s: CommandScope<CommentSettingsChange>
   return {
     target: `
     select c.id, c.status, ${isMember(V, 'c.channel_id')} as member, ${mayInChannel(V, 'c.channel_id', 'comment:moderate')} as may,
-      c.status = 'PUBLISHED' and c.visibility <> 'PRIVATE' as open
+      c.reach <> 'NONE' as open
     from ${s.allowed} v
     join contents c on c.id = ${s.value(({ id }) => id, 'uuid')} and c.kind = ${s.value(({ kind }) => kind, 'text')} and c.deleted_at is null`,
     changed: `
