@@ -1,4 +1,5 @@
 import type { Platform } from '../../platform/platform.ts';
+import { repeat } from '../../platform/repeat.ts';
 import type { Route } from '../../platform/routing.ts';
 import type { ReceivingStore } from '../../platform/storage/receiving-store.ts';
 import type { AuthenticateUploader } from './find-upload.ts';
@@ -18,7 +19,7 @@ export interface Uploads {
   readonly routes: Route[];
   /** One sweep; see sweep-ingestions.ts. */
   sweep(): Promise<number>;
-  /** Sweeps every minute until `stop`. */
+  /** Sweeps now and every minute until `stop`. */
   startSweeping(): void;
   /** Waits for the sweep in progress. */
   stop(): Promise<void>;
@@ -30,29 +31,15 @@ export function registerUploads(
   { receiving, authenticate }: UploadsDependencies,
 ): Uploads {
   const locker = new UploadLocker(platform.db);
-  let timer: NodeJS.Timeout | null = null;
-  let running: Promise<unknown> = Promise.resolve();
   const sweep = () => sweepIngestions({ platform, receiving, locker });
+  const sweeping = repeat(platform.log, 'uploads could not be swept, will be tried again', SWEEP_MS, async () => {
+    await sweep();
+    return false;
+  });
   return {
     routes: uploadRoutes({ platform, receiving, locker, authenticate }),
     sweep,
-    startSweeping() {
-      let busy = false;
-      timer ??= setInterval(() => {
-        if (busy) return;
-        busy = true;
-        running = sweep()
-          .catch((error: unknown) => platform.log.warn({ error }, 'uploads could not be swept, will be tried again'))
-          .finally(() => {
-            busy = false;
-          });
-      }, SWEEP_MS);
-      timer.unref();
-    },
-    async stop() {
-      if (timer) clearInterval(timer);
-      timer = null;
-      await running;
-    },
+    startSweeping: () => sweeping.start(),
+    stop: () => sweeping.stop(),
   };
 }

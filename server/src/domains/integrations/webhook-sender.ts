@@ -4,6 +4,7 @@ import type { Secrets } from '../../platform/config/secret-key.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { GuardedPost } from '../../platform/fetch/guarded-post.ts';
 import type { Logger } from '../../platform/log.ts';
+import { type Repeated, repeat } from '../../platform/repeat.ts';
 import { type ClaimedDelivery, claimDeliveries, settleDelivery } from './deliveries.store.ts';
 import { messageBody, messageHeaders } from './webhook-message.ts';
 import { type AttemptResult, judgeAttempt } from './webhook-retries.ts';
@@ -33,33 +34,28 @@ export interface SenderOptions {
 export class WebhookSender {
   readonly #options: SenderOptions;
   readonly #running = new Set<Promise<void>>();
-  #timer: NodeJS.Timeout | null = null;
-  #looking: Promise<void> = Promise.resolve();
-  #stopped = false;
+  readonly #looking: Repeated;
 
   constructor(options: SenderOptions) {
     this.#options = options;
+    this.#looking = repeat(
+      options.log,
+      'cannot look for webhook deliveries, will be tried again',
+      options.everyMs ?? EVERY_MS,
+      async () => {
+        await this.look();
+        return false;
+      },
+    );
   }
 
   start(): void {
-    const next = (): void => {
-      if (this.#stopped) return;
-      this.#looking = this.look().then(
-        () => {},
-        (error: unknown) => this.#options.log.warn({ error }, 'cannot look for webhook deliveries, will be tried again'),
-      );
-      void this.#looking.then(() => {
-        if (!this.#stopped) this.#timer = setTimeout(next, this.#options.everyMs ?? EVERY_MS);
-      });
-    };
-    next();
+    this.#looking.start();
   }
 
   /** Waits for the attempts in progress. */
   async stop(): Promise<void> {
-    this.#stopped = true;
-    if (this.#timer) clearTimeout(this.#timer);
-    await this.#looking;
+    await this.#looking.stop();
     await Promise.all(this.#running);
   }
 

@@ -5,6 +5,7 @@ import type { Clock } from '../clock.ts';
 import { beforeEachCommit, type Database, type Transaction } from '../db/database.ts';
 import type { Call } from '../db/statement.ts';
 import type { Logger } from '../log.ts';
+import { type Repeated, repeat } from '../repeat.ts';
 import { claimKey, findKey, type HoldId, markCommitted, releaseKey, renewLease, storeAnswer, sweepKeys } from './idempotency.store.ts';
 
 /** How long an answer is kept. */
@@ -32,10 +33,11 @@ export type FoundClaim =
 /** Idempotency keys in PostgreSQL, shared by all instances. */
 export class StoredIdempotencyKeys {
   readonly #tools: Tools;
-  #timer: NodeJS.Timeout | null = null;
+  readonly #sweeping: Repeated;
 
   constructor(tools: Tools) {
     this.#tools = tools;
+    this.#sweeping = repeat(tools.log, 'old idempotency keys were not removed, will be tried again', SWEEP_MS, () => this.#sweepSome());
   }
 
   /** Claims a key for a request of the account; waits up to two seconds while the same request is running. */
@@ -58,19 +60,21 @@ export class StoredIdempotencyKeys {
 
   /** Removes what is older than a day, now and then; on workers. */
   startWork(): void {
-    const look = async (): Promise<void> => {
-      await this.sweep().catch((error: unknown) => this.#tools.log.warn({ error }, 'old idempotency keys were not removed'));
-    };
-    this.#timer ??= setInterval(() => void look(), SWEEP_MS).unref();
+    this.#sweeping.start();
   }
 
   /** Removes all keys that are older than a day. */
   async sweep(): Promise<void> {
-    while ((await sweepKeys(this.#tools.db, iso(this.#tools.clock.now() - KEPT_MS))) > 0);
+    while (await this.#sweepSome());
   }
 
-  close(): void {
-    if (this.#timer) clearInterval(this.#timer);
+  /** Waits for the sweep in progress. */
+  close(): Promise<void> {
+    return this.#sweeping.stop();
+  }
+
+  async #sweepSome(): Promise<boolean> {
+    return (await sweepKeys(this.#tools.db, iso(this.#tools.clock.now() - KEPT_MS))) > 0;
   }
 }
 
