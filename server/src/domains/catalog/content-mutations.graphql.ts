@@ -5,24 +5,12 @@ import type { BatchTypes } from './batch.graphql.ts';
 import { declareContentBatches } from './content-batches.graphql.ts';
 import { publishContent, readContentId, unpublishContent, updateContent } from './content-commands.ts';
 import type { ContentEnums } from './content-enums.graphql.ts';
-import { MAX_SHORT_SUMMARY, MAX_SUMMARY, MAX_TITLE } from './content-input.ts';
+import { describedFields, TEXT_HELP } from './content-fields.graphql.ts';
 import { createContent } from './create-content.ts';
 import { createContentAsset } from './create-content-asset.ts';
 import { submitContent } from './process-content.ts';
 import { actorOf } from './services.ts';
-import { MAX_CATEGORIES, MAX_GENRES, MAX_NOTE } from './taxonomy/content-details.ts';
-
-/** Descriptions of the texts, shared by every input that has them. */
-export const TEXT_HELP = {
-  title: `Title, 1 to ${MAX_TITLE} characters.`,
-  summary: `Description, at most ${MAX_SUMMARY} characters; line breaks are kept.`,
-  shortSummary: `Description in a sentence or two, at most ${MAX_SHORT_SUMMARY} characters.`,
-  keywords: 'Keywords, at most 30 of at most 50 characters.',
-  rating: 'Identifier of a rating: for whom it is suitable.',
-  categories: `Identifiers of categories: what it is about, at most ${MAX_CATEGORIES}.`,
-  genres: `Identifiers of genres, the one it is known for first; at most ${MAX_GENRES}.`,
-  language: 'The language spoken in it, as a BCP 47 tag such as en, pt-BR or zh-Hant.',
-} as const;
+import { MAX_NOTE } from './taxonomy/content-details.ts';
 
 interface Types {
   readonly Content: EntityRef;
@@ -42,19 +30,8 @@ function declareEditing(graph: Graph, { Content, enums, batch }: Types): void {
   const CreateContentInput = graph.builder.inputType('CreateContentInput', {
     description: 'A new content.',
     fields: (t) => ({
-      title: t.string({ required: true, description: TEXT_HELP.title }),
-      summary: t.string({ description: TEXT_HELP.summary }),
-      shortSummary: t.string({ description: TEXT_HELP.shortSummary }),
-      keywords: t.stringList({ description: TEXT_HELP.keywords }),
-      rating: t.field({ type: 'DID', description: TEXT_HELP.rating }),
-      categories: t.field({ type: ['DID'], description: TEXT_HELP.categories }),
-      genres: t.field({ type: ['DID'], description: TEXT_HELP.genres }),
-      language: t.string({ description: TEXT_HELP.language }),
+      ...describedFields(t, enums),
       contentType: t.field({ type: enums.ContentType, description: 'What it is to be; FEATURE unless it says otherwise.' }),
-      visibility: t.field({
-        type: enums.Visibility,
-        description: 'Who may watch it once it is published; PUBLIC unless it says otherwise.',
-      }),
       layout: t.field({
         type: enums.ContentLayout,
         description: 'How the video is laid out; LANDSCAPE, or PORTRAIT for a SHORT, unless it says otherwise.',

@@ -4,7 +4,7 @@ import type { AssetTypes } from '../assets/index.ts';
 import { requireAccount } from '../channels/index.ts';
 import { instant, readContentId } from './content-commands.ts';
 import type { ContentEnums } from './content-enums.graphql.ts';
-import { TEXT_HELP } from './content-mutations.graphql.ts';
+import { TEXT_HELP } from './content-fields.graphql.ts';
 import { finalizeUpload, waitForContent } from './process-content.ts';
 import { publishVideo } from './publish-video.ts';
 import { actorOf } from './services.ts';

@@ -1,6 +1,6 @@
 import type { ArgBuilder, EntityRef, Graph } from '../../../gql/index.ts';
 import type { ContentEnums } from '../content-enums.graphql.ts';
-import { TEXT_HELP } from '../content-mutations.graphql.ts';
+import { describedFields } from '../content-fields.graphql.ts';
 import { createMiniserie, createSerie, createStream } from '../create-content.ts';
 import { MAX_NOTE } from '../taxonomy/content-details.ts';
 import { MAX_NUMBER } from './arrange.ts';
@@ -12,7 +12,6 @@ interface Types {
   readonly Content: EntityRef;
   readonly enums: ContentEnums;
 }
-type InputFields = Parameters<Parameters<Graph['builder']['inputType']>[1]['fields']>[0];
 
 /** Declares how series, miniseries and streams are made and put in order. */
 export function declareSeriesMutations(graph: Graph, types: Types): void {
@@ -21,35 +20,17 @@ export function declareSeriesMutations(graph: Graph, types: Types): void {
   declareOrdering(graph, types);
 }
 
-/** What every new content may say about itself. */
-function described(t: InputFields, enums: ContentEnums) {
-  return {
-    title: t.string({ required: true, description: TEXT_HELP.title }),
-    summary: t.string({ description: TEXT_HELP.summary }),
-    shortSummary: t.string({ description: TEXT_HELP.shortSummary }),
-    keywords: t.stringList({ description: TEXT_HELP.keywords }),
-    rating: t.field({ type: 'DID', description: TEXT_HELP.rating }),
-    categories: t.field({ type: ['DID'], description: TEXT_HELP.categories }),
-    genres: t.field({ type: ['DID'], description: TEXT_HELP.genres }),
-    language: t.string({ description: TEXT_HELP.language }),
-    visibility: t.field({
-      type: enums.Visibility,
-      description: 'Who may see it once it is published; PUBLIC unless it says otherwise.',
-    }),
-  };
-}
-
 function declareRoots(graph: Graph, { Content, enums }: Types): void {
   const channel = (t: ArgBuilder) =>
     t.field({ type: 'DID', description: "Identifier of a channel of your own; the account's own channel unless it says otherwise." });
   const CreateSerieInput = graph.builder.inputType('CreateSerieInput', {
     description: 'A new series or miniseries.',
-    fields: (t) => described(t, enums),
+    fields: (t) => describedFields(t, enums),
   });
   const CreateStreamInput = graph.builder.inputType('CreateStreamInput', {
     description: 'A new stream: the entry of a broadcast that was recorded.',
     fields: (t) => ({
-      ...described(t, enums),
+      ...describedFields(t, enums),
       note: t.string({ description: `What its audience is to know, at most ${MAX_NOTE} characters; line breaks are kept.` }),
     }),
   });
@@ -89,12 +70,12 @@ function declareChildren(graph: Graph, { Content, enums }: Types): void {
   const number = `Its number as the audience reads it, 0 to ${MAX_NUMBER}; the one after the last unless it says otherwise.`;
   const CreateSeasonInput = graph.builder.inputType('CreateSeasonInput', {
     description: 'A new season.',
-    fields: (t) => ({ ...described(t, enums), number: t.int({ description: number }) }),
+    fields: (t) => ({ ...describedFields(t, enums), number: t.int({ description: number }) }),
   });
   const CreateEpisodeInput = graph.builder.inputType('CreateEpisodeInput', {
     description: 'A new episode.',
     fields: (t) => ({
-      ...described(t, enums),
+      ...describedFields(t, enums),
       number: t.int({ description: number }),
       isPremiere: t.boolean({ description: 'Whether it opens its season or series; false unless it says otherwise.' }),
       isFinale: t.boolean({ description: 'Whether it closes its season or series; false unless it says otherwise.' }),
