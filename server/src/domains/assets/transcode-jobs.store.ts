@@ -67,13 +67,16 @@ export function claimTranscodeJob(tx: Executor, jobId: string, status: 'QUEUED' 
   return tx.first<ClaimedJob>(CLAIM, [jobId, status, now]);
 }
 
+// The update looks at the row as it is when its lock is granted: a job that has just ended keeps what its end wrote.
 const REPORT = sql(
   'report_progress',
   `with held as (
-     select j.id, j.progress from transcode_jobs j join contents c on c.id = j.content_id
+     select j.id from transcode_jobs j join contents c on c.id = j.content_id
      where j.id = $1 and j.attempts = $2 and j.status in ('QUEUED', 'TRANSCODING') and c.deleted_at is null
    ),
-   moved as (update transcode_jobs j set progress = $3 from held where j.id = held.id and held.progress < $3)
+   moved as (
+     update transcode_jobs j set progress = $3 from held
+     where j.id = held.id and j.attempts = $2 and j.status in ('QUEUED', 'TRANSCODING') and j.progress < $3)
    select 1 from held`,
 );
 
