@@ -78,7 +78,7 @@ describe('POST /graphql', () => {
         [JSON_TYPE, inJson],
         [GRAPHQL_TYPE, inGraphql],
       ] as const) {
-        at.engine.next = { body: { errors: [] }, failure, retryAfterSeconds: failure ? 1.2 : undefined };
+        at.engine.next = { body: { errors: [] }, failure, ...(failure ? { retryAfterSeconds: 1.2 } : {}) };
         const response = await at.graphql(HELLO, { accept });
         assert.equal(response.status, status, `${failure} ${accept}`);
         assert.equal(response.headers.get('retry-after'), status === 200 ? null : '2');

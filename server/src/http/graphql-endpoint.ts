@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { GraphqlResult as EngineResult, GraphqlRequest } from '../gql/requests.ts';
 import type { Client } from '../gql/run.ts';
 import type { Credential } from '../gql/viewer.ts';
 import { type AppError, ERROR_CATALOGUE, type ErrorCode } from '../kernel/errors.ts';
@@ -11,34 +12,9 @@ import { negotiate } from './media-types.ts';
 import type { Metrics } from './metrics.ts';
 import type { Exchange } from './request-context.ts';
 
-export interface GraphqlRequest extends Partial<GraphqlParameters> {
-  readonly credential: Credential;
-  /** A GET request: mutations are refused. */
-  readonly queriesOnly: boolean;
-  readonly requestId: string;
-  readonly signal: AbortSignal;
-  /** Header Last-Event-ID of a client that connects again. */
-  readonly lastEventId?: string | undefined;
-  /** Whose budget anonymous requests are taken from. */
-  readonly clientAddress: string;
-  /** The header as it came; mutations only. */
-  readonly idempotencyKey?: string | undefined;
-  readonly client?: Client | undefined;
-}
-
-export interface GraphqlResult {
+/** What came of a request; the edge passes the body on as it is. */
+export interface GraphqlResult extends Omit<EngineResult, 'body'> {
   readonly body: object;
-  /** Set when the whole request failed for one reason, which then decides the status. */
-  readonly failure: ErrorCode | null;
-  readonly retryAfterSeconds?: number | undefined;
-  /** Replaces the status that would follow from `failure`. */
-  readonly status?: number | undefined;
-  /** Set when it is the stored answer of an earlier request with the same idempotency key. */
-  readonly replayed?: boolean | undefined;
-  /** Set when a mutation was refused because the request was a GET. */
-  readonly needsPost?: boolean | undefined;
-  /** Set when the request came with a session that is over. */
-  readonly sessionOver?: boolean | undefined;
 }
 
 /** The executable schema, as far as the edge knows it. Never rejects for anything a client can cause. */

@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSchema, execute, GraphQLError, getOperationAST, parse, validate } from 'graphql';
+import type { GraphqlRequest } from '../gql/requests.ts';
 import { AppError } from '../kernel/errors.ts';
 import { readConfig } from '../platform/config/config.ts';
 import { type Database, openDatabase } from '../platform/db/database.ts';
@@ -10,7 +11,7 @@ import { createLogger } from '../platform/log.ts';
 import type { Route } from '../platform/routing.ts';
 import { DiskStore } from '../platform/storage/disk-store.ts';
 import type { CredentialSource } from './credentials.ts';
-import type { GraphqlEngine, GraphqlRequest, GraphqlResult, GraphqlStream } from './graphql-endpoint.ts';
+import type { GraphqlEngine, GraphqlResult, GraphqlStream } from './graphql-endpoint.ts';
 import { createHttpServer, type HttpServer, type HttpServerOptions } from './server.ts';
 
 export const BASE_URL = 'http://reelgraph.test';
