@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '../../kernel/ids.ts';
-import { sql } from '../../platform/db/statement.ts';
+import type { Executor } from '../../platform/db/database.ts';
+import { type Statement, sql } from '../../platform/db/statement.ts';
 import { openProcessing } from './start-processing.ts';
 import { type AssetsTestPlatform, createAssetsTestPlatform, makeContent } from './testing.ts';
 import { type ProcessingWaiter, processingWaiter } from './wait-for-processing.ts';
@@ -56,6 +57,38 @@ describe('waiting for processing', () => {
     assert.equal((await waiting).progress, 40);
   });
 
+  it('goes on waiting for a job that was asked about while others were looked at', async () => {
+    const [first, second] = [await makeJob(), await makeJob()];
+    const looking = Promise.withResolvers<void>();
+    const seen = Promise.withResolvers<void>();
+    let reads = 0;
+    const slow: Executor = {
+      first: (statement, values) => platform.db.first(statement, values),
+      run: async <Row extends object>(statement: Statement, values: readonly unknown[]) => {
+        const rows = await platform.db.run<Row>(statement, values);
+        reads += 1;
+        if (reads === 2) {
+          // The first look at those who wait.
+          looking.resolve();
+          await seen.promise;
+        }
+        return rows;
+      },
+    };
+    const own = processingWaiter(slow);
+    const leaving = new AbortController();
+    const early = own.wait(first.contentId, { timeoutSeconds: 300, signal: leaving.signal });
+    await looking.promise;
+    const late = own.wait(second.contentId, { timeoutSeconds: 300 });
+    while (reads < 3) await sleep(5);
+    seen.resolve();
+    await change(second.jobId, 'COMPLETE');
+    assert.equal((await late).status, 'COMPLETE');
+    leaving.abort();
+    assert.equal((await early).jobId, first.jobId);
+    own.stop();
+  });
+
   it('waits for the publication that was asked for', async () => {
     const { contentId, jobId } = await makeJob();
     await platform.db.run(sql('wish', `update contents set status = 'READY', publish_when_ready = true where id = $1`), [contentId]);
@@ -76,8 +109,9 @@ describe('waiting for processing', () => {
 
   it('looks once for all who wait', async () => {
     const jobs = await Promise.all(Array.from({ length: 20 }, makeJob));
+    const begun = platform.db.statistics.statements + 2 * jobs.length;
     const waiting = jobs.map(({ contentId }) => waiter.wait(contentId, { timeoutSeconds: 20 }));
-    await sleep(100);
+    while (platform.db.statistics.statements < begun) await sleep(5);
     const before = platform.db.statistics.statements;
     await sleep(800);
     const looks = platform.db.statistics.statements - before;

@@ -1,6 +1,6 @@
 import { AppError } from '../../kernel/errors.ts';
 import type { ContentId } from '../../kernel/ids.ts';
-import type { Database } from '../../platform/db/database.ts';
+import type { Executor } from '../../platform/db/database.ts';
 import { type JobState, newestTranscodeJob, type TranscodeJobStatus, transcodeJobStates } from './transcode-jobs.store.ts';
 
 const DEFAULT_SECONDS = 60;
@@ -43,17 +43,17 @@ interface Waiting {
   readonly finish: () => void;
 }
 
-export function processingWaiter(db: Database): ProcessingWaiter {
+export function processingWaiter(db: Executor): ProcessingWaiter {
   return new SharedPoller(db);
 }
 
 class SharedPoller implements ProcessingWaiter {
-  readonly #db: Database;
+  readonly #db: Executor;
   readonly #waiting = new Set<Waiting>();
   #timer: NodeJS.Timeout | null = null;
   #stopped = false;
 
-  constructor(db: Database) {
+  constructor(db: Executor) {
     this.#db = db;
   }
 
@@ -97,10 +97,11 @@ class SharedPoller implements ProcessingWaiter {
   }
 
   async #look(): Promise<void> {
-    const states = await transcodeJobStates(this.#db, [...new Set([...this.#waiting].map(({ jobId }) => jobId))]);
+    const asked = [...this.#waiting]; // who comes meanwhile is looked at next time
+    const states = await transcodeJobStates(this.#db, [...new Set(asked.map(({ jobId }) => jobId))]);
     const byId = new Map(states.map((state) => [state.id as string, state]));
     const nowMs = performance.now();
-    for (const waiting of [...this.#waiting]) {
+    for (const waiting of asked) {
       const state = byId.get(waiting.jobId) ?? null;
       waiting.last = state;
       if (state && isOver(state.status)) waiting.endedAtMs ??= nowMs;
