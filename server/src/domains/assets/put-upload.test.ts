@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { errorOf, offsetOf, openTestDoor, sendAndBreak, type TestDoor, tusUpload } from './test-door/testing.ts';
+import { errorOf, offsetOf, openTestDoor, sendAndBreak, type TestDoor, tusUpload, untilKept } from './test-door/testing.ts';
 
 describe('uploads as one plain body', { timeout: 120_000 }, () => {
   let door: TestDoor;
@@ -62,6 +62,7 @@ describe('uploads as one plain body', { timeout: 120_000 }, () => {
       const bytes = randomBytes(400_000);
       const opened = await door.open(await door.owner(), { sizeBytes: bytes.length });
       await sendAndBreak(opened.endpoint, `PUT PATH HTTP/1.1\r\nContent-Length: ${bytes.length}`, bytes.subarray(0, 250_000));
+      await untilKept(door, opened.id, 100_001);
       const offset = await offsetOf(opened.endpoint);
       assert.ok(offset > 100_000 && offset <= 250_000, `kept ${offset}`);
       if (how === 'tus') await tusUpload(opened.endpoint, bytes);

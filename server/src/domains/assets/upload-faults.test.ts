@@ -12,7 +12,7 @@ import { S3Store } from '../../platform/storage/s3-store.ts';
 import { diskError } from '../../platform/storage/storage-errors.ts';
 import { startTestS3 } from '../../platform/storage/testing.ts';
 import { openProcessing } from './start-processing.ts';
-import { errorOf, offsetOf, openTestDoor, patchHeaders, sendAndBreak, type TestDoor, tusUpload } from './test-door/testing.ts';
+import { errorOf, offsetOf, openTestDoor, patchHeaders, sendAndBreak, type TestDoor, tusUpload, untilKept } from './test-door/testing.ts';
 import { processingWaiter } from './wait-for-processing.ts';
 
 describe('uploads of which something goes wrong', { timeout: 120_000 }, () => {
@@ -44,6 +44,7 @@ describe('uploads of which something goes wrong', { timeout: 120_000 }, () => {
     const opened = await door.open(await door.owner(), { sizeBytes: bytes.length });
     const head = `PATCH PATH HTTP/1.1\r\nTus-Resumable: 1.0.0\r\nUpload-Offset: 0\r\nContent-Type: application/offset+octet-stream\r\nContent-Length: ${bytes.length}`;
     await sendAndBreak(opened.endpoint, head, bytes.subarray(0, 300_000));
+    await untilKept(door, opened.id, 200_001);
     const offset = await offsetOf(opened.endpoint);
     assert.ok(offset > 200_000 && offset <= 300_000, `kept ${offset}`);
     await tusUpload(opened.endpoint, bytes);
@@ -251,6 +252,7 @@ it('uploads to a bucket survive restarts and broken connections as well', async 
     await fetch(opened.endpoint, { method: 'PATCH', headers: patchHeaders(0), body: bytes.subarray(0, 1_000_000) });
     const head = `PATCH PATH HTTP/1.1\r\nTus-Resumable: 1.0.0\r\nUpload-Offset: 1000000\r\nContent-Type: application/offset+octet-stream\r\nContent-Length: 8000000`;
     await sendAndBreak(opened.endpoint, head, bytes.subarray(1_000_000, 1_800_000));
+    await untilKept(door, opened.id, 1_500_001);
     await door.restart();
     const offset = await offsetOf(opened.endpoint);
     assert.ok(offset > 1_500_000 && offset <= 1_800_000, `kept ${offset}`);

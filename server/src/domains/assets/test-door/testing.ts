@@ -1,5 +1,6 @@
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Upload as TusUpload } from 'tus-js-client';
 import { createHttpServer, type HttpServer } from '../../../http/server.ts';
 import { AppError } from '../../../kernel/errors.ts';
@@ -175,6 +176,13 @@ export function sendAndBreak(endpoint: string, head: string, body: Buffer): Prom
     socket.on('close', () => done());
     socket.on('error', fail);
   });
+}
+
+/** Waits until so many bytes of an upload are kept: a broken connection is noticed, and its bytes stored, when the machine gets to it. */
+export async function untilKept({ receiving }: TestDoor, id: string, leastBytes: number): Promise<void> {
+  for (const begun = performance.now(); performance.now() - begun < 30_000; await sleep(20))
+    if ((await receiving.receivedBytes(`uploads/${id}`)) >= leastBytes) return;
+  throw new Error(`fewer than ${leastBytes} bytes are kept after half a minute`);
 }
 
 /** Uploads with a tus client. */
