@@ -1,16 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { eventExamples } from '../../server/src/domains/integrations/index.ts';
 import { EVENT_TYPES } from '../../server/src/kernel/event-types.ts';
 import { type GeneratedText, generateWebOperations, type OperationFile } from './web-operations.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** The web's typed operations, trusted documents and table of event types, from the given schema and every web/src/**\/*.graphql. */
+/** The web's typed operations, trusted documents, and tables of event types and their examples, from the given schema and every web/src/**\/*.graphql. */
 export function webFiles(schemaText: string): GeneratedText[] {
   const { source, trusted } = generateWebOperations(schemaText, operationFiles(join(ROOT, 'web/src')));
   return [
     { path: 'web/src/gql/generated/operations.gen.ts', text: source },
     { path: 'web/src/gql/generated/event-types.gen.ts', text: eventTypes() },
+    { path: 'web/src/gql/generated/event-examples.gen.ts', text: examples() },
     { path: 'web/src/gql/generated/trusted-documents.json', text: `${JSON.stringify(trusted, null, 2)}\n` },
   ];
 }
@@ -18,6 +20,13 @@ export function webFiles(schemaText: string): GeneratedText[] {
 function eventTypes(): string {
   const rows = Object.entries(EVENT_TYPES).map(([type, meaning]) => `  ${JSON.stringify(type)}: ${JSON.stringify(meaning)},\n`);
   return `/** Generated from server/src/kernel/event-types.ts; npm run gen. */\nexport const EVENT_TYPES: Readonly<Record<string, string>> = {\n${rows.join('')}};\n`;
+}
+
+/** What an event of each type is about and says besides. */
+function examples(): string {
+  const rows = Object.entries(eventExamples()).map(([type, example]) => `  ${JSON.stringify(type)}: ${JSON.stringify(example)},\n`);
+  const type = 'Readonly<Record<string, { readonly subject: string; readonly payload: Readonly<Record<string, unknown>> }>>';
+  return `/** Generated from server/src/domains/integrations/event-examples.ts; npm run gen. */\nexport const EVENT_EXAMPLES: ${type} = {\n${rows.join('')}};\n`;
 }
 
 function operationFiles(folder: string): OperationFile[] {

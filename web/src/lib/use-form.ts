@@ -7,7 +7,7 @@ export const textOf = (form: FormData, name: string): string => String(form.get(
 
 /**
  * A form that is sent by script: what it is doing, whether it was saved since the last change, and which field the API
- * refused. `send` gets what was entered.
+ * refused, until `clear`. `send` gets what was entered.
  */
 export function useForm(send: (form: FormData, element: HTMLFormElement) => Promise<void>) {
   const action = useAction();
@@ -22,5 +22,6 @@ export function useForm(send: (form: FormData, element: HTMLFormElement) => Prom
   };
   const fault = (field: string): string | null =>
     action.error instanceof ApiError && action.error.field?.split('.').includes(field) ? action.error.message : null;
-  return { onSubmit, onChange: () => setSaved(false), busy: action.busy !== null, error: action.error, saved, fault };
+  const { busy, error, clear } = action;
+  return { onSubmit, onChange: () => setSaved(false), busy: busy !== null, error, clear, saved, fault };
 }

@@ -2,20 +2,20 @@ import { getRouteApi, Link, useNavigate, useRouter } from '@tanstack/react-route
 import { useState } from 'react';
 import { AddToPlaylist } from '../features/studio/add-to-playlist.tsx';
 import { mayAs } from '../features/studio/desk.ts';
+import { COVER, PictureChoice } from '../features/studio/picture-choice.tsx';
 import { PlaylistFields, readPlaylist } from '../features/studio/playlist-form.tsx';
 import { type EditedPlaylist, PlaylistItems } from '../features/studio/playlist-items.tsx';
-import { IMAGE_TYPES, sendImage } from '../features/studio/send-image.ts';
+import { usePlaylistPicture } from '../features/studio/playlist-picture.ts';
+import { sendImage } from '../features/studio/send-image.ts';
 import { DropPlaylist, OpenPlaylistCover, SavePlaylist } from '../gql/generated/operations.gen.ts';
 import { api } from '../lib/api.ts';
-import { useAction } from '../lib/use-action.ts';
 import { useForm } from '../lib/use-form.ts';
 import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/confirm.tsx';
-import { FileButton } from '../ui/file-button.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { Panel } from '../ui/panel.tsx';
-import { Picture, pick } from '../ui/picture.tsx';
+import { Picture } from '../ui/picture.tsx';
 import { SaveBar } from '../ui/save-bar.tsx';
 
 const route = getRouteApi('/studio/playlists/$id');
@@ -67,30 +67,16 @@ function Details({ playlist }: { playlist: EditedPlaylist }) {
 
 function Cover({ playlist }: { playlist: EditedPlaylist }) {
   const router = useRouter();
-  const action = useAction();
   const send = async (file: File): Promise<void> => {
     const input = { filename: file.name, size: file.size, image: { hint: 'THUMBNAIL', alt: null } } as const;
     await sendImage((await api(OpenPlaylistCover, { id: playlist.id, input })).createPlaylistAsset, file);
     await router.invalidate();
   };
   return (
-    <Panel title="Cover">
-      <div className="flex flex-wrap items-center gap-5">
-        <Picture
-          image={pick(playlist.assets.images, 'THUMBNAIL', 'POSTER')}
-          sizes="(min-width: 40rem) 16rem, 90vw"
-          className="aspect-video w-full rounded-xl sm:w-64"
-        />
-        <FileButton
-          label="Cover file"
-          accept={IMAGE_TYPES}
-          busy={action.busy !== null}
-          onFile={(file) => action.run('send', () => send(file))}
-        >
-          Choose a picture
-        </FileButton>
-      </div>
-      {action.error !== null && <ErrorNotice error={action.error} />}
+    <Panel title="Cover" hint="Without one, the picture of the first video stands for the playlist.">
+      <PictureChoice name="Cover" send={send}>
+        <Picture image={usePlaylistPicture(playlist)} {...COVER} />
+      </PictureChoice>
     </Panel>
   );
 }

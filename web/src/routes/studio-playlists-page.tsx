@@ -1,7 +1,9 @@
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { mayAs } from '../features/studio/desk.ts';
 import { PlaylistFields, readPlaylist } from '../features/studio/playlist-form.tsx';
+import { usePlaylistPicture } from '../features/studio/playlist-picture.ts';
+import { StudioCard, StudioCards } from '../features/studio/studio-card.tsx';
 import { NewPlaylist, type StudioPlaylistCardFragment, StudioPlaylists } from '../gql/generated/operations.gen.ts';
 import { api } from '../lib/api.ts';
 import { channelPath } from '../lib/did.ts';
@@ -9,10 +11,10 @@ import { ago } from '../lib/format.ts';
 import { useForm } from '../lib/use-form.ts';
 import { usePages } from '../lib/use-pages.ts';
 import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { Dialog, DialogButtons } from '../ui/dialog.tsx';
+import { Icon } from '../ui/icons.tsx';
 import { More } from '../ui/more.tsx';
 import { Empty, ErrorNotice } from '../ui/notice.tsx';
-import { Picture, pick } from '../ui/picture.tsx';
 
 const route = getRouteApi('/studio/playlists');
 
@@ -30,7 +32,7 @@ export function StudioPlaylistsPage() {
   );
   const start = mayAs(desk.role, 'EDITOR') && (
     <Button look="primary" onClick={() => setCreating(true)}>
-      New playlist
+      <Icon name="plus" className="size-4" /> New playlist
     </Button>
   );
   return (
@@ -46,11 +48,11 @@ export function StudioPlaylistsPage() {
         </Empty>
       )}
       <div ref={pages.list}>
-        <ul className="grid gap-4 sm:grid-cols-2 empty:hidden">
+        <StudioCards>
           {pages.nodes.map((playlist) => (
             <PlaylistCard key={playlist.id} playlist={playlist} />
           ))}
-        </ul>
+        </StudioCards>
         <More pages={pages}>Show more</More>
       </div>
       <Dialog open={creating} title="New playlist" onClose={() => setCreating(false)}>
@@ -63,28 +65,14 @@ export function StudioPlaylistsPage() {
 function PlaylistCard({ playlist }: { playlist: StudioPlaylistCardFragment }) {
   const { itemsCount, visibility } = playlist;
   return (
-    <li className="relative overflow-hidden rounded-2xl border border-line bg-surface">
-      <Picture
-        image={pick(playlist.assets.images, 'THUMBNAIL', 'POSTER')}
-        sizes="(min-width: 40rem) 26rem, 90vw"
-        className="aspect-video w-full"
-      />
-      <div className="space-y-1 p-4">
-        <h2 className="font-semibold [overflow-wrap:anywhere]">
-          <Link
-            to="/studio/playlists/$id"
-            params={{ id: channelPath(playlist.id) }}
-            className="after:absolute after:inset-0 hover:text-accent-text"
-          >
-            {playlist.metadata.title}
-          </Link>
-        </h2>
-        <p className="text-sm text-muted">
-          {itemsCount} {itemsCount === 1 ? 'video' : 'videos'}
-          {visibility !== 'PUBLIC' && ` · ${visibility.toLowerCase()}`} · changed {ago(playlist.updatedAt, Date.now())}
-        </p>
-      </div>
-    </li>
+    <StudioCard
+      image={usePlaylistPicture(playlist)}
+      title={playlist.metadata.title}
+      link={{ to: '/studio/playlists/$id', params: { id: channelPath(playlist.id) } }}
+    >
+      {itemsCount} {itemsCount === 1 ? 'video' : 'videos'}
+      {visibility !== 'PUBLIC' && ` · ${visibility.toLowerCase()}`} · changed {ago(playlist.updatedAt, Date.now())}
+    </StudioCard>
   );
 }
 
@@ -98,12 +86,12 @@ function NewPlaylistForm({ channelId, onClose }: { channelId: string; onClose: (
     <form onSubmit={form.onSubmit} className="space-y-4">
       {form.error !== null && <ErrorNotice error={form.error} />}
       <PlaylistFields form={form} />
-      <div className="flex flex-wrap justify-end gap-3 max-sm:*:grow">
+      <DialogButtons>
         <Button onClick={onClose}>Cancel</Button>
         <Button look="primary" type="submit" busy={form.busy}>
           Create
         </Button>
-      </div>
+      </DialogButtons>
     </form>
   );
 }

@@ -1,22 +1,23 @@
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ContentStatus } from '../features/studio/content-status.tsx';
 import { mayAs } from '../features/studio/desk.ts';
 import { KIND_NAMES, SERIES_KINDS } from '../features/studio/kinds.ts';
+import { StudioCard, StudioCards } from '../features/studio/studio-card.tsx';
 import { useUploads } from '../features/studio/uploads.ts';
 import { useContents } from '../features/studio/use-contents.ts';
-import { NewMiniserie, NewSerie, type StudioContentFragment } from '../gql/generated/operations.gen.ts';
+import { NewMiniserie, NewSerie } from '../gql/generated/operations.gen.ts';
 import { api } from '../lib/api.ts';
 import { watchPath } from '../lib/did.ts';
 import { calendarDate } from '../lib/format.ts';
 import { useAction } from '../lib/use-action.ts';
 import { textOf, useForm } from '../lib/use-form.ts';
 import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { Dialog, DialogButtons } from '../ui/dialog.tsx';
 import { TextArea, TextField } from '../ui/field.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Empty, ErrorNotice } from '../ui/notice.tsx';
-import { Picture, pick } from '../ui/picture.tsx';
+import { pick } from '../ui/picture.tsx';
 
 const route = getRouteApi('/studio/series');
 
@@ -44,11 +45,19 @@ export function StudioSeriesPage() {
           A series has seasons with episodes; a miniseries has episodes only. Both get a page of their own.
         </Empty>
       )}
-      <ul className="grid gap-4 sm:grid-cols-2 empty:hidden">
+      <StudioCards>
         {list.contents.map((content) => (
-          <SerieCard key={content.id} content={content} />
+          <StudioCard
+            key={content.id}
+            image={pick(content.assets.images, 'THUMBNAIL', 'POSTER')}
+            title={content.metadata.title}
+            link={{ to: '/studio/content/$', params: { _splat: watchPath(content.id) } }}
+            badge={<ContentStatus status={content.status} />}
+          >
+            {KIND_NAMES[content.kind]} · {calendarDate(content.createdAt)}
+          </StudioCard>
         ))}
-      </ul>
+      </StudioCards>
       {action.error !== null && <ErrorNotice error={action.error} />}
       {list.hasMore && (
         <p className="text-center">
@@ -61,35 +70,6 @@ export function StudioSeriesPage() {
         <NewSeries channelId={desk.channel.id} onClose={() => setCreating(false)} />
       </Dialog>
     </div>
-  );
-}
-
-function SerieCard({ content }: { content: StudioContentFragment }) {
-  return (
-    <li className="relative overflow-hidden rounded-2xl border border-line bg-surface">
-      <Picture
-        image={pick(content.assets.images, 'THUMBNAIL', 'POSTER')}
-        sizes="(min-width: 40rem) 26rem, 90vw"
-        className="aspect-video w-full"
-      />
-      <div className="space-y-1 p-4">
-        <div className="flex items-start justify-between gap-3">
-          <h2 className="min-w-0 font-semibold [overflow-wrap:anywhere]">
-            <Link
-              to="/studio/content/$"
-              params={{ _splat: watchPath(content.id) }}
-              className="after:absolute after:inset-0 hover:text-accent-text"
-            >
-              {content.metadata.title}
-            </Link>
-          </h2>
-          <ContentStatus status={content.status} />
-        </div>
-        <p className="text-sm text-muted">
-          {KIND_NAMES[content.kind]} · {calendarDate(content.createdAt)}
-        </p>
-      </div>
-    </li>
   );
 }
 
@@ -120,12 +100,12 @@ function NewSeries({ channelId, onClose }: { channelId: string; onClose: () => v
           </label>
         ))}
       </fieldset>
-      <div className="flex flex-wrap justify-end gap-3 max-sm:*:grow">
+      <DialogButtons>
         <Button onClick={onClose}>Cancel</Button>
         <Button look="primary" type="submit" busy={form.busy}>
           Create
         </Button>
-      </div>
+      </DialogButtons>
     </form>
   );
 }

@@ -1,6 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { ChannelChoice } from '../features/developer/channel-choice.tsx';
 import { DeveloperHead } from '../features/developer/developer-head.tsx';
+import { MessageExample } from '../features/webhooks/message-example.tsx';
 import { VerifyHelp } from '../features/webhooks/verify-help.tsx';
 import { WebhookList } from '../features/webhooks/webhook-list.tsx';
 import { Empty } from '../ui/notice.tsx';
@@ -23,6 +24,7 @@ export function WebhooksPage() {
       ) : (
         <Empty title="For managers">Webhooks of this channel are set up by its owner and its managers.</Empty>
       )}
+      <MessageExample channel={seat.channel.id} />
       <VerifyHelp />
     </div>
   );

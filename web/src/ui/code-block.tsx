@@ -1,7 +1,7 @@
 import { CopyButton } from './copy-button.tsx';
 
 /** A command to paste, with a button that copies it. */
-export function CodeBlock({ code, label }: { code: string; label: string }) {
+export function CodeBlock({ code, label, copy = `Copy ${label.toLowerCase()}` }: { code: string; label: string; copy?: string }) {
   return (
     <div className="space-y-3">
       <section
@@ -14,7 +14,7 @@ export function CodeBlock({ code, label }: { code: string; label: string }) {
           <code>{code}</code>
         </pre>
       </section>
-      <CopyButton text={code} label={`Copy ${label.toLowerCase()}`} />
+      <CopyButton text={code} label={copy} />
     </div>
   );
 }

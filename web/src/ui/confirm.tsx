@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useAction } from '../lib/use-action.ts';
 import { Button } from './button.tsx';
-import { Dialog } from './dialog.tsx';
+import { Dialog, DialogButtons } from './dialog.tsx';
 import { ErrorNotice } from './notice.tsx';
 
 interface Properties {
@@ -29,12 +29,12 @@ export function Confirm({ open, title, yes, no = 'Cancel', look = 'danger', read
     <Dialog open={open} title={title} onClose={onClose}>
       {children}
       {action.error !== null && <ErrorNotice error={action.error} />}
-      <div className="flex flex-wrap justify-end gap-3 max-sm:*:grow">
+      <DialogButtons>
         <Button onClick={onClose}>{no}</Button>
         <Button look={look} busy={action.busy !== null} disabled={!ready} onClick={() => action.run('yes', go)}>
           {yes}
         </Button>
-      </div>
+      </DialogButtons>
     </Dialog>
   );
 }

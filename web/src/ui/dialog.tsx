@@ -36,3 +36,8 @@ export function Dialog({ open, title, onClose, children }: Properties) {
     </dialog>
   );
 }
+
+/** The end of a dialog: its buttons, the one that does it last. */
+export function DialogButtons({ children }: { children: ReactNode }) {
+  return <div className="flex flex-wrap justify-end gap-3 max-sm:*:grow">{children}</div>;
+}

@@ -1,9 +1,9 @@
-import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, type TextareaHTMLAttributes, useId } from 'react';
+import { type InputHTMLAttributes, type ReactNode, type Ref, type SelectHTMLAttributes, type TextareaHTMLAttributes, useId } from 'react';
 
 const BOX = 'w-full rounded-lg border border-line-strong bg-ink px-3 py-2.5 text-fore placeholder:text-muted aria-invalid:border-danger';
 
 interface Around {
-  readonly label: string;
+  readonly label: ReactNode;
   readonly hint?: ReactNode;
   /** Why what was entered cannot be taken. */
   readonly fault?: string | null;
@@ -39,11 +39,25 @@ export function TextField({ label, hint, fault, ...input }: Around & InputHTMLAt
   );
 }
 
-export function TextArea({ label, hint, fault, ...input }: Around & TextareaHTMLAttributes<HTMLTextAreaElement>) {
+interface AreaParts {
+  /** Where the element is put, for those who move its cursor. */
+  readonly area?: Ref<HTMLTextAreaElement>;
+  /** `code` for texts whose letters are as wide as one another. */
+  readonly look?: 'code';
+}
+
+export function TextArea({ label, hint, fault, area, look, ...input }: Around & AreaParts & TextareaHTMLAttributes<HTMLTextAreaElement>) {
   return (
     <Labelled label={label} hint={hint} fault={fault ?? null}>
       {({ id, describedBy }) => (
-        <textarea {...input} id={id} aria-describedby={describedBy} aria-invalid={fault ? true : undefined} className={`${BOX} min-h-24`} />
+        <textarea
+          {...input}
+          ref={area}
+          id={id}
+          aria-describedby={describedBy}
+          aria-invalid={fault ? true : undefined}
+          className={`${BOX} min-h-24 ${look === 'code' ? 'font-mono text-sm' : ''}`}
+        />
       )}
     </Labelled>
   );

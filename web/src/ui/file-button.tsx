@@ -8,16 +8,17 @@ interface Properties {
   /** What the button says. */
   readonly children: string;
   readonly accept?: string;
+  readonly look?: 'primary' | 'plain';
   readonly busy?: boolean;
   readonly onFile: (file: File) => void;
 }
 
 /** A button that asks for a file. */
-export function FileButton({ label, children, accept, busy = false, onFile }: Properties) {
+export function FileButton({ label, children, accept, look = 'plain', busy = false, onFile }: Properties) {
   const input = useRef<HTMLInputElement>(null);
   return (
     <span className="inline-flex">
-      <Button busy={busy} onClick={() => input.current?.click()}>
+      <Button look={look} busy={busy} onClick={() => input.current?.click()}>
         {!busy && <Icon name="upload" className="size-4" />} {children}
       </Button>
       <input

@@ -52,6 +52,8 @@ const PAYLOAD_IDS: Readonly<Record<string, DidKind | 'content'>> = {
   commentId: 'comment',
   parentId: 'comment',
   playlistId: 'playlist',
+  captionsId: 'captions',
+  mentions: 'user',
 };
 
 /** An event as its row and the content it is about say. */
@@ -80,9 +82,12 @@ export function publicPayload({ payload, contentKind }: EventFacts, env: Namer):
   const told: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(payload)) {
     const kind = PAYLOAD_IDS[name];
-    if (kind && typeof value === 'string' && isUuid(value)) {
-      told[name.slice(0, -2)] = didOf(kind, value, kindOf(contentKind, payload), env);
-    } else if (typeof value !== 'string' || !isUuid(value)) told[name] = value;
+    const tell = (each: unknown): unknown => {
+      if (typeof each !== 'string' || !isUuid(each)) return each;
+      return kind && didOf(kind, each, kindOf(contentKind, payload), env);
+    };
+    const shown = Array.isArray(value) ? value.map(tell).filter((each) => each !== undefined) : tell(value);
+    if (shown !== undefined) told[kind ? name.replace(/Id$/, '') : name] = shown;
   }
   return told;
 }

@@ -134,6 +134,13 @@ function declareWebhook(graph: Graph, { Node, Channel }: Types, WebhookDelivery:
         description: 'Since when every attempt fails; null after a success.',
         sql: (s) => `${s.t}.failing_since`,
       }),
+      formerSecretUntil: f.column({
+        type: 'DateTime',
+        nullable: true,
+        description: 'Until when messages also carry the signature of the secret before; null when only that of the present one.',
+        sql: (s) => `${s.t}.previous_secret_until`,
+        read: ([until]: [string | null], env) => (until && Date.parse(until) > env.nowMs ? new Date(until).toISOString() : null),
+      }),
       secret: f.column({
         type: 'String',
         description: 'The secret that verifies the signatures, whsec_ and base64: keep it on the server that receives.',

@@ -16,7 +16,8 @@ const DELIVERIES = `query ($id: DID!) { node(id: $id) { ... on Webhook {
   isEnabled disabledReason failingSince
   deliveries { totalCount edges { node { id event status attempts responseStatus durationMs error nextAttemptAt } } }
 } } }`;
-const ROTATE = 'mutation ($id: DID!) { rotateWebhookSecret(id: $id) { secret } }';
+const ROTATE = 'mutation ($id: DID!) { rotateWebhookSecret(id: $id) { secret formerSecretUntil } }';
+const FORMER = 'query ($id: DID!) { node(id: $id) { ... on Webhook { formerSecretUntil } } }';
 const UPDATE =
   'mutation ($id: DID!, $input: UpdateWebhookInput!) { updateWebhook(id: $id, input: $input) { url events isEnabled disabledReason failingSince } }';
 const HOUR_MS = 3_600_000;
@@ -192,8 +193,11 @@ describe('webhooks', () => {
   });
 
   it('are signed with both secrets for a day after a rotation', async () => {
-    const { secret } = (await api.ok(anna, ROTATE, { id: hook.id })).rotateWebhookSecret;
+    const former = async (): Promise<unknown> => (await api.ok(anna, FORMER, { id: hook.id })).node.formerSecretUntil;
+    assert.equal(await former(), null);
+    const { secret, formerSecretUntil } = (await api.ok(anna, ROTATE, { id: hook.id })).rotateWebhookSecret;
     assert.notEqual(secret, hook.secret);
+    assert.equal(Date.parse(formerSecretUntil), api.clock.now() + 24 * HOUR_MS);
     await publish();
     await send();
     assert.deepEqual([verify(secret), verify(hook.secret)], [true, true]);
@@ -201,6 +205,7 @@ describe('webhooks', () => {
     await publish();
     await send();
     assert.deepEqual([verify(secret, 1), verify(hook.secret, 1)], [true, false]);
+    assert.equal(await former(), null);
   });
 
   it('lose nothing when a worker dies with an attempt, and send nothing twice while it lives', async () => {

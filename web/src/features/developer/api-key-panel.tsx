@@ -12,7 +12,7 @@ import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog, DialogButtons } from '../../ui/dialog.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 
@@ -87,12 +87,12 @@ export function ApiKeyPanel({ apiKey, onKey }: Properties) {
           works again.
         </p>
         {fault}
-        <div className="flex flex-wrap justify-end gap-3 max-sm:*:grow">
+        <DialogButtons>
           <Button onClick={() => setReplacing(false)}>Keep the current key</Button>
           <Button look="danger" busy={action.busy === 'regenerate'} onClick={() => action.run('regenerate', regenerate)}>
             Regenerate
           </Button>
-        </div>
+        </DialogButtons>
       </Dialog>
     </div>
   );

@@ -5,8 +5,9 @@ import type { FollowState } from '../../lib/follow.ts';
 import { ago } from '../../lib/format.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
+import { CodeBlock } from '../../ui/code-block.tsx';
 import { SelectField } from '../../ui/field.tsx';
+import { Icon } from '../../ui/icons.tsx';
 import { Empty, ErrorNotice } from '../../ui/notice.tsx';
 import { useEventLog } from './use-event-log.ts';
 
@@ -70,25 +71,18 @@ function EventRow({ event }: { event: EventPartsFragment }) {
   const text = JSON.stringify(event, null, 2);
   return (
     <li>
-      <details onToggle={(change) => setOpen(change.currentTarget.open)}>
+      <details className="group" onToggle={(change) => setOpen(change.currentTarget.open)}>
         <summary className="flex flex-wrap items-baseline gap-x-4 gap-y-0.5 px-5 py-3 hover:bg-raised/50">
           <code className="font-mono text-sm font-semibold">{event.type}</code>
           <span className="grow text-sm text-muted">{EVENT_TYPES[event.type]}</span>
           <time dateTime={event.createdAt} title={event.createdAt} className="text-sm text-muted">
             {ago(event.createdAt, Date.now())}
           </time>
+          <Icon name="chevron" className="size-4 self-center text-muted transition-transform group-open:rotate-180 max-sm:hidden" />
         </summary>
         {open && (
-          <div className="space-y-3 px-5 pb-5">
-            <section
-              // biome-ignore lint/a11y/noNoninteractiveTabindex: long lines are scrolled by keyboard
-              tabIndex={0}
-              aria-label={`${event.type} as JSON`}
-              className="overflow-x-auto rounded-lg border border-line bg-ink p-4 font-mono text-sm leading-relaxed"
-            >
-              <pre>{text}</pre>
-            </section>
-            <CopyButton text={text} label="Copy JSON" />
+          <div className="px-5 pb-5">
+            <CodeBlock code={text} label={`${event.type} as JSON`} copy="Copy JSON" />
           </div>
         )}
       </details>

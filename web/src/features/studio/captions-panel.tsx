@@ -1,28 +1,15 @@
 import { useState } from 'react';
-import {
-  AddCaptions,
-  type CaptionsKind,
-  ChangeCaptions,
-  DropCaptions,
-  type StudioCaptionsFragment,
-} from '../../gql/generated/operations.gen.ts';
+import { ChangeCaptions, DropCaptions, type StudioCaptionsFragment } from '../../gql/generated/operations.gen.ts';
 import { here } from '../../lib/address.ts';
-import { ApiError, api } from '../../lib/api.ts';
+import { api } from '../../lib/api.ts';
 import { useAction } from '../../lib/use-action.ts';
-import { textOf, useForm } from '../../lib/use-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
-import { CheckField, SelectField, TextArea, TextField } from '../../ui/field.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import type { EditedContent } from './details-form.tsx';
-import { languageChoices, languageName } from './languages.ts';
-
-const KINDS: readonly (readonly [CaptionsKind, string])[] = [
-  ['SUBTITLES', 'Subtitles: what is said'],
-  ['CAPTIONS', 'Captions: what is said and heard'],
-  ['DESCRIPTIONS', 'Descriptions: what is seen'],
-];
+import { languageName } from './languages.ts';
+import { NewCaptions } from './new-captions.tsx';
 
 /** Texts shown with the video: listed, changed, added from a file or by hand. */
 export function CaptionsPanel({ content }: { content: EditedContent }) {
@@ -103,85 +90,5 @@ function CaptionsRow({ captions, onChange, onGone }: RowProperties) {
         <p>Viewers will not be offered these captions any more.</p>
       </Confirm>
     </li>
-  );
-}
-
-const MAX_BYTES = 1_048_576;
-
-function NewCaptions({ contentId, onAdded }: { contentId: string; onAdded: (captions: StudioCaptionsFragment) => void }) {
-  const [text, setText] = useState('');
-  const form = useForm(async (data, element) => {
-    const input = {
-      language: textOf(data, 'language'),
-      label: textOf(data, 'label') || null,
-      kind: KINDS.find(([name]) => name === data.get('kind'))?.[0] ?? null,
-      isDefault: data.has('default'),
-      text,
-    };
-    onAdded((await api(AddCaptions, { id: contentId, input })).createContentCaptions);
-    element.reset();
-    setText('');
-  });
-  const [refused, setRefused] = useState<unknown>(null);
-  const take = async (file: File | undefined): Promise<void> => {
-    setRefused(null);
-    if (!file) return;
-    if (file.size > MAX_BYTES) {
-      const fix = 'Choose an SRT or WebVTT file of at most 1 MiB.';
-      setRefused(
-        new ApiError({ message: 'The file is too large for captions.', extensions: { code: 'INVALID_INPUT', suggestedFix: fix } }),
-      );
-    } else setText(await file.text());
-  };
-  return (
-    <details className="rounded-lg border border-line">
-      <summary className="px-3 py-2.5 font-semibold">Add captions</summary>
-      <form onSubmit={form.onSubmit} aria-label="New captions" className="space-y-4 border-t border-line p-4">
-        {(form.error ?? refused) !== null && <ErrorNotice error={form.error ?? refused} />}
-        <div className="grid gap-4 sm:grid-cols-2">
-          <SelectField label="Spoken or written in" name="language" defaultValue="en" fault={form.fault('language')}>
-            {languageChoices(null).map(([tag, name]) => (
-              <option key={tag} value={tag}>
-                {name}
-              </option>
-            ))}
-          </SelectField>
-          <SelectField label="What they are" name="kind" defaultValue="SUBTITLES">
-            {KINDS.map(([kind, label]) => (
-              <option key={kind} value={kind}>
-                {label}
-              </option>
-            ))}
-          </SelectField>
-        </div>
-        <TextField
-          label="Name in the player"
-          name="label"
-          hint="The language in its own words when left empty."
-          fault={form.fault('label')}
-        />
-        <TextField
-          label="Captions file"
-          type="file"
-          accept=".srt,.vtt,text/vtt"
-          hint="SRT or WebVTT, or write them below."
-          onChange={(event) => void take(event.currentTarget.files?.[0])}
-        />
-        <TextArea
-          label="Text"
-          required
-          rows={8}
-          className="font-mono"
-          placeholder={'1\n00:00:01,000 --> 00:00:03,500\nHello.'}
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
-          fault={form.fault('text')}
-        />
-        <CheckField label="Show them unless the viewer chooses otherwise" name="default" />
-        <Button look="primary" type="submit" busy={form.busy}>
-          Add
-        </Button>
-      </form>
-    </details>
   );
 }

@@ -2,12 +2,10 @@ import { useRouter } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { type ImagePurpose, OpenChannelImage, type StudioChannelPartsFragment } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
-import { useAction } from '../../lib/use-action.ts';
-import { FileButton } from '../../ui/file-button.tsx';
-import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Avatar, Picture, pick } from '../../ui/picture.tsx';
-import { IMAGE_TYPES, sendImage } from './send-image.ts';
+import { PictureChoice } from './picture-choice.tsx';
+import { sendImage } from './send-image.ts';
 
 /** The pictures of a channel, each with a button to put another in its place. */
 export function ChannelImages({ channel }: { channel: StudioChannelPartsFragment }) {
@@ -15,17 +13,17 @@ export function ChannelImages({ channel }: { channel: StudioChannelPartsFragment
   const { title } = channel.metadata;
   return (
     <Panel title="Pictures">
-      <Choice channel={channel} hint="AVATAR" label="Avatar" help="Square; shown in a circle beside everything the channel does.">
+      <ChannelImage channel={channel} hint="AVATAR" label="Avatar" help="Square; shown in a circle beside everything the channel does.">
         <Avatar image={pick(images, 'AVATAR')} name={title} className="size-20 text-3xl" />
-      </Choice>
-      <Choice channel={channel} hint="BANNER" label="Banner" help="Five times as wide as high, on top of the channel's page.">
+      </ChannelImage>
+      <ChannelImage channel={channel} hint="BANNER" label="Banner" help="Five times as wide as high, on top of the channel's page.">
         <Picture image={pick(images, 'BANNER')} sizes="(min-width: 40rem) 24rem, 90vw" className="aspect-[5/1] w-full rounded-xl sm:w-96" />
-      </Choice>
+      </ChannelImage>
     </Panel>
   );
 }
 
-interface ChoiceProperties {
+interface ImageProperties {
   readonly channel: StudioChannelPartsFragment;
   readonly hint: ImagePurpose;
   readonly label: string;
@@ -33,8 +31,7 @@ interface ChoiceProperties {
   readonly children: ReactNode;
 }
 
-function Choice({ channel, hint, label, help, children }: ChoiceProperties) {
-  const action = useAction();
+function ChannelImage({ channel, hint, label, help, children }: ImageProperties) {
   const router = useRouter();
   const send = async (file: File): Promise<void> => {
     const input = { filename: file.name, size: file.size, image: { hint, alt: null } };
@@ -45,21 +42,9 @@ function Choice({ channel, hint, label, help, children }: ChoiceProperties) {
   return (
     <div className="space-y-3">
       <h3 className="font-semibold">{label}</h3>
-      <div className="flex flex-wrap items-center gap-4">
+      <PictureChoice name={label} help={help} send={send}>
         {children}
-        <div className="space-y-2">
-          <FileButton
-            label={`${label} file`}
-            accept={IMAGE_TYPES}
-            busy={action.busy !== null}
-            onFile={(file) => action.run('send', () => send(file))}
-          >
-            Choose a picture
-          </FileButton>
-          <p className="text-sm text-muted">{help}</p>
-        </div>
-      </div>
-      {action.error !== null && <ErrorNotice error={action.error} />}
+      </PictureChoice>
     </div>
   );
 }

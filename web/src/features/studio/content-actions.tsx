@@ -6,7 +6,7 @@ import { useAction } from '../../lib/use-action.ts';
 import { textOf, useForm } from '../../lib/use-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog, DialogButtons } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
@@ -83,12 +83,12 @@ function Schedule({ content, onChange, onClose }: Properties & { onClose: () => 
         hint={`In your time zone, ${Intl.DateTimeFormat().resolvedOptions().timeZone.replaceAll('_', ' ')}.`}
         fault={form.fault('releaseDate')}
       />
-      <div className="flex flex-wrap justify-end gap-3 max-sm:*:grow">
+      <DialogButtons>
         <Button onClick={onClose}>Cancel</Button>
         <Button look="primary" type="submit" busy={form.busy}>
           Schedule
         </Button>
-      </div>
+      </DialogButtons>
     </form>
   );
 }

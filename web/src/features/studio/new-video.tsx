@@ -1,18 +1,33 @@
-import { type DragEvent, type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import type { StudioContentFragment } from '../../gql/generated/operations.gen.ts';
 import { ApiError } from '../../lib/api.ts';
 import { byteSize, titleFromFilename } from '../../lib/format.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
+import { DropZone } from '../../ui/drop-zone.tsx';
 import { TextArea, TextField } from '../../ui/field.tsx';
+import { FileButton } from '../../ui/file-button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { uploadVideo } from './uploads.ts';
 
+/** What the file dialog offers: containers that browsers do not know have no media type. */
+const VIDEO_TYPES = 'video/*,audio/*,.mkv,.ts,.mts,.m2ts,.flv,.avi';
+
 /** Drop or choose a file, name it, send it. */
 export function NewVideo({ channel, onOpened }: { channel: string; onOpened: (content: StudioContentFragment) => void }) {
   const [file, setFile] = useState<File | null>(null);
-  if (!file) return <DropZone onFile={setFile} />;
+  if (!file) {
+    return (
+      <DropZone label="Upload a video" className="py-10" onFile={setFile}>
+        <Icon name="upload" className="size-9 text-accent-text" />
+        <p className="text-muted">Drop a video here, or</p>
+        <FileButton label="Video file" look="primary" accept={VIDEO_TYPES} onFile={setFile}>
+          Choose a file
+        </FileButton>
+      </DropZone>
+    );
+  }
   return (
     <Details
       key={`${file.name}${file.size}`}
@@ -24,47 +39,6 @@ export function NewVideo({ channel, onOpened }: { channel: string; onOpened: (co
         onOpened(content);
       }}
     />
-  );
-}
-
-function DropZone({ onFile }: { onFile: (file: File) => void }) {
-  const [over, setOver] = useState(false);
-  const input = useRef<HTMLInputElement>(null);
-  const drop = (event: DragEvent): void => {
-    event.preventDefault();
-    setOver(false);
-    const [file] = event.dataTransfer.files;
-    if (file) onFile(file);
-  };
-  return (
-    <section
-      aria-label="Upload a video"
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
-      className={`flex flex-col items-center gap-3 rounded-2xl border-2 border-dashed px-4 py-10 text-center transition-colors ${over ? 'border-accent bg-raised' : 'border-line bg-surface'}`}
-    >
-      <Icon name="upload" className="size-9 text-accent-text" />
-      <p className="text-muted">Drop a video here, or</p>
-      <Button look="primary" onClick={() => input.current?.click()}>
-        Choose a file
-      </Button>
-      <input
-        ref={input}
-        type="file"
-        accept="video/*,audio/*,.mkv,.ts,.mts,.m2ts,.flv,.avi"
-        aria-label="Video file"
-        className="sr-only"
-        tabIndex={-1}
-        onChange={(event) => {
-          const [file] = event.currentTarget.files ?? [];
-          if (file) onFile(file);
-        }}
-      />
-    </section>
   );
 }
 

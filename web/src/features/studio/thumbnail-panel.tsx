@@ -1,18 +1,15 @@
 import { OpenItemVideo } from '../../gql/generated/operations.gen.ts';
 import { here } from '../../lib/address.ts';
 import { api } from '../../lib/api.ts';
-import { useAction } from '../../lib/use-action.ts';
-import { FileButton } from '../../ui/file-button.tsx';
-import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Picture, pick } from '../../ui/picture.tsx';
 import type { EditedContent } from './details-form.tsx';
 import { FramePicker } from './frame-picker.tsx';
-import { IMAGE_TYPES, sendImage } from './send-image.ts';
+import { COVER, PictureChoice } from './picture-choice.tsx';
+import { sendImage } from './send-image.ts';
 
 /** The picture that stands for the content: in lists, and before it is played. Another is a file, or a moment of the video. */
 export function ThumbnailPanel({ content, onChange }: { content: EditedContent; onChange: () => void }) {
-  const action = useAction();
   const send = async (file: File): Promise<void> => {
     const hint = pick(content.assets.images, 'THUMBNAIL') ? 'THUMBNAIL' : 'POSTER'; // one of its own for lists, where there is one, goes before the poster
     const input = { filename: file.name, size: file.size, image: { hint, alt: null } } as const;
@@ -23,22 +20,9 @@ export function ThumbnailPanel({ content, onChange }: { content: EditedContent; 
   const stills = content.outputAssets?.images?.videoThumbnails;
   return (
     <Panel title="Thumbnail" hint="What people see before they watch. Best 16:9 and at least 1280 pixels wide.">
-      <div className="flex flex-wrap items-center gap-5">
-        <Picture
-          image={pick(content.assets.images, 'THUMBNAIL', 'POSTER')}
-          sizes="(min-width: 40rem) 16rem, 90vw"
-          className="aspect-video w-full rounded-xl sm:w-64"
-        />
-        <FileButton
-          label="Thumbnail file"
-          accept={IMAGE_TYPES}
-          busy={action.busy !== null}
-          onFile={(file) => action.run('send', () => send(file))}
-        >
-          Choose a picture
-        </FileButton>
-      </div>
-      {action.error !== null && <ErrorNotice error={action.error} />}
+      <PictureChoice name="Thumbnail" send={send}>
+        <Picture image={pick(content.assets.images, 'THUMBNAIL', 'POSTER')} {...COVER} />
+      </PictureChoice>
       {stills && duration !== null && (
         <FramePicker
           content={content}

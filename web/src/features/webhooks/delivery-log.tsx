@@ -92,8 +92,11 @@ const COLOURS = { PENDING: 'text-accent-text', DELIVERED: 'text-sea', FAILED: 't
 function DeliveryRow({ delivery, onRedelivered }: { delivery: DeliveryPartsFragment; onRedelivered: () => void }) {
   const action = useAction();
   const { event, status, attempts, responseStatus, durationMs, error, nextAttemptAt, createdAt } = delivery;
+  const [sent, setSent] = useState(false);
+  const label = delivery.status === 'PENDING' ? 'Try now' : 'Send again';
   const redeliver = async (): Promise<void> => {
     await api(RedeliverWebhook, { delivery: delivery.id });
+    setSent(true);
     onRedelivered();
   };
   const facts = [
@@ -101,7 +104,7 @@ function DeliveryRow({ delivery, onRedelivered }: { delivery: DeliveryPartsFragm
     attempts > 0 && `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`,
     responseStatus !== null && `answered ${responseStatus}`,
     durationMs !== null && latency(durationMs),
-    status === 'PENDING' && attempts > 0 && nextAttemptAt !== null && `next attempt ${ago(nextAttemptAt, Date.now())}`,
+    status === 'PENDING' && attempts > 0 && nextAttemptAt !== null && nextAttempt(nextAttemptAt),
   ].filter((fact) => fact !== false);
   return (
     <li aria-label={`${event}, ${STATES[status]}`} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 text-sm">
@@ -114,9 +117,24 @@ function DeliveryRow({ delivery, onRedelivered }: { delivery: DeliveryPartsFragm
         {error !== null && <p className="text-danger [overflow-wrap:anywhere]">{error}</p>}
         {action.error !== null && <ErrorNotice error={action.error} />}
       </div>
-      <Button look="quiet" busy={action.busy !== null} onClick={() => action.run('redeliver', redeliver)}>
-        Send again
+      <Button
+        look="quiet"
+        className="max-sm:-ml-2.5"
+        aria-label={`${label}: ${event}, ${ago(createdAt, Date.now())}`}
+        busy={action.busy !== null}
+        onClick={() => action.run('redeliver', redeliver)}
+      >
+        {label}
       </Button>
+      <p role="status" className="sr-only">
+        {sent && `${event} is on its way: ${STATES[status]}.`}
+      </p>
     </li>
   );
+}
+
+/** When it is tried again; a time that has passed is one that a worker will come to. */
+function nextAttempt(at: string): string {
+  const now = Date.now();
+  return Date.parse(at) <= now ? 'next attempt is due' : `next attempt ${ago(at, now).replace('just now', 'within a minute')}`;
 }

@@ -1,10 +1,12 @@
 import { useState } from 'react';
+import { EVENT_TYPES } from '../../gql/generated/event-types.gen.ts';
 import { DeleteWebhook, TestWebhook, UpdateWebhook, type WebhookPartsFragment } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { ago } from '../../lib/format.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
+import { Icon } from '../../ui/icons.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { DeliveryLog } from './delivery-log.tsx';
 import { WebhookForm } from './webhook-form.tsx';
@@ -57,11 +59,21 @@ export function WebhookCard({ webhook, secret, onChange, onDelete }: Properties)
         <h2 className="font-mono font-semibold break-all">{url}</h2>
         {webhook.description && <p className="[overflow-wrap:anywhere]">{webhook.description}</p>}
         <State webhook={webhook} />
-        <p className="text-sm text-muted" title={events.join(', ')}>
-          {events.length > 3 ? `${events.slice(0, 3).join(', ')} and ${events.length - 3} more` : events.join(', ')}
-        </p>
       </div>
-      <WebhookSecretPart id={id} fresh={secret} />
+      <details>
+        <summary className="w-fit rounded-lg font-medium">
+          {events.length === 1 ? 'One type of event' : `${events.length} types of events`}
+        </summary>
+        <ul className="mt-2 space-y-1 pl-4 text-sm">
+          {events.map((type) => (
+            <li key={type} className="flex flex-wrap gap-x-3">
+              <code className="font-mono">{type}</code>
+              <span className="text-muted">{EVENT_TYPES[type]}</span>
+            </li>
+          ))}
+        </ul>
+      </details>
+      <WebhookSecretPart webhook={webhook} fresh={secret} onChange={onChange} />
       <div className="flex flex-wrap gap-2">
         <Button busy={action.busy === 'test'} disabled={!isEnabled} onClick={() => action.run('test', test)}>
           Send a test
@@ -70,8 +82,8 @@ export function WebhookCard({ webhook, secret, onChange, onDelete }: Properties)
           {isEnabled ? 'Switch off' : 'Switch on'}
         </Button>
         <Button onClick={() => setEditing(true)}>Edit</Button>
-        <Button look="quiet" onClick={() => setDeleting(true)}>
-          Delete
+        <Button look="quiet" aria-label={`Delete ${url}`} onClick={() => setDeleting(true)}>
+          <Icon name="trash" className="size-4" /> Delete
         </Button>
       </div>
       {action.error !== null && <ErrorNotice error={action.error} />}

@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import { EVENT_TYPES } from '../../gql/generated/event-types.gen.ts';
 import { CreateWebhook, type CreateWebhookResult, UpdateWebhook, type WebhookPartsFragment } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { textOf, useForm } from '../../lib/use-form.ts';
 import { Button } from '../../ui/button.tsx';
-import { CheckField, TextField } from '../../ui/field.tsx';
+import { TextField } from '../../ui/field.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
+import { EventChoice } from './event-choice.tsx';
 
 type Created = CreateWebhookResult['createWebhook'];
 
@@ -63,41 +63,5 @@ export function WebhookForm(properties: Properties) {
         <Button onClick={onCancel}>Cancel</Button>
       </div>
     </form>
-  );
-}
-
-function EventChoice({ chosen, onChange }: { chosen: ReadonlySet<string>; onChange: (chosen: ReadonlySet<string>) => void }) {
-  const all = Object.entries(EVENT_TYPES);
-  const set = (name: string, on: boolean): void => {
-    const next = new Set(chosen);
-    if (on) next.add(name);
-    else next.delete(name);
-    onChange(next);
-  };
-  return (
-    <fieldset className="min-w-0 space-y-3">
-      <legend className="text-sm font-semibold">
-        Events <span className="font-normal text-muted">({chosen.size === 0 ? 'choose at least one' : `${chosen.size} chosen`})</span>
-      </legend>
-      <div className="flex gap-1">
-        <Button look="quiet" className="-ml-2.5 text-sm" onClick={() => onChange(new Set(all.map(([name]) => name)))}>
-          Choose all
-        </Button>
-        <Button look="quiet" className="text-sm" onClick={() => onChange(new Set())}>
-          Choose none
-        </Button>
-      </div>
-      <div className="grid max-h-96 gap-x-6 gap-y-3 overflow-y-auto rounded-lg border border-line bg-ink p-4 sm:grid-cols-2">
-        {all.map(([name, meaning]) => (
-          <CheckField
-            key={name}
-            label={name}
-            hint={meaning}
-            checked={chosen.has(name)}
-            onChange={(event) => set(name, event.currentTarget.checked)}
-          />
-        ))}
-      </div>
-    </fieldset>
   );
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react';
-import { RotateWebhookSecret, WebhookSecret } from '../../gql/generated/operations.gen.ts';
+import { RotateWebhookSecret, type WebhookPartsFragment, WebhookSecret } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
+import { localInstant } from '../../lib/format.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
@@ -9,13 +10,15 @@ import { Icon } from '../../ui/icons.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 
 interface Properties {
-  readonly id: string;
+  readonly webhook: WebhookPartsFragment;
   /** The secret of a webhook that was just made. */
   readonly fresh: string | null;
+  readonly onChange: (webhook: WebhookPartsFragment) => void;
 }
 
 /** The secret that verifies signatures: in the page only while it is shown. */
-export function WebhookSecretPart({ id, fresh }: Properties) {
+export function WebhookSecretPart({ webhook, fresh, onChange }: Properties) {
+  const { id, formerSecretUntil } = webhook;
   const [secret, setSecret] = useState(fresh);
   const [rotating, setRotating] = useState(false);
   const action = useAction();
@@ -23,14 +26,23 @@ export function WebhookSecretPart({ id, fresh }: Properties) {
     const { node } = await api(WebhookSecret, { id });
     setSecret(node?.secret ?? null);
   };
-  const rotate = async (): Promise<void> => setSecret((await api(RotateWebhookSecret, { id })).rotateWebhookSecret.secret);
+  const rotate = async (): Promise<void> => {
+    const { secret: made, ...changed } = (await api(RotateWebhookSecret, { id })).rotateWebhookSecret;
+    setSecret(made);
+    onChange(changed);
+  };
   return (
-    <div className="space-y-2">
+    <section aria-label="Secret" className="space-y-2">
+      <h3 className="text-sm font-semibold">Signing secret</h3>
       {secret && (
         <output aria-label="Signing secret" className="block rounded-lg border border-line bg-ink px-4 py-2.5 font-mono text-sm break-all">
           {secret}
         </output>
       )}
+      <p role="status" className="text-sm text-muted empty:hidden">
+        {formerSecretUntil !== null &&
+          `The secret before it is good until ${localInstant(formerSecretUntil)}: until then messages carry the signatures of both.`}
+      </p>
       <div className="flex flex-wrap gap-2">
         {secret ? (
           <>
@@ -57,7 +69,8 @@ export function WebhookSecretPart({ id, fresh }: Properties) {
         onClose={() => setRotating(false)}
       >
         <p>For 24 hours messages carry the signatures of both secrets: change it in your program within this time.</p>
+        {formerSecretUntil !== null && <p>The secret before the present one is no longer good then.</p>}
       </Confirm>
-    </div>
+    </section>
   );
 }

@@ -1122,6 +1122,7 @@ export type WebhookPartsFragment = {
   readonly isEnabled: boolean;
   readonly disabledReason: WebhookDisabledReason | null;
   readonly failingSince: string | null;
+  readonly formerSecretUntil: string | null;
   readonly createdAt: string;
 };
 
@@ -5495,13 +5496,14 @@ export type WebhooksResult = {
         readonly isEnabled: boolean;
         readonly disabledReason: WebhookDisabledReason | null;
         readonly failingSince: string | null;
+        readonly formerSecretUntil: string | null;
         readonly createdAt: string;
       };
     })[];
     readonly totalCount: number;
   } | null;
 };
-export const Webhooks: Operation<WebhooksResult, WebhooksVariables> = { id: 'sha256:bd843f28de812c4ea103caa4b8d1391c6c6b2b675f67d28ed533ba85be45d3e6', name: 'Webhooks', kind: 'query' };
+export const Webhooks: Operation<WebhooksResult, WebhooksVariables> = { id: 'sha256:94eb83e48fc8dbc02c61358aa253fd4754ce7582012aac25761572032668c8dd', name: 'Webhooks', kind: 'query' };
 
 export type WebhookSecretVariables = {
   readonly id: string;
@@ -5559,11 +5561,12 @@ export type CreateWebhookResult = {
     readonly isEnabled: boolean;
     readonly disabledReason: WebhookDisabledReason | null;
     readonly failingSince: string | null;
+    readonly formerSecretUntil: string | null;
     readonly createdAt: string;
     readonly secret: string;
   };
 };
-export const CreateWebhook: Operation<CreateWebhookResult, CreateWebhookVariables> = { id: 'sha256:ebfb420fe384066cc76c468da1bcec197f86fff8f6609a911ec08748b73be090', name: 'CreateWebhook', kind: 'mutation' };
+export const CreateWebhook: Operation<CreateWebhookResult, CreateWebhookVariables> = { id: 'sha256:c271de352451ca6e7d080410f1e703280ded12ef3ca9b7e75c9132bde4098c98', name: 'CreateWebhook', kind: 'mutation' };
 
 export type UpdateWebhookVariables = {
   readonly id: string;
@@ -5578,10 +5581,11 @@ export type UpdateWebhookResult = {
     readonly isEnabled: boolean;
     readonly disabledReason: WebhookDisabledReason | null;
     readonly failingSince: string | null;
+    readonly formerSecretUntil: string | null;
     readonly createdAt: string;
   };
 };
-export const UpdateWebhook: Operation<UpdateWebhookResult, UpdateWebhookVariables> = { id: 'sha256:d176f60305da3944f17761c567cd584e6ae1024254a1fdca90dda70b3203b674', name: 'UpdateWebhook', kind: 'mutation' };
+export const UpdateWebhook: Operation<UpdateWebhookResult, UpdateWebhookVariables> = { id: 'sha256:455b39e0d26e9b6cf6ee065878f7d57597df5eb3199bbc37a26a4d2cf72f7100', name: 'UpdateWebhook', kind: 'mutation' };
 
 export type DeleteWebhookVariables = {
   readonly id: string;
@@ -5598,10 +5602,19 @@ export type RotateWebhookSecretVariables = {
 };
 export type RotateWebhookSecretResult = {
   readonly rotateWebhookSecret: {
+    readonly id: string;
+    readonly url: string;
+    readonly description: string;
+    readonly events: readonly (string)[];
+    readonly isEnabled: boolean;
+    readonly disabledReason: WebhookDisabledReason | null;
+    readonly failingSince: string | null;
+    readonly formerSecretUntil: string | null;
+    readonly createdAt: string;
     readonly secret: string;
   };
 };
-export const RotateWebhookSecret: Operation<RotateWebhookSecretResult, RotateWebhookSecretVariables> = { id: 'sha256:09a369e5f09b5666f5abd0b7ae1e42bd8bf16bb3a4a7c786c4e1b15bc209327a', name: 'RotateWebhookSecret', kind: 'mutation' };
+export const RotateWebhookSecret: Operation<RotateWebhookSecretResult, RotateWebhookSecretVariables> = { id: 'sha256:623b9bf151d8ccf0c6bb83d0e9a71fe8b958acc1862b78a9eaaf8dda5fe2792c', name: 'RotateWebhookSecret', kind: 'mutation' };
 
 export type TestWebhookVariables = {
   readonly id: string;

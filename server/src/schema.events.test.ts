@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { eventExamples } from './domains/integrations/index.ts';
+import type { EventType } from './kernel/event-types.ts';
+import { buildPlatformSchema } from './schema.ts';
+import { smallestSelection } from './testing/example-documents.ts';
+import { type ExampleWorld, openExampleWorld } from './testing/example-world.ts';
+
+interface LoggedEvent {
+  readonly type: EventType;
+  readonly subject: string;
+  readonly payload: Readonly<Record<string, unknown>>;
+}
+
+/** Parts of payloads that depend on what was done, besides those of the example. */
+const AT_TIMES: Readonly<Partial<Record<EventType, readonly string[]>>> = {
+  'playlist.updated': ['moved', 'removed'],
+  'upload.finished': ['imageAsset'],
+};
+const EVENTS = `query ($after: String) { events(first: 100, after: $after) {
+  edges { node { type subject payload } } pageInfo { hasNextPage endCursor } } }`;
+
+let world: ExampleWorld;
+before(async () => {
+  world = await openExampleWorld();
+});
+after(() => world?.close());
+
+test('events say what their examples say: whatever the owner of a channel can do is done once, and the log is read', async () => {
+  const fields = Object.values(buildPlatformSchema().getMutationType()?.getFields() ?? {});
+  for (const field of fields) {
+    const given = await world.mutation(field.name, 'owner');
+    await world.run(world.people.owner, `mutation { ${field.name}${given ? `(${given})` : ''}${smallestSelection(field.type)} }`);
+  }
+  const examples = eventExamples();
+  const logged = await readLog();
+  const types = new Set(logged.map(({ type }) => type));
+  assert.ok(types.size >= 20, `only these happened: ${[...types].join(', ')}`);
+  for (const { type, subject, payload } of logged) {
+    const example = examples[type];
+    assert.equal(kindOf(subject).replace(/^content\/.*/, 'content'), kindOf(example.subject).replace(/^content\/.*/, 'content'), type);
+    const known = [...Object.keys(example.payload), ...(AT_TIMES[type] ?? [])];
+    assert.deepEqual(
+      Object.keys(payload).filter((name) => !known.includes(name)),
+      [],
+      type,
+    );
+    assert.doesNotMatch(JSON.stringify(payload), /"[0-9a-f]{8}-[0-9a-f-]{27}"/, `${type} names something without its kind`);
+  }
+});
+
+const kindOf = (did: string): string => did.split(':')[2]?.replace(/\/[^/]*$/, '') ?? '';
+
+async function readLog(): Promise<LoggedEvent[]> {
+  const found: LoggedEvent[] = [];
+  for (let after: string | null = null, more = true; more; ) {
+    const { data } = await world.run(world.people.owner, EVENTS, { after });
+    const { edges, pageInfo } = (
+      data as { events: { edges: { node: LoggedEvent }[]; pageInfo: { hasNextPage: boolean; endCursor: string } } }
+    ).events;
+    found.push(...edges.map(({ node }) => node));
+    ({ endCursor: after, hasNextPage: more } = pageInfo);
+  }
+  return found;
+}

@@ -1,0 +1,39 @@
+/** Types of events that belong together, in the words of the page. */
+export interface EventGroup {
+  readonly title: string;
+  readonly types: readonly string[];
+}
+
+const OTHERS = 'Everything else';
+/** Which group a type is in, by what its name begins with: the first that fits. */
+const BEGINNINGS: readonly (readonly [beginning: string, group: string])[] = [
+  ['content.liked', 'Likes and followers'],
+  ['content.unliked', 'Likes and followers'],
+  ['channel.followed', 'Likes and followers'],
+  ['channel.unfollowed', 'Likes and followers'],
+  ['content.', 'Videos and series'],
+  ['captions.', 'Videos and series'],
+  ['upload.', 'Uploads and processing'],
+  ['image.', 'Uploads and processing'],
+  ['job.', 'Uploads and processing'],
+  ['asset.', 'Uploads and processing'],
+  ['playlist.', 'Playlists'],
+  ['comment.', 'Comments and reports'],
+  ['report.', 'Comments and reports'],
+  ['channel.', 'Channel and people'],
+  ['member.', 'Channel and people'],
+  ['webhook.', 'Webhooks'],
+];
+
+/** The types in groups, each type in one, in the order of the types; those that fit nowhere come last. */
+export function eventGroups(types: readonly string[]): EventGroup[] {
+  const groups = new Map<string, string[]>();
+  const others: string[] = [];
+  for (const type of types) {
+    const title = BEGINNINGS.find(([beginning]) => type.startsWith(beginning))?.[1];
+    if (title) groups.set(title, [...(groups.get(title) ?? []), type]);
+    else others.push(type);
+  }
+  const known = [...groups].map(([title, members]) => ({ title, types: members }));
+  return others.length === 0 ? known : [...known, { title: OTHERS, types: others }];
+}
