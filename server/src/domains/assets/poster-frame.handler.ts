@@ -4,7 +4,7 @@ import { inspectFile, takeFrame } from '../../media/index.ts';
 import type { JobRun } from '../../platform/jobs/job.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { PosterFrame } from './poster-frame.job.ts';
-import { endPosterWish, isPosterWanted } from './posters.store.ts';
+import { endPosterWish, isPosterWanted, setThumbnailAside } from './posters.store.ts';
 import { keepOrDiscard, renderImage } from './process-image.ts';
 import type { ProcessVideoTools } from './process-video.handler.ts';
 import { videoSourceFacts } from './video-assets.store.ts';
@@ -23,7 +23,9 @@ export async function takePosterFrame(tools: ProcessVideoTools, wanted: PosterFr
     const rendered = await renderImage(platform, { path, purpose: 'POSTER' });
     await keepOrDiscard(platform, rendered, async (tx) => {
       const content = await endPosterWish(tx, contentId, wish);
-      return content?.kept ? { channelId: content.channelId, contentId, playlistId: null, alt: content.title } : null;
+      if (!content?.kept) return null;
+      await setThumbnailAside(tx, contentId);
+      return { channelId: content.channelId, contentId, playlistId: null, alt: content.title };
     });
   });
 }

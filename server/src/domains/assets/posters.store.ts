@@ -5,12 +5,12 @@ const CHOOSE = sql(
   'choose_poster',
   `with chosen as (update image_assets set purpose = 'POSTER' where id = $2 and content_id = $1 returning id),
    former as (
-     update image_assets i set purpose = 'OTHER' from chosen where i.content_id = $1 and i.purpose = 'POSTER' and i.id <> chosen.id
+     update image_assets i set purpose = 'OTHER' from chosen where i.content_id = $1 and i.purpose in ('POSTER', 'THUMBNAIL') and i.id <> chosen.id
    )
    select id from chosen`,
 );
 
-/** Makes an image of a content its poster; the former one stays, as OTHER. False where the content has no such image. */
+/** Makes an image of a content its poster; the former one and a picture for lists stay, as OTHER. False where the content has no such image. */
 export async function choosePosterImage(tx: Executor, contentId: string, imageAssetId: string): Promise<boolean> {
   return (await tx.first(CHOOSE, [contentId, imageAssetId])) !== null;
 }
@@ -42,6 +42,13 @@ export function endPosterWish(
   wish: string,
 ): Promise<{ channelId: string; title: string; kept: boolean } | null> {
   return tx.first(FULFIL, [contentId, wish]);
+}
+
+const ASIDE = sql('set_thumbnail_aside', `update image_assets set purpose = 'OTHER' where content_id = $1 and purpose = 'THUMBNAIL'`);
+
+/** Keeps the picture that a content has for lists as OTHER, so that they show the poster. */
+export async function setThumbnailAside(tx: Executor, contentId: string): Promise<void> {
+  await tx.run(ASIDE, [contentId]);
 }
 
 const PLAYABLE = sql(

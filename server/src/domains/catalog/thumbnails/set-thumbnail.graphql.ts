@@ -11,17 +11,19 @@ export function declareSetThumbnail(graph: Graph, Content: EntityRef): void {
     fields: (t) => ({
       imageId: t.field({
         type: 'DID',
-        description: 'Identifier of an image of the same content. It becomes the POSTER; the former one stays, as OTHER.',
+        description:
+          'Identifier of an image of the same content. It becomes the POSTER; the former one stays, as OTHER, and so does a THUMBNAIL.',
       }),
       timeSeconds: t.float({
-        description: 'A time of its video, in seconds. The frame shown there replaces the former poster as soon as a worker has taken it.',
+        description:
+          'A time of its video, in seconds. The frame shown there replaces the former poster as soon as a worker has taken it; a THUMBNAIL stays, as OTHER.',
       }),
     }),
   });
   graph.mutation('setContentThumbnail', {
     access: 'asset:upload',
     description:
-      'Chooses the poster of a content of your own, which is shown wherever it is listed and before it is played. An image is the poster at once; a frame some seconds later, which the event image.ready reports. The last choice counts.',
+      'Chooses the poster of a content of your own, which is shown wherever it is listed and before it is played. An image is the poster at once; a frame some seconds later, which the event image.ready reports. The last choice counts: a THUMBNAIL that is uploaded later is what lists show.',
     payload: Content,
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }),

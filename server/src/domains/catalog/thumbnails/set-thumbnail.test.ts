@@ -115,6 +115,27 @@ describe('the poster of a content', { timeout: 120_000 }, () => {
     assert.equal((await posterOf(film))?.id, mine, 'again changes nothing');
   });
 
+  it('is shown in lists too, in place of a picture for lists, until that is chosen anew', async () => {
+    const listed = async () => {
+      const images = await imagesOf(film);
+      return (images.find(({ purpose }) => purpose === 'THUMBNAIL') ?? images.find(({ purpose }) => purpose === 'POSTER'))?.id;
+    };
+    const [forLists, mine] = [await image(film, 'THUMBNAIL'), await image(film)];
+    assert.equal(await listed(), forLists);
+    await set(film, { imageId: mine });
+    assert.equal(await listed(), mine);
+    const again = await image(film, 'THUMBNAIL');
+    assert.equal(await listed(), again);
+    await set(film, { timeSeconds: 3 });
+    assert.equal(await listed(), again, 'until the frame is there');
+    await settled();
+    assert.equal(await listed(), (await posterOf(film))?.id);
+    const others = (await imagesOf(film)).filter(({ purpose }) => purpose === 'OTHER').map(({ id }) => id);
+    assert.ok(others.includes(forLists) && others.includes(again), 'they stay');
+    await set(film, { imageId: again });
+    assert.deepEqual([await listed(), (await posterOf(film))?.id], [again, again]);
+  });
+
   it('stays when no frame can be taken', async () => {
     const broken = await uploadFilm(api, anna, Buffer.from('no film'));
     await api.rows(
