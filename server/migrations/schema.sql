@@ -52,6 +52,10 @@ create table categories (
   description text not null
 );
 
+create table changed_figures (
+  id uuid not null
+);
+
 create table channel_blocks (
   id uuid not null,
   channel_id uuid not null,
@@ -1845,6 +1849,47 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.figures_of_channel_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into changed_figures select distinct channel_id from new_rows;
+  else
+    insert into changed_figures select distinct channel_id from old_rows;
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.figures_of_content_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into changed_figures select distinct content_id from new_rows;
+  elsif tg_op = 'UPDATE' then
+    insert into changed_figures
+    select distinct n.content_id from new_rows n join old_rows o on (o.content_id, o.day) = (n.content_id, n.day) where n.views <> o.views;
+  else
+    insert into changed_figures select distinct content_id from old_rows;
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.figures_of_listed_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into changed_figures select id from new_rows where kind <> 'PLAYLIST';
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.file_content(p_content uuid, p_categories uuid[], p_genres uuid[])
  RETURNS void
  LANGUAGE plpgsql
@@ -2637,6 +2682,12 @@ CREATE TRIGGER content_days_count_insert AFTER INSERT ON public.content_days REF
 
 CREATE TRIGGER content_days_count_update AFTER UPDATE ON public.content_days REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION content_days_count();
 
+CREATE TRIGGER content_days_figures_delete AFTER DELETE ON public.content_days REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION figures_of_content_change();
+
+CREATE TRIGGER content_days_figures_insert AFTER INSERT ON public.content_days REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION figures_of_content_change();
+
+CREATE TRIGGER content_days_figures_update AFTER UPDATE ON public.content_days REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION figures_of_content_change();
+
 CREATE TRIGGER content_genres_search_delete AFTER DELETE ON public.content_genres REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION content_tags_search();
 
 CREATE TRIGGER content_genres_search_insert AFTER INSERT ON public.content_genres REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION content_tags_search();
@@ -2679,6 +2730,10 @@ CREATE TRIGGER follows_count_delete AFTER DELETE ON public.follows REFERENCING O
 
 CREATE TRIGGER follows_count_insert AFTER INSERT ON public.follows REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION follows_count();
 
+CREATE TRIGGER follows_figures_delete AFTER DELETE ON public.follows REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION figures_of_channel_change();
+
+CREATE TRIGGER follows_figures_insert AFTER INSERT ON public.follows REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION figures_of_channel_change();
+
 CREATE TRIGGER image_assets_count_delete AFTER DELETE ON public.image_assets REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION image_assets_count();
 
 CREATE TRIGGER image_assets_count_insert AFTER INSERT ON public.image_assets REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION image_assets_count();
@@ -2700,6 +2755,10 @@ CREATE TRIGGER ingestions_reserve_update AFTER UPDATE OF state ON public.ingesti
 CREATE TRIGGER likes_count_delete AFTER DELETE ON public.likes REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION likes_count();
 
 CREATE TRIGGER likes_count_insert AFTER INSERT ON public.likes REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION likes_count();
+
+CREATE TRIGGER likes_figures_delete AFTER DELETE ON public.likes REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION figures_of_content_change();
+
+CREATE TRIGGER likes_figures_insert AFTER INSERT ON public.likes REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION figures_of_content_change();
 
 CREATE TRIGGER playlist_items_count_delete AFTER DELETE ON public.playlist_items REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION playlist_items_count();
 
@@ -2726,6 +2785,8 @@ CREATE TRIGGER reports_count_delete AFTER DELETE ON public.reports REFERENCING O
 CREATE TRIGGER reports_count_insert AFTER INSERT ON public.reports REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION reports_count();
 
 CREATE TRIGGER reports_count_update AFTER UPDATE ON public.reports REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION reports_count();
+
+CREATE TRIGGER search_documents_figures AFTER INSERT ON public.search_documents REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION figures_of_listed_change();
 
 CREATE TRIGGER transcode_jobs_count_delete AFTER DELETE ON public.transcode_jobs REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION transcode_jobs_count();
 

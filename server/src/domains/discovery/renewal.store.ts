@@ -1,13 +1,22 @@
-import type { Executor } from '../../platform/db/database.ts';
+import type { Database, Executor } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/statement.ts';
 
+/** How many notes of a change one pass takes. */
+const MOST = 5_000;
+
+// One pass at a time: of two that overlap, the one that read less might write last.
+const ALONE = sql('renew_alone', `select pg_advisory_xact_lock(hashtext('renew_figures'), 0)`);
+const TAKE = sql(
+  'take_changed_figures',
+  `delete from changed_figures where ctid = any(array(select ctid from changed_figures limit $1)) returning id`,
+);
 // Rows are locked in the order in which publishing touches them, so that neither waits for the other in a circle.
 const FIGURES = sql(
   'renew_figures',
   `with figures as (
-     select key as content_id, coalesce(sum(value) filter (where scope = 'content:views'), 0)::bigint as views,
-            coalesce(sum(value) filter (where scope = 'content:likes'), 0)::bigint as likes
-     from counters where scope in ('content:views', 'content:likes') group by key),
+     select k.id as content_id, coalesce(sum(n.value) filter (where n.scope = 'content:views'), 0)::bigint as views,
+            coalesce(sum(n.value) filter (where n.scope = 'content:likes'), 0)::bigint as likes
+     from unnest($1::uuid[]) k (id) left join counters n on n.scope in ('content:views', 'content:likes') and n.key = k.id group by k.id),
    changed as (
      select f.* from listed_contents l join figures f on f.content_id = l.content_id
      where (l.views, l.likes) is distinct from (f.views, f.likes) order by l.content_id for update of l)
@@ -16,18 +25,29 @@ const FIGURES = sql(
 const POPULARITY = sql(
   'renew_popularity',
   `with figures as (
-     select l.content_id as id, search_attention(l.views, l.likes) as popularity from listed_contents l
+     select l.content_id as id, search_attention(l.views, l.likes) as popularity from listed_contents l where l.content_id = any($1::uuid[])
      union all
-     select key, search_attention(sum(value)::bigint, 0) from counters where scope = 'channel:followers' group by key),
+     select h.id, search_attention(counter_value('channel:followers', h.id), 0) from channels h where h.id = any($1::uuid[])),
    changed as (
      select f.* from search_documents d join figures f on f.id = d.id where d.popularity <> f.popularity order by d.id for update of d)
    update search_documents d set popularity = c.popularity from changed c where d.id = c.id`,
 );
 
-/** Copies views and likes of listed contents, and what follows of them for search, to where lists are sorted by them. */
-export async function renewFigures(db: Executor): Promise<void> {
-  await db.run(FIGURES, []);
-  await db.run(POPULARITY, []);
+/**
+ * Copies views and likes of listed contents, and what follows of them and of followers for search, to where lists are sorted by them: of what has
+ * changed since the last time, in pieces. Answers whether there may be more. The notes of what changed go with the transaction
+ * around it, so a pass that breaks off is made again.
+ */
+export function renewSomeFigures(db: Database): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    await tx.run(ALONE, []);
+    const taken = await tx.run<{ id: string }>(TAKE, [MOST]);
+    const ids = [...new Set(taken.map(({ id }) => id))];
+    // Transactions of their own, which begin after the notes were read: so they see every figure that was noted.
+    if (ids.length > 0) await db.run(FIGURES, [ids]);
+    if (ids.length > 0) await db.run(POPULARITY, [ids]);
+    return taken.length === MOST;
+  });
 }
 
 // A view counts 1, five minutes of watching 1, a like 3; half of it a day later.
