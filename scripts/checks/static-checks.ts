@@ -12,11 +12,12 @@ export interface StaticCheck {
 }
 
 const CRUISE = ['--config', '.dependency-cruiser.cjs', '--output-type', 'err'];
-const CRUISED = ['server', 'scripts', 'bench', 'e2e', 'web/src'];
+const CRUISED = ['server', 'scripts', 'bench', 'e2e', 'web/src', 'client'];
 
 export const STATIC_CHECKS: readonly StaticCheck[] = [
   { name: 'types of server and scripts', run: async () => runTool('tsc', '-p', '.') },
   { name: 'types of the web application', run: async () => runTool('tsc', '-p', 'web') },
+  { name: 'types of the client, without Node', run: async () => runTool('tsc', '-p', 'client', '--noEmit') },
   { name: 'lint and format', run: async () => runTool('biome', 'check', '--diagnostic-level=warn', '--error-on-warnings', '.') },
   { name: 'import rules', run: async () => runTool('depcruise', ...CRUISE, ...CRUISED) },
   { name: 'nothing unused (files, exports, packages)', run: async () => runTool('knip', '--no-progress') },

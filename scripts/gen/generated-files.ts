@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { printSchema } from 'graphql';
 import { buildPlatformSchema } from '../../server/src/schema.ts';
+import { clientFiles } from './client-files.ts';
 import { databaseSchema } from './database-schema.ts';
 import { environmentExample, settingsPage } from './settings-docs.ts';
 import { webFiles } from './web-files.ts';
@@ -16,6 +17,7 @@ export async function generatedFiles(): Promise<GeneratedFile[]> {
   return [
     { path: 'schema.graphql', text: schema },
     ...webFiles(schema),
+    ...clientFiles(schema),
     { path: 'docs/settings.md', text: settingsPage() },
     { path: '.env.example', text: environmentExample() },
     { path: 'server/migrations/schema.sql', text: await databaseSchema() },

@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { eventExamples } from '../../server/src/domains/integrations/index.ts';
 import { EVENT_TYPES } from '../../server/src/kernel/event-types.ts';
-import { type GeneratedText, generateWebOperations, type OperationFile } from './web-operations.ts';
+import { operationFiles } from './operation-files.ts';
+import { type GeneratedText, generateWebOperations } from './web-operations.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -27,11 +27,4 @@ function examples(): string {
   const rows = Object.entries(eventExamples()).map(([type, example]) => `  ${JSON.stringify(type)}: ${JSON.stringify(example)},\n`);
   const type = 'Readonly<Record<string, { readonly subject: string; readonly payload: Readonly<Record<string, unknown>> }>>';
   return `/** Generated from server/src/domains/integrations/event-examples.ts; npm run gen. */\nexport const EVENT_EXAMPLES: ${type} = {\n${rows.join('')}};\n`;
-}
-
-function operationFiles(folder: string): OperationFile[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.graphql'))
-    .sort()
-    .map((path) => ({ path: relative(ROOT, join(folder, path)), text: readFileSync(join(folder, path), 'utf8') }));
 }

@@ -1,0 +1,108 @@
+import { type FollowOptions, follow, type Message } from './events/follow.ts';
+import { type DID, eventsQuery, OPERATIONS, type Operations, type WaitForProcessingPayload } from './generated/operations.gen.ts';
+import { type Connection, type PageOptions, type PageRequest, Pages } from './pages/pages.ts';
+import type { Document } from './request/document.ts';
+import { asRecord, ReelgraphError } from './request/errors.ts';
+import type { CallOptions, ClientOptions } from './request/options.ts';
+import { type Answer, type AnyDocument, Requester } from './request/requester.ts';
+import { type WaitOptions, waitUntilProcessed } from './uploads/processing.ts';
+import type { UploadSource } from './uploads/source.ts';
+import { type UploadOptions, type UploadResult, upload } from './uploads/upload.ts';
+
+/** Variables without the place and size of the page. */
+type Unpaged<Variables> = Omit<Variables, 'first' | 'after'>;
+
+/** A platform, as a program sees it: one method for each root field of the schema, and these. */
+export interface Client extends Operations {
+  /** Runs a document of your own and answers its data. Throws ReelgraphError for any error: its `data` holds what was answered all the same. */
+  request<Result = unknown, Variables = Readonly<Record<string, unknown>>>(
+    document: AnyDocument<Result, Variables>,
+    variables?: Variables,
+    options?: CallOptions,
+  ): Promise<Result>;
+  /** The whole answer: data beside errors, cost, request id. Throws only NetworkError and the signal's reason. */
+  answer<Result = unknown, Variables = Readonly<Record<string, unknown>>>(
+    document: AnyDocument<Result, Variables>,
+    variables?: Variables,
+    options?: CallOptions,
+  ): Promise<Answer<Result>>;
+  /** Goes through a list anywhere in a document of your own, which takes `$first: Int` and `$after: String`; `pick` finds it in the data. */
+  paginate<C extends Connection, Result = unknown, Variables extends object = Readonly<Record<string, unknown>>>(
+    document: AnyDocument<Result, Variables>,
+    variables: Unpaged<Variables>,
+    pick: (data: Result) => C | null | undefined,
+    options?: PageOptions & CallOptions,
+  ): Pages<C>;
+  /** Follows a subscription of your own; each message comes with the cursor to continue after. */
+  subscribe<Result = unknown, Variables = Readonly<Record<string, unknown>>>(
+    document: AnyDocument<Result, Variables>,
+    variables?: Variables,
+    options?: FollowOptions,
+  ): AsyncIterableIterator<Message<Result>>;
+  /** Announces a video, sends its file and waits until it can be played. */
+  upload(file: Blob | UploadSource, options: UploadOptions): Promise<UploadResult>;
+  /** Waits until a content's video can be played, and is published if that was asked for. */
+  waitUntilProcessed(contentId: DID, options?: WaitOptions): Promise<WaitForProcessingPayload>;
+}
+
+/** Subscriptions that tell nothing at first: what happens before their first message would be lost with the connection. */
+const WITHOUT_STATE: ReadonlySet<string> = new Set(['eventsAfter', 'commentAdded']);
+
+/** Makes a client. It opens nothing and keeps nothing open. */
+export function createClient(options: ClientOptions): Client {
+  const requester = new Requester(options);
+  const own: Omit<Client, keyof Operations> = {
+    request: (document, variables, call = {}) => requester.request(document, variables ?? ({} as never), call),
+    answer: (document, variables, call = {}) => requester.answer(document, variables ?? ({} as never), call),
+    paginate: (document, variables, pick, page = {}) =>
+      new Pages(async (place) => pick(await requester.request(document, { ...variables, ...place } as never, page)) ?? null, page),
+    subscribe: (document, variables, following = {}) => follow(requester, document, variables ?? ({} as never), following),
+    upload: (file, sending) => upload(requester, file, sending),
+    waitUntilProcessed: (contentId, waiting) => waitUntilProcessed(requester, contentId, waiting),
+  };
+  const methods = Object.entries(OPERATIONS).map(([name, document]) => [name, methodOf(requester, name, document)]);
+  return Object.assign(own, Object.fromEntries(methods)) as Client; // `Operations` is generated beside the table of them
+}
+
+/** As the types of a method are generated, its variables and data are not looked at here. */
+type Loose = Document<unknown, never>;
+
+function methodOf(requester: Requester, name: string, document: Loose): unknown {
+  if (document.kind === 'subscription')
+    return (variables: unknown, options: FollowOptions = {}) => followValues(requester, name, document, variables, options);
+  const call = async (variables: unknown = {}, options: CallOptions = {}) =>
+    answerOf(document, await requester.request(document, variables as never, options));
+  const all = (variables: object = {}, options: PageOptions & CallOptions = {}) =>
+    new Pages((page: PageRequest) => call({ ...variables, ...page }, options) as Promise<Connection | null>, options);
+  return Object.assign(call, { all });
+}
+
+/** What a method answers of the data. */
+function answerOf({ path }: Loose, data: unknown): unknown {
+  return path.reduce<unknown>((value, key) => asRecord(value)[key] ?? null, data);
+}
+
+async function* followValues(
+  requester: Requester,
+  name: string,
+  document: Loose,
+  variables: unknown,
+  options: FollowOptions,
+): AsyncGenerator<unknown, void, undefined> {
+  const { cursor, after } = asRecord(variables);
+  const given = options.after ?? cursor ?? after ?? null;
+  const start = given === null && WITHOUT_STATE.has(name) ? await endOfLog(requester, options.signal) : (given as string | null);
+  const following = { ...options, after: start };
+  for await (const { data } of follow(requester, document, (variables ?? {}) as never, following)) yield answerOf(document, data);
+}
+
+/** The place in the log that is now; null where there is none, or for those who may not read it. */
+async function endOfLog(requester: Requester, signal: AbortSignal | undefined): Promise<string | null> {
+  try {
+    const { events } = await requester.request(eventsQuery, { last: 1 }, { signal });
+    return events?.edges.at(-1)?.cursor ?? null;
+  } catch (error) {
+    if (error instanceof ReelgraphError && error.code === 'UNAUTHORIZED') return null;
+    throw error;
+  }
+}

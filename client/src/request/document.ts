@@ -1,0 +1,60 @@
+/**
+ * Anything that stands for the text of one operation and knows its types. Documents of `@graphql-codegen/client-preset` in its mode
+ * `documentMode: 'string'` are ones too.
+ */
+export interface TypedDocument<Result, Variables> {
+  toString(): string;
+  /** Carries the types only; never there. */
+  readonly __apiType?: (variables: Variables) => Result;
+}
+
+/** What an operation does. */
+export type OperationKind = 'query' | 'mutation' | 'subscription';
+
+/** An operation of the client, generated from the schema. */
+export class Document<Result, Variables> implements TypedDocument<Result, Variables> {
+  declare readonly __apiType?: (variables: Variables) => Result;
+  readonly kind: OperationKind;
+  /** Name of the operation, by which the server's metrics call it. */
+  readonly name: string;
+  /** Keys of the data down to what the operation's method answers. */
+  readonly path: readonly string[];
+  readonly #parts: readonly string[];
+
+  constructor(kind: OperationKind, name: string, text: string, path: readonly string[], fragments: readonly string[]) {
+    this.kind = kind;
+    this.name = name;
+    this.path = path;
+    this.#parts = [text, ...fragments];
+  }
+
+  /** The operation with its fragments. */
+  toString(): string {
+    return this.#parts.join('\n');
+  }
+}
+
+const NOISE = /"""[\s\S]*?"""|"(?:\\.|[^"\\\n])*"|#[^\n]*/g;
+const DEFINITION = /\b(query|mutation|subscription)\b\s*(\w*)/g;
+
+/** What a text does: the kind of the operation called `operationName`, or of its only one. A shorthand `{ … }` is a query. */
+export function kindOf(document: TypedDocument<unknown, never> | string, operationName?: string): OperationKind {
+  if (document instanceof Document) return document.kind;
+  const outside = withoutBraces(`${document}`.replace(NOISE, ' '));
+  for (const [, kind, name] of outside.matchAll(DEFINITION)) {
+    if (operationName === undefined || name === operationName) return kind as OperationKind; // the expression names just these
+  }
+  return 'query';
+}
+
+/** What stands outside of all braces. */
+function withoutBraces(text: string): string {
+  let depth = 0;
+  let outside = '';
+  for (const character of text) {
+    if (character === '{') depth += 1;
+    if (depth === 0) outside += character;
+    if (character === '}') depth -= 1;
+  }
+  return outside;
+}

@@ -1,0 +1,97 @@
+import { retryAfterMs } from '../retry/backoff.ts';
+import { LinkedSignal } from '../retry/timing.ts';
+import { NetworkError } from './errors.ts';
+import type { ClientOptions } from './options.ts';
+
+/** One HTTP request to the platform. */
+export interface Send {
+  readonly url: string;
+  readonly method: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Blob | Uint8Array<ArrayBuffer>;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+  /** Whether the account's key goes along. */
+  readonly withKey: boolean;
+}
+
+/** The platform's address and how it is reached. */
+export class Endpoint {
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
+  readonly #options: ClientOptions;
+
+  constructor(options: ClientOptions) {
+    this.baseUrl = options.url.replace(/\/+$/, '').replace(/\/graphql$/, '');
+    this.#options = options;
+  }
+
+  /** Whether requests can carry an account. */
+  get hasKey(): boolean {
+    return this.#options.key !== undefined;
+  }
+
+  /**
+   * Sends a request and reads the answer with `read`, both within the time limit. Throws NetworkError when there is none, and the
+   * signal's reason when the caller gave up.
+   */
+  async send<T>(request: Send, read: (response: Response) => Promise<T>): Promise<T> {
+    const linked = new LinkedSignal(request.signal);
+    const seconds = Math.round(request.timeoutMs / 1_000);
+    linked.abortAfter(request.timeoutMs, new NetworkError('timeout', `${request.url} did not answer within ${seconds} s.`));
+    try {
+      return await read(await this.open(request, linked.signal));
+    } catch (error) {
+      throw this.#failure(error, linked.signal, request);
+    } finally {
+      linked.release();
+    }
+  }
+
+  /** Sends a request; the answer's body is read by the caller. */
+  async open(request: Omit<Send, 'timeoutMs' | 'signal'>, signal: AbortSignal): Promise<Response> {
+    const { fetch = globalThis.fetch } = this.#options;
+    const headers = { ...this.#ownHeaders(), ...request.headers, ...(request.withKey ? await this.#authorization() : {}) };
+    return fetch(request.url, {
+      method: request.method,
+      headers,
+      signal,
+      redirect: 'error',
+      ...(request.body === undefined ? {} : { body: request.body }),
+    });
+  }
+
+  #failure(error: unknown, signal: AbortSignal, request: Send): unknown {
+    if (signal.aborted) return signal.reason;
+    return error instanceof TypeError ? unreachable(request.url, error) : error;
+  }
+
+  async #authorization(): Promise<Record<string, string>> {
+    const { key } = this.#options;
+    if (key === undefined) return {};
+    return { authorization: `Bearer ${typeof key === 'string' ? key : await key()}` };
+  }
+
+  /** A browser names itself. */
+  #ownHeaders(): Record<string, string> {
+    const { userAgent } = this.#options;
+    return userAgent === undefined ? {} : { 'user-agent': userAgent };
+  }
+}
+
+/** What `fetch` throws when there is no connection, or when it breaks. */
+export function unreachable(url: string, cause: unknown): NetworkError {
+  return new NetworkError('unreachable', `${url} could not be reached, or the connection broke.`, { cause });
+}
+
+/** The failure that an answer is which did not come from the platform. */
+export function noAnswer(response: Response): NetworkError {
+  return new NetworkError(
+    'no-answer',
+    `${response.url} answered with status ${response.status} and something that is no answer of the platform.`,
+    {
+      status: response.status,
+      retryAfterMs: retryAfterMs(response.headers.get('retry-after'), Date.now()),
+    },
+  );
+}

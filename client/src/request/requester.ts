@@ -1,0 +1,155 @@
+import { DEFAULT_RETRY, type RetryOptions, retryAfterMs } from '../retry/backoff.ts';
+import { Budget, type Cost } from '../retry/budget.ts';
+import { retrying } from '../retry/retrying.ts';
+import { sleep } from '../retry/timing.ts';
+import { kindOf, type TypedDocument } from './document.ts';
+import { Endpoint, noAnswer } from './endpoint.ts';
+import { asRecord, type ErrorDetail, ReelgraphError, readErrors } from './errors.ts';
+import type { CallOptions, ClientOptions } from './options.ts';
+
+/** A document with its types, or a text. */
+export type AnyDocument<Result, Variables> = TypedDocument<Result, Variables> | string;
+
+/** Everything an answer says. */
+export interface Answer<Result> {
+  /** Null when nothing was answered; with errors it may hold a part. */
+  readonly data: Result | null;
+  readonly errors: readonly ErrorDetail[];
+  /** What it cost, and what is left. */
+  readonly cost: Cost | null;
+  /** To be quoted to the operator. */
+  readonly requestId: string | null;
+  readonly status: number;
+  /** Whether it is the stored answer of an earlier call with the same idempotency key. */
+  readonly replayed: boolean;
+}
+
+interface Exchange<Result> extends Answer<Result> {
+  readonly retryAfterMs: number | null;
+}
+
+const ATTEMPT_MS = 30_000;
+const CALL_MS = 120_000;
+const ACCEPT = 'application/graphql-response+json, application/json;q=0.9';
+
+/** Runs operations: sends, waits and tries again. */
+export class Requester {
+  readonly endpoint: Endpoint;
+  readonly #options: ClientOptions;
+  readonly #budget = new Budget();
+
+  constructor(options: ClientOptions) {
+    this.#options = options;
+    this.endpoint = new Endpoint(options);
+  }
+
+  /** How often and how long to try again, for a call that says so or not. */
+  retryOf(call: Partial<RetryOptions> | false | undefined): RetryOptions {
+    return call === false ? { ...DEFAULT_RETRY, maxAttempts: 1 } : { ...DEFAULT_RETRY, ...this.#options.retry, ...call };
+  }
+
+  /** The data. Throws ReelgraphError for any error, also where a part was answered; NetworkError without an answer. */
+  async request<Result, Variables>(document: AnyDocument<Result, Variables>, variables: Variables, options: CallOptions): Promise<Result> {
+    const answer = await this.answer(document, variables, options);
+    if (answer.errors.length > 0 || answer.data === null) throw new ReelgraphError({ ...answer, retryAfterMs: null });
+    return answer.data;
+  }
+
+  /** The whole answer; errors that the platform answered are part of it and are not thrown. */
+  async answer<Result, Variables>(
+    document: AnyDocument<Result, Variables>,
+    variables: Variables,
+    options: CallOptions,
+  ): Promise<Answer<Result>> {
+    const text = `${document}`;
+    const kind = kindOf(document, options.operationName);
+    if (kind === 'subscription') throw new TypeError('A subscription is a stream: follow it with client.subscribe.');
+    const key = kind === 'mutation' ? this.#idempotencyKey(options) : undefined;
+    const isRepeatable = kind === 'query' || key !== undefined || options.repeatable === true;
+    const startedMs = Date.now();
+    const plan = {
+      retry: this.retryOf(isRepeatable ? options.retry : false),
+      deadlineMs: startedMs + (options.deadlineMs ?? this.#options.deadlineMs ?? CALL_MS),
+      signal: options.signal,
+    };
+    const body = JSON.stringify({ query: text, variables, ...(options.operationName ? { operationName: options.operationName } : {}) });
+    try {
+      return await retrying(plan, async () => {
+        await this.#untilAffordable(text, plan.deadlineMs, options.signal);
+        const exchange = await this.#exchange<Result>(body, key, options);
+        if (exchange.cost) this.#budget.note(text, exchange.cost, Date.now());
+        const failure = exchange.errors.length > 0 ? new ReelgraphError(exchange) : null;
+        if (failure?.retryable) throw new Refused(exchange, failure);
+        return exchange;
+      });
+    } catch (error) {
+      if (error instanceof Refused) return error.answer as Exchange<Result>; // it was made above of just this
+      throw error;
+    }
+  }
+
+  #idempotencyKey({ idempotencyKey, repeatable }: CallOptions): string | undefined {
+    // Without an account there is nobody to whom a key could belong.
+    if (idempotencyKey !== undefined || repeatable || !this.endpoint.hasKey) return idempotencyKey;
+    return newKey();
+  }
+
+  async #untilAffordable(text: string, deadlineMs: number, signal: AbortSignal | undefined): Promise<void> {
+    const nowMs = Date.now();
+    const wait = this.#budget.waitMs(text, nowMs);
+    if (wait > 0 && nowMs + wait < deadlineMs) await sleep(wait, signal);
+  }
+
+  #exchange<Result>(body: string, key: string | undefined, options: CallOptions): Promise<Exchange<Result>> {
+    const headers = { 'content-type': 'application/json', accept: ACCEPT, ...(key === undefined ? {} : { 'idempotency-key': key }) };
+    const timeoutMs = options.timeoutMs ?? this.#options.timeoutMs ?? ATTEMPT_MS;
+    const url = `${this.endpoint.baseUrl}/graphql`;
+    return this.endpoint.send({ url, method: 'POST', headers, body, timeoutMs, signal: options.signal, withKey: true }, (response) =>
+      readAnswer<Result>(response),
+    );
+  }
+}
+
+/** A refusal that may pass, with the answer it came from. */
+class Refused extends ReelgraphError {
+  readonly answer: Exchange<unknown>;
+
+  constructor(answer: Exchange<unknown>, { errors }: ReelgraphError) {
+    super({ ...answer, errors });
+    this.answer = answer;
+  }
+}
+
+/** Reads an answer of `/graphql`. Throws NetworkError for anything else. */
+export async function readAnswer<Result>(response: Response): Promise<Exchange<Result>> {
+  const body = asRecord(parsed(await response.text()));
+  if (!('data' in body) && !Array.isArray(body.errors)) throw noAnswer(response);
+  return {
+    data: (body.data ?? null) as Result | null, // its shape is the document's, as the schema promises
+    errors: readErrors(body.errors),
+    cost: readCost(asRecord(body.extensions).cost),
+    requestId: response.headers.get('x-request-id'),
+    status: response.status,
+    replayed: response.headers.get('idempotency-replayed') === 'true',
+    retryAfterMs: retryAfterMs(response.headers.get('retry-after'), Date.now()),
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function readCost(found: unknown): Cost | null {
+  const { requested, actual, available, restoreRate } = asRecord(found);
+  const isCost = [requested, actual, available, restoreRate].every((value) => typeof value === 'number');
+  return isCost ? (found as Cost) : null; // just looked at
+}
+
+/** 128 random bits; `crypto.randomUUID` is not there on pages without TLS. */
+function newKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

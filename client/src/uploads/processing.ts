@@ -1,0 +1,60 @@
+import { type DID, type WaitForProcessingPayload, waitForProcessingMutation } from '../generated/operations.gen.ts';
+import type { Requester } from '../request/requester.ts';
+
+/** How far the processing is. */
+export interface ProcessingProgress {
+  readonly phase: 'processing';
+  readonly contentId: DID;
+  readonly status: WaitForProcessingPayload['status'];
+  /** 0 to 100. */
+  readonly percent: number;
+}
+
+export interface WaitOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: ProcessingProgress) => void) | undefined;
+  /** Gives up after this long; never unless said otherwise. */
+  readonly giveUpMs?: number | undefined;
+}
+
+/** The video could not be processed, or its processing was cancelled. The message says why. */
+export class ProcessingError extends Error {
+  override readonly name = 'ProcessingError';
+  readonly contentId: DID;
+  readonly status: WaitForProcessingPayload['status'];
+
+  constructor(contentId: DID, { status, error }: Pick<WaitForProcessingPayload, 'status' | 'error'>) {
+    super(error ?? (status === 'NONE' ? 'No video was submitted for this content.' : `The processing of the video ended with ${status}.`));
+    this.contentId = contentId;
+    this.status = status;
+  }
+}
+
+/** One call waits this long, or shorter where progress is told. */
+const CALL_SECONDS = 60;
+const PROGRESS_SECONDS = 3;
+
+/**
+ * Waits until a content's video can be played, and is published if that was asked for, in calls that are short enough for any proxy.
+ * Throws ProcessingError when it comes to nothing, and what `giveUpMs` runs out into.
+ */
+export async function waitUntilProcessed(
+  requester: Requester,
+  contentId: DID,
+  options: WaitOptions = {},
+): Promise<WaitForProcessingPayload> {
+  const { signal, onProgress, giveUpMs = Number.POSITIVE_INFINITY } = options;
+  const untilMs = Date.now() + giveUpMs;
+  for (;;) {
+    const left = Math.max(0, Math.ceil((untilMs - Date.now()) / 1_000));
+    const timeoutSeconds = Math.min(onProgress ? PROGRESS_SECONDS : CALL_SECONDS, left);
+    // Waiting changes nothing: it may be repeated without a key.
+    const call = { signal, repeatable: true, timeoutMs: (timeoutSeconds + 30) * 1_000 };
+    const { waitForProcessing } = await requester.request(waitForProcessingMutation, { input: { contentId, timeoutSeconds } }, call);
+    const { status, job } = waitForProcessing;
+    onProgress?.({ phase: 'processing', contentId, status, percent: job?.progress ?? 0 });
+    if (status === 'COMPLETE') return waitForProcessing;
+    if (status === 'ERROR' || status === 'CANCELLED' || status === 'NONE') throw new ProcessingError(contentId, waitForProcessing);
+    if (Date.now() >= untilMs) throw new ProcessingError(contentId, { status, error: `The video was not ready within ${giveUpMs} ms.` });
+  }
+}

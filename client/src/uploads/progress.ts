@@ -1,0 +1,41 @@
+/** How far an upload is. */
+export interface UploadProgress {
+  readonly phase: 'uploading';
+  /** Bytes the platform has confirmed; they are never sent again. */
+  readonly sentBytes: number;
+  readonly totalBytes: number;
+  /** Of late; 0 until it is known. */
+  readonly bytesPerSecond: number;
+  /** Until the last byte, at this pace; null until that is known. */
+  readonly remainingSeconds: number | null;
+}
+
+/** Weight of the newest part in the pace. */
+const NEWEST = 0.4;
+
+/** Makes progress out of confirmed offsets. */
+export class Pace {
+  #bytesPerSecond = 0;
+
+  /** Notes that `bytes` took `ms`. */
+  note(bytes: number, ms: number): void {
+    if (bytes <= 0) return;
+    const latest = (bytes / Math.max(1, ms)) * 1_000;
+    this.#bytesPerSecond = this.#bytesPerSecond === 0 ? latest : NEWEST * latest + (1 - NEWEST) * this.#bytesPerSecond;
+  }
+
+  at(sentBytes: number, totalBytes: number): UploadProgress {
+    const bytesPerSecond = Math.round(this.#bytesPerSecond);
+    const remainingSeconds = bytesPerSecond === 0 ? null : Math.ceil((totalBytes - sentBytes) / bytesPerSecond);
+    return { phase: 'uploading', sentBytes, totalBytes, bytesPerSecond, remainingSeconds };
+  }
+}
+
+const MIN_CHUNK = 256 * 1024;
+const AIM_MS = 2_000;
+
+/** Size of the next part: what takes about two seconds, so that progress is smooth and little is sent twice; at most twice the last one. */
+export function nextChunkBytes(lastBytes: number, tookMs: number, maxBytes: number): number {
+  const aimed = Math.round((lastBytes / Math.max(1, tookMs)) * AIM_MS);
+  return Math.min(maxBytes, Math.max(Math.min(MIN_CHUNK, maxBytes), Math.min(aimed, lastBytes * 2)));
+}

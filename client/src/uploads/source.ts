@@ -1,0 +1,77 @@
+/** A file to be sent: any part of it can be read at any time, or, of a stream, at least the part that was not confirmed yet. */
+export interface UploadSource {
+  readonly name: string;
+  readonly sizeBytes: number;
+  /** The bytes from `start` to before `end`. */
+  read(start: number, end: number): Promise<Blob | Uint8Array<ArrayBuffer>>;
+  /** Whether parts can be read again in any order; a stream cannot, and is not compared when an upload is resumed. */
+  readonly seekable: boolean;
+}
+
+/** Reads a file that a browser gave, or any Blob. */
+export function blobSource(blob: Blob, name?: string): UploadSource {
+  const given = 'name' in blob && typeof blob.name === 'string' ? blob.name : 'upload';
+  return {
+    name: name ?? given,
+    sizeBytes: blob.size,
+    seekable: true,
+    read: async (start, end) => blob.slice(start, end),
+  };
+}
+
+/** A stream whose length is known. What was not confirmed is kept, so that it survives a broken connection, but not a restart. */
+export function streamSource(
+  stream: AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>,
+  facts: { readonly name: string; readonly sizeBytes: number },
+): UploadSource {
+  const pieces = iterate(stream);
+  /** From `from` on, in order. */
+  let kept = new Uint8Array(0);
+  let from = 0;
+  return {
+    ...facts,
+    seekable: false,
+    async read(start, end) {
+      if (start < from) throw new RangeError(`The stream has passed byte ${start}: what was confirmed is not kept.`);
+      kept = kept.slice(start - from);
+      from = start;
+      while (from + kept.length < end) {
+        const { value, done } = await pieces.next();
+        if (done) throw new RangeError(`The stream ended after ${from + kept.length} bytes; ${facts.sizeBytes} were announced.`);
+        kept = joined(kept, value);
+      }
+      return kept.slice(0, end - start);
+    },
+  };
+}
+
+async function* iterate(stream: AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  if (Symbol.asyncIterator in stream) return yield* stream as AsyncIterable<Uint8Array>; // just looked at
+  const reader = (stream as ReadableStream<Uint8Array>).getReader(); // not every browser iterates over streams
+  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) yield piece.value;
+}
+
+function joined(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(a.length + b.length);
+  whole.set(a);
+  whole.set(b, a.length);
+  return whole;
+}
+
+const SAMPLE_BYTES = 64 * 1024;
+
+/**
+ * What a file is recognised by when its upload is resumed: a digest of its length, its first and its last 64 KiB. Null for streams, and
+ * on pages without TLS, where there is nothing to make digests with.
+ */
+export async function fingerprint(source: UploadSource): Promise<string | null> {
+  if (!source.seekable || !globalThis.crypto?.subtle) return null;
+  const { sizeBytes } = source;
+  const ends = [
+    await source.read(0, Math.min(SAMPLE_BYTES, sizeBytes)),
+    await source.read(Math.max(0, sizeBytes - SAMPLE_BYTES), sizeBytes),
+  ];
+  const bytes = await new Blob([`${sizeBytes}\n`, ...ends]).arrayBuffer();
+  const digest = await crypto.subtle.digest('SHA-256', bytes);
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,124 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse, request as send } from 'node:http';
+import { Transform } from 'node:stream';
+
+/** What goes wrong with one request. */
+export type Fault =
+  /** The connection breaks before the platform hears of the request. */
+  | { readonly kind: 'lost request' }
+  /** The platform carries the request out, and its answer is lost. */
+  | { readonly kind: 'lost answer' }
+  /** The connection breaks after so many bytes of the request's body, which reached the platform. */
+  | { readonly kind: 'broken body'; readonly afterBytes: number }
+  /** The connection breaks after so many bytes of the answer. */
+  | { readonly kind: 'broken answer'; readonly afterBytes: number }
+  /** Something before the platform answers. */
+  | { readonly kind: 'answer'; readonly status: number; readonly headers?: Record<string, string>; readonly body?: string }
+  /** Nothing is ever answered. */
+  | { readonly kind: 'silence' };
+
+/** A request that came by. */
+export interface Seen {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly atMs: number;
+}
+
+/** The network between a client and the platform: a real HTTP proxy that does what it is told to the next requests. */
+export class FaultyProxy {
+  readonly seen: Seen[] = [];
+  /** Done to the next requests that match, first come, first served. */
+  readonly #faults: { readonly matches: (seen: Seen) => boolean; readonly fault: Fault }[] = [];
+  readonly #server: Server;
+  /** Port of the platform; set before the first request. */
+  target = 0;
+
+  private constructor() {
+    this.#server = createServer((request, response) => void this.#handle(request, response));
+  }
+
+  static async start(): Promise<FaultyProxy> {
+    const proxy = new FaultyProxy();
+    await new Promise<void>((resolve) => proxy.#server.listen(0, '127.0.0.1', resolve));
+    return proxy;
+  }
+
+  get url(): string {
+    const address = this.#server.address();
+    return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+  }
+
+  /** Does this to the next request, or to the next of that method. */
+  next(fault: Fault, method?: string): void {
+    this.#faults.push({ fault, matches: (seen) => method === undefined || seen.method === method });
+  }
+
+  /** Requests since the last call. */
+  take(): Seen[] {
+    return this.seen.splice(0);
+  }
+
+  /** Breaks every connection. */
+  breakAll(): void {
+    this.#server.closeAllConnections();
+  }
+
+  close(): void {
+    this.#server.closeAllConnections();
+    this.#server.close();
+  }
+
+  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const seen = { method: request.method ?? '', path: request.url ?? '', headers: request.headers, atMs: Date.now() };
+    this.seen.push(seen);
+    const at = this.#faults.findIndex(({ matches }) => matches(seen));
+    const fault = at < 0 ? null : (this.#faults.splice(at, 1)[0]?.fault ?? null);
+    if (fault?.kind === 'silence') return;
+    if (fault?.kind === 'lost request') return void request.socket.destroy();
+    if (fault?.kind === 'answer') {
+      request.resume();
+      response.writeHead(fault.status, fault.headers).end(fault.body ?? '');
+      return;
+    }
+    this.#forward(request, response, fault);
+  }
+
+  #forward(request: IncomingMessage, response: ServerResponse, fault: Fault | null): void {
+    const { method, url: path, headers } = request;
+    const forwarded = send({ host: '127.0.0.1', port: this.target, method, path, headers }, (answer) => {
+      if (fault?.kind === 'lost answer') {
+        answer.resume().on('end', () => request.socket.destroy());
+        return;
+      }
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      response.flushHeaders();
+      if (fault?.kind === 'broken answer') answer.pipe(limited(fault.afterBytes, () => request.socket.destroy())).pipe(response);
+      else answer.pipe(response);
+    });
+    forwarded.on('error', () => request.socket.destroy());
+    response.on('close', () => forwarded.destroy());
+    const broken = () => {
+      // What was forwarded is on its way; then both ends are gone.
+      setTimeout(() => {
+        forwarded.destroy();
+        request.socket.destroy();
+      }, 50);
+    };
+    if (fault?.kind === 'broken body') request.pipe(limited(fault.afterBytes, broken)).pipe(forwarded);
+    else request.pipe(forwarded);
+  }
+}
+
+/** Lets so many bytes pass, then says so and swallows the rest. */
+function limited(bytes: number, over: () => void): Transform {
+  let left = bytes;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      const part = chunk.subarray(0, left);
+      const ends = left > 0 && chunk.length >= left;
+      left -= part.length;
+      done(null, part);
+      if (ends) over();
+    },
+  });
+}

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { parse, valueFromASTUntyped } from 'graphql';
+import { buildPlatformSchema } from '../../server/src/schema.ts';
+import { type ExampleWorld, openExampleWorld, type Persona } from '../../server/src/testing/example-world.ts';
+import { OPERATIONS } from '../src/generated/operations.gen.ts';
+import { asRecord } from '../src/request/errors.ts';
+
+/** What only a signed-in browser may do. */
+const FOR_SESSIONS = new Set(['developerSettings', 'generateApiKey', 'revealApiKey', 'regenerateApiKey', 'startTrial']);
+/** Refused to the account of the examples that is signed in, whose plan is over; the document was valid and ran. */
+const REFUSED = new Set(['generateApiKey', 'regenerateApiKey']);
+/** Examples of methods that are named after no root field. */
+const DEEPER: Readonly<Record<string, string>> = {
+  channelContents: 'Query.channel',
+  channelMembers: 'Query.channel',
+  channelTrash: 'Query.channel',
+  channelAnalytics: 'Query.channel',
+  playlistItems: 'Query.playlist',
+  replies: 'Query.comment',
+};
+const MAX_PAGE = 100;
+
+let world: ExampleWorld;
+before(async () => {
+  world = await openExampleWorld();
+});
+after(() => world?.close());
+
+/** `id: "…", first: 2` as variables. */
+function variablesOf(literal: string): Record<string, unknown> {
+  if (literal === '') return {};
+  const [definition] = parse(`{ field(${literal}) }`).definitions;
+  const field = definition && 'selectionSet' in definition ? definition.selectionSet.selections[0] : undefined;
+  const args = field && 'arguments' in field ? (field.arguments ?? []) : [];
+  return Object.fromEntries(args.map(({ name, value }) => [name.value, valueFromASTUntyped(value)]));
+}
+
+function personaOf(name: string): Persona {
+  return FOR_SESSIONS.has(name) ? 'signed_in' : 'owner';
+}
+
+/** Variables for a read, with the longest page where it is a list. */
+function readVariables(name: string, text: string): Record<string, unknown> {
+  const channel = variablesOf(world.queries['Query.channel'] ?? '').id;
+  const special: Record<string, object> = {
+    heldComments: { channel },
+    videoNumbers: { channel },
+    videoAnalytics: { channel, contentId: variablesOf(world.queries['Query.content'] ?? '').id },
+  };
+  const literal = world.queries[DEEPER[name] ?? `Query.${name}`] ?? '';
+  const page = text.includes('$first:') ? { first: MAX_PAGE } : {};
+  return { ...variablesOf(literal), ...special[name], ...page };
+}
+
+/** The answer lies where the method looks for it. */
+function assertAnswered(name: keyof typeof OPERATIONS, answer: { data?: unknown; errors: readonly unknown[] }): void {
+  assert.deepEqual(answer.errors, []);
+  const path: readonly string[] = OPERATIONS[name].path;
+  const value = path.reduce<unknown>((above, key) => asRecord(above)[key], answer.data);
+  assert.ok(value !== undefined && value !== null, `${name} answered ${JSON.stringify(answer.data)}`);
+}
+
+const names = Object.keys(OPERATIONS) as (keyof typeof OPERATIONS)[]; // keys of a constant
+
+describe('every operation of the client runs on the platform, lists with their longest page', () => {
+  for (const name of names) {
+    const { kind } = OPERATIONS[name];
+    const text = `${OPERATIONS[name]}`;
+    const me = () => world.people[personaOf(name)] ?? assert.fail();
+    if (kind === 'query') test(name, async () => assertAnswered(name, await world.run(me(), text, readVariables(name, text))));
+    if (kind === 'mutation') {
+      test(name, async () => {
+        const literal = await world.mutation(name, personaOf(name));
+        assert.ok(literal !== null, `testing/example-world.ts has no example of ${name}`);
+        const answer = await world.run(me(), text, variablesOf(literal));
+        if (REFUSED.has(name)) assert.equal(answer.errors[0]?.code, 'UNAUTHORIZED');
+        else assertAnswered(name, answer);
+      });
+    }
+  }
+});
+
+test('there is a method for every root field', () => {
+  const schema = buildPlatformSchema();
+  const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
+  const fields = roots.flatMap((type) => Object.keys(type?.getFields() ?? {}));
+  assert.deepEqual(
+    fields.filter((field) => !(field in OPERATIONS)),
+    [],
+  );
+});

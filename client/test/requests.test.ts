@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, it } from 'node:test';
+import { type Client, type ClientOptions, createClient, NetworkError, ReelgraphError } from '../src/index.ts';
+import { openTestPlatform, type TestPlatform } from './platform.fixture.ts';
+
+let platform: TestPlatform;
+before(async () => {
+  platform = await openTestPlatform();
+});
+after(() => platform?.stop());
+afterEach(() => void platform.proxy.take());
+
+const QUICK = { baseDelayMs: 20, maxDelayMs: 50 };
+const connect = (options: Partial<ClientOptions> = {}): Client =>
+  createClient({ url: platform.url, key: platform.key, retry: QUICK, ...options });
+const titles = async () => (await connect().channelContents({ id: platform.channelId }))?.edges.map(({ node }) => node.metadata.title);
+
+describe('a call', () => {
+  it('answers what its root field answers, and what lies below the only fields of deeper operations', async () => {
+    const client = connect();
+    const { user, authenticated } = await client.verifyConnection();
+    assert.deepEqual([user.username, authenticated], ['someone', true]);
+    const made = await client.createContent({ input: { title: 'First' } });
+    assert.equal(made.metadata.title, 'First');
+    const contents = await client.channelContents({ id: platform.channelId, first: 1 });
+    assert.deepEqual([contents?.totalCount, contents?.edges[0]?.node.id], [1, made.id]);
+  });
+
+  it('takes documents of the caller, as text or as typed documents', async () => {
+    const client = connect();
+    const text = 'query ($handle: String) { channel(handle: $handle) { id } }';
+    const { channel } = await client.request<{ channel: { id: string } }>(text, { handle: 'someone' });
+    assert.equal(channel.id, platform.channelId);
+    const typed = { toString: () => text } as { toString(): string; __apiType?: (variables: { handle: string }) => typeof answered };
+    const answered = { channel };
+    assert.deepEqual(await client.request(typed, { handle: 'someone' }), answered);
+  });
+
+  it('runs the operation that is named', async () => {
+    const text = 'query A { rateLimit { limit } } query B { me { username } }';
+    assert.deepEqual(await connect().request(text, {}, { operationName: 'B' }), { me: { username: 'someone' } });
+  });
+
+  it('takes the key from a function, each time', async () => {
+    const keys = ['rg_wrong', platform.key];
+    const client = connect({ key: async () => keys.shift() ?? '' });
+    await assert.rejects(client.me(), { code: 'UNAUTHENTICATED', status: 401 });
+    assert.equal((await client.me()).username, 'someone');
+  });
+
+  it('tells what the platform said: cost, request id, the name of the program', async () => {
+    const answer = await connect({ userAgent: 'my-program/1.0' }).answer('{ me { username } }');
+    assert.deepEqual([answer.data, answer.errors, answer.status, answer.replayed], [{ me: { username: 'someone' } }, [], 200, false]);
+    assert.ok(answer.cost && answer.cost.available > 0 && answer.cost.restoreRate > 0);
+    assert.match(answer.requestId ?? '', /\w/);
+    assert.equal(platform.proxy.take()[0]?.headers['user-agent'], 'my-program/1.0');
+  });
+});
+
+describe('a refusal', () => {
+  it('is thrown with everything the platform says about it', async () => {
+    const error = await connect()
+      .createContent({ input: { title: '' } })
+      .catch((thrown: unknown) => thrown);
+    assert.ok(error instanceof ReelgraphError);
+    assert.deepEqual(
+      [error.code, error.errorType, error.field, error.retryable],
+      ['FIELD_REQUIRED', 'ValidationError', 'input.title', false],
+    );
+    assert.ok(error.suggestedFix.length > 10 && error.requestId);
+    assert.equal(error.documentation, `${platform.url}/docs/errors/field_required`);
+    assert.equal(platform.proxy.take().length, 1, 'what cannot pass is not tried again');
+  });
+
+  it('of a part leaves the rest in `data`', async () => {
+    const missing = 'did:reelgraph:content/feature/0190a0c4-0000-7000-8000-000000000000';
+    const text = 'query ($id: DID!) { me { username } feature(id: $id) { id } }';
+    const error = await connect()
+      .request(text, { id: missing })
+      .catch((thrown: unknown) => thrown);
+    assert.ok(error instanceof ReelgraphError);
+    assert.deepEqual([error.code, error.field, error.path], ['RESOURCE_NOT_FOUND', 'id', ['feature']]);
+    assert.deepEqual(error.data, { me: { username: 'someone' }, feature: null });
+    assert.deepEqual((await connect().answer(text, { id: missing })).data, error.data);
+  });
+
+  it('of the whole document is thrown too', async () => {
+    await assert.rejects(connect().request('{ nothing }'), { name: 'ReelgraphError', code: 'GRAPHQL_VALIDATION_FAILED', data: null });
+  });
+
+  it('is made before anything is sent, for a subscription', async () => {
+    await assert.rejects(connect().request('subscription { eventsAfter { id } }'), TypeError);
+    assert.equal(platform.proxy.take().length, 0);
+  });
+});
+
+describe('what passes', () => {
+  for (const fault of [
+    { kind: 'lost request' },
+    { kind: 'lost answer' },
+    { kind: 'broken answer', afterBytes: 10 },
+    { kind: 'answer', status: 502, body: '<html>Bad gateway</html>' },
+    { kind: 'answer', status: 503, headers: { 'retry-after': '0' } },
+  ] as const) {
+    it(`is tried again: ${JSON.stringify(fault)}`, async () => {
+      platform.proxy.next(fault);
+      assert.equal((await connect().me()).username, 'someone');
+      assert.equal(platform.proxy.take().length, 2);
+    });
+  }
+
+  it('does not make a mutation happen twice: its attempts have one idempotency key', async () => {
+    const before = (await titles())?.length ?? 0;
+    platform.proxy.take();
+    platform.proxy.next({ kind: 'lost answer' });
+    const made = await connect().createContent({ input: { title: 'Only once' } });
+    const keys = platform.proxy.take().map(({ headers }) => headers['idempotency-key']);
+    assert.equal(keys.length, 2);
+    assert.match(String(keys[0]), /^[0-9a-f]{32}$/);
+    assert.equal(keys[0], keys[1]);
+    assert.equal(made.metadata.title, 'Only once');
+    assert.equal((await titles())?.length, before + 1);
+  });
+
+  it('makes one mutation of several calls with the same key', async () => {
+    const client = connect();
+    const again = () => client.answer('mutation { createContent(input: { title: "Keyed" }) { id } }', {}, { idempotencyKey: 'my-key' });
+    const [first, second] = [await again(), await again()];
+    assert.deepEqual([first.replayed, second.replayed], [false, true]);
+    assert.deepEqual(first.data, second.data);
+  });
+
+  it('is thrown when it does not pass, after the attempts that were allowed', async () => {
+    for (let n = 0; n < 3; n += 1) platform.proxy.next({ kind: 'lost request' });
+    const error = await connect({ retry: { ...QUICK, maxAttempts: 3 } })
+      .me()
+      .catch((thrown: unknown) => thrown);
+    assert.ok(error instanceof NetworkError);
+    assert.deepEqual([error.reason, error.status, error.retryable], ['unreachable', null, true]);
+    assert.equal(platform.proxy.take().length, 3);
+  });
+
+  it('is not waited for beyond the deadline', async () => {
+    platform.proxy.next({ kind: 'answer', status: 503, headers: { 'retry-after': '60' } });
+    const started = Date.now();
+    await assert.rejects(connect({ deadlineMs: 5_000 }).me(), { name: 'NetworkError', reason: 'no-answer', status: 503 });
+    assert.ok(Date.now() - started < 2_000);
+  });
+
+  it('is tried once where that is asked for, and for mutations that nobody can recognise again', async () => {
+    platform.proxy.next({ kind: 'lost request' });
+    await assert.rejects(connect({ retry: { maxAttempts: 1 } }).me(), NetworkError);
+    platform.proxy.next({ kind: 'lost request' });
+    await assert.rejects(createClient({ url: platform.url, retry: QUICK }).updateSettings({ input: { keepHistory: true } }), NetworkError);
+    assert.equal(platform.proxy.take().length, 2);
+  });
+});
+
+describe('time', () => {
+  it('ends an attempt that is not answered', async () => {
+    platform.proxy.next({ kind: 'silence' });
+    const started = Date.now();
+    assert.equal((await connect({ timeoutMs: 300 }).me()).username, 'someone');
+    assert.ok(Date.now() - started >= 300);
+    platform.proxy.next({ kind: 'silence' });
+    await assert.rejects(connect({ timeoutMs: 100, retry: { maxAttempts: 1 } }).me(), { name: 'NetworkError', reason: 'timeout' });
+  });
+
+  it('ends with the caller: the reason of the signal is thrown, also between attempts', async () => {
+    const reason = new Error('enough');
+    await assert.rejects(connect().me({}, { signal: AbortSignal.abort(reason) }), reason);
+    platform.proxy.next({ kind: 'silence' });
+    const during = new AbortController();
+    setTimeout(() => during.abort(reason), 50);
+    await assert.rejects(connect().me({}, { signal: during.signal }), reason);
+    platform.proxy.next({ kind: 'answer', status: 503, headers: { 'retry-after': '30' } });
+    const between = new AbortController();
+    setTimeout(() => between.abort(reason), 100);
+    await assert.rejects(connect().me({}, { signal: between.signal }), reason);
+  });
+});

@@ -1,0 +1,79 @@
+import {
+  type FragmentDefinitionNode,
+  type GraphQLField,
+  type GraphQLNamedType,
+  type GraphQLObjectType,
+  getNamedType,
+  isLeafType,
+  isObjectType,
+  isRequiredArgument,
+} from 'graphql';
+
+/**
+ * What the client selects of each type that no file in client/operations speaks of. Each type becomes one fragment of its own name:
+ *
+ * - of every object, the fields that are values and need no argument;
+ * - of a connection, totalCount, pageInfo and edges with cursor and node;
+ * - of payloads and parts, what they hold, whole; of nodes, other nodes only by a fragment `<Type>Ref`, where there is one.
+ * Interfaces need a fragment that was written.
+ */
+export class DefaultSelections {
+  readonly #written: ReadonlyMap<string, FragmentDefinitionNode>;
+  readonly #made = new Map<string, string>();
+
+  constructor(written: ReadonlyMap<string, FragmentDefinitionNode>) {
+    this.#written = written;
+  }
+
+  /** Texts of the fragments that were made, in name order. */
+  get fragments(): string[] {
+    return [...this.#made].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text);
+  }
+
+  /** ` { ...Type }`, or '' for a type of values. */
+  of(type: GraphQLNamedType): string {
+    if (isLeafType(type)) return '';
+    this.need(type);
+    return ` { ...${type.name} }`;
+  }
+
+  /** Makes the fragment of a type, where none was written. */
+  need(type: GraphQLNamedType): void {
+    if (this.#written.has(type.name) || this.#made.has(type.name)) return;
+    this.#made.set(type.name, ''); // types refer to each other
+    if (!isObjectType(type)) throw new Error(`client/operations has no fragment ${type.name}`);
+    this.#made.set(type.name, `fragment ${type.name} on ${type.name} { ${this.#object(type)} }`);
+  }
+
+  #object(type: GraphQLObjectType): string {
+    if (type.name.endsWith('Connection')) return this.#connection(type);
+    const isNode = type.getInterfaces().some(({ name }) => name === 'Node');
+    const fields = Object.values(type.getFields()).map((field) => this.#field(field, isNode));
+    return fields.filter((text) => text !== null).join(' ');
+  }
+
+  #field(field: GraphQLField<unknown, unknown>, ofNode: boolean): string | null {
+    const type = getNamedType(field.type);
+    if (!isSelected(field)) return null;
+    if (isLeafType(type)) return field.name;
+    if (!isObjectType(type) || !Object.values(type.getFields()).some(isSelected)) return null;
+    const isNode = type.getInterfaces().some(({ name }) => name === 'Node');
+    if (ofNode && isNode) return this.#written.has(`${type.name}Ref`) ? `${field.name} { ...${type.name}Ref }` : null;
+    return `${field.name}${this.of(type)}`;
+  }
+
+  #connection(type: GraphQLObjectType): string {
+    const fields = type.getFields();
+    const edge = getNamedType(fields.edges?.type);
+    const node = isObjectType(edge) ? getNamedType(edge.getFields().node?.type) : undefined;
+    const info = getNamedType(fields.pageInfo?.type);
+    if (!node || !info) throw new Error(`${type.name} is no connection`);
+    return `totalCount pageInfo${this.of(info)} edges { cursor node${this.of(node)} }`;
+  }
+}
+
+/** Lists, and objects that take arguments, are for those who ask for them. */
+function isSelected({ type, args }: GraphQLField<unknown, unknown>): boolean {
+  const named = getNamedType(type);
+  return isLeafType(named) ? !args.some(isRequiredArgument) : args.length === 0 && !named.name.endsWith('Connection');
+}
