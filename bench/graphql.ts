@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -5,7 +6,6 @@ import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import pg from 'pg';
 import { createAccount } from '../server/src/domains/accounts/index.ts';
 import { systemClock } from '../server/src/platform/clock.ts';
 import { secretsFrom } from '../server/src/platform/config/secret-key.ts';
@@ -14,17 +14,22 @@ import { startLocalPostgres } from '../server/src/platform/db/local-postgres.ts'
 import { migrate } from '../server/src/platform/db/migrations.ts';
 import { median, table } from './figures.ts';
 import { type Cost, measure, send, type Target } from './graphql/load.ts';
-import { OPERATION_NAMES, OPERATIONS, type OperationName } from './graphql/operations.ts';
+import { OPERATION_NAMES, OPERATIONS, type Operation, type OperationName } from './graphql/operations.ts';
 import { seed } from './graphql/seed.ts';
+import { type Places, seedPlaces } from './graphql/seed-places.ts';
 import { startServer, stopServer } from './server.ts';
 
 const DATABASE_GOAL = 1.1;
+/** Requests that tell what one costs. */
+const WARMING = 200;
+/** CPU of the raw handler and its database in one round, at most: operations that cost much are measured with fewer requests. */
+const MOST_CPU_US = 3_000_000;
 
 interface Bench {
   readonly databaseUrl: string;
   readonly ours: Target;
   readonly raw: Target;
-  readonly contentIds: readonly string[];
+  readonly places: Places;
 }
 
 /**
@@ -40,6 +45,7 @@ export async function run(args: string[]): Promise<void> {
       requests: { type: 'string', default: '5000' },
       rounds: { type: 'string', default: '5' },
       concurrency: { type: 'string', default: '16' },
+      only: { type: 'string', default: OPERATION_NAMES.join() },
     },
   });
   const folder = await mkdtemp(join(tmpdir(), 'reelgraph-bench-'));
@@ -49,6 +55,8 @@ export async function run(args: string[]): Promise<void> {
     const bench = await prepare(postgres.url, folder, children, { channels: Number(values.channels), contents: Number(values.contents) });
     const rows = [['CPU per request', 'server', 'raw', 'ratio', 'goal', 'database', 'raw', 'ratio', 'goal', 'trips', 'requests/s']];
     for (const name of OPERATION_NAMES) {
+      if (!values.only.split(',').includes(name)) continue;
+      await requireSameAnswers(bench, bodiesOf(bench, name));
       const results = await compare(bench, name, {
         rounds: Number(values.rounds),
         requests: Number(values.requests),
@@ -84,7 +92,7 @@ async function prepare(
     { email: 'bench@example.com', username: 'bench', name: 'Bench', password: randomBytes(15).toString('hex'), subscription, apiKey: true },
   );
   await db.close();
-  const contentIds = await ownContents(databaseUrl, account.channelId);
+  const places = await seedPlaces(databaseUrl, account);
   const headers = { authorization: `Bearer ${account.apiKey}` };
   const env = {
     DATABASE_URL: databaseUrl,
@@ -99,25 +107,31 @@ async function prepare(
     return { pid: child.pid ?? 0, url, application, headers };
   };
   const ours = await start('../server/src/main.ts', 'reelgraph', ['--role', 'api']);
-  const raw = await start('./graphql/raw-handler.ts', 'raw');
-  return { databaseUrl, ours, raw, contentIds };
+  const raw = await start('./graphql/raw/server.ts', 'raw');
+  return { databaseUrl, ours, raw, places };
 }
 
-async function ownContents(databaseUrl: string, channelId: string): Promise<string[]> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  const { rows } = await client.query<{ id: string }>(
-    `insert into contents (id, channel_id, kind, status, title) select gen_random_uuid(), $1, 'FEATURE', 'READY', 'Mine ' || n from generate_series(1, 200) n returning id`,
-    [channelId],
-  );
-  await client.end();
-  return rows.map(({ id }) => `did:reelgraph:content/feature/${id}`);
+function bodiesOf({ places }: Bench, name: OperationName): string[] {
+  const { query, variables }: Operation = OPERATIONS[name];
+  return variables(places).map((values) => JSON.stringify({ query, variables: values }));
 }
 
-function bodiesOf(bench: Bench, name: OperationName): string[] {
-  const { query } = OPERATIONS[name];
-  if (name !== 'mutation') return [JSON.stringify({ query })];
-  return bench.contentIds.map((id, index) => JSON.stringify({ query, variables: { id, title: `Renamed ${index}` } }));
+/** Fails unless both answer the same: a reference that does less is none. Cursors are opaque, and each puts its own address before files. */
+async function requireSameAnswers({ ours, raw }: Bench, bodies: readonly string[]): Promise<void> {
+  const agent = new Agent();
+  for (const body of bodies.slice(0, 10)) {
+    const [mine, theirs] = [comparable(ours, await send(agent, ours, body)), comparable(raw, await send(agent, raw, body))];
+    assert.deepEqual(mine, theirs, body.slice(0, 200));
+  }
+  agent.destroy();
+}
+
+const CHANGING = new Set(['cursor', 'endCursor', 'startCursor', 'updatedAt']);
+
+function comparable({ url }: Target, answer: string): unknown {
+  const blank = (name: string, value: unknown) => (CHANGING.has(name) && value !== null ? typeof value : value);
+  const { data } = JSON.parse(answer.replaceAll(url, ''), blank) as { data: unknown }; // send refuses answers with errors
+  return data;
 }
 
 async function compare(
@@ -128,10 +142,13 @@ async function compare(
   const bodies = bodiesOf(bench, name);
   const ours: Cost[] = [];
   const raw: Cost[] = [];
-  for (const target of [bench.ours, bench.raw]) await measure(target, bodies, size.requests, size.concurrency, bench.databaseUrl);
+  const few = Math.min(size.requests, WARMING);
+  const warm = await measure(bench.raw, bodies, few, size.concurrency, bench.databaseUrl);
+  const requests = Math.min(size.requests, Math.ceil(MOST_CPU_US / (warm.serverUs + warm.databaseUs)));
+  for (const target of [bench.ours, bench.raw]) await measure(target, bodies, requests, size.concurrency, bench.databaseUrl);
   for (let round = 0; round < size.rounds; round += 1) {
-    ours.push(await measure(bench.ours, bodies, size.requests, size.concurrency, bench.databaseUrl));
-    raw.push(await measure(bench.raw, bodies, size.requests, size.concurrency, bench.databaseUrl));
+    ours.push(await measure(bench.ours, bodies, requests, size.concurrency, bench.databaseUrl));
+    raw.push(await measure(bench.raw, bodies, requests, size.concurrency, bench.databaseUrl));
   }
   return { ours, raw };
 }

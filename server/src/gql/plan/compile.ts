@@ -84,7 +84,7 @@ export class RootCompiler {
     if (isObjectType(type)) return this.#object(at, type, sets, named);
     const abstract = isInterfaceType(type) ? (type.extensions.abstract as PlannedInterface | undefined) : undefined; // set by Graph.interface
     if (!abstract) throw new TypeError(`${type.name} has no rows`);
-    const typename = at.depth.branch.builder.column(abstract.typename(scopeOf(at.depth.branch.builder, at.alias)));
+    const typename = at.depth.branch.builder.column(abstract.typename(scopeOf(at.depth.branch.builder, at.alias)), levelOf(at));
     const possible = this.context.schema.getPossibleTypes(type);
     const variants = possible.map((variant) => ({ name: variant.name, code: this.#object(at, variant, sets, true) }));
     return {
@@ -99,9 +99,9 @@ export class RootCompiler {
     const alias = this.#alias();
     return this.#oneRow(at, selected, alias, (builder) => {
       const on = plan.on(alias, scopeOf(builder, at.alias), args.scope(builder));
-      if (!plan.first) return builder.join(`left join ${table} ${alias} on ${on}`);
+      if (!plan.first) return builder.join(`left join ${table} ${alias} on ${on}`, levelOf(at));
       const row = `select ${alias}.* from ${table} ${alias} where ${on} order by ${orderBy(directionOf(plan.first, args), plan.first.by(alias, args), false)} limit 1`;
-      return builder.join(`left join lateral (${row}) ${alias} on true`);
+      return builder.join(`left join lateral (${row}) ${alias} on true`, levelOf(at));
     });
   }
 
@@ -110,7 +110,10 @@ export class RootCompiler {
     const { table, key } = rowsOf(compositeOf(selected.field));
     const alias = this.#alias();
     return this.#oneRow(at, selected, alias, (builder) => {
-      builder.join(`left join ${table} ${alias} on ${alias}.${key} = ${builder.param((run) => run.payload[name] ?? null, 'uuid')}`);
+      builder.join(
+        `left join ${table} ${alias} on ${alias}.${key} = ${builder.param((run) => run.payload[name] ?? null, 'uuid')}`,
+        levelOf(at),
+      );
     });
   }
 
@@ -135,12 +138,12 @@ export class RootCompiler {
     }
 
     const alias = this.#alias();
-    const list = this.#list(at, alias, key, (builder) => source.join(builder, alias, page.size + (overflow ? 1 : 0)));
+    const list = this.#list(at, alias, key, (builder) => source.join(builder, alias, page.size + (overflow ? 1 : 0), levelOf(at) + 1));
     const position = plan.numbered ? { ...list.position, place: `${alias}.${PLACE}` } : list.position;
     const code = wanted.nodes.length > 0 ? this.row(position, wanted.type, wanted.nodes) : { text: 'null', cost: 0 };
     list.level.node = code.text;
     if (wanted.cursor || wanted.pageCursors) {
-      const columns = source.cursorColumns(alias).map((sql) => list.position.depth.branch.builder.column(sql));
+      const columns = source.cursorColumns(alias).map((sql) => list.position.depth.branch.builder.column(sql, levelOf(list.position)));
       spec.edgeCursors = columns;
       if (wanted.cursor) list.level.cursor = `${specCode}.codec.encode([${columns.map((column) => `row[${column}]`).join(',')}])`;
       list.level.keepsRows = wanted.pageCursors;
@@ -153,7 +156,7 @@ export class RootCompiler {
     const { table, key } = rowsOf(type);
     const alias = this.#alias();
     const list = this.#list(at, alias, key, (builder) => {
-      builder.join(`left join ${table} ${alias} on ${where(alias, builder)}`);
+      builder.join(`left join ${table} ${alias} on ${where(alias, builder)}`, levelOf(at) + 1);
       builder.order(`${alias}.${key}`);
     });
     list.level.byKey = true;
@@ -196,7 +199,7 @@ export class RootCompiler {
     const { builder } = at.depth.branch;
     const scope = scopeOf(builder, at.alias);
     const sql = plan.sql(at.place === undefined ? scope : { ...scope, place: at.place }, this.#args(selected).scope(builder));
-    const columns = (typeof sql === 'string' ? [sql] : sql).map((expression) => `row[${builder.column(expression)}]`);
+    const columns = (typeof sql === 'string' ? [sql] : sql).map((expression) => `row[${builder.column(expression, levelOf(at))}]`);
     if (!plan.read) return { text: columns[0] ?? 'null', cost: 0 };
     return { text: `reads[${this.constants.reads.push(plan.read) - 1}]([${columns.join(',')}],run)`, cost: 0 };
   }
@@ -210,7 +213,7 @@ export class RootCompiler {
     const type = compositeOf(selected.field);
     const { builder } = at.depth.branch;
     step(builder);
-    const present = builder.column(`${alias}.${rowsOf(type).key}`);
+    const present = builder.column(`${alias}.${rowsOf(type).key}`, levelOf(at));
     const code = this.row({ alias, steps: [...at.steps, step], depth: at.depth }, type, selected.below);
     return { text: `(row[${present}]===null?null:(state.made++,${code.text}))`, cost: 1 + code.cost };
   }
@@ -218,11 +221,10 @@ export class RootCompiler {
   /** Code that makes the connection without its entries. */
   #opening(at: Position, source: ListSource, wanted: ReturnType<typeof wantedOf>, spec: string, finishes: boolean): string {
     const { builder } = at.depth.branch;
-    const total = wanted.totalCount ? this.#once(builder, source.total(builder)) : 'null';
+    const total = wanted.totalCount ? this.#once(at, source.total(builder)) : 'null';
     const hasPrevious =
-      wanted.hasPreviousPage && source.page.after ? this.#once(builder, source.beyond(builder, this.#alias(), 'after')) : 'false';
-    const hasNext =
-      wanted.hasNextPage && source.page.before ? this.#once(builder, source.beyond(builder, this.#alias(), 'before')) : 'false';
+      wanted.hasPreviousPage && source.page.after ? this.#once(at, source.beyond(builder, this.#alias(), 'after')) : 'false';
+    const hasNext = wanted.hasNextPage && source.page.before ? this.#once(at, source.beyond(builder, this.#alias(), 'before')) : 'false';
     return `state.open(${spec},${finishes},${total},${hasPrevious},${hasNext})`;
   }
 
@@ -259,16 +261,17 @@ export class RootCompiler {
   }
 
   /** Code for a value computed once per row of this depth, however many rows the lists below add. */
-  #once(builder: StatementBuilder, sql: string): string {
+  #once(at: Position, sql: string): string {
+    const { builder } = at.depth.branch;
     const alias = this.#alias();
-    builder.join(`left join lateral (select ${sql} as x offset 0) ${alias} on true`);
-    return `row[${builder.column(`${alias}.x`)}]`;
+    builder.join(`left join lateral (select ${sql} as x offset 0) ${alias} on true`, levelOf(at));
+    return `row[${builder.column(`${alias}.x`, levelOf(at))}]`;
   }
 
   #visible(at: Position, plan: EmbedPlan | ConnectionPlan, text: string, args: FieldArguments): string {
     if (!plan.visibleIf) return text;
     const { builder } = at.depth.branch;
-    return `(row[${builder.column(`(${plan.visibleIf(scopeOf(builder, at.alias), args.scope(builder))})`)}]===true?${text}:null)`;
+    return `(row[${builder.column(`(${plan.visibleIf(scopeOf(builder, at.alias), args.scope(builder))})`, levelOf(at))}]===true?${text}:null)`;
   }
 
   #args(selected: Selected): FieldArguments {
@@ -285,6 +288,11 @@ export class RootCompiler {
     this.branches.push(branch);
     return branch;
   }
+}
+
+/** How many lists lie above the row. */
+function levelOf(at: Position): number {
+  return at.depth.keys.length;
 }
 
 function scopeOf(builder: StatementBuilder, alias: string): RowScope {

@@ -43,7 +43,7 @@ export class ListSource {
   }
 
   /** Joins the page as `alias`; all columns of the table are there, PostgreSQL drops what nothing selects. */
-  join(builder: StatementBuilder, alias: string, limit: number): void {
+  join(builder: StatementBuilder, alias: string, limit: number, level: number): void {
     const { visibleIf, within } = this.plan;
     const columns = this.#order(alias);
     const { after, before, forward } = this.page;
@@ -55,7 +55,7 @@ export class ListSource {
     const place = this.plan.numbered ? `, ${this.#place(builder, alias)} as ${PLACE}` : '';
     const rows = `select ${alias}.*${place} from ${this.#from(builder)} ${alias} where ${conditions.join(' and ')}`;
     const page = `${rows} order by ${orderBy(this.#direction, columns, !forward)} limit ${limit}`;
-    builder.join(`left join lateral (${within ? this.#merged(builder, alias, page, limit) : page}) ${alias} on true`);
+    builder.join(`left join lateral (${within ? this.#merged(builder, alias, page, limit) : page}) ${alias} on true`, level);
     // The order of the rows must not depend on how PostgreSQL joins them.
     builder.order(orderBy(this.#direction, columns, false));
   }

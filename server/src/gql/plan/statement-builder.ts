@@ -19,11 +19,18 @@ export interface Prepared {
 /** Alias of the viewer's row in every planned statement. */
 export const VIEWER = 'v';
 
-/** Puts one statement together: `with viewer … select columns from viewer v <joins> order by …`. */
+/** Something whose value takes more than reading a column: a subquery or a call. */
+const COMPUTES = /\bselect\b|\w\(/i;
+
+/**
+ * Puts one statement together: `with viewer … select columns from viewer v <joins> order by …`. Joins and columns belong to a level: how many
+ * lists lie above their row. Rows of a level are all there before a list below multiplies them, and what must be computed for them is
+ * computed before that, too.
+ */
 export class StatementBuilder {
-  readonly #columns = new Map<string, number>();
+  readonly #columns = new Map<string, { readonly position: number; readonly level: number }>();
   readonly #ctes: string[] = [];
-  readonly #joins: string[] = [];
+  readonly #joins: { readonly sql: string; readonly level: number }[] = [];
   readonly #order: string[] = [];
   readonly #reads: Read[] = [];
   readonly #checks: Check[] = [];
@@ -52,10 +59,10 @@ export class StatementBuilder {
   }
 
   /** Position of an expression among the selected ones; equal expressions are selected once. */
-  column(sql: string): number {
+  column(sql: string, level = 0): number {
     const known = this.#columns.get(sql);
-    if (known !== undefined) return known;
-    this.#columns.set(sql, this.#columns.size);
+    if (known !== undefined) return known.position;
+    this.#columns.set(sql, { position: this.#columns.size, level });
     return this.#columns.size - 1;
   }
 
@@ -64,8 +71,8 @@ export class StatementBuilder {
     this.#ctes.push(`${name} as ${sql}`);
   }
 
-  join(sql: string): void {
-    this.#joins.push(sql);
+  join(sql: string, level = 0): void {
+    this.#joins.push({ sql, level });
   }
 
   order(sql: string): void {
@@ -74,13 +81,31 @@ export class StatementBuilder {
 
   /** The statement. Where nothing asks for the viewer, the credential is not looked up either: another statement of the round trip did it. */
   build(label: string): Prepared {
-    const columns = this.#columns.size === 0 ? 'null' : [...this.#columns.keys()].join(', ');
+    const { selected, joins } = this.#byLevels();
+    const columns = selected.length === 0 ? 'null' : selected.join(', ');
     const order = this.#order.length === 0 ? '' : ` order by ${this.#order.join(', ')}`;
-    const rest = `${this.#joins.map((join) => ` ${join}`).join('')}${order}`;
+    const rest = `${joins.map((join) => ` ${join}`).join('')}${order}`;
     const asks = this.#ctes.length > 0 || MENTIONS_VIEWER.test(columns) || MENTIONS_VIEWER.test(rest);
     const from = asks ? `viewer ${VIEWER}` : `(select) ${VIEWER}`;
     const ctes = asks ? `with ${[this.#viewer(), ...this.#ctes].join(', ')} ` : '';
     return { statement: namedStatement(label, `${ctes}select ${columns} from ${from}${rest}`), reads: this.#reads, checks: this.#checks };
+  }
+
+  /** Columns and joins, level by level; what is computed for rows that a list multiplies is a join of its own (`offset 0` keeps it one). */
+  #byLevels(): { selected: string[]; joins: string[] } {
+    const deepest = Math.max(0, ...this.#joins.map(({ level }) => level));
+    const computed: string[][] = Array.from({ length: deepest }, () => []);
+    const selected = [...this.#columns].map(([sql, { level }]) => {
+      const here = computed[level];
+      return here && COMPUTES.test(sql) ? `once${level}.x${here.push(sql) - 1}` : sql;
+    });
+    const joins: string[] = [];
+    for (let level = 0; level <= deepest; level += 1) {
+      for (const join of this.#joins) if (join.level === level) joins.push(join.sql);
+      const values = (computed[level] ?? []).map((sql, index) => `${sql} as x${index}`);
+      if (values.length > 0) joins.push(`left join lateral (select ${values.join(', ')} offset 0) once${level} on true`);
+    }
+    return { selected, joins };
   }
 
   /** Materialized, so that the packed text is made once and not for every row. */

@@ -1,0 +1,137 @@
+import { MASTER_PLAYLIST } from '../../../server/src/domains/assets/index.ts';
+import { type Chapter, shownChapters } from '../../../server/src/domains/catalog/chapters/chapters.ts';
+import { type Handler, query, VIEWER } from './database.ts';
+import { address, contentDid, did, type Picture, pictures, seconds, uuidOf } from './values.ts';
+
+const PICTURE = 'i.purpose, i.alt, i.width, i.height, i.dominant_color, i.object_prefix, i.variants';
+const NEWEST = 'i.created_at desc, i.id desc';
+
+const WATCH = `${VIEWER}, c as (
+    select c.*, m.role, c.reach <> 'NONE' as open
+    from u join contents c on c.id = $2 left join channel_members m on m.channel_id = c.channel_id and m.account_id = u.account_id
+    where c.deleted_at is null and (c.reach <> 'NONE' or m.role is not null))
+  select u.access_until, c.id, c.kind, c.status, c.published_at, c.created_at, c.comment_mode, c.title, c.summary, c.keywords, c.duration_ms, c.layout,
+    c.visibility, c.number, c.chapters, c.role, c.open, counter_value('content:views', c.id) as views, counter_value('content:comments', c.id) as comments,
+    counter_value('content:likes', c.id) as likes, exists (select 1 from likes l where l.content_id = c.id and l.account_id = u.account_id) as liked,
+    w.position_ms, h.id as h_id, h.handle, h.title as h_title, counter_value('channel:followers', h.id) as followers,
+    exists (select 1 from follows f where f.channel_id = h.id and f.account_id = u.account_id) as followed,
+    (select json_agg(k) from (select k.id, k.slug, k.name, k.description from content_categories l join categories k on k.id = l.category_id
+      where l.content_id = c.id order by k.name limit 5) k) as categories,
+    (select json_agg(i) from (select ${PICTURE} from image_assets i where i.channel_id = h.id and i.content_id is null and i.playlist_id is null order by ${NEWEST} limit 4) i) as h_images,
+    (select json_agg(i) from (select ${PICTURE} from image_assets i where i.content_id = c.id order by ${NEWEST} limit 3) i) as images,
+    (select json_agg(i) from (select i.id, i.package_prefix, i.width, i.height from video_assets i where i.content_id = c.id and (i.ready_at is not null or c.role is not null)
+      order by ${NEWEST} limit 3) i) as videos,
+    (select json_build_object('prefix', i.package_prefix, 'thumbnails', i.thumbnails) from video_assets i where i.content_id = c.id and i.ready_at is not null
+      order by ${NEWEST} limit 1) as playable
+  from u left join c on true left join channels h on h.id = c.channel_id left join watch_positions w on w.content_id = c.id and w.account_id = u.account_id`;
+
+interface WatchRow {
+  /** Null where there is no such content, or it is not visible. */
+  readonly id: string | null;
+  readonly kind: string;
+  readonly status: string;
+  readonly published_at: string | null;
+  readonly created_at: string;
+  readonly comment_mode: string;
+  readonly title: string;
+  readonly summary: string;
+  readonly keywords: readonly string[];
+  readonly duration_ms: number | null;
+  readonly layout: string;
+  readonly visibility: string;
+  readonly number: number | null;
+  readonly chapters: Chapter[] | null;
+  readonly role: string | null;
+  readonly open: boolean;
+  readonly views: number;
+  readonly comments: number;
+  readonly likes: number;
+  readonly liked: boolean;
+  readonly position_ms: number | null;
+  readonly h_id: string;
+  readonly handle: string;
+  readonly h_title: string;
+  readonly followers: number;
+  readonly followed: boolean;
+  readonly categories:
+    | readonly { readonly id: string; readonly slug: string; readonly name: string; readonly description: string }[]
+    | null;
+  readonly h_images: readonly Picture[] | null;
+  readonly images: readonly Picture[] | null;
+  readonly videos:
+    | readonly { readonly id: string; readonly package_prefix: string | null; readonly width: number; readonly height: number }[]
+    | null;
+  readonly playable: { readonly prefix: string; readonly thumbnails: { readonly pattern: string; readonly count: number } | null } | null;
+}
+
+/** The page of a content. */
+export const watch: Handler = async (key, { id }) => {
+  const row = (await query<WatchRow>('watch', WATCH, [key, uuidOf(id)]))?.[0];
+  if (!row || row.id === null) return null;
+  return {
+    content: {
+      id: contentDid(row.kind, row.id),
+      kind: row.kind,
+      status: row.status,
+      publishedAt: row.published_at,
+      createdAt: row.created_at,
+      viewCount: row.views,
+      commentCount: row.comments,
+      likes: { count: row.likes, isLiked: row.liked },
+      commentSettings: { mode: row.comment_mode },
+      metadata: metadataOf(row),
+      chapters: chaptersOf(row),
+      watchPosition: row.position_ms === null ? null : { position: row.position_ms / 1000 },
+      channel: channelOf(row),
+      ...assetsOf(row),
+    },
+  };
+};
+
+function metadataOf(row: WatchRow): object {
+  return {
+    title: row.title,
+    summary: row.summary,
+    keywords: row.keywords,
+    duration: seconds(row.duration_ms),
+    contentLayout: row.layout,
+    visibility: row.visibility,
+    number: row.number,
+    categories: {
+      edges: (row.categories ?? []).map(({ id, slug, name, description }) => ({
+        node: { id: did('content/category', id), slug, name, description },
+      })),
+    },
+  };
+}
+
+function chaptersOf(row: WatchRow): object[] {
+  const shown = shownChapters({ set: row.chapters, description: row.summary, durationMs: row.duration_ms });
+  return shown.map(({ startMs, endMs, title }) => ({ startSeconds: startMs / 1000, endSeconds: seconds(endMs), title }));
+}
+
+function channelOf(row: WatchRow): object {
+  return {
+    id: did('channel', row.h_id),
+    handle: row.handle,
+    isFollowed: row.followed,
+    followersCount: row.followers,
+    viewerRole: row.role,
+    metadata: { title: row.h_title },
+    assets: { images: pictures(row.h_images, true) },
+  };
+}
+
+function assetsOf(row: WatchRow): object {
+  const videos = (row.videos ?? []).map(({ id, package_prefix, width, height }) => {
+    const playlistUrl = package_prefix === null ? null : address(package_prefix + MASTER_PLAYLIST, row.open);
+    return { node: { id: did('asset/video', id), playlistUrl, width, height } };
+  });
+  const { playable } = row;
+  const first = playable?.thumbnails && address(playable.prefix + playable.thumbnails.pattern.replace('%05d', '00001'), row.open);
+  const videoThumbnails = first ? { urlFormat: first.replace('00001.', '%05d.'), count: playable?.thumbnails?.count } : null;
+  return {
+    assets: { videos: { edges: videos }, images: pictures(row.images, row.open) },
+    outputAssets: playable && { images: { videoThumbnails } },
+  };
+}
