@@ -1,6 +1,7 @@
 /** `npm start`: the whole platform, or the part that --role names, in one process tree. */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { mcpRoutes } from './mcp/routes.ts';
 import type { Runner } from './media/index.ts';
 import { openPlatform } from './open-platform.ts';
 import { ConfigError, readConfig } from './platform/config/config.ts';
@@ -64,6 +65,8 @@ async function start(role: Role): Promise<void> {
     () => idempotency.close(),
   );
   await platform.jobs.start();
+  const agentRoutes = () =>
+    mcpRoutes({ engine, credentials: accounts, baseUrl: config.BASE_URL, namespace: config.DID_NAMESPACE, version, log });
   const api =
     role === 'worker'
       ? null
@@ -73,7 +76,7 @@ async function start(role: Role): Promise<void> {
           engine,
           pageHeads,
           credentials: accounts,
-          routes: [...accounts.routes, ...assets.routes, ...engagement.routes],
+          routes: [...accounts.routes, ...assets.routes, ...engagement.routes, ...(await agentRoutes())],
         });
   if (api) started.push(() => api.stop());
   const worker = role === 'api' ? null : await startWorker(platform, [assets, catalog, engagement, discovery, integrations, idempotency]);

@@ -34,7 +34,7 @@ export function failureOf(thrown: unknown, request: IncomingMessage, requestId: 
   const status = error instanceof HttpError ? error.status : error.httpStatus;
   const headers: OutgoingHttpHeaders = error instanceof HttpError ? { ...error.headers } : {};
   if (error.retryAfterSeconds !== undefined) headers['retry-after'] = String(Math.max(1, Math.ceil(error.retryAfterSeconds)));
-  if (status === 401) headers['www-authenticate'] = challenge(request);
+  if (status === 401) headers['www-authenticate'] ??= challenge(request);
   return { error, status, headers, unexpected };
 }
 

@@ -1,0 +1,30 @@
+/**
+ * Answers as tools give them: as the operation selects them, but a connection is a page: `{ totalCount, items, next }`, where `next` is the
+ * cursor to pass as `after`, null on the last page. It says the same in half the words.
+ */
+
+export type Json = Readonly<Record<string, unknown>>;
+
+export const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export function answerShape(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(answerShape);
+  if (!isObject(value)) return value;
+  const { edges, pageInfo, ...others } = value;
+  const shaped = Object.fromEntries(Object.entries(others).map(([key, inner]) => [key, answerShape(inner)]));
+  if (!Array.isArray(edges)) return shaped;
+  return { ...shaped, items: edges.map(itemOf), next: nextOf(pageInfo) };
+}
+
+/** The node, with what the selection asks of its edge besides. */
+function itemOf(edge: unknown): unknown {
+  if (!isObject(edge)) return null;
+  const { node, cursor: _cursor, ...ofEdge } = edge;
+  return isObject(node) ? (answerShape({ ...node, ...ofEdge }) as Json) : null;
+}
+
+function nextOf(pageInfo: unknown): string | null {
+  if (!isObject(pageInfo)) return null;
+  const { hasNextPage, endCursor } = pageInfo;
+  return hasNextPage === true && typeof endCursor === 'string' ? endCursor : null;
+}

@@ -1,0 +1,74 @@
+import type { GraphQLInputType, GraphQLOutputType } from 'graphql';
+import { GraphQLList, GraphQLNonNull, isEnumType, isInputObjectType, isScalarType } from 'graphql';
+
+/** The part of JSON Schema 2020-12 that tools are described in. */
+export interface JsonSchema {
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean;
+  readonly items?: JsonSchema;
+  readonly enum?: readonly unknown[];
+  readonly format?: string;
+  readonly default?: unknown;
+}
+
+/** What each scalar of the schema is in JSON. */
+const SCALARS: Readonly<Record<string, JsonSchema>> = {
+  String: { type: 'string' },
+  ID: { type: 'string' },
+  DID: { type: 'string' },
+  DateTime: { type: 'string', format: 'date-time' },
+  Int: { type: 'integer' },
+  BigInt: { type: 'integer' },
+  Float: { type: 'number' },
+  Boolean: { type: 'boolean' },
+  JSON: {},
+};
+
+/** Throws for a scalar that nobody has described: a test walks the whole schema. */
+export function scalarSchema(name: string): JsonSchema {
+  const schema = SCALARS[name];
+  if (!schema) throw new Error(`mcp/json-schema.ts: the scalar ${name} has no JSON Schema.`);
+  return schema;
+}
+
+/** An input type; fields that are wrapped in NonNull are required. Nullability of an argument itself is the caller's matter. */
+export function inputSchema(type: GraphQLInputType): JsonSchema {
+  if (type instanceof GraphQLNonNull) return inputSchema(type.ofType);
+  if (type instanceof GraphQLList) return { type: 'array', items: inputSchema(type.ofType) };
+  if (isScalarType(type)) return scalarSchema(type.name);
+  if (isEnumType(type)) return { type: 'string', enum: type.getValues().map(({ name }) => name) };
+  if (!isInputObjectType(type)) throw new Error(`${String(type)} is no input type.`);
+  const fields = Object.values(type.getFields());
+  const required = fields
+    .filter((field) => field.type instanceof GraphQLNonNull && field.defaultValue === undefined)
+    .map(({ name }) => name);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(
+      fields.map((field) => [field.name, { ...inputSchema(field.type), description: firstSentence(field.description ?? '') }]),
+    ),
+    ...(required.length > 0 ? { required } : {}),
+  };
+}
+
+/** A leaf of an answer: scalar or enum, as a list where it is one. */
+export function leafSchema(type: GraphQLOutputType): JsonSchema {
+  if (type instanceof GraphQLNonNull) return leafSchema(type.ofType);
+  if (type instanceof GraphQLList) return { type: 'array', items: leafSchema(type.ofType) };
+  if (!isScalarType(type)) return { type: 'string' };
+  const { format: _format, ...schema } = scalarSchema(type.name); // clients need no help with what they read
+  return schema;
+}
+
+export function orNull(schema: JsonSchema): JsonSchema {
+  return typeof schema.type === 'string' ? { ...schema, type: [schema.type, 'null'] } : schema;
+}
+
+/** Descriptions are made for reading; a model gets the sentence that says what it is. */
+export function firstSentence(text: string): string {
+  const flat = text.replaceAll(/\s+/g, ' ').trim();
+  return /^.*?[.;:](?= |$)/.exec(flat)?.[0].replace(/[;:]$/, '.') ?? flat;
+}

@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises';
+import type { ReadResourceResult, Resource, ResourceTemplateType } from '@modelcontextprotocol/server';
+import { printSchema } from 'graphql';
+import { AppError, ERROR_CATALOGUE } from '../kernel/errors.ts';
+import { answerShape } from './answer-shape.ts';
+import { type Caller, runOperation } from './caller.ts';
+import type { ToolOptions } from './operation-tool.ts';
+import type { Toolbox } from './toolbox.ts';
+
+const DOCS = new URL('../../../docs/', import.meta.url);
+
+interface Document extends Resource {
+  readonly text: (options: ToolOptions) => Promise<string> | string;
+}
+
+/** Documents a client can read whole. */
+const DOCUMENTS: readonly Document[] = [
+  document('reelgraph://schema', 'schema', 'The whole GraphQL schema, described field by field.', 'text/plain', ({ engine }) =>
+    printSchema(engine.schema),
+  ),
+  document('reelgraph://errors', 'errors', 'Every error code: what happened, and how to fix it.', 'text/markdown', errorPages),
+  ...Object.entries({
+    limits: 'All limits: sizes, rates, pages, uploads.',
+    events: 'The event types, streams and webhooks.',
+    privacy: 'What is kept of viewers, and what is not.',
+  }).map(([name, about]) =>
+    document(`reelgraph://guides/${name}`, name, about, 'text/markdown', () => readFile(new URL(`${name}.md`, DOCS), 'utf8')),
+  ),
+];
+
+function document(uri: string, name: string, description: string, mimeType: string, text: Document['text']): Document {
+  return { uri, name, description, mimeType, text };
+}
+
+function errorPages(): string {
+  return Object.entries(ERROR_CATALOGUE)
+    .map(([code, { message, explanation, suggestedFix }]) => `## ${code}\n\n${message} ${explanation}\n\nHow to fix it: ${suggestedFix}`)
+    .join('\n\n');
+}
+
+export const RESOURCES: readonly Resource[] = DOCUMENTS.map(({ text: _text, ...resource }) => resource);
+
+/** Channels and contents by the identifiers that every answer has: a DID is a URI (RFC 3986). */
+export function resourceTemplates(namespace: string): ResourceTemplateType[] {
+  const mimeType = 'application/json';
+  return [
+    { uriTemplate: `did:${namespace}:channel/{id}`, name: 'channel', description: 'A channel with its latest contents.', mimeType },
+    {
+      uriTemplate: `did:${namespace}:content/{kind}/{id}`,
+      name: 'content',
+      description: 'A content with its texts and numbers.',
+      mimeType,
+    },
+  ];
+}
+
+/** Reads a document, or an object by its DID with the caller's rights. Throws an AppError where there is no such resource. */
+export async function readResource(uri: string, toolbox: Toolbox, caller: Caller, options: ToolOptions): Promise<ReadResourceResult> {
+  const found = DOCUMENTS.find((each) => each.uri === uri);
+  if (found) return { contents: [{ uri, mimeType: found.mimeType ?? 'text/plain', text: await found.text(options) }] };
+  const name = /^did:[^:]+:channel\//.test(uri) ? 'get_channel' : /^did:[^:]+:content\//.test(uri) ? 'get_content' : null;
+  const query = name === null ? undefined : toolbox.documentOf(name);
+  if (query === undefined) throw noResource(uri);
+  const { body } = await runOperation(options.engine, caller, { query, variables: { id: uri, detail: true }, queriesOnly: true });
+  const [value] = Object.values(body.data ?? {});
+  if (value === null || value === undefined) throw noResource(uri, body.errors?.[0]?.message);
+  return { contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(answerShape(value)) }] };
+}
+
+function noResource(uri: string, why = 'There is no such resource.'): AppError {
+  return new AppError('RESOURCE_NOT_FOUND', `${why} (${uri.slice(0, 200)})`, {
+    suggestedFix: 'Use an address that resources/list shows, or the DID of a channel or content.',
+  });
+}

@@ -1,0 +1,118 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import type { Credential } from '../gql/viewer.ts';
+import { readBody } from '../http/body.ts';
+import { bearerOf } from '../http/credentials.ts';
+import { HttpError, sendJson } from '../http/errors.ts';
+import { AppError } from '../kernel/errors.ts';
+import { asksNotToBeTracked, type RequestContext, type Route } from '../platform/routing.ts';
+import { agentServer } from './agent-server.ts';
+import { type Caller, identify, type ToolEngine } from './caller.ts';
+import { choiceOf } from './choice.ts';
+import { refuseForeignHost } from './origin.ts';
+import { Toolbox } from './toolbox.ts';
+
+export interface McpOptions {
+  readonly engine: ToolEngine;
+  readonly credentials: { credentialFromKey(key: string): Credential };
+  readonly baseUrl: string;
+  /** The `<ns>` of DIDs. */
+  readonly namespace: string;
+  readonly version: string;
+  readonly log: { warn(context: object, message: string): void };
+}
+
+const PATH = '/mcp';
+const METADATA_PATH = '/.well-known/oauth-protected-resource';
+const BODY = { maxBytes: 1024 * 1024, timeoutMs: 15_000 };
+
+/** Agents' door: the Model Context Protocol over Streamable HTTP, without sessions, and what OAuth clients ask of it first. */
+export async function mcpRoutes(options: McpOptions): Promise<Route[]> {
+  const { baseUrl } = options;
+  const toolbox = await Toolbox.load({ engine: options.engine, baseUrl });
+  return [
+    { method: '*', path: PATH, handle: (request, response, context) => handle(options, toolbox, request, response, context) },
+    ...[METADATA_PATH, `${METADATA_PATH}${PATH}`].map(
+      (path): Route => ({
+        method: 'GET',
+        path,
+        handle: (_request, response) => sendJson(response, 200, resourceMetadata(baseUrl), { 'access-control-allow-origin': '*' }),
+      }),
+    ),
+  ];
+}
+
+/** Protected resource metadata (RFC 9728 section 2). */
+function resourceMetadata(baseUrl: string): object {
+  return {
+    resource: `${baseUrl}${PATH}`,
+    resource_name: 'Reelgraph',
+    bearer_methods_supported: ['header'],
+    scopes_supported: ['mcp:tools'],
+    resource_documentation: `${baseUrl}/docs`,
+  };
+}
+
+async function handle(
+  options: McpOptions,
+  toolbox: Toolbox,
+  request: IncomingMessage,
+  response: ServerResponse,
+  context: RequestContext,
+): Promise<void> {
+  refuseForeignHost(request, options.baseUrl);
+  const gone = new AbortController();
+  response.on('close', () => gone.abort());
+  const caller = await authenticate(options, request, context, gone.signal);
+  const choice = choiceOf(context.url.searchParams, request.headers);
+  const body = request.method === 'POST' ? await readBody(request, BODY) : null;
+  const handler = createMcpHandler(() => agentServer({ ...options, toolbox }, caller, choice), {
+    onerror: (error) => options.log.warn({ requestId: context.requestId, error: error.message }, 'agent request'),
+  });
+  await send(await handler.fetch(webRequest(request, context.url, body, gone.signal)), response);
+}
+
+/** Who calls; the challenge says where OAuth clients find what they need (RFC 9728 section 5.1). */
+async function authenticate(
+  { engine, credentials, baseUrl }: McpOptions,
+  request: IncomingMessage,
+  { requestId, clientAddress }: RequestContext,
+  signal: AbortSignal,
+): Promise<Caller> {
+  const client = {
+    address: clientAddress,
+    userAgent: request.headers['user-agent'] ?? '',
+    doNotTrack: asksNotToBeTracked(request),
+  };
+  try {
+    const { authorization } = request.headers;
+    if (authorization === undefined) throw new AppError('UNAUTHENTICATED');
+    const credential = credentials.credentialFromKey(bearerOf(authorization));
+    return await identify(engine, { credential, requestId, clientAddress, client, signal });
+  } catch (error) {
+    if (!(error instanceof AppError) || error.httpStatus !== 401) throw error;
+    const invalid = request.headers.authorization === undefined ? '' : ', error="invalid_token"';
+    throw new HttpError(401, error.code, error.message, {
+      headers: { 'www-authenticate': `Bearer realm="reelgraph", resource_metadata="${baseUrl}${METADATA_PATH}${PATH}"${invalid}` },
+    });
+  }
+}
+
+function webRequest(request: IncomingMessage, url: URL, body: Buffer | null, signal: AbortSignal): Request {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers)) if (typeof value === 'string') headers.set(name, value);
+  return new Request(url, { method: request.method ?? 'GET', headers, signal, ...(body ? { body: new Uint8Array(body) } : {}) });
+}
+
+/** Writes a web response; streams go out as they come and are cancelled when the client has gone. */
+async function send(answer: Response, response: ServerResponse): Promise<void> {
+  if (response.destroyed) return void answer.body?.cancel();
+  response.writeHead(answer.status, Object.fromEntries(answer.headers));
+  if (!answer.body) return void response.end();
+  const body = Readable.fromWeb(answer.body as ReadableStream<Uint8Array>); // the same class, typed twice
+  body.on('error', () => response.destroy());
+  response.on('close', () => body.destroy());
+  body.pipe(response);
+}

@@ -1,0 +1,141 @@
+import {
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLInputType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  getNamedType,
+  isAbstractType,
+  isCompositeType,
+  isListType,
+  isNonNullType,
+  Kind,
+  type SelectionSetNode,
+  TypeInfo,
+  typeFromAST,
+  valueFromASTUntyped,
+  visit,
+  visitWithTypeInfo,
+} from 'graphql';
+import { firstSentence, inputSchema, type JsonSchema, leafSchema, orNull } from './json-schema.ts';
+import type { ToolFile } from './tool-file.ts';
+
+/** Variables that switch parts of a selection on have no argument to take their words from. */
+const SWITCHES: Readonly<Record<string, string>> = { detail: 'Answer with more fields.' };
+
+/** The JSON Schema of a tool's arguments: its operation's variables, in the words of the schema's arguments that they are given to. */
+export function argumentsSchema(schema: GraphQLSchema, tool: ToolFile): JsonSchema {
+  const words = variableWords(schema, tool);
+  const properties: Record<string, JsonSchema> = {};
+  const required: string[] = [];
+  for (const { variable, type, defaultValue } of tool.operation.variableDefinitions ?? []) {
+    const name = variable.name.value;
+    // The document is valid: each variable is of an input type that exists.
+    const declared = typeFromAST(schema, type as never) as GraphQLInputType;
+    const description = words.get(name) ?? SWITCHES[name];
+    properties[name] = {
+      ...inputSchema(declared),
+      ...(description ? { description } : {}),
+      ...(defaultValue ? { default: valueFromASTUntyped(defaultValue) } : {}),
+    };
+    if (type.kind === Kind.NON_NULL_TYPE && !defaultValue) required.push(name);
+  }
+  return { type: 'object', properties, ...(required.length > 0 ? { required } : {}), additionalProperties: false };
+}
+
+/** What the schema says of the argument or input field that each variable is given to. */
+function variableWords(schema: GraphQLSchema, tool: ToolFile): Map<string, string> {
+  const words = new Map<string, string>();
+  const info = new TypeInfo(schema);
+  const note = (name: string, description: string | null | undefined) => {
+    if (description && !words.has(name)) words.set(name, firstSentence(description));
+  };
+  visit(
+    tool.document,
+    visitWithTypeInfo(info, {
+      Argument({ value }) {
+        if (value.kind === Kind.VARIABLE && !info.getDirective()) note(value.name.value, info.getArgument()?.description);
+      },
+      ObjectField({ name, value }) {
+        const parent = getNamedType(info.getParentInputType());
+        if (value.kind !== Kind.VARIABLE || !parent || !('getFields' in parent)) return;
+        note(value.name.value, parent.getFields()[name.value]?.description);
+      },
+    }),
+  );
+  return words;
+}
+
+/** The JSON Schema of a tool's structured answer: its operation's selection. Fields behind a switch may be missing. */
+export function answerSchema(schema: GraphQLSchema, tool: ToolFile): JsonSchema {
+  const root = tool.operation.operation === 'query' ? schema.getQueryType() : schema.getMutationType();
+  const fragments = new Map(
+    tool.document.definitions.filter((each) => each.kind === Kind.FRAGMENT_DEFINITION).map((each) => [each.name.value, each]),
+  );
+  if (!root) throw new Error(`The schema has no ${tool.operation.operation}.`);
+  return selectionSchema(schema, root, [tool.operation.selectionSet], fragments);
+}
+
+type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
+/** What is selected of a type, by response key. */
+type Fields = Map<string, { nodes: FieldNode[]; type: GraphQLOutputType }>;
+
+function selectionSchema(
+  schema: GraphQLSchema,
+  type: GraphQLOutputType,
+  selections: readonly SelectionSetNode[],
+  fragments: Fragments,
+): JsonSchema {
+  if (isNonNullType(type)) return selectionSchema(schema, type.ofType, selections, fragments);
+  if (isListType(type)) return { type: 'array', items: selectionSchema(schema, type.ofType, selections, fragments) };
+  if (!isCompositeType(type)) return leafSchema(type);
+  const fields: Fields = new Map();
+  for (const selection of selections) collect(schema, type, selection, fragments, fields);
+  if (fields.has('edges')) return pageSchema(schema, fields, fragments);
+  return { type: 'object', properties: propertiesOf(schema, fields, fragments) };
+}
+
+function propertiesOf(schema: GraphQLSchema, fields: Fields, fragments: Fragments): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    [...fields].map(([key, { nodes, type }]) => {
+      const subselections = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
+      const of = subselections.length > 0 ? selectionSchema(schema, type, subselections, fragments) : leafSchema(type);
+      return [key, isNonNullType(type) ? of : orNull(of)];
+    }),
+  );
+}
+
+/** A connection, in the shape of `answerShape`. */
+function pageSchema(schema: GraphQLSchema, fields: Fields, fragments: Fragments): JsonSchema {
+  const { edges, pageInfo: _pageInfo, ...others } = propertiesOf(schema, fields, fragments);
+  const { node, cursor: _cursor, ...ofEdge } = edges?.items?.properties ?? {};
+  const item: JsonSchema = { type: 'object', properties: { ...node?.properties, ...ofEdge } };
+  return { type: 'object', properties: { ...others, items: { type: 'array', items: item }, next: { type: ['string', 'null'] } } };
+}
+
+/** Gathers what a selection asks of a type, fragments included, by response key. */
+function collect(
+  schema: GraphQLSchema,
+  type: GraphQLOutputType,
+  { selections }: SelectionSetNode,
+  fragments: Fragments,
+  into: Fields,
+): void {
+  for (const selection of selections) {
+    if (selection.kind === Kind.FIELD) {
+      const named = getNamedType(type);
+      const field = 'getFields' in named ? named.getFields()[selection.name.value] : undefined;
+      if (!field) continue; // __typename
+      const key = selection.alias?.value ?? selection.name.value;
+      const known = into.get(key);
+      if (known) known.nodes.push(selection);
+      else into.set(key, { nodes: [selection], type: field.type as GraphQLOutputType });
+      continue;
+    }
+    const fragment = selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments.get(selection.name.value);
+    if (!fragment) continue;
+    const narrower = fragment.typeCondition ? schema.getType(fragment.typeCondition.name.value) : getNamedType(type);
+    if (narrower && isCompositeType(narrower) && (narrower === getNamedType(type) || isAbstractType(getNamedType(type))))
+      collect(schema, narrower, fragment.selectionSet, fragments, into);
+  }
+}
