@@ -20,7 +20,7 @@ const WARM_UP = JSON.stringify({
 /**
  * What a page costs in a large world against a small one: CPU per request of the API process and its database backends, on two databases by
  * turns, for first and deep pages with their exact totalCount. `--keep FOLDER` keeps the databases there for the next run; `--only TEXT` measures
- * the cases whose name has the text.
+ * the cases whose name has the text, or one of several between commas.
  */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -80,7 +80,7 @@ async function compare(worlds: readonly [World, World], only: string, rounds: nu
   const rows: string[][] = [];
   for (const [index, item] of cases[0].entries()) {
     const other = cases[1][index];
-    if (!other || !item.name.includes(only)) continue;
+    if (!other || !only.split(',').some((text) => item.name.includes(text))) continue;
     rows.push(figures(item.name, await measureCase([item, other], worlds, rounds)));
     console.error(rows.at(-1)?.join('  '));
   }

@@ -10,6 +10,8 @@ export interface Case {
 export interface Places {
   readonly channel: string;
   readonly category: string;
+  /** A category of 40 contents. */
+  readonly rareCategory: string;
   readonly content: string;
   readonly comment: string;
   readonly playlist: string;
@@ -36,6 +38,16 @@ export function casesFor(places: Places): Case[] {
     list('contents, newest', 'contents', (page) => `contents(${page}) { ${CARDS} }`),
     list('contents, most viewed', 'contents', (page) => `contents(sort: MOST_VIEWED, ${page}) { ${CARDS} }`),
     list('contents of a category', 'contents', (page) => `contents(filter: { categories: ["${places.category}"] }, ${page}) { ${CARDS} }`),
+    list(
+      'contents of a rare category',
+      'contents',
+      (page) => `contents(filter: { categories: ["${places.rareCategory}"] }, ${page}) { ${CARDS} }`,
+    ),
+    list(
+      'most viewed of a category',
+      'contents',
+      (page) => `contents(filter: { categories: ["${places.category}"] }, sort: MOST_VIEWED, ${page}) { ${CARDS} }`,
+    ),
     list('contents by title', 'contents', (page) => `contents(sort: TITLE, ${page}) { ${CARDS} }`),
     list('comments, newest', 'comments', (page) => `comments(contentId: ${content}, ${page}) { ${COMMENTS} }`),
     list('comments, top', 'comments', (page) => `comments(contentId: ${content}, sort: TOP, ${page}) { ${COMMENTS} }`),

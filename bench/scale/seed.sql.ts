@@ -15,6 +15,8 @@ export interface Step {
 
 /** Contents for each channel besides the big one. */
 const PER_CHANNEL = 40;
+/** The first of them have a content each in turn, the next one has 40 contents in all. */
+const CATEGORIES = 19;
 
 const SYLLABLES = `array['ba','de','fi','go','hu','ka','le','mi','no','pu','ra','se','ti','vo','wu','za']`;
 const syllable = (place: number) => `(${SYLLABLES})[1 + ((p_n >> ${4 * place}) & 15)::integer]`;
@@ -79,7 +81,14 @@ const contents: Step[] = [
     values: ['contents'],
     text: `insert into content_categories (content_id, category_id, position)
       select bench.id(bench.at(i, t), i), c.id, 1 from (select $1::bigint as t) s cross join generate_series(0, t - 1) i
-      join (select id, row_number() over (order by id) - 1 as n from categories) c on c.n = i / 3 % 20`,
+      join (select id, row_number() over (order by id) - 1 as n from categories) c on c.n = i / 3 % ${CATEGORIES}`,
+  },
+  {
+    name: 'a rare category',
+    values: ['contents'],
+    text: `insert into content_categories (content_id, category_id, position)
+      select bench.id(bench.at(i, t), i), c.id, 2 from (select $1::bigint as t) s cross join generate_series(42, t - 1, t / 40) i
+      join (select id, row_number() over (order by id) - 1 as n from categories) c on c.n = ${CATEGORIES}`,
   },
   {
     name: 'genres',
@@ -103,6 +112,9 @@ const social: Step[] = [
       select bench.id(bench.at(i, t), i), h.account_id, bench.at(i, t) + (bench.at(t, t) - bench.at(i, t)) * (i % 97 / 97.0)
       from (select $1::bigint as t) s cross join generate_series(0, t - 1, 2) i join bench.channels h on h.n = i * 17 % (t / ${PER_CHANNEL})`,
   },
+];
+
+const comments: Step[] = [
   {
     name: 'comments',
     values: ['contents', 'comments'],
@@ -185,8 +197,10 @@ const events: Step[] = [
   },
 ];
 
-/** The rows, in the order in which they depend on each other. */
-export const ROWS: readonly Step[] = [...accounts, ...contents, ...social, ...watching, ...playlists, ...events];
+/** The rows that documents are made of, in the order in which they depend on each other. */
+export const ROWS: readonly Step[] = [...accounts, ...contents, ...social, ...watching, ...playlists];
+/** Rows that no document needs. */
+export const OTHER_ROWS: readonly Step[] = [...comments, ...events];
 
 /** Tables whose triggers rest while their rows are written. */
 export const QUIET = [

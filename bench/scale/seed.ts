@@ -1,10 +1,14 @@
 import { availableParallelism } from 'node:os';
 import pg from 'pg';
-import { COUNTERS } from './counters.ts';
-import { helpers, QUIET, ROWS } from './seed.sql.ts';
+import { COUNTERS, FIGURES } from './counters.ts';
+import { dropIndexes, restoreIndexes } from './indexes.ts';
+import { helpers, OTHER_ROWS, QUIET, ROWS, type Step } from './seed.sql.ts';
 
 /** Contents whose documents one statement writes. */
 const DOCUMENTS_A_TIME = 20_000;
+
+/** Tables that are filled with a row for each of many others. */
+const FILLED = ['events', 'search_documents', 'search_vocabulary', 'listed_contents', 'listed_filings'];
 
 export interface World {
   readonly contents: number;
@@ -29,18 +33,27 @@ export async function seedWorld(url: string, world: World, log: (line: string) =
     await client.query(helpers(new Date(Math.floor(Date.now() / 3_600_000 - 1) * 3_600_000)));
     // Foreign keys hold by construction; counts and documents are written below.
     for (const table of QUIET) await client.query(`alter table ${table} disable trigger all`);
-    for (const { name, text, values } of ROWS) {
-      const parameters = values.map((value) => world[value]);
-      await timed(name, () => client.query(text, parameters));
-      await client.query('analyze contents');
-    }
-    for (const table of QUIET) await client.query(`alter table ${table} enable trigger all`);
+    const indexes = await dropIndexes(client, [...QUIET, ...FILLED]);
+    const write = async (steps: readonly Step[]) => {
+      for (const { name, text, values } of steps) {
+        const parameters = values.map((value) => world[value]);
+        await timed(name, () => client.query(text, parameters));
+        if (name === 'contents') await client.query('analyze contents');
+      }
+    };
+    await write(ROWS);
+    for (const text of FIGURES) await client.query(text);
     await timed('analyze', () => client.query('analyze'));
+    const documents = timed('documents', () => writeDocuments(url));
+    await write(OTHER_ROWS);
     await timed('counters', async () => {
       for (const text of COUNTERS) await client.query(text);
     });
-    await timed('documents', () => writeDocuments(url, client));
+    await documents;
+    for (const table of QUIET) await client.query(`alter table ${table} enable trigger all`);
+    await timed('tiers', () => client.query('select search_renew_tiers()'));
     await client.query('drop schema bench cascade');
+    await timed('indexes', () => restoreIndexes(client, indexes));
     await timed('vacuum', () => client.query('vacuum analyze'));
     await client.query('checkpoint');
   } finally {
@@ -56,7 +69,8 @@ async function connect(url: string): Promise<pg.Client> {
 }
 
 /** By the functions that the triggers call, on as many connections as there are cores. */
-async function writeDocuments(url: string, client: pg.Client): Promise<void> {
+async function writeDocuments(url: string): Promise<void> {
+  const client = await connect(url);
   const { rows } = await client.query<{ ids: string[] }>(
     `select array_agg(id) as ids from (select id, row_number() over (order by id) / ${DOCUMENTS_A_TIME} as part from contents where listed) c group by part order by part`,
   );
@@ -67,4 +81,5 @@ async function writeDocuments(url: string, client: pg.Client): Promise<void> {
   };
   await Promise.all(Array.from({ length: Math.min(4, availableParallelism()) }, worker));
   await client.query('select search_write_playlists(array(select id from playlists where listed))');
+  await client.end();
 }

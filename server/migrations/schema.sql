@@ -389,7 +389,24 @@ create table listed_contents (
   duration_ms bigint not null,
   views bigint not null default 0,
   likes bigint not null default 0,
-  trend bigint not null default 0
+  trend bigint not null default 0,
+  filed uuid[] not null default '{}'::uuid[]
+);
+
+create table listed_filings (
+  content_id uuid not null,
+  filed_under uuid not null,
+  channel_id uuid not null,
+  kind text not null,
+  layout text not null,
+  language text,
+  rating_id uuid,
+  name text not null,
+  published_at timestamp with time zone not null,
+  duration_ms bigint not null,
+  views bigint not null,
+  likes bigint not null,
+  trend bigint not null
 );
 
 create table object_purges (
@@ -468,7 +485,8 @@ create table search_documents (
   published_at timestamp with time zone not null,
   duration_ms bigint,
   popularity real not null default 0,
-  weight double precision not null generated always as ((popularity + ((EXTRACT(epoch FROM (published_at - '2020-01-01 00:00:00+00'::timestamp with time zone)) / (7776000)::numeric))::double precision)) stored
+  weight double precision not null generated always as ((popularity + ((EXTRACT(epoch FROM (published_at - '2020-01-01 00:00:00+00'::timestamp with time zone)) / (7776000)::numeric))::double precision)) stored,
+  tier smallint not null default 0
 );
 
 create table search_vocabulary (
@@ -934,6 +952,10 @@ alter table listed_contents add constraint listed_contents_content_id_fkey FOREI
 
 alter table listed_contents add constraint listed_contents_pkey PRIMARY KEY (content_id);
 
+alter table listed_filings add constraint listed_filings_content_id_fkey FOREIGN KEY (content_id) REFERENCES listed_contents(content_id) ON DELETE CASCADE;
+
+alter table listed_filings add constraint listed_filings_pkey PRIMARY KEY (content_id, filed_under);
+
 alter table object_purges add constraint object_purges_key_prefix_check CHECK ((length(key_prefix) > 10));
 
 alter table object_purges add constraint object_purges_pkey PRIMARY KEY (id);
@@ -987,6 +1009,8 @@ alter table reports add constraint reports_status_check CHECK ((status = ANY (AR
 alter table schema_migrations add constraint schema_migrations_pkey PRIMARY KEY (name);
 
 alter table search_documents add constraint search_documents_pkey PRIMARY KEY (id);
+
+alter table search_documents add constraint search_documents_tier_check CHECK (((tier >= 0) AND (tier <= 15)));
 
 alter table search_vocabulary add constraint search_vocabulary_pkey PRIMARY KEY (word);
 
@@ -1138,9 +1162,9 @@ CREATE INDEX content_days_day ON public.content_days USING btree (day, content_i
 
 CREATE INDEX content_genres_genre ON public.content_genres USING btree (genre_id, content_id);
 
-CREATE INDEX content_views_channel ON public.content_views USING btree (channel_id, at);
+CREATE INDEX content_views_channel ON public.content_views USING btree (channel_id, at, viewer);
 
-CREATE INDEX content_views_content ON public.content_views USING btree (content_id, at);
+CREATE INDEX content_views_content ON public.content_views USING btree (content_id, at, viewer);
 
 CREATE INDEX contents_channel ON public.contents USING btree (channel_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
 
@@ -1165,6 +1189,8 @@ CREATE INDEX contents_rating ON public.contents USING btree (rating_id) WHERE (r
 CREATE INDEX contents_trash ON public.contents USING btree (channel_id, deleted_at DESC, id DESC) WHERE ((deleted_at IS NOT NULL) AND (trashed_with IS NULL));
 
 CREATE INDEX contents_trashed_with ON public.contents USING btree (trashed_with) WHERE (trashed_with IS NOT NULL);
+
+CREATE INDEX counters_channel_listed ON public.counters USING btree (key) WHERE ((scope ~~ 'channel:listed:%'::text) AND (scope <> 'channel:listed:PLAYLIST'::text));
 
 CREATE INDEX credentials_account ON public.credentials USING btree (account_id);
 
@@ -1224,6 +1250,18 @@ CREATE INDEX listed_contents_trend ON public.listed_contents USING btree (trend 
 
 CREATE INDEX listed_contents_views ON public.listed_contents USING btree (views DESC, content_id DESC);
 
+CREATE INDEX listed_filings_duration ON public.listed_filings USING btree (filed_under, duration_ms DESC, content_id DESC);
+
+CREATE INDEX listed_filings_likes ON public.listed_filings USING btree (filed_under, likes DESC, content_id DESC);
+
+CREATE INDEX listed_filings_name ON public.listed_filings USING btree (filed_under, name, content_id);
+
+CREATE INDEX listed_filings_newest ON public.listed_filings USING btree (filed_under, published_at DESC, content_id DESC);
+
+CREATE INDEX listed_filings_trend ON public.listed_filings USING btree (filed_under, trend DESC, published_at DESC, content_id DESC);
+
+CREATE INDEX listed_filings_views ON public.listed_filings USING btree (filed_under, views DESC, content_id DESC);
+
 CREATE INDEX object_purges_due ON public.object_purges USING btree (due_at);
 
 CREATE INDEX playlist_items_content ON public.playlist_items USING btree (content_id);
@@ -1244,9 +1282,41 @@ CREATE INDEX reports_resolver ON public.reports USING btree (resolved_by) WHERE 
 
 CREATE INDEX search_documents_channel ON public.search_documents USING btree (channel_id);
 
-CREATE INDEX search_documents_weight ON public.search_documents USING btree (weight DESC, id DESC);
+CREATE INDEX search_documents_tier0 ON public.search_documents USING gin (words) WHERE (tier = 0);
 
-CREATE INDEX search_documents_words ON public.search_documents USING gin (words);
+CREATE INDEX search_documents_tier1 ON public.search_documents USING gin (words) WHERE (tier = 1);
+
+CREATE INDEX search_documents_tier10 ON public.search_documents USING gin (words) WHERE (tier = 10);
+
+CREATE INDEX search_documents_tier11 ON public.search_documents USING gin (words) WHERE (tier = 11);
+
+CREATE INDEX search_documents_tier12 ON public.search_documents USING gin (words) WHERE (tier = 12);
+
+CREATE INDEX search_documents_tier13 ON public.search_documents USING gin (words) WHERE (tier = 13);
+
+CREATE INDEX search_documents_tier14 ON public.search_documents USING gin (words) WHERE (tier = 14);
+
+CREATE INDEX search_documents_tier15 ON public.search_documents USING gin (words) WHERE (tier = 15);
+
+CREATE INDEX search_documents_tier2 ON public.search_documents USING gin (words) WHERE (tier = 2);
+
+CREATE INDEX search_documents_tier3 ON public.search_documents USING gin (words) WHERE (tier = 3);
+
+CREATE INDEX search_documents_tier4 ON public.search_documents USING gin (words) WHERE (tier = 4);
+
+CREATE INDEX search_documents_tier5 ON public.search_documents USING gin (words) WHERE (tier = 5);
+
+CREATE INDEX search_documents_tier6 ON public.search_documents USING gin (words) WHERE (tier = 6);
+
+CREATE INDEX search_documents_tier7 ON public.search_documents USING gin (words) WHERE (tier = 7);
+
+CREATE INDEX search_documents_tier8 ON public.search_documents USING gin (words) WHERE (tier = 8);
+
+CREATE INDEX search_documents_tier9 ON public.search_documents USING gin (words) WHERE (tier = 9);
+
+CREATE INDEX search_documents_top ON public.search_documents USING btree (tier, weight) INCLUDE (id) WHERE (tier < 5);
+
+CREATE INDEX search_documents_weight ON public.search_documents USING btree (weight DESC, tier);
 
 CREATE INDEX search_vocabulary_latin ON public.search_vocabulary USING gin (latin gin_trgm_ops);
 
@@ -1585,6 +1655,15 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.content_filings(p_id uuid)
+ RETURNS uuid[]
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select array(select category_id from content_categories where content_id = p_id union all select genre_id from content_genres where content_id = p_id);
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.content_related(p_id uuid)
  RETURNS TABLE(id uuid, score integer)
  LANGUAGE sql
@@ -1607,7 +1686,7 @@ AS $function$
       select o.content_id from content_genres o where o.genre_id = g.genre_id order by o.content_id desc limit 50) x
     union all
     select x.id, 120 from self s cross join lateral unnest(s.keywords[1:5]) k cross join lateral (
-      select d.id from search_documents d
+      select d.id from search_tiers d
       where d.words @@ format('''keyword/%s''', array_to_string(search_words(k), ' '))::tsquery limit 50) x
     union all
     select x.content_id, 60 from self s cross join lateral (
@@ -2015,6 +2094,41 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.listed_file(p_ids uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from listed_filings f where f.content_id = any(p_ids)
+    and not exists (select 1 from listed_contents l where l.content_id = f.content_id and l.kind = f.kind and f.filed_under = any(l.filed));
+  insert into listed_filings
+  select l.content_id, f.id, l.channel_id, l.kind, l.layout, l.language, l.rating_id, l.name, l.published_at, l.duration_ms, l.views, l.likes, l.trend
+  from listed_contents l cross join unnest(l.filed) f (id) where l.content_id = any(p_ids) order by l.content_id, f.id
+  on conflict (content_id, filed_under) do update set channel_id = excluded.channel_id, layout = excluded.layout, language = excluded.language,
+    rating_id = excluded.rating_id, name = excluded.name, published_at = excluded.published_at, duration_ms = excluded.duration_ms,
+    views = excluded.views, likes = excluded.likes, trend = excluded.trend;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.listed_filings_count()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare r record;
+begin
+  if tg_op = 'INSERT' then
+    for r in select kind, filed_under, count(*) as n from new_rows group by 1, 2 order by 1, 2 loop
+      perform counter_add('filed:listed:' || r.kind, r.filed_under, r.n);
+    end loop;
+  else
+    for r in select kind, filed_under, count(*) as n from old_rows group by 1, 2 order by 1, 2 loop
+      perform counter_add('filed:listed:' || r.kind, r.filed_under, -r.n);
+    end loop;
+  end if;
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.media_count_apply(p_channel uuid, p_scope text, p_files bigint, p_bytes bigint)
  RETURNS void
  LANGUAGE plpgsql
@@ -2213,25 +2327,39 @@ CREATE OR REPLACE FUNCTION public.search_find(p_query text, p_tags tsquery, p_af
  STABLE
 AS $function$
 declare
+  most constant integer := 1000;
   words text[] := (search_words(p_query))[1:12];
   name text := array_to_string(words, ' ');
   query tsquery;
+  titles tsquery;
   wide tsquery;
   part tsquery;
   terms text[] := '{}';
   similar_words text[];
+  may_end text;
   found bigint;
+  more bigint;
 begin
   for i in 1 .. cardinality(words) loop
-    part := format(case when i = cardinality(words) and octet_length(words[i]) > 1 then '''%s'':*' else '''%s''' end, words[i])::tsquery;
-    terms := terms || case when i = cardinality(words) and octet_length(words[i]) > 1 then words[i] || '*' else words[i] end;
+    may_end := case when i = cardinality(words) and octet_length(words[i]) > 1 then ':*' else '' end;
+    part := format('''%s''%s', words[i], may_end)::tsquery;
     query := case when query is null then part else query && part end;
+    part := format('''title/%s''%s', words[i], may_end)::tsquery;
+    titles := case when titles is null then part else titles && part end;
+    terms := terms || case when may_end = '' then words[i] else words[i] || '*' end;
   end loop;
   if query is null then return; end if;
-  return query select r.id, r.score, terms from search_ranked(query, query, name, p_tags, p_after, p_before, p_min_ms, p_max_ms) r group by 1, 2;
+  return query select r.id, r.score, terms
+    from search_ranked(case when p_tags is null then titles else titles && p_tags end, query, name, p_after, p_before, p_min_ms, p_max_ms, most) r;
   get diagnostics found = row_count;
-  if found >= 10 then return; end if;
+  if found >= most then return; end if;
+  wide := query && !!titles;
+  return query select r.id, r.score, terms
+    from search_ranked(case when p_tags is null then wide else wide && p_tags end, query, name, p_after, p_before, p_min_ms, p_max_ms, (most - found)::integer) r;
+  get diagnostics more = row_count;
+  if found + more >= 10 then return; end if;
 
+  wide := null;
   for i in 1 .. cardinality(words) loop
     part := format(case when i = cardinality(words) and octet_length(words[i]) > 1 then '''%s'':*' else '''%s''' end, words[i])::tsquery;
     if length(words[i]) >= 4 then
@@ -2244,8 +2372,9 @@ begin
     wide := case when wide is null then part else wide && part end;
   end loop;
   if wide = query then return; end if;
+  part := wide && !!query;
   return query select r.id, r.score / 2, terms
-    from search_ranked(wide && !!query, wide, name, p_tags, p_after, p_before, p_min_ms, p_max_ms) r group by 1, 2;
+    from search_ranked(case when p_tags is null then part else part && p_tags end, wide, name, p_after, p_before, p_min_ms, p_max_ms, most) r;
 end $function$
 ;
 
@@ -2302,27 +2431,27 @@ AS $function$
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.search_ranked(p_wanted tsquery, p_query tsquery, p_name text, p_tags tsquery, p_after timestamp with time zone, p_before timestamp with time zone, p_min_ms bigint, p_max_ms bigint)
+CREATE OR REPLACE FUNCTION public.search_points(p_words tsvector, p_title text, p_popularity real, p_query tsquery, p_name text)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select round(1000000 * (ts_rank('{0.05, 0.2, 0.5, 1}', p_words, p_query)
+    + case when p_title = p_name then 1.0 when starts_with(p_title, p_name || ' ') then 0.5 else 0 end) * (1 + p_popularity / 20))::integer;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_ranked(p_wanted tsquery, p_query tsquery, p_name text, p_after timestamp with time zone, p_before timestamp with time zone, p_min_ms bigint, p_max_ms bigint, p_most integer)
  RETURNS TABLE(id uuid, score integer)
  LANGUAGE plpgsql
  STABLE
 AS $function$
-declare
-  wanted tsquery := case when p_tags is null then p_wanted else p_wanted && p_tags end;
-  ranked bigint;
 begin
   return query
-    select d.id, search_score(d, p_query, p_name) from search_documents d
-    where d.words @@ wanted and (p_after is null or d.published_at >= p_after) and (p_before is null or d.published_at < p_before)
+    select d.id, search_points(d.words, d.name, d.popularity, p_query, p_name) from search_tiers d
+    where d.words @@ p_wanted and (p_after is null or d.published_at >= p_after) and (p_before is null or d.published_at < p_before)
       and (p_min_ms is null or d.duration_ms >= p_min_ms) and (p_max_ms is null or d.duration_ms <= p_max_ms)
-    limit 10000;
-  get diagnostics ranked = row_count;
-  if ranked < 10000 then return; end if;
-  return query
-    select d.id, search_score(d, p_query, p_name)
-    from (select * from search_documents n order by n.weight desc, n.id desc limit 5000) d
-    where d.words @@ wanted and (p_after is null or d.published_at >= p_after) and (p_before is null or d.published_at < p_before)
-      and (p_min_ms is null or d.duration_ms >= p_min_ms) and (p_max_ms is null or d.duration_ms <= p_max_ms);
+    limit p_most;
 end $function$
 ;
 
@@ -2338,17 +2467,38 @@ begin
   perform search_write_channels(array(select id from channels));
   perform search_write_contents(array(select id from contents where listed));
   perform search_write_playlists(array(select id from playlists where listed));
+  perform search_renew_tiers();
   return (select count(*) from search_documents);
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.search_score(d search_documents, p_query tsquery, p_name text)
+CREATE OR REPLACE FUNCTION public.search_renew_tiers()
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  with bounds as (
+    select array_agg(coalesce((select -weight from search_documents order by weight desc offset size limit 1), 'infinity') order by size) as ends
+    from unnest(array[1000, 3000, 10000, 30000, 100000]) size),
+  placed as (
+    select d.id, d.tier, width_bucket(-d.weight, b.ends) as wanted
+    from bounds b cross join lateral (
+      select id, tier, weight from search_documents where tier < 5
+      union all select id, tier, weight from search_documents where tier >= 5 and weight > -b.ends[5]) d),
+  changed as (
+    select d.id, case when p.wanted < 5 then p.wanted else search_sample(d.id) end as wanted
+    from placed p join search_documents d on d.id = p.id where least(p.tier, 5) <> p.wanted order by d.id for update of d skip locked)
+  update search_documents d set tier = c.wanted from changed c where d.id = c.id;
+  select gin_clean_pending_list(indexrelid) from pg_index
+  where indrelid = 'search_documents'::regclass and indexrelid::regclass::text like 'search_documents_tier%';
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_sample(p_id uuid)
  RETURNS integer
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$
-  select round(1000000 * (ts_rank('{0.05, 0.2, 0.5, 1}', d.words, p_query)
-    + case when d.name = p_name then 1.0 when starts_with(d.name, p_name || ' ') then 0.5 else 0 end) * (1 + d.popularity / 20))::integer;
+  select 5 + length(ltrim((uuid_hash(p_id) & 1023)::bit(10)::text, '0'));
 $function$
 ;
 
@@ -2387,7 +2537,7 @@ CREATE OR REPLACE FUNCTION public.search_vector(p_a text, p_b text, p_c text, p_
  IMMUTABLE PARALLEL SAFE
 AS $function$
   select coalesce(string_agg(lexeme, ' '), '')::tsvector from (
-    select format('''%s'':%sA', word, least(n, 16383)) from unnest(search_words(p_a)) with ordinality w (word, n)
+    select format('''%s'':%sA ''title/%s''', word, least(n, 16383), word) from unnest(search_words(p_a)) with ordinality w (word, n)
     union all select format('''%s'':%sB', word, least(n, 16383)) from unnest(search_words(p_b)) with ordinality w (word, n)
     union all select format('''%s'':%sC', word, least(n, 16383)) from unnest(search_words(p_c)) with ordinality w (word, n)
     union all select format('''%s''', tag) from unnest(p_tags) tag where tag is not null) l (lexeme);
@@ -2444,6 +2594,7 @@ CREATE OR REPLACE FUNCTION public.search_write_contents(p_ids uuid[])
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
+declare filed_ids uuid[];
 begin
   perform search_wait(array(select distinct channel_id from contents where id = any(p_ids)), false);
   delete from search_documents d where d.id = any(p_ids) and not exists (select 1 from contents c where c.id = d.id and c.listed);
@@ -2457,13 +2608,17 @@ begin
   where c.id = any(p_ids) and c.listed order by c.id
   on conflict (id) do update set kind = excluded.kind, channel_id = excluded.channel_id, title = excluded.title, summary = excluded.summary,
     name = excluded.name, words = excluded.words, published_at = excluded.published_at, duration_ms = excluded.duration_ms;
-  insert into listed_contents (content_id, channel_id, kind, layout, language, rating_id, name, published_at, duration_ms, views, likes)
-  select c.id, c.channel_id, c.kind, c.layout, c.language, c.rating_id, search_fold(c.title), c.published_at, coalesce(c.duration_ms, 0),
-         counter_value('content:views', c.id), counter_value('content:likes', c.id)
-  from contents c where c.id = any(p_ids) and c.listed order by c.id
-  on conflict (content_id) do update set channel_id = excluded.channel_id, kind = excluded.kind, layout = excluded.layout,
-    language = excluded.language, rating_id = excluded.rating_id, name = excluded.name, published_at = excluded.published_at,
-    duration_ms = excluded.duration_ms;
+  with written as (
+    insert into listed_contents (content_id, channel_id, kind, layout, language, rating_id, name, published_at, duration_ms, views, likes, filed)
+    select c.id, c.channel_id, c.kind, c.layout, c.language, c.rating_id, search_fold(c.title), c.published_at, coalesce(c.duration_ms, 0),
+           counter_value('content:views', c.id), counter_value('content:likes', c.id), content_filings(c.id)
+    from contents c where c.id = any(p_ids) and c.listed order by c.id
+    on conflict (content_id) do update set channel_id = excluded.channel_id, kind = excluded.kind, layout = excluded.layout,
+      language = excluded.language, rating_id = excluded.rating_id, name = excluded.name, published_at = excluded.published_at,
+      duration_ms = excluded.duration_ms, filed = excluded.filed
+    returning new.content_id, new.filed <> '{}' or old.filed <> '{}' as filed)
+  select array_agg(content_id) filter (where filed) into filed_ids from written;
+  if filed_ids is not null then perform listed_file(filed_ids); end if;
   perform search_learn(p_ids);
 end $function$
 ;
@@ -2759,6 +2914,10 @@ CREATE TRIGGER likes_count_insert AFTER INSERT ON public.likes REFERENCING NEW T
 CREATE TRIGGER likes_figures_delete AFTER DELETE ON public.likes REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION figures_of_content_change();
 
 CREATE TRIGGER likes_figures_insert AFTER INSERT ON public.likes REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION figures_of_content_change();
+
+CREATE TRIGGER listed_filings_count_delete AFTER DELETE ON public.listed_filings REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION listed_filings_count();
+
+CREATE TRIGGER listed_filings_count_insert AFTER INSERT ON public.listed_filings REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION listed_filings_count();
 
 CREATE TRIGGER playlist_items_count_delete AFTER DELETE ON public.playlist_items REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION playlist_items_count();
 

@@ -92,7 +92,7 @@ export interface ContentFilter {
   readonly publishedAfter?: DateTime | null;
   /** Only what was published before then. */
   readonly publishedBefore?: DateTime | null;
-  /** Only contents that search finds with this text, 1 to 200 characters; of very many the 10,000 that search ranks. */
+  /** Only contents that search finds with this text, 1 to 200 characters; of very many the 1,000 that search ranks. */
   readonly query?: string | null;
   /** Only contents with one of these ratings, at most 50. */
   readonly ratings?: readonly (DID)[] | null;
@@ -3351,10 +3351,10 @@ export interface ContentsVariables {
   readonly sort?: ContentSort | null;
 }
 
-/** Published, public contents of all channels. totalCount is exact without filter and with kinds and channel, with other filters up to 10,000. A cursor is good for the order it was made in. */
+/** Published, public contents of all channels. totalCount is exact without filter and with kinds and a channel, a category or a genre, with other filters up to 10,000. A cursor is good for the order it was made in. */
 export const contentsQuery: Document<
   {
-    /** Published, public contents of all channels. totalCount is exact without filter and with kinds and channel, with other filters up to 10,000. A cursor is good for the order it was made in. */
+    /** Published, public contents of all channels. totalCount is exact without filter and with kinds and a channel, a category or a genre, with other filters up to 10,000. A cursor is good for the order it was made in. */
     readonly contents: ContentConnection;
   },
   ContentsVariables
@@ -3410,10 +3410,10 @@ export interface EventsVariables {
   readonly types?: readonly (string)[] | null;
 }
 
-/** What happened in the channels the caller works on during the last 30 days, in the order it happened. To follow it, keep pageInfo.endCursor and ask for what is after it: nothing is skipped and nothing comes twice, whatever is written meanwhile. totalCount counts at most 10000 events. */
+/** What happened in the channels the caller works on during the last 30 days, in the order it happened. To follow it, keep pageInfo.endCursor and ask for what is after it: nothing is skipped and nothing comes twice, whatever is written meanwhile. totalCount counts at most 1000 events. */
 export const eventsQuery: Document<
   {
-    /** What happened in the channels the caller works on during the last 30 days, in the order it happened. To follow it, keep pageInfo.endCursor and ask for what is after it: nothing is skipped and nothing comes twice, whatever is written meanwhile. totalCount counts at most 10000 events. */
+    /** What happened in the channels the caller works on during the last 30 days, in the order it happened. To follow it, keep pageInfo.endCursor and ask for what is after it: nothing is skipped and nothing comes twice, whatever is written meanwhile. totalCount counts at most 1000 events. */
     readonly events: EventConnection | null;
   },
   EventsVariables
@@ -3652,10 +3652,10 @@ export interface SearchVariables {
   readonly types?: readonly (SearchType)[] | null;
 }
 
-/** Contents, channels and playlists that have all words of the query in title, keywords, names of the channel or summary, the best first. The last word may be the beginning of one; accents and case play no part. Where few have them, words that are spelled alike are tried too. totalCount is exact up to 10,000. */
+/** Contents, channels and playlists that have all words of the query in title, keywords, names of the channel or summary, the best first. The last word may be the beginning of one; accents and case play no part. Where few have them, words that are spelled alike are tried too. Of more than 1,000 that fit, those with all words in the title, then those that are new or get attention are listed; totalCount is exact up to 1,000. */
 export const searchQuery: Document<
   {
-    /** Contents, channels and playlists that have all words of the query in title, keywords, names of the channel or summary, the best first. The last word may be the beginning of one; accents and case play no part. Where few have them, words that are spelled alike are tried too. totalCount is exact up to 10,000. */
+    /** Contents, channels and playlists that have all words of the query in title, keywords, names of the channel or summary, the best first. The last word may be the beginning of one; accents and case play no part. Where few have them, words that are spelled alike are tried too. Of more than 1,000 that fit, those with all words in the title, then those that are new or get attention are listed; totalCount is exact up to 1,000. */
     readonly search: SearchHitConnection;
   },
   SearchVariables
@@ -3795,10 +3795,10 @@ export interface TrendingVariables {
   readonly last?: number | null;
 }
 
-/** Published, public contents by the views, watch time and likes of the last 7 days, of which older ones count for less; those without any come after, the latest published first. Renewed every few minutes. totalCount is exact, with a category up to 10,000. */
+/** Published, public contents by the views, watch time and likes of the last 7 days, of which older ones count for less; those without any come after, the latest published first. Renewed every few minutes. totalCount is exact. */
 export const trendingQuery: Document<
   {
-    /** Published, public contents by the views, watch time and likes of the last 7 days, of which older ones count for less; those without any come after, the latest published first. Renewed every few minutes. totalCount is exact, with a category up to 10,000. */
+    /** Published, public contents by the views, watch time and likes of the last 7 days, of which older ones count for less; those without any come after, the latest published first. Renewed every few minutes. totalCount is exact. */
     readonly trending: ContentConnection;
   },
   TrendingVariables
@@ -5229,7 +5229,7 @@ export interface Operations {
   readonly comments: ListMethod<CommentsVariables, CommentConnection, false>;
   /** A content of any kind by its identifier. Members of its channel see it in every state, others while it, and what it is part of, is published and not private. */
   content(variables: ContentVariables, options?: CallOptions): Promise<Content>;
-  /** Published, public contents of all channels. totalCount is exact without filter and with kinds and channel, with other filters up to 10,000. A cursor is good for the order it was made in. */
+  /** Published, public contents of all channels. totalCount is exact without filter and with kinds and a channel, a category or a genre, with other filters up to 10,000. A cursor is good for the order it was made in. */
   readonly contents: ListMethod<ContentsVariables, ContentConnection, false>;
   /** Developer access of the signed-in account. For sessions only. */
   developerSettings(variables?: Record<string, never>, options?: CallOptions): Promise<DeveloperSettings>;
@@ -5237,7 +5237,7 @@ export interface Operations {
   episode(variables: EpisodeVariables, options?: CallOptions): Promise<Episode>;
   /** All published, public episodes of all channels, the latest published first. */
   readonly episodes: ListMethod<EpisodesVariables, EpisodeConnection, false>;
-  /** What happened in the channels the caller works on during the last 30 days, in the order it happened. To follow it, keep pageInfo.endCursor and ask for what is after it: nothing is skipped and nothing comes twice, whatever is written meanwhile. totalCount counts at most 10000 events. */
+  /** What happened in the channels the caller works on during the last 30 days, in the order it happened. To follow it, keep pageInfo.endCursor and ask for what is after it: nothing is skipped and nothing comes twice, whatever is written meanwhile. totalCount counts at most 1000 events. */
   readonly events: ListMethod<EventsVariables, EventConnection, false>;
   /** A feature by its identifier. Members of its channel see it in every state, others while it is published and not private. */
   feature(variables: FeatureVariables, options?: CallOptions): Promise<Feature>;
@@ -5269,7 +5269,7 @@ export interface Operations {
   rateLimit(variables?: Record<string, never>, options?: CallOptions): Promise<RateLimit>;
   /** All ratings, system by system, those for the youngest first. */
   readonly ratings: ListMethod<RatingsVariables, RatingConnection, false>;
-  /** Contents, channels and playlists that have all words of the query in title, keywords, names of the channel or summary, the best first. The last word may be the beginning of one; accents and case play no part. Where few have them, words that are spelled alike are tried too. totalCount is exact up to 10,000. */
+  /** Contents, channels and playlists that have all words of the query in title, keywords, names of the channel or summary, the best first. The last word may be the beginning of one; accents and case play no part. Where few have them, words that are spelled alike are tried too. Of more than 1,000 that fit, those with all words in the title, then those that are new or get attention are listed; totalCount is exact up to 1,000. */
   readonly search: ListMethod<SearchVariables, SearchHitConnection, false>;
   /** A season by its identifier. Members of its channel see it in every state, others while it, and what it is part of, is published and not private. */
   season(variables: SeasonVariables, options?: CallOptions): Promise<Season>;
@@ -5287,7 +5287,7 @@ export interface Operations {
   stream(variables: StreamVariables, options?: CallOptions): Promise<Stream>;
   /** All published, public streams of all channels, the latest published first. */
   readonly streams: ListMethod<StreamsVariables, StreamConnection, false>;
-  /** Published, public contents by the views, watch time and likes of the last 7 days, of which older ones count for less; those without any come after, the latest published first. Renewed every few minutes. totalCount is exact, with a category up to 10,000. */
+  /** Published, public contents by the views, watch time and likes of the last 7 days, of which older ones count for less; those without any come after, the latest published first. Renewed every few minutes. totalCount is exact. */
   readonly trending: ListMethod<TrendingVariables, ContentConnection, false>;
   /** Checks the API key or session: who it belongs to, its plan and what it may do. The first call to make. */
   verifyConnection(variables?: Record<string, never>, options?: CallOptions): Promise<ConnectionCheck>;

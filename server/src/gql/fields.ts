@@ -69,6 +69,7 @@ export function connectionPlan(options: ConnectionOptions<never> | ConnectionOpt
     visibleIf: options.visibleIf,
     defaultSize: options.defaultSize ?? DEFAULT_PAGE_SIZE,
     from: options.from,
+    complete: options.complete,
     within: options.within,
     checkCursor: options.checkCursor,
     denied: null,

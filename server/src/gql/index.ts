@@ -10,6 +10,7 @@ export type {
   ArgScope,
   ArgShape,
   CommandScope,
+  Groups,
   ListScope,
   NewsItem,
   PayloadValue,

@@ -1,7 +1,7 @@
 import type { InputFieldMap, InputShapeFromFields } from '@pothos/core';
 import type { GraphTypes } from './builder.ts';
 import type { DidKind } from './did.ts';
-import type { ArgScope, Groups, ListOrder, ListScope, RowScope, Sql } from './plan/declarations.ts';
+import type { ArgScope, ArgShape, Groups, ListOrder, ListScope, RowScope, Sql } from './plan/declarations.ts';
 import type { RunEnv } from './run.ts';
 
 type Types = PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>;
@@ -69,15 +69,20 @@ export interface ConnectionOptions<A extends Args = Args> extends Described {
   /** The whole list is null where this is not true (declare it nullable). */
   readonly visibleIf?: (s: RowScope, args: ArgScope) => string;
   readonly defaultSize?: number;
+  /** Where the list is put together of ordered ranges; a function where that depends on which arguments are given. */
+  readonly within?: Groups | ((args: ArgShape) => Groups | undefined);
+  /** Refuses a cursor by its order values, as PostgreSQL wrote them, by throwing AppError with the field `argument`. */
+  readonly checkCursor?: (values: readonly string[], env: RunEnv, argument: string) => void;
   /**
    * A relation with all columns of the type's table and those that `where` and `order` need besides:
    * `(select c.*, f.created_at as followed_at from follows f join channels c on …)`.
    */
-  /** Where the list is put together of ordered ranges. */
-  readonly within?: Groups;
-  /** Refuses a cursor by its order values, as PostgreSQL wrote them, by throwing AppError with the field `argument`. */
-  readonly checkCursor?: (values: readonly string[], env: RunEnv, argument: string) => void;
   readonly from?: string | ((s: ListScope, args: ArgScope) => string);
+  /**
+   * Where a page is found of few columns, sorted or merged: the relation that adds the others to the rows of `page`, a query. Those of `from`
+   * keep their names: ``(page) => `select c.*, p.score from (${page}) p join contents c on c.id = p.content_id` ``.
+   */
+  readonly complete?: (page: string) => string;
   /** Root fields only: a query, known as `s.shared`, that runs once for the page, the total and everything else. */
   readonly shared?: (s: RowScope, args: ArgScope) => string;
   /** Tells the entries' columns their place in the whole list (`s.place`), counted once per page and only where it is selected. Not with `within`. */

@@ -1,6 +1,7 @@
 import type { ArgShape, EntityRef, Graph } from '../../gql/index.ts';
+import { filedUnder, filingGroups, filingOf } from './filings.ts';
 import type { declareFilters } from './filters.graphql.ts';
-import { filterConditions, filteredTotal, LISTED_CONTENTS, listedColumnOf } from './listed-contents.ts';
+import { filterConditions, filteredTotal, LISTED_CONTENTS, LISTED_FILINGS, listedColumnOf, withContents } from './listed-contents.ts';
 
 /** Orders of lists of contents: the column, the direction, and what it is for the reader of the schema. */
 const SORTS = {
@@ -30,12 +31,17 @@ export function declareContents(
     access: 'public',
     type: Content,
     description:
-      'Published, public contents of all channels. totalCount is exact without filter and with kinds and channel, with other filters up to 10,000. A cursor is good for the order it was made in.',
+      'Published, public contents of all channels. totalCount is exact without filter and with kinds and a channel, a category or a genre, with other filters up to 10,000. A cursor is good for the order it was made in.',
     args: (t) => ({
       filter: t.field({ type: filters.ContentFilter, description: 'Which of them.' }),
       sort: t.field({ type: ContentSort, required: true, defaultValue: 'NEWEST', description: 'In which order.' }),
     }),
-    from: LISTED_CONTENTS,
+    from: (_, args) => (filingOf(args) ? LISTED_FILINGS : LISTED_CONTENTS),
+    complete: withContents,
+    within: (shape) => {
+      const filing = filingOf(shape);
+      return filing ? filingGroups((args) => filedUnder(args, filing)) : undefined;
+    },
     where: (child, _, args) => filterConditions(listedColumnOf(child), args).join(' and ') || 'true',
     order: {
       by: (child, args) => [listedColumnOf(child)(SORTS[sortOf(args)].column), listedColumnOf(child)('content_id')],

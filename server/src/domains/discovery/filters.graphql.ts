@@ -36,7 +36,7 @@ export function declareFilters(graph: Graph, { enums }: Pick<CatalogTypes, 'enum
         ratings: t.field({ type: ['DID'], description: 'Only contents with one of these ratings, at most 50.' }),
         layout: t.field({ type: enums.ContentLayout, description: 'Only videos of this layout.' }),
         query: t.string({
-          description: 'Only contents that search finds with this text, 1 to 200 characters; of very many the 10,000 that search ranks.',
+          description: 'Only contents that search finds with this text, 1 to 200 characters; of very many the 1,000 that search ranks.',
         }),
       }),
     }),

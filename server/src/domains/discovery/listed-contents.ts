@@ -1,6 +1,7 @@
 import type { ArgScope } from '../../gql/index.ts';
 import { CONTENT_KIND_NAMES } from '../../kernel/content-kinds.ts';
 import { readText } from '../../kernel/text.ts';
+import { filedCount, filedUnder, filingOf, type ListedColumn, onlyOnce } from './filings.ts';
 import { type FilterInput, readDurations, readIds, readLanguage, readPublished } from './filter-input.ts';
 
 /** Matches of an arbitrary filter are counted up to here. */
@@ -8,28 +9,34 @@ export const MOST_COUNTED = 10_000;
 const EVERYTHING = '00000000-0000-0000-0000-000000000000';
 const MAX_QUERY = 200;
 
-/** Contents with the values that lists sort and filter by (see listed_contents in the migrations), under names of their own. */
-export const LISTED_CONTENTS = `(select c.*, l.content_id as listed_id, l.channel_id as listed_channel_id, l.kind as listed_kind, l.layout as listed_layout,
+const listed = (table: string, filing: string) =>
+  `(select l.content_id as listed_id, l.channel_id as listed_channel_id, l.kind as listed_kind, l.layout as listed_layout,
   l.language as listed_language, l.rating_id as listed_rating_id, l.name as listed_name, l.published_at as listed_published_at,
-  l.duration_ms as listed_duration_ms, l.views as listed_views, l.likes as listed_likes, l.trend as listed_trend
-  from listed_contents l join contents c on c.id = l.content_id)`;
+  l.duration_ms as listed_duration_ms, l.views as listed_views, l.likes as listed_likes, l.trend as listed_trend${filing} from ${table} l)`;
 
-/** Names a column of listed_contents. */
-export type ListedColumn = (name: string) => string;
+/** The values that lists sort and filter by (see listed_contents in the migrations), under names of their own. */
+export const LISTED_CONTENTS = listed('listed_contents', '');
+/** The same once for each category and genre that a content is filed under. */
+export const LISTED_FILINGS = listed('listed_filings', ', l.filed_under as listed_filed_under');
 
-/** The columns of a row of {@link LISTED_CONTENTS}. */
+/** SQL of the contents of such rows, with the values. */
+export const withContents = (rows: string): string => `select c.*, l.* from (${rows}) l join contents c on c.id = l.listed_id`;
+
+/** The columns of a row of {@link LISTED_CONTENTS} or {@link LISTED_FILINGS}. */
 export const listedColumnOf =
   (child: string): ListedColumn =>
   (name) =>
     `${child}.listed_${name === 'content_id' ? 'id' : name}`;
 
-/** SQL conditions of the argument `filter`; none where nothing is given. */
+/** SQL conditions of the argument `filter`, for rows of listed_filings where {@link filingOf} names something; none where nothing is given. */
 export function filterConditions(column: ListedColumn, args: ArgScope): string[] {
   const given = (name: string) => args.given(`filter.${name}`);
   const read = (make: (filter: FilterInput) => unknown, cast: string) => args.read('filter', (value) => make(value as FilterInput), cast); // as the schema declares it
   const id = column('content_id');
   const taxonomy = (name: 'categories' | 'genres', kind: 'category' | 'genre') =>
-    `exists (select 1 from content_${name} x where x.content_id = ${id} and x.${kind}_id = any(${args.read(`filter.${name}`, (ids, field, env) => readIds(ids as string[], kind, field, env), 'uuid[]')}))`;
+    filingOf(args) === name
+      ? onlyOnce(column, filedUnder(args, name))
+      : `exists (select 1 from content_${name} x where x.content_id = ${id} and x.${kind}_id = any(${filedUnder(args, name)}))`;
   const conditions: [boolean, () => string][] = [
     [given('kinds'), () => `${column('kind')} = any(${args.param('filter.kinds', 'text[]')})`],
     [given('channel'), () => `${column('channel_id')} = ${args.did('filter.channel', ['channel'])}`],
@@ -75,26 +82,30 @@ function languageCondition(column: string, args: ArgScope): string {
   return `(${column} = ${tag} or split_part(${column}, '-', 1) = ${tag})`;
 }
 
-const FILTERS_OF_COUNTERS = ['kinds', 'channel'];
-const OTHER_FILTERS = [
-  ...['categories', 'genres', 'ratings', 'language', 'layout', 'length', 'minDuration', 'maxDuration'],
-  ...['publishedAfter', 'publishedBefore', 'query'],
-];
+const TAXONOMY = ['categories', 'genres'];
+const UNCOUNTED = ['ratings', 'language', 'layout', 'length', 'minDuration', 'maxDuration', 'publishedAfter', 'publishedBefore', 'query'];
 
 /**
- * SQL of how many contents the argument `filter` lets through: of maintained counters where it names at most kinds and a channel, otherwise by
- * counting up to {@link MOST_COUNTED}.
+ * SQL of how many contents the argument `filter` lets through: of maintained counters where it names at most kinds and a channel, a
+ * category or a genre, otherwise by counting up to {@link MOST_COUNTED}.
  */
 export function filteredTotal(args: ArgScope): string {
-  if (OTHER_FILTERS.some((name) => args.given(`filter.${name}`))) {
-    const conditions = filterConditions((name) => `l.${name}`, args);
-    return `(select count(*)::int from (select 1 from listed_contents l where ${conditions.join(' and ')} limit ${MOST_COUNTED}) x)`;
-  }
-  const [kinds, channel] = FILTERS_OF_COUNTERS.map((name) => args.given(`filter.${name}`));
-  return listedCount(
-    kinds ? `(select distinct unnest(${args.param('filter.kinds', 'text[]')}))` : null,
-    channel ? args.did('filter.channel', ['channel']) : null,
-  );
+  const given = (names: readonly string[]) => names.filter((name) => args.given(`filter.${name}`));
+  const filing = filingOf(args);
+  const isCounted = given(UNCOUNTED).length === 0 && given(TAXONOMY).length === (filing ? 1 : 0);
+  if (!isCounted) return counted(args, filing ? filedUnder(args, filing) : undefined);
+  // A placeholder must be used once it is made.
+  const kinds = args.given('filter.kinds') ? `(select distinct unnest(${args.param('filter.kinds', 'text[]')}))` : null;
+  if (!filing) return listedCount(kinds, args.given('filter.channel') ? args.did('filter.channel', ['channel']) : null);
+  const ids = filedUnder(args, filing);
+  return `(case when cardinality(${ids}) = 1 then ${filedCount(kinds, `(${ids})[1]`)} else ${counted(args, ids)} end)`;
+}
+
+/** SQL that counts what the filter lets through, under `filedUnder` where it is read from filings. */
+function counted(args: ArgScope, filedUnder?: string): string {
+  const conditions = filterConditions((name) => `l.${name}`, args).join(' and ');
+  const from = filedUnder ? `listed_filings l where l.filed_under = any(${filedUnder}) and` : 'listed_contents l where';
+  return `(select count(*)::int from (select 1 from ${from} ${conditions} limit ${MOST_COUNTED}) x)`;
 }
 
 const ALL_KINDS = `unnest(array[${CONTENT_KIND_NAMES.map((kind) => `'${kind}'`).join(', ')}])`;
@@ -106,8 +117,8 @@ export function listedCount(kinds: string | null, channel: string | null): strin
   return `(select coalesce(sum(${counter}), 0)::bigint from ${kinds ?? ALL_KINDS} k (kind))`;
 }
 
-/** SQL of how many contents the channels list that are given as a relation with one column: one walk over their counters. */
+/** SQL of how many contents the channels list that are given as a relation with one column: by the index counters_channel_listed. */
 export function listedCountOf(channels: string): string {
-  const scopes = CONTENT_KIND_NAMES.map((kind) => `'channel:listed:${kind}'`).join(', ');
-  return `(select coalesce(sum(n.value), 0)::bigint from (${channels}) w (channel_id) join counters n on n.scope in (${scopes}) and n.key = w.channel_id)`;
+  return `(select coalesce(sum(n.value), 0)::bigint from (${channels}) w (channel_id)
+    join counters n on n.scope like 'channel:listed:%' and n.scope <> 'channel:listed:PLAYLIST' and n.key = w.channel_id)`;
 }

@@ -47,6 +47,33 @@ describe('feed', () => {
     assert.deepEqual(await feed(), ['B2', 'B1']);
   });
 
+  it('merges more channels than a page has places, those that publish often and those that do not', async () => {
+    const reader = await api.person('reader');
+    const names: string[] = [];
+    for (const [channel, count] of [4, 1, 3, 1, 0, 2].entries()) {
+      const owner = await api.person(`writer-${channel}`);
+      await api.ok(reader, 'mutation ($channel: DID!) { followChannel(channel: $channel) { ok } }', { channel: owner.channel });
+      for (let n = 0; n < count; n += 1) {
+        names.push(`W${channel} ${n}`);
+        await publish(api, owner, `W${channel} ${n}`);
+        // Not in the order of channels: the films of all are mixed.
+        const minutes = (7 * names.length) % 13;
+        await api.rows(`update contents set published_at = published_at - make_interval(mins => $2) where title = $1`, [
+          `W${channel} ${n}`,
+          minutes,
+        ]);
+      }
+    }
+    const newestFirst = await api.rows<{ title: string }>(
+      `select title from contents where title like 'W_ _' and listed order by published_at desc, id desc`,
+    );
+    assert.equal(newestFirst.length, names.length);
+    assert.deepEqual(
+      await listOf(reader, 'feed'),
+      newestFirst.map((row) => row.title),
+    );
+  });
+
   it('is for accounts only, and refuses cursors of other lists', async () => {
     assert.equal((await api.refused(null, '{ feed { totalCount } }')).code, 'UNAUTHENTICATED');
     const { contents } = await api.ok(carl, '{ contents(first: 1) { pageInfo { endCursor } } }');

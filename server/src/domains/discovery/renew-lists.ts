@@ -1,12 +1,12 @@
 import type { Platform } from '../../platform/platform.ts';
 import { type Repeated, repeat } from '../../platform/repeat.ts';
-import { renewSomeFigures, renewTrends } from './renewal.store.ts';
+import { renewSomeFigures, renewTiers, renewTrends } from './renewal.store.ts';
 
 const EVERY_MS = 120_000;
 
 type Needs = Pick<Platform, 'db' | 'clock' | 'log'>;
 
-/** Brings what lists are sorted by up to date: views, likes and trends. Repeating it changes nothing. */
+/** Brings what lists and hits are sorted by up to date: views, likes, tiers of search and trends. Repeating it changes nothing. */
 export async function renewLists(needs: Pick<Needs, 'db' | 'clock'>): Promise<void> {
   while (await renewSome(needs));
 }
@@ -16,9 +16,10 @@ export function renewalSchedule(needs: Needs, everyMs: number = EVERY_MS): Repea
   return repeat(needs.log, 'lists cannot be renewed, will be tried again', everyMs, () => renewSome(needs));
 }
 
-/** The figures in pieces, then the trends; answers whether something is left. */
+/** The figures in pieces, then tiers and trends; answers whether something is left. */
 async function renewSome({ db, clock }: Pick<Needs, 'db' | 'clock'>): Promise<boolean> {
   if (await renewSomeFigures(db)) return true;
+  await renewTiers(db);
   await renewTrends(db, new Date(clock.now()).toISOString().slice(0, 10));
   return false;
 }

@@ -19,7 +19,8 @@ const FIGURES = sql(
      from unnest($1::uuid[]) k (id) left join counters n on n.scope in ('content:views', 'content:likes') and n.key = k.id group by k.id),
    changed as (
      select f.* from listed_contents l join figures f on f.content_id = l.content_id
-     where (l.views, l.likes) is distinct from (f.views, f.likes) order by l.content_id for update of l)
+     where (l.views, l.likes) is distinct from (f.views, f.likes) order by l.content_id for update of l),
+   filings as (update listed_filings f set views = c.views, likes = c.likes from changed c where f.content_id = c.content_id)
    update listed_contents l set views = c.views, likes = c.likes from changed c where l.content_id = c.content_id`,
 );
 const POPULARITY = sql(
@@ -32,6 +33,13 @@ const POPULARITY = sql(
      select f.* from search_documents d join figures f on f.id = d.id where d.popularity <> f.popularity order by d.id for update of d)
    update search_documents d set popularity = c.popularity from changed c where d.id = c.id`,
 );
+
+const TIERS = sql('renew_tiers', 'select search_renew_tiers()');
+
+/** Puts the documents of most attention where search looks first. */
+export async function renewTiers(db: Executor): Promise<void> {
+  await db.run(TIERS, []);
+}
 
 /**
  * Copies views and likes of listed contents, and what follows of them and of followers for search, to where lists are sorted by them: of what has
@@ -68,7 +76,8 @@ const TRENDS = sql(
    changed as (
      select l.content_id, coalesce(s.trend, 0) as trend
      from affected a join listed_contents l on l.content_id = a.content_id left join scores s on s.content_id = a.content_id
-     where l.trend <> coalesce(s.trend, 0) order by l.content_id for update of l)
+     where l.trend <> coalesce(s.trend, 0) order by l.content_id for update of l),
+   filings as (update listed_filings f set trend = c.trend from changed c where f.content_id = c.content_id)
    update listed_contents l set trend = c.trend from changed c where l.content_id = c.content_id`,
 );
 

@@ -6,9 +6,10 @@ import type { PlaylistTypes } from '../playlists/index.ts';
 import { type FilterInput, filterTags, readDurations, readPublished, SEARCH_TYPES, type SearchType, typeTags } from './filter-input.ts';
 import type { declareFilters } from './filters.graphql.ts';
 import { excerpt, highlight } from './highlight.ts';
-import { MOST_COUNTED } from './listed-contents.ts';
 
 const MAX_QUERY = 200;
+/** As many documents are ranked and counted: `most` of search_find in the migrations. */
+const MOST_FOUND = 1_000;
 const TYPES: Readonly<Record<SearchType, string>> = {
   CONTENT: 'Published, public contents of any kind.',
   CHANNEL: 'Channels.',
@@ -36,17 +37,18 @@ export function declareSearch(graph: Graph, parts: SearchParts): void {
     access: 'public',
     type: SearchHit,
     description:
-      'Contents, channels and playlists that have all words of the query in title, keywords, names of the channel or summary, the best first. The last word may be the beginning of one; accents and case play no part. Where few have them, words that are spelled alike are tried too. totalCount is exact up to 10,000.',
+      'Contents, channels and playlists that have all words of the query in title, keywords, names of the channel or summary, the best first. The last word may be the beginning of one; accents and case play no part. Where few have them, words that are spelled alike are tried too. Of more than 1,000 that fit, those with all words in the title, then those that are new or get attention are listed; totalCount is exact up to 1,000.',
     args: (t) => ({
       query: t.string({ required: true, description: `What to look for, 1 to ${MAX_QUERY} characters. It has no operators.` }),
       types: t.field({ type: [SearchType], description: 'What to look for; everything when it is left out.' }),
       filter: t.field({ type: parts.filters.SearchFilter, description: 'What to let through.' }),
     }),
     shared: (_, args) => findHits(args),
-    from: ({ shared }) => `(select d.*, h.score, h.terms from ${shared} h join search_documents d on d.id = h.id)`,
+    from: ({ shared }) => shared,
+    complete: (page) => `select d.*, h.score, h.terms from (${page}) h join search_documents d on d.id = h.id`,
     where: () => 'true',
     order: (child) => [`${child}.score`, `${child}.id`],
-    total: ({ shared }) => `(select least(count(*), ${MOST_COUNTED})::int from ${shared})`,
+    total: ({ shared }) => `(select least(count(*), ${MOST_FOUND})::int from ${shared})`,
   });
 }
 

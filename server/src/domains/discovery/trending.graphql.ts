@@ -1,5 +1,6 @@
 import type { ArgScope, EntityRef, Graph } from '../../gql/index.ts';
-import { LISTED_CONTENTS, type ListedColumn, listedColumnOf, listedCount, MOST_COUNTED } from './listed-contents.ts';
+import { filedCount, filingGroups } from './filings.ts';
+import { LISTED_CONTENTS, LISTED_FILINGS, listedCount, withContents } from './listed-contents.ts';
 
 /** Declares `trending`: what gets attention now, renewed by workers (renew-lists.ts), and after that the newest. */
 export function declareTrending(
@@ -10,29 +11,23 @@ export function declareTrending(
     access: 'public',
     type: Content,
     description:
-      'Published, public contents by the views, watch time and likes of the last 7 days, of which older ones count for less; those without any come after, the latest published first. Renewed every few minutes. totalCount is exact, with a category up to 10,000.',
+      'Published, public contents by the views, watch time and likes of the last 7 days, of which older ones count for less; those without any come after, the latest published first. Renewed every few minutes. totalCount is exact.',
     args: (t) => ({
       kind: t.field({ type: ContentKind, description: 'Only contents of this kind.' }),
       category: t.field({ type: 'DID', description: 'Only contents of this category.' }),
     }),
-    from: LISTED_CONTENTS,
-    where: (child, _, args) => conditions(listedColumnOf(child), args).join(' and ') || 'true',
+    from: (_, args) => (args.given('category') ? LISTED_FILINGS : LISTED_CONTENTS),
+    complete: withContents,
+    within: (shape) => (shape.given('category') ? filingGroups((args) => `array[${categoryOf(args)}]`) : undefined),
+    where: (child, _, args) => (args.given('kind') ? `${child}.listed_kind = ${args.param('kind', 'text')}` : 'true'),
     order: (child) => [`${child}.listed_trend`, `${child}.listed_published_at`, `${child}.listed_id`],
     total: (_, args) => {
-      if (!args.given('category')) return listedCount(args.given('kind') ? `(select ${args.param('kind', 'text')})` : null, null);
-      const where = conditions((name) => `l.${name}`, args).join(' and ');
-      return `(select count(*)::int from (select 1 from listed_contents l where ${where} limit ${MOST_COUNTED}) x)`;
+      const kinds = args.given('kind') ? `(select ${args.param('kind', 'text')})` : null;
+      return args.given('category') ? filedCount(kinds, categoryOf(args)) : listedCount(kinds, null);
     },
   });
 }
 
-function conditions(column: ListedColumn, args: ArgScope): string[] {
-  return [
-    ...(args.given('kind') ? [`${column('kind')} = ${args.param('kind', 'text')}`] : []),
-    ...(args.given('category')
-      ? [
-          `exists (select 1 from content_categories x where x.content_id = ${column('content_id')} and x.category_id = ${args.did('category', ['category'])})`,
-        ]
-      : []),
-  ];
+function categoryOf(args: ArgScope): string {
+  return args.did('category', ['category']);
 }

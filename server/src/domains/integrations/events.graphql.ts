@@ -12,7 +12,7 @@ interface Types {
 }
 
 /** Most events that totalCount counts. */
-const MAX_COUNTED = 10_000;
+const MAX_COUNTED = 1_000;
 
 /** Declares the event log: `Event` and `events`. */
 export function declareEvents(graph: Graph, types: Types): EntityRef {

@@ -90,10 +90,15 @@ export interface OnePlan {
  * by its own index for one page at most, whatever lies between.
  */
 export interface Groups {
-  /** SQL of a relation with a column `id`: the groups. */
+  /** SQL of a relation with a column `id`, each once: the groups. */
   readonly of: (s: RowScope, args: ArgScope) => string;
   /** Whether a row belongs to the group with this id. */
   readonly on: (child: string, groupId: string) => string;
+  /**
+   * Whether there may be many more groups than entries on a page. Then the first entry of each is looked at, and only the groups that
+   * begin with the first of these are read.
+   */
+  readonly many?: boolean;
 }
 
 export interface ConnectionPlan {
@@ -110,7 +115,9 @@ export interface ConnectionPlan {
   readonly from: string | ((s: ListScope, args: ArgScope) => string) | undefined;
   /** Root fields: a query whose rows the page, the total and the rest share, so that it runs once. */
   readonly shared: ((s: RowScope, args: ArgScope) => string) | undefined;
-  readonly within: Groups | undefined;
+  /** What of the rows `from` does not have, joined once the page is found: SQL of a relation with the rows of `page` completed. */
+  readonly complete: ((page: string) => string) | undefined;
+  readonly within: Groups | ((args: ArgShape) => Groups | undefined) | undefined;
   /** Refuses a cursor by its order values, as PostgreSQL wrote them, by throwing AppError. */
   readonly checkCursor: ((values: readonly string[], env: RunEnv, argument: string) => void) | undefined;
   /** Root fields: the argument to blame where the list is not visible (UNAUTHORIZED); null answers null without an error. */

@@ -3,7 +3,7 @@ import { AppError } from '../../kernel/errors.ts';
 import { CursorCodec } from '../cursor.ts';
 import type { Run } from '../run.ts';
 import type { FieldArguments, Page } from './arguments.ts';
-import type { ArgShape, ConnectionPlan, Direction, ListOrder, ListScope } from './declarations.ts';
+import type { ArgShape, ConnectionPlan, Direction, Groups, ListOrder, ListScope } from './declarations.ts';
 import { collect, compositeOf, type ReadableDocument, type Selected } from './selection.ts';
 import { type StatementBuilder, VIEWER } from './statement-builder.ts';
 
@@ -19,6 +19,7 @@ export class ListSource {
   readonly codec: CursorCodec;
   readonly #args: FieldArguments;
   readonly #direction: Direction;
+  readonly #within: Groups | undefined;
   readonly #table: string;
   readonly #parent: string;
   /** Statements that have the shared relation: a list is joined again where another one below the same row has a statement of its own. */
@@ -32,6 +33,7 @@ export class ListSource {
     this.#table = table;
     this.#parent = parent;
     this.#direction = directionOf(plan.order, args);
+    this.#within = typeof plan.within === 'function' ? plan.within(args) : plan.within;
     const order = this.#order('x');
     // Where arguments decide on the order, a cursor is of no use in another one.
     const list = plan.order.by.length > 1 ? `${plan.list} by ${order.join()} ${this.#direction}` : plan.list;
@@ -44,30 +46,34 @@ export class ListSource {
 
   /** Joins the page as `alias`; all columns of the table are there, PostgreSQL drops what nothing selects. */
   join(builder: StatementBuilder, alias: string, limit: number, level: number): void {
-    const { visibleIf, within } = this.plan;
+    const { visibleIf, complete } = this.plan;
     const columns = this.#order(alias);
     const { after, before, forward } = this.page;
     const conditions = [`(${this.plan.where(alias, this.#scope(builder), this.#args.scope(builder))})`];
     if (visibleIf) conditions.push(`(${visibleIf(this.#scope(builder), this.#args.scope(builder))})`);
-    if (within) conditions.push(`(${within.on(alias, `${alias}g.id`)})`);
+    if (this.#within) conditions.push(`(${this.#within.on(alias, `${alias}g.id`)})`);
     if (after) conditions.push(this.#compare(builder, alias, 'after', this.#ascending ? '>' : '<'));
     if (before) conditions.push(this.#compare(builder, alias, 'before', this.#ascending ? '<' : '>'));
     const place = this.plan.numbered ? `, ${this.#place(builder, alias)} as ${PLACE}` : '';
     const rows = `select ${alias}.*${place} from ${this.#from(builder)} ${alias} where ${conditions.join(' and ')}`;
-    const page = `${rows} order by ${orderBy(this.#direction, columns, !forward)} limit ${limit}`;
-    builder.join(`left join lateral (${within ? this.#merged(builder, alias, page, limit) : page}) ${alias} on true`, level);
+    const order = orderBy(this.#direction, columns, !forward);
+    const page = this.#within ? this.#merged(builder, alias, { rows, order, limit }) : `${rows} order by ${order} limit ${limit}`;
+    builder.join(`left join lateral (${complete ? complete(page) : page}) ${alias} on true`, level);
     // The order of the rows must not depend on how PostgreSQL joins them.
     builder.order(orderBy(this.#direction, columns, false));
   }
 
-  /** The first of the pages of all groups. */
-  #merged(builder: StatementBuilder, alias: string, page: string, limit: number): string {
-    const order = orderBy(this.#direction, this.#order(alias), !this.page.forward);
-    return `select ${alias}.* from (${this.#groups(builder)}) ${alias}g cross join lateral (${page}) ${alias} order by ${order} limit ${limit}`;
+  /** The first of the pages of all groups. A group whose first entry is not among the first of all groups has nothing to add. */
+  #merged(builder: StatementBuilder, alias: string, { rows, order, limit }: { rows: string; order: string; limit: number }): string {
+    const group = `${alias}g`;
+    const merge = (what: string, groups: string, each: number) =>
+      `select ${what} from (${groups}) ${group} cross join lateral (${rows} order by ${order} limit ${each}) ${alias} order by ${order} limit ${limit}`;
+    const groups = this.#groups(builder);
+    return merge(`${alias}.*`, this.#within?.many ? merge(`${group}.id`, groups, 1) : groups, limit);
   }
 
   #groups(builder: StatementBuilder): string {
-    return this.plan.within?.of(this.#scope(builder), this.#args.scope(builder)) ?? '';
+    return this.#within?.of(this.#scope(builder), this.#args.scope(builder)) ?? '';
   }
 
   /**
@@ -93,9 +99,8 @@ export class ListSource {
   beyond(builder: StatementBuilder, alias: string, argument: 'after' | 'before'): string {
     const operator = (argument === 'after') === this.#ascending ? '<=' : '>=';
     const where = this.plan.where(alias, this.#scope(builder), this.#args.scope(builder));
-    const { within } = this.plan;
-    const from = within
-      ? `(${this.#groups(builder)}) ${alias}g join ${this.#from(builder)} ${alias} on ${within.on(alias, `${alias}g.id`)}`
+    const from = this.#within
+      ? `(${this.#groups(builder)}) ${alias}g join ${this.#from(builder)} ${alias} on ${this.#within.on(alias, `${alias}g.id`)}`
       : `${this.#from(builder)} ${alias}`;
     return `exists (select 1 from ${from} where (${where}) and ${this.#compare(builder, alias, argument, operator)})`;
   }

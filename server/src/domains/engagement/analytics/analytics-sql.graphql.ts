@@ -37,7 +37,7 @@ export const METRIC_SQL = {
   WATCH_MINUTES: (subject: Subject, from: string, to: string) =>
     `(select coalesce(sum(q.watch_ms), 0)::bigint from ${sumsOf(subject)} q where ${within(subject, 'q', from, to)})`,
   UNIQUE_VIEWERS: (subject: Subject, from: string, to: string) =>
-    `(select count(distinct v.viewer) from content_views v where ${within(subject, 'v', from, to)})`,
+    `(select count(*) from (select distinct v.viewer from content_views v where ${within(subject, 'v', from, to)}) d)`,
   CHANNEL_SUBSCRIBERS: ({ channel }: Subject, _: string, to: string) =>
     `(select coalesce(sum(f.delta), 0)::bigint from follow_changes f where f.channel_id = ${channel} and f.created_at < ${to})`,
   NEW_CHANNEL_SUBSCRIBERS: ({ channel }: Subject, from: string, to: string) => followed(channel, from, to, 1),
@@ -45,14 +45,21 @@ export const METRIC_SQL = {
 
 export type Metric = keyof typeof METRIC_SQL;
 
+/** Metrics that an overview takes of one walk over the quarters. */
+const SUMMED: Partial<Record<Metric, string>> = { VIEWS: 'w.views', WATCH_MINUTES: 'w.watch_ms' };
+
 function followed(channel: string, from: string, to: string, delta: 1 | -1): string {
   return `(select count(*) from follow_changes f where f.channel_id = ${channel} and f.delta = ${delta} and f.created_at >= ${from} and f.created_at < ${to})`;
 }
 
 /** SQL: JSON of the period, and of each metric in it and in the one before. */
 export function overviewSql(s: RowScope, args: ArgScope, subject: Subject, metrics: readonly Metric[]): string {
-  const values = (from: string, to: string) =>
-    `json_build_object(${metrics.map((metric) => `'${metric}', ${METRIC_SQL[metric](subject, from, to)}`).join(', ')})`;
+  const values = (from: string, to: string) => {
+    const value = (metric: Metric) => SUMMED[metric] ?? METRIC_SQL[metric](subject, from, to);
+    return `(select json_build_object(${metrics.map((metric) => `'${metric}', ${value(metric)}`).join(', ')})
+      from (select coalesce(sum(q.views), 0)::bigint as views, coalesce(sum(q.watch_ms), 0)::bigint as watch_ms
+            from ${sumsOf(subject)} q where ${within(subject, 'q', from, to)}) w)`;
+  };
   const now = s.param((env) => env.nowIso, 'timestamptz');
   return `(select json_build_object('from', p.from_at, 'to', p.to_at, 'previousFrom', p.prev_from, 'previousTo', p.prev_to,
     'since', ${subject.since}, 'now', next_quarter(${now}),

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../catalog/testing.ts';
+import { renewLists } from './renew-lists.ts';
+import { PAGE, publish, readWhole } from './testing.ts';
+
+const MUSIC = 'did:reelgraph:content/category/01900000-0000-7000-8000-ca7e00000002';
+const GAMING = 'did:reelgraph:content/category/01900000-0000-7000-8000-ca7e00000003';
+const NEWS = 'did:reelgraph:content/category/01900000-0000-7000-8000-ca7e00000004';
+const DRAMA = 'did:reelgraph:content/genre/01900000-0000-7000-8000-6e1200000009';
+
+describe('contents of a category', () => {
+  let api: TestCatalog;
+  let anna: Person;
+  const films = new Map<string, string>();
+  before(async () => {
+    api = await openTestCatalog();
+    anna = await api.person('anna');
+    // Title, minutes, views, likes, and what it is filed under.
+    await film('Cello', 3, 5, 2, [MUSIC]);
+    await film('arcade', 9, 5, 0, [GAMING, DRAMA], 'SHORT');
+    await film('Band', 1, 9, 7, [MUSIC, GAMING, DRAMA]);
+    await film('duet', 7, 0, 1, [MUSIC, DRAMA], 'SHORT');
+    await film('Elections', 2, 3, 3, []);
+    await renewLists(api.platform);
+  });
+  after(() => api.close());
+
+  async function film(
+    title: string,
+    minutes: number,
+    views: number,
+    likes: number,
+    filed: readonly string[],
+    kind: 'FEATURE' | 'SHORT' = 'FEATURE',
+  ) {
+    const id = await publish(api, anna, title, { duration_ms: minutes * 60_000 }, { kind });
+    films.set(title, id);
+    for (const did of filed) await file(title, did);
+    const figures = { 'content:views': views, 'content:likes': likes };
+    for (const [scope, value] of Object.entries(figures)) await api.rows('select counter_add($1, $2, $3)', [scope, uuidOf(id), value]);
+    await api.rows('insert into changed_figures (id) values ($1)', [uuidOf(id)]);
+  }
+
+  const tableOf = (did: string) => (did === DRAMA ? ['content_genres', 'genre_id'] : ['content_categories', 'category_id']);
+  const uuid = (title: string) => uuidOf(films.get(title) ?? '');
+  async function file(title: string, did: string): Promise<void> {
+    const [table, column] = tableOf(did);
+    await api.rows(`insert into ${table} (content_id, ${column}, position) values ($1, $2, 0)`, [uuid(title), did.slice(-36)]);
+  }
+
+  const titleOf = (node: { metadata: { title: string } }) => node.metadata.title;
+  const list = (field: string, args: string) =>
+    readWhole(async (page) => {
+      const answer = await api.counted(() =>
+        api.ok(anna, `{ ${field}(${args}, ${page}) { ${PAGE} edges { cursor node { metadata { title } } } } }`).then((data) => data[field]),
+      );
+      assert.deepEqual([answer.statements, answer.roundTrips], [1, 1]);
+      return answer.result;
+    }, titleOf);
+  const contents = (filter: string, sort = 'TITLE') => list('contents', `sort: ${sort}, filter: { ${filter} }`);
+
+  const sorted: [string, string[]][] = [
+    ['NEWEST', ['duet', 'Band', 'Cello']],
+    ['OLDEST', ['Cello', 'Band', 'duet']],
+    ['MOST_VIEWED', ['Band', 'Cello', 'duet']],
+    ['MOST_LIKED', ['Band', 'Cello', 'duet']],
+    ['TITLE', ['Band', 'Cello', 'duet']],
+    ['LONGEST', ['duet', 'Cello', 'Band']],
+    ['SHORTEST', ['Band', 'Cello', 'duet']],
+  ];
+  for (const [sort, expected] of sorted) {
+    it(`come sorted by ${sort}, each page one statement`, async () =>
+      assert.deepEqual(await contents(`categories: ["${MUSIC}"]`, sort), expected));
+  }
+
+  const filters: [string, string, string[]][] = [
+    ['of several categories, each content once', `categories: ["${GAMING}", "${MUSIC}"]`, ['arcade', 'Band', 'Cello', 'duet']],
+    ['of a category named twice', `categories: ["${MUSIC}", "${MUSIC}"]`, ['Band', 'Cello', 'duet']],
+    ['of a category that is empty', `categories: ["${NEWS}"]`, []],
+    ['of no category', 'categories: []', []],
+    ['of a genre', `genres: ["${DRAMA}"]`, ['arcade', 'Band', 'duet']],
+    ['of a category and a genre', `categories: ["${MUSIC}"], genres: ["${DRAMA}"]`, ['Band', 'duet']],
+    ['of a category and a kind', `categories: ["${MUSIC}"], kinds: [SHORT, SHORT]`, ['duet']],
+    ['of a genre and kinds', `genres: ["${DRAMA}"], kinds: [SHORT, FEATURE]`, ['arcade', 'Band', 'duet']],
+    ['of several categories and a kind', `categories: ["${MUSIC}", "${GAMING}"], kinds: [SHORT]`, ['arcade', 'duet']],
+    ['of a category and a length', `categories: ["${MUSIC}"], length: SHORT`, ['Band', 'Cello']],
+    ['of a category that search finds', `categories: ["${MUSIC}"], query: "ban"`, ['Band']],
+  ];
+  for (const [name, filter, expected] of filters) it(name, async () => assert.deepEqual(await contents(filter), expected));
+
+  it('of a category and a channel', async () => {
+    const bert = await api.person('bert');
+    assert.deepEqual(await contents(`categories: ["${MUSIC}"], channel: "${anna.channel}"`), ['Band', 'Cello', 'duet']);
+    assert.deepEqual(await contents(`categories: ["${MUSIC}"], channel: "${bert.channel}"`), []);
+  });
+
+  it('are those that trend in it', async () => {
+    await api.rows('update listed_filings set trend = 9 where content_id = $1', [uuid('Cello')]);
+    assert.deepEqual(await list('trending', `category: "${MUSIC}"`), ['Cello', 'duet', 'Band']);
+    assert.deepEqual(await list('trending', `category: "${MUSIC}", kind: SHORT`), ['duet']);
+  });
+
+  it('follow what happens to a content: title, kind, figures, filing, visibility, deletion', async () => {
+    await api.rows(`update contents set title = 'Zither' where id = $1`, [uuid('Cello')]);
+    assert.deepEqual(await contents(`categories: ["${MUSIC}"]`), ['Band', 'duet', 'Zither']);
+    await api.rows(`update contents set kind = 'SHORT' where id = $1`, [uuid('Cello')]);
+    assert.deepEqual(await contents(`categories: ["${MUSIC}"], kinds: [SHORT]`), ['duet', 'Zither']);
+    await api.rows('select counter_add($1, $2, 100)', ['content:views', uuid('duet')]);
+    await api.rows('insert into changed_figures (id) values ($1)', [uuid('duet')]);
+    await renewLists(api.platform);
+    assert.deepEqual(await contents(`categories: ["${MUSIC}"]`, 'MOST_VIEWED'), ['duet', 'Band', 'Zither']);
+    await file('Elections', MUSIC);
+    assert.deepEqual(await contents(`categories: ["${MUSIC}"]`), ['Band', 'duet', 'Elections', 'Zither']);
+    await api.rows('delete from content_categories where content_id = $1 and category_id = $2', [uuid('Band'), MUSIC.slice(-36)]);
+    assert.deepEqual(await contents(`categories: ["${MUSIC}"]`), ['duet', 'Elections', 'Zither']);
+    assert.deepEqual(await contents(`categories: ["${GAMING}"]`), ['arcade', 'Band']);
+    await api.rows(`update contents set visibility = 'PRIVATE' where id = $1`, [uuid('duet')]);
+    assert.deepEqual(await contents(`categories: ["${MUSIC}"]`), ['Elections', 'Zither']);
+    await api.rows(`update contents set visibility = 'PUBLIC' where id = $1`, [uuid('duet')]);
+    assert.deepEqual(await contents(`genres: ["${DRAMA}"]`), ['arcade', 'Band', 'duet']);
+    await api.rows('delete from contents where id = $1', [uuid('duet')]);
+    assert.deepEqual(await contents(`genres: ["${DRAMA}"]`), ['arcade', 'Band']);
+  });
+
+  it('are counted exactly while many are filed at once', async () => {
+    const ids = await Promise.all(Array.from({ length: 12 }, (_, n) => publish(api, anna, `Report ${n}`)));
+    const filed = (did: string, id: string) =>
+      api.rows('insert into content_categories (content_id, category_id, position) values ($1, $2, 0)', [uuidOf(id), did.slice(-36)]);
+    await Promise.all(ids.flatMap((id) => [filed(NEWS, id), filed(GAMING, id)]));
+    await Promise.all(ids.slice(0, 5).map((id) => api.rows('delete from contents where id = $1', [uuidOf(id)])));
+    assert.equal((await contents(`categories: ["${NEWS}"]`)).length, 7);
+    assert.equal((await contents(`categories: ["${GAMING}"]`)).length, 9);
+  });
+});
