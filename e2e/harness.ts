@@ -81,8 +81,13 @@ const FLAGS = [
   '--mute-audio',
 ];
 
-export function startBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+/** A browser that calls itself headless is taken for a robot, and what robots watch is not kept. */
+export const PERSONS_BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
+
+/** `userAgent` holds for everything it sends; the option of a context leaves out what pages send while they are left. */
+export function startBrowser(userAgent?: string): Promise<Browser> {
+  const args = userAgent === undefined ? FLAGS : [...FLAGS, `--user-agent=${userAgent}`];
+  return chromium.launch({ executablePath: CHROMIUM, args });
 }
 
 /** A visitor with an own cookie jar. What the browser reports as an error is collected: journeys assert on it. */

@@ -5,11 +5,8 @@ import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
 import { accessibilityFaults } from './accessibility.ts';
-import { makeClip, newVisitor, type Platform, startBrowser, startPlatform } from './harness.ts';
+import { makeClip, newVisitor, PERSONS_BROWSER, type Platform, startBrowser, startPlatform } from './harness.ts';
 import { signUp, untilPlaying, uploadInStudio } from './steps.ts';
-
-/** A headless browser calls itself a robot, and robots are not counted. */
-const PERSON = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
 
 interface Received {
   readonly headers: Record<string, string>;
@@ -31,7 +28,7 @@ before(async () => {
     });
   }).listen(0, '127.0.0.1');
   await new Promise((resolve) => receiver.once('listening', resolve));
-  [platform, browser] = await Promise.all([startPlatform({ FETCH_ALLOW: `127.0.0.1:${port()}` }), startBrowser()]);
+  [platform, browser] = await Promise.all([startPlatform({ FETCH_ALLOW: `127.0.0.1:${port()}` }), startBrowser(PERSONS_BROWSER)]);
 });
 
 after(async () => {
@@ -50,7 +47,7 @@ test('someone watches a video, and its creator sees one view, the time watched a
   const row = await uploadInStudio(owner.page, makeClip(platform.folder, 'watched.mp4', 20), 'Watched', true);
   await row.getByText('Published', { exact: true }).waitFor({ timeout: 90_000 });
 
-  const guest = await newVisitor(browser, platform.baseUrl, { userAgent: PERSON });
+  const guest = await newVisitor(browser, platform.baseUrl);
   await guest.page.goto('/');
   await guest.page.getByRole('link', { name: 'Watched' }).first().click();
   const reported = guest.page.waitForResponse('**/api/engagement');

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { accessibilityFaults } from './accessibility.ts';
-import { makeClip, newVisitor, type Platform, startBrowser, startPlatform } from './harness.ts';
+import { makeClip, newVisitor, PERSONS_BROWSER, type Platform, startBrowser, startPlatform } from './harness.ts';
 import { graphql, newPerson, openDeveloperAccess, type Person, paste, signUp, untilPlaying } from './steps.ts';
 
 /** What people do who watch: find, like, follow, say something, play one after the other. */
@@ -14,15 +14,13 @@ let key: string;
 const videos: { id: string; path: string }[] = [];
 let playlistPath: string;
 
-/** A browser that calls itself headless is taken for a robot, and what robots watch is not kept. */
-const PERSONS_BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 const PUBLISH = `mutation ($input: PublishVideoInput!) { publishVideo(input: $input) { content { id } upload { curlCommand } } }`;
 const WAIT = `mutation ($input: WaitForProcessingInput!) { waitForProcessing(input: $input) { status } }`;
 const PLAYLIST = `mutation ($input: CreatePlaylistWithItemsInput!) { createPlaylistWithItems(input: $input) { playlist { id } } }`;
 const shortOf = (did: string): string => did.slice(did.lastIndexOf('/') + 1);
 
 before(async () => {
-  [platform, browser] = await Promise.all([startPlatform(), startBrowser()]);
+  [platform, browser] = await Promise.all([startPlatform(), startBrowser(PERSONS_BROWSER)]);
   creator = (await newVisitor(browser, platform.baseUrl)).page;
   await signUp(creator);
   ({ key } = await openDeveloperAccess(creator));
@@ -143,7 +141,7 @@ async function untilBothAreThere(page: Page): Promise<void> {
 }
 
 test('a playlist plays one video after the other, and the history remembers and forgets', async () => {
-  const { page, context, faults } = await newVisitor(browser, platform.baseUrl, { userAgent: PERSONS_BROWSER });
+  const { page, context, faults } = await newVisitor(browser, platform.baseUrl);
   await signUp(page);
   await page.goto(playlistPath);
   await page.getByRole('heading', { name: 'Harbour evenings', level: 1 }).waitFor();

@@ -5,7 +5,8 @@ import { MessageReader } from './event-stream.ts';
 export type FollowState = 'connecting' | 'live' | 'waiting';
 
 interface Listener<Result> {
-  readonly onMessage: (result: Result) => void;
+  /** `id`: where to go on from after this message. */
+  readonly onMessage: (result: Result, id: string | null) => void;
   readonly onState: (state: FollowState) => void;
   /** The server said no; the stream is over. */
   readonly onError: (error: unknown) => void;
@@ -35,7 +36,7 @@ export function follow<Result, Variables>(
       for (const { id, event, data } of reader.read(piece.value)) {
         lastId = id ?? lastId;
         waitMs = FIRST_WAIT_MS;
-        if (event === 'next') listener.onMessage(resultOf<Result>(data));
+        if (event === 'next') listener.onMessage(resultOf<Result>(data), id);
       }
     }
   };

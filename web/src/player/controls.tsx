@@ -4,7 +4,7 @@ import { Icon } from '../ui/icons.tsx';
 import type { PlayerController } from './controller.ts';
 import { ChoiceMenu } from './menu.tsx';
 import type { PlayerState } from './player-state.ts';
-import type { Chapter, Storyboard } from './ranges.ts';
+import { type Chapter, chapterAt, type Storyboard } from './ranges.ts';
 import { SeekBar } from './seek-bar.tsx';
 import { RATES } from './shortcuts.ts';
 
@@ -36,7 +36,9 @@ export function Controls({ player, state, storyboard, chapters, onMenu, onHelp }
           {clockTime(state.time)}
           <span className="text-white/75"> / {clockTime(state.duration)}</span>
         </span>
-        <span className="grow" />
+        <span aria-hidden="true" className="min-w-0 grow">
+          <span className="hidden truncate px-1 text-sm text-white/85 @xl:block">{chapterAt(chapters, state.time)?.title}</span>
+        </span>
         {state.captions.length > 0 && (
           <ChoiceMenu
             name="Captions"

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeLevels, preferredLevel } from './quality.ts';
-import { chapterAt, chapterMarks, fractionAt, storyboardUrl } from './ranges.ts';
+import { chapterAt, fractionAt, partWithin, segmentStep, segmentsOf, storyboardUrl } from './ranges.ts';
 import { commandFor, SHORTCUTS, steppedRate } from './shortcuts.ts';
 
 const press = (key: string, more: object = {}) => commandFor({ key, ctrlKey: false, metaKey: false, altKey: false, ...more });
@@ -80,8 +80,30 @@ test('a chapter lasts until the next one begins', () => {
   );
   assert.equal(chapterAt([{ startSeconds: 5, title: 'Late' }], 4), null);
 });
-test('the seek bar is cut where chapters begin, but not at its ends', () => {
-  assert.deepEqual(chapterMarks(CHAPTERS, 120), [25, 50]);
-  assert.deepEqual(chapterMarks(CHAPTERS, 60), [50]);
-  assert.deepEqual(chapterMarks(CHAPTERS, 0), []);
+test('the seek bar is cut into pieces that cover all of it', () => {
+  const lengths = (duration: number, chapters = CHAPTERS) => segmentsOf(chapters, duration).map(({ start, end }) => [start, end]);
+  assert.deepEqual(lengths(120), [
+    [0, 30],
+    [30, 60],
+    [60, 120],
+  ]);
+  assert.deepEqual(lengths(60), [
+    [0, 30],
+    [30, 60],
+  ]);
+  assert.deepEqual(lengths(10, [{ startSeconds: 4, title: 'Late' }]), [
+    [0, 4],
+    [4, 10],
+  ]);
+  assert.deepEqual(lengths(10, []), [[0, 10]]);
+  assert.deepEqual(lengths(0), [[0, 0]]);
+});
+test('a step leads to the beginning of a piece', () => {
+  const segments = segmentsOf(CHAPTERS, 120);
+  assert.deepEqual([segmentStep(segments, 31, 1), segmentStep(segments, 100, 1), segmentStep(segments, 30, 1)], [60, 100, 60]);
+  assert.deepEqual([segmentStep(segments, 45, -1), segmentStep(segments, 31, -1), segmentStep(segments, 1, -1)], [30, 0, 0]);
+});
+test('a piece is covered as far as another meets it', () => {
+  assert.deepEqual(partWithin({ start: 30, end: 60 }, { start: 0, end: 45 }), { start: 0, end: 0.5 });
+  assert.equal(partWithin({ start: 30, end: 60 }, { start: 0, end: 30 }), null);
 });

@@ -43,8 +43,34 @@ export function chapterAt<Any extends Chapter>(chapters: readonly Any[], seconds
   return chapters.findLast(({ startSeconds }) => startSeconds <= seconds) ?? null;
 }
 
-/** Where the seek bar is cut, in percent of its width: the beginning of every chapter but that of the video. */
-export function chapterMarks(chapters: readonly Chapter[], duration: number): readonly number[] {
-  if (duration <= 0) return [];
-  return chapters.map(({ startSeconds }) => (startSeconds / duration) * 100).filter((percent) => percent > 0 && percent < 100);
+/** A piece of the seek bar: a chapter, or what lies before the first. */
+export interface Segment extends Span {
+  readonly title: string | null;
+}
+
+/** The seek bar cut at its chapters: pieces that cover the whole length, a single one without chapters. */
+export function segmentsOf(chapters: readonly Chapter[], duration: number): readonly Segment[] {
+  const within = chapters.filter(({ startSeconds }) => startSeconds < duration);
+  const [first] = within;
+  const before: readonly Segment[] =
+    !first || first.startSeconds > 0 ? [{ start: 0, end: first?.startSeconds ?? duration, title: null }] : [];
+  const named = within.map(({ startSeconds, title }, index) => ({
+    start: startSeconds,
+    end: within[index + 1]?.startSeconds ?? duration,
+    title,
+  }));
+  return [...before, ...named];
+}
+
+/** Where the next (`by` 1) or the previous (-1) piece begins; the previous of a place a little into a piece is its own beginning. */
+export function segmentStep(segments: readonly Segment[], seconds: number, by: 1 | -1): number {
+  const starts = segments.map(({ start }) => start);
+  return by > 0 ? (starts.find((start) => start > seconds + 0.1) ?? seconds) : (starts.findLast((start) => start < seconds - 2) ?? 0);
+}
+
+/** How much of a piece another covers, as the part of its length where that begins and ends, from 0 to 1; null where they do not meet. */
+export function partWithin(piece: Span, other: Span): Span | null {
+  const length = piece.end - piece.start;
+  const [start, end] = [Math.max(piece.start, other.start), Math.min(piece.end, other.end)];
+  return end > start && length > 0 ? { start: (start - piece.start) / length, end: (end - piece.start) / length } : null;
 }

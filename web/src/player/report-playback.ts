@@ -5,6 +5,8 @@ const ADDRESS = '/api/engagement';
 const BEAT_MS = 10_000;
 /** Events of one request. */
 const MAX_EVENTS = 100;
+/** Bytes that a browser sends for a page that is gone; Fetch allows 64 KiB for all such requests together. */
+const MAX_KEPT_ALIVE = 30_000;
 
 /** Whether the browser asks not to be tracked; then nothing is reported. */
 export function asksNotToBeTracked(browser: { doNotTrack?: string | null; globalPrivacyControl?: boolean }): boolean {
@@ -20,12 +22,17 @@ export function reportPlayback(video: HTMLVideoElement, player: PlayerController
   const sender = new Sender(log);
   listen(video, log, closing.signal);
   const unsubscribe = player.subscribe(() => observe(player, video, log));
-  const beat = setInterval(() => {
+  const upToNow = (): void => {
+    // The browser tells of progress a few times a second; what was played since then counts too.
+    if (!video.seeking) log.progressed(video.currentTime, video.duration);
     log.beat();
+  };
+  const beat = setInterval(() => {
+    upToNow();
     void sender.send();
   }, BEAT_MS);
   const leave = (): void => {
-    log.beat();
+    upToNow();
     sender.leave();
   };
   const hide = (): void => {
@@ -86,7 +93,10 @@ class Sender {
     if (events.length === 0) return;
     this.#sending = true;
     try {
-      const response = await fetch(ADDRESS, { method: 'POST', body: bodyOf(events), headers: { 'content-type': 'application/json' } });
+      const body = bodyOf(events);
+      // Without keepalive, a page that is left while this is under way would take the report with it.
+      const keepalive = body.length <= MAX_KEPT_ALIVE;
+      const response = await fetch(ADDRESS, { method: 'POST', body, keepalive, headers: { 'content-type': 'application/json' } });
       if (response.status === 429 || response.status >= 500) this.#log.putBack(events);
       else if (response.ok) this.#unwanted = ((await response.json()) as { tracked?: boolean }).tracked === false;
     } catch {

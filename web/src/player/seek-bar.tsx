@@ -1,7 +1,8 @@
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
 import { clockTime, spokenTime } from '../lib/format.ts';
 import type { PlayerState } from './player-state.ts';
-import { type Chapter, chapterAt, chapterMarks, fractionAt, type Storyboard, storyboardUrl } from './ranges.ts';
+import { type Chapter, chapterAt, fractionAt, type Storyboard, segmentStep, segmentsOf, storyboardUrl } from './ranges.ts';
+import { SeekTrack } from './seek-track.tsx';
 
 interface Properties {
   readonly state: PlayerState;
@@ -12,12 +13,17 @@ interface Properties {
 
 const percent = (part: number, whole: number): string => `${whole > 0 ? Math.min(100, (part / whole) * 100) : 0}%`;
 
-/** Position, what is buffered, and on hover the time and picture under the pointer; dragging seeks when it ends. */
+/**
+ * Position, what is buffered, chapters as pieces; the time, picture and chapter under the pointer, and of the position
+ * while keys move it. Dragging seeks when it ends.
+ */
 export function SeekBar({ state, storyboard, chapters, onSeek }: Properties) {
   const bar = useRef<HTMLDivElement>(null);
   const [hover, setHover] = useState<number | null>(null);
   const [drag, setDrag] = useState<number | null>(null);
-  const { duration, buffered } = state;
+  const [byKey, setByKey] = useState(false);
+  const { duration } = state;
+  const segments = segmentsOf(chapters, duration);
   const time = drag === null ? state.time : drag * duration;
   const fractionOf = (event: PointerEvent): number =>
     fractionAt(event.clientX, bar.current?.getBoundingClientRect() ?? { left: 0, width: 0 });
@@ -27,13 +33,21 @@ export function SeekBar({ state, storyboard, chapters, onSeek }: Properties) {
     onSeek(fractionOf(event) * duration);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    const steps: Record<string, number> = { ArrowUp: 5, ArrowDown: -5, PageUp: 30, PageDown: -30 };
-    const step = steps[event.key];
-    if (step === undefined) return;
+    setByKey(event.key !== 'Tab');
+    const page = (by: 1 | -1): number => (segments.length > 1 ? segmentStep(segments, state.time, by) : state.time + by * 30);
+    const steps: Record<string, () => number> = {
+      ArrowUp: () => state.time + 5,
+      ArrowDown: () => state.time - 5,
+      PageUp: () => page(1),
+      PageDown: () => page(-1),
+    };
+    const target = steps[event.key]?.();
+    if (target === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    onSeek(state.time + step);
+    onSeek(target);
   };
+  const shown = duration > 0 ? (drag ?? hover ?? (byKey ? time / duration : null)) : null;
   return (
     <div
       ref={bar}
@@ -46,7 +60,9 @@ export function SeekBar({ state, storyboard, chapters, onSeek }: Properties) {
       aria-valuetext={[`${spokenTime(time)} of ${spokenTime(duration)}`, chapterAt(chapters, time)?.title].filter(Boolean).join(', ')}
       className="group/seek relative flex h-5 touch-none cursor-pointer items-center"
       onKeyDown={onKeyDown}
+      onBlur={() => setByKey(false)}
       onPointerDown={(event) => {
+        setByKey(false);
         if (event.button !== 0 || duration <= 0) return;
         event.currentTarget.setPointerCapture(event.pointerId);
         setDrag(fractionOf(event));
@@ -59,26 +75,12 @@ export function SeekBar({ state, storyboard, chapters, onSeek }: Properties) {
       onPointerCancel={() => setDrag(null)}
       onPointerLeave={() => setHover(null)}
     >
-      <div className="relative h-1 w-full overflow-hidden rounded-full bg-white/25 transition-[height] group-hover/seek:h-1.5">
-        {buffered.map(({ start, end }) => (
-          <span
-            key={start}
-            className="absolute inset-y-0 bg-white/35"
-            style={{ left: percent(start, duration), width: percent(end - start, duration) }}
-          />
-        ))}
-        <span className="absolute inset-y-0 left-0 bg-[#ffb84d]" style={{ width: percent(time, duration) }} />
-        {chapterMarks(chapters, duration).map((mark) => (
-          <span key={mark} className="absolute inset-y-0 w-[3px] -translate-x-1/2 bg-black" style={{ left: `${mark}%` }} />
-        ))}
-      </div>
+      <SeekTrack segments={segments} state={state} time={time} at={shown === null ? null : shown * duration} />
       <span
         className="absolute size-3.5 -translate-x-1/2 scale-0 rounded-full bg-[#ffb84d] shadow transition-transform group-hover/seek:scale-100 group-focus-visible/seek:scale-100"
         style={{ left: percent(time, duration) }}
       />
-      {(drag ?? hover) !== null && duration > 0 && (
-        <Preview at={drag ?? hover ?? 0} duration={duration} storyboard={storyboard} chapters={chapters} />
-      )}
+      {shown !== null && <Preview at={shown} duration={duration} storyboard={storyboard} chapters={chapters} />}
     </div>
   );
 }
@@ -94,7 +96,7 @@ interface PreviewProperties {
 function Preview({ at, duration, storyboard, chapters }: PreviewProperties) {
   const chapter = chapterAt(chapters, at * duration);
   const picture = storyboardUrl(storyboard, at * duration, duration);
-  const edge = picture ? '5.2rem' : '1.8rem';
+  const edge = picture || chapter ? '5.2rem' : '1.8rem';
   return (
     <div
       aria-hidden="true"
@@ -104,8 +106,12 @@ function Preview({ at, duration, storyboard, chapters }: PreviewProperties) {
       {picture && (
         <img src={picture} alt="" className="max-h-28 w-40 rounded-md border border-white/30 bg-black object-contain shadow-xl" />
       )}
+      {chapter && (
+        <span className="line-clamp-2 w-max max-w-40 rounded bg-black/80 px-1.5 py-0.5 text-center text-xs [overflow-wrap:anywhere]">
+          {chapter.title}
+        </span>
+      )}
       <span className="rounded bg-black/80 px-1.5 py-0.5 text-xs font-semibold tabular-nums">{clockTime(at * duration)}</span>
-      {chapter && <span className="max-w-40 truncate rounded bg-black/80 px-1.5 py-0.5 text-xs">{chapter.title}</span>}
     </div>
   );
 }

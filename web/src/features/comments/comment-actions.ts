@@ -3,6 +3,7 @@ import {
   BlockCommenter,
   type CommentPartsFragment,
   HeartComment,
+  HoldComment,
   PinComment,
   RemoveComment,
   TakeBackComments,
@@ -17,6 +18,8 @@ import type { CommentPlace } from './comment-context.ts';
 export interface CommentAction {
   readonly name: string;
   readonly icon: IconName;
+  /** What is asked first where it cannot be taken back. */
+  readonly question?: { readonly title: string; readonly text: string; readonly yes: string };
   readonly run: () => Promise<void>;
 }
 
@@ -26,24 +29,16 @@ export function commentActions(comment: CommentPartsFragment, place: CommentPlac
   const own = author !== null && author.username === place.username;
   const actions: CommentAction[] = [];
   if (place.moderates && status === 'PUBLISHED') actions.push(...honours(comment, place));
-  if (place.moderates && !own && status === 'HELD') {
-    actions.push({
-      name: 'Approve',
-      icon: 'check',
-      run: async () => each((await api(ApproveComment, { ids: [id] })).approveComments, place),
-    });
-  }
-  if (place.moderates && !own && status !== 'REJECTED') {
-    actions.push({
-      name: 'Remove',
-      icon: 'eye',
-      run: async () => each((await api(TakeBackComments, { ids: [id] })).rejectComments, place),
-    });
-  }
+  if (place.moderates && !own) actions.push(...reviews(comment, place));
   if (place.moderates && !own && author) {
     actions.push({
       name: `Block ${author.username}`,
-      icon: 'close',
+      icon: 'block',
+      question: {
+        title: `Block ${author.username}?`,
+        text: `${author.username} can no longer comment on videos of ${place.channelTitle}, and what they have written there is taken down. Blocked people are listed in the studio, where they can be let in again.`,
+        yes: 'Block',
+      },
       run: async () => {
         await api(BlockCommenter, { channel: place.channelId, username: author.username });
         place.onStale();
@@ -54,6 +49,7 @@ export function commentActions(comment: CommentPartsFragment, place: CommentPlac
     actions.push({
       name: 'Delete',
       icon: 'trash',
+      question: { title: 'Delete this comment?', text: 'It cannot be brought back. Answers to it stay.', yes: 'Delete' },
       run: async () => {
         await api(RemoveComment, { id });
         place.onStale();
@@ -61,6 +57,28 @@ export function commentActions(comment: CommentPartsFragment, place: CommentPlac
     });
   }
   return actions;
+}
+
+/** Whether others see it: moderators decide, as often as they like. */
+function reviews({ id, status }: CommentPartsFragment, place: CommentPlace): CommentAction[] {
+  const ids = [id];
+  const approve: CommentAction = {
+    name: 'Approve',
+    icon: 'check',
+    run: async () => each((await api(ApproveComment, { ids })).approveComments, place),
+  };
+  const hold: CommentAction = {
+    name: 'Hold for review',
+    icon: 'pause',
+    run: async () => each((await api(HoldComment, { ids })).holdComments, place),
+  };
+  const remove: CommentAction = {
+    name: 'Take down',
+    icon: 'hidden',
+    run: async () => each((await api(TakeBackComments, { ids })).rejectComments, place),
+  };
+  if (status === 'PUBLISHED') return [hold, remove];
+  return status === 'HELD' ? [approve, remove] : [approve];
 }
 
 /** Pins stand at the top of their list, so there is one for the first of a thread only. */

@@ -5,18 +5,14 @@ import { api } from '../../lib/api.ts';
 import { channelPath } from '../../lib/did.ts';
 import { ago, counted, shortCount } from '../../lib/format.ts';
 import { useAction } from '../../lib/use-action.ts';
-import { useSignedIn } from '../../lib/use-signed-in.ts';
-import { buttonClass } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Avatar, pick } from '../../ui/picture.tsx';
-import { POPOVER_ITEM, Popover } from '../../ui/popover.tsx';
-import { ReportDialog } from '../social/report-dialog.tsx';
 import { useToggle } from '../social/use-toggle.ts';
-import { commentActions } from './comment-actions.ts';
 import { CommentBody } from './comment-body.tsx';
 import { useCommentPlace } from './comment-context.ts';
 import { CommentForm } from './comment-form.tsx';
+import { CommentMenu } from './comment-menu.tsx';
 
 const SMALL = 'inline-flex min-h-9 items-center gap-1.5 rounded-lg px-2 text-sm font-medium text-muted hover:bg-raised hover:text-fore';
 
@@ -38,7 +34,7 @@ export function CommentItem({ comment, onReply }: Properties) {
   };
   if (!author) return <p className="py-1 text-muted italic">{GONE[comment.status]}</p>;
   return (
-    <article aria-label={`Comment of ${author.username}`} className="flex gap-3">
+    <article aria-label={`Comment of ${author.username}`} tabIndex={-1} className="flex gap-3 outline-none">
       <Avatar
         image={pick(author.channel.assets.images, 'AVATAR')}
         name={author.username}
@@ -60,7 +56,7 @@ export function CommentItem({ comment, onReply }: Properties) {
                 Reply
               </button>
             )}
-            <Menu comment={comment} onEdit={() => setEditing(true)} action={action} />
+            <CommentMenu comment={comment} onEdit={() => setEditing(true)} action={action} />
           </div>
         )}
       </div>
@@ -70,7 +66,7 @@ export function CommentItem({ comment, onReply }: Properties) {
 
 const GONE = {
   DELETED: 'This comment was deleted.',
-  REJECTED: 'This comment was removed by the channel.',
+  REJECTED: 'This comment was taken down by the channel.',
   HELD: 'This comment waits for review.',
   PUBLISHED: 'The account of this comment was deleted.',
 } as const;
@@ -109,7 +105,7 @@ function Byline({ comment }: { comment: CommentPartsFragment }) {
       {status === 'HELD' && (
         <p className="text-sm text-sea">Waits for review{heldFor ? `: ${HELD[heldFor]}` : ''}. Only you and the channel see it.</p>
       )}
-      {status === 'REJECTED' && <p className="text-sm text-danger">Removed. Only its author and the channel see it.</p>}
+      {status === 'REJECTED' && <p className="text-sm text-danger">Taken down. Only its author and the channel see it.</p>}
     </>
   );
 }
@@ -138,46 +134,6 @@ function Like({ comment }: { comment: CommentPartsFragment }) {
           <ErrorNotice error={error} />
         </div>
       )}
-    </>
-  );
-}
-
-interface MenuProperties {
-  readonly comment: CommentPartsFragment;
-  readonly onEdit: () => void;
-  readonly action: ReturnType<typeof useAction>;
-}
-
-function Menu({ comment, onEdit, action }: MenuProperties) {
-  const place = useCommentPlace();
-  const whenSignedIn = useSignedIn();
-  const [reporting, setReporting] = useState<string | null>(null);
-  const own = comment.author?.username === place.username;
-  return (
-    <>
-      <Popover
-        label={`More about the comment of ${comment.author?.username ?? 'nobody'}`}
-        face={<Icon name="more" className="size-5" />}
-        className={buttonClass('quiet', 'min-h-9 py-1')}
-        align="left"
-      >
-        {own && (
-          <button type="button" className={POPOVER_ITEM} onClick={onEdit}>
-            <Icon name="edit" className="size-4.5" /> Edit
-          </button>
-        )}
-        {commentActions(comment, place).map(({ name, icon, run }) => (
-          <button key={name} type="button" className={POPOVER_ITEM} onClick={() => action.run(name, run)}>
-            <Icon name={icon} className="size-4.5" /> {name}
-          </button>
-        ))}
-        {!own && (
-          <button type="button" className={POPOVER_ITEM} onClick={() => whenSignedIn(() => setReporting(comment.id))}>
-            <Icon name="flag" className="size-4.5" /> Report
-          </button>
-        )}
-      </Popover>
-      <ReportDialog target={reporting} what="this comment" onClose={() => setReporting(null)} />
     </>
   );
 }

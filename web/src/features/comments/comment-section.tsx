@@ -1,24 +1,17 @@
-import { useCallback, useEffect, useState } from 'react';
-import {
-  type CommentMode,
-  type CommentPartsFragment,
-  type CommentSort,
-  Comments,
-  type CommentsResult,
-  WriteComment,
-} from '../../gql/generated/operations.gen.ts';
+import { useRef, useState } from 'react';
+import { type CommentMode, type CommentSort, WriteComment } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { useUser } from '../../lib/session.ts';
-import { useAction } from '../../lib/use-action.ts';
 import { useSignedIn } from '../../lib/use-signed-in.ts';
 import { Button, Spinner } from '../../ui/button.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { type CommentPlace, CommentPlaceProvider } from './comment-context.ts';
 import { CommentForm } from './comment-form.tsx';
 import { CommentThread } from './comment-thread.tsx';
-
-type Page = CommentsResult['comments'];
-type Thread = Page['edges'][number]['node'];
+import { NewComments } from './new-comments.tsx';
+import type { Thread } from './threads.ts';
+import { useLiveComments } from './use-live-comments.ts';
+import { useThreads } from './use-threads.ts';
 
 interface Properties {
   readonly content: {
@@ -35,6 +28,19 @@ export function CommentSection({ content }: Properties) {
   const user = useUser();
   const [sort, setSort] = useState<CommentSort>('TOP');
   const comments = useThreads(content.id, sort);
+  const live = useLiveComments(content.id, user?.username ?? null, comments.threads);
+  const [more, setMore] = useState(0);
+  const list = useRef<HTMLUListElement>(null);
+  const total = content.commentCount + more;
+  const add = (added: readonly Thread[]): void => {
+    comments.add(added);
+    setMore((before) => before + added.length);
+  };
+  const take = (): void => {
+    add(live.news);
+    live.forget();
+    requestAnimationFrame(() => list.current?.querySelector<HTMLElement>('article')?.focus({ preventScroll: true }));
+  };
   const { mode } = content.commentSettings;
   const member = content.channel.viewerRole !== null;
   const place: CommentPlace = {
@@ -50,14 +56,15 @@ export function CommentSection({ content }: Properties) {
   return (
     <CommentPlaceProvider value={place}>
       <section aria-labelledby="comments" className="space-y-6">
-        <div className="flex flex-wrap items-center gap-x-6 gap-y-2">
+        <div className="flex min-h-9 items-center gap-x-4 sm:gap-x-6">
           <h2 id="comments" className="text-lg font-semibold">
             Comments
-            {content.commentCount > 0 && <span className="pl-2 font-normal text-muted tabular-nums">{content.commentCount}</span>}
+            {total > 0 && <span className="pl-2 font-normal text-muted tabular-nums">{total}</span>}
           </h2>
           {comments.threads.length > 1 && <SortChoice sort={sort} onChoose={setSort} />}
+          <NewComments count={live.news.length} onShow={take} />
         </div>
-        <Entry mode={mode} open={place.open} onWrite={comments.add} contentId={content.id} />
+        <Entry mode={mode} open={place.open} onWrite={(written) => add([written])} contentId={content.id} />
         {comments.action.error !== null && <ErrorNotice error={comments.action.error} />}
         {comments.threads.length === 0 && comments.known && place.open && (
           <p className="text-muted">No comments yet. Say the first word.</p>
@@ -67,7 +74,7 @@ export function CommentSection({ content }: Properties) {
             <Spinner /> Loading the comments …
           </p>
         )}
-        <ul className="space-y-6">
+        <ul ref={list} className="space-y-6">
           {comments.threads.map((thread) => (
             <CommentThread key={`${comments.round} ${thread.id}`} start={thread} />
           ))}
@@ -82,42 +89,6 @@ export function CommentSection({ content }: Properties) {
       </section>
     </CommentPlaceProvider>
   );
-}
-
-/** The threads of a content in one order: loaded by pages, changed where they stand, asked for again when they are stale. */
-function useThreads(contentId: string, sort: CommentSort) {
-  const [threads, setThreads] = useState<readonly Thread[]>([]);
-  const [page, setPage] = useState<Page['pageInfo'] | null>(null);
-  const [round, setRound] = useState(0);
-  const action = useAction();
-  const { run } = action;
-  const load = useCallback(
-    async (after: string | null): Promise<void> => {
-      const { comments } = await api(Comments, { contentId, sort, after });
-      const found = comments.edges.map(({ node }) => node);
-      setThreads((known) => (after === null ? found : [...new Map([...known, ...found].map((each) => [each.id, each])).values()]));
-      setPage(comments.pageInfo);
-    },
-    [contentId, sort],
-  );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `run` is another function each time and always the same
-  useEffect(() => run('load', () => load(null)), [load]);
-  const reload = (): void =>
-    run('load', async () => {
-      await load(null);
-      setRound((before) => before + 1);
-    });
-  return {
-    threads,
-    round,
-    action,
-    known: page !== null,
-    reload,
-    add: (thread: Thread) => setThreads((all) => [thread, ...all.filter(({ id }) => id !== thread.id)]),
-    change: (changed: CommentPartsFragment) =>
-      setThreads((all) => all.map((each) => (each.id === changed.id ? { ...each, ...changed } : each))),
-    more: page?.hasNextPage ? () => run('load', () => load(page.endCursor)) : null,
-  };
 }
 
 const SORTS = [

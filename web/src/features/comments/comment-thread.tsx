@@ -3,7 +3,6 @@ import {
   type CommentPartsFragment,
   type CommentThreadResult,
   CommentThread as ThreadOf,
-  type ThreadStartFragment,
   WriteComment,
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
@@ -16,27 +15,29 @@ import { ErrorNotice } from '../../ui/notice.tsx';
 import { CommentPlaceProvider, useCommentPlace } from './comment-context.ts';
 import { CommentForm } from './comment-form.tsx';
 import { CommentItem } from './comment-item.tsx';
+import type { Thread } from './threads.ts';
 
 type Page = NonNullable<CommentThreadResult['comment']>['thread'];
 
 /** The first comment of a thread, and on demand all answers in it, however deep, the oldest first. */
-export function CommentThread({ start }: { start: ThreadStartFragment }) {
+export function CommentThread({ start }: { start: Thread }) {
   const place = useCommentPlace();
   const whenSignedIn = useSignedIn();
   const [open, setOpen] = useState(false);
-  const [answers, setAnswers] = useState<readonly CommentPartsFragment[]>([]);
+  const [loaded, setAnswers] = useState<readonly CommentPartsFragment[]>([]);
+  const answers = byAge([...(start.arrived ?? []), ...loaded]);
   const [answering, setAnswering] = useState<string | null>(null);
   const total = Math.max(start.thread.totalCount, answers.length);
   const replyTo = (id: string): (() => void) | null => (place.open ? () => whenSignedIn(() => setAnswering(id)) : null);
   const send = async (body: string): Promise<void> => {
     const { createComment } = await api(WriteComment, { contentId: place.contentId, body, parent: answering });
-    setAnswers((known) => [...known.filter(({ id }) => id !== createComment.id), createComment]);
+    setAnswers((known) => byAge([...known, createComment]));
     setAnswering(null);
     setOpen(true);
   };
   const onChange = (changed: CommentPartsFragment): void => {
-    setAnswers((known) => known.map((each) => (each.id === changed.id ? changed : each)));
     if (changed.id === start.id) place.onChange(changed);
+    else setAnswers((known) => byAge([...known, changed]));
   };
   const form = <CommentForm label="Write an answer" send="Reply" onSend={send} onCancel={() => setAnswering(null)} />;
   return (
@@ -56,7 +57,7 @@ export function CommentThread({ start }: { start: ThreadStartFragment }) {
               {total === 1 ? '1 answer' : `${counted(total, 'answer')}`}
             </button>
           )}
-          {open && <Answers start={start} own={answers} onLoad={setAnswers} />}
+          {open && <Answers start={start} own={loaded} onLoad={setAnswers} />}
           {open && (
             <ul className="space-y-4">
               {answers.map((answer) => (
@@ -73,8 +74,14 @@ export function CommentThread({ start }: { start: ThreadStartFragment }) {
   );
 }
 
+/** Each once, as it was given last; the oldest first. */
+function byAge(answers: readonly CommentPartsFragment[]): readonly CommentPartsFragment[] {
+  const all = new Map(answers.map((each) => [each.id, each])).values();
+  return [...all].sort((one, other) => one.createdAt.localeCompare(other.createdAt));
+}
+
 interface AnswersProperties {
-  readonly start: ThreadStartFragment;
+  readonly start: Thread;
   readonly own: readonly CommentPartsFragment[];
   readonly onLoad: (answers: readonly CommentPartsFragment[]) => void;
 }
@@ -86,8 +93,7 @@ function Answers({ start, own, onLoad }: AnswersProperties) {
   const load = async (after: string | null, known: readonly CommentPartsFragment[]): Promise<void> => {
     const { comment } = await api(ThreadOf, { id: start.id, after });
     if (!comment) return;
-    const all = new Map([...known, ...comment.thread.edges.map(({ node }) => node)].map((each) => [each.id, each]));
-    onLoad([...all.values()].sort((one, other) => one.createdAt.localeCompare(other.createdAt)));
+    onLoad(byAge([...known, ...comment.thread.edges.map(({ node }) => node)]));
     setPage(comment.thread.pageInfo);
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each thread; later pages come by the button

@@ -89,6 +89,12 @@ export function declareComment(graph: Graph, types: Types): EntityRef {
 
 function declareThreads(graph: Graph, Comment: EntityRef): void {
   graph.extend(Comment, (f) => ({
+    threadId: f.column({
+      type: 'DID',
+      description: 'Identifier of the first comment of the thread it lies in; its own where it is the first.',
+      sql: (s) => `coalesce(${s.t}.root_id, ${s.t}.id)`,
+      read: ([id]: [string], env) => env.did('comment', id),
+    }),
     parent: f.one({
       type: Comment,
       nullable: true,

@@ -51,10 +51,13 @@ describe('writing comments', () => {
     const one = await comment(api, anna, content, 'One', root);
     const two = await comment(api, bert, content, 'Two', one);
     const three = await comment(api, anna, content, 'Three', root);
-    const document = `query ($id: DID!) { comment(id: $id) { thread { totalCount edges { node { id depth parent { id } } } }
+    const document = `query ($id: DID!) { comment(id: $id) { thread { totalCount edges { node { id depth threadId parent { id } } } }
+      threadId
       replies { totalCount edges { node { id replies { totalCount edges { node { id } } } } } } } }`;
     const read = (await api.ok(bert, document, { id: root })).comment;
     assert.deepEqual([read.thread.totalCount, idsOf(read.thread)], [3, [one, two, three]]);
+    const starts = read.thread.edges.map(({ node }: { node: { threadId: string } }) => node.threadId);
+    assert.deepEqual([read.threadId, ...starts], [root, root, root, root]);
     assert.deepEqual(
       read.thread.edges.map((edge: { node: { depth: number; parent: { id: string } } }) => [edge.node.depth, edge.node.parent.id]),
       [

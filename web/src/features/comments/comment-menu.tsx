@@ -1,0 +1,65 @@
+import { useState } from 'react';
+import type { CommentPartsFragment } from '../../gql/generated/operations.gen.ts';
+import type { useAction } from '../../lib/use-action.ts';
+import { useSignedIn } from '../../lib/use-signed-in.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { Icon, type IconName } from '../../ui/icons.tsx';
+import { POPOVER_ITEM, Popover } from '../../ui/popover.tsx';
+import { ReportDialog } from '../social/report-dialog.tsx';
+import { type CommentAction, commentActions } from './comment-actions.ts';
+import { useCommentPlace } from './comment-context.ts';
+
+interface Properties {
+  readonly comment: CommentPartsFragment;
+  readonly onEdit: () => void;
+  readonly action: ReturnType<typeof useAction>;
+}
+
+/** What the viewer may do with a comment besides liking and answering it. */
+export function CommentMenu({ comment, onEdit, action }: Properties) {
+  const place = useCommentPlace();
+  const whenSignedIn = useSignedIn();
+  const [reporting, setReporting] = useState<string | null>(null);
+  const [asking, setAsking] = useState<CommentAction | null>(null);
+  const own = comment.author?.username === place.username;
+  return (
+    <>
+      <Popover
+        label={`More about the comment of ${comment.author?.username ?? 'nobody'}`}
+        face={<Icon name="more" className="size-5" />}
+        className={buttonClass('quiet', 'min-h-9 py-1')}
+        align="left"
+      >
+        {own && <Item name="Edit" icon="edit" onPress={onEdit} />}
+        {commentActions(comment, place).map((each) => (
+          <Item
+            key={each.name}
+            name={each.name}
+            icon={each.icon}
+            onPress={() => (each.question ? setAsking(each) : action.run(each.name, each.run))}
+          />
+        ))}
+        {!own && <Item name="Report" icon="flag" onPress={() => whenSignedIn(() => setReporting(comment.id))} />}
+      </Popover>
+      <ReportDialog target={reporting} what="this comment" onClose={() => setReporting(null)} />
+      <Confirm
+        open={asking !== null}
+        title={asking?.question?.title ?? ''}
+        yes={asking?.question?.yes ?? ''}
+        onYes={async () => asking?.run()}
+        onClose={() => setAsking(null)}
+      >
+        <p>{asking?.question?.text}</p>
+      </Confirm>
+    </>
+  );
+}
+
+function Item({ name, icon, onPress }: { name: string; icon: IconName; onPress: () => void }) {
+  return (
+    <button type="button" className={POPOVER_ITEM} onClick={onPress}>
+      <Icon name={icon} className="size-4.5" /> {name}
+    </button>
+  );
+}

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newsFor, type Thread, withNew } from './threads.ts';
+
+function comment(id: string, threadId = id, answers = 0): Thread {
+  return {
+    id,
+    threadId,
+    body: id,
+    createdAt: '2026-01-01T00:00:00Z',
+    editedAt: null,
+    depth: id === threadId ? 0 : 1,
+    status: 'PUBLISHED',
+    heldFor: null,
+    isPinned: false,
+    isHearted: false,
+    author: null,
+    parent: null,
+    mentions: [],
+    likes: { count: 0, isLiked: false },
+    thread: { totalCount: answers },
+  };
+}
+
+const idsOf = (threads: readonly { readonly id: string }[]): string => threads.map(({ id }) => id).join(' ');
+
+test('new threads come first, the newest before the others, and answers into their threads', () => {
+  const threads = [comment('a', 'a', 2), comment('b')];
+  const all = withNew(threads, [comment('c', 'c', 1), comment('x', 'a'), comment('d'), comment('y', 'c')]);
+  assert.equal(idsOf(all), 'd c a b');
+  assert.deepEqual(
+    all.map(({ thread, arrived = [] }) => [thread.totalCount, idsOf(arrived)]),
+    [
+      [0, ''],
+      [1, 'y'],
+      [3, 'x'],
+      [0, ''],
+    ],
+  );
+});
+
+test('what is there already is not put in twice', () => {
+  const once = withNew([comment('a')], [comment('x', 'a'), comment('b')]);
+  assert.deepEqual(withNew(once, [comment('x', 'a'), comment('b')]), once);
+});
+
+test('news are what is not shown yet and has a place: answers to threads of later pages have none', () => {
+  const threads = withNew([comment('a')], [comment('x', 'a')]);
+  assert.equal(idsOf(newsFor(threads, [comment('a'), comment('x', 'a'), comment('y', 'a'), comment('z', 'q')])), 'y');
+  assert.equal(idsOf(newsFor(threads, [comment('q'), comment('z', 'q')])), 'q z');
+});

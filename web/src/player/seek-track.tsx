@@ -1,0 +1,48 @@
+import type { PlayerState } from './player-state.ts';
+import { partWithin, type Segment, type Span } from './ranges.ts';
+
+interface Properties {
+  readonly segments: readonly Segment[];
+  readonly state: Pick<PlayerState, 'duration' | 'buffered'>;
+  /** Seconds that are shown as played. */
+  readonly time: number;
+  /** Seconds that are pointed at: their piece is thicker. */
+  readonly at: number | null;
+}
+
+const percent = (part: number): string => `${part * 100}%`;
+
+/** The line of the seek bar: one piece for each chapter, with what is buffered and played. */
+export function SeekTrack({ segments, state, time, at }: Properties) {
+  const { duration, buffered } = state;
+  return (
+    <div className="relative h-full w-full">
+      {segments.map((segment, index) => {
+        const pointed = at !== null && segments.length > 1 && at >= segment.start && at < segment.end;
+        const last = index === segments.length - 1;
+        return (
+          <span
+            key={segment.start}
+            className={`absolute top-1/2 -translate-y-1/2 overflow-hidden rounded-full bg-white/25 transition-[height] ${pointed ? 'h-2.5' : 'h-1 group-hover/seek:h-1.5'}`}
+            style={{
+              left: percent(duration > 0 ? segment.start / duration : 0),
+              width: `calc(${percent(duration > 0 ? (segment.end - segment.start) / duration : 1)} - ${last ? 0 : 2}px)`,
+            }}
+          >
+            {buffered.map((span) => (
+              <Part key={span.start} part={partWithin(segment, span)} className="bg-white/35" />
+            ))}
+            <Part part={partWithin(segment, { start: 0, end: time })} className="bg-[#ffb84d]" />
+          </span>
+        );
+      })}
+    </div>
+  );
+}
+
+function Part({ part, className }: { part: Span | null; className: string }) {
+  if (part === null) return null;
+  return (
+    <span className={`absolute inset-y-0 ${className}`} style={{ left: percent(part.start), width: percent(part.end - part.start) }} />
+  );
+}
