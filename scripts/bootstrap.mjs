@@ -91,7 +91,15 @@ function isRunnable(program, flag = program === 'chromium' ? '--version' : '-ver
 /** Builds the web application when its sources changed since the last build. */
 function buildWeb() {
   const stamp = join(ROOT, 'web', 'dist', '.built-from');
-  const digest = digestOf(['web/src', 'web/public', 'web/index.html', 'web/graphiql.html', 'web/vite.config.ts', 'package-lock.json']);
+  const digest = digestOf([
+    'web/src',
+    'web/public',
+    'web/index.html',
+    'web/embed.html',
+    'web/graphiql.html',
+    'web/vite.config.ts',
+    'package-lock.json',
+  ]);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return;
   say('Building the web application (once) …');
   const { status } = spawnSync(node, [join(MODULES, 'vite', 'bin', 'vite.js'), 'build', 'web', '--logLevel', 'error'], {

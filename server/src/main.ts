@@ -54,7 +54,7 @@ async function start(role: Role): Promise<void> {
   const version = readVersion();
   const domains = await wireDomains(platform, version);
   const { accounts, assets, catalog, engagement, discovery, integrations, idempotency, engine, trustedDocuments } = domains;
-  const pageHeads = pageHeadSources(trustedDocuments, config.DID_NAMESPACE);
+  const pageHeads = pageHeadSources(trustedDocuments, { namespace: config.DID_NAMESPACE, baseUrl: config.BASE_URL });
   started.push(
     () => accounts.stop(),
     () => assets.close(),

@@ -976,6 +976,8 @@ export type Comment = {
   readonly parent: CommentRef | null;
   /** Who sees it. */
   readonly status: CommentStatus;
+  /** Identifier of the first comment of the thread it lies in; its own where it is the first. */
+  readonly threadId: DID;
 };
 
 /** An account, as others see it. */
@@ -1818,6 +1820,8 @@ export type Node = ({
   readonly parent: CommentRef | null;
   /** Who sees it. */
   readonly status: CommentStatus;
+  /** Identifier of the first comment of the thread it lies in; its own where it is the first. */
+  readonly threadId: DID;
 } | {
   readonly __typename: 'CommentEdit';
   /** Identifier of the former text. */
@@ -2926,7 +2930,7 @@ const MemberAccountText = 'fragment MemberAccount on MemberAccount{channel{...Ch
 const ChannelText = 'fragment Channel on Channel{id handle metadata{...ChannelMetadata}followersCount isFollowed viewerRole timeZone createdAt}';
 const ChannelMetadataText = 'fragment ChannelMetadata on ChannelMetadata{keywords name shortSummary summary title}';
 const CommentConnectionText = 'fragment CommentConnection on CommentConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Comment}}}';
-const CommentText = 'fragment Comment on Comment{author{...Person}body content{...ContentRef}contentId createdAt depth editedAt heldFor id isHearted isPinned likes{...Likes}mentions{...CommentMention}parent{...CommentRef}status}';
+const CommentText = 'fragment Comment on Comment{author{...Person}body content{...ContentRef}contentId createdAt depth editedAt heldFor id isHearted isPinned likes{...Likes}mentions{...CommentMention}parent{...CommentRef}status threadId}';
 const PersonText = 'fragment Person on Person{id username channel{...ChannelRef}}';
 const ContentRefText = 'fragment ContentRef on Content{id kind status publishedAt metadata{title duration}}';
 const CommentMentionText = 'fragment CommentMention on CommentMention{id username}';

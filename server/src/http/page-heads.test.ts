@@ -13,6 +13,7 @@ const HEAD: PageHead = {
   path: '/watch/1',
   type: 'video.other',
   image: { url: 'http://media.test/media/poster.jpg', width: 1280, height: 720, alt: 'A hill' },
+  player: null,
   listed: true,
   structuredData: null,
 };
@@ -47,6 +48,21 @@ describe('the head of a page', () => {
     assert.equal(page.match(/<title/g)?.length, 1);
     assert.equal(page.match(/name="description"/g)?.length, 1);
     assert.ok(!page.includes('noindex'));
+  });
+
+  it('names the player that can be framed, to readers of cards by HTTPS only', () => {
+    const head = { ...HEAD, player: { path: '/embed/1', width: 1280, height: 720 } };
+    const page = withHead(PAGE, head, 'https://video.test');
+    for (const element of [
+      '<meta property="og:video:url" content="https://video.test/embed/1" data-page>',
+      '<meta property="og:video:type" content="text/html" data-page>',
+      '<meta property="og:video:height" content="720" data-page>',
+      '<meta name="twitter:card" content="player" data-page>',
+      '<meta name="twitter:player" content="https://video.test/embed/1" data-page>',
+    ])
+      assert.ok(page.includes(element), `${element} in ${page}`);
+    const plain = withHead(PAGE, head, 'http://video.test');
+    assert.ok(plain.includes('content="http://video.test/embed/1"') && plain.includes('content="summary_large_image"'), plain);
   });
 
   it('stays a head whatever the words in it are', () => {

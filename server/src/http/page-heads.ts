@@ -11,6 +11,8 @@ export interface PageHead {
   /** As Open Graph names it: `video.other`, `profile`. */
   readonly type: string;
   readonly image: { readonly url: string; readonly width: number; readonly height: number; readonly alt: string } | null;
+  /** The player alone, for messengers that show it beside the text; null where there is none. `path` as above, sizes in pixels. */
+  readonly player: { readonly path: string; readonly width: number; readonly height: number } | null;
   /** Whether search engines may list the page. */
   readonly listed: boolean;
   /** JSON-LD about what the page shows; null where there is none. */
@@ -115,7 +117,7 @@ export function withHead(page: string, head: PageHead, baseUrl: string): string 
   return page.replace(/\s*<meta name="description"[^>]*>/i, '').replace(/<title[^>]*>[^<]*<\/title>/i, () => elements);
 }
 
-function headElements({ title, description, path, type, image, listed, structuredData }: PageHead, baseUrl: string): Html {
+function headElements({ title, description, path, type, image, player, listed, structuredData }: PageHead, baseUrl: string): Html {
   const summary = shortened(description);
   const address = baseUrl + path;
   const meta = (attribute: 'name' | 'property', name: string, content: string | number): Html =>
@@ -134,6 +136,24 @@ function headElements({ title, description, path, type, image, listed, structure
         ...both('image:alt', image.alt),
       ]
     : [];
+  const playing = player
+    ? [
+        meta('property', 'og:video:url', baseUrl + player.path),
+        meta('property', 'og:video:type', 'text/html'),
+        meta('property', 'og:video:width', player.width),
+        meta('property', 'og:video:height', player.height),
+      ]
+    : [];
+  // Readers of cards take players by HTTPS only.
+  const carded =
+    player && baseUrl.startsWith('https:')
+      ? [
+          meta('name', 'twitter:player', baseUrl + player.path),
+          meta('name', 'twitter:player:width', player.width),
+          meta('name', 'twitter:player:height', player.height),
+        ]
+      : [];
+  const card = carded.length > 0 ? 'player' : image ? 'summary_large_image' : 'summary';
   return html`<title data-page>${`${title} · ${SITE}`}</title>
     <link rel="canonical" href="${address}" data-page>
     ${listed ? [] : [meta('name', 'robots', 'noindex')]}${meta('name', 'description', summary)}${[
@@ -143,7 +163,9 @@ function headElements({ title, description, path, type, image, listed, structure
       ...both('title', title),
       ...both('description', summary),
       ...picture,
-      meta('name', 'twitter:card', image ? 'summary_large_image' : 'summary'),
+      ...playing,
+      ...carded,
+      meta('name', 'twitter:card', card),
     ]}${structuredData === null ? [] : [dataBlock(structuredData)]}`;
 }
 

@@ -15,6 +15,8 @@ export interface PagePolicy {
   readonly html: string;
   /** For pages whose libraries write style elements: the explorer. */
   readonly inlineStyles?: boolean;
+  /** Whether pages of any site may show it in a frame; else none may. Only for pages on which a visitor can do nothing but watch. */
+  readonly framable?: boolean;
 }
 
 /**
@@ -35,11 +37,11 @@ export function pageHeaders(policy: PagePolicy): OutgoingHttpHeaders {
     "object-src 'none'",
     "base-uri 'self'",
     "form-action 'self'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${policy.framable ? '*' : "'none'"}`,
   ];
   return {
     'content-security-policy': directives.join('; '),
-    'x-frame-options': 'DENY',
+    ...(policy.framable ? {} : { 'x-frame-options': 'DENY' }),
     'cross-origin-opener-policy': 'same-origin',
     'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
   };

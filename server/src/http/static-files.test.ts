@@ -22,6 +22,7 @@ before(async () => {
   await mkdir(join(root, 'assets'), { recursive: true });
   await writeFile(join(root, 'index.html'), INDEX);
   await writeFile(join(root, 'graphiql.html'), '<!doctype html><title>Explorer</title>');
+  await writeFile(join(root, 'embed.html'), '<!doctype html><title>Player</title>');
   await writeFile(join(root, 'assets', 'app-4f2a.js'), SCRIPT);
   await writeFile(join(root, 'assets', 'made-1.css'), 'a{}'.repeat(600));
   await writeFile(join(root, 'assets', 'made-1.css.br'), 'made beforehand');
@@ -67,6 +68,20 @@ describe('the web app', () => {
       assert.ok(policy.includes(`script-src 'self' 'sha256-${hash}';`), policy);
       assert.match(policy, /media-src 'self' blob: data:; .*worker-src 'self' blob:; .*frame-ancestors 'none'/);
       assert.equal(response.headers.get('x-content-type-options'), 'nosniff');
+    }
+  });
+
+  it('lets other sites frame the player alone, and nothing else', async () => {
+    for (const path of ['/embed/0198c0de', '/embed/short/0198c0de', '/embed.html']) {
+      const response = await at.fetch(path, { headers: BROWSER });
+      assert.equal(await response.text(), '<!doctype html><title>Player</title>');
+      assert.match(response.headers.get('content-security-policy') ?? '', /; frame-ancestors \*$/);
+      assert.equal(response.headers.get('x-frame-options'), null, path);
+    }
+    for (const path of ['/', '/watch/0198c0de', '/embedded/0198c0de', '/index.html', '/watch/embed']) {
+      const response = await at.fetch(path, { headers: BROWSER });
+      assert.match(response.headers.get('content-security-policy') ?? '', /; frame-ancestors 'none'$/, path);
+      assert.equal(response.headers.get('x-frame-options'), 'DENY', path);
     }
   });
 

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { CompressedFiles, chooseCoding } from './compressed-files.ts';
 import { negotiate } from './media-types.ts';
 import { type PageHead, type PageHeads, type Visit, withHead } from './page-heads.ts';
-import { digestOf, EXPLORER_PAGE, type PageFacts, WebPages } from './web-pages.ts';
+import { digestOf, EMBED_PAGE, EXPLORER_PAGE, type PageFacts, WebPages } from './web-pages.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -53,7 +53,8 @@ export interface StaticFilesOptions {
  * The built web app. Files below `/assets/` have a digest in their names and are cached for good; everything else is
  * revalidated by its ETag. An address of the app (no file extension, no reserved first segment) gets index.html, so
  * that the app's own routes can be opened directly; a missing asset is a real 404. Pages whose heads are known say
- * what they show before any script runs, and have the status 404 where the public can see nothing.
+ * what they show before any script runs, and have the status 404 where the public can see nothing. Addresses below
+ * `/embed/` get a page of their own, which other sites may frame.
  */
 export function staticFiles({ root, baseUrl, reserved, facts, heads }: StaticFilesOptions): StaticFiles {
   const compressed = new CompressedFiles(32 * 1024 * 1024);
@@ -98,9 +99,13 @@ export function staticFiles({ root, baseUrl, reserved, facts, heads }: StaticFil
     return true;
   };
 
-  /** The app's page with a head of its own; small, and different for each address, so that it is not compressed. */
-  const sendHeaded = async (request: IncomingMessage, response: ServerResponse, head: PageHead | 'missing'): Promise<boolean> => {
-    const path = join(root, 'index.html');
+  /** A page with a head of its own; small, and different for each address, so that it is not compressed. */
+  const sendHeaded = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    path: string,
+    head: PageHead | 'missing',
+  ): Promise<boolean> => {
     const info = await stat(path).catch(() => null);
     if (!info) return false;
     const page = await pages.get(path, `${info.mtimeMs.toString(36)}-${info.size.toString(36)}`);
@@ -131,7 +136,8 @@ export function staticFiles({ root, baseUrl, reserved, facts, heads }: StaticFil
       const isPage = extname(file) === '' && first !== 'assets' && !reserved.has(first);
       if (!isPage || negotiate(request.headers.accept, ['text/html']) === null) return false;
       const head = await heads.find(path, visit);
-      return head === 'unknown' ? send(request, response, join(root, 'index.html')) : sendHeaded(request, response, head);
+      const page = join(root, first === 'embed' ? EMBED_PAGE : 'index.html');
+      return head === 'unknown' ? send(request, response, page) : sendHeaded(request, response, page, head);
     },
     explorer: (request, response) =>
       send(request, response, join(root, EXPLORER_PAGE), { 'cache-control': 'private, no-cache', vary: 'accept, accept-encoding, cookie' }),

@@ -7,6 +7,8 @@ import { pageHeaders } from './security-headers.ts';
 
 /** The API explorer; its library writes style elements. */
 export const EXPLORER_PAGE = 'graphiql.html';
+/** The player alone, for pages of other sites. */
+export const EMBED_PAGE = 'embed.html';
 
 /** What the pages are told about this installation, by the name of the meta element that carries it. */
 export type PageFacts = Readonly<Record<string, string>>;
@@ -32,7 +34,9 @@ export class WebPages {
     if (known?.version === version) return known.page;
     const html = withFacts(await readFile(path, 'utf8'), this.#facts);
     const bytes = Buffer.from(html);
-    const page = { bytes, digest: digestOf(bytes), headers: pageHeaders({ html, inlineStyles: basename(path) === EXPLORER_PAGE }) };
+    const name = basename(path);
+    const headers = pageHeaders({ html, inlineStyles: name === EXPLORER_PAGE, framable: name === EMBED_PAGE });
+    const page = { bytes, digest: digestOf(bytes), headers };
     this.#kept.set(path, { version, page });
     return page;
   }

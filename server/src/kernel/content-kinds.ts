@@ -27,3 +27,16 @@ export function contentKindOf(did: string): ContentKind {
   if (!kind) throw new Error(`${did} is no kind of content`);
   return kind;
 }
+
+/** Path of a content's page in the web application: what holds others is opened, everything else is watched. `id` is a UUID. */
+export function contentPagePath(kind: ContentKind, id: string): string {
+  const { did, holds } = CONTENT_KINDS[kind];
+  if (holds !== null) return kind === 'SERIE' ? `/series/${id}` : `/series/${did}/${id}`;
+  return kind === 'FEATURE' ? `/watch/${id}` : `/watch/${did}/${id}`;
+}
+
+/** Path of a page that holds nothing but the player of a content, for other sites to frame; null for what holds others. */
+export function contentEmbedPath(kind: ContentKind, id: string): string | null {
+  if (CONTENT_KINDS[kind].holds !== null) return null;
+  return kind === 'FEATURE' ? `/embed/${id}` : `/embed/${CONTENT_KINDS[kind].did}/${id}`;
+}

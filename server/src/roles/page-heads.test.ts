@@ -28,7 +28,10 @@ describe('the heads of videos and channels', () => {
       engine,
       credentials: accounts,
       webRoot: folder,
-      pageHeads: pageHeadSources(trustedDocuments, api.platform.config.DID_NAMESPACE),
+      pageHeads: pageHeadSources(trustedDocuments, {
+        namespace: api.platform.config.DID_NAMESPACE,
+        baseUrl: api.platform.config.BASE_URL,
+      }),
     });
     address = `http://127.0.0.1:${await server.listen(0, '127.0.0.1')}`;
   });
@@ -74,6 +77,43 @@ describe('the heads of videos and channels', () => {
     assert.ok(!(await open(`/channel/${owner.channelId}`)).text.includes('<script'));
   });
 
+  it('lead to the page of a series, however it was addressed', async () => {
+    const serie = await api.content(owner, { status: 'PUBLISHED', kind: 'SERIE', title: 'Dunes' });
+    const mini = await api.content(owner, { status: 'PUBLISHED', kind: 'MINISERIE', title: 'Shore' });
+    for (const path of [`/series/${uuidOf(serie)}`, `/series/serie/${uuidOf(serie)}`, `/watch/serie/${uuidOf(serie)}`]) {
+      const { status, text } = await open(path);
+      assert.equal(status, 200, path);
+      assert.ok(text.includes(`<link rel="canonical" href="${api.platform.config.BASE_URL}/series/${uuidOf(serie)}" data-page>`), text);
+      assert.ok(text.includes('content="video.tv_show"') && text.includes('content="A series of anna."'), text);
+      assert.deepEqual([dataOf(text)['@type'], dataOf(text).url], ['TVSeries', `${api.platform.config.BASE_URL}/series/${uuidOf(serie)}`]);
+    }
+    assert.ok((await open(`/series/miniserie/${uuidOf(mini)}`)).text.includes(`/series/miniserie/${uuidOf(mini)}" data-page>`));
+  });
+
+  it('tell what a playlist holds, as far as the public may see it', async () => {
+    const contentIds = [
+      await api.content(owner, { status: 'PUBLISHED', title: 'One' }),
+      await api.content(owner, { status: 'PUBLISHED', title: 'Two', visibility: 'PRIVATE' }),
+    ];
+    const create = 'mutation ($input: CreatePlaylistWithItemsInput!) { createPlaylistWithItems(input: $input) { playlist { id } } }';
+    const made = async (visibility: string): Promise<string> => {
+      const input = { title: 'Evenings', visibility, contentIds };
+      return uuidOf((await api.ok(owner, create, { input })).createPlaylistWithItems.playlist.id);
+    };
+    const id = await made('PUBLIC');
+    const { status, text } = await open(`/playlist/${id}`);
+    assert.equal(status, 200);
+    assert.ok(text.includes(`/playlist/${id}" data-page>`) && !text.includes('noindex'), text);
+    const { itemListElement, ...list } = dataOf(text);
+    assert.deepEqual([list['@type'], list.name], ['ItemList', 'Evenings']);
+    assert.deepEqual(
+      (itemListElement as { name: string }[]).map(({ name }) => name),
+      ['One'],
+    );
+    assert.ok((await open(`/playlist/${await made('UNLISTED')}`)).text.includes('noindex'));
+    assert.equal((await open(`/playlist/${await made('PRIVATE')}`)).status, 404);
+  });
+
   it('say nothing of what the public may not see', async () => {
     const hidden = [
       await api.content(owner, { status: 'PUBLISHED', visibility: 'PRIVATE', title: 'Secret' }),
@@ -107,6 +147,6 @@ describe('the heads of videos and channels', () => {
   });
 
   it('need the operations of the web app', () => {
-    assert.throws(() => pageHeadSources(new Map(), 'reelgraph'), /no query WatchHead/);
+    assert.throws(() => pageHeadSources(new Map(), { namespace: 'reelgraph', baseUrl: 'http://reelgraph.test' }), /no query ContentHead/);
   });
 });

@@ -1,5 +1,6 @@
-import { DID_KINDS, formatDid, parseDid, type TrustedDocuments } from '../gql/index.ts';
+import { formatDid, parseDid, type TrustedDocuments } from '../gql/index.ts';
 import type { PageHead, PageHeadSource } from '../http/page-heads.ts';
+import { type ContentKind, contentEmbedPath, contentPagePath } from '../kernel/content-kinds.ts';
 
 /** What the operations of web/src/features/browse/heads.graphql select. */
 interface Picture {
@@ -10,23 +11,49 @@ interface Picture {
   readonly height: number;
   readonly variants: readonly { readonly url: string; readonly width: number; readonly height: number; readonly format: string }[];
 }
-interface Pictures {
-  readonly images: { readonly edges: readonly { readonly node: Picture }[] };
+interface List<Node> {
+  readonly edges: readonly { readonly node: Node }[];
 }
 /** A content and what it is part of. */
 interface Shown {
   readonly metadata: { readonly visibility: string };
   readonly parent?: Shown | null;
 }
-interface WatchData {
+interface Pictures {
+  readonly images: List<Picture>;
+}
+interface Video {
+  readonly playlistUrl: string | null;
+  readonly width: number | null;
+  readonly height: number | null;
+}
+interface ContentData {
   readonly content: {
     readonly id: string;
+    readonly kind: ContentKind;
     readonly metadata: { readonly title: string; readonly summary: string; readonly visibility: string };
     readonly parent: Shown | null;
     readonly structuredData: string | null;
     readonly channel: { readonly metadata: { readonly title: string } };
+    readonly assets: Pictures & { readonly videos: List<Video> };
+  } | null;
+}
+interface PlaylistData {
+  readonly playlist: {
+    readonly id: string;
+    readonly visibility: string;
+    readonly itemsCount: number;
+    readonly metadata: { readonly title: string; readonly summary: string };
+    readonly channel: { readonly metadata: { readonly title: string } };
+    readonly items: List<{ readonly content: PlaylistedContent | null }>;
     readonly assets: Pictures;
   } | null;
+}
+interface PlaylistedContent {
+  readonly id: string;
+  readonly kind: ContentKind;
+  readonly metadata: { readonly title: string };
+  readonly assets: Pictures;
 }
 interface ChannelData {
   readonly channel: {
@@ -37,22 +64,40 @@ interface ChannelData {
   } | null;
 }
 
+/** The instance whose pages they are. */
+interface Site {
+  /** Namespace of its DIDs. */
+  readonly namespace: string;
+  /** Public address, without a trailing slash. */
+  readonly baseUrl: string;
+}
+
 /**
- * The pages that say what they show before any script runs: videos and channels. Throws when the web's documents lack
- * the operations, so that a stale build is noticed at start.
+ * The pages that say what they show before any script runs: videos, also alone in a frame, series, playlists and
+ * channels. Throws when the web's documents lack the operations, so that a stale build is noticed at start.
  */
-export function pageHeadSources(documents: TrustedDocuments, namespace: string): PageHeadSource[] {
+export function pageHeadSources(documents: TrustedDocuments, { namespace, baseUrl }: Site): PageHeadSource[] {
+  const contentId = idOf(documents, 'ContentHead');
+  const contents = (prefix: string, kind: string, read: (data: ContentData) => PageHead | null): PageHeadSource => ({
+    prefix,
+    documentId: contentId,
+    variables: (rest) => variables(contentDid(rest, kind, namespace)),
+    read: (data) => read(data as ContentData), // selected by ContentHead
+  });
   return [
+    contents('/watch/', 'feature', contentHead),
+    contents('/series/', 'serie', contentHead),
+    contents('/embed/', 'feature', embedHead),
     {
-      prefix: '/watch/',
-      documentId: idOf(documents, 'WatchHead'),
-      variables: (rest) => variables(contentDid(rest, namespace)),
-      read: (data) => watchHead(data as WatchData), // selected by WatchHead
+      prefix: '/playlist/',
+      documentId: idOf(documents, 'PlaylistHead'),
+      variables: (rest) => variables(canonical(`did:${namespace}:content/playlist/${rest}`, namespace)),
+      read: (data) => playlistHead(data as PlaylistData, baseUrl), // selected by PlaylistHead
     },
     {
       prefix: '/channel/',
       documentId: idOf(documents, 'ChannelHead'),
-      variables: (rest) => variables(channelDid(rest, namespace)),
+      variables: (rest) => variables(canonical(`did:${namespace}:channel/${uuidOf(rest)}`, namespace)),
       read: (data) => channelHead(data as ChannelData), // selected by ChannelHead
     },
   ];
@@ -67,15 +112,10 @@ function variables(id: string | null): { id: string } | null {
   return id === null ? null : { id };
 }
 
-/** `<id>` is a feature, `<kind>/<id>` any other kind; whole DIDs are taken too, as in the app. */
-function contentDid(rest: string, namespace: string): string | null {
+/** `<id>` is of the kind given, `<kind>/<id>` of any; whole DIDs are taken too, as in the app. */
+function contentDid(rest: string, kind: string, namespace: string): string | null {
   const tail = rest.replace(/^did:[a-z0-9]+:/, '').replace(/^content\//, '');
-  const did = `did:${namespace}:content/${tail.includes('/') ? tail : `feature/${tail}`}`;
-  return canonical(did, namespace);
-}
-
-function channelDid(rest: string, namespace: string): string | null {
-  return canonical(`did:${namespace}:channel/${rest.slice(rest.lastIndexOf('/') + 1)}`, namespace);
+  return canonical(`did:${namespace}:content/${tail.includes('/') ? tail : `${kind}/${tail}`}`, namespace);
 }
 
 function canonical(did: string, namespace: string): string | null {
@@ -83,16 +123,28 @@ function canonical(did: string, namespace: string): string | null {
   return parsed && formatDid(namespace, parsed.kind, parsed.id);
 }
 
-function watchHead({ content }: WatchData): PageHead | null {
+/** What follows the last slash of a DID. */
+const uuidOf = (did: string): string => did.slice(did.lastIndexOf('/') + 1);
+
+const OPEN_GRAPH_TYPES: Partial<Record<ContentKind, string>> = {
+  SERIE: 'video.tv_show',
+  SEASON: 'video.tv_show',
+  MINISERIE: 'video.tv_show',
+  EPISODE: 'video.episode',
+};
+
+function contentHead({ content }: ContentData): PageHead | null {
   if (!content) return null;
-  const { metadata, channel, assets, structuredData } = content;
-  const [kind, id] = content.id.split('/').slice(-2);
+  const { id, kind, metadata, channel, assets, structuredData } = content;
+  const path = contentPagePath(kind, uuidOf(id));
+  const what = path.startsWith('/series/') ? 'A series' : 'A video';
   return {
     title: metadata.title,
-    description: metadata.summary || `A video of ${channel.metadata.title}.`,
-    path: `/watch/${`content/${kind}` === DID_KINDS.feature ? id : `${kind}/${id}`}`,
-    type: 'video.other',
-    image: picture(assets, metadata.title, 'POSTER', 'THUMBNAIL'),
+    description: metadata.summary || `${what} of ${channel.metadata.title}.`,
+    path,
+    type: OPEN_GRAPH_TYPES[kind] ?? 'video.other',
+    image: picture(assets, metadata.title, 'SOCIAL_SHARE', 'POSTER', 'THUMBNAIL'),
+    player: playerOf(contentEmbedPath(kind, uuidOf(id)), assets.videos),
     listed: isListed(content),
     structuredData,
   };
@@ -103,15 +155,64 @@ function isListed({ metadata, parent }: Shown): boolean {
   return metadata.visibility === 'PUBLIC' && (parent == null || isListed(parent));
 }
 
+/** Search engines are led to the page of the video; the player alone is no result. Nothing where nothing can be played. */
+function embedHead(data: ContentData): PageHead | null {
+  const head = contentHead(data);
+  return head?.player ? { ...head, listed: false, structuredData: null } : null;
+}
+
+/** Width of the frame that is proposed, in pixels. */
+const FRAME_WIDTH = 1_280;
+
+function playerOf(path: string | null, videos: List<Video>): PageHead['player'] {
+  const video = videos.edges.map(({ node }) => node).find(({ playlistUrl }) => playlistUrl !== null);
+  if (path === null || !video) return null;
+  const { width, height } = video.width && video.height ? { width: video.width, height: video.height } : { width: 16, height: 9 };
+  return { path, width: FRAME_WIDTH, height: Math.round((FRAME_WIDTH * height) / width) };
+}
+
+function playlistHead({ playlist }: PlaylistData, baseUrl: string): PageHead | null {
+  if (!playlist) return null;
+  const { id, metadata, channel, visibility, itemsCount, items, assets } = playlist;
+  const contents = items.edges.flatMap(({ node }) => node.content ?? []);
+  const path = `/playlist/${uuidOf(id)}`;
+  const [first] = contents;
+  return {
+    title: metadata.title,
+    description: metadata.summary || `A playlist of ${channel.metadata.title}.`,
+    path,
+    type: 'website',
+    image:
+      picture(assets, metadata.title, 'SOCIAL_SHARE', 'POSTER', 'THUMBNAIL') ??
+      (first ? picture(first.assets, metadata.title, 'THUMBNAIL', 'POSTER') : null),
+    player: null,
+    listed: visibility === 'PUBLIC',
+    structuredData: JSON.stringify({
+      '@context': 'https://schema.org',
+      '@type': 'ItemList',
+      name: metadata.title,
+      url: baseUrl + path,
+      numberOfItems: itemsCount,
+      itemListElement: contents.map((content, index) => ({
+        '@type': 'ListItem',
+        position: index + 1,
+        name: content.metadata.title,
+        url: baseUrl + contentPagePath(content.kind, uuidOf(content.id)),
+      })),
+    }),
+  };
+}
+
 function channelHead({ channel }: ChannelData): PageHead | null {
   if (!channel) return null;
   const { title, summary } = channel.metadata;
   return {
     title,
     description: summary || `Videos of ${title} (@${channel.handle}).`,
-    path: `/channel/${channel.id.slice(channel.id.lastIndexOf('/') + 1)}`,
+    path: `/channel/${uuidOf(channel.id)}`,
     type: 'profile',
     image: picture(channel.assets, title, 'BANNER', 'AVATAR'),
+    player: null,
     listed: true,
     structuredData: null,
   };

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { PlayerController } from './controller.ts';
 import { Controls } from './controls.tsx';
 import { Overlay } from './overlay.tsx';
@@ -21,6 +21,10 @@ interface Properties {
   readonly chapters?: readonly Chapter[];
   /** Width over height of the picture. */
   readonly aspect: number;
+  /** Takes the room it is given instead of its own shape. */
+  readonly fill?: boolean;
+  /** Stands at the top, and goes and comes with the controls. */
+  readonly top?: ReactNode;
   /** It was played to its end. */
   readonly onEnded?: () => void;
   /** Tells who plays, for controls elsewhere on the page; null when it is gone. */
@@ -42,6 +46,8 @@ export function Player({
   storyboard,
   chapters = NO_CHAPTERS,
   aspect,
+  fill = false,
+  top,
   onEnded,
   onPlayer,
 }: Properties) {
@@ -73,7 +79,7 @@ export function Player({
   const { hidden, wake, hold } = useIdle(state.playing);
   useMediaSession(title, artist, poster);
   useShortcuts(player, () => setHelp(true), wake);
-  const narrow = aspect < 1;
+  const shape = fill ? 'size-full' : aspect < 1 ? 'max-w-[min(100%,26rem)]' : '';
   return (
     <section
       ref={frame}
@@ -82,8 +88,8 @@ export function Player({
       onPointerMove={wake}
       onPointerDown={wake}
       onFocus={wake}
-      className={`player @container relative mx-auto overflow-hidden bg-black text-white ${hidden ? 'cursor-none' : ''} ${narrow ? 'max-w-[min(100%,26rem)]' : ''}`}
-      style={{ aspectRatio: aspect, maxHeight: 'min(78dvh, 60rem)' }}
+      className={`player @container relative mx-auto overflow-hidden bg-black text-white ${hidden ? 'cursor-none' : ''} ${shape}`}
+      style={fill ? undefined : { aspectRatio: aspect, maxHeight: 'min(78dvh, 60rem)' }}
     >
       {/* biome-ignore lint/a11y/useMediaCaption: captions come with the stream and are added by its source */}
       <video
@@ -102,6 +108,13 @@ export function Player({
         onClick={(event) => ((event.nativeEvent as PointerEvent).pointerType === 'touch' ? wake() : player?.toggle())} // click events are pointer events
         onDoubleClick={() => void player?.toggleFullscreen()}
       />
+      {top && (
+        <div
+          className={`absolute inset-x-0 top-0 bg-linear-to-b from-black/85 to-transparent p-3 pb-10 transition-opacity focus-within:opacity-100 @lg:p-4 @lg:pb-12 ${hidden ? 'opacity-0' : ''}`}
+        >
+          {top}
+        </div>
+      )}
       {player && <Overlay player={player} state={state} title={title} />}
       {player && !state.failure && (
         <div

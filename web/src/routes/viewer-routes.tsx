@@ -1,4 +1,4 @@
-import { createRoute, lazyRouteComponent, notFound } from '@tanstack/react-router';
+import { createRoute, lazyRouteComponent, notFound, redirect } from '@tanstack/react-router';
 import { readSearchParams, type SearchParams, searchVariables } from '../features/search/search-params.ts';
 import {
   Categories,
@@ -19,11 +19,10 @@ import {
 } from '../gql/generated/operations.gen.ts';
 import { oneOf, shortId, wholeNumber } from '../lib/address.ts';
 import { api } from '../lib/api.ts';
-import { channelDid, contentDid, didOf, namespace } from '../lib/did.ts';
+import { channelDid, contentDid, didOf, namespace, watchPath } from '../lib/did.ts';
 import { currentUser } from '../lib/session.ts';
 import { orMissing, root, signedIn } from './root.tsx';
 
-/** The addresses of what viewers see. */
 /** What the viewer began and did not end; the page is whole without it. */
 async function unfinished(): Promise<readonly ContentCardFragment[]> {
   const user = await currentUser().catch(() => null);
@@ -57,6 +56,9 @@ const watch = createRoute({
     if (!id) throw notFound();
     const { content } = await orMissing(api(Watch, { id }));
     if (!content) throw notFound();
+    const path = watchPath(id);
+    // What holds others has a page of its own.
+    if (/^(serie|season|miniserie)\//.test(path)) throw redirect({ to: '/series/$', params: { _splat: path.replace(/^serie\//, '') } });
     return content;
   },
   component: lazyRouteComponent(() => import('./watch-page.tsx'), 'WatchPage'),

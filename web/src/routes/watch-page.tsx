@@ -6,6 +6,7 @@ import { LikeButton } from '../features/social/like-button.tsx';
 import { ReportDialog } from '../features/social/report-dialog.tsx';
 import { ShareButton } from '../features/social/share-dialog.tsx';
 import { ChapterList } from '../features/watch/chapter-list.tsx';
+import { DownloadButton } from '../features/watch/download-button.tsx';
 import { neighbours } from '../features/watch/queue.ts';
 import { QueuePanel } from '../features/watch/queue-panel.tsx';
 import { Stage, type Watched } from '../features/watch/stage.tsx';
@@ -118,7 +119,8 @@ function Actions({ content }: { content: Watched }) {
       </div>
       <div className="flex flex-wrap items-center gap-2">
         <LikeButton id={content.id} likes={content.likes} />
-        <ShareButton path={`/watch/${watchPath(content.id)}`} title={content.metadata.title} />
+        <ShareButton path={`/watch/${watchPath(content.id)}`} title={content.metadata.title} embed={embedOf(content)} />
+        <DownloadButton outputs={content.outputAssets} />
         <button type="button" className={buttonClass('quiet')} onClick={() => whenSignedIn(() => setReporting(content.id))}>
           <Icon name="flag" className="size-5" />
           Report
@@ -127,6 +129,13 @@ function Actions({ content }: { content: Watched }) {
       </div>
     </div>
   );
+}
+
+/** Where the player stands alone, for pages of other sites: what strangers may not see cannot be shown there. */
+function embedOf({ id, status, metadata, assets }: Watched) {
+  const video = assets.videos.edges.map(({ node }) => node).find(({ playlistUrl }) => playlistUrl !== null);
+  if (!video || status !== 'PUBLISHED' || metadata.visibility === 'PRIVATE') return null;
+  return { path: `/embed/${watchPath(id)}`, aspect: video.width && video.height ? video.width / video.height : 16 / 9 };
 }
 
 function Tag({ children }: { children: ReactNode }) {

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 
 interface Properties {
   /** Name of the button for those who do not see its face. */
@@ -10,12 +10,22 @@ interface Properties {
   readonly children: ReactNode;
 }
 
+/** Pixels that stay free between the panel and the edge of the window. */
+const EDGE = 8;
+
 /** A button that shows a few links or buttons; closes on Escape, on a choice, and when pointer or focus go elsewhere. */
 export function Popover({ label, face, className = '', align = 'right', children }: Properties) {
   const [open, setOpen] = useState(false);
   const around = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
+  const panel = useRef<HTMLDivElement>(null);
   const id = useId();
+  useLayoutEffect(() => {
+    if (!open || !panel.current) return;
+    const { left, right } = panel.current.getBoundingClientRect();
+    const beyond = Math.max(0, right + EDGE - document.documentElement.clientWidth) || Math.min(0, left - EDGE);
+    panel.current.style.translate = `${-beyond}px`;
+  }, [open]);
   useEffect(() => {
     if (!open) return;
     const away = (event: Event): void => {
@@ -53,6 +63,7 @@ export function Popover({ label, face, className = '', align = 'right', children
         // biome-ignore lint/a11y/noStaticElementInteractions: a choice inside closes the panel around it
         // biome-ignore lint/a11y/useKeyWithClickEvents: the choices are links and buttons, whose keys make clicks
         <div
+          ref={panel}
           id={id}
           onClick={() => setOpen(false)}
           className={`absolute top-full z-40 mt-1 flex min-w-48 flex-col rounded-xl border border-line bg-surface p-1.5 shadow-2xl ${align === 'right' ? 'right-0' : 'left-0'}`}

@@ -4,6 +4,7 @@ import { channelPath } from '../../lib/did.ts';
 import { ago, clockTime, spokenTime, viewsSaid } from '../../lib/format.ts';
 import { Picture, pick } from '../../ui/picture.tsx';
 import { ContentLink } from './content-link.tsx';
+import { HoverPreview } from './hover-preview.tsx';
 
 const SIZES = '(min-width: 80rem) 25rem, (min-width: 40rem) 45vw, 92vw';
 
@@ -86,13 +87,15 @@ export function Facts({ content, numbered = true }: FactsProperties) {
 }
 
 interface ThumbnailProperties {
-  readonly content: Pick<ContentCardFragment, 'assets' | 'watchPosition'> & { readonly metadata: { readonly duration: number | null } };
+  readonly content: Pick<ContentCardFragment, 'id' | 'assets' | 'watchPosition'> & {
+    readonly metadata: { readonly duration: number | null };
+  };
   readonly sizes: string;
   readonly eager?: boolean;
   readonly className?: string;
 }
 
-/** The picture with its length, and a bar for how far the viewer came. */
+/** The picture with its length, a few moments of it while a pointer rests on the card, and a bar for how far the viewer came. */
 export function Thumbnail({ content, sizes, eager = false, className = 'aspect-video' }: ThumbnailProperties) {
   const { duration } = content.metadata;
   const watched = watchedPercent(content);
@@ -104,6 +107,7 @@ export function Thumbnail({ content, sizes, eager = false, className = 'aspect-v
         eager={eager}
         className="size-full transition-transform duration-300 group-hover:scale-[1.03]"
       />
+      {duration !== null && <HoverPreview contentId={content.id} />}
       {duration !== null && (
         <span className="absolute right-2 bottom-2 rounded-md bg-black/80 px-1.5 py-0.5 text-xs font-semibold text-white tabular-nums">
           <span aria-hidden="true">{clockTime(duration)}</span>

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import type { SearchResult } from '../../gql/generated/operations.gen.ts';
 import { channelPath, shortOf } from '../../lib/did.ts';
 import { counted } from '../../lib/format.ts';
@@ -9,6 +10,7 @@ import { PlaylistCover } from '../playlist/playlist-card.tsx';
 
 export type Hit = SearchResult['search']['edges'][number]['node'];
 
+const SIZES = '(min-width: 40rem) 18rem, 92vw';
 const WHOLE = 'after:absolute after:inset-0 after:rounded-xl group-hover:text-accent-text';
 
 /** One thing that was found, with the words that were looked for marked. */
@@ -19,69 +21,80 @@ export function SearchHit({ hit }: { hit: Hit }) {
   return null; // it went away between finding and reading
 }
 
-function ContentHit({ content, highlights }: { content: NonNullable<Hit['content']>; highlights: Hit['highlights'] }) {
+type Highlights = Hit['highlights'];
+
+function ContentHit({ content, highlights }: { content: NonNullable<Hit['content']>; highlights: Highlights }) {
   return (
-    <article className="group relative grid gap-x-5 gap-y-3 sm:grid-cols-[18rem_minmax(0,1fr)]">
-      <Thumbnail content={content} sizes="(min-width: 40rem) 18rem, 92vw" />
-      <div className="min-w-0 space-y-1.5">
-        <h3 className="text-lg leading-snug font-semibold [overflow-wrap:anywhere]">
-          <ContentLink content={content} className={WHOLE}>
-            <Marked parts={highlights.title} />
-          </ContentLink>
-        </h3>
-        <p className="text-sm text-muted">
-          <Link to="/channel/$id" params={{ id: channelPath(content.channel.id) }} className="relative z-10 hover:text-fore">
-            {content.channel.metadata.title}
-          </Link>
-          {' · '}
-          <Facts content={content} />
-        </p>
-        <p className="line-clamp-2 max-w-prose text-muted [overflow-wrap:anywhere]">
-          <Marked parts={highlights.summary} />
-        </p>
-      </div>
-    </article>
+    <Frame
+      picture={<Thumbnail content={content} sizes={SIZES} />}
+      title={
+        <ContentLink content={content} className={WHOLE}>
+          <Marked parts={highlights.title} />
+        </ContentLink>
+      }
+      summary={highlights.summary}
+    >
+      <Link to="/channel/$id" params={{ id: channelPath(content.channel.id) }} className="relative z-10 hover:text-fore">
+        {content.channel.metadata.title}
+      </Link>
+      {' · '}
+      <Facts content={content} />
+    </Frame>
   );
 }
 
-function ChannelHit({ channel, highlights }: { channel: NonNullable<Hit['channel']>; highlights: Hit['highlights'] }) {
+function ChannelHit({ channel, highlights }: { channel: NonNullable<Hit['channel']>; highlights: Highlights }) {
+  const name = highlights.title.map(({ text }) => text).join('');
+  return (
+    <Frame
+      picture={<Avatar image={pick(channel.assets.images, 'AVATAR')} name={name} className="size-24 justify-self-center text-3xl" />}
+      title={
+        <Link to="/channel/$id" params={{ id: channelPath(channel.id) }} className={WHOLE}>
+          <Marked parts={highlights.title} />
+        </Link>
+      }
+      summary={highlights.summary}
+    >
+      Channel · @{channel.handle} · {counted(channel.followersCount, 'follower')}
+    </Frame>
+  );
+}
+
+function PlaylistHit({ playlist, highlights }: { playlist: NonNullable<Hit['playlist']>; highlights: Highlights }) {
+  return (
+    <Frame
+      picture={<PlaylistCover playlist={playlist} sizes={SIZES} />}
+      title={
+        <Link to="/playlist/$id" params={{ id: shortOf(playlist.id) }} className={WHOLE}>
+          <Marked parts={highlights.title} />
+        </Link>
+      }
+      summary={highlights.summary}
+    >
+      Playlist · {playlist.channel.metadata.title}
+    </Frame>
+  );
+}
+
+interface FrameProperties {
+  readonly picture: ReactNode;
+  /** The link that the whole frame follows. */
+  readonly title: ReactNode;
+  readonly summary: Highlights['summary'];
+  /** What it is, and whose. */
+  readonly children: ReactNode;
+}
+
+/** What all that was found has in common: its picture, title, facts and what it is about. */
+function Frame({ picture, title, summary, children }: FrameProperties) {
   return (
     <article className="group relative grid items-center gap-x-5 gap-y-3 sm:grid-cols-[18rem_minmax(0,1fr)]">
-      <Avatar
-        image={pick(channel.assets.images, 'AVATAR')}
-        name={highlights.title.map(({ text }) => text).join('')}
-        className="size-24 justify-self-center text-3xl"
-      />
+      {picture}
       <div className="min-w-0 space-y-1.5">
-        <h3 className="text-lg leading-snug font-semibold [overflow-wrap:anywhere]">
-          <Link to="/channel/$id" params={{ id: channelPath(channel.id) }} className={WHOLE}>
-            <Marked parts={highlights.title} />
-          </Link>
-        </h3>
-        <p className="text-sm text-muted">
-          Channel · @{channel.handle} · {counted(channel.followersCount, 'follower')}
-        </p>
+        <h3 className="text-lg leading-snug font-semibold [overflow-wrap:anywhere]">{title}</h3>
+        <p className="text-sm text-muted">{children}</p>
         <p className="line-clamp-2 max-w-prose text-muted [overflow-wrap:anywhere]">
-          <Marked parts={highlights.summary} />
-        </p>
-      </div>
-    </article>
-  );
-}
-
-function PlaylistHit({ playlist, highlights }: { playlist: NonNullable<Hit['playlist']>; highlights: Hit['highlights'] }) {
-  return (
-    <article className="group relative grid gap-x-5 gap-y-3 sm:grid-cols-[18rem_minmax(0,1fr)]">
-      <PlaylistCover playlist={playlist} sizes="(min-width: 40rem) 18rem, 92vw" />
-      <div className="min-w-0 space-y-1.5">
-        <h3 className="text-lg leading-snug font-semibold [overflow-wrap:anywhere]">
-          <Link to="/playlist/$id" params={{ id: shortOf(playlist.id) }} className={WHOLE}>
-            <Marked parts={highlights.title} />
-          </Link>
-        </h3>
-        <p className="text-sm text-muted">Playlist · {playlist.channel.metadata.title}</p>
-        <p className="line-clamp-2 max-w-prose text-muted [overflow-wrap:anywhere]">
-          <Marked parts={highlights.summary} />
+          <Marked parts={summary} />
         </p>
       </div>
     </article>
@@ -89,7 +102,7 @@ function PlaylistHit({ playlist, highlights }: { playlist: NonNullable<Hit['play
 }
 
 /** A text whose parts were or were not looked for; always text, never markup. */
-function Marked({ parts }: { parts: Hit['highlights']['title'] }) {
+function Marked({ parts }: { parts: Highlights['title'] }) {
   let at = 0;
   return parts.map(({ text, matched }) => {
     const key = at;

@@ -3,16 +3,24 @@ import { clockTime } from '../../lib/format.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { CheckField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icons.tsx';
+import { embedCode } from './embed-code.ts';
 
-/** The button that shows the link of a page, for a video also from where it is. */
-export function ShareButton({ path, title }: { path: string; title: string }) {
+interface Properties {
+  /** Of the page, from its first slash. */
+  readonly path: string;
+  readonly title: string;
+  /** The page with the player alone; left out where other sites can show nothing. */
+  readonly embed?: { readonly path: string; readonly aspect: number } | null;
+}
+
+/** The button that shows the link of a page, for a video also from where it is, and the code that puts it into another page. */
+export function ShareButton({ path, title, embed = null }: Properties) {
   const [open, setOpen] = useState(false);
   const [at, setAt] = useState(0);
   const [fromHere, setFromHere] = useState(false);
-  const id = useId();
-  const link = `${location.origin}${path}${fromHere && at > 0 ? `?t=${at}` : ''}`;
+  const start = fromHere && at > 0 ? `?t=${at}` : '';
   const show = (): void => {
     setAt(Math.floor(document.querySelector('video')?.currentTime ?? 0));
     setFromHere(false);
@@ -25,26 +33,58 @@ export function ShareButton({ path, title }: { path: string; title: string }) {
         Share
       </button>
       <Dialog open={open} title="Share" onClose={() => setOpen(false)}>
-        <TextField label={`Link to ${title}`} value={link} readOnly onFocus={(event) => event.currentTarget.select()} />
+        <Copyable label="Link" text={`${location.origin}${path}${start}`} copy="Copy link" />
         {at > 0 && (
-          <label htmlFor={id} className="flex min-h-10 items-center gap-3">
-            <input
-              id={id}
-              type="checkbox"
-              className="size-5 accent-accent"
-              checked={fromHere}
-              onChange={(event) => setFromHere(event.currentTarget.checked)}
-            />
-            Start at {clockTime(at)}
-          </label>
+          <CheckField
+            label={`Start at ${clockTime(at)}`}
+            checked={fromHere}
+            onChange={(event) => setFromHere(event.currentTarget.checked)}
+          />
         )}
-        <p className="flex flex-wrap justify-end gap-3">
+        {embed && (
+          <Copyable
+            label="Code for another web page"
+            text={embedCode({ address: `${location.origin}${embed.path}${start}`, title, aspect: embed.aspect })}
+            copy="Copy code"
+            lines={4}
+          />
+        )}
+        <p className="text-right">
           <button type="button" className={buttonClass('quiet')} onClick={() => setOpen(false)}>
             Close
           </button>
-          <CopyButton text={link} label="Copy link" />
         </p>
       </Dialog>
     </>
+  );
+}
+
+interface CopyableProperties {
+  readonly label: string;
+  readonly text: string;
+  readonly copy: string;
+  readonly lines?: number;
+}
+
+/** A text that is selected as a whole by a press, with the button that copies it. */
+function Copyable({ label, text, copy, lines = 1 }: CopyableProperties) {
+  const id = useId();
+  return (
+    <div className="space-y-1.5">
+      <label htmlFor={id} className="block text-sm font-semibold">
+        {label}
+      </label>
+      <div className="flex flex-col items-stretch gap-2 sm:flex-row sm:items-start">
+        <textarea
+          id={id}
+          readOnly
+          rows={lines}
+          value={text}
+          onFocus={(event) => event.currentTarget.select()}
+          className={`block min-w-0 grow resize-none rounded-lg border border-line-strong bg-ink px-3 py-2 text-fore ${lines > 1 ? 'font-mono text-xs break-all' : 'h-10.5 overflow-x-auto whitespace-nowrap [scrollbar-width:none]'}`}
+        />
+        <CopyButton text={text} label={copy} />
+      </div>
+    </div>
   );
 }

@@ -612,6 +612,7 @@ export type CommentPartsFragment = {
   readonly createdAt: string;
   readonly editedAt: string | null;
   readonly depth: number;
+  readonly threadId: string;
   readonly status: CommentStatus;
   readonly heldFor: HoldReason | null;
   readonly isPinned: boolean;
@@ -664,6 +665,7 @@ export type ThreadStartFragment = {
   readonly createdAt: string;
   readonly editedAt: string | null;
   readonly depth: number;
+  readonly threadId: string;
   readonly status: CommentStatus;
   readonly heldFor: HoldReason | null;
   readonly isPinned: boolean;
@@ -1111,6 +1113,54 @@ export type BatchFragment = {
   readonly error: {
     readonly message: string;
     readonly suggestedFix: string;
+  } | null;
+};
+
+export type PlayableFragment = {
+  readonly chapters: readonly ({
+    readonly startSeconds: number;
+    readonly endSeconds: number | null;
+    readonly title: string;
+  })[];
+  readonly watchPosition: {
+    readonly position: number;
+  } | null;
+  readonly assets: {
+    readonly videos: {
+      readonly edges: readonly ({
+        readonly node: {
+          readonly id: string;
+          readonly playlistUrl: string | null;
+          readonly width: number | null;
+          readonly height: number | null;
+        };
+      })[];
+    };
+    readonly images: {
+      readonly edges: readonly ({
+        readonly node: {
+          readonly purpose: ImagePurpose;
+          readonly alt: string;
+          readonly url: string;
+          readonly width: number;
+          readonly height: number;
+          readonly dominantColor: string;
+          readonly variants: readonly ({
+            readonly url: string;
+            readonly width: number;
+            readonly format: ImageFormat;
+          })[];
+        };
+      })[];
+    };
+  };
+  readonly outputAssets: {
+    readonly images: {
+      readonly videoThumbnails: {
+        readonly urlFormat: string;
+        readonly count: number;
+      } | null;
+    };
   } | null;
 };
 
@@ -1876,10 +1926,10 @@ export type ChannelPageResult = {
 };
 export const ChannelPage: Operation<ChannelPageResult, ChannelPageVariables> = { id: 'sha256:175251e2b4aab115c4d27ac97918c8364334608a625c92b9f5ca909e51e33946', name: 'ChannelPage', kind: 'query' };
 
-export type WatchHeadVariables = {
+export type ContentHeadVariables = {
   readonly id: string;
 };
-export type WatchHeadResult = {
+export type ContentHeadResult = {
   readonly content: {
     readonly id: string;
     readonly metadata: {
@@ -1897,6 +1947,7 @@ export type WatchHeadResult = {
         };
       } | null;
     } | null;
+    readonly kind: ContentKind;
     readonly structuredData: string | null;
     readonly channel: {
       readonly metadata: {
@@ -1904,6 +1955,15 @@ export type WatchHeadResult = {
       };
     };
     readonly assets: {
+      readonly videos: {
+        readonly edges: readonly ({
+          readonly node: {
+            readonly playlistUrl: string | null;
+            readonly width: number | null;
+            readonly height: number | null;
+          };
+        })[];
+      };
       readonly images: {
         readonly edges: readonly ({
           readonly node: {
@@ -1924,7 +1984,7 @@ export type WatchHeadResult = {
     };
   } | null;
 };
-export const WatchHead: Operation<WatchHeadResult, WatchHeadVariables> = { id: 'sha256:daf1b52f9c1c1d2513a328a7da6887940136ed7e78e6f29807c7d086816a954b', name: 'WatchHead', kind: 'query' };
+export const ContentHead: Operation<ContentHeadResult, ContentHeadVariables> = { id: 'sha256:a9d1b8c8f3466c7e434b07f3acedfc5048df9e1a3ce5b3af1187cc70109a734f', name: 'ContentHead', kind: 'query' };
 
 export type ChannelHeadVariables = {
   readonly id: string;
@@ -1959,6 +2019,93 @@ export type ChannelHeadResult = {
   } | null;
 };
 export const ChannelHead: Operation<ChannelHeadResult, ChannelHeadVariables> = { id: 'sha256:aa5e5559d1b8e00f4056a6dc805c9560e9601627be8e5d54e91f67b6f5a7611e', name: 'ChannelHead', kind: 'query' };
+
+export type PlaylistHeadVariables = {
+  readonly id: string;
+};
+export type PlaylistHeadResult = {
+  readonly playlist: {
+    readonly id: string;
+    readonly visibility: Visibility;
+    readonly itemsCount: number;
+    readonly metadata: {
+      readonly title: string;
+      readonly summary: string;
+    };
+    readonly channel: {
+      readonly metadata: {
+        readonly title: string;
+      };
+    };
+    readonly items: {
+      readonly edges: readonly ({
+        readonly node: {
+          readonly content: {
+            readonly id: string;
+            readonly kind: ContentKind;
+            readonly metadata: {
+              readonly title: string;
+            };
+            readonly assets: {
+              readonly images: {
+                readonly edges: readonly ({
+                  readonly node: {
+                    readonly purpose: ImagePurpose;
+                    readonly alt: string;
+                    readonly url: string;
+                    readonly width: number;
+                    readonly height: number;
+                    readonly variants: readonly ({
+                      readonly url: string;
+                      readonly width: number;
+                      readonly height: number;
+                      readonly format: ImageFormat;
+                    })[];
+                  };
+                })[];
+              };
+            };
+          } | null;
+        };
+      })[];
+    };
+    readonly assets: {
+      readonly images: {
+        readonly edges: readonly ({
+          readonly node: {
+            readonly purpose: ImagePurpose;
+            readonly alt: string;
+            readonly url: string;
+            readonly width: number;
+            readonly height: number;
+            readonly variants: readonly ({
+              readonly url: string;
+              readonly width: number;
+              readonly height: number;
+              readonly format: ImageFormat;
+            })[];
+          };
+        })[];
+      };
+    };
+  } | null;
+};
+export const PlaylistHead: Operation<PlaylistHeadResult, PlaylistHeadVariables> = { id: 'sha256:f619ec356de843c438b959cf300fd8cd7d8faa7e137fcf4097ca02c8100997e0', name: 'PlaylistHead', kind: 'query' };
+
+export type CardPreviewVariables = {
+  readonly id: string;
+};
+export type CardPreviewResult = {
+  readonly content: {
+    readonly id: string;
+    readonly outputAssets: {
+      readonly video: {
+        readonly preview: string | null;
+      };
+    } | null;
+  } | null;
+};
+export const CardPreview: Operation<CardPreviewResult, CardPreviewVariables> = { id: 'sha256:1f7e96830c32e680b952ac82b6c8e7bd04fc9602c66c965f08eca630b58ffd90', name: 'CardPreview', kind: 'query' };
 
 export type SerieVariables = {
   readonly id: string;
@@ -2299,6 +2446,69 @@ export type MiniserieEpisodesResult = {
 };
 export const MiniserieEpisodes: Operation<MiniserieEpisodesResult, MiniserieEpisodesVariables> = { id: 'sha256:108e20aa7bb518d9f97bdceb6df6df5bd582be1a11b3327d1ab921b2d23eb0df', name: 'MiniserieEpisodes', kind: 'query' };
 
+export type FollowCommentsVariables = {
+  readonly contentId: string;
+  readonly after?: string | null;
+};
+export type FollowCommentsResult = {
+  readonly commentAdded: {
+    readonly id: string;
+    readonly body: string;
+    readonly createdAt: string;
+    readonly editedAt: string | null;
+    readonly depth: number;
+    readonly threadId: string;
+    readonly status: CommentStatus;
+    readonly heldFor: HoldReason | null;
+    readonly isPinned: boolean;
+    readonly isHearted: boolean;
+    readonly author: {
+      readonly id: string;
+      readonly username: string;
+      readonly channel: {
+        readonly id: string;
+        readonly assets: {
+          readonly images: {
+            readonly edges: readonly ({
+              readonly node: {
+                readonly purpose: ImagePurpose;
+                readonly alt: string;
+                readonly url: string;
+                readonly width: number;
+                readonly height: number;
+                readonly dominantColor: string;
+                readonly variants: readonly ({
+                  readonly url: string;
+                  readonly width: number;
+                  readonly format: ImageFormat;
+                })[];
+              };
+            })[];
+          };
+        };
+      };
+    } | null;
+    readonly parent: {
+      readonly id: string;
+      readonly author: {
+        readonly username: string;
+      } | null;
+    } | null;
+    readonly mentions: readonly ({
+      readonly id: string;
+      readonly username: string;
+    })[];
+    readonly likes: {
+      readonly count: number;
+      readonly isLiked: boolean;
+    };
+    readonly thread: {
+      readonly totalCount: number;
+    };
+  } | null;
+};
+export const FollowComments: Operation<FollowCommentsResult, FollowCommentsVariables> = { id: 'sha256:1375b4be6315f0f79a57e22db7c5f2e6c5022388cd40539db005a06a83b58acb', name: 'FollowComments', kind: 'subscription' };
+
 export type CommentsVariables = {
   readonly contentId: string;
   readonly sort: CommentSort;
@@ -2313,6 +2523,7 @@ export type CommentsResult = {
         readonly createdAt: string;
         readonly editedAt: string | null;
         readonly depth: number;
+        readonly threadId: string;
         readonly status: CommentStatus;
         readonly heldFor: HoldReason | null;
         readonly isPinned: boolean;
@@ -2369,7 +2580,7 @@ export type CommentsResult = {
     readonly totalCount: number;
   };
 };
-export const Comments: Operation<CommentsResult, CommentsVariables> = { id: 'sha256:e4f14f51c6b0c12ea7edb9d8d7333fe28dd07eb997acd93829052dddc00ceb51', name: 'Comments', kind: 'query' };
+export const Comments: Operation<CommentsResult, CommentsVariables> = { id: 'sha256:3120d1d939f6b561e9bd5fd372aa7f20d525741b74baedc471e59e94158d7746', name: 'Comments', kind: 'query' };
 
 export type CommentThreadVariables = {
   readonly id: string;
@@ -2386,6 +2597,7 @@ export type CommentThreadResult = {
           readonly createdAt: string;
           readonly editedAt: string | null;
           readonly depth: number;
+          readonly threadId: string;
           readonly status: CommentStatus;
           readonly heldFor: HoldReason | null;
           readonly isPinned: boolean;
@@ -2440,7 +2652,7 @@ export type CommentThreadResult = {
     };
   } | null;
 };
-export const CommentThread: Operation<CommentThreadResult, CommentThreadVariables> = { id: 'sha256:f5046f6f742c77f5308daaa1e713e3a436f7824621c426fd1f48dd94738bc35b', name: 'CommentThread', kind: 'query' };
+export const CommentThread: Operation<CommentThreadResult, CommentThreadVariables> = { id: 'sha256:f467c9dc57a24b65ba3abbd582306ebe9295ba61c6d2546e400af2ce7779213b', name: 'CommentThread', kind: 'query' };
 
 export type WriteCommentVariables = {
   readonly contentId: string;
@@ -2454,6 +2666,7 @@ export type WriteCommentResult = {
     readonly createdAt: string;
     readonly editedAt: string | null;
     readonly depth: number;
+    readonly threadId: string;
     readonly status: CommentStatus;
     readonly heldFor: HoldReason | null;
     readonly isPinned: boolean;
@@ -2503,7 +2716,7 @@ export type WriteCommentResult = {
     };
   };
 };
-export const WriteComment: Operation<WriteCommentResult, WriteCommentVariables> = { id: 'sha256:e6bb478543ad161d01acc0a0c4edc71faeea20dad82749d7ec275d69e893eecb', name: 'WriteComment', kind: 'mutation' };
+export const WriteComment: Operation<WriteCommentResult, WriteCommentVariables> = { id: 'sha256:80530a99f84f5777410c5a1e2f4b60a7770d4d3dbfde056fde5895e6e8a6c498', name: 'WriteComment', kind: 'mutation' };
 
 export type ChangeCommentVariables = {
   readonly id: string;
@@ -2516,6 +2729,7 @@ export type ChangeCommentResult = {
     readonly createdAt: string;
     readonly editedAt: string | null;
     readonly depth: number;
+    readonly threadId: string;
     readonly status: CommentStatus;
     readonly heldFor: HoldReason | null;
     readonly isPinned: boolean;
@@ -2562,7 +2776,7 @@ export type ChangeCommentResult = {
     };
   };
 };
-export const ChangeComment: Operation<ChangeCommentResult, ChangeCommentVariables> = { id: 'sha256:e983ee74276394e7a15bd4cd620ac52c85a47abcc825520128b78ae61be6a2c8', name: 'ChangeComment', kind: 'mutation' };
+export const ChangeComment: Operation<ChangeCommentResult, ChangeCommentVariables> = { id: 'sha256:ae26a4730d54623dea83fbb113b3c504e305aa2f27b74106cbd73b41d33f6881', name: 'ChangeComment', kind: 'mutation' };
 
 export type RemoveCommentVariables = {
   readonly id: string;
@@ -2612,6 +2826,7 @@ export type PinCommentResult = {
     readonly createdAt: string;
     readonly editedAt: string | null;
     readonly depth: number;
+    readonly threadId: string;
     readonly status: CommentStatus;
     readonly heldFor: HoldReason | null;
     readonly isPinned: boolean;
@@ -2658,7 +2873,7 @@ export type PinCommentResult = {
     };
   };
 };
-export const PinComment: Operation<PinCommentResult, PinCommentVariables> = { id: 'sha256:754464c3d26c9020c22fff86b00bdb2e698a4d15a36c5b149aa11329f4c4433f', name: 'PinComment', kind: 'mutation' };
+export const PinComment: Operation<PinCommentResult, PinCommentVariables> = { id: 'sha256:7e7c01d0e0255f133eb41d0315eb06ddd597f3260813fdc66c8c9e23bcd6a143', name: 'PinComment', kind: 'mutation' };
 
 export type UnpinCommentVariables = {
   readonly id: string;
@@ -2670,6 +2885,7 @@ export type UnpinCommentResult = {
     readonly createdAt: string;
     readonly editedAt: string | null;
     readonly depth: number;
+    readonly threadId: string;
     readonly status: CommentStatus;
     readonly heldFor: HoldReason | null;
     readonly isPinned: boolean;
@@ -2716,7 +2932,7 @@ export type UnpinCommentResult = {
     };
   };
 };
-export const UnpinComment: Operation<UnpinCommentResult, UnpinCommentVariables> = { id: 'sha256:4d352c1b0e16a39073e7973c3053966c9e4a1bd54088221fa3cadb02986880ac', name: 'UnpinComment', kind: 'mutation' };
+export const UnpinComment: Operation<UnpinCommentResult, UnpinCommentVariables> = { id: 'sha256:cf4aa6d7312f85fc218e811a601e1636fa61263f1cae3c68f753e6a0fe70a1b6', name: 'UnpinComment', kind: 'mutation' };
 
 export type HeartCommentVariables = {
   readonly id: string;
@@ -2728,6 +2944,7 @@ export type HeartCommentResult = {
     readonly createdAt: string;
     readonly editedAt: string | null;
     readonly depth: number;
+    readonly threadId: string;
     readonly status: CommentStatus;
     readonly heldFor: HoldReason | null;
     readonly isPinned: boolean;
@@ -2774,7 +2991,7 @@ export type HeartCommentResult = {
     };
   };
 };
-export const HeartComment: Operation<HeartCommentResult, HeartCommentVariables> = { id: 'sha256:d79c9820f7f8ef51c7225ba55c907433c40ad8c771d703df593d9e3049908e21', name: 'HeartComment', kind: 'mutation' };
+export const HeartComment: Operation<HeartCommentResult, HeartCommentVariables> = { id: 'sha256:afb33f61472047050c92723e55144285c291fcce41215e4674bce114d4555b22', name: 'HeartComment', kind: 'mutation' };
 
 export type UnheartCommentVariables = {
   readonly id: string;
@@ -2786,6 +3003,7 @@ export type UnheartCommentResult = {
     readonly createdAt: string;
     readonly editedAt: string | null;
     readonly depth: number;
+    readonly threadId: string;
     readonly status: CommentStatus;
     readonly heldFor: HoldReason | null;
     readonly isPinned: boolean;
@@ -2832,7 +3050,7 @@ export type UnheartCommentResult = {
     };
   };
 };
-export const UnheartComment: Operation<UnheartCommentResult, UnheartCommentVariables> = { id: 'sha256:a8c1b9c7e01295fff02423bb7ba8fdeab6ab298548a862a328175d3aee23b153', name: 'UnheartComment', kind: 'mutation' };
+export const UnheartComment: Operation<UnheartCommentResult, UnheartCommentVariables> = { id: 'sha256:737ba1a239b10b8a893c74d3e85ab7074f89631fe72fa79cc15e0a75c139b6df', name: 'UnheartComment', kind: 'mutation' };
 
 export type TakeBackCommentsVariables = {
   readonly ids: readonly (string)[];
@@ -2865,6 +3083,22 @@ export type ApproveCommentResult = {
   };
 };
 export const ApproveComment: Operation<ApproveCommentResult, ApproveCommentVariables> = { id: 'sha256:9e99613881ba8d0f8e0ef773b3007777342d7492ef89db792f3d14b895e3c874', name: 'ApproveComment', kind: 'mutation' };
+
+export type HoldCommentVariables = {
+  readonly ids: readonly (string)[];
+};
+export type HoldCommentResult = {
+  readonly holdComments: {
+    readonly results: readonly ({
+      readonly id: string;
+      readonly ok: boolean;
+      readonly error: {
+        readonly message: string;
+      } | null;
+    })[];
+  };
+};
+export const HoldComment: Operation<HoldCommentResult, HoldCommentVariables> = { id: 'sha256:8f344baf9034538acc5c0b21e1e8fed04a9294d94a6f70b7cb2cb6998e4ce947', name: 'HoldComment', kind: 'mutation' };
 
 export type BlockCommenterVariables = {
   readonly channel: string;
@@ -2996,6 +3230,71 @@ export type DeveloperChannelsResult = {
   };
 };
 export const DeveloperChannels: Operation<DeveloperChannelsResult, DeveloperChannelsVariables> = { id: 'sha256:f5218681d7933d7447e8e075cf6f44782eacf5eb6774545dc157181a48f3cee7', name: 'DeveloperChannels', kind: 'query' };
+
+export type EmbedVariables = {
+  readonly id: string;
+};
+export type EmbedResult = {
+  readonly content: {
+    readonly id: string;
+    readonly metadata: {
+      readonly title: string;
+      readonly duration: number | null;
+    };
+    readonly channel: {
+      readonly id: string;
+      readonly metadata: {
+        readonly title: string;
+      };
+    };
+    readonly chapters: readonly ({
+      readonly startSeconds: number;
+      readonly endSeconds: number | null;
+      readonly title: string;
+    })[];
+    readonly watchPosition: {
+      readonly position: number;
+    } | null;
+    readonly assets: {
+      readonly videos: {
+        readonly edges: readonly ({
+          readonly node: {
+            readonly id: string;
+            readonly playlistUrl: string | null;
+            readonly width: number | null;
+            readonly height: number | null;
+          };
+        })[];
+      };
+      readonly images: {
+        readonly edges: readonly ({
+          readonly node: {
+            readonly purpose: ImagePurpose;
+            readonly alt: string;
+            readonly url: string;
+            readonly width: number;
+            readonly height: number;
+            readonly dominantColor: string;
+            readonly variants: readonly ({
+              readonly url: string;
+              readonly width: number;
+              readonly format: ImageFormat;
+            })[];
+          };
+        })[];
+      };
+    };
+    readonly outputAssets: {
+      readonly images: {
+        readonly videoThumbnails: {
+          readonly urlFormat: string;
+          readonly count: number;
+        } | null;
+      };
+    } | null;
+  } | null;
+};
+export const Embed: Operation<EmbedResult, EmbedVariables> = { id: 'sha256:fbc198af90aa0ad58fb32cd2efedcaf893398049274069036868519f426a11f8', name: 'Embed', kind: 'query' };
 
 export type LatestEventsVariables = {
   readonly channel: string;
@@ -5322,14 +5621,6 @@ export type WatchResult = {
         })[];
       };
     };
-    readonly chapters: readonly ({
-      readonly startSeconds: number;
-      readonly endSeconds: number | null;
-      readonly title: string;
-    })[];
-    readonly watchPosition: {
-      readonly position: number;
-    } | null;
     readonly channel: {
       readonly id: string;
       readonly handle: string;
@@ -5359,6 +5650,28 @@ export type WatchResult = {
         };
       };
     };
+    readonly outputAssets: {
+      readonly video: {
+        readonly download: string | null;
+      };
+      readonly audio: {
+        readonly download: string | null;
+      };
+      readonly images: {
+        readonly videoThumbnails: {
+          readonly urlFormat: string;
+          readonly count: number;
+        } | null;
+      };
+    } | null;
+    readonly chapters: readonly ({
+      readonly startSeconds: number;
+      readonly endSeconds: number | null;
+      readonly title: string;
+    })[];
+    readonly watchPosition: {
+      readonly position: number;
+    } | null;
     readonly assets: {
       readonly videos: {
         readonly edges: readonly ({
@@ -5388,17 +5701,9 @@ export type WatchResult = {
         })[];
       };
     };
-    readonly outputAssets: {
-      readonly images: {
-        readonly videoThumbnails: {
-          readonly urlFormat: string;
-          readonly count: number;
-        } | null;
-      };
-    } | null;
   } | null;
 };
-export const Watch: Operation<WatchResult, WatchVariables> = { id: 'sha256:8a0e800402a4a386c340830d97fd850d8df97bf94cc452b65cba4b8d4f195d6a', name: 'Watch', kind: 'query' };
+export const Watch: Operation<WatchResult, WatchVariables> = { id: 'sha256:4027da2eaa2b6cf385b421dc404a6790d492a12479d751efabf005341f4c63e0', name: 'Watch', kind: 'query' };
 
 export type UpNextVariables = {
   readonly id: string;

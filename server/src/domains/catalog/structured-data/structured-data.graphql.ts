@@ -1,5 +1,5 @@
 import type { EntityRef, Graph, RowScope, RunEnv } from '../../../gql/index.ts';
-import { CONTENT_KINDS, type ContentKind } from '../../../kernel/content-kinds.ts';
+import { type ContentKind, contentEmbedPath, contentPagePath } from '../../../kernel/content-kinds.ts';
 import { MASTER_PLAYLIST } from '../../assets/index.ts';
 import { type DescribedParent, scriptSafeJson, structuredData } from './structured-data.ts';
 
@@ -62,8 +62,9 @@ function describedRow(s: RowScope): string {
 
 function described(row: Row, env: RunEnv) {
   const media = (key: string | null) => (key === null ? null : env.services.assets.mediaAddress(key, true, env.nowMs));
-  const page = (kind: ContentKind, id: string) => `${env.baseUrl}/watch/${kind === 'FEATURE' ? '' : `${CONTENT_KINDS[kind].did}/`}${id}`;
+  const page = (kind: ContentKind, id: string) => env.baseUrl + contentPagePath(kind, id);
   const { id, kind, title, summary, keywords, duration, language, number, age, genres, channel, parents } = row;
+  const embedPath = contentEmbedPath(kind, id);
   return structuredData({
     kind,
     title,
@@ -74,6 +75,7 @@ function described(row: Row, env: RunEnv) {
     durationMs: duration,
     thumbnailUrl: media(row.picture ?? row.frame),
     contentUrl: media(row.package && row.package + MASTER_PLAYLIST),
+    embedUrl: embedPath === null ? null : env.baseUrl + embedPath,
     genres,
     language,
     minimumAge: age,

@@ -67,6 +67,7 @@ describe('structuredData', () => {
       name: 'Tea & </script>',
       description: 'Tea & </script>',
       url: `http://reelgraph.test/watch/${uuidOf(id)}`,
+      embedUrl: `http://reelgraph.test/embed/${uuidOf(id)}`,
       publisher: { '@type': 'Organization', name: 'anna', url: `http://reelgraph.test/channel/${anna.channelId}` },
       image: thumbnailUrl,
       isFamilyFriendly: false,
@@ -84,7 +85,7 @@ describe('structuredData', () => {
     assert.deepEqual(episode.partOfSeason, {
       '@type': 'TVSeason',
       name: 'One',
-      url: `http://reelgraph.test/watch/season/${uuidOf(season)}`,
+      url: `http://reelgraph.test/series/season/${uuidOf(season)}`,
       seasonNumber: 1,
     });
     assert.equal(episode.partOfSeries.name, 'Hills');

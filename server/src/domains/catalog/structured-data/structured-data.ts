@@ -21,6 +21,8 @@ export interface DescribedContent {
   readonly durationMs: number | null;
   readonly thumbnailUrl: string | null;
   readonly contentUrl: string | null;
+  /** Page with the player alone; null where nothing can be played. */
+  readonly embedUrl: string | null;
   readonly genres: readonly string[];
   readonly language: string | null;
   /** Youngest age its rating suits; null when it has none that says. */
@@ -91,11 +93,11 @@ function dated({ publishedAt }: DescribedContent) {
   return { datePublished: publishedAt };
 }
 
-function video({ publishedAt, durationMs, contentUrl }: DescribedContent) {
+function video({ publishedAt, durationMs, contentUrl, embedUrl }: DescribedContent) {
   return {
     uploadDate: publishedAt,
     ...(durationMs === null ? {} : { duration: isoDuration(durationMs) }),
-    ...(contentUrl === null ? {} : { contentUrl }),
+    ...(contentUrl === null ? {} : { contentUrl, ...(embedUrl === null ? {} : { embedUrl }) }),
   };
 }
 

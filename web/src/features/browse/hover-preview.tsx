@@ -1,0 +1,78 @@
+import { useEffect, useRef, useState } from 'react';
+import { CardPreview } from '../../gql/generated/operations.gen.ts';
+import { here } from '../../lib/address.ts';
+import { api } from '../../lib/api.ts';
+import { motionIsWelcome } from '../../lib/motion.ts';
+
+/** How long a pointer rests on a card before it moves. */
+const REST_MS = 600;
+
+/** Asked for once in the life of the page: the address of the clip, null where there is none. */
+const known = new Map<string, Promise<string | null>>();
+
+function clipOf(id: string): Promise<string | null> {
+  const asked = known.get(id) ?? api(CardPreview, { id }).then(({ content }) => content?.outputAssets?.video.preview ?? null);
+  known.set(id, asked);
+  asked.catch(() => known.delete(id));
+  return asked;
+}
+
+/**
+ * A few moments of a video, without sound, over its picture while a pointer rests on the card around it. Fingers do not
+ * rest, and nothing moves where the visitor wishes for less motion or data.
+ */
+export function HoverPreview({ contentId }: { contentId: string }) {
+  const place = useRef<HTMLSpanElement>(null);
+  const [clip, setClip] = useState<string | null>(null);
+  useEffect(() => {
+    const card = place.current?.closest('.group');
+    if (!(card instanceof HTMLElement)) return;
+    const closing = new AbortController();
+    const { signal } = closing;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let resting = false;
+    const leave = (): void => {
+      resting = false;
+      clearTimeout(timer);
+      setClip(null);
+    };
+    const enter = ({ pointerType }: PointerEvent): void => {
+      if (pointerType !== 'mouse' || !motionIsWelcome()) return;
+      resting = true;
+      timer = setTimeout(() => {
+        // Without the clip the picture stays.
+        clipOf(contentId).then(
+          (address) => resting && setClip(address),
+          () => undefined,
+        );
+      }, REST_MS);
+    };
+    card.addEventListener('pointerenter', enter, { signal });
+    card.addEventListener('pointerleave', leave, { signal });
+    return () => {
+      leave();
+      closing.abort();
+    };
+  }, [contentId]);
+  return <span ref={place}>{clip !== null && <Clip address={here(clip)} />}</span>;
+}
+
+/** Invisible until it plays, so that the picture is not taken away for nothing. */
+function Clip({ address }: { address: string }) {
+  const [plays, setPlays] = useState(false);
+  return (
+    <video
+      src={address}
+      muted
+      autoPlay
+      loop
+      playsInline
+      disablePictureInPicture
+      disableRemotePlayback
+      aria-hidden="true"
+      tabIndex={-1}
+      onPlaying={() => setPlays(true)}
+      className={`pointer-events-none absolute inset-0 size-full object-cover transition-opacity duration-200 ${plays ? '' : 'opacity-0'}`}
+    />
+  );
+}

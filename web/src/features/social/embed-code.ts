@@ -1,0 +1,19 @@
+/** A page with the player alone, and the shape of its picture. */
+export interface Embeddable {
+  /** Absolute address. */
+  readonly address: string;
+  readonly title: string;
+  /** Width over height. */
+  readonly aspect: number;
+}
+
+const WIDTH = 640;
+const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const escaped = (text: string): string => text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? character);
+
+/** HTML that shows the player on another page, as wide as there is room and never distorted. */
+export function embedCode({ address, title, aspect }: Embeddable): string {
+  const height = Math.round(WIDTH / aspect);
+  const style = `width:100%;max-width:${WIDTH}px;height:auto;aspect-ratio:${WIDTH}/${height};border:0`;
+  return `<iframe src="${escaped(address)}" title="${escaped(title)}" width="${WIDTH}" height="${height}" style="${style}" loading="lazy" allow="autoplay; fullscreen; picture-in-picture" allowfullscreen></iframe>`;
+}

@@ -1,0 +1,49 @@
+import { useEffect, useState } from 'react';
+import { here } from '../../lib/address.ts';
+import { byteSize } from '../../lib/format.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { POPOVER_ITEM, Popover } from '../../ui/popover.tsx';
+import type { Watched } from './stage.tsx';
+
+/** What of a video may be downloaded, with the size of each file; nothing where nothing may. */
+export function DownloadButton({ outputs }: { outputs: Watched['outputAssets'] }) {
+  const files = [
+    { name: 'Video, MP4', url: outputs?.video.download },
+    { name: 'Sound only, M4A', url: outputs?.audio.download },
+  ].flatMap(({ name, url }) => (url ? [{ name, url: here(url) }] : []));
+  if (files.length === 0) return null;
+  return (
+    <Popover
+      label="Download"
+      align="left"
+      className={buttonClass('plain')}
+      face={
+        <>
+          <Icon name="download" className="size-5" />
+          Download
+        </>
+      }
+    >
+      {files.map(({ name, url }) => (
+        <a key={name} href={url} download className={POPOVER_ITEM}>
+          <span className="grow">{name}</span>
+          <Size url={url} />
+        </a>
+      ))}
+    </Popover>
+  );
+}
+
+/** The size of a file, as its server says when the list is opened. */
+function Size({ url }: { url: string }) {
+  const [bytes, setBytes] = useState<number | null>(null);
+  useEffect(() => {
+    const closing = new AbortController();
+    fetch(url, { method: 'HEAD', signal: closing.signal })
+      .then(({ ok, headers }) => ok && setBytes(Number(headers.get('content-length')) || null))
+      .catch(() => undefined); // the file can be fetched without knowing how large it is
+    return () => closing.abort();
+  }, [url]);
+  return <span className="min-w-16 text-right text-sm text-muted tabular-nums">{bytes === null ? '' : byteSize(bytes)}</span>;
+}

@@ -1,0 +1,54 @@
+import { type ReactNode, useState } from 'react';
+import type { PlayableFragment } from '../../gql/generated/operations.gen.ts';
+import { here } from '../../lib/address.ts';
+import type { PlayerController } from '../../player/controller.ts';
+import { Player } from '../../player/player.tsx';
+import { pick } from '../../ui/picture.tsx';
+
+interface Played extends PlayableFragment {
+  readonly id: string;
+  readonly metadata: { readonly title: string; readonly duration: number | null };
+  readonly channel: { readonly metadata: { readonly title: string } };
+}
+
+interface Properties {
+  readonly content: Played;
+  /** Seconds from the beginning, as the address asks for. */
+  readonly from: number | undefined;
+  /** Stands where there is nothing to play. */
+  readonly otherwise: ReactNode;
+  readonly fill?: boolean;
+  readonly top?: ReactNode;
+  readonly onEnded?: () => void;
+  readonly onPlayer?: (player: PlayerController | null) => void;
+}
+
+/** The player of a content, which goes on where the viewer stopped. */
+export function PlayContent({ content, from, otherwise, ...player }: Properties) {
+  // Once per visit: what is known of the position changes while it is watched.
+  const [startAt] = useState(() => from ?? resumeAt(content.watchPosition, content.metadata.duration));
+  const video = content.assets.videos.edges.map(({ node }) => node).find(({ playlistUrl }) => playlistUrl !== null);
+  if (!video?.playlistUrl) return otherwise;
+  const image = pick(content.assets.images, 'POSTER', 'THUMBNAIL');
+  const thumbnails = content.outputAssets?.images?.videoThumbnails ?? null;
+  return (
+    <Player
+      {...player}
+      contentId={content.id}
+      startAt={startAt}
+      url={here(video.playlistUrl)}
+      title={content.metadata.title}
+      artist={content.channel.metadata.title}
+      poster={image ? here(image.url) : null}
+      storyboard={thumbnails ? { urlFormat: here(thumbnails.urlFormat), count: thumbnails.count } : null}
+      aspect={video.width && video.height ? video.width / video.height : 16 / 9}
+      chapters={content.chapters}
+    />
+  );
+}
+
+/** Where watching goes on: where it stopped, unless that is (almost) the beginning or the end. */
+function resumeAt(position: Played['watchPosition'], duration: number | null): number {
+  if (!position || position.position < 5 || duration === null || position.position > duration * 0.95) return 0;
+  return position.position;
+}

@@ -1,0 +1,10 @@
+interface NetworkInformation {
+  readonly saveData?: boolean;
+}
+
+/** Whether pictures may move by themselves here: neither against the wish for less motion, nor at the cost of someone who saves data. */
+export function motionIsWelcome(): boolean {
+  const asked = (query: string): boolean => matchMedia(query).matches;
+  const { connection } = navigator as Navigator & { connection?: NetworkInformation }; // Chromium only
+  return !asked('(prefers-reduced-motion: reduce)') && !asked('(prefers-reduced-data: reduce)') && connection?.saveData !== true;
+}
