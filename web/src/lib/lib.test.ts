@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { here, safeNext } from './address.ts';
 import { channelDid, channelPath, contentDid, watchPath } from './did.ts';
 import { ago, byteSize, calendarDate, clockTime, spokenTime, titleFromFilename } from './format.ts';
+import { inBatches } from './in-batches.ts';
 
 const ID = '0198c0de-0000-7000-8000-00000000abcd';
 const NOW = Date.parse('2026-05-10T12:00:00Z');
@@ -44,3 +45,18 @@ const CASES: readonly (readonly [string, unknown, unknown])[] = [
 ];
 
 for (const [name, actual, expected] of CASES) test(name, () => assert.equal(actual, expected));
+
+test('many things are asked for a hundred at a time, in order, and the first failure ends it', async () => {
+  const ids = Array.from({ length: 230 }, (_, index) => `${index}`);
+  const sizes: number[] = [];
+  const answered = await inBatches(ids, async (some) => {
+    sizes.push(some.length);
+    return some;
+  });
+  assert.deepEqual([answered, sizes], [ids, [100, 100, 30]]);
+  assert.deepEqual(await inBatches([], async () => assert.fail('nothing is asked for')), []);
+  await assert.rejects(
+    inBatches(ids, async (some) => (some[0] === '100' ? assert.fail('refused') : some)),
+    { message: 'refused' },
+  );
+});

@@ -30,6 +30,9 @@ export function StudioChannelPage() {
         </>
       )}
       <ChannelMembers channel={channel} desk={desk} />
+      {desk.role === 'OWNER' && desk.isHome && (
+        <p className="text-sm text-muted">This channel came with your account: it can be neither handed over nor deleted.</p>
+      )}
       {desk.role === 'OWNER' && !desk.isHome && (
         <>
           <TransferChannel channel={channel} />

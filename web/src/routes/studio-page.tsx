@@ -1,5 +1,4 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import { BulkBar } from '../features/studio/bulk-bar.tsx';
 import { ContentRow } from '../features/studio/content-row.tsx';
 import { mayAs } from '../features/studio/desk.ts';
@@ -10,6 +9,8 @@ import { useContents } from '../features/studio/use-contents.ts';
 import { type ContentKind, StudioItem } from '../gql/generated/operations.gen.ts';
 import { api } from '../lib/api.ts';
 import { useAction } from '../lib/use-action.ts';
+import { useRowFocus } from '../lib/use-row-focus.ts';
+import { useSelection } from '../lib/use-selection.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 
@@ -27,13 +28,12 @@ function Videos({ kind }: { kind: ContentKind | undefined }) {
   const uploads = useUploads();
   const kinds = kind ? [kind] : VIDEO_KINDS;
   const { contents, hasMore, add, change, remove, more } = useContents(first, { channelId: desk.channel.id, kinds }, uploads);
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const selection = useSelection();
   const action = useAction();
+  const rows = useRowFocus<HTMLUListElement>();
   const may = { edit: mayAs(desk.role, 'EDITOR'), delete: mayAs(desk.role, 'MANAGER') };
-  const select = (id: string, on: boolean): void =>
-    setSelected((known) => new Set(on ? [...known, id] : [...known].filter((each) => each !== id)));
   const refresh = (ids: readonly string[]): void => {
-    setSelected((known) => new Set([...known].filter((id) => !ids.includes(id))));
+    selection.set(ids, false);
     for (const id of ids) void api(StudioItem, { id }).then(({ content }) => content && change(content));
   };
   return (
@@ -53,7 +53,7 @@ function Videos({ kind }: { kind: ContentKind | undefined }) {
             {kind ? `No ${KIND_NAMES[kind].toLowerCase()} here yet.` : 'Nothing here yet. Your first upload will appear in this list.'}
           </p>
         )}
-        <ul className="space-y-4">
+        <ul {...rows} className="space-y-4 empty:hidden">
           {contents.map((content) => (
             <ContentRow
               key={content.id}
@@ -63,8 +63,8 @@ function Videos({ kind }: { kind: ContentKind | undefined }) {
                 open.find(({ state, metadata }) => (state === 'OPEN' || state === 'FAILED') && metadata.contentId === content.id) ?? null
               }
               may={may}
-              selected={selected.has(content.id)}
-              onSelect={(on) => select(content.id, on)}
+              selected={selection.ids.has(content.id)}
+              onSelect={(on) => selection.set([content.id], on)}
               onChange={change}
               onDelete={remove}
             />
@@ -79,11 +79,11 @@ function Videos({ kind }: { kind: ContentKind | undefined }) {
           </p>
         )}
         <BulkBar
-          selected={contents.filter(({ id }) => selected.has(id))}
+          selected={contents.filter(({ id }) => selection.ids.has(id))}
           mayDelete={may.delete}
           onPublished={refresh}
           onDeleted={(ids) => ids.forEach(remove)}
-          onClear={() => setSelected(new Set())}
+          onClear={selection.clear}
         />
       </section>
     </div>

@@ -39,7 +39,7 @@ export function StudioPlaylistPage() {
       <PlaylistItems playlist={playlist} mayEdit={mayEdit} />
       {mayEdit && (
         <>
-          <AddToPlaylist playlistId={playlist.id} contents={contents} />
+          <AddToPlaylist playlist={playlist} contents={contents} />
           <Details playlist={playlist} />
           <Cover playlist={playlist} />
         </>

@@ -41,6 +41,7 @@ export function StudioShell() {
                 <Link
                   to={to}
                   activeOptions={{ exact: to === '/studio', includeSearch: false }}
+                  aria-current={listOf(pathname) === to ? 'page' : undefined}
                   className="block rounded-lg px-3 py-2 font-medium whitespace-nowrap text-muted hover:bg-raised hover:text-fore aria-[current=page]:bg-raised aria-[current=page]:text-fore"
                 >
                   {label}
@@ -55,6 +56,12 @@ export function StudioShell() {
       </div>
     </div>
   );
+}
+
+/** Which list the page of a content belongs to; null for other pages. */
+function listOf(pathname: string): (typeof PAGES)[number]['to'] | null {
+  if (!pathname.startsWith('/studio/content/')) return null;
+  return /^\/studio\/content\/(?:serie|season|miniserie|episode)\//.test(pathname) ? '/studio/series' : '/studio';
 }
 
 /** The channel the studio is about; a choice where the visitor works on several. */

@@ -6,6 +6,7 @@ import { PurgeItem, RestoreItem, StudioTrash, type StudioTrashResult } from '../
 import { api } from '../lib/api.ts';
 import { ago } from '../lib/format.ts';
 import { useAction } from '../lib/use-action.ts';
+import { useRowFocus } from '../lib/use-row-focus.ts';
 import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/confirm.tsx';
 import { Empty, ErrorNotice } from '../ui/notice.tsx';
@@ -20,6 +21,7 @@ export function StudioTrashPage() {
   const { trash: first } = route.useLoaderData();
   const { desk } = route.useRouteContext();
   const [items, setItems] = useState<readonly Item[]>(first.edges.map(({ node }) => node));
+  const rows = useRowFocus<HTMLUListElement>();
   const [pageInfo, setPageInfo] = useState(first.pageInfo);
   const action = useAction();
   const more = async (): Promise<void> => {
@@ -39,7 +41,7 @@ export function StudioTrashPage() {
       {items.length === 0 && (
         <Empty title="The trash is empty">Videos and series that you delete wait here before they are gone for good.</Empty>
       )}
-      <ul className="divide-y divide-line rounded-2xl border border-line bg-surface empty:hidden">
+      <ul {...rows} className="divide-y divide-line rounded-2xl border border-line bg-surface empty:hidden">
         {items.map((item) => (
           <TrashRow key={item.id} item={item} onGone={() => drop(item.id)} />
         ))}

@@ -11,18 +11,25 @@ const LOOKS: Readonly<Record<Look, string>> = {
 
 /** Classes of a button, for links that look like one. */
 export function buttonClass(look: Look = 'plain', extra = ''): string {
-  return `inline-flex min-h-10 items-center justify-center gap-2 rounded-lg py-2 text-[0.95rem] font-semibold transition-[background-color,filter,color] disabled:cursor-not-allowed disabled:opacity-60 ${LOOKS[look]} ${extra}`;
+  return `inline-flex min-h-10 items-center justify-center gap-2 rounded-lg py-2 text-[0.95rem] font-semibold transition-[background-color,filter,color] disabled:cursor-not-allowed disabled:opacity-60 aria-disabled:cursor-progress aria-disabled:opacity-60 ${LOOKS[look]} ${extra}`;
 }
 
 interface Properties extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly look?: Look;
-  /** The action is under way: the button says so and takes no second press. */
+  /** The action is under way: the button says so and takes no second press, but keeps the focus it has. */
   readonly busy?: boolean;
 }
 
-export function Button({ look = 'plain', busy = false, className = '', children, disabled, type = 'button', ...rest }: Properties) {
+export function Button({ look = 'plain', busy = false, className = '', children, onClick, type = 'button', ...rest }: Properties) {
   return (
-    <button {...rest} type={type} disabled={disabled || busy} aria-busy={busy} className={buttonClass(look, className)}>
+    <button
+      {...rest}
+      type={type}
+      aria-disabled={busy || undefined}
+      aria-busy={busy}
+      onClick={busy ? (event) => event.preventDefault() : onClick}
+      className={buttonClass(look, className)}
+    >
       {busy && <Spinner />}
       {children}
     </button>

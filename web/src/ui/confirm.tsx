@@ -19,14 +19,24 @@ interface Properties {
 }
 
 /** Asks before something is done, does it, and says why it could not. */
-export function Confirm({ open, title, yes, no = 'Cancel', look = 'danger', ready = true, onYes, onClose, children }: Properties) {
+export function Confirm({ open, title, onClose, ...question }: Properties) {
+  return (
+    <Dialog open={open} title={title} onClose={onClose}>
+      <Question {...question} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+type QuestionProperties = Omit<Properties, 'open' | 'title'>;
+
+function Question({ yes, no = 'Cancel', look = 'danger', ready = true, onYes, onClose, children }: QuestionProperties) {
   const action = useAction();
   const go = async (): Promise<void> => {
     await onYes();
     onClose();
   };
   return (
-    <Dialog open={open} title={title} onClose={onClose}>
+    <>
       {children}
       {action.error !== null && <ErrorNotice error={action.error} />}
       <DialogButtons>
@@ -35,6 +45,6 @@ export function Confirm({ open, title, yes, no = 'Cancel', look = 'danger', read
           {yes}
         </Button>
       </DialogButtons>
-    </Dialog>
+    </>
   );
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 
 interface Properties {
   readonly open: boolean;
@@ -8,31 +8,34 @@ interface Properties {
 }
 
 /** A modal dialog on the platform's own element: it traps focus, closes on Escape and gives focus back. */
-export function Dialog({ open, title, onClose, children }: Properties) {
+export function Dialog({ open, ...shown }: Properties) {
+  return open ? <OpenDialog {...shown} /> : null;
+}
+
+function OpenDialog({ title, onClose, children }: Omit<Properties, 'open'>) {
   const element = useRef<HTMLDialogElement>(null);
   const heading = useId();
-  useEffect(() => {
+  useLayoutEffect(() => {
     const dialog = element.current;
-    if (open && dialog && !dialog.open) dialog.showModal();
-    if (!open && dialog?.open) dialog.close();
-  }, [open]);
+    dialog?.showModal();
+    // Only a dialog that is closed gives focus back, not one that is taken out of the page.
+    return () => dialog?.close();
+  }, []);
   return (
     <dialog
       ref={element}
       aria-labelledby={heading}
-      onClose={onClose}
+      onClose={() => !element.current?.open && onClose()}
       onClick={(event) => event.target === element.current && onClose()}
       onKeyDown={(event) => event.stopPropagation()}
       className="m-auto w-[min(32rem,calc(100vw-2rem))] rounded-2xl border border-line bg-surface p-0 text-fore shadow-2xl"
     >
-      {open && (
-        <div className="space-y-4 p-6">
-          <h2 id={heading} className="text-xl font-semibold">
-            {title}
-          </h2>
-          {children}
-        </div>
-      )}
+      <div className="space-y-4 p-6">
+        <h2 id={heading} className="text-xl font-semibold">
+          {title}
+        </h2>
+        {children}
+      </div>
     </dialog>
   );
 }

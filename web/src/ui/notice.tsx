@@ -26,6 +26,21 @@ export function ErrorNotice({ error, action }: { error: unknown; action?: ReactN
   );
 }
 
+/** What could not be done of many things asked at once, a line for each. */
+export function Refusals({ lines }: { lines: readonly string[] }) {
+  if (lines.length === 0) return null;
+  return (
+    <div role="alert" className="space-y-2">
+      <p className="font-semibold">Not done:</p>
+      <ul className="list-disc space-y-1 pl-5 text-sm [overflow-wrap:anywhere]">
+        {lines.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
 /** A calm place with nothing in it yet, and what to do next. */
 export function Empty({ title, children, action }: { title: string; children: ReactNode; action?: ReactNode }) {
   return (

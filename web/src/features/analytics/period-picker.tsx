@@ -30,14 +30,24 @@ export function PeriodPicker({ period, timeZone, onChange }: Properties) {
   );
 }
 
+/** Why a period cannot be asked for; `days` is its length. */
+function faultOf(days: number, to: string, today: string): string | null {
+  if (Number.isNaN(days)) return 'Choose both days.';
+  if (days < 1) return 'The last day lies before the first.';
+  if (to > today) return 'The last day has not come yet.';
+  return days > MAX_DAYS ? `A period has at most ${MAX_DAYS} days; this one has ${days}.` : null;
+}
+
 function OwnDays({ period, timeZone, onChange }: Properties) {
   const today = dayOf(new Date(), timeZone);
   const [from, setFrom] = useState(period.from ?? dayOf(new Date(Date.now() - 13 * DAY_MS), timeZone));
   const [to, setTo] = useState(period.to ?? today);
   const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
-  const fault = days < 1 ? 'The last day lies before the first.' : days > MAX_DAYS ? `At most ${MAX_DAYS} days.` : null;
+  const fault = faultOf(days, to, today);
   return (
     <form
+      noValidate
+      aria-label="Own days"
       className="flex flex-wrap items-start gap-3"
       onSubmit={(event) => {
         event.preventDefault();
@@ -52,9 +62,10 @@ function OwnDays({ period, timeZone, onChange }: Properties) {
         value={to}
         max={today}
         fault={fault}
+        hint={days === 1 ? 'One day.' : `${days} days.`}
         onChange={(event) => setTo(event.target.value)}
       />
-      <Button type="submit" className="mt-6.5">
+      <Button type="submit" className="mt-6.5 min-h-11.5">
         Show
       </Button>
     </form>

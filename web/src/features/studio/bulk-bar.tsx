@@ -1,10 +1,11 @@
 import { useState } from 'react';
 import { type BatchFragment, DeleteItems, PublishItems, type StudioContentFragment } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
+import { inBatches } from '../../lib/in-batches.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
-import { ErrorNotice } from '../../ui/notice.tsx';
+import { ErrorNotice, Refusals } from '../../ui/notice.tsx';
 
 interface Properties {
   readonly selected: readonly StudioContentFragment[];
@@ -25,8 +26,14 @@ export function BulkBar({ selected, mayDelete, onPublished, onDeleted, onClear }
     setReport(results.flatMap(({ id, error }) => (error ? [`${titles.get(id)}: ${error.message} ${error.suggestedFix}`] : [])));
     return results.filter(({ ok }) => ok).map(({ id }) => id);
   };
-  const publish = async (): Promise<void> => onPublished(tell((await api(PublishItems, { ids })).publishContents.results));
-  const remove = async (): Promise<void> => onDeleted(tell((await api(DeleteItems, { ids })).deleteContents.results));
+  const publish = async (): Promise<void> => {
+    const ask = async (some: readonly string[]) => (await api(PublishItems, { ids: some })).publishContents.results;
+    onPublished(tell(await inBatches(ids, ask)));
+  };
+  const remove = async (): Promise<void> => {
+    const ask = async (some: readonly string[]) => (await api(DeleteItems, { ids: some })).deleteContents.results;
+    onDeleted(tell(await inBatches(ids, ask)));
+  };
   if (selected.length === 0 && report.length === 0) return null;
   return (
     <section
@@ -49,13 +56,8 @@ export function BulkBar({ selected, mayDelete, onPublished, onDeleted, onClear }
       )}
       {action.error !== null && <ErrorNotice error={action.error} />}
       {report.length > 0 && (
-        <div role="alert" className="space-y-2">
-          <p className="font-semibold">Not done:</p>
-          <ul className="list-disc space-y-1 pl-5 text-sm">
-            {report.map((line) => (
-              <li key={line}>{line}</li>
-            ))}
-          </ul>
+        <div className="space-y-2">
+          <Refusals lines={report} />
           <Button look="quiet" onClick={() => setReport([])}>
             Dismiss
           </Button>

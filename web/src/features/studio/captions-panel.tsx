@@ -3,6 +3,7 @@ import { ChangeCaptions, DropCaptions, type StudioCaptionsFragment } from '../..
 import { here } from '../../lib/address.ts';
 import { api } from '../../lib/api.ts';
 import { useAction } from '../../lib/use-action.ts';
+import { useRowFocus } from '../../lib/use-row-focus.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
@@ -14,6 +15,7 @@ import { NewCaptions } from './new-captions.tsx';
 /** Texts shown with the video: listed, changed, added from a file or by hand. */
 export function CaptionsPanel({ content }: { content: EditedContent }) {
   const [captions, setCaptions] = useState<readonly StudioCaptionsFragment[]>(content.captions.edges.map(({ node }) => node));
+  const rows = useRowFocus<HTMLUListElement>();
   // At most one is shown by default: making another the default takes it away from the first.
   const settle = (changed: StudioCaptionsFragment, known: readonly StudioCaptionsFragment[]): readonly StudioCaptionsFragment[] =>
     known.map((each) => (each.id === changed.id ? changed : changed.isDefault ? { ...each, isDefault: false } : each));
@@ -22,18 +24,16 @@ export function CaptionsPanel({ content }: { content: EditedContent }) {
       title="Captions"
       hint="They appear in the player within a minute. Captions inside the video file are offered too and need nothing here."
     >
-      {captions.length > 0 && (
-        <ul className="divide-y divide-line">
-          {captions.map((each) => (
-            <CaptionsRow
-              key={each.id}
-              captions={each}
-              onChange={(changed) => setCaptions((known) => settle(changed, known))}
-              onGone={() => setCaptions((known) => known.filter(({ id }) => id !== each.id))}
-            />
-          ))}
-        </ul>
-      )}
+      <ul {...rows} className="divide-y divide-line empty:hidden">
+        {captions.map((each) => (
+          <CaptionsRow
+            key={each.id}
+            captions={each}
+            onChange={(changed) => setCaptions((known) => settle(changed, known))}
+            onGone={() => setCaptions((known) => known.filter(({ id }) => id !== each.id))}
+          />
+        ))}
+      </ul>
       <NewCaptions contentId={content.id} onAdded={(added) => setCaptions((known) => settle(added, [...known, added]))} />
     </Panel>
   );

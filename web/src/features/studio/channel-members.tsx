@@ -11,6 +11,7 @@ import { api } from '../../lib/api.ts';
 import { calendarDate } from '../../lib/format.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { textOf, useForm } from '../../lib/use-form.ts';
+import { useRowFocus } from '../../lib/use-row-focus.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
@@ -37,9 +38,10 @@ export function ChannelMembers({ channel, desk }: { channel: Channel; desk: Desk
     );
   const drop = (username: string): void => setMembers((known) => known.filter(({ account }) => account.username !== username));
   const manages = mayAs(desk.role, 'MANAGER');
+  const rows = useRowFocus<HTMLUListElement>();
   return (
     <Panel title="People" hint="Who works on this channel. Everyone signs in with an account of their own.">
-      <ul className="divide-y divide-line">
+      <ul {...rows} className="divide-y divide-line">
         {members.map((member) => (
           <MemberRow
             key={member.account.username}

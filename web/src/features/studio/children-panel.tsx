@@ -1,5 +1,5 @@
-import { Link } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { Link, useRouter } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useState } from 'react';
 import { NewEpisode, NewSeason, PlaceEpisode, PlaceSeason, type StudioContentFragment } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { watchPath } from '../../lib/did.ts';
@@ -14,6 +14,7 @@ import { Picture, pick } from '../../ui/picture.tsx';
 import { Sortable } from '../../ui/sortable.tsx';
 import { ContentStatus } from './content-status.tsx';
 import type { EditedContent } from './details-form.tsx';
+import { MoveChild } from './move-child.tsx';
 import { moved } from './reorder.ts';
 import { uploadInto, useUploads } from './uploads.ts';
 
@@ -23,6 +24,7 @@ export function ChildrenPanel({ content, mayEdit }: { content: EditedContent; ma
   const [children, setChildren] = useState<readonly StudioContentFragment[]>([]);
   useEffect(() => setChildren((loaded?.edges ?? []).map(({ node }) => node)), [loaded]);
   const action = useAction();
+  const router = useRouter();
   const seasons = content.kind === 'SERIE';
   const place = (from: number, to: number): void => {
     const before = children;
@@ -52,7 +54,13 @@ export function ChildrenPanel({ content, mayEdit }: { content: EditedContent; ma
           enabled={mayEdit}
           onMove={place}
         >
-          {(child, index) => <Child child={child} number={index + 1} />}
+          {(child, index) => (
+            <Child child={child} number={index + 1}>
+              {mayEdit && (
+                <MoveChild child={child} parentId={content.id} channelId={content.channel.id} onMoved={() => void router.invalidate()} />
+              )}
+            </Child>
+          )}
         </Sortable>
       )}
       {total > children.length && (
@@ -66,7 +74,7 @@ export function ChildrenPanel({ content, mayEdit }: { content: EditedContent; ma
   );
 }
 
-function Child({ child, number }: { child: StudioContentFragment; number: number }) {
+function Child({ child, number, children }: { child: StudioContentFragment; number: number; children: ReactNode }) {
   const upload = useUploads().get(child.id);
   const { title, duration } = child.metadata;
   return (
@@ -91,6 +99,7 @@ function Child({ child, number }: { child: StudioContentFragment; number: number
         </p>
       </div>
       <ContentStatus status={child.status} />
+      {children}
     </div>
   );
 }

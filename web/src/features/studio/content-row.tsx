@@ -27,17 +27,19 @@ interface Properties {
 export function ContentRow({ content, upload, open, may, selected, onSelect, onChange, onDelete }: Properties) {
   const { id, status, metadata } = content;
   const watchable = status === 'READY' || status === 'PUBLISHED';
+  const facts = [
+    KIND_NAMES[content.kind],
+    metadata.duration !== null && clockTime(metadata.duration),
+    metadata.visibility !== 'PUBLIC' && metadata.visibility.toLowerCase(),
+    content.publishedAt ? `published ${ago(content.publishedAt, Date.now())}` : `created ${ago(content.createdAt, Date.now())}`,
+  ].filter((fact) => fact !== false);
   return (
     <li
       aria-label={metadata.title}
-      className="grid gap-x-5 gap-y-3 rounded-2xl border border-line bg-surface p-4 sm:grid-cols-[11rem_minmax(0,1fr)]"
+      className="grid grid-cols-[7rem_minmax(0,1fr)] gap-x-4 gap-y-3 rounded-2xl border border-line bg-surface p-4 sm:grid-cols-[11rem_minmax(0,1fr)] sm:grid-rows-[auto_1fr] sm:gap-x-5"
     >
-      <div className="relative self-start">
-        <Picture
-          image={pick(content.assets.images, 'THUMBNAIL', 'POSTER')}
-          sizes="(min-width: 40rem) 11rem, 90vw"
-          className="aspect-video w-full rounded-lg"
-        />
+      <div className="relative self-start sm:row-span-2">
+        <Picture image={pick(content.assets.images, 'THUMBNAIL', 'POSTER')} sizes="11rem" className="aspect-video w-full rounded-lg" />
         {may.edit && (
           <label className="absolute top-2 left-2 grid size-8 cursor-pointer place-items-center rounded-lg bg-ink/85">
             <input
@@ -50,8 +52,8 @@ export function ContentRow({ content, upload, open, may, selected, onSelect, onC
           </label>
         )}
       </div>
-      <div className="min-w-0 space-y-3">
-        <div className="flex items-start justify-between gap-4">
+      <div className="min-w-0 space-y-1 sm:space-y-2">
+        <div className="flex items-start justify-between gap-x-4 gap-y-1 max-sm:flex-wrap">
           <h3 className="min-w-0 font-semibold [overflow-wrap:anywhere]">
             {watchable ? (
               <Link to="/watch/$" params={{ _splat: watchPath(id) }} className="hover:text-accent-text">
@@ -63,12 +65,9 @@ export function ContentRow({ content, upload, open, may, selected, onSelect, onC
           </h3>
           <ContentStatus status={status} />
         </div>
-        <p className="text-sm text-muted">
-          {content.kind !== 'FEATURE' && `${KIND_NAMES[content.kind]} · `}
-          {metadata.duration !== null && `${clockTime(metadata.duration)} · `}
-          {metadata.visibility !== 'PUBLIC' && `${metadata.visibility === 'PRIVATE' ? 'Private' : 'Unlisted'} · `}
-          {content.publishedAt ? `published ${ago(content.publishedAt, Date.now())}` : `created ${ago(content.createdAt, Date.now())}`}
-        </p>
+        <p className="text-sm text-muted">{facts.join(' · ')}</p>
+      </div>
+      <div className="col-span-2 min-w-0 space-y-3 sm:col-span-1 sm:col-start-2">
         <Advance content={content} upload={upload} open={open} />
         <div className="flex flex-wrap gap-2">
           {may.edit && <ContentActions content={content} onChange={onChange} />}

@@ -10,10 +10,14 @@ import {
 import { api } from '../../lib/api.ts';
 import { watchPath } from '../../lib/did.ts';
 import { ago } from '../../lib/format.ts';
+import { inBatches } from '../../lib/in-batches.ts';
 import { useAction } from '../../lib/use-action.ts';
+import { useRowFocus } from '../../lib/use-row-focus.ts';
+import { useSelection } from '../../lib/use-selection.ts';
 import { Button } from '../../ui/button.tsx';
-import { ErrorNotice } from '../../ui/notice.tsx';
+import { ErrorNotice, Refusals } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { SelectionBar } from '../../ui/selection-bar.tsx';
 
 type Page = NonNullable<NonNullable<StudioCommentsResult['channel']>['heldComments']>;
 
@@ -29,18 +33,20 @@ export function HeldQueue({ channelId, first }: { channelId: string; first: Page
   const [comments, setComments] = useState<readonly HeldCommentFragment[]>(first.edges.map(({ node }) => node));
   const [left, setLeft] = useState(first.totalCount);
   const [pageInfo, setPageInfo] = useState(first.pageInfo);
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const selection = useSelection();
+  const rows = useRowFocus<HTMLUListElement>();
   const [report, setReport] = useState<readonly string[]>([]);
   const action = useAction();
   const decide = async (verdict: 'approve' | 'reject', ids: readonly string[]): Promise<void> => {
-    const results =
+    const results = await inBatches(ids, async (some) =>
       verdict === 'approve'
-        ? (await api(ApproveHeld, { ids })).approveComments.results
-        : (await api(RejectHeld, { ids })).rejectComments.results;
+        ? (await api(ApproveHeld, { ids: some })).approveComments.results
+        : (await api(RejectHeld, { ids: some })).rejectComments.results,
+    );
     const done = new Set(results.filter(({ ok }) => ok).map(({ id }) => id));
     setReport([...new Set(results.flatMap(({ error }) => (error ? [error.message] : [])))]);
     setComments((known) => known.filter(({ id }) => !done.has(id)));
-    setSelected(new Set());
+    selection.clear();
     setLeft((count) => count - done.size);
   };
   const more = async (): Promise<void> => {
@@ -56,47 +62,28 @@ export function HeldQueue({ channelId, first }: { channelId: string; first: Page
       hint={left === 0 ? 'Nothing waits. Held comments appear here.' : `${left} waiting, the longest first.`}
     >
       {comments.length > 1 && (
-        <div className="flex flex-wrap items-center gap-2">
-          <label className="mr-auto flex items-center gap-2.5 max-sm:basis-full">
-            <input
-              type="checkbox"
-              checked={selected.size === comments.length}
-              onChange={(event) => setSelected(new Set(event.currentTarget.checked ? comments.map(({ id }) => id) : []))}
-              className="size-4 accent-accent"
-            />
-            Select all
-          </label>
-          <Button
-            disabled={selected.size === 0}
-            busy={action.busy === 'approve'}
-            onClick={() => run('approve', [...selected].slice(0, 100))}
-          >
+        <SelectionBar all={comments.map(({ id }) => id)} selection={selection}>
+          <Button disabled={selection.ids.size === 0} busy={action.busy === 'approve'} onClick={() => run('approve', [...selection.ids])}>
             Approve selected
           </Button>
-          <Button disabled={selected.size === 0} busy={action.busy === 'reject'} onClick={() => run('reject', [...selected].slice(0, 100))}>
+          <Button disabled={selection.ids.size === 0} busy={action.busy === 'reject'} onClick={() => run('reject', [...selection.ids])}>
             Reject selected
           </Button>
-        </div>
+        </SelectionBar>
       )}
       {action.error !== null && <ErrorNotice error={action.error} />}
-      {report.map((line) => (
-        <p key={line} role="alert" className="text-sm text-danger">
-          {line}
-        </p>
-      ))}
-      {comments.length > 0 && (
-        <ul className="divide-y divide-line">
-          {comments.map((comment) => (
-            <HeldRow
-              key={comment.id}
-              comment={comment}
-              selected={selected.has(comment.id)}
-              onSelect={(on) => setSelected((known) => new Set(on ? [...known, comment.id] : [...known].filter((id) => id !== comment.id)))}
-              onDecide={(verdict) => run(verdict, [comment.id])}
-            />
-          ))}
-        </ul>
-      )}
+      <Refusals lines={report} />
+      <ul {...rows} className="divide-y divide-line empty:hidden">
+        {comments.map((comment) => (
+          <HeldRow
+            key={comment.id}
+            comment={comment}
+            selected={selection.ids.has(comment.id)}
+            onSelect={(on) => selection.set([comment.id], on)}
+            onDecide={(verdict) => run(verdict, [comment.id])}
+          />
+        ))}
+      </ul>
       {pageInfo.hasNextPage && (
         <p className="text-center">
           <Button busy={action.busy === 'more'} onClick={() => action.run('more', more)}>
@@ -124,7 +111,7 @@ function HeldRow({ comment, selected, onSelect, onDecide }: RowProperties) {
         aria-label={`Select the comment of ${who}`}
         checked={selected}
         onChange={(event) => onSelect(event.currentTarget.checked)}
-        className="mt-1 size-4 shrink-0 accent-accent"
+        className="mt-0.5 size-5 shrink-0 accent-accent"
       />
       <div className="min-w-0 space-y-2">
         <p className="text-sm text-muted">

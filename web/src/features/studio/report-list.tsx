@@ -13,6 +13,7 @@ import { api } from '../../lib/api.ts';
 import { watchPath } from '../../lib/did.ts';
 import { ago } from '../../lib/format.ts';
 import { useAction } from '../../lib/use-action.ts';
+import { useRowFocus } from '../../lib/use-row-focus.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
@@ -31,6 +32,7 @@ export function ReportList({ channelId, first }: { channelId: string; first: Pag
   const [status, setStatus] = useState<ReportStatus>('OPEN');
   const [reports, setReports] = useState<readonly StudioReportFragment[]>(first.edges.map(({ node }) => node));
   const [pageInfo, setPageInfo] = useState(first.pageInfo);
+  const rows = useRowFocus<HTMLUListElement>();
   const action = useAction();
   const load = async (wanted: ReportStatus, after: string | null): Promise<void> => {
     const page = (await api(ChannelReports, { id: channelId, status: wanted, after })).channel?.reports;
@@ -54,13 +56,11 @@ export function ReportList({ channelId, first }: { channelId: string; first: Pag
         ))}
       </SelectField>
       {reports.length === 0 && <p className="text-muted">{status === 'OPEN' ? 'No open reports.' : 'None.'}</p>}
-      {reports.length > 0 && (
-        <ul className="divide-y divide-line">
-          {reports.map((report) => (
-            <ReportRow key={report.id} report={report} onClosed={() => setReports((known) => known.filter(({ id }) => id !== report.id))} />
-          ))}
-        </ul>
-      )}
+      <ul {...rows} className="divide-y divide-line empty:hidden">
+        {reports.map((report) => (
+          <ReportRow key={report.id} report={report} onClosed={() => setReports((known) => known.filter(({ id }) => id !== report.id))} />
+        ))}
+      </ul>
       {action.error !== null && <ErrorNotice error={action.error} />}
       {pageInfo.hasNextPage && (
         <p className="text-center">

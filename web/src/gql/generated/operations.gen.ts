@@ -4632,25 +4632,52 @@ export const NewEpisode: Operation<NewEpisodeResult, NewEpisodeVariables> = { id
 
 export type PlaceSeasonVariables = {
   readonly id: string;
-  readonly position: number;
+  readonly position?: number | null;
+  readonly to?: string | null;
 };
 export type PlaceSeasonResult = {
   readonly moveSeason: {
     readonly id: string;
   };
 };
-export const PlaceSeason: Operation<PlaceSeasonResult, PlaceSeasonVariables> = { id: 'sha256:39563b2ae5483d64f12595371a0c5beab652224514e3b1ee61bc0c4c93019108', name: 'PlaceSeason', kind: 'mutation' };
+export const PlaceSeason: Operation<PlaceSeasonResult, PlaceSeasonVariables> = { id: 'sha256:9886e1161c6eb18bce057d5737f9ad6ab064397daea3c2777c3793170bc5d9c9', name: 'PlaceSeason', kind: 'mutation' };
 
 export type PlaceEpisodeVariables = {
   readonly id: string;
-  readonly position: number;
+  readonly position?: number | null;
+  readonly to?: string | null;
 };
 export type PlaceEpisodeResult = {
   readonly moveEpisode: {
     readonly id: string;
   };
 };
-export const PlaceEpisode: Operation<PlaceEpisodeResult, PlaceEpisodeVariables> = { id: 'sha256:ddda817999deae757c62556f8d06e25115f78704a44af339256f0b1202e5a94e', name: 'PlaceEpisode', kind: 'mutation' };
+export const PlaceEpisode: Operation<PlaceEpisodeResult, PlaceEpisodeVariables> = { id: 'sha256:b0db562bc7e54413a657ae6dbc6fdca3afee40e3879e0d3a548cf3ee1b38f0d2', name: 'PlaceEpisode', kind: 'mutation' };
+
+export type MoveTargetsVariables = {
+  readonly id: string;
+  readonly kinds: readonly (ContentKind)[];
+};
+export type MoveTargetsResult = {
+  readonly channel: {
+    readonly contents: {
+      readonly edges: readonly ({
+        readonly node: {
+          readonly id: string;
+          readonly metadata: {
+            readonly title: string;
+          };
+          readonly parent: {
+            readonly metadata: {
+              readonly title: string;
+            };
+          } | null;
+        };
+      })[];
+    } | null;
+  } | null;
+};
+export const MoveTargets: Operation<MoveTargetsResult, MoveTargetsVariables> = { id: 'sha256:bc8d1ff2c41811766b8114cb5a9eba1c3c9779d1043438a64416ae8cd9cd489f', name: 'MoveTargets', kind: 'query' };
 
 export type StudioDeskVariables = Record<string, never>;
 export type StudioDeskResult = {
@@ -5117,14 +5144,14 @@ export type FillPlaylistVariables = {
 export type FillPlaylistResult = {
   readonly addPlaylistItems: {
     readonly results: readonly ({
-      readonly ok: boolean;
+      readonly id: string;
       readonly error: {
         readonly message: string;
       } | null;
     })[];
   };
 };
-export const FillPlaylist: Operation<FillPlaylistResult, FillPlaylistVariables> = { id: 'sha256:53945f048e045df4a47b4f301e9a002d1f9668ff55f3643aa029c8b8389592f0', name: 'FillPlaylist', kind: 'mutation' };
+export const FillPlaylist: Operation<FillPlaylistResult, FillPlaylistVariables> = { id: 'sha256:5db8126e7eb585df7922827049e4e64ca8364f6101b1b45b1e8b818c9b27784e', name: 'FillPlaylist', kind: 'mutation' };
 
 export type PlacePlaylistItemVariables = {
   readonly id: string;
@@ -5136,6 +5163,25 @@ export type PlacePlaylistItemResult = {
   };
 };
 export const PlacePlaylistItem: Operation<PlacePlaylistItemResult, PlacePlaylistItemVariables> = { id: 'sha256:3f3d55110122a05ad49fd3be29ba438dab0988519e5581f85adb7024f9677fb9', name: 'PlacePlaylistItem', kind: 'mutation' };
+
+export type PlacePlaylistItemsVariables = {
+  readonly id: string;
+  readonly itemIds: readonly (string)[];
+  readonly index?: number | null;
+};
+export type PlacePlaylistItemsResult = {
+  readonly movePlaylistItems: {
+    readonly results: readonly ({
+      readonly id: string;
+      readonly ok: boolean;
+      readonly error: {
+        readonly message: string;
+        readonly suggestedFix: string;
+      } | null;
+    })[];
+  };
+};
+export const PlacePlaylistItems: Operation<PlacePlaylistItemsResult, PlacePlaylistItemsVariables> = { id: 'sha256:e6f8e67b09b7a48842f97e7ff21273b9b347c92f49493f8d69a2b5e67dadd606', name: 'PlacePlaylistItems', kind: 'mutation' };
 
 export type EmptyPlaylistVariables = {
   readonly id: string;

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { accessibilityFaults } from './accessibility.ts';
+import { newVisitor, type Platform, startBrowser, startPlatform } from './harness.ts';
+import { signUp } from './steps.ts';
+
+let platform: Platform;
+let browser: Browser;
+
+before(async () => {
+  // Nothing listens there: messages of the webhook wait.
+  [platform, browser] = await Promise.all([startPlatform({ FETCH_ALLOW: '127.0.0.1:9' }), startBrowser()]);
+});
+
+after(async () => {
+  await browser?.close();
+  await platform?.stop();
+});
+
+/** Visits as a new creator, and leaves a page that everyone can use and that reported no fault. */
+async function asCreator(visit: (page: Page) => Promise<void>): Promise<void> {
+  const { page, context, faults } = await newVisitor(browser, platform.baseUrl);
+  await signUp(page);
+  await visit(page);
+  assert.deepEqual(await accessibilityFaults(page), []);
+  assert.deepEqual(faults, []);
+  await context.close();
+}
+
+/** Runs a document as the explorer does, with the session of the page; answers the id that a mutation called `made` answers. */
+async function make(page: Page, mutation: string): Promise<string> {
+  const query = `mutation { made: ${mutation} { id } }`;
+  const answer = await page.request.post('/graphql', { data: { query }, headers: { origin: platform.baseUrl } });
+  const { data, errors } = (await answer.json()) as { data: { made: { id: string } }; errors?: unknown }; // the envelope of the spec
+  assert.equal(errors, undefined);
+  return data.made.id;
+}
+
+/** What has the focus, by its name or its text. */
+const focused = (page: Page): Promise<string> =>
+  page.evaluate('document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent.trim()');
+
+test('a developer chooses events by group, looks at a message, and changes the secret while the former one is good', async () => {
+  await asCreator(async (page) => {
+    await page.goto('/settings/developer/webhooks');
+    await page.getByRole('button', { name: 'Add a webhook' }).click();
+    await page.getByLabel('Address').fill('http://127.0.0.1:9/hooks');
+    await page.getByRole('button', { name: 'Choose none' }).click();
+    await page.getByLabel('All of Comments and reports').check();
+    await page.locator('summary', { hasText: 'Comments and reports' }).click();
+    await page.getByLabel('comment.updated').uncheck();
+    await page.getByText('(3 chosen)').waitFor();
+    assert.deepEqual(await accessibilityFaults(page), []);
+    await page.getByRole('button', { name: 'Create webhook' }).click();
+    await page.getByText('3 types of events').click();
+    await page.getByText('A comment was written.').first().waitFor();
+
+    await page.getByLabel('Type of event').selectOption('comment.created');
+    const { type, data } = JSON.parse(await page.getByRole('region', { name: 'Message', exact: true }).innerText());
+    assert.equal(type, 'comment.created');
+    assert.match(data.payload.content, /^did:reelgraph:content\/feature\//);
+
+    const secret = page.getByLabel('Signing secret');
+    const former = await secret.innerText();
+    await page.getByRole('button', { name: 'New secret' }).click();
+    await page.keyboard.press('Escape');
+    assert.equal(await focused(page), 'New secret');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Make a new secret' }).click();
+    await page.getByText(/^The secret before it is good until .*: until then messages carry the signatures of both\.$/).waitFor();
+    assert.notEqual(await secret.innerText(), former);
+    assert.equal(await focused(page), 'New secret');
+    await page.reload();
+    await page.getByText('The secret before it is good until').waitFor();
+    assert.equal(await secret.count(), 0);
+  });
+});
+
+test('captions are dropped on the page: their language is known by the name, and a wrong line is shown', async () => {
+  await asCreator(async (page) => {
+    const id = await make(page, 'createContent(input: { title: "Tides" })');
+    await page.goto(`/studio/content/${id.split('/').pop()}`);
+    await page.getByText('Add captions').click();
+    await drop(page, 'notes.txt', 'Hello');
+    await page.getByRole('alert').getByText('notes.txt is not a captions file.').waitFor();
+    await drop(page, 'tides.de.srt', '1\n00:00:01,000 --> 00:00:03,000\nEbbe.\n\nFlut.\n');
+    await page.getByText('By its name it is German.').waitFor();
+    const text = page.getByLabel('Text', { exact: true });
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('button', { name: 'Show line 5 in the text' }).click();
+    assert.equal(await page.evaluate('getSelection().toString()'), 'Flut.');
+    await page.keyboard.type('2\n00:00:04,000 --> 00:00:05,000\nFlut.');
+    assert.match(await text.inputValue(), /Ebbe\.\n\n2\n/);
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    const captions = page.getByRole('region', { name: 'Captions', exact: true });
+    await captions.getByRole('listitem', { name: 'Deutsch' }).waitFor();
+    await captions.getByRole('button', { name: 'Remove Deutsch' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await captions.getByRole('listitem').waitFor({ state: 'detached' });
+    assert.equal(await focused(page), 'Captions');
+  });
+});
+
+test('several videos are added to a playlist, moved and taken out; an episode moves to another season', async () => {
+  await asCreator(async (page) => {
+    for (const title of ['One', 'Two', 'Three']) await make(page, `createContent(input: { title: "${title}" })`);
+    const playlist = await make(page, 'createPlaylist(input: { title: "Numbers" })');
+    await page.goto(`/studio/playlists/${playlist.split('/').pop()}`);
+    const adding = page.getByRole('region', { name: 'Add videos' });
+    for (const title of ['One', 'Two', 'Three']) await adding.getByLabel(title).check();
+    await adding.getByRole('button', { name: 'Add to the playlist' }).click();
+    await adding.getByText('3 added.').waitFor();
+    const list = page.getByRole('list', { name: 'Videos in order' });
+    const order = (): Promise<string[]> => list.getByRole('listitem').evaluateAll((rows) => rows.map((row) => row.ariaLabel ?? ''));
+    await list.getByRole('listitem', { name: 'Three' }).waitFor();
+    for (const title of ['Two', 'Three']) await page.getByLabel(`Select ${title}`).check();
+    await page.getByRole('button', { name: 'To the top' }).click();
+    await list
+      .getByRole('listitem')
+      .first()
+      .and(page.getByLabel('Two', { exact: true }))
+      .waitFor();
+    assert.deepEqual(await order(), ['Two', 'Three', 'One']);
+    assert.equal(await focused(page), 'Select all');
+    await page.getByLabel('Select Three').check();
+    await page.getByRole('button', { name: 'Remove', exact: true }).click();
+    await list.getByRole('listitem', { name: 'Three' }).waitFor({ state: 'detached' });
+    assert.deepEqual(await order(), ['Two', 'One']);
+    assert.deepEqual(await accessibilityFaults(page), []);
+
+    const serie = await make(page, 'createSerie(input: { title: "Tides" })');
+    const [spring] = [await make(page, `createSeason(serie: "${serie}", input: { title: "Spring" })`)];
+    await make(page, `createSeason(serie: "${serie}", input: { title: "Summer" })`);
+    await make(page, `createEpisode(parent: "${spring}", input: { title: "Ebb" })`);
+    await page.goto(`/studio/content/season/${spring.split('/').pop()}`);
+    assert.equal(await page.getByRole('navigation', { name: 'Studio' }).locator('[aria-current=page]').innerText(), 'Series');
+    await page.getByRole('button', { name: 'Move … Ebb' }).click();
+    await page.getByLabel('Where to').selectOption({ label: 'Tides: Summer' });
+    await page.getByRole('dialog').getByRole('button', { name: 'Move' }).click();
+    await page.getByText('No episode yet.').waitFor();
+  });
+});
+
+test('own days of the numbers are checked before they are asked for, and what is restored leaves the focus in its place', async () => {
+  await asCreator(async (page) => {
+    await page.goto('/studio/analytics');
+    await page.getByText('Custom', { exact: true }).click();
+    await page.getByLabel('First day').fill('2099-01-02');
+    await page.getByText('The last day lies before the first.').waitFor();
+    await page.getByLabel('Last day').fill('2099-01-03');
+    await page.getByText('The last day has not come yet.').waitFor();
+    await page.getByLabel('First day').fill('2025-01-01');
+    await page.getByLabel('Last day').fill('2025-01-31');
+    await page.getByText('31 days.').waitFor();
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await page.waitForURL(/range=CUSTOM&from=2025-01-01&to=2025-01-31/);
+    await page.getByText('There is data for 0% of this period only').waitFor();
+    assert.deepEqual(await accessibilityFaults(page), []);
+
+    for (const title of ['Low', 'High']) {
+      const id = await make(page, `createContent(input: { title: "${title}" })`);
+      await make(page, `deleteContent(id: "${id}")`);
+    }
+    await page.goto('/studio/trash');
+    for (const [title, next] of [
+      ['High', 'Restore Low'],
+      ['Low', 'Trash'],
+    ] as const) {
+      await page.getByRole('button', { name: `Restore ${title}` }).click();
+      await page.getByRole('listitem', { name: title }).waitFor({ state: 'detached' });
+      assert.equal(await focused(page), next);
+    }
+  });
+});
+
+/** Lets go of a file over the place for captions. */
+async function drop(page: Page, name: string, text: string): Promise<void> {
+  const transfer = await page.evaluateHandle(
+    `(() => { const all = new DataTransfer(); all.items.add(new File([${JSON.stringify(text)}], ${JSON.stringify(name)})); return all; })()`,
+  );
+  await page.getByRole('region', { name: 'Captions from a file' }).dispatchEvent('drop', { dataTransfer: transfer });
+}

@@ -1,0 +1,41 @@
+import { type FocusEvent, type RefObject, useEffect, useRef } from 'react';
+
+const CONTROLS = 'button:not(:disabled), a[href], input:not(:disabled), select:not(:disabled), summary';
+
+/**
+ * Keeps the keyboard in a list whose rows go away when something is done with them: where the row that had the focus is gone,
+ * the row in its place gets it, and the heading above when there is none left. Spread what it answers on the list element.
+ */
+export function useRowFocus<List extends HTMLElement>(): {
+  readonly ref: RefObject<List | null>;
+  readonly onFocus: (event: FocusEvent) => void;
+} {
+  const list = useRef<List>(null);
+  const last = useRef<{ readonly row: Element; readonly index: number } | null>(null);
+  const onFocus = ({ target }: FocusEvent): void => {
+    const rows = [...(list.current?.children ?? [])];
+    const index = rows.findIndex((row) => row.contains(target));
+    const row = rows[index];
+    last.current = row ? { row, index } : null;
+  };
+  useEffect(() => {
+    const { current } = list;
+    if (!current || !last.current || last.current.row.isConnected) return;
+    const { index } = last.current;
+    last.current = null;
+    if (document.activeElement !== document.body) return;
+    const rows = current.children;
+    const next = rows[Math.min(index, rows.length - 1)]?.querySelector<HTMLElement>(CONTROLS);
+    if (next) next.focus();
+    else focusHeading(current);
+  });
+  return { ref: list, onFocus };
+}
+
+/** Puts the focus on the heading above something that is about to go, or is empty. */
+export function focusHeading(inside: Element): void {
+  const heading = inside.closest('section, main')?.querySelector<HTMLElement>('h1, h2, h3');
+  if (!heading) return;
+  heading.tabIndex = -1;
+  heading.focus();
+}
