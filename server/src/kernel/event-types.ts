@@ -35,6 +35,7 @@ export const EVENT_TYPES = {
   'channel.followed': 'A channel was followed.',
   'channel.unfollowed': 'A channel is no longer followed by an account.',
   'report.created': 'Something was reported to the moderators of a channel.',
+  'report.resolved': 'A moderator closed a report.',
   'webhook.disabled': 'A webhook was switched off, because for days every delivery failed or because its address is gone.',
 } as const satisfies Record<string, string>;
 

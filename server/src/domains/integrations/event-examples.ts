@@ -26,6 +26,7 @@ const PAYLOADS: Readonly<Partial<Record<EventType, Readonly<Record<string, unkno
   'comment.updated': { ...ABOUT_COMMENT, approved: true },
   'comment.deleted': { contentId: ID },
   'report.created': { reason: 'SPAM' },
+  'report.resolved': { resolution: 'RESOLVED' },
   'webhook.disabled': { reason: 'FAILURES' },
 };
 

@@ -37,6 +37,7 @@ const SUBJECTS: Readonly<Record<EventType, DidKind | 'content'>> = {
   'channel.followed': 'channel',
   'channel.unfollowed': 'channel',
   'report.created': 'report',
+  'report.resolved': 'report',
   'webhook.disabled': 'webhook',
 };
 

@@ -32,5 +32,6 @@ export const EVENT_EXAMPLES: Readonly<Record<string, { readonly subject: string;
   "channel.followed": {"subject":"did:reelgraph:channel/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{}},
   "channel.unfollowed": {"subject":"did:reelgraph:channel/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{}},
   "report.created": {"subject":"did:reelgraph:report/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{"reason":"SPAM"}},
+  "report.resolved": {"subject":"did:reelgraph:report/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{"resolution":"RESOLVED"}},
   "webhook.disabled": {"subject":"did:reelgraph:webhook/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{"reason":"FAILURES"}},
 };

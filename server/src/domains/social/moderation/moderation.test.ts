@@ -339,6 +339,11 @@ describe('reports', () => {
     for (let times = 0; times < 2; times += 1) {
       assert.deepEqual((await api.ok(emil, RESOLVE, { id: first.id, resolution: 'RESOLVED' })).resolveReport, { status: 'RESOLVED' });
     }
+    assert.deepEqual(await eventsOf(api, first.id), ['report.created', 'report.resolved']);
+    assert.deepEqual(await api.row(`select channel_id, payload from events where type = 'report.resolved'`), {
+      channel_id: anna.channelId,
+      payload: { resolution: 'RESOLVED' },
+    });
     const other = await api.refused(anna, RESOLVE, { id: first.id, resolution: 'DISMISSED' });
     assert.deepEqual([other.code, other.field], ['INVALID_INPUT', 'resolution']);
     assert.equal((await list(anna, 'OPEN')).channel.reports.totalCount, 2);

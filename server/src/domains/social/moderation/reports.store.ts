@@ -68,7 +68,7 @@ export interface ReportResolution {
 export const REPORT_FACTS = { status: 'select status from target' } as const;
 
 /** Closes an open report. */
-export function resolveReportCtes(s: CommandScope<ReportResolution>): Readonly<Record<'target' | 'changed', string>> {
+export function resolveReportCtes(s: CommandScope<ReportResolution>): Readonly<Record<'target' | 'changed' | 'event', string>> {
   return {
     target: `
     select r.id, r.status, v.account_id from ${s.allowed} v
@@ -77,5 +77,8 @@ export function resolveReportCtes(s: CommandScope<ReportResolution>): Readonly<R
     changed: `
     update reports r set status = ${s.value(({ resolution }) => resolution, 'text')}, resolved_by = t.account_id, resolved_at = ${s.now}
     from target t where r.id = t.id and t.status = 'OPEN' returning r.*`,
+    event: `
+    insert into events (type, channel_id, subject_id, payload)
+    select 'report.resolved', channel_id, id, jsonb_build_object('resolution', status) from changed`,
   };
 }
