@@ -2,7 +2,7 @@ import type { Database, Executor } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/statement.ts';
 
 /** How many notes of a change one pass takes. */
-const MOST = 5_000;
+const MOST = 1_000;
 
 // One pass at a time: of two that overlap, the one that read less might write last.
 const ALONE = sql('renew_alone', `select pg_advisory_xact_lock(hashtext('renew_figures'), 0)`);
@@ -58,19 +58,22 @@ export function renewSomeFigures(db: Database): Promise<boolean> {
   });
 }
 
-// A view counts 1, five minutes of watching 1, a like 3; half of it a day later.
+// A view counts 1, five minutes of watching 1, a like 3; half of it a day later. In 1/64 of what a millisecond of watching counts: whole numbers, which
+// are summed up several times as fast as others.
 const TRENDS = sql(
   'renew_trends',
   `with recent (content_id, points) as (
-     select d.content_id, (d.views + d.watch_ms / 300000.0) * power(0.5, $1::date - d.day)
+     select d.content_id, (300000 * d.views + d.watch_ms) * (64 >> ($1::date - d.day))
      from content_days d where d.day between $1::date - 6 and $1::date
      union all
-     select k.content_id, 3 * power(0.5, greatest(0, $1::date - (k.created_at at time zone 'UTC')::date))
+     select k.content_id, 3 * 300000::bigint * (64 >> greatest(0, $1::date - (k.created_at at time zone 'UTC')::date))
      from likes k where k.created_at >= ($1::date - 6)::timestamp at time zone 'UTC'),
+   sums as materialized (
+     select content_id, round(sum(points) / (64 * 300))::bigint as trend from recent
+     group by 1 having round(sum(points) / (64 * 300)) > 0 order by 2 desc, 1 desc),
    scores as (
-     select r.content_id, round(1000 * sum(r.points))::bigint as trend
-     from recent r join listed_contents l on l.content_id = r.content_id
-     group by 1 having round(1000 * sum(r.points)) > 0 order by 2 desc, 1 desc limit 10000),
+     select s.content_id, s.trend from sums s where exists (select from listed_contents l where l.content_id = s.content_id offset 0)
+     order by 2 desc, 1 desc limit 10000),
    affected as (
      select content_id from scores union select content_id from listed_contents where trend > 0),
    changed as (
