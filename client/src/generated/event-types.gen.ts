@@ -66,5 +66,7 @@ export type EventType =
   | 'channel.unfollowed'
   /** Something was reported to the moderators of a channel. */
   | 'report.created'
+  /** A moderator closed a report. */
+  | 'report.resolved'
   /** A webhook was switched off, because for days every delivery failed or because its address is gone. */
   | 'webhook.disabled';

@@ -343,7 +343,7 @@ export interface CreateStreamInput {
 export interface CreateWebhookInput {
   /** What it is for, at most 300 characters. */
   readonly description?: string | null;
-  /** Types of events it is told, at least one. Names: content.created, content.updated, content.published, content.unpublished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.ready, asset.failed, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, webhook.disabled. */
+  /** Types of events it is told, at least one. Names: content.created, content.updated, content.published, content.unpublished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.ready, asset.failed, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, webhook.disabled. */
   readonly events: readonly (string)[];
   /** The address: https, and on the public internet unless the operator allows its host. */
   readonly url: string;
@@ -685,7 +685,7 @@ export interface UpdateSettingsInput {
 export interface UpdateWebhookInput {
   /** What it is for, at most 300 characters. */
   readonly description?: string | null;
-  /** Types of events it is told, at least one. Names: content.created, content.updated, content.published, content.unpublished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.ready, asset.failed, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, webhook.disabled. Replaces all. */
+  /** Types of events it is told, at least one. Names: content.created, content.updated, content.published, content.unpublished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.ready, asset.failed, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, webhook.disabled. Replaces all. */
   readonly events?: readonly (string)[] | null;
   /** Whether anything is sent; switching it on forgets its failures. */
   readonly isEnabled?: boolean | null;
@@ -1439,7 +1439,7 @@ export type EventConnection = {
 export type Event = {
   /** Identifier of the event; the same wherever the event is told, so that a receiver notices repetitions. */
   readonly id: DID;
-  /** What happened. Names: content.created, content.updated, content.published, content.unpublished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.ready, asset.failed, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, webhook.disabled. */
+  /** What happened. Names: content.created, content.updated, content.published, content.unpublished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.ready, asset.failed, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, webhook.disabled. */
   readonly type: string;
   /** Identifier of the channel it happened in. */
   readonly channelId: DID;
@@ -1852,7 +1852,7 @@ export type Node = ({
   readonly __typename: 'Event';
   /** Identifier of the event; the same wherever the event is told, so that a receiver notices repetitions. */
   readonly id: DID;
-  /** What happened. Names: content.created, content.updated, content.published, content.unpublished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.ready, asset.failed, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, webhook.disabled. */
+  /** What happened. Names: content.created, content.updated, content.published, content.unpublished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.ready, asset.failed, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, webhook.disabled. */
   readonly type: string;
   /** Identifier of the channel it happened in. */
   readonly channelId: DID;

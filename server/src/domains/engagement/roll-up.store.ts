@@ -199,9 +199,14 @@ export async function olderContents(tx: Transaction, ids: readonly string[], day
   return (await tx.run<{ id: string }>(OLDER, [ids, day])).map(({ id }) => id);
 }
 
-const FORGET_SESSIONS = sql('forget_watch_sessions', 'delete from watch_sessions where last_at < $1');
+const FORGET_AT_ONCE = 10_000;
+const FORGET_SESSIONS = sql(
+  'forget_watch_sessions',
+  `delete from watch_sessions where ctid = any(array(
+     select ctid from watch_sessions where last_at < $1 order by last_at limit ${FORGET_AT_ONCE})) returning 1 as one`,
+);
 
-/** Deletes what is known of playbacks that ended before `beforeMs`. */
+/** Deletes what is known of playbacks that ended before `beforeMs`, in pieces. */
 export async function forgetSessions(tx: Pick<Transaction, 'run'>, beforeMs: number): Promise<void> {
-  await tx.run(FORGET_SESSIONS, [new Date(beforeMs).toISOString()]);
+  while ((await tx.run(FORGET_SESSIONS, [new Date(beforeMs).toISOString()])).length === FORGET_AT_ONCE);
 }

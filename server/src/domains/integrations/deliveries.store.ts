@@ -158,8 +158,8 @@ export async function redeliver(db: Executor, id: string, nowIso: string, expire
 
 const FORGET = sql(
   'forget_deliveries',
-  `delete from webhook_deliveries where id in (
-     select id from webhook_deliveries where created_at < $1 and (status <> 'PENDING' or expires_at < $1) order by created_at limit 5000) returning id`,
+  `delete from webhook_deliveries where id = any(array(
+     select id from webhook_deliveries where created_at < $1 and (status <> 'PENDING' or expires_at < $1) order by created_at limit 5000)) returning id`,
 );
 
 /** Removes deliveries that ended, or wait for a webhook that is switched off, and were made before `beforeIso`; answers how many, at most 5,000. */
