@@ -10,8 +10,8 @@ const OVERVIEW = `${VIEWER}
       coalesce(sum(q.views) filter (where q.at < p.prev_to), 0)::bigint as views_before, coalesce(sum(q.watch_ms) filter (where q.at < p.prev_to), 0)::bigint as watch_ms_before
     from channel_quarters q where q.channel_id = h.id and q.at >= p.prev_from and q.at < p.to_at) q on p.to_at is not null
   left join lateral (select
-      (select count(distinct v.viewer) from content_views v where v.channel_id = h.id and v.at >= p.from_at and v.at < p.to_at) as viewers,
-      (select count(distinct v.viewer) from content_views v where v.channel_id = h.id and v.at >= p.prev_from and v.at < p.prev_to) as viewers_before) v on p.to_at is not null
+      (select count(*) from (select v.viewer from content_views v where v.channel_id = h.id and v.at >= p.from_at and v.at < p.to_at group by v.viewer) d) as viewers,
+      (select count(*) from (select v.viewer from content_views v where v.channel_id = h.id and v.at >= p.prev_from and v.at < p.prev_to group by v.viewer) d) as viewers_before) v on p.to_at is not null
   left join lateral (select coalesce(sum(f.delta), 0)::bigint as subscribers, coalesce(sum(f.delta) filter (where f.created_at < p.prev_to), 0)::bigint as subscribers_before,
       count(*) filter (where f.delta = 1 and f.created_at >= p.from_at) as followed,
       count(*) filter (where f.delta = 1 and f.created_at >= p.prev_from and f.created_at < p.prev_to) as followed_before

@@ -1,9 +1,9 @@
 import { excerpt, highlight } from '../../../server/src/domains/discovery/highlight.ts';
 import { type Handler, query, VIEWER } from './database.ts';
-import { CARD, type CardRow, card, cursor, did } from './values.ts';
+import { CARD, type CardRow, card, cursor, did, VIEWS } from './values.ts';
 
 const SEARCH = `${VIEWER}, hits as materialized (select * from search_find($2, null, null, null, null, null))
-  select u.access_until, n.total, d.*, ${CARD}, p.id as p_id, p.title as p_title, g.id as g_id, g.title as g_title,
+  select u.access_until, n.total, d.*, ${CARD.replace(VIEWS, `case when c.id is not null then ${VIEWS} end`)}, p.id as p_id, p.title as p_title, g.id as g_id, g.title as g_title,
     case when p.id is not null then counter_value(case when exists (select 1 from channel_members m where m.channel_id = p.channel_id and m.account_id = u.account_id)
       then 'playlist:items' else 'playlist:open' end, p.id) end as items,
     f.id as f_id, f.handle, case when f.id is not null then counter_value('channel:followers', f.id) end as followers

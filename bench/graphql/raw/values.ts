@@ -54,8 +54,9 @@ export interface CardRow {
   readonly h_title: string;
 }
 
+export const VIEWS = `counter_value('content:views', c.id)`;
 /** SQL of the columns, of the content `c` in the channel `h`. */
-export const CARD = `c.id as c_id, c.kind, c.published_at, counter_value('content:views', c.id) as views, c.title as c_title, c.duration_ms, h.id as h_id, h.title as h_title`;
+export const CARD = `c.id as c_id, c.kind, c.published_at, ${VIEWS} as views, c.title as c_title, c.duration_ms, h.id as h_id, h.title as h_title`;
 
 export function card(row: CardRow): object {
   return {

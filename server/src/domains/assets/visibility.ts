@@ -1,6 +1,6 @@
 /** Whether anyone may watch the content with this id: its media has plain addresses. */
 export function isOpenContent(contentId: string): string {
-  return `exists (select 1 from contents k where k.id = ${contentId} and k.reach <> 'NONE')`;
+  return `coalesce((select k.reach <> 'NONE' from contents k where k.id = ${contentId}), false)`;
 }
 
 /** Whether anyone may download the content with this id. */
@@ -15,7 +15,7 @@ export function isKeptContent(contentId: string): string {
 
 /** Whether anyone with the link may see the playlist with this id. */
 export function isOpenPlaylist(playlistId: string): string {
-  return `exists (select 1 from playlists l where l.id = ${playlistId} and l.visibility <> 'PRIVATE')`;
+  return `coalesce((select l.visibility <> 'PRIVATE' from playlists l where l.id = ${playlistId}), false)`;
 }
 
 /** The id of the newest playable video of the content with this id. */

@@ -1,4 +1,11 @@
-import { type GraphQLCompositeType, type GraphQLObjectType, isInterfaceType, isObjectType, type SelectionSetNode } from 'graphql';
+import {
+  type GraphQLCompositeType,
+  type GraphQLObjectType,
+  isInterfaceType,
+  isNonNullType,
+  isObjectType,
+  type SelectionSetNode,
+} from 'graphql';
 import type { CredentialKind, ViewerSource } from '../viewer.ts';
 import { FieldArguments, readPage } from './arguments.ts';
 import { Branch, keyExpression, type ListLevel } from './branch.ts';
@@ -51,6 +58,8 @@ export interface Position {
   readonly depth: Depth;
   /** Rows of a numbered list: the SQL of their place in it. */
   readonly place?: string;
+  /** Rows that may be missing: the key that is null then. */
+  readonly optional?: string;
 }
 
 interface PlannedList {
@@ -199,7 +208,9 @@ export class RootCompiler {
     const { builder } = at.depth.branch;
     const scope = scopeOf(builder, at.alias);
     const sql = plan.sql(at.place === undefined ? scope : { ...scope, place: at.place }, this.#args(selected).scope(builder));
-    const columns = (typeof sql === 'string' ? [sql] : sql).map((expression) => `row[${builder.column(expression, levelOf(at))}]`);
+    const columns = (typeof sql === 'string' ? [sql] : sql).map(
+      (expression) => `row[${builder.column(expression, levelOf(at), at.optional)}]`,
+    );
     if (!plan.read) return { text: columns[0] ?? 'null', cost: 0 };
     return { text: `reads[${this.constants.reads.push(plan.read) - 1}]([${columns.join(',')}],run)`, cost: 0 };
   }
@@ -213,8 +224,10 @@ export class RootCompiler {
     const type = compositeOf(selected.field);
     const { builder } = at.depth.branch;
     step(builder);
-    const present = builder.column(`${alias}.${rowsOf(type).key}`, levelOf(at));
-    const code = this.row({ alias, steps: [...at.steps, step], depth: at.depth }, type, selected.below);
+    const key = `${alias}.${rowsOf(type).key}`;
+    const present = builder.column(key, levelOf(at));
+    const optional = isNonNullType(selected.field.type) ? {} : { optional: key };
+    const code = this.row({ alias, steps: [...at.steps, step], depth: at.depth, ...optional }, type, selected.below);
     return { text: `(row[${present}]===null?null:(state.made++,${code.text}))`, cost: 1 + code.cost };
   }
 

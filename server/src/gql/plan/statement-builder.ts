@@ -58,8 +58,12 @@ export class StatementBuilder {
     this.#checks.push(check);
   }
 
-  /** Position of an expression among the selected ones; equal expressions are selected once. */
-  column(sql: string, level = 0): number {
+  /**
+   * Position of an expression among the selected ones; equal expressions are selected once. Where its row may be missing, `key` is null
+   * then, and nothing is computed for it.
+   */
+  column(expression: string, level = 0, key?: string): number {
+    const sql = key !== undefined && COMPUTES.test(expression) ? `case when ${key} is not null then ${expression} end` : expression;
     const known = this.#columns.get(sql);
     if (known !== undefined) return known.position;
     this.#columns.set(sql, { position: this.#columns.size, level });
@@ -86,8 +90,11 @@ export class StatementBuilder {
     const order = this.#order.length === 0 ? '' : ` order by ${this.#order.join(', ')}`;
     const rest = `${joins.map((join) => ` ${join}`).join('')}${order}`;
     const asks = this.#ctes.length > 0 || MENTIONS_VIEWER.test(columns) || MENTIONS_VIEWER.test(rest);
-    const from = asks ? `viewer ${VIEWER}` : `(select) ${VIEWER}`;
-    const ctes = asks ? `with ${[this.#viewer(), ...this.#ctes].join(', ')} ` : '';
+    // Statements that prove nothing need the account alone; `offset 0` keeps its lookup apart from the joins.
+    const named = this.#ctes.length > 0 || this.#columns.has(`${VIEWER}.packed`);
+    const account = asks ? this.#account() : 'select';
+    const from = named ? `viewer ${VIEWER}` : `(${account}${asks ? ' offset 0' : ''}) ${VIEWER}`;
+    const ctes = named ? `with ${[packed(account), ...this.#ctes].join(', ')} ` : '';
     return { statement: namedStatement(label, `${ctes}select ${columns} from ${from}${rest}`), reads: this.#reads, checks: this.#checks };
   }
 
@@ -108,18 +115,22 @@ export class StatementBuilder {
     return { selected, joins };
   }
 
-  /** Materialized, so that the packed text is made once and not for every row. */
-  #viewer(): string {
+  /** The query of the account that asks. */
+  #account(): string {
     const placeholders = new Map<string, string>();
-    const text = this.#source[this.#credential].replace(/\$([12])(?!\d)/g, (whole) => {
+    return this.#source[this.#credential].replace(/\$([12])(?!\d)/g, (whole) => {
       const known = placeholders.get(whole);
       if (known !== undefined) return known;
       const placeholder = whole === '$1' ? this.param((run) => run.credential) : this.param((run) => run.nowIso, 'timestamptz');
       placeholders.set(whole, placeholder);
       return placeholder;
     });
-    return `viewer as materialized (select u.*, ${PACKED_VIEWER} as packed from (${text}) u)`;
   }
+}
+
+/** The viewer's row; materialized, so that the packed text is made once and not for every row. */
+function packed(account: string): string {
+  return `viewer as materialized (select u.*, ${PACKED_VIEWER} as packed from (${account}) u)`;
 }
 
 const MENTIONS_VIEWER = new RegExp(`\\b${VIEWER}\\.`);
