@@ -35,14 +35,15 @@ const STATEMENTS: readonly { readonly values: readonly ('channel' | 'account' | 
   },
   {
     values: ['channel'],
-    text: `insert into video_assets (id, channel_id, content_id, hint, filename, source_key, size_bytes, mime_type, width, height, duration_ms, renditions, thumbnails, package_prefix, ready_at)
+    text: `insert into video_assets (id, channel_id, content_id, hint, filename, source_key, size_bytes, mime_type, width, height, duration_ms, renditions, thumbnails, package_prefix, extras, ready_at)
       select v.id, v.channel_id, v.content_id, 'FULL', 'film.mp4', 'sources/' || v.id, 1000000, 'video/mp4', 1920, 1080, 60000, '[]', '{"pattern": "thumbs/%05d.jpg", "count": 60}',
-        'media/' || v.content_id || '/' || v.id || '/0123456789ab-1/', now()
+        'media/' || v.content_id || '/' || v.id || '/0123456789ab-1/',
+        '{"videoDownload": "downloads/video.mp4", "audioDownload": "downloads/audio.m4a"}', now()
       from (select gen_random_uuid() as id, w.channel_id, w.id as content_id from ${WATCHED} w) v`,
   },
   {
     values: ['channel'],
-    text: `update contents set keywords = '{travel,harbours,evening}', summary = 'Harbours in the evening.' || e'\\n\\n0:00 Before dawn\\n0:10 The boats\\n0:20 The way home'
+    text: `update contents set allow_download = true, keywords = '{travel,harbours,evening}', summary = 'Harbours in the evening.' || e'\\n\\n0:00 Before dawn\\n0:10 The boats\\n0:20 The way home'
       where id in (select id from ${WATCHED} w)`,
   },
   {

@@ -7,9 +7,9 @@ const SEARCH = `${VIEWER}, hits as materialized (select * from search_find($2, n
     case when p.id is not null then counter_value(case when exists (select 1 from channel_members m where m.channel_id = p.channel_id and m.account_id = u.account_id)
       then 'playlist:items' else 'playlist:open' end, p.id) end as items,
     f.id as f_id, f.handle, case when f.id is not null then counter_value('channel:followers', f.id) end as followers
-  from u left join lateral (select least(count(*), 10000)::int as total from hits) n on true
-  left join lateral (select d.id, d.kind as d_kind, d.title, d.summary, h.score, h.terms from hits h join search_documents d on d.id = h.id
-    order by h.score desc, h.id desc limit 21) d on true
+  from u left join lateral (select least(count(*), 1000)::int as total from hits) n on true
+  left join lateral (select d.id, d.kind as d_kind, d.title, d.summary, h.score, h.terms
+    from (select * from hits order by score desc, id desc limit 21) h join search_documents d on d.id = h.id) d on true
   left join contents c on c.id = d.id and c.listed left join channels h on h.id = c.channel_id
   left join playlists p on p.id = d.id and p.listed left join channels g on g.id = p.channel_id
   left join channels f on f.id = d.id

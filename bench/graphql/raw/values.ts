@@ -10,9 +10,12 @@ export const contentDid = (kind: string, id: string): string => did(`content/${k
 export const cursor = (...values: string[]): string => Buffer.from(values.join('\0')).toString('base64url');
 export const seconds = (ms: number | null): number | null => (ms === null ? null : ms / 1000);
 
+/** What addresses are made with. */
+export const addresses = () => ({ baseUrl: BASE_URL, secrets, nowMs: Date.now() });
+
 /** The address of a file; signed unless it is open. */
 export function address(key: string, open: boolean): string {
-  return mediaAddress({ baseUrl: BASE_URL, secrets, nowMs: Date.now() }, key, open);
+  return mediaAddress(addresses(), key, open);
 }
 
 /** A row of image_assets as JSON. */

@@ -1,7 +1,8 @@
 import { MASTER_PLAYLIST } from '../../../server/src/domains/assets/index.ts';
+import { type DownloadFile, downloadAddress } from '../../../server/src/domains/assets/media-address.ts';
 import { type Chapter, shownChapters } from '../../../server/src/domains/catalog/chapters/chapters.ts';
 import { type Handler, query, VIEWER } from './database.ts';
-import { address, contentDid, did, type Picture, pictures, seconds, uuidOf } from './values.ts';
+import { address, addresses, contentDid, did, type Picture, pictures, seconds, uuidOf } from './values.ts';
 
 const PICTURE = 'i.purpose, i.alt, i.width, i.height, i.dominant_color, i.object_prefix, i.variants';
 const NEWEST = 'i.created_at desc, i.id desc';
@@ -11,7 +12,7 @@ const WATCH = `${VIEWER}, c as (
     from u join contents c on c.id = $2 left join channel_members m on m.channel_id = c.channel_id and m.account_id = u.account_id
     where c.deleted_at is null and (c.reach <> 'NONE' or m.role is not null))
   select u.access_until, c.id, c.kind, c.status, c.published_at, c.created_at, c.comment_mode, c.title, c.summary, c.keywords, c.duration_ms, c.layout,
-    c.visibility, c.number, c.chapters, c.role, c.open, counter_value('content:views', c.id) as views, counter_value('content:comments', c.id) as comments,
+    c.visibility, c.number, c.chapters, c.role, c.open, c.allow_download, counter_value('content:views', c.id) as views, counter_value('content:comments', c.id) as comments,
     counter_value('content:likes', c.id) as likes, exists (select 1 from likes l where l.content_id = c.id and l.account_id = u.account_id) as liked,
     w.position_ms, h.id as h_id, h.handle, h.title as h_title, counter_value('channel:followers', h.id) as followers,
     exists (select 1 from follows f where f.channel_id = h.id and f.account_id = u.account_id) as followed,
@@ -21,9 +22,20 @@ const WATCH = `${VIEWER}, c as (
     (select json_agg(i) from (select ${PICTURE} from image_assets i where i.content_id = c.id order by ${NEWEST} limit 3) i) as images,
     (select json_agg(i) from (select i.id, i.package_prefix, i.width, i.height from video_assets i where i.content_id = c.id and (i.ready_at is not null or c.role is not null)
       order by ${NEWEST} limit 3) i) as videos,
-    (select json_build_object('prefix', i.package_prefix, 'thumbnails', i.thumbnails) from video_assets i where i.content_id = c.id and i.ready_at is not null
+    (select json_build_object('id', i.id, 'prefix', i.package_prefix, 'thumbnails', i.thumbnails,
+      'video', i.extras ->> 'videoDownload' is not null, 'audio', i.extras ->> 'audioDownload' is not null) from video_assets i where i.content_id = c.id and i.ready_at is not null
       order by ${NEWEST} limit 1) as playable
   from u left join c on true left join channels h on h.id = c.channel_id left join watch_positions w on w.content_id = c.id and w.account_id = u.account_id`;
+
+/** The newest video that can be played. */
+interface Playable {
+  readonly id: string;
+  readonly prefix: string;
+  readonly thumbnails: { readonly pattern: string; readonly count: number } | null;
+  /** Whether there are files to keep. */
+  readonly video: boolean;
+  readonly audio: boolean;
+}
 
 interface WatchRow {
   /** Null where there is no such content, or it is not visible. */
@@ -43,6 +55,7 @@ interface WatchRow {
   readonly chapters: Chapter[] | null;
   readonly role: string | null;
   readonly open: boolean;
+  readonly allow_download: boolean;
   readonly views: number;
   readonly comments: number;
   readonly likes: number;
@@ -61,7 +74,7 @@ interface WatchRow {
   readonly videos:
     | readonly { readonly id: string; readonly package_prefix: string | null; readonly width: number; readonly height: number }[]
     | null;
-  readonly playable: { readonly prefix: string; readonly thumbnails: { readonly pattern: string; readonly count: number } | null } | null;
+  readonly playable: Playable | null;
 }
 
 /** The page of a content. */
@@ -132,6 +145,15 @@ function assetsOf(row: WatchRow): object {
   const videoThumbnails = first ? { urlFormat: first.replace('00001.', '%05d.'), count: playable?.thumbnails?.count } : null;
   return {
     assets: { videos: { edges: videos }, images: pictures(row.images, row.open) },
-    outputAssets: playable && { images: { videoThumbnails } },
+    outputAssets: playable && {
+      video: { download: playable.video ? download(row, playable.id, 'video.mp4') : null },
+      audio: { download: playable.audio ? download(row, playable.id, 'audio.m4a') : null },
+      images: { videoThumbnails },
+    },
   };
+}
+
+function download(row: WatchRow, id: string, file: DownloadFile): string | null {
+  const open = row.open && row.allow_download;
+  return open || row.role !== null ? downloadAddress(addresses(), id, file, open) : null;
 }
