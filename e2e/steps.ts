@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
 
@@ -72,6 +74,36 @@ export async function graphql(
   });
   return { status: response.status, body: (await response.json()) as GraphqlAnswer }; // the envelope of the spec
 }
+
+/** One call as a program makes it, which has to succeed. */
+export async function asked<Data>(baseUrl: string, key: string, query: string, variables: object): Promise<Data> {
+  const { body } = await graphql(baseUrl, key, query, variables);
+  assert.equal(body.errors, undefined, JSON.stringify(body.errors));
+  return body.data as Data; // as selected
+}
+
+const PUBLISH = `mutation ($input: PublishVideoInput!) { publishVideo(input: $input) { content { id } upload { curlCommand } } }`;
+const WAIT = `mutation ($input: WaitForProcessingInput!) { waitForProcessing(input: $input) { status } }`;
+
+/** Publishes a file of the platform's scratch folder as a program does, and waits until it can be watched. */
+export async function publishByProgram(
+  { baseUrl, folder }: { readonly baseUrl: string; readonly folder: string },
+  key: string,
+  video: { readonly title: string; readonly summary: string; readonly filename: string },
+): Promise<{ id: string; path: string }> {
+  const { size } = await stat(join(folder, video.filename));
+  const input = { ...video, size, publish: true };
+  const opened = await asked<{ publishVideo: { content: { id: string }; upload: { curlCommand: string } } }>(baseUrl, key, PUBLISH, {
+    input,
+  });
+  const { content, upload } = opened.publishVideo;
+  await paste(upload.curlCommand, folder);
+  await asked(baseUrl, key, WAIT, { input: { contentId: content.id, timeoutSeconds: 90 } });
+  return { id: content.id, path: `/watch/${shortOf(content.id)}` };
+}
+
+/** What follows the last slash of a DID. */
+export const shortOf = (did: string): string => did.slice(did.lastIndexOf('/') + 1);
 
 /** Chooses a file in the studio, names it and sends it. */
 export async function uploadInStudio(page: Page, path: string, title: string, publish: boolean): Promise<Locator> {

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { stat } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { accessibilityFaults } from './accessibility.ts';
 import { makeClip, newVisitor, PERSONS_BROWSER, type Platform, startBrowser, startPlatform } from './harness.ts';
-import { graphql, newPerson, openDeveloperAccess, type Person, paste, signUp, untilPlaying } from './steps.ts';
+import { asked, newPerson, openDeveloperAccess, type Person, publishByProgram, shortOf, signUp, untilPlaying } from './steps.ts';
 
 /** What people do who watch: find, like, follow, say something, play one after the other. */
 let platform: Platform;
@@ -14,10 +13,7 @@ let key: string;
 const videos: { id: string; path: string }[] = [];
 let playlistPath: string;
 
-const PUBLISH = `mutation ($input: PublishVideoInput!) { publishVideo(input: $input) { content { id } upload { curlCommand } } }`;
-const WAIT = `mutation ($input: WaitForProcessingInput!) { waitForProcessing(input: $input) { status } }`;
 const PLAYLIST = `mutation ($input: CreatePlaylistWithItemsInput!) { createPlaylistWithItems(input: $input) { playlist { id } } }`;
-const shortOf = (did: string): string => did.slice(did.lastIndexOf('/') + 1);
 
 before(async () => {
   [platform, browser] = await Promise.all([startPlatform(), startBrowser(PERSONS_BROWSER)]);
@@ -25,9 +21,16 @@ before(async () => {
   await signUp(creator);
   ({ key } = await openDeveloperAccess(creator));
   makeClip(platform.folder, 'clip.mp4', 31, '320x180');
-  for (const title of ['Harbour at dawn', 'Harbour at night']) videos.push(await published(title));
+  const summary = 'Ships and lamps.\n0:00 Ships\n0:10 Lamps\n0:20 Stars';
+  for (const title of ['Harbour at dawn', 'Harbour at night'])
+    videos.push(await publishByProgram(platform, key, { title, summary, filename: 'clip.mp4' }));
   const input = { title: 'Harbour evenings', visibility: 'PUBLIC', contentIds: videos.map(({ id }) => id) };
-  const { createPlaylistWithItems } = await asked<{ createPlaylistWithItems: { playlist: { id: string } } }>(PLAYLIST, { input });
+  const { createPlaylistWithItems } = await asked<{ createPlaylistWithItems: { playlist: { id: string } } }>(
+    platform.baseUrl,
+    key,
+    PLAYLIST,
+    { input },
+  );
   playlistPath = `/playlist/${shortOf(createPlaylistWithItems.playlist.id)}`;
 });
 
@@ -35,24 +38,6 @@ after(async () => {
   await browser?.close();
   await platform?.stop();
 });
-
-async function asked<Data>(query: string, variables: object): Promise<Data> {
-  const { body } = await graphql(platform.baseUrl, key, query, variables);
-  assert.equal(body.errors, undefined, JSON.stringify(body.errors));
-  return body.data as Data; // as selected
-}
-
-async function published(title: string): Promise<{ id: string; path: string }> {
-  const { size } = await stat(`${platform.folder}/clip.mp4`);
-  const summary = 'Ships and lamps.\n0:00 Ships\n0:10 Lamps\n0:20 Stars';
-  const opened = await asked<{ publishVideo: { content: { id: string }; upload: { curlCommand: string } } }>(PUBLISH, {
-    input: { title, summary, filename: 'clip.mp4', size, publish: true },
-  });
-  const { content, upload } = opened.publishVideo;
-  await paste(upload.curlCommand, platform.folder);
-  await asked(WAIT, { input: { contentId: content.id, timeoutSeconds: 90 } });
-  return { id: content.id, path: `/watch/${shortOf(content.id)}` };
-}
 
 async function signUpFrom(page: Page, person: Person): Promise<void> {
   await page.getByRole('heading', { name: 'Welcome back' }).waitFor();

@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { accessibilityFaults } from './accessibility.ts';
+import { makeClip, newVisitor, PERSONS_BROWSER, type Platform, startBrowser, startPlatform } from './harness.ts';
+import { asked, openDeveloperAccess, publishByProgram, signUp, untilPlaying } from './steps.ts';
+
+/** The page of a video and what leads away from it: chapters, comments of others, frames on other sites, downloads. */
+let platform: Platform;
+let browser: Browser;
+let creator: Page;
+let key: string;
+let video: { id: string; path: string };
+
+const COMMENT = 'mutation ($contentId: DID!, $body: String!) { createComment(contentId: $contentId, body: $body) { id } }';
+const CHANGE = 'mutation ($id: DID!, $input: UpdateContentInput!) { updateContent(id: $id, input: $input) { id } }';
+
+before(async () => {
+  [platform, browser] = await Promise.all([startPlatform(), startBrowser(PERSONS_BROWSER)]);
+  creator = (await newVisitor(browser, platform.baseUrl)).page;
+  await signUp(creator);
+  ({ key } = await openDeveloperAccess(creator));
+  makeClip(platform.folder, 'clip.mp4', 31, '320x180');
+  const summary = '0:00 Ships\n0:10 Lamps\n0:20 Stars';
+  video = await publishByProgram(platform, key, { title: 'Harbour', summary, filename: 'clip.mp4' });
+});
+
+after(async () => {
+  await browser?.close();
+  await platform?.stop();
+});
+
+const change = (input: object): Promise<unknown> => asked(platform.baseUrl, key, CHANGE, { id: video.id, input });
+
+test('chapters are pieces of the seek bar, which keys lead through by their names', async () => {
+  const { page, context, faults } = await newVisitor(browser, platform.baseUrl);
+  await page.goto(video.path);
+  await page.getByRole('button', { name: 'Play Harbour' }).click();
+  await untilPlaying(page);
+  await page.keyboard.press('k');
+  const player = page.getByRole('region', { name: 'Player: Harbour' });
+  const bar = player.getByRole('slider', { name: 'Position' });
+  await bar.focus();
+  await page.keyboard.press('PageUp');
+  assert.equal(await bar.getAttribute('aria-valuetext'), '10 seconds of 31 seconds, Lamps');
+  await player.locator('[aria-hidden="true"]', { hasText: 'Lamps' }).first().waitFor();
+  await page.keyboard.press('PageUp');
+  assert.match((await bar.getAttribute('aria-valuetext')) ?? '', /^20 seconds .* Stars$/);
+  await page.keyboard.press('PageDown');
+  assert.match((await bar.getAttribute('aria-valuetext')) ?? '', /Lamps$/);
+  await page.getByRole('listitem').getByRole('button', { name: /Stars/ }).click();
+  assert.match((await bar.getAttribute('aria-valuetext')) ?? '', /Stars$/);
+  await bar.scrollIntoViewIfNeeded();
+  const { x, y, width, height } = (await bar.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  await page.mouse.move(x + width * 0.1, y + height / 2);
+  await player
+    .locator('[aria-hidden="true"]', { hasText: /^Ships/ })
+    .first()
+    .waitFor();
+  assert.deepEqual(await accessibilityFaults(page), []);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test('what is watched for a second is kept when the page is left by a full load', async () => {
+  const { page, context, faults } = await newVisitor(browser, platform.baseUrl);
+  await signUp(page);
+  await page.goto(video.path);
+  await page.locator('video').evaluate((video) => (video as unknown as { play(): Promise<void> }).play());
+  await untilPlaying(page);
+  await page.goto('/history');
+  const deadline = Date.now() + 10_000;
+  const entry = page.getByRole('button', { name: 'Remove Harbour from the history' });
+  await page.getByRole('heading', { name: 'History', level: 1 }).waitFor();
+  while ((await entry.count()) === 0) {
+    assert.ok(Date.now() < deadline, 'the last report was lost');
+    await page.waitForTimeout(500);
+    await page.reload();
+    await page.getByRole('heading', { name: 'History', level: 1 }).waitFor();
+  }
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test('comments of others wait until they are asked for, also those written while the connection was broken; a moderator holds one', async () => {
+  const reader = await newVisitor(browser, platform.baseUrl);
+  await signUp(reader.page);
+  let broken = true;
+  await reader.page.route('**/graphql', (route) => {
+    const isStream = route.request().headers()['accept'] === 'text/event-stream';
+    return isStream && broken ? route.abort('connectionreset') : route.fallback();
+  });
+  const say = (body: string): Promise<unknown> => asked(platform.baseUrl, key, COMMENT, { contentId: video.id, body });
+  await say('There before');
+  await reader.page.goto(video.path);
+  await reader.page.getByText('There before').waitFor();
+  await say('While it was broken');
+  broken = false;
+  await reader.page.getByRole('button', { name: 'Show 1 new comment', exact: true }).waitFor();
+  await say('As it happens');
+  const show = reader.page.getByRole('button', { name: 'Show 2 new comments' });
+  await show.waitFor();
+  assert.equal(await reader.page.getByText('As it happens').count(), 0);
+  const place = async (): Promise<number | undefined> => (await reader.page.getByText('There before').boundingBox())?.y;
+  const before = await place();
+  await say('One more');
+  await reader.page.getByRole('button', { name: 'Show 3 new comments' }).waitFor();
+  assert.equal(await place(), before, 'the page moved by itself');
+  assert.deepEqual(await accessibilityFaults(reader.page), []);
+  await reader.page.getByRole('button', { name: 'Show 3 new comments' }).click();
+  const articles = reader.page.getByRole('article', { name: /^Comment of / });
+  await articles.nth(3).waitFor();
+  const shown = await articles.getByText(/^(One more|As it happens|While it was broken|There before)$/).allInnerTexts();
+  assert.deepEqual(shown, ['One more', 'As it happens', 'While it was broken', 'There before']);
+  await reader.page.getByLabel('Write a comment').fill('From the reader');
+  await reader.page.getByRole('button', { name: 'Comment', exact: true }).click();
+  await reader.page.getByText('From the reader').waitFor();
+
+  await creator.goto(video.path);
+  const menuOf = async (text: string): Promise<void> => {
+    const article = creator.getByRole('article', { name: /^Comment of / }).filter({ hasText: text });
+    await article.getByRole('button', { name: /^More about/ }).click();
+  };
+  await menuOf('From the reader');
+  await creator.getByRole('button', { name: 'Hold for review' }).click();
+  await creator.getByText('From the reader').waitFor({ state: 'detached' });
+  await menuOf('One more');
+  await creator.getByRole('button', { name: 'Delete' }).click();
+  await creator.getByRole('dialog', { name: 'Delete this comment?' }).getByRole('button', { name: 'Delete' }).click();
+  await creator.getByText('One more').waitFor({ state: 'detached' });
+  await creator.goto('/studio/comments');
+  await creator.getByText('From the reader').waitFor();
+  assert.deepEqual(reader.faults, []);
+  await reader.context.close();
+});
+
+test('a page of another site frames the player with the code of the share dialog, and nothing but the player', async (ended) => {
+  const { page, context, faults } = await newVisitor(browser, platform.baseUrl);
+  await page.goto(video.path);
+  await page.getByRole('button', { name: 'Share' }).click();
+  const code = await page.getByLabel('Code for another web page').inputValue();
+  const whole = `<iframe id="page" src="${platform.baseUrl}${video.path}"></iframe>`;
+  const site = createServer((_, response) =>
+    response.setHeader('content-type', 'text/html').end(`<!doctype html><h1>A blog</h1>${code}${whole}`),
+  );
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+  ended.after(() => site.close().closeAllConnections());
+  const blog = `http://127.0.0.1:${(site.address() as AddressInfo).port}/`; // it listens on a port, not on a path
+  await page.goto(blog);
+  const frame = page.frameLocator('iframe[title="Harbour"]');
+  await frame.getByRole('button', { name: 'Play Harbour' }).click();
+  const time = (): Promise<number> => frame.locator('video').evaluate((video) => (video as unknown as { currentTime: number }).currentTime);
+  const until = async (seconds: number): Promise<void> => {
+    const deadline = Date.now() + 15_000;
+    for (let at = await time(); at < seconds; at = await time()) {
+      assert.ok(Date.now() < deadline, `the video stands at ${at} s`);
+      await page.waitForTimeout(100);
+    }
+  };
+  await until(0.5);
+  await page.keyboard.press('5');
+  await until(15);
+  const [opened] = await Promise.all([context.waitForEvent('page'), frame.getByRole('link', { name: /^Harbour/ }).click()]);
+  await opened.getByRole('heading', { name: 'Harbour', level: 1 }).waitFor();
+  assert.equal(new URL(opened.url()).pathname, video.path);
+  assert.equal(await page.frameLocator('#page').locator('video, #app').count(), 0, 'the page of the video was framed');
+
+  await change({ visibility: 'PRIVATE' });
+  await page.goto(blog);
+  await frame.getByText('This video is not available.').waitFor();
+  await change({ visibility: 'PUBLIC' });
+  assert.deepEqual(
+    faults.filter((fault) => !fault.includes("frame-ancestors 'none'")),
+    [],
+  );
+  await context.close();
+});
+
+test('a video that may be downloaded offers its files with their sizes, and others offer none', async () => {
+  const { page, context, faults } = await newVisitor(browser, platform.baseUrl);
+  await page.goto(video.path);
+  await page.getByRole('button', { name: 'Share' }).waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Download' }).count(), 0);
+  await change({ allowDownload: true });
+  await page.reload();
+  await page.getByRole('button', { name: 'Download' }).click();
+  const file = page.getByRole('link', { name: /^Video, MP4 \d+(\.\d)? [kM]B$/ });
+  await file.waitFor();
+  const [download] = await Promise.all([page.waitForEvent('download'), file.click()]);
+  assert.equal(download.suggestedFilename(), 'Harbour.mp4');
+  assert.equal(await download.failure(), null);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test('a pointer that rests on a card shows moments of the video without a sound, except to those who wish for less motion', async () => {
+  const { page, context, faults } = await newVisitor(browser, platform.baseUrl);
+  const link = page.getByRole('article').getByRole('link', { name: 'Harbour' }).first();
+  const clip = page.locator('article video');
+  await page.goto('/');
+  await link.hover();
+  await clip.waitFor();
+  assert.equal(await clip.evaluate((video) => (video as unknown as { muted: boolean }).muted), true);
+  await page.waitForFunction("document.querySelector('article video')?.currentTime > 0.2");
+  assert.deepEqual(await accessibilityFaults(page), []);
+  await page.mouse.move(5, 5);
+  await clip.waitFor({ state: 'detached' });
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await link.hover();
+  await page.waitForTimeout(1_500);
+  assert.equal(await clip.count(), 0);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
