@@ -32,6 +32,8 @@ export class FaultyProxy {
   readonly #server: Server;
   /** Port of the platform; set before the first request. */
   target = 0;
+  /** Answers that are not over. */
+  open = 0;
 
   private constructor() {
     this.#server = createServer((request, response) => void this.#handle(request, response));
@@ -48,9 +50,9 @@ export class FaultyProxy {
     return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
   }
 
-  /** Does this to the next request, or to the next of that method. */
-  next(fault: Fault, method?: string): void {
-    this.#faults.push({ fault, matches: (seen) => method === undefined || seen.method === method });
+  /** Does this to the next request, or to the next that matches. */
+  next(fault: Fault, matches: (seen: Seen) => boolean = () => true): void {
+    this.#faults.push({ fault, matches });
   }
 
   /** Requests since the last call. */
@@ -71,6 +73,10 @@ export class FaultyProxy {
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const seen = { method: request.method ?? '', path: request.url ?? '', headers: request.headers, atMs: Date.now() };
     this.seen.push(seen);
+    this.open += 1;
+    response.on('close', () => {
+      this.open -= 1;
+    });
     const at = this.#faults.findIndex(({ matches }) => matches(seen));
     const fault = at < 0 ? null : (this.#faults.splice(at, 1)[0]?.fault ?? null);
     if (fault?.kind === 'silence') return;

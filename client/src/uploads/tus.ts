@@ -1,5 +1,5 @@
 import { type Endpoint, noAnswer, type Send } from '../request/endpoint.ts';
-import { asRecord, type NetworkError, ReelgraphError, readErrors } from '../request/errors.ts';
+import { asRecord, NetworkError, ReelgraphError, readErrors } from '../request/errors.ts';
 import { DEFAULT_RETRY, pauseMs, type RetryOptions, retryAfterMs } from '../retry/backoff.ts';
 import { mayPass } from '../retry/retrying.ts';
 import { sleep } from '../retry/timing.ts';
@@ -65,7 +65,8 @@ export async function sendFile(endpoint: Endpoint, source: UploadSource, sending
 
 /** 409 and 423 say that somebody else is, or was, sending: the offset is asked for again. */
 function canContinue(error: unknown): error is ReelgraphError | NetworkError {
-  return mayPass(error) || (error instanceof ReelgraphError && (error.status === 409 || error.status === 423));
+  if (!(error instanceof ReelgraphError || error instanceof NetworkError)) return false;
+  return error.status === 409 || error.status === 423 || mayPass(error);
 }
 
 function askOffset(endpoint: Endpoint, { url, signal }: Sending): Promise<number> {

@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../../e2e/instances.ts';
+import { type Client, type ClientOptions, createClient, type Event } from '../src/index.ts';
+import { openTestPlatform, type TestPlatform } from './platform.fixture.ts';
+
+let platform: TestPlatform;
+let client: Client;
+const QUICK = { baseDelayMs: 20, maxDelayMs: 100 };
+const connect = (options: Partial<ClientOptions> = {}) => createClient({ url: platform.url, key: platform.key, retry: QUICK, ...options });
+before(async () => {
+  platform = await openTestPlatform({ RATE_LIMIT_POINTS: '100000' });
+  client = connect();
+});
+after(() => platform?.stop());
+afterEach(() =>
+  until(
+    () => platform.proxy.open === 0,
+    5_000,
+    () => `${platform.proxy.open} connections were left open`,
+  ),
+);
+
+/** The end of the log before a test; all before it has settled, though other tests write to the same PostgreSQL. */
+let start: string | null | undefined;
+beforeEach(async () => {
+  const [id] = await make(1, 'Marker');
+  await until(
+    async () => {
+      const last = (await client.events({ last: 1 })).edges[0];
+      start = last?.cursor;
+      return last?.node.subject === id;
+    },
+    20_000,
+    () => 'the log never settled',
+  );
+});
+
+/** Makes contents in order and answers their identifiers. */
+async function make(count: number, name: string): Promise<string[]> {
+  const ids: string[] = [];
+  for (let n = 0; n < count; n += 1) ids.push((await client.createContent({ input: { title: `${name} ${n}` } })).id);
+  return ids;
+}
+
+/** What happened, up to `count` events; the loop is left then. */
+async function collect(events: AsyncIterable<Event>, count: number, into: Event[] = []): Promise<Event[]> {
+  for await (const event of events) {
+    into.push(event);
+    if (into.length >= count) break;
+  }
+  return into;
+}
+
+const CREATED = { types: ['content.created'] };
+const following = () =>
+  until(
+    () => platform.proxy.open === 1,
+    10_000,
+    () => 'nobody follows',
+  );
+
+describe('following the log', () => {
+  it('tells what happens from the call on, in order', async () => {
+    const told = collect(client.eventsAfter(CREATED), 3);
+    await following();
+    const ids = await make(3, 'New');
+    const events = await told;
+    assert.deepEqual(
+      events.map(({ subject }) => subject),
+      ids,
+    );
+    assert.deepEqual(
+      new Set(events.map(({ type, channelId }) => `${type} ${channelId}`)),
+      new Set([`content.created ${platform.channelId}`]),
+    );
+  });
+
+  it('loses nothing and repeats nothing while its connections break again and again', async () => {
+    const pauses: number[] = [];
+    const events: Event[] = [];
+    const told = collect(client.eventsAfter(CREATED, { retry: QUICK, onDisconnect: (_, pause) => pauses.push(pause) }), 20, events);
+    await following();
+    const ids: string[] = [];
+    for (let n = 0; n < 5; n += 1) {
+      ids.push(...(await make(2, `Before ${n}`)));
+      await until(
+        () => events.length > 0,
+        10_000,
+        () => 'nothing was told',
+      );
+      platform.proxy.breakAll();
+      ids.push(...(await make(2, `After ${n}`)));
+    }
+    assert.deepEqual(
+      (await told).map(({ subject }) => subject),
+      ids,
+    );
+    assert.ok(pauses.length >= 5 && pauses.every((pause) => pause <= QUICK.maxDelayMs), `${pauses}`);
+  });
+
+  it('loses nothing when the first connection breaks before its first message', async () => {
+    platform.proxy.take();
+    platform.proxy.next({ kind: 'lost answer' }); // what finds the present place is tried again as well
+    platform.proxy.next({ kind: 'broken answer', afterBytes: 2 }, ({ headers }) => headers.accept === 'text/event-stream');
+    let ids: string[] = [];
+    const events = client.eventsAfter(CREATED, {
+      retry: { baseDelayMs: 300 },
+      onDisconnect: () => void make(1, 'Unseen').then((made) => (ids = made)),
+    });
+    const [first] = await collect(events, 1);
+    assert.equal(first?.subject, ids[0]);
+  });
+
+  it('begins again while a message is on its way', async () => {
+    const ids = await make(4, 'Cut');
+    platform.proxy.next({ kind: 'broken answer', afterBytes: 500 });
+    const events = await collect(client.eventsAfter(CREATED, { after: start }), 4);
+    assert.deepEqual(
+      events.map(({ subject }) => subject),
+      ids,
+    );
+  });
+
+  it('goes on after a restart behind the event that was dealt with last', async () => {
+    const ids = await make(3, 'Restarted');
+    const [first] = await collect(client.eventsAfter({ ...CREATED, cursor: start ?? null }), 1);
+    assert.equal(first?.subject, ids[0]);
+    const rest = await collect(connect().eventsAfter(CREATED, { after: first?.cursor }), 2);
+    assert.deepEqual(
+      rest.map(({ subject }) => subject),
+      ids.slice(1),
+    );
+  });
+
+  it('waits for a reader who takes their time', async () => {
+    const ids = await make(3, 'Slow');
+    const seen: string[] = [];
+    for await (const { subject } of client.eventsAfter(CREATED, { after: start, silenceMs: 400 })) {
+      seen.push(subject);
+      await sleep(600);
+      if (seen.length === 3) break;
+    }
+    assert.deepEqual(seen, ids);
+  });
+
+  it('leaves a connection that has died without a word', async () => {
+    const reasons: unknown[] = [];
+    platform.proxy.next({ kind: 'silence' });
+    const told = collect(client.eventsAfter(CREATED, { after: start, silenceMs: 300, onDisconnect: (error) => reasons.push(error) }), 1);
+    await until(
+      () => reasons.length === 1,
+      5_000,
+      () => 'nothing was noticed',
+    );
+    const [id] = await make(1, 'Late');
+    assert.equal((await told)[0]?.subject, id);
+    assert.match(String(reasons[0]), /said nothing for 0.3 s/);
+  });
+});
+
+describe('the end', () => {
+  it('is quiet when the signal is aborted', async () => {
+    const stop = new AbortController();
+    const told = collect(client.eventsAfter(CREATED, { signal: stop.signal }), 1);
+    await following();
+    stop.abort();
+    assert.deepEqual(await told, []);
+  });
+
+  it('comes with the platform’s refusal', async () => {
+    await assert.rejects(collect(connect({ key: 'rg_wrong' }).eventsAfter(CREATED), 1), {
+      name: 'ReelgraphError',
+      code: 'UNAUTHENTICATED',
+    });
+    await assert.rejects(collect(client.eventsAfter({ types: ['no.such'] }), 1), { code: 'INVALID_INPUT', field: 'types' });
+  });
+
+  it('comes after as many connections in vain as are allowed', async () => {
+    for (let n = 0; n < 2; n += 1) platform.proxy.next({ kind: 'lost request' });
+    const events = client.eventsAfter(CREATED, { after: 'anything', retry: { ...QUICK, maxAttempts: 2 } });
+    await assert.rejects(collect(events, 1), { name: 'NetworkError', reason: 'unreachable' });
+  });
+});
+
+describe('following one thing', () => {
+  it('tells its present state first, then each change', async () => {
+    const [id = ''] = await make(1, 'Followed');
+    const titles: string[] = [];
+    for await (const content of client.contentUpdated({ id })) {
+      titles.push(content.metadata.title);
+      if (titles.length === 2) break;
+      await client.updateContent({ id, input: { title: 'Changed' } });
+    }
+    assert.deepEqual(titles, ['Followed 0', 'Changed']);
+  });
+
+  it('takes subscriptions of the caller, with the cursor of each message', async () => {
+    const [id = ''] = await make(1, 'Mine');
+    const text = 'subscription ($id: DID!) { contentUpdated(id: $id) { status } }';
+    for await (const { data, cursor } of client.subscribe<{ contentUpdated: { status: string } }>(text, { id })) {
+      assert.equal(data.contentUpdated.status, 'DRAFT');
+      assert.ok(cursor);
+      break;
+    }
+  });
+});

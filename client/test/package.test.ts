@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import type { Server } from 'node:http';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { build } from 'vite';
+import { makeClip } from '../../e2e/harness.ts';
+import { messageBody, messageHeaders } from '../../server/src/domains/integrations/webhook-message.ts';
+import { makeWebhookSecret } from '../../server/src/domains/integrations/webhook-secret.ts';
+import { freePort } from '../../server/src/platform/config/free-port.ts';
+import type * as Package from '../src/index.ts';
+import { openTestPlatform, type TestPlatform } from './platform.fixture.ts';
+import { examplesOf, moduleOf } from './readme-examples.ts';
+
+/** The package as it is installed: built, small, and used as its README says. */
+const PACKAGE = join(import.meta.dirname, '..');
+const EXAMPLES = join(PACKAGE, 'dist/examples');
+const ROOT = join(PACKAGE, '..');
+const tsc = (...args: string[]) => execFileSync(join(ROOT, 'node_modules/.bin/tsc'), args, { cwd: ROOT, encoding: 'utf8' });
+
+before(() => {
+  tsc('-p', 'client/tsconfig.build.json');
+});
+
+describe('the built package', () => {
+  /** Bytes of a program that holds just this, minified and gzipped. */
+  async function sizeOf(code: string, external: RegExp[] = []): Promise<{ bytes: number; text: string }> {
+    const entry = join(PACKAGE, 'dist/entry.js');
+    const program = {
+      name: 'program',
+      resolveId: (id: string) => (id === entry ? id : null),
+      load: (id: string) => (id === entry ? code : null),
+    };
+    const made = await build({
+      configFile: false,
+      logLevel: 'silent',
+      root: PACKAGE,
+      plugins: [program],
+      build: {
+        write: false,
+        minify: true,
+        rollupOptions: { input: entry, external, preserveEntrySignatures: 'strict', output: { format: 'es' } },
+      },
+    });
+    assert.ok(!Array.isArray(made) && 'output' in made);
+    const text = made.output.map((chunk) => (chunk.type === 'chunk' ? chunk.code : '')).join('');
+    return { bytes: gzipSync(text).length, text };
+  }
+
+  it('is small, depends on nothing, and needs nothing of Node', async (t) => {
+    const all = "export * from './index.js';";
+    const core = await sizeOf(all, [/operations\.gen/]);
+    const whole = await sizeOf(all);
+    const webhooks = await sizeOf("export { verifyWebhook } from './index.js';");
+    t.diagnostic(
+      `gzipped: ${core.bytes} bytes without the operations, ${whole.bytes} with them, ${webhooks.bytes} for verifyWebhook alone`,
+    );
+    assert.ok(core.bytes < 20_000 && core.bytes > 2_000, `${core.bytes}`);
+    assert.ok(whole.bytes < 40_000 && whole.bytes > core.bytes, `${whole.bytes}`);
+    assert.ok(webhooks.bytes < 2_500, `what is not used is left out: ${webhooks.bytes}`);
+    assert.deepEqual(whole.text.match(/\bfrom\s*["'`].{0,40}|\brequire\(.{0,40}|["'`]node:.{0,40}/g), null);
+    const { dependencies, sideEffects } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8'));
+    assert.deepEqual([dependencies, sideEffects], [undefined, false]);
+  });
+});
+
+describe('the examples of the README', () => {
+  const examples = examplesOf(readFileSync(join(PACKAGE, 'README.md'), 'utf8'));
+  const secret = makeWebhookSecret();
+  const lines: string[] = [];
+  let platform: TestPlatform;
+  let client: Package.Client;
+  let port = 0;
+  let contentId = '';
+  let playlistId = '';
+  const wasIn = process.cwd();
+
+  before(async () => {
+    platform = await openTestPlatform();
+    port = await freePort();
+    makeClip(platform.folder, 'film.mp4', 2);
+    process.env.REELGRAPH_KEY = platform.key;
+    process.env.WEBHOOK_SECRET = secret;
+    process.chdir(platform.folder);
+    const built: typeof Package = await import(join(PACKAGE, 'dist/index.js'));
+    client = built.createClient({ url: platform.url, key: platform.key });
+    contentId = (await client.createContent({ input: { title: 'Of the examples' } })).id;
+    playlistId = (await client.createPlaylist({ input: { title: 'Of the examples' } })).id;
+    mkdirSync(EXAMPLES, { recursive: true });
+    writeFileSync(join(EXAMPLES, 'surroundings.ts'), SURROUNDINGS);
+    writeFileSync(join(EXAMPLES, 'tsconfig.json'), JSON.stringify(TYPES));
+    const replaced = { 'https://video.example.com': platform.url, '8080': String(port) };
+    for (const [at, example] of examples.entries()) writeFileSync(join(EXAMPLES, `${at}.ts`), moduleOf(example, replaced));
+  });
+  after(async () => {
+    process.chdir(wasIn);
+    await platform?.stop();
+  });
+
+  it('are typed', () => {
+    tsc('-p', EXAMPLES);
+  });
+
+  /** What an example printed, or does; everything the README shows has an entry. */
+  const outcomes: Readonly<Record<string, (result: unknown) => void | Promise<void>>> = {
+    'A first call 1': () => assert.match(lines.join(), /^someone publishes in someone and has \d+ permissions$/),
+    'A first call 2': () => assert.deepEqual(lines, ['DRAFT A loud morning 0']),
+    'Uploads 1': () => assert.match(lines.join('\n'), /^0 of \d+[\s\S]*processed: 100 %\ndid:reelgraph:content\/\S+ COMPLETE$/),
+    'Uploads 2': () => assert.deepEqual(lines, []),
+    'Lists 1': () => assert.match(lines.join('\n'), /^\d+ \[/),
+    'Figures 1': () => assert.match(lines.join(), /^\d+ /),
+    'Documents of your own 1': () => assert.deepEqual(lines, ['undefined']),
+    'Documents of your own 2': () => assert.match(lines.join(), /^\[\{"id":"did:reelgraph:content\/feature/),
+    'Events 1': () => assert.match(lines.join(), /^comment\.created did:reelgraph:comment\/\S+ \S+$/),
+    'Webhooks 1': (result) => receive(result as Server),
+    'Errors 1': () => assert.match(lines.join(), /^FIELD_REQUIRED input\.title .*\/docs\/errors\/field_required \S+$/),
+    'Retries, time and limits 1': () => assert.deepEqual(lines, []),
+  };
+
+  it('are all known here', () => {
+    assert.deepEqual(
+      examples.map(({ name }) => name),
+      Object.keys(outcomes),
+    );
+  });
+
+  for (const [at, { name }] of examples.entries()) {
+    it(`run: ${name}`, async () => {
+      lines.length = 0;
+      const { default: example } = await import(join(EXAMPLES, `${at}.ts`));
+      const quiet = { log: (...values: unknown[]) => lines.push(values.map(shown).join(' ')) };
+      const done = new AbortController();
+      const commenting = name === 'Events 1' ? comment(done.signal) : null;
+      const result: unknown = await example({ client, console: quiet, contentId, playlistId });
+      done.abort();
+      await commenting;
+      await outcomes[name]?.(result);
+    });
+  }
+
+  /** Something happens until the example has heard of it. */
+  async function comment(until: AbortSignal): Promise<void> {
+    for (let n = 0; !until.aborted; n += 1) {
+      await client.createComment({ contentId, body: `Comment ${n}` });
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+    }
+  }
+
+  /** Sends the example's server a message as the platform does, and a forged one. */
+  async function receive(server: Server): Promise<void> {
+    try {
+      const data = { id: 'did:reelgraph:event/1', channel: 'did:reelgraph:channel/1', subject: contentId, payload: {} };
+      const body = messageBody({ id: 'msg_1', type: 'content.published', occurredAt: new Date().toISOString(), data });
+      const send = (text: string) =>
+        fetch(`http://127.0.0.1:${port}`, { method: 'POST', headers: messageHeaders('msg_1', body, [secret], Date.now()), body: text });
+      assert.deepEqual([(await send(body)).status, (await send(`${body} `)).status], [204, 400]);
+      assert.deepEqual(lines, [`msg_1 content.published ${contentId}`]);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  }
+});
+
+it('an example that is not run is refused', () => {
+  assert.throws(() => examplesOf('# A\n\n```ts\nlet a = 1;\n```\n'), /Line 3: this example is not run/);
+  assert.deepEqual(examplesOf('# A\n\n```ts run\nlet a = 1;\n```\n'), [{ name: 'A 1', code: 'let a = 1;' }]);
+});
+
+function shown(value: unknown): string {
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
+}
+
+const SURROUNDINGS = `import type { Client } from '@reelgraph/client';
+export interface Surroundings {
+  readonly client: Client;
+  readonly console: { log(...values: unknown[]): void };
+  readonly contentId: string;
+  readonly playlistId: string;
+}
+`;
+
+/** As a program of somebody else would be checked. */
+const TYPES = {
+  compilerOptions: {
+    target: 'es2024',
+    lib: ['es2024', 'esnext.disposable'],
+    module: 'nodenext',
+    types: ['node'],
+    strict: true,
+    noEmit: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    verbatimModuleSyntax: true,
+    allowImportingTsExtensions: true,
+  },
+  include: ['*.ts'],
+};
