@@ -99,14 +99,14 @@ module.exports = {
       name: 'client-stands-alone',
       severity: 'error',
       comment: 'The client depends on nothing: no package, no other part of the repository.',
-      from: { path: '^client/src/' },
+      from: { path: '^client/src/', pathNot: TESTS },
       to: { pathNot: '^client/src/|^(node:)?(fs|path)' },
     },
     {
       name: 'client-runs-in-browsers',
       severity: 'error',
       comment: 'Only what is imported as @reelgraph/client/node needs Node.',
-      from: { path: '^client/src/', pathNot: '^client/src/node/' },
+      from: { path: '^client/src/', pathNot: `^client/src/node/|${TESTS}` },
       to: { dependencyTypes: ['core'] },
     },
     {
