@@ -2508,14 +2508,16 @@ CREATE OR REPLACE FUNCTION public.search_similar(p_word text)
  STABLE
  SET "pg_trgm.similarity_threshold" TO '0.2'
 AS $function$
+declare latin_word text := search_latin(p_word);
 begin
   if p_word ~ '[0-9]' then return '{}'; end if;
-  perform set_config('pg_trgm.similarity_threshold', search_least_similar(length(search_latin(p_word)))::text, true);
+  perform set_config('pg_trgm.similarity_threshold', search_least_similar(length(latin_word))::text, true);
   return array(
-    select v.word from search_vocabulary v cross join lateral (select levenshtein_less_equal(v.word, p_word, 2) as letters) d
-    where v.latin % search_latin(p_word) and v.word <> p_word
-      and (d.letters = 1 or d.letters = 2 and left(v.word, 1) = left(p_word, 1))
-    order by d.letters, similarity(v.latin, search_latin(p_word)) desc, v.word limit 5);
+    select v.word from (
+      select word, latin, levenshtein_less_equal(word, p_word, 2) as letters from search_vocabulary
+      where latin % latin_word and word <> p_word offset 0) v
+    where v.letters = 1 or v.letters = 2 and left(v.word, 1) = left(p_word, 1)
+    order by v.letters, similarity(v.latin, latin_word) desc, v.word limit 5);
 end $function$
 ;
 
