@@ -50,7 +50,7 @@ export async function openWorld(folder: string, size: Size, log: (line: string) 
 async function build(url: string, size: Size, log: (line: string) => void): Promise<Facts> {
   log(`${size.contents} contents, ${size.comments} comments:`);
   const secretKey = randomBytes(32).toString('base64');
-  const db = openDatabase({ url });
+  const db = openDatabase({ url, statementTimeoutMs: 300_000 });
   const platform = { db, clock: systemClock, secrets: secretsFrom(Buffer.from(secretKey, 'base64')) };
   try {
     const { accountId, channelId, apiKey } = await createAccount(platform, {

@@ -96,8 +96,16 @@ describe('contents of a category', () => {
   });
 
   it('are those that trend in it', async () => {
-    await api.rows('update listed_filings set trend = 9 where content_id = $1', [uuid('Cello')]);
+    await api.rows('insert into content_days (content_id, channel_id, day, views) values ($1, $2, $3, 4)', [
+      uuid('Cello'),
+      anna.channelId,
+      new Date(api.clock.now()),
+    ]);
+    await renewLists(api.platform);
     assert.deepEqual(await list('trending', `category: "${MUSIC}"`), ['Cello', 'duet', 'Band']);
+    await api.rows('delete from content_days where content_id = $1', [uuid('Cello')]);
+    await renewLists(api.platform);
+    assert.deepEqual(await list('trending', `category: "${MUSIC}"`), ['duet', 'Band', 'Cello']);
     assert.deepEqual(await list('trending', `category: "${MUSIC}", kind: SHORT`), ['duet']);
   });
 

@@ -1,8 +1,10 @@
 import type { Database, Executor } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/statement.ts';
 
-/** How many notes of a change one pass takes. */
+/** How many notes of a change one pass takes. A content is written once for everything it is filed under besides. */
 const MOST = 1_000;
+/** How many filings one pass gives their trend. */
+const MOST_FILINGS = 4_000;
 
 // One pass at a time: of two that overlap, the one that read less might write last.
 const ALONE = sql('renew_alone', `select pg_advisory_xact_lock(hashtext('renew_figures'), 0)`);
@@ -79,14 +81,33 @@ const TRENDS = sql(
    changed as (
      select l.content_id, coalesce(s.trend, 0) as trend
      from affected a join listed_contents l on l.content_id = a.content_id left join scores s on s.content_id = a.content_id
-     where l.trend <> coalesce(s.trend, 0) order by l.content_id for update of l),
-   filings as (update listed_filings f set trend = c.trend from changed c where f.content_id = c.content_id)
+     where l.trend <> coalesce(s.trend, 0) order by l.content_id for update of l)
    update listed_contents l set trend = c.trend from changed c where l.content_id = c.content_id`,
 );
 
-/** Scores what got attention in the seven days up to `day` (UTC, YYYY-MM-DD): the 10,000 contents that got most of it. */
+// As above, the row of a content is locked before those of its filings.
+const TRENDS_OF_FILINGS = sql(
+  'renew_trends_of_filings',
+  `with differing as (
+     select f.content_id, f.filed_under from listed_contents l join listed_filings f on f.content_id = l.content_id
+     where l.trend > 0 and f.trend <> l.trend
+     union all
+     select f.content_id, f.filed_under from listed_filings f join listed_contents l on l.content_id = f.content_id
+     where f.trend > 0 and l.trend = 0),
+   piece as (select * from differing order by content_id, filed_under limit $1),
+   changed as (
+     select s.*, l.trend from piece s join listed_contents l on l.content_id = s.content_id order by l.content_id for update of l)
+   update listed_filings f set trend = c.trend from changed c
+   where f.content_id = c.content_id and f.filed_under = c.filed_under returning true`,
+);
+
+/**
+ * Scores what got attention in the seven days up to `day` (UTC, YYYY-MM-DD): the 10,000 contents that got most of it, and then their filings
+ * in pieces.
+ */
 export async function renewTrends(db: Executor, day: string): Promise<void> {
   await db.run(TRENDS, [day]);
+  while ((await db.run(TRENDS_OF_FILINGS, [MOST_FILINGS])).length === MOST_FILINGS);
 }
 
 const REBUILD = sql('rebuild_search', 'select search_rebuild()::int as documents');

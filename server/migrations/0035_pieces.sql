@@ -12,3 +12,6 @@ begin
     where v.letters = 1 or v.letters = 2 and left(v.word, 1) = left(p_word, 1)
     order by v.letters, similarity(v.latin, latin_word) desc, v.word limit 5);
 end $$;
+
+-- Filings whose trend may be over (see renewal.store.ts).
+create index listed_filings_trending on listed_filings (content_id) where trend > 0;
