@@ -101,9 +101,11 @@ const contents: Step[] = [
 
 const social: Step[] = [
   {
+    // Channels all over the world: the first ones have more series in a large world than in a small one.
     name: 'follows',
     values: ['reader'],
-    text: `insert into follows (channel_id, account_id, created_at) select id, $1, now from bench.channels, bench.clock where n < 200`,
+    text: `insert into follows (channel_id, account_id, created_at) select h.id, $1, now
+      from bench.clock cross join (select count(*) as m from bench.channels) s cross join generate_series(0, 199) k join bench.channels h on h.n = k * m / 200`,
   },
   {
     name: 'likes',

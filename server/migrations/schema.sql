@@ -491,7 +491,8 @@ create table search_documents (
 
 create table search_vocabulary (
   word text not null,
-  latin text not null generated always as (search_latin(word)) stored
+  latin text not null generated always as (search_latin(word)) stored,
+  shorter text[] not null generated always as (search_shorter(word)) stored
 );
 
 create table sessions (
@@ -1260,6 +1261,8 @@ CREATE INDEX listed_filings_newest ON public.listed_filings USING btree (filed_u
 
 CREATE INDEX listed_filings_trend ON public.listed_filings USING btree (filed_under, trend DESC, published_at DESC, content_id DESC);
 
+CREATE INDEX listed_filings_trending ON public.listed_filings USING btree (content_id) WHERE (trend > 0);
+
 CREATE INDEX listed_filings_views ON public.listed_filings USING btree (filed_under, views DESC, content_id DESC);
 
 CREATE INDEX object_purges_due ON public.object_purges USING btree (due_at);
@@ -1319,6 +1322,8 @@ CREATE INDEX search_documents_top ON public.search_documents USING btree (tier, 
 CREATE INDEX search_documents_weight ON public.search_documents USING btree (weight DESC, tier);
 
 CREATE INDEX search_vocabulary_latin ON public.search_vocabulary USING gin (latin gin_trgm_ops);
+
+CREATE INDEX search_vocabulary_shorter ON public.search_vocabulary USING gin (shorter);
 
 CREATE INDEX sessions_account ON public.sessions USING btree (account_id);
 
@@ -2502,15 +2507,35 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.search_shorter(p_word text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select p_word || array(select left(p_word, n - 1) || substr(p_word, n + 1) from generate_series(1, length(p_word)) n);
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.search_similar(p_word text)
  RETURNS text[]
  LANGUAGE plpgsql
  STABLE
  SET "pg_trgm.similarity_threshold" TO '0.2'
 AS $function$
-declare latin_word text := search_latin(p_word);
+declare
+  -- Computed once: a plan that is kept for every word does not know that they stay the same.
+  latin_word text := search_latin(p_word);
+  shorter_words text[] := search_shorter(p_word);
+  near text[];
 begin
   if p_word ~ '[0-9]' then return '{}'; end if;
+  near := array(
+    select v.word from (
+      select word, latin, levenshtein_less_equal(word, p_word, 2) as letters from search_vocabulary
+      where shorter && shorter_words and word <> p_word offset 0) v
+    where v.letters = 1 or v.letters = 2 and left(v.word, 1) = left(p_word, 1)
+    order by v.letters, similarity(v.latin, latin_word) desc, v.word limit 5);
+  if near <> '{}' then return near; end if;
   perform set_config('pg_trgm.similarity_threshold', search_least_similar(length(latin_word))::text, true);
   return array(
     select v.word from (
