@@ -1,8 +1,8 @@
-// Who imports whom. Downwards only: main -> roles -> http, mcp -> domains -> gql | media | platform -> kernel.
+// Who imports whom. Downwards only: main -> roles -> http, mcp, docs -> domains -> gql | media | platform -> kernel.
 const ROOMS = [
   'server/src/[^/]+\\.ts$',
   'server/src/roles/',
-  'server/src/(http|mcp)/',
+  'server/src/(http|mcp|docs)/',
   'server/src/domains/',
   'server/src/(gql|media|platform)/',
   'server/src/kernel/',
@@ -77,7 +77,7 @@ module.exports = {
     {
       name: 'edges-never-touch-stores',
       severity: 'error',
-      from: { path: ['^server/src/(http|mcp|roles)/', '\\.(graphql|routes)\\.ts$'] },
+      from: { path: ['^server/src/(http|mcp|docs|roles)/', '\\.(graphql|routes)\\.ts$'] },
       to: { path: '\\.store\\.ts$' },
     },
     {

@@ -1,6 +1,7 @@
 /** `npm start`: the whole platform, or the part that --role names, in one process tree. */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { docsRoutes } from './docs/routes.ts';
 import { mcpRoutes } from './mcp/routes.ts';
 import type { Runner } from './media/index.ts';
 import { openPlatform } from './open-platform.ts';
@@ -76,7 +77,13 @@ async function start(role: Role): Promise<void> {
           engine,
           pageHeads,
           credentials: accounts,
-          routes: [...accounts.routes, ...assets.routes, ...engagement.routes, ...(await agentRoutes())],
+          routes: [
+            ...accounts.routes,
+            ...assets.routes,
+            ...engagement.routes,
+            ...(await agentRoutes()),
+            ...docsRoutes({ schema: engine.schema, baseUrl: config.BASE_URL }),
+          ],
         });
   if (api) started.push(() => api.stop());
   const worker = role === 'api' ? null : await startWorker(platform, [assets, catalog, engagement, discovery, integrations, idempotency]);

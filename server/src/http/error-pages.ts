@@ -4,10 +4,10 @@ import type { RequestContext, Route } from '../platform/routing.ts';
 import { HttpError, restErrorBody, sendJson } from './errors.ts';
 import { type Html, html } from './html.ts';
 import { wantsHtml } from './media-types.ts';
-import { pageStyles } from './page-styles.ts';
+import { pageFileRoutes } from './page-files.ts';
+import { pageShell } from './page-shell.ts';
 import { pageHeaders } from './security-headers.ts';
 
-const STYLES_PATH = '/docs/errors/page.css';
 const CODES = Object.keys(ERROR_CATALOGUE) as ErrorCode[]; // Object.keys loses the literal type; the table is the source.
 
 /**
@@ -35,13 +35,9 @@ export function errorPageRoutes(baseUrl: string): Route[] {
   };
   const index = (request: IncomingMessage, response: ServerResponse) =>
     send(request, response, 200, indexPage(baseUrl), { codes: CODES.map((code) => describe(code, baseUrl)) });
-  const styles = (_request: IncomingMessage, response: ServerResponse) => {
-    response.writeHead(200, { 'content-type': 'text/css; charset=utf-8', 'content-length': Buffer.byteLength(pageStyles), ...CACHED });
-    response.end(pageStyles);
-  };
   return [
     { method: 'GET', path: '/docs/errors', handle: index },
-    { method: 'GET', path: STYLES_PATH, handle: styles },
+    ...pageFileRoutes(),
     { method: 'GET', path: '/docs/errors/:code', handle: one },
   ];
 }
@@ -66,7 +62,7 @@ function codePage(code: ErrorCode, baseUrl: string): Html {
     : { data: null, errors: [{ message: error.message, path: ['updateContent'], extensions }] };
   const rest = { errors: [{ message: error.message, ...extensions }], requestId: 'fJ2kq0XyZb3A.7f' };
   const body = html`
-    <p class="crumbs"><a href="/docs/errors">Errors</a></p>
+    <p class="crumbs"><a href="/docs">Docs</a> / <a href="/docs/errors">Errors</a></p>
     <h1><code>${code}</code></h1>
     <p class="lead">${entry.message}</p>
     <dl>
@@ -86,7 +82,7 @@ function codePage(code: ErrorCode, baseUrl: string): Html {
     <pre><code>${JSON.stringify(rest, null, 2)}</code></pre>
     <h2>Related</h2>
     <ul class="related">${entry.related.map((name) => html`<li><a href="/docs/errors/${name.toLowerCase()}"><code>${name}</code></a></li>`)}</ul>`;
-  return page(`${code} · Reelgraph errors`, body);
+  return pageShell({ title: `${code} · Reelgraph errors`, body });
 }
 
 /** Whether the failure usually concerns the whole request and not one field of it. */
@@ -119,32 +115,13 @@ function indexPage(baseUrl: string): Html {
       <div><dt><code>documentation</code></dt><dd>The address of one of these pages.</dd></div>
     </dl>
     <p>Every answer has an <code>X-Request-Id</code> header. Quote it when you report a fault; the server log knows it.</p>`;
-  return page('Errors · Reelgraph', body);
+  return pageShell({ title: 'Errors · Reelgraph', body });
 }
 
 function unknownPage(baseUrl: string): Html {
   const body = html`
-    <p class="crumbs"><a href="/docs/errors">Errors</a></p>
+    <p class="crumbs"><a href="/docs">Docs</a> / <a href="/docs/errors">Errors</a></p>
     <h1>No such error</h1>
     <p class="lead">There is no error with this code. <a href="${baseUrl}/docs/errors">See all codes.</a></p>`;
-  return page('No such error · Reelgraph', body);
-}
-
-function page(title: string, body: Html): Html {
-  return html`<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>${title}</title>
-    <meta name="color-scheme" content="dark light">
-    <link rel="icon" href="/favicon.svg" type="image/svg+xml">
-    <link rel="stylesheet" href="${STYLES_PATH}">
-  </head>
-  <body>
-    <header><a class="brand" href="/"><img src="/favicon.svg" alt="">Reelgraph</a></header>
-    <main>${body}</main>
-  </body>
-</html>
-`;
+  return pageShell({ title: 'No such error · Reelgraph', body });
 }

@@ -11,8 +11,26 @@ export const pageStyles = `:root {
 }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--ground); color: var(--text); font: 1rem/1.6 ui-sans-serif, system-ui, sans-serif; }
-header { padding: 0.9rem max(1.5rem, calc((100vw - 77rem) / 2)); border-bottom: 1px solid var(--line); }
-main { max-width: 46rem; margin: 0 auto; padding: 2rem 1.5rem 5rem; }
+header { display: flex; flex-wrap: wrap; gap: 0.5rem 2rem; align-items: center; padding: 0.9rem max(1.5rem, calc((100vw - 77rem) / 2)); border-bottom: 1px solid var(--line); }
+header nav { display: flex; gap: 1.4rem; }
+header nav a { color: var(--soft); text-decoration: none; padding: 0.2rem 0; }
+header nav a:hover { color: var(--text); }
+.skip { position: absolute; left: -100vw; }
+.skip:focus { left: 1rem; top: 0.5rem; padding: 0.4rem 0.8rem; background: var(--raised); }
+main { max-width: 46rem; margin: 0 auto; padding: 2rem 1.5rem 5rem; min-width: 0; }
+.with-side { display: grid; grid-template-columns: 15rem minmax(0, 1fr); max-width: 77rem; margin: 0 auto; }
+.with-side main { grid-column: 2; grid-row: 1; width: 100%; max-width: 52rem; margin: 0; padding-left: 2.5rem; }
+.side { grid-column: 1; grid-row: 1; padding: 2.2rem 0 3rem 1.5rem; font-size: 0.93rem; align-self: start; }
+.side h2 { margin: 1.6rem 0 0.3rem; font-size: 0.8rem; color: var(--soft); font-weight: 600; }
+.side h2:first-child { margin-top: 0; }
+.side ul, .contents ul { list-style: none; margin: 0; padding: 0; }
+.side a { display: block; padding: 0.25rem 0; color: var(--text); text-decoration: none; }
+.side a:hover, .contents a:hover { text-decoration: underline; text-underline-offset: 0.35em; }
+.side a[aria-current] { color: var(--accent); font-weight: 600; }
+.contents { border-left: 3px solid var(--line); padding-left: 1rem; margin: 1.5rem 0; font-size: 0.95rem; }
+.contents h2 { margin: 0; font-size: 0.85rem; color: var(--soft); font-weight: 600; }
+.contents a { text-decoration: none; }
+.foot { margin-top: 4rem; color: var(--soft); font-size: 0.9rem; }
 .brand { display: inline-flex; align-items: center; gap: 0.6rem; color: var(--text); font-weight: 700; letter-spacing: -0.01em; text-decoration: none; }
 a { color: var(--accent); text-underline-offset: 0.2em; }
 .brand img { width: 1.75rem; height: 1.75rem; }
@@ -29,6 +47,15 @@ dl > div { flex: 1 1 10rem; background: var(--raised); border: 1px solid var(--l
 dl.fields > div { flex-basis: 100%; }
 dt { color: var(--soft); font-size: 0.85rem; }
 dd { margin: 0; }
+h2 a.at, h3 a.at { color: inherit; text-decoration: none; }
+h2 a.at:hover, h3 a.at:hover { text-decoration: underline; text-decoration-color: var(--line); }
+p, li, dd { overflow-wrap: anywhere; }
+blockquote { margin: 1rem 0; padding-left: 1rem; border-left: 3px solid var(--line); color: var(--soft); }
+.code { position: relative; margin: 1rem 0; }
+.copy { position: absolute; top: 0.5rem; right: 0.5rem; padding: 0.25rem 0.7rem; font: inherit; font-size: 0.8rem; color: var(--text); background: var(--ground); border: 1px solid var(--line); border-radius: 8px; cursor: pointer; }
+.copy:hover { border-color: var(--edge); }
+.copy:focus-visible, pre:focus-visible { outline: 2px solid var(--edge); outline-offset: 2px; }
+.code pre { white-space: pre; overflow-x: auto; overflow-wrap: normal; }
 pre { background: var(--raised); border: 1px solid var(--line); border-radius: 10px; padding: 1rem; margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; line-height: 1.5; }
 .related { list-style: none; display: flex; flex-wrap: wrap; gap: 0.6rem; padding: 0; }
 .related a { display: block; background: var(--raised); border: 1px solid var(--line); border-radius: 10px; padding: 0.4rem 0.8rem; text-decoration: none; }
@@ -38,8 +65,15 @@ th, td { text-align: left; vertical-align: top; padding: 0.55rem 0.9rem 0.55rem 
 td a { text-decoration: none; }
 td a:hover, .related a:hover { text-decoration: underline; text-underline-offset: 0.35em; }
 th { color: var(--soft); font-weight: 600; }
+@media (max-width: 60rem) {
+  .with-side { display: block; }
+  .with-side main { padding: 1.5rem 1.5rem 2rem; margin: 0 auto; }
+  .side { max-width: 52rem; margin: 0 auto; padding: 1.5rem 1.5rem 4rem; border-top: 1px solid var(--line); }
+  .side a { padding: 0.45rem 0; }
+}
 @media (max-width: 40rem) {
   header { padding-inline: 1rem; }
+  .with-side main, .side { padding-inline: 1rem; }
   main { padding-inline: 1rem; }
   thead { display: none; }
   table, tbody { display: block; }

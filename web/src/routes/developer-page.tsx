@@ -33,7 +33,11 @@ export function DeveloperPage() {
           <a href="/graphql" className="text-accent-text underline underline-offset-3">
             API explorer
           </a>
-          ; what an error means and how to fix it is in the{' '}
+          ; how everything is done is in the{' '}
+          <a href="/docs" className="text-accent-text underline underline-offset-3">
+            documentation
+          </a>
+          , and what an error means and how to fix it is in the{' '}
           <a href="/docs/errors" className="text-accent-text underline underline-offset-3">
             list of error codes
           </a>

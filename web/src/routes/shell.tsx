@@ -36,6 +36,9 @@ export function Shell() {
           <a className="hover:text-fore" href="/graphql">
             API explorer
           </a>
+          <a className="hover:text-fore" href="/docs">
+            Documentation
+          </a>
           <a className="hover:text-fore" href="/docs/errors">
             Error codes
           </a>

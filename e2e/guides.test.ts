@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { codeOfGuide } from '../server/src/docs/testing.ts';
+import { type Platform, startPlatform } from './harness.ts';
+import { admin } from './instances.ts';
+
+const LIMIT_MS = 180_000;
+
+/** The guides as readers follow them: every command is pasted into one shell, in order. */
+describe('the guides', () => {
+  let platform: Platform;
+  let key = '';
+  before(async () => {
+    platform = await startPlatform();
+    const settings = { DATA_DIR: join(platform.folder, 'data'), BASE_URL: platform.baseUrl };
+    const account = ['--email', 'reader@example.com', '--username', 'reader', '--plan', 'CREATOR_PLUS', '--api-key'];
+    key = admin(settings, 'create-account', ...account).apiKey ?? assert.fail('there is a key');
+  });
+  after(() => platform?.stop());
+
+  /** What the commands print. Throws when one fails. */
+  async function follow(...commands: readonly string[]): Promise<string> {
+    const cwd = join(platform.folder, 'reader');
+    await mkdir(cwd, { recursive: true });
+    const env = { ...process.env, API: platform.baseUrl, KEY: key };
+    const script = ['set -euo pipefail', ...commands].join('\n');
+    const { stdout } = await promisify(execFile)('bash', ['-c', script], { cwd, env, timeout: LIMIT_MS });
+    assert.doesNotMatch(stdout, /"errors":/);
+    return stdout;
+  }
+
+  it('take a file to an address that plays', async () => {
+    const output = await follow(...(await codeOfGuide('first-upload', 'sh')));
+    assert.match(output, /"authenticated":true/);
+    assert.match(output, /"waitForProcessing":\{"status":"COMPLETE","error":null/);
+    assert.match(output, /#EXTM3U[\s\S]*#EXT-X-STREAM-INF/);
+  });
+
+  it('make a series with its episodes in order', async () => {
+    const helpers = (await codeOfGuide('first-upload', 'sh')).slice(0, 1);
+    const output = await follow(...helpers, ...(await codeOfGuide('series', 'sh')));
+    assert.equal(output.match(/"ok":true/g)?.length, 3, output);
+    assert.match(output, /"totalCount":2,"edges":\[.*"The plain".*"The coast".*\]/);
+  });
+
+  it('connect an agent', async () => {
+    const output = await follow(...(await codeOfGuide('agents', 'sh')));
+    assert.match(output, /"name":"publish_video"/);
+    assert.match(output, /"authenticated":true/);
+    const readonly = output.slice(output.lastIndexOf('"tools":['));
+    assert.doesNotMatch(readonly, /"name":"publish_video"/);
+  });
+});

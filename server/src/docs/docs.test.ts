@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { BASE_URL, startTestServer, type TestServer } from '../http/testing.ts';
+import { buildPlatformSchema } from '../schema.ts';
+import { docsRoutes } from './routes.ts';
+
+let at: TestServer;
+before(async () => {
+  at = await startTestServer({ routes: docsRoutes({ schema: buildPlatformSchema(), baseUrl: BASE_URL }) });
+});
+after(() => at.close());
+
+/** Pages that the web application or the API answers. */
+const ELSEWHERE = new Set(['/', '/graphql', '/favicon.svg']);
+
+/** Every page that can be reached from /docs by links, with its HTML; fails on a link that leads nowhere. */
+async function crawl(): Promise<Map<string, string>> {
+  const pages = new Map<string, string>();
+  const queue = ['/docs'];
+  for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
+    if (pages.has(path) || ELSEWHERE.has(path)) continue;
+    const response = await at.fetch(path, { headers: { accept: 'text/html' } });
+    assert.equal(response.status, 200, path);
+    const text = await response.text();
+    pages.set(path, text);
+    if (!response.headers.get('content-type')?.startsWith('text/html')) continue;
+    for (const [, href = ''] of text.matchAll(/(?:href|src)="(\/[^"#]*)/g)) queue.push(href.replaceAll('&amp;', '&').replace(BASE_URL, ''));
+  }
+  return pages;
+}
+
+describe('the documentation', () => {
+  it('has no link that leads nowhere, to a page or to a part of one', async () => {
+    const pages = await crawl();
+    assert.ok(pages.size > 20, `${pages.size} pages`);
+    for (const [path, text] of pages) {
+      if (!text.startsWith('<!doctype html>')) continue;
+      for (const [, target = '', id = ''] of text.matchAll(/href="(\/[^"#]*)?#([^"]+)"/g)) {
+        const page = pages.get(target || path) ?? '';
+        assert.ok(page.includes(`id="${id}"`), `${path} links to ${target}#${id}`);
+      }
+    }
+  });
+
+  it('has on each page one title, a summary, a language, and nothing inline', async () => {
+    for (const [path, text] of await crawl()) {
+      if (!text.startsWith('<!doctype html>') || path.startsWith('/docs/errors')) continue;
+      assert.equal(text.match(/<h1>/g)?.length, 1, path);
+      assert.match(text, /<html lang="en">[\s\S]*<title>[^<]+ · Reelgraph<\/title>\s*<meta name="description" content="[^"]{10,}">/, path);
+      assert.doesNotMatch(text, /<script(?! src="\/docs\/page\.js" defer><\/script>)|<style|\sstyle=|\son\w+=/, path);
+    }
+  });
+
+  it('is cached for minutes, answers HEAD and conditions, and is sent compressed', async () => {
+    const get = (headers: Record<string, string>, method = 'GET') => at.fetch('/docs/limits', { method, headers });
+    const whole = await get({ 'accept-encoding': 'gzip, br' });
+    assert.equal(whole.headers.get('cache-control'), 'public, max-age=300');
+    assert.match(whole.headers.get('content-security-policy') ?? '', /default-src 'self'.*script-src 'self';.*object-src 'none'/);
+    const etag = whole.headers.get('etag') ?? '';
+    assert.equal(whole.headers.get('content-encoding'), 'br');
+    assert.equal((await get({ 'accept-encoding': 'br', 'if-none-match': etag })).status, 304);
+    const plain = await get({ 'accept-encoding': 'identity' });
+    assert.notEqual(plain.headers.get('etag'), etag);
+    assert.equal(plain.headers.get('vary'), 'accept-encoding');
+    const head = await get({ 'accept-encoding': 'identity' }, 'HEAD');
+    assert.deepEqual([head.status, head.headers.get('content-length'), await head.text()], [200, plain.headers.get('content-length'), '']);
+  });
+
+  it('is Markdown under the same addresses', async () => {
+    const response = await at.fetch('/docs/guides/first-upload.md');
+    assert.equal(response.headers.get('content-type'), 'text/markdown; charset=utf-8');
+    const text = await response.text();
+    assert.match(text, /^# Upload your first video\n/);
+    assert.match(text, /\]\(\/docs\/limits\)/);
+  });
+
+  it('does not have other pages', async () => {
+    for (const path of ['/docs/none', '/docs/guides/..%2f..%2fpackage.json', '/docs/none.md']) {
+      const response = await at.fetch(path);
+      assert.ok([400, 404].includes(response.status), path);
+      assert.match(await response.text(), /"code":/);
+    }
+    assert.equal((await at.fetch('/docs/limits', { method: 'POST' })).status, 405);
+  });
+});
+
+describe('llms.txt', () => {
+  it('is a title, a summary and lists of links that all lead to Markdown', async () => {
+    const text = await (await at.fetch('/llms.txt')).text();
+    assert.match(text, /^# Reelgraph\n\n> .+\n\n/);
+    const links = Array.from(text.matchAll(/^\* \[[^\]]+\]\(([^)]+)\): .+$/gm), ([, link = '']) => link);
+    assert.ok(links.length > 10);
+    for (const line of text.split('\n').filter((each) => each.startsWith('*'))) assert.match(line, /^\* \[[^\]]+\]\([^)]+\): .+/);
+    for (const link of links) {
+      const response = await at.fetch(link.replace(BASE_URL, ''));
+      assert.equal(`${response.status} ${response.headers.get('content-type')}`, '200 text/markdown; charset=utf-8', link);
+      await response.arrayBuffer();
+    }
+  });
+
+  it('has a long form with the guides in full', async () => {
+    const text = await (await at.fetch('/llms-full.txt')).text();
+    assert.match(text, /## Upload your first video\n/);
+    assert.match(text, /# Limits\n/);
+    assert.equal(text.match(/^# /gm)?.length, 1 + (text.match(/^# (?:export|A comment)/gm)?.length ?? 0));
+  });
+});

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parse, validate } from 'graphql';
+import { Webhook } from 'standardwebhooks';
+import { adminUsage } from '../domains/accounts/index.ts';
+import { describeSettings } from '../platform/config/config.ts';
+import { freePort } from '../platform/config/free-port.ts';
+import { buildPlatformSchema } from '../schema.ts';
+import { codeOfGuide } from './testing.ts';
+
+const SECRET = `whsec_${Buffer.from('a secret of twenty-four b').toString('base64')}`;
+const MESSAGE = JSON.stringify({
+  type: 'content.published',
+  timestamp: new Date().toISOString(),
+  data: { subject: 'did:reelgraph:content/feature/1' },
+});
+
+describe('the guide to webhooks', () => {
+  it('asks for something the API has', async () => {
+    const [document = ''] = await codeOfGuide('webhooks', 'graphql');
+    assert.deepEqual(validate(buildPlatformSchema(), parse(document)), []);
+  });
+
+  it('has a receiver that takes signed messages and refuses forged ones', async () => {
+    const [program = ''] = await codeOfGuide('webhooks', 'js');
+    const port = await freePort();
+    const env = { PATH: process.env.PATH, PORT: String(port), WEBHOOK_SECRET: SECRET };
+    const receiver = spawn(process.execPath, ['--input-type=module', '-e', program], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+    try {
+      let output = '';
+      receiver.stdout.on('data', (chunk: Buffer) => {
+        output += chunk.toString();
+      });
+      const sent = new Date();
+      const headers = (signature: string) => ({
+        'content-type': 'application/json',
+        'webhook-id': 'msg_1',
+        'webhook-timestamp': String(Math.floor(sent.getTime() / 1000)),
+        'webhook-signature': signature,
+      });
+      const post = (signature: string) => postOnceUp(port, MESSAGE, headers(signature));
+      assert.equal(await post(new Webhook(SECRET).sign('msg_1', sent, MESSAGE)), 204);
+      assert.equal(await post(new Webhook(SECRET).sign('msg_2', sent, MESSAGE)), 400);
+      assert.equal(output, 'content.published did:reelgraph:content/feature/1\n');
+    } finally {
+      receiver.kill();
+    }
+  });
+});
+
+/** The status of a POST to a program that may still be starting. */
+async function postOnceUp(port: number, body: string, headers: Record<string, string>): Promise<number> {
+  const deadline = Date.now() + 20_000;
+  for (;;) {
+    const response = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body, headers }).catch((error: unknown) => {
+      if (Date.now() > deadline) throw error;
+      return null;
+    });
+    if (response) return response.status;
+    await sleep(50);
+  }
+}
+
+describe('the guide to self-hosting', () => {
+  it('names settings and commands that there are', async () => {
+    const settings = new Set(describeSettings().map(({ name }) => name));
+    const blocks = (await codeOfGuide('self-hosting', 'console')).join('\n');
+    const named = Array.from(blocks.matchAll(/(?:^export| )\s*([A-Z][A-Z0-9_]+)=/gm), ([, name = '']) => name);
+    assert.ok(named.length > 8);
+    for (const name of named) assert.ok(settings.has(name), name);
+    const usage = adminUsage({});
+    const commands = Array.from(blocks.matchAll(/admin -- ([\w-]+)/g), ([, name = '']) => name);
+    assert.ok(commands.length >= 5);
+    for (const name of commands.filter((each) => !each.startsWith('rebuild-'))) assert.ok(usage.includes(name), name);
+  });
+});

@@ -1,0 +1,67 @@
+import { Marked, type RendererObject, type Tokens } from 'marked';
+import { Html, html } from '../http/html.ts';
+import { plain } from './doc-page.ts';
+
+export interface Heading {
+  readonly id: string;
+  readonly text: string;
+}
+
+export interface RenderedMarkdown {
+  readonly body: Html;
+  /** Of the second level, in order. */
+  readonly headings: readonly Heading[];
+}
+
+/**
+ * Markdown (CommonMark with tables) as HTML. HTML in it is text like any other, addresses lead to this server, to https or to
+ * http and nowhere else, and pictures are their alternative texts: nothing a text says can become a script.
+ */
+export function renderMarkdown(markdown: string): RenderedMarkdown {
+  const headings: Heading[] = [];
+  const used = new Map<string, number>();
+  const idOf = (text: string): string => {
+    const slug =
+      text
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}]+/gu, '-')
+        .replace(/^-|-$/g, '') || 'part';
+    const times = used.get(slug) ?? 0;
+    used.set(slug, times + 1);
+    return times === 0 ? slug : `${slug}-${times + 1}`;
+  };
+  const renderer: RendererObject = {
+    html: ({ text }) => html`${text}`.text,
+    image: ({ text }) => html`${text}`.text,
+    heading(token) {
+      const text = plain(token.text);
+      const id = idOf(text);
+      if (token.depth === 2) headings.push({ id, text });
+      const inner = new Html(this.parser.parseInline(token.tokens));
+      const tag = new Html(`h${token.depth}`);
+      return token.depth === 1
+        ? html`<h1>${inner}</h1>\n`.text
+        : html`<${tag} id="${id}"><a class="at" href="#${id}">${inner}</a></${tag}>\n`.text;
+    },
+    link(token) {
+      const inner = new Html(this.parser.parseInline(token.tokens));
+      return isSafeAddress(token.href) ? html`<a href="${token.href}">${inner}</a>`.text : inner.text;
+    },
+    // A block that scrolls can be reached by keyboard.
+    code: ({ text }) => html`<div class="code"><pre tabindex="0"><code>${text}</code></pre></div>\n`.text,
+    table(token) {
+      return `<div class="scroll"><table><thead>${row(token.header, 'th')}</thead><tbody>${token.rows.map((cells) => row(cells, 'td')).join('')}</tbody></table></div>\n`;
+      function row(cells: readonly Tokens.TableCell[], tag: 'th' | 'td'): string {
+        return `<tr>${cells.map((cell) => `<${tag}>${inline(cell)}</${tag}>`).join('')}</tr>`;
+      }
+    },
+  };
+  const marked = new Marked({ gfm: true, async: false, renderer });
+  const inline = (cell: Tokens.TableCell): string => String(marked.parseInline(cell.text));
+  return { body: new Html(String(marked.parse(markdown))), headings };
+}
+
+/** An address here, or of the web. */
+function isSafeAddress(address: string): boolean {
+  return /^(?:https?:\/\/|\/(?!\/)|#)/.test(address);
+}

@@ -1,0 +1,92 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { GraphQLSchema } from 'graphql';
+import { CompressedFiles, chooseCoding } from '../http/compressed-files.ts';
+import { HttpError } from '../http/errors.ts';
+import { pageHeaders } from '../http/security-headers.ts';
+import { digestOf } from '../http/web-pages.ts';
+import type { RequestContext, Route } from '../platform/routing.ts';
+import { Library } from './library.ts';
+import { llmsFullText, llmsText } from './llms.ts';
+import { pageHtml } from './page-html.ts';
+import { startPages } from './start-pages.ts';
+import { writtenPages } from './written-pages.ts';
+
+export interface DocsOptions {
+  readonly schema: GraphQLSchema;
+  /** Public address, without a trailing slash. */
+  readonly baseUrl: string;
+}
+
+/** What is sent: the same for everyone. */
+interface File {
+  readonly bytes: Buffer;
+  readonly headers: OutgoingHttpHeaders;
+}
+
+const MAX_KEPT_BYTES = 8 * 1024 * 1024;
+const MIN_COMPRESSED = 1_024;
+const PLAIN = 'text/plain; charset=utf-8';
+const MARKDOWN = 'text/markdown; charset=utf-8';
+
+/** The documentation at /docs: each page as HTML, and as Markdown where `.md` is added to the address. */
+export function docsRoutes(options: DocsOptions): Route[] {
+  let library: Promise<Library> | null = null;
+  const files = new Map<string, File>();
+  const compressed = new CompressedFiles(MAX_KEPT_BYTES);
+  const handle = async (request: IncomingMessage, response: ServerResponse, { url }: RequestContext): Promise<void> => {
+    // Made at the first visit, so that a start does not wait for it.
+    library ??= makeLibrary(options);
+    const path = url.pathname.replace(/\/+$/, '');
+    const file = files.get(path) ?? fileAt(path, await library, options.baseUrl);
+    if (!file) throw noPage(options.baseUrl);
+    files.set(path, file);
+    await sendFile(request, response, path, file, compressed);
+  };
+  return ['/docs', '/docs.md', '/docs/*', '/llms.txt', '/llms-full.txt'].map((path): Route => ({ method: 'GET', path, handle }));
+}
+
+async function makeLibrary(_options: DocsOptions): Promise<Library> {
+  const pages = await writtenPages();
+  return new Library([...startPages(new Library(pages)), ...pages]);
+}
+
+function fileAt(path: string, library: Library, baseUrl: string): File | null {
+  if (path === '/llms.txt') return textFile(llmsText(library, baseUrl), PLAIN);
+  if (path === '/llms-full.txt') return textFile(llmsFullText(library, baseUrl), PLAIN);
+  const page = library.find(path.replace(/\.md$/, ''));
+  if (!page) return null;
+  if (path.endsWith('.md')) return textFile(page.markdown, MARKDOWN);
+  const { text } = pageHtml(page, library);
+  return textFile(text, 'text/html; charset=utf-8', pageHeaders({ html: text }));
+}
+
+function textFile(text: string, type: string, headers: OutgoingHttpHeaders = {}): File {
+  return { bytes: Buffer.from(text), headers: { 'content-type': type, ...headers } };
+}
+
+async function sendFile(
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+  { bytes, headers: own }: File,
+  compressed: CompressedFiles,
+): Promise<void> {
+  const digest = digestOf(bytes);
+  const accepted = request.headers['accept-encoding'];
+  const coding = bytes.length < MIN_COMPRESSED ? null : chooseCoding(typeof accepted === 'string' ? accepted : undefined);
+  const etag = `"${digest}${coding ? `-${coding}` : ''}"`;
+  const headers = { ...own, etag, 'cache-control': 'public, max-age=300', vary: 'accept-encoding' };
+  if (request.headers['if-none-match']?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)) {
+    response.writeHead(304, headers).end();
+    return;
+  }
+  const sent = coding ? await compressed.get(path, digest, coding, bytes) : bytes;
+  response.writeHead(200, { ...headers, ...(coding ? { 'content-encoding': coding } : {}), 'content-length': sent.length });
+  response.end(request.method === 'HEAD' ? undefined : sent);
+}
+
+function noPage(baseUrl: string): HttpError {
+  return new HttpError(404, 'RESOURCE_NOT_FOUND', 'There is no such page of the documentation.', {
+    suggestedFix: `Start at ${baseUrl}/docs, or read ${baseUrl}/docs.md for the list of all pages.`,
+  });
+}

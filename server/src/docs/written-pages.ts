@@ -1,0 +1,42 @@
+import { readFile } from 'node:fs/promises';
+import { posix } from 'node:path';
+import type { DocPage, Section } from './doc-page.ts';
+
+const ROOT = new URL('../../../', import.meta.url);
+
+/** Files of the repository that are pages, in the order of the lists. */
+const FILES: readonly (readonly [file: string, path: string, section: Section])[] = [
+  ['docs/guides/first-upload.md', '/docs/guides/first-upload', 'Guides'],
+  ['docs/guides/series.md', '/docs/guides/series', 'Guides'],
+  ['docs/guides/webhooks.md', '/docs/guides/webhooks', 'Guides'],
+  ['docs/guides/agents.md', '/docs/guides/agents', 'Guides'],
+  ['docs/guides/self-hosting.md', '/docs/guides/self-hosting', 'Guides'],
+  ['docs/limits.md', '/docs/limits', 'Reference'],
+  ['docs/events.md', '/docs/events', 'Reference'],
+  ['docs/settings.md', '/docs/settings', 'Reference'],
+  ['docs/privacy.md', '/docs/privacy', 'Reference'],
+  ['CHANGELOG.md', '/docs/changelog', 'Project'],
+  ['docs/versions/README.md', '/docs/versions', 'Project'],
+];
+
+/** What people wrote, with links between the files turned into links between the pages. */
+export async function writtenPages(): Promise<DocPage[]> {
+  return Promise.all(
+    FILES.map(async ([file, path, section]) => ({
+      path,
+      section,
+      markdown: withPageLinks(await readFile(new URL(file, ROOT), 'utf8'), file),
+    })),
+  );
+}
+
+/** Links to files that are no pages become their texts. */
+function withPageLinks(markdown: string, file: string): string {
+  return markdown.replace(/\[([^\]\n]+)\]\(([^)\s]+)\)/g, (link, text: string, target: string) => {
+    if (/^(?:[a-z]+:|\/|#)/.test(target)) return link;
+    const [name = '', anchor] = target.split('#');
+    const wanted = posix.join(posix.dirname(file), name);
+    const page = FILES.find(([each]) => each === wanted);
+    return page ? `[${text}](${page[1]}${anchor === undefined ? '' : `#${anchor}`})` : text;
+  });
+}

@@ -1,0 +1,47 @@
+import { type Html, html } from './html.ts';
+
+/** The style sheet and the only script of the documentation pages. */
+export const STYLES_PATH = '/docs/page.css';
+export const SCRIPT_PATH = '/docs/page.js';
+
+export interface PageParts {
+  readonly title: string;
+  /** For search engines and previews; default none. */
+  readonly summary?: string;
+  readonly body: Html;
+  /** Links to the other pages, beside the text or below it where the screen is narrow; default none. */
+  readonly navigation?: Html;
+  /** The address of the same page as Markdown; default none. */
+  readonly markdownPath?: string;
+}
+
+/** A whole page of the documentation. Everything is readable without the script, which only adds buttons that copy. */
+export function pageShell({ title, summary, body, navigation, markdownPath }: PageParts): Html {
+  const nothing = html``;
+  return html`<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>${title}</title>
+    ${summary === undefined ? nothing : html`<meta name="description" content="${summary}">`}
+    <meta name="color-scheme" content="dark light">
+    <link rel="icon" href="/favicon.svg" type="image/svg+xml">
+    <link rel="stylesheet" href="${STYLES_PATH}">
+    ${markdownPath === undefined ? nothing : html`<link rel="alternate" type="text/markdown" href="${markdownPath}">`}
+    <script src="${SCRIPT_PATH}" defer></script>
+  </head>
+  <body>
+    <a class="skip" href="#text">Skip to the text</a>
+    <header>
+      <a class="brand" href="/"><img src="/favicon.svg" alt="">Reelgraph</a>
+      <nav aria-label="Documentation"><a href="/docs">Docs</a><a href="/docs/errors">Errors</a><a href="/graphql">Explorer</a></nav>
+    </header>
+    <div class="${navigation ? 'with-side' : 'alone'}">
+      <main id="text">${body}</main>
+      ${navigation ?? nothing}
+    </div>
+  </body>
+</html>
+`;
+}
