@@ -371,6 +371,33 @@ create table ingestions (
   playlist_id uuid
 );
 
+create table key_actions (
+  id uuid not null,
+  account_id uuid not null,
+  at timestamp with time zone not null,
+  via text not null,
+  agent text not null,
+  operation text not null,
+  subject text,
+  outcome text not null
+);
+
+create table key_budgets (
+  account_id uuid not null,
+  deletes_per_day integer,
+  publishes_per_hour integer,
+  processing_minutes_per_day integer,
+  updated_at timestamp with time zone not null
+);
+
+create table key_spendings (
+  id uuid not null,
+  account_id uuid not null,
+  budget text not null,
+  amount double precision not null,
+  at timestamp with time zone not null
+);
+
 create table likes (
   content_id uuid not null,
   account_id uuid not null,
@@ -943,6 +970,30 @@ alter table ingestions add constraint ingestions_size_bytes_check CHECK ((size_b
 
 alter table ingestions add constraint ingestions_state_check CHECK ((state = ANY (ARRAY['OPEN'::text, 'FINISHED'::text, 'FAILED'::text, 'EXPIRED'::text])));
 
+alter table key_actions add constraint key_actions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table key_actions add constraint key_actions_pkey PRIMARY KEY (id);
+
+alter table key_actions add constraint key_actions_via_check CHECK ((via = ANY (ARRAY['API'::text, 'MCP'::text])));
+
+alter table key_budgets add constraint key_budgets_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table key_budgets add constraint key_budgets_deletes_per_day_check CHECK ((deletes_per_day >= 0));
+
+alter table key_budgets add constraint key_budgets_pkey PRIMARY KEY (account_id);
+
+alter table key_budgets add constraint key_budgets_processing_minutes_per_day_check CHECK ((processing_minutes_per_day >= 0));
+
+alter table key_budgets add constraint key_budgets_publishes_per_hour_check CHECK ((publishes_per_hour >= 0));
+
+alter table key_spendings add constraint key_spendings_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table key_spendings add constraint key_spendings_amount_check CHECK ((amount > (0)::double precision));
+
+alter table key_spendings add constraint key_spendings_budget_check CHECK ((budget = ANY (ARRAY['DELETES'::text, 'PUBLISHES'::text, 'PROCESSING_MINUTES'::text])));
+
+alter table key_spendings add constraint key_spendings_pkey PRIMARY KEY (id);
+
 alter table likes add constraint likes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
 alter table likes add constraint likes_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
@@ -1230,6 +1281,12 @@ CREATE INDEX ingestions_open ON public.ingestions USING btree (expires_at) WHERE
 CREATE INDEX ingestions_playlist ON public.ingestions USING btree (playlist_id) WHERE (playlist_id IS NOT NULL);
 
 CREATE INDEX ingestions_received ON public.ingestions USING btree (id) WHERE ((state = 'OPEN'::text) AND (received_bytes = size_bytes));
+
+CREATE INDEX key_actions_by_age ON public.key_actions USING btree (at);
+
+CREATE INDEX key_actions_of_account ON public.key_actions USING btree (account_id, id);
+
+CREATE INDEX key_spendings_of_account ON public.key_spendings USING btree (account_id, at);
 
 CREATE INDEX likes_account ON public.likes USING btree (account_id, created_at DESC, content_id DESC);
 
@@ -2079,6 +2136,17 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.key_spent(p_account uuid, p_budget text, p_now timestamp with time zone)
+ RETURNS double precision
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select coalesce(sum(amount), 0) from key_spendings
+  where account_id = p_account and budget = p_budget
+    and at > p_now - case p_budget when 'PUBLISHES' then interval '1 hour' else interval '1 day' end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.likes_count()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2667,6 +2735,29 @@ begin
   on conflict (id) do update set channel_id = excluded.channel_id, title = excluded.title, summary = excluded.summary,
     name = excluded.name, words = excluded.words;
   perform search_learn(p_ids);
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.spend_of_key(p_account uuid, p_budget text, p_amount integer, p_now timestamp with time zone, p_id uuid)
+ RETURNS TABLE(allowed boolean, per integer, spent double precision, retry_at timestamp with time zone)
+ LANGUAGE plpgsql
+AS $function$
+begin
+  select case p_budget when 'DELETES' then b.deletes_per_day when 'PUBLISHES' then b.publishes_per_hour else b.processing_minutes_per_day end
+  into per from key_budgets b where b.account_id = p_account for update;
+  if per is null then return; end if;
+  delete from key_spendings s where s.account_id = p_account and s.at <= p_now - interval '1 day';
+  spent := key_spent(p_account, p_budget, p_now);
+  allowed := case when p_amount = 0 then spent < per else spent + p_amount <= per end;
+  if allowed and p_amount > 0 then
+    insert into key_spendings (id, account_id, budget, amount, at) values (p_id, p_account, p_budget, p_amount, p_now);
+  end if;
+  if not allowed then
+    select min(s.at) + case p_budget when 'PUBLISHES' then interval '1 hour' else interval '1 day' end into retry_at
+    from key_spendings s where s.account_id = p_account and s.budget = p_budget
+      and s.at > p_now - case p_budget when 'PUBLISHES' then interval '1 hour' else interval '1 day' end;
+  end if;
+  return next;
 end $function$
 ;
 

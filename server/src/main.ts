@@ -86,7 +86,8 @@ async function start(role: Role): Promise<void> {
           ],
         });
   if (api) started.push(() => api.stop());
-  const worker = role === 'api' ? null : await startWorker(platform, [assets, catalog, engagement, discovery, integrations, idempotency]);
+  const worker =
+    role === 'api' ? null : await startWorker(platform, [accounts, assets, catalog, engagement, discovery, integrations, idempotency]);
   started.push(() => (worker ? worker.stop() : platform.jobs.stop({ graceMs: 0 })));
   log.info({ role, version, address: api?.address }, 'started');
   if (api && worker) await welcome(api.address, worker.runner, platform, log);

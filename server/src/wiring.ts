@@ -64,6 +64,7 @@ export async function wireDomains(platform: OpenPlatform, version: string, docum
     viewerSource: accounts.viewerSource,
     judge: accounts.judge,
     onViewer: accounts.onViewer,
+    keyWatch: accounts.keyWatch,
     env: { baseUrl: config.BASE_URL, namespace: config.DID_NAMESPACE },
     services: {
       accounts: accounts.services,

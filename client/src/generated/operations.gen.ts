@@ -531,6 +531,16 @@ export interface SetContentThumbnailInput {
   readonly timeSeconds?: number | null;
 }
 
+/** Limits of the key; what is left out or null has no limit. */
+export interface SetKeyBudgetsInput {
+  /** Things it may delete in 24 hours, 0 to 1,000,000. */
+  readonly deletesPerDay?: number | null;
+  /** Minutes of video processed for the account's channels in 24 hours after which it may submit nothing more, 0 to 1,000,000. */
+  readonly processingMinutesPerDay?: number | null;
+  /** Contents it may publish in an hour, 0 to 1,000,000. */
+  readonly publishesPerHour?: number | null;
+}
+
 /** Who may watch a stream. */
 export type StreamAudience = 'EVERYONE' | 'LINK_HOLDERS' | 'MEMBERS';
 
@@ -1295,6 +1305,8 @@ export type ChannelConnection = {
 export type DeveloperSettings = {
   /** The current key; null when there is none. */
   readonly apiKey: ApiKey | null;
+  /** What the key may do at most; null when no limit was ever set. */
+  readonly budgets: KeyBudgets | null;
   /** Whether the account may hold and use an API key now. */
   readonly eligible: boolean;
   /** What to do to become eligible, where it is not. */
@@ -1315,6 +1327,22 @@ export type ApiKey = {
   readonly hint: string;
   /** When the key was last used, to the minute; null when never. */
   readonly lastUsedAt: DateTime | null;
+};
+
+/** What the account's key may do at most, through the API and as an agent. Null: no limit. */
+export type KeyBudgets = {
+  /** Things it may delete in 24 hours. */
+  readonly deletesPerDay: number | null;
+  /** Deletions of the last 24 hours that count. */
+  readonly deletesSpent: number;
+  /** Once so many minutes of video were processed for the account's channels in 24 hours, the key may submit nothing more. */
+  readonly processingMinutesPerDay: number | null;
+  /** Minutes processed in the last 24 hours. */
+  readonly processingMinutesSpent: number;
+  /** Contents it may publish in an hour. */
+  readonly publishesPerHour: number | null;
+  /** Publications of the last hour that count. */
+  readonly publishesSpent: number;
 };
 
 /** What an account pays for, or tries. */
@@ -1759,7 +1787,7 @@ export type Node = ({
   /** Identifier of the block. */
   readonly id: DID;
 } | {
-  readonly __typename: 'Captions';
+  readonly __typename: 'Captions' | 'KeyAction';
   /** Identifier. */
   readonly id: DID;
 } | {
@@ -2955,8 +2983,9 @@ const ChannelDashboardText = 'fragment ChannelDashboard on ChannelDashboard{chan
 const ContentAmountText = 'fragment ContentAmount on ContentAmount{count kind status}';
 const ChannelStorageText = 'fragment ChannelStorage on ChannelStorage{images usedBytes videos}';
 const ChannelConnectionText = 'fragment ChannelConnection on ChannelConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Channel}}}';
-const DeveloperSettingsText = 'fragment DeveloperSettings on DeveloperSettings{apiKey{...ApiKey}eligible howToBecomeEligible reason subscription{...AccountSubscription}trialAvailable}';
+const DeveloperSettingsText = 'fragment DeveloperSettings on DeveloperSettings{apiKey{...ApiKey}budgets{...KeyBudgets}eligible howToBecomeEligible reason subscription{...AccountSubscription}trialAvailable}';
 const ApiKeyText = 'fragment ApiKey on ApiKey{createdAt hint lastUsedAt}';
+const KeyBudgetsText = 'fragment KeyBudgets on KeyBudgets{deletesPerDay deletesSpent processingMinutesPerDay processingMinutesSpent publishesPerHour publishesSpent}';
 const AccountSubscriptionText = 'fragment AccountSubscription on AccountSubscription{billAt canceledAt endsAt plan{...SubscriptionPlan}state trial{...Trial}}';
 const SubscriptionPlanText = 'fragment SubscriptionPlan on SubscriptionPlan{interval name price}';
 const TrialText = 'fragment Trial on Trial{active converted endsAt startedAt}';
@@ -3371,7 +3400,7 @@ export const developerSettingsQuery: Document<
     readonly developerSettings: DeveloperSettings;
   },
   Record<string, never>
-> = /* @__PURE__ */ new Document('query', 'DeveloperSettings', 'query DeveloperSettings{developerSettings{...DeveloperSettings}}', ['developerSettings'], [DeveloperSettingsText, ApiKeyText, AccountSubscriptionText, SubscriptionPlanText, TrialText]);
+> = /* @__PURE__ */ new Document('query', 'DeveloperSettings', 'query DeveloperSettings{developerSettings{...DeveloperSettings}}', ['developerSettings'], [DeveloperSettingsText, ApiKeyText, KeyBudgetsText, AccountSubscriptionText, SubscriptionPlanText, TrialText]);
 
 /** Arguments of `episode`. */
 export interface EpisodeVariables {
@@ -4753,6 +4782,20 @@ export const setContentThumbnailMutation: Document<
   SetContentThumbnailVariables
 > = /* @__PURE__ */ new Document('mutation', 'SetContentThumbnail', 'mutation SetContentThumbnail($id:DID!$input:SetContentThumbnailInput!){setContentThumbnail(id:$id input:$input){...Content}}', ['setContentThumbnail'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, LikesText]);
 
+/** Arguments of `setKeyBudgets`. */
+export interface SetKeyBudgetsVariables {
+  readonly input: SetKeyBudgetsInput;
+}
+
+/** Limits what the account's key may do. For sessions only: a key cannot loosen its own limits. */
+export const setKeyBudgetsMutation: Document<
+  {
+    /** Limits what the account's key may do. For sessions only: a key cannot loosen its own limits. */
+    readonly setKeyBudgets: KeyBudgets;
+  },
+  SetKeyBudgetsVariables
+> = /* @__PURE__ */ new Document('mutation', 'SetKeyBudgets', 'mutation SetKeyBudgets($input:SetKeyBudgetsInput!){setKeyBudgets(input:$input){...KeyBudgets}}', ['setKeyBudgets'], [KeyBudgetsText]);
+
 /** Starts the 14-day trial of Creator+, once per account. For sessions only. */
 export const startTrialMutation: Document<
   {
@@ -4760,7 +4803,7 @@ export const startTrialMutation: Document<
     readonly startTrial: DeveloperSettings;
   },
   Record<string, never>
-> = /* @__PURE__ */ new Document('mutation', 'StartTrial', 'mutation StartTrial{startTrial{...DeveloperSettings}}', ['startTrial'], [DeveloperSettingsText, ApiKeyText, AccountSubscriptionText, SubscriptionPlanText, TrialText]);
+> = /* @__PURE__ */ new Document('mutation', 'StartTrial', 'mutation StartTrial{startTrial{...DeveloperSettings}}', ['startTrial'], [DeveloperSettingsText, ApiKeyText, KeyBudgetsText, AccountSubscriptionText, SubscriptionPlanText, TrialText]);
 
 /** Arguments of `submitContentForProcessing`. */
 export interface SubmitContentForProcessingVariables {
@@ -5425,6 +5468,8 @@ export interface Operations {
   setContentChapters(variables: SetContentChaptersVariables, options?: CallOptions): Promise<Content>;
   /** Chooses the poster of a content of your own, which is shown wherever it is listed and before it is played. An image is the poster at once; a frame some seconds later, which the event image.ready reports. The last choice counts: a THUMBNAIL that is uploaded later is what lists show. */
   setContentThumbnail(variables: SetContentThumbnailVariables, options?: CallOptions): Promise<Content>;
+  /** Limits what the account's key may do. For sessions only: a key cannot loosen its own limits. */
+  setKeyBudgets(variables: SetKeyBudgetsVariables, options?: CallOptions): Promise<KeyBudgets>;
   /** Starts the 14-day trial of Creator+, once per account. For sessions only. */
   startTrial(variables?: Record<string, never>, options?: CallOptions): Promise<DeveloperSettings>;
   /** Starts processing the uploaded video of a content of your own. Repeating it while it runs, or after it is done, changes nothing. */
@@ -5602,6 +5647,7 @@ export const OPERATIONS = {
   setChannelCategories: setChannelCategoriesMutation,
   setContentChapters: setContentChaptersMutation,
   setContentThumbnail: setContentThumbnailMutation,
+  setKeyBudgets: setKeyBudgetsMutation,
   startTrial: startTrialMutation,
   submitContentForProcessing: submitContentForProcessingMutation,
   testWebhook: testWebhookMutation,

@@ -33,6 +33,7 @@ export const DID_KINDS = {
   imageAsset: 'asset/image',
   ingestion: 'ingestion',
   job: 'job',
+  keyAction: 'key-action',
 } as const;
 
 export type DidKind = keyof typeof DID_KINDS;

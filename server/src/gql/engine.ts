@@ -5,6 +5,7 @@ import { DEFAULT_LIMITS, type Limits } from './cost.ts';
 import { DocumentCache, type Operation } from './document-cache.ts';
 import { codeOf, documentFault } from './errors.ts';
 import type { IdempotencyKeys } from './idempotency.ts';
+import type { KeyWatch } from './key-watch.ts';
 import { OnceOnly } from './once-only.ts';
 import { OperationRunner } from './operation-runner.ts';
 import { Planner } from './plan/operation.ts';
@@ -37,6 +38,8 @@ export interface EngineOptions {
   readonly log: { error(context: object, message: string): void };
   /** Without it, requests with an idempotency key are refused. */
   readonly idempotencyKeys?: IdempotencyKeys;
+  /** Holds keys to budgets and writes down what they do. */
+  readonly keyWatch?: KeyWatch;
   /** Told of every request that proved itself, for `last used`. Must not throw. */
   readonly onViewer?: (viewer: Viewer, nowMs: number) => void;
 }

@@ -1,3 +1,4 @@
+import type { KeySpending } from '../kernel/key-budgets.ts';
 import type { Access } from '../kernel/permissions.ts';
 import type { FieldDeclaration, FieldFactory } from './fields.ts';
 import type { ArgScope, MissingRow, NewsItem, PayloadValue, RootPlan, RowScope, StatementCommand } from './plan/declarations.ts';
@@ -96,4 +97,8 @@ export interface MutationOptions<A extends Args, Input> extends RootOptions {
   readonly statement?: StatementCommand<ArgValues<A>, Input>;
   /** Time limit where it is not the engine's own. */
   readonly timeoutMs?: number;
+  /** What a call with a key takes from the account's budgets. */
+  readonly spends?: (args: ArgValues<A>) => readonly KeySpending[];
+  /** Reports and waits: what keys do with it is not written down. */
+  readonly unrecorded?: true;
 }

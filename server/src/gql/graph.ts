@@ -1,4 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
+import type { KeySpending } from '../kernel/key-budgets.ts';
 import type { Access } from '../kernel/permissions.ts';
 import { type Builder, createBuilder } from './builder.ts';
 import {
@@ -184,6 +185,8 @@ export class Graph {
       command: options.command as ((context: CommandContext, args: never) => Promise<PayloadValue>) | undefined,
       statement: options.statement as StatementCommand<never, never> | undefined,
       timeoutMs: options.timeoutMs,
+      spends: options.spends as ((args: never) => readonly KeySpending[]) | undefined,
+      isRecorded: options.unrecorded !== true,
     };
     this.#root(name, 'Mutation', options, {
       type: lazily(options.payload),

@@ -6,6 +6,7 @@ export { DID_KINDS, type DidKind, formatDid, type ParsedDid, parseDid } from './
 export { createEngine, type Engine, type EngineOptions } from './engine.ts';
 export { DEFAULT_PAGE_SIZE, type FieldDeclaration, type FieldFactory, MAX_PAGE_SIZE } from './fields.ts';
 export { Graph } from './graph.ts';
+export type { KeyUse, KeyWatch } from './key-watch.ts';
 export type {
   ArgScope,
   ArgShape,

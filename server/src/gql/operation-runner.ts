@@ -1,5 +1,7 @@
 import { AppError } from '../kernel/errors.ts';
 import type { Access } from '../kernel/permissions.ts';
+import { codeOf } from './errors.ts';
+import { agentName, type KeyWatch, subjectOf } from './key-watch.ts';
 import type { NewsItem, PayloadValue } from './plan/declarations.ts';
 import type { MutationRoot, OperationPlan, PlannedRoot, ResolveRoot, SubscriptionRoot } from './plan/operation.ts';
 import type { ReadPlanned } from './plan/root.ts';
@@ -13,6 +15,7 @@ interface RunnerOptions {
   readonly db: SqlClient;
   readonly viewerSource: ViewerSource;
   readonly judge: Judge;
+  readonly keyWatch?: KeyWatch;
 }
 
 /** Runs the root fields of a plan and leaves their values, or errors, in `run.roots`. */
@@ -101,12 +104,42 @@ export class OperationRunner {
       if (root.kind === 'faulty') run.roots[root.key] = root.error;
       if (root.kind !== 'mutation') continue;
       try {
-        run.roots[root.key] = await (root.statement ? this.#statement(run, root, credential) : this.#command(run, root, credential));
+        run.roots[root.key] = await this.#watched(run, root, credential);
       } catch (error) {
         run.roots[root.key] = this.#faultOf(run, error);
       }
     }
     if (!run.admitted) await this.authenticate(run, credential);
+  }
+
+  /** What a key does is held to the account's budgets first and written down afterwards, refused or not. */
+  async #watched(run: Run, root: MutationRoot, credential: Credential): Promise<unknown> {
+    const { keyWatch } = this.#options;
+    if (credential.kind !== 'key' || !keyWatch) return this.#carryOut(run, root, credential);
+    const args = root.args(run.variables);
+    const spendings = root.plan.spends?.(args) ?? [];
+    let outcome = 'OK';
+    let giveBack = async () => {};
+    try {
+      if (spendings.length > 0) {
+        await this.authenticate(run, credential);
+        if (run.viewer) giveBack = await keyWatch.spend(run.viewer.accountId, spendings, run.nowMs);
+      }
+      return await this.#carryOut(run, root, credential);
+    } catch (error) {
+      outcome = codeOf(error);
+      await giveBack();
+      throw error;
+    } finally {
+      const { viewer, client, nowMs } = run;
+      const agent = agentName(client.agent ?? client.userAgent);
+      const use = { atMs: nowMs, via: client.via ?? 'API', agent, operation: root.name, subject: subjectOf(args), outcome } as const;
+      if (viewer && root.plan.isRecorded) await keyWatch.record({ accountId: viewer.accountId, ...use });
+    }
+  }
+
+  #carryOut(run: Run, root: MutationRoot, credential: Credential): Promise<unknown> {
+    return root.statement ? this.#statement(run, root, credential) : this.#command(run, root, credential);
   }
 
   /** The command's statement and the read of its payload in one round trip. */

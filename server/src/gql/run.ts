@@ -18,6 +18,10 @@ export interface Client {
   readonly userAgent: string;
   /** Whether the request asks not to be tracked: Do Not Track or Global Privacy Control. */
   readonly doNotTrack: boolean;
+  /** The door, where it is not the API's own. */
+  readonly via?: 'MCP';
+  /** What an agent calls itself, where it does so otherwise than in User-Agent. */
+  readonly agent?: string;
 }
 
 /** The client of requests that did not come over HTTP. */

@@ -74,7 +74,17 @@ async function callTool(
   const asked = tool.isDestructive ? confirmation(server, tool, params, context) : null;
   if (asked) return asked;
   const signal = AbortSignal.any([caller.signal, context.mcpReq.signal]);
-  return tool.call({ caller: { ...caller, signal }, arguments: params.arguments ?? {}, report: reporter(params, context) });
+  return tool.call({
+    caller: { ...caller, signal, client: { ...caller.client, ...nameOf(server) } },
+    arguments: params.arguments ?? {},
+    report: reporter(params, context),
+  });
+}
+
+/** What the client calls itself; without sessions the older protocol tells it once only, and User-Agent has to do. */
+function nameOf(server: Server): { agent?: string } {
+  const { name, version } = server.getClientVersion() ?? {};
+  return name === undefined ? {} : { agent: version === undefined ? name : `${name} ${version}` };
 }
 
 const CONFIRMATION = z.object({ confirm: z.boolean().describe('Do it') });

@@ -85,6 +85,7 @@ async function authenticate(
     address: clientAddress,
     userAgent: request.headers['user-agent'] ?? '',
     doNotTrack: asksNotToBeTracked(request),
+    via: 'MCP' as const,
   };
   try {
     const { authorization } = request.headers;

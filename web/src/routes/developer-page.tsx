@@ -2,6 +2,8 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiKeyPanel } from '../features/developer/api-key-panel.tsx';
 import { DeveloperHead } from '../features/developer/developer-head.tsx';
+import { KeyActivity } from '../features/developer/key-activity.tsx';
+import { KeyBudgets } from '../features/developer/key-budgets.tsx';
 import { type DeveloperSettingsPartsFragment, StartTrial } from '../gql/generated/operations.gen.ts';
 import { api } from '../lib/api.ts';
 import { calendarDate } from '../lib/format.ts';
@@ -14,7 +16,8 @@ const route = getRouteApi('/settings/developer');
 
 /** Developer Settings: whether this account may use the API, how it may become so, and its key. */
 export function DeveloperPage() {
-  const [settings, setSettings] = useState<DeveloperSettingsPartsFragment>(route.useLoaderData());
+  const { guardrails, ...loaded } = route.useLoaderData();
+  const [settings, setSettings] = useState<DeveloperSettingsPartsFragment>(loaded);
   return (
     <div className="mx-auto max-w-3xl space-y-6">
       <title>Developer Settings · Reelgraph</title>
@@ -26,6 +29,12 @@ export function DeveloperPage() {
         ) : (
           <p className="text-muted">A key can be generated as soon as developer access is open.</p>
         )}
+      </Panel>
+      <Panel title="Limits of the key">
+        <KeyBudgets budgets={guardrails.budgets} />
+      </Panel>
+      <Panel title="Activity of the key">
+        <KeyActivity activity={guardrails.activity} />
       </Panel>
       <Panel title="Explore">
         <p className="text-muted">

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent, notFound } from '@tanstack/react-router';
 import type { Seat } from '../features/developer/channel-choice.tsx';
-import { DeveloperChannels, DeveloperPage, Webhooks } from '../gql/generated/operations.gen.ts';
+import { DeveloperChannels, DeveloperPage, KeyGuardrails, Webhooks } from '../gql/generated/operations.gen.ts';
 import { api } from '../lib/api.ts';
 import { channelDid, namespace } from '../lib/did.ts';
 import { root, signedIn } from './root.tsx';
@@ -32,7 +32,10 @@ const access = createRoute({
   getParentRoute: () => root,
   path: '/settings/developer',
   beforeLoad: signedIn,
-  loader: async () => (await api(DeveloperPage, {})).developerSettings,
+  loader: async () => {
+    const [page, guardrails] = await Promise.all([api(DeveloperPage, {}), api(KeyGuardrails, {})]);
+    return { ...page.developerSettings, guardrails: guardrails.developerSettings };
+  },
   gcTime: 0,
   component: lazyRouteComponent(() => import('./developer-page.tsx'), 'DeveloperPage'),
 });

@@ -1,13 +1,17 @@
 import type { EntityRef, Graph } from '../../gql/index.ts';
 import { declareConnection } from './connection.graphql.ts';
 import { declareDeveloperSettings } from './developer-settings.graphql.ts';
+import { declareKeyGuardrails } from './key-guardrails.graphql.ts';
 import { declareMe } from './me.graphql.ts';
+import { declareNode } from './node.graphql.ts';
 import { declareProfile } from './profile.graphql.ts';
 import { declareRateLimit } from './rate-limit.graphql.ts';
 import { declareSubscription } from './subscription.graphql.ts';
 
 /** What higher domains extend. */
 export interface AccountTypes {
+  /** What every object with an identifier implements. */
+  readonly Node: EntityRef;
   /** The account that makes the request; its rows are the viewer's. */
   readonly Me: EntityRef;
   /** How an account shows itself; its rows are accounts. */
@@ -18,8 +22,9 @@ export interface AccountTypes {
 export function declareAccounts(graph: Graph): AccountTypes {
   const { Subscription, State } = declareSubscription(graph);
   declareConnection(graph, State);
-  declareDeveloperSettings(graph, Subscription);
+  const Node = declareNode(graph);
+  declareKeyGuardrails(graph, { Node, DeveloperSettings: declareDeveloperSettings(graph, Subscription) });
   declareRateLimit(graph);
   const Me = declareMe(graph, Subscription);
-  return { Me, Profile: declareProfile(graph, Me) };
+  return { Node, Me, Profile: declareProfile(graph, Me) };
 }

@@ -22,7 +22,7 @@ function judge([plan, state, accessUntil, isTrialAvailable]: AccessColumns, env:
 }
 
 /** Declares what the Developer Settings page reads and does. Everything here is for signed-in sessions, never for keys. */
-export function declareDeveloperSettings(graph: Graph, Subscription: EntityRef): void {
+export function declareDeveloperSettings(graph: Graph, Subscription: EntityRef): EntityRef {
   const ApiKey = graph.entity('ApiKey', {
     description: 'The current API key of an account, without the key itself.',
     table: 'api_keys',
@@ -92,6 +92,7 @@ export function declareDeveloperSettings(graph: Graph, Subscription: EntityRef):
     },
   });
   declareKeyMutations(graph, ApiKey);
+  return DeveloperSettings;
 }
 
 function declareKeyMutations(graph: Graph, ApiKey: EntityRef): void {

@@ -6,6 +6,7 @@ export { type AdminCommands, type AdminPlatform, type AdminResult, adminUsage, i
 export { changeSubscription, startTrial } from './change-subscription.ts';
 export { type CreatedAccount, createAccount } from './create-account.ts';
 export { effectivePermissions, effectivePlan } from './key-use.policy.ts';
+export { noteProcessingMinutes } from './key-watch.store.ts';
 export { type Accounts, type AccountsOptions, registerAccounts } from './register.ts';
 export { resetPassword } from './reset-password.ts';
 export { revealApiKey } from './reveal-api-key.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Credential, Judge, Viewer, ViewerSource } from '../../gql/index.ts';
+import type { Credential, Judge, KeyWatch, Viewer, ViewerSource } from '../../gql/index.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import type { Permission } from '../../kernel/permissions.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -8,9 +8,12 @@ import { authRoutes } from './auth.routes.ts';
 import { createAuth } from './auth.ts';
 import { startTrial } from './change-subscription.ts';
 import { generateApiKey } from './generate-api-key.ts';
+import { readBudgets } from './key-budgets-input.ts';
 import { keyReader } from './key-reader.ts';
 import { judgeViewer } from './key-use.policy.ts';
 import { KeyUses } from './key-uses.ts';
+import { setKeyBudgets } from './key-watch.store.ts';
+import { StoredKeyWatch } from './key-watch.ts';
 import { saveProfile, saveSettings } from './profile.store.ts';
 import { readProfile, readSettings } from './profile-input.ts';
 import { regenerateApiKey } from './regenerate-api-key.ts';
@@ -40,6 +43,10 @@ export interface Accounts {
   requireViewer(credential: Credential, permission: Permission): Promise<Viewer>;
   /** `services.accounts` of the engine. */
   readonly services: AccountsServices;
+  /** Budgets of keys, and the record of what they do. */
+  readonly keyWatch: KeyWatch;
+  /** Worker: keeps the record to its age. */
+  startWork(): void;
   /** Writes what is pending and closes connections. */
   stop(): Promise<void>;
 }
@@ -63,6 +70,7 @@ export function registerAccounts(platform: Needs, options: AccountsOptions): Acc
     clock: platform.clock,
     onError: (error) => platform.log.warn({ error }, 'The last use of keys could not be written; trying again with the next.'),
   });
+  const keyWatch = new StoredKeyWatch(platform);
   /** A key that is refused for its plan is not in use. */
   const noteUse = (viewer: Viewer, nowMs: number): void => {
     if (viewer.credential === 'key' && judgeViewer(viewer, 'public', nowMs).kind === 'allow') keyUses.touch(viewer.accountId);
@@ -82,8 +90,11 @@ export function registerAccounts(platform: Needs, options: AccountsOptions): Acc
       return viewer;
     },
     services: servicesOf(platform, options),
+    keyWatch,
+    startWork: () => keyWatch.startWork(),
     async stop() {
       await keyUses.stop();
+      await keyWatch.close();
       await auth.close();
     },
   };
@@ -99,6 +110,7 @@ function servicesOf(platform: Needs, { version, quotaOf }: AccountsOptions): Acc
     regenerateApiKey: (id) => regenerateApiKey(platform, own(id)),
     revealApiKey: (id) => revealApiKey(platform, own(id)),
     startTrial: (id) => startTrial(platform, own(id)),
+    setKeyBudgets: (id, budgets, nowMs) => setKeyBudgets(platform.db, id, readBudgets(budgets), new Date(nowMs).toISOString()),
     updateProfile: async (id, changes, nowMs) => saveProfile(platform.db, id, readProfile(changes), new Date(nowMs).toISOString()),
     updateSettings: async (id, changes, nowMs) => saveSettings(platform.db, id, readSettings(changes), new Date(nowMs).toISOString()),
   };

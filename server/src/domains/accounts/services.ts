@@ -1,3 +1,4 @@
+import type { BudgetsInput } from './key-budgets-input.ts';
 import type { ProfileChanges, SettingsChanges } from './profile-input.ts';
 import type { SubscriptionFacts } from './subscription.policy.ts';
 
@@ -16,6 +17,7 @@ export interface AccountsServices {
   regenerateApiKey(accountId: string): Promise<string>;
   revealApiKey(accountId: string): Promise<string>;
   startTrial(accountId: string): Promise<SubscriptionFacts>;
+  setKeyBudgets(accountId: string, budgets: BudgetsInput, nowMs: number): Promise<void>;
   updateProfile(accountId: string, changes: ProfileChanges, nowMs: number): Promise<void>;
   updateSettings(accountId: string, changes: SettingsChanges, nowMs: number): Promise<void>;
 }

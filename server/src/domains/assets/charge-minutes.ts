@@ -1,5 +1,7 @@
+import { newId } from '../../kernel/ids.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { noteProcessingMinutes } from '../accounts/index.ts';
 import { lockOwnerOf } from '../channels/index.ts';
 import { judgeMinutes, monthOf, nextMonthMs } from './quota.policy.ts';
 import { charge, isCharged, processedMs } from './upload-charges.store.ts';
@@ -22,6 +24,7 @@ export async function chargeMinutes(
     const usedMs = await processedMs(tx, accountId, new Date(nowMs).toISOString());
     const refused = judgeMinutes({ plan, usedMs, durationMs, resetsAtMs: nextMonthMs(nowMs) });
     if (refused) throw refused;
+    await noteProcessingMinutes(tx, accountId, newId(nowMs), durationMs / 60_000, new Date(nowMs).toISOString());
     await charge(tx, { videoAssetId: video.videoAssetId, accountId, month: monthOf(nowMs), durationMs });
   });
 }

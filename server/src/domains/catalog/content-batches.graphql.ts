@@ -1,5 +1,6 @@
 import type { InputRef } from '@pothos/core';
 import type { ArgBuilder, Graph } from '../../gql/index.ts';
+import { deletions, publications } from '../../kernel/key-budgets.ts';
 import type { BatchTypes } from './batch.graphql.ts';
 import { MAX_BATCH } from './batch.ts';
 import { deleteContents, publishContents, updateContents } from './change-contents.ts';
@@ -19,6 +20,7 @@ export function declareContentBatches(
   });
   graph.mutation('publishContents', {
     access: 'content:publish',
+    spends: ({ ids }) => publications(ids.length),
     description:
       'Publishes contents as publishContent does. Each is reported by itself; those that cannot be published do not keep the others back.',
     payload,
@@ -33,6 +35,7 @@ export function declareContentBatches(
   });
   graph.mutation('deleteContents', {
     access: 'content:delete',
+    spends: ({ ids }) => deletions(ids.length),
     description: 'Deletes contents as deleteContent does. Each is reported by itself.',
     payload,
     args: (t: ArgBuilder) => ({ ids: t.field({ type: ['DID'], required: true, description: IDS }) }),

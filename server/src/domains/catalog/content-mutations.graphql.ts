@@ -1,4 +1,5 @@
 import type { ArgBuilder, EntityRef, Graph } from '../../gql/index.ts';
+import { processing, publications } from '../../kernel/key-budgets.ts';
 import type { AssetTypes } from '../assets/index.ts';
 import { requireAccount } from '../channels/index.ts';
 import type { BatchTypes } from './batch.graphql.ts';
@@ -89,6 +90,7 @@ function declareEditing(graph: Graph, { Content, enums, batch }: Types): void {
 function declareLifecycle(graph: Graph, { Content }: Types): void {
   graph.mutation('publishContent', {
     access: 'content:publish',
+    spends: () => publications(1),
     description: 'Publishes a content of your own that is READY, at once or at releaseDate. Repeating it changes nothing.',
     payload: Content,
     args: (t: ArgBuilder) => ({
@@ -148,6 +150,7 @@ function declareFiles(graph: Graph, { Content, enums, assets }: Types): void {
   });
   graph.mutation('submitContentForProcessing', {
     access: 'content:update',
+    spends: processing,
     description:
       'Starts processing the uploaded video of a content of your own. Repeating it while it runs, or after it is done, changes nothing.',
     payload: Content,

@@ -1,5 +1,6 @@
 import type { EntityRef, Graph } from '../../gql/index.ts';
 import { CONTENT_KINDS } from '../../kernel/content-kinds.ts';
+import { processing, publications } from '../../kernel/key-budgets.ts';
 import type { AssetTypes } from '../assets/index.ts';
 import { requireAccount } from '../channels/index.ts';
 import { instant, readContentId } from './content-commands.ts';
@@ -84,6 +85,7 @@ function declarePublish(graph: Graph, { Content, enums, assets }: Types): void {
       'The whole job in one call: makes the content, takes the file (by sourceUrl, or by the answered upload), processes it and publishes it. Follow it with waitForProcessing.',
     payload: PublishVideoPayload,
     args: (t) => ({ input: t.field({ type: PublishVideoInput, required: true, description: 'The video.' }) }),
+    spends: ({ input }) => [...processing(), ...(input.publish === false ? [] : publications(1))],
     command: async (context, { input }) => {
       const channel = input.channel == null ? null : context.parseDid(input.channel, ['channel'], 'input.channel').id;
       const actor = actorOf(requireAccount(context));
@@ -129,6 +131,7 @@ function declareFinalize(graph: Graph, { Content, enums, assets }: Types): void 
       'Says that the upload of a content of your own is complete and what should follow. Repeating it changes nothing; an unfinished upload is INVALID_INPUT with the number of missing bytes.',
     payload: FinalizeContentUploadPayload,
     args: (t) => ({ input: t.field({ type: FinalizeContentUploadInput, required: true, description: 'The upload.' }) }),
+    spends: ({ input }) => [...processing(), ...(input.publish === true ? publications(1) : [])],
     command: async (context, { input }) => {
       const content = readContentId(context, input.contentId, 'input.contentId');
       const actor = actorOf(requireAccount(context));
@@ -163,6 +166,7 @@ function declareWait(graph: Graph, { Content, assets }: Types): void {
   });
   graph.mutation('waitForProcessing', {
     access: 'content:update',
+    unrecorded: true,
     description: 'Waits until the processing of a content of your own has ended, and its publication if that was asked for.',
     payload: WaitForProcessingPayload,
     timeoutMs: WAIT_TIMEOUT_MS,

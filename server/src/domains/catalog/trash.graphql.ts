@@ -1,4 +1,5 @@
 import type { ArgBuilder, EntityRef, Graph } from '../../gql/index.ts';
+import { deletions } from '../../kernel/key-budgets.ts';
 import { type ChannelTypes, mayInChannel } from '../channels/index.ts';
 import { purgeAt, TRASH_DAYS } from './trash.policy.ts';
 import { deleteContent, purgeContent, restoreContent } from './trash-commands.ts';
@@ -38,6 +39,7 @@ function declareTrashMutations(graph: Graph, Content: EntityRef): void {
   const args = (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }) });
   graph.mutation('deleteContent', {
     access: 'content:delete',
+    spends: () => deletions(1),
     description: `Puts a content of your own, in any state, and what it contains into the trash: nobody can find or play it any more, and its planned publication is cancelled. It can be restored for ${TRASH_DAYS} days; then it is deleted for good. Repeating it changes nothing.`,
     payload: graph.object('DeleteContentPayload', {
       description: 'What was deleted.',
@@ -56,6 +58,7 @@ function declareTrashMutations(graph: Graph, Content: EntityRef): void {
   });
   graph.mutation('purgeContent', {
     access: 'content:delete',
+    spends: () => deletions(1),
     description: 'Deletes a content of your own that is in the trash for good, with what it contains and all media. There is no way back.',
     payload: graph.object('PurgeContentPayload', {
       description: 'What was deleted for good.',

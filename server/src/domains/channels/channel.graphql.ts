@@ -1,5 +1,6 @@
 import type { ArgBuilder, ArgScope, EntityRef, Graph, InputBuilder } from '../../gql/index.ts';
 import { AppError } from '../../kernel/errors.ts';
+import { deletions } from '../../kernel/key-budgets.ts';
 import { MAX_NAME, MAX_SHORT_SUMMARY, MAX_SUMMARY, MAX_TITLE } from './channel-input.ts';
 import { createChannel } from './create-channel.ts';
 import { deleteChannel } from './delete-channel.ts';
@@ -17,8 +18,8 @@ export interface ChannelTypes extends SharedTypes {
 }
 
 /** Declares channels, and the account's own one on `me`. Higher domains add what a channel has. */
-export function declareChannels(graph: Graph, { Me }: { Me: EntityRef }): ChannelTypes {
-  const shared = declareShared(graph);
+export function declareChannels(graph: Graph, { Me, Node }: Record<'Me' | 'Node', EntityRef>): ChannelTypes {
+  const shared = declareShared(graph, Node);
   const ChannelMetadata = declareChannelMetadata(graph, shared);
   const Channel = declareChannel(graph, shared, ChannelMetadata);
   graph.extend(Me, (f) => ({
@@ -159,6 +160,7 @@ function declareChannelMutations(graph: Graph, Channel: EntityRef): void {
   });
   graph.mutation('deleteChannel', {
     access: 'channel:delete',
+    spends: () => deletions(1),
     description:
       'Deletes a channel of your own for good, with all its contents, files, playlists and members; there is no way back. The channel that came with your account cannot be deleted.',
     payload: DeleteChannelPayload,

@@ -6,6 +6,7 @@ import { MAX_EVENTS, type TrackOutcome } from './track-engagement.ts';
 export function declareTracking(graph: Graph): void {
   graph.mutation('trackEngagement', {
     access: 'engagement:track',
+    unrecorded: true,
     description:
       'Takes in what a player reports, at most 100 events at a time. Each is accepted or refused by itself, and sending one again changes nothing: sessionId and seq name it. What is counted of them appears within seconds. Players without a key post the same input as JSON to /api/engagement.',
     payload: declarePayload(graph),

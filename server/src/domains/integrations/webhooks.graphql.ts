@@ -1,4 +1,5 @@
 import type { ArgBuilder, EntityRef, Graph } from '../../gql/index.ts';
+import { deletions } from '../../kernel/key-budgets.ts';
 import { mayInChannel } from '../channels/index.ts';
 import { RETENTION_DAYS } from './event-cursor.ts';
 import { EVENT_TYPES_HELP } from './event-types.ts';
@@ -204,6 +205,7 @@ function declareWebhookMutations(graph: Graph, Webhook: EntityRef, WebhookDelive
   });
   graph.mutation('deleteWebhook', {
     access: 'webhook:manage',
+    spends: () => deletions(1),
     description: 'Deletes a webhook with everything that waits for it and its log.',
     payload: DeleteWebhookPayload,
     args: (t: ArgBuilder) => ({ id: id(t) }),

@@ -1,4 +1,5 @@
 import type { ArgBuilder, Graph } from '../../gql/index.ts';
+import { deletions } from '../../kernel/key-budgets.ts';
 import type { AssetTypes } from '../assets/index.ts';
 import type { ContentEnums } from '../catalog/index.ts';
 import { createPlaylistAsset } from './create-playlist-asset.ts';
@@ -80,6 +81,7 @@ function declareDeletion(graph: Graph): void {
   });
   graph.mutation('deletePlaylist', {
     access: 'playlist:manage',
+    spends: () => deletions(1),
     description: 'Deletes a playlist of a channel of your own for good, with its covers; the contents in it stay.',
     payload: DeletePlaylistPayload,
     args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Identifier of the playlist.' }) }),

@@ -1,3 +1,4 @@
+import type { KeySpending } from '../../kernel/key-budgets.ts';
 import type { Access } from '../../kernel/permissions.ts';
 import type { DidKind } from '../did.ts';
 import type { CommandContext, RunEnv, SubscriptionContext } from '../run.ts';
@@ -189,6 +190,8 @@ export interface MutationPlan {
   readonly command: ((context: CommandContext, args: never) => Promise<PayloadValue>) | undefined;
   readonly statement: StatementCommand<never, never> | undefined;
   readonly timeoutMs: number | undefined;
+  readonly spends: ((args: never) => readonly KeySpending[]) | undefined;
+  readonly isRecorded: boolean;
 }
 
 /** News that a subscription tells: its place in the log, and what its message is read by (`env.item`). */

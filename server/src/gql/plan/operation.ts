@@ -34,6 +34,8 @@ export interface ResolveRoot extends RootCommon {
 
 export interface MutationRoot extends RootCommon {
   readonly kind: 'mutation';
+  /** Name in the schema. */
+  readonly name: string;
   readonly plan: MutationPlan;
   readonly statement: CommandPlanned | null;
   readonly payload: ReadPlanned | null;
@@ -115,7 +117,7 @@ export class Planner {
         return { kind: 'subscription', key, access, plan, args, read: planRoot(context, selected, plan.read) };
       if (plan.kind === 'mutation') {
         const statement = plan.statement ? planCommand(context, selected, access, plan.statement) : null;
-        return { kind: 'mutation', key, access, plan, args, statement, payload: planPayload(context, selected) };
+        return { kind: 'mutation', name: selected.field.name, key, access, plan, args, statement, payload: planPayload(context, selected) };
       }
       return { kind: 'read', key, access, read: planRoot(context, selected, plan as Parameters<typeof planRoot>[2]) }; // root fields have root plans
     } catch (error) {

@@ -161,6 +161,8 @@ export type ImagePurpose = 'AVATAR' | 'BACKGROUND' | 'BANNER' | 'EQUIRECTANGULAR
 
 export type IngestionState = 'EXPIRED' | 'FAILED' | 'FINISHED' | 'OPEN';
 
+export type KeyActivityVia = 'API' | 'MCP';
+
 export interface PublishVideoInput {
   readonly channel?: string | null;
   readonly contentType?: ContentType | null;
@@ -204,6 +206,12 @@ export type SearchType = 'CHANNEL' | 'CONTENT' | 'PLAYLIST';
 
 export interface SetContentChaptersInput {
   readonly chapters: readonly (ChapterInput)[];
+}
+
+export interface SetKeyBudgetsInput {
+  readonly deletesPerDay?: number | null;
+  readonly processingMinutesPerDay?: number | null;
+  readonly publishesPerHour?: number | null;
 }
 
 export type SubscriptionState = 'ACTIVE' | 'CANCELED' | 'EXPIRED' | 'PAST_DUE' | 'TRIALING';
@@ -752,6 +760,34 @@ export type KeyRevealFragment = {
     readonly createdAt: string;
     readonly lastUsedAt: string | null;
   };
+};
+
+export type KeyBudgetsPartsFragment = {
+  readonly deletesPerDay: number | null;
+  readonly publishesPerHour: number | null;
+  readonly processingMinutesPerDay: number | null;
+  readonly deletesSpent: number;
+  readonly publishesSpent: number;
+  readonly processingMinutesSpent: number;
+};
+
+export type KeyActivityPageFragment = {
+  readonly totalCount: number;
+  readonly pageInfo: {
+    readonly hasNextPage: boolean;
+    readonly endCursor: string | null;
+  };
+  readonly edges: readonly ({
+    readonly node: {
+      readonly id: string;
+      readonly at: string;
+      readonly via: KeyActivityVia;
+      readonly agent: string;
+      readonly operation: string;
+      readonly subject: string | null;
+      readonly outcome: string;
+    };
+  })[];
 };
 
 export type EventPartsFragment = {
@@ -3230,6 +3266,81 @@ export type DeveloperChannelsResult = {
   };
 };
 export const DeveloperChannels: Operation<DeveloperChannelsResult, DeveloperChannelsVariables> = { id: 'sha256:f5218681d7933d7447e8e075cf6f44782eacf5eb6774545dc157181a48f3cee7', name: 'DeveloperChannels', kind: 'query' };
+
+export type KeyGuardrailsVariables = Record<string, never>;
+export type KeyGuardrailsResult = {
+  readonly developerSettings: {
+    readonly budgets: {
+      readonly deletesPerDay: number | null;
+      readonly publishesPerHour: number | null;
+      readonly processingMinutesPerDay: number | null;
+      readonly deletesSpent: number;
+      readonly publishesSpent: number;
+      readonly processingMinutesSpent: number;
+    } | null;
+    readonly activity: {
+      readonly totalCount: number;
+      readonly pageInfo: {
+        readonly hasNextPage: boolean;
+        readonly endCursor: string | null;
+      };
+      readonly edges: readonly ({
+        readonly node: {
+          readonly id: string;
+          readonly at: string;
+          readonly via: KeyActivityVia;
+          readonly agent: string;
+          readonly operation: string;
+          readonly subject: string | null;
+          readonly outcome: string;
+        };
+      })[];
+    };
+  };
+};
+export const KeyGuardrails: Operation<KeyGuardrailsResult, KeyGuardrailsVariables> = { id: 'sha256:aa0eff8e3634d93e36faecd8af51bc95be9f9b98bb37f17b11cb85364bc74420', name: 'KeyGuardrails', kind: 'query' };
+
+export type MoreKeyActivityVariables = {
+  readonly after?: string | null;
+};
+export type MoreKeyActivityResult = {
+  readonly developerSettings: {
+    readonly activity: {
+      readonly totalCount: number;
+      readonly pageInfo: {
+        readonly hasNextPage: boolean;
+        readonly endCursor: string | null;
+      };
+      readonly edges: readonly ({
+        readonly node: {
+          readonly id: string;
+          readonly at: string;
+          readonly via: KeyActivityVia;
+          readonly agent: string;
+          readonly operation: string;
+          readonly subject: string | null;
+          readonly outcome: string;
+        };
+      })[];
+    };
+  };
+};
+export const MoreKeyActivity: Operation<MoreKeyActivityResult, MoreKeyActivityVariables> = { id: 'sha256:14a05a2f68fa1224612954ae889efb5318cfd431194fac4d4e3a754d25c23ff6', name: 'MoreKeyActivity', kind: 'query' };
+
+export type SetKeyBudgetsVariables = {
+  readonly input: SetKeyBudgetsInput;
+};
+export type SetKeyBudgetsResult = {
+  readonly setKeyBudgets: {
+    readonly deletesPerDay: number | null;
+    readonly publishesPerHour: number | null;
+    readonly processingMinutesPerDay: number | null;
+    readonly deletesSpent: number;
+    readonly publishesSpent: number;
+    readonly processingMinutesSpent: number;
+  };
+};
+export const SetKeyBudgets: Operation<SetKeyBudgetsResult, SetKeyBudgetsVariables> = { id: 'sha256:3f0803acd02590376a42887b63fd99ee6d5fde0ab5bd9246bd6075ae86938763', name: 'SetKeyBudgets', kind: 'mutation' };
 
 export type EmbedVariables = {
   readonly id: string;

@@ -1,4 +1,5 @@
 import type { ArgBuilder, EntityRef, Graph } from '../../../gql/index.ts';
+import { deletions } from '../../../kernel/key-budgets.ts';
 import type { AssetTypes } from '../../assets/index.ts';
 import { createContentCaptions, deleteContentCaptions, MAX_LABEL, updateContentCaptions } from './captions-commands.ts';
 
@@ -71,6 +72,7 @@ export function declareContentCaptions(
   });
   graph.mutation('deleteContentCaptions', {
     access: 'asset:upload',
+    spends: () => deletions(1),
     description: 'Removes captions of a content of your own.',
     payload: graph.object('DeleteContentCaptionsPayload', {
       description: 'What was removed.',

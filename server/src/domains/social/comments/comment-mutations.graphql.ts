@@ -1,4 +1,5 @@
 import type { ArgBuilder, EntityRef, Graph } from '../../../gql/index.ts';
+import { deletions } from '../../../kernel/key-budgets.ts';
 import { COMMENTS_A_MINUTE, MAX_EDITS } from './comment.policy.ts';
 import { deleteComment, heartComment, likeComment, unheartComment, unlikeComment, unpinComment } from './comment-commands.ts';
 import { MAX_BODY, MAX_MENTIONS } from './comment-input.ts';
@@ -54,6 +55,7 @@ function declareWriting(graph: Graph, Comment: EntityRef): void {
   });
   graph.mutation('deleteComment', {
     access: 'comment:create',
+    spends: () => deletions(1),
     description: 'Deletes a comment of your own, or anyone’s in a channel you moderate. Where it has answers, an empty place is kept.',
     payload: DeleteCommentPayload,
     args: id,

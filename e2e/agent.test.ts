@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { type CallToolResult, Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { Browser, Page } from 'playwright-core';
+import { accessibilityFaults } from './accessibility.ts';
+import { makeClip, newVisitor, PERSONS_BROWSER, type Platform, startBrowser, startPlatform } from './harness.ts';
+import { graphql, openDeveloperAccess, paste, signUp } from './steps.ts';
+
+let platform: Platform;
+let browser: Browser;
+
+before(async () => {
+  [platform, browser] = await Promise.all([startPlatform(), startBrowser()]);
+});
+
+after(async () => {
+  await browser?.close();
+  await platform?.stop();
+});
+
+/** An agent that was given the address and a key, and nothing else. It counts what it calls. */
+class Agent {
+  calls = 0;
+  readonly #client: Client;
+
+  private constructor(client: Client) {
+    this.#client = client;
+  }
+
+  static async connect(key: string): Promise<Agent> {
+    const client = new Client({ name: 'video-assistant', version: '2.1' }, { versionNegotiation: { mode: 'auto' } });
+    const headers = { authorization: `Bearer ${key}` };
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${platform.baseUrl}/mcp`), { requestInit: { headers } }));
+    return new Agent(client);
+  }
+
+  /** Calls a tool and answers its data; fails the test on an error. */
+  // biome-ignore lint/suspicious/noExplicitAny: the shape is the tool's, and asserted by its use
+  async call(name: string, args: Record<string, unknown> = {}): Promise<any> {
+    const result = await this.try(name, args);
+    assert.ok(!result.isError, `${name}: ${JSON.stringify(result.content)}`);
+    return result.structuredContent;
+  }
+
+  try(name: string, args: Record<string, unknown>): Promise<CallToolResult> {
+    this.calls += 1;
+    return this.#client.callTool({ name, arguments: args });
+  }
+
+  close(): Promise<void> {
+    return this.#client.close();
+  }
+}
+
+/** Someone watches the video up to a second, as a player tells it. */
+async function watch(contentId: string, untilSecond: number): Promise<void> {
+  const common = { contentId, sessionId: randomUUID() };
+  const at = (seconds: number) => new Date(Date.now() - 60_000 + seconds * 1000).toISOString();
+  const events = [
+    { ...common, kind: 'START', seq: 0, occurredAt: at(0), positionMs: 0, startupMs: 200 },
+    {
+      ...common,
+      kind: 'HEARTBEAT',
+      seq: 1,
+      occurredAt: at(untilSecond),
+      positionMs: untilSecond * 1000,
+      ranges: [{ startMs: 0, endMs: untilSecond * 1000 }],
+    },
+  ];
+  const answer = await fetch(`${platform.baseUrl}/api/engagement`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'user-agent': PERSONS_BROWSER },
+    body: JSON.stringify({ events }),
+  });
+  assert.equal(answer.status, 202, await answer.text());
+}
+
+async function asDeveloper(visit: (page: Page, key: string) => Promise<void>): Promise<void> {
+  const { page, context, faults } = await newVisitor(browser, platform.baseUrl);
+  await signUp(page);
+  const { key } = await openDeveloperAccess(page);
+  await visit(page, key);
+  assert.deepEqual(faults, []);
+  await context.close();
+}
+
+test('an agent publishes videos, makes a playlist and finds where viewers leave, in at most 12 calls', async () => {
+  await asDeveloper(async (page, key) => {
+    const agent = await Agent.connect(key);
+    const { me } = await agent.call('get_me');
+    const channel = me.channels.items[0].channel.id;
+
+    const ids: string[] = [];
+    for (const title of ['Gripping', 'Dull']) {
+      const file = makeClip(platform.folder, `${title}.mp4`, 40, '320x180');
+      const size = Number((await paste(`stat -c %s ${file}`, platform.folder)).trim());
+      const { publishVideo } = await agent.call('publish_video', { title, filename: `${title}.mp4`, size, publish: true });
+      await paste(publishVideo.upload.curlCommand, platform.folder);
+      ids.push(publishVideo.content.id);
+    }
+    for (const contentId of ids) {
+      const { waitForProcessing } = await agent.call('wait_for_processing', { contentId, timeoutSeconds: 60 });
+      assert.equal(waitForProcessing.status, 'COMPLETE');
+    }
+    const { createPlaylistWithItems } = await agent.call('create_playlist_with_items', { title: 'First steps', contentIds: ids });
+    assert.equal(createPlaylistWithItems.playlist.itemsCount, 2);
+
+    const [gripping = '', dull = ''] = ids;
+    for (let viewer = 0; viewer < 4; viewer += 1)
+      await Promise.all([watch(gripping, viewer === 0 ? 10 : 39), watch(dull, viewer === 0 ? 39 : 10)]);
+    for (const id of ids) await untilPlayed(key, channel, id, 4);
+
+    // "Which of my videos lost most viewers in the first 30 seconds?"
+    const { channel: seen } = await agent.call('channel_analytics', { channel });
+    const videos = seen.analytics.videos.items.map((each: { content: { id: string } }) => each.content.id);
+    const curves = videos.map(
+      (id: string, n: number) =>
+        `v${n}: video(contentLrn: "${id}") { content { metadata { title } } retention { points { second share } } }`,
+    );
+    const query = `query Drop($channel: DID!) { channel(id: $channel) { analytics { ${curves.join(' ')} } } }`;
+    const { channel: dropped } = await agent.call('graphql_query', { query, variables: { channel } });
+    const losses = Object.values(dropped.analytics as Record<string, Curve>).map(({ content, retention }) => ({
+      title: content.metadata.title,
+      lost: 1 - (retention.points.find(({ second }) => second >= 29)?.share ?? 0),
+    }));
+    losses.sort((a, b) => b.lost - a.lost);
+    assert.deepEqual(losses, [
+      { title: 'Dull', lost: 0.75 },
+      { title: 'Gripping', lost: 0.25 },
+    ]);
+    assert.ok(agent.calls <= 12, `${agent.calls} calls`);
+    await agent.close();
+
+    // The owner sees all of it.
+    await page.goto('/settings/developer');
+    const activity = page.getByRole('listitem').filter({ hasText: 'publishVideo' });
+    await activity.first().getByText('Agent, video-assistant 2.1').waitFor();
+    assert.equal(await activity.count(), 2);
+    assert.deepEqual(await accessibilityFaults(page), []);
+  });
+});
+
+interface Curve {
+  readonly content: { readonly metadata: { readonly title: string } };
+  readonly retention: { readonly points: readonly { readonly second: number; readonly share: number }[] };
+}
+
+/** Until the analytics have counted so many playbacks of a video. */
+async function untilPlayed(key: string, channel: string, video: string, plays: number): Promise<void> {
+  const query =
+    'query ($channel: DID!, $video: DID!) { channel(id: $channel) { analytics { video(contentLrn: $video) { retention { plays } } } } }';
+  const deadline = Date.now() + 30_000;
+  for (;;) {
+    const { body } = await graphql(platform.baseUrl, key, query, { channel, video });
+    const { channel: found } = body.data as { channel: { analytics: { video: { retention: { plays: number } } } } }; // the query above
+    if (found.analytics.video.retention.plays >= plays) return;
+    assert.ok(Date.now() < deadline, `${found.analytics.video.retention.plays} of ${plays} playbacks`);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
+test('an owner limits what the key may delete, and the agent is told so', async () => {
+  await asDeveloper(async (page, key) => {
+    await page.getByLabel('Deletions in 24 hours').fill('1');
+    await page.getByRole('button', { name: 'Save limits' }).click();
+    await page.getByText('Saved.').waitFor();
+    const agent = await Agent.connect(key);
+    const create = async (title: string) => (await agent.call('create_content', { title })).createContent.id;
+    const [first, second] = [await create('One'), await create('Two')];
+    await agent.call('delete_content', { id: first });
+    const refused = await agent.try('delete_content', { id: second });
+    const [said] = refused.content;
+    assert.ok(refused.isError && said?.type === 'text');
+    assert.match(said.text, /^RATE_LIMIT_EXCEEDED: The key's budget of 1 deletions in 24 hours has 0 left/);
+    await agent.close();
+
+    await page.reload();
+    await page.getByText('1 of 1 used').waitFor();
+    const row = page.getByRole('listitem').filter({ hasText: 'deleteContent' });
+    await row.getByText('RATE_LIMIT_EXCEEDED').waitFor();
+    assert.equal(await row.count(), 2);
+    assert.deepEqual(await accessibilityFaults(page), []);
+  });
+});

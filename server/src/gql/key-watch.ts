@@ -1,0 +1,46 @@
+import type { KeySpending } from '../kernel/key-budgets.ts';
+
+/** One mutation that was sent with a key. */
+export interface KeyUse {
+  readonly accountId: string;
+  readonly atMs: number;
+  /** The door it came through. */
+  readonly via: 'API' | 'MCP';
+  /** What the client calls itself; empty where it does not say. */
+  readonly agent: string;
+  /** Name of the mutation. */
+  readonly operation: string;
+  /** The first DID among its arguments. */
+  readonly subject: string | null;
+  /** OK, or the error's code. */
+  readonly outcome: string;
+}
+
+/** What stands between a key and what it changes: budgets before, a record after. */
+export interface KeyWatch {
+  /** Takes from the account's budgets; answers how to give back what a failure did not use. Throws RATE_LIMIT_EXCEEDED when one is spent. */
+  spend(accountId: string, spendings: readonly KeySpending[], nowMs: number): Promise<() => Promise<void>>;
+  /** Resolves when the use is written down for good. */
+  record(use: KeyUse): Promise<void>;
+}
+
+const MAX_AGENT = 200;
+
+/** What is kept of a client's own name: one line of printable text. */
+export function agentName(text: string): string {
+  return text
+    .replaceAll(/[\p{C}\p{Z}]+/gu, ' ')
+    .trim()
+    .slice(0, MAX_AGENT);
+}
+
+/** The object a call is about: the first DID among its arguments, those of its input included. */
+export function subjectOf(args: unknown): string | null {
+  if (typeof args === 'string') return args.startsWith('did:') && args.length <= 200 ? args : null;
+  if (typeof args !== 'object' || args === null) return null;
+  for (const value of Object.values(args)) {
+    const found = subjectOf(value);
+    if (found !== null) return found;
+  }
+  return null;
+}

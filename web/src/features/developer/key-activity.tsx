@@ -1,0 +1,36 @@
+import { type KeyActivityPageFragment, MoreKeyActivity } from '../../gql/generated/operations.gen.ts';
+import { api } from '../../lib/api.ts';
+import { ago } from '../../lib/format.ts';
+import { usePages } from '../../lib/use-pages.ts';
+import { More } from '../../ui/more.tsx';
+
+const DOORS = { API: 'API', MCP: 'Agent' } as const;
+
+/** Everything that was done with the key, newest first. */
+export function KeyActivity({ activity }: { readonly activity: KeyActivityPageFragment }) {
+  const more = async (after: string) => (await api(MoreKeyActivity, { after })).developerSettings.activity;
+  const pages = usePages(activity, more, 'li');
+  if (pages.nodes.length === 0)
+    return <p className="text-muted">Nothing yet. What applications and agents change with your key is listed here.</p>;
+  return (
+    <div ref={pages.list}>
+      <ul className="divide-y divide-line">
+        {pages.nodes.map(({ id, at, via, agent, operation, subject, outcome }) => (
+          <li key={id} tabIndex={-1} className="flex flex-wrap items-baseline gap-x-3 gap-y-0.5 py-2.5">
+            <code className="font-semibold">{operation}</code>
+            {outcome !== 'OK' && <span className="text-sm text-danger">{outcome}</span>}
+            <span className="text-sm text-muted">
+              {DOORS[via]}
+              {agent !== '' && `, ${agent}`}
+            </span>
+            <time dateTime={at} className="ml-auto text-sm text-muted">
+              {ago(at, Date.now())}
+            </time>
+            {subject && <code className="w-full text-xs break-all text-muted">{subject}</code>}
+          </li>
+        ))}
+      </ul>
+      <More pages={pages}>Show more</More>
+    </div>
+  );
+}
