@@ -47,10 +47,10 @@ begin
   return next;
 end $$;
 
--- Everything that was done with a key: one row for each mutation, refused ones too.
+-- Everything that was done with a key: one row for each mutation, refused ones too. Rows of accounts that are gone go with their age.
 create table key_actions (
-  id uuid primary key,
-  account_id uuid not null references accounts (id) on delete cascade,
+  account_id uuid not null,
+  id uuid not null,
   at timestamptz not null,
   via text not null check (via in ('API', 'MCP')),
   agent text not null,
@@ -58,7 +58,8 @@ create table key_actions (
   -- The DID that the arguments name, where they name one.
   subject text,
   -- OK, or the error's code.
-  outcome text not null
+  outcome text not null,
+  primary key (account_id, id)
 );
-create index key_actions_of_account on key_actions (account_id, id);
-create index key_actions_by_age on key_actions (at);
+-- Written in the order of time.
+create index key_actions_by_age on key_actions using brin (at);

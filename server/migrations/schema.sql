@@ -372,8 +372,8 @@ create table ingestions (
 );
 
 create table key_actions (
-  id uuid not null,
   account_id uuid not null,
+  id uuid not null,
   at timestamp with time zone not null,
   via text not null,
   agent text not null,
@@ -970,9 +970,7 @@ alter table ingestions add constraint ingestions_size_bytes_check CHECK ((size_b
 
 alter table ingestions add constraint ingestions_state_check CHECK ((state = ANY (ARRAY['OPEN'::text, 'FINISHED'::text, 'FAILED'::text, 'EXPIRED'::text])));
 
-alter table key_actions add constraint key_actions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
-
-alter table key_actions add constraint key_actions_pkey PRIMARY KEY (id);
+alter table key_actions add constraint key_actions_pkey PRIMARY KEY (account_id, id);
 
 alter table key_actions add constraint key_actions_via_check CHECK ((via = ANY (ARRAY['API'::text, 'MCP'::text])));
 
@@ -1282,9 +1280,7 @@ CREATE INDEX ingestions_playlist ON public.ingestions USING btree (playlist_id) 
 
 CREATE INDEX ingestions_received ON public.ingestions USING btree (id) WHERE ((state = 'OPEN'::text) AND (received_bytes = size_bytes));
 
-CREATE INDEX key_actions_by_age ON public.key_actions USING btree (at);
-
-CREATE INDEX key_actions_of_account ON public.key_actions USING btree (account_id, id);
+CREATE INDEX key_actions_by_age ON public.key_actions USING brin (at);
 
 CREATE INDEX key_spendings_of_account ON public.key_spendings USING btree (account_id, at);
 

@@ -8,7 +8,9 @@ const UPDATE = `${VIEWER}, target as (select c.id, c.channel_id, c.status, coale
       keywords = coalesce($7::text[], c.keywords), visibility = coalesce($8, c.visibility), layout = coalesce($9, c.layout), updated_at = now()
     from target t where c.id = t.id and t.owned and t.status in ('DRAFT', 'PROCESSING', 'READY', 'FAILED', 'PUBLISHED')
     returning c.id, c.status, c.title, c.updated_at, c.channel_id),
-  event as (insert into events (type, channel_id, subject_id) select 'content.updated', channel_id, id from changed)
+  event as (insert into events (type, channel_id, subject_id) select 'content.updated', channel_id, id from changed),
+  action as (insert into key_actions (account_id, id, at, via, agent, operation, subject, outcome)
+    select u.account_id, uuidv7(), now(), 'API', $10, 'updateContent', $11, 'OK' from u join changed on true)
   select u.account_id, u.access_until, (select owned from target) as owned, (select open from target) as open, (select status from target) as before,
     changed.id, changed.status, changed.title, changed.updated_at from u left join changed on true`;
 
@@ -22,7 +24,7 @@ interface ChangedRow {
 
 /** Gives a feature another title. */
 export const update: Handler = async (key, { id, title }) => {
-  const values = [key, uuidOf(id), 'FEATURE', title, null, null, null, null, null];
+  const values = [key, uuidOf(id), 'FEATURE', title, null, null, null, null, null, 'bench', id];
   const row = (await query<ChangedRow>('update', UPDATE, values))?.[0];
   if (!row || row.id === null) return null;
   return {

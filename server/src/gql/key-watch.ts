@@ -20,8 +20,8 @@ export interface KeyUse {
 export interface KeyWatch {
   /** Takes from the account's budgets; answers how to give back what a failure did not use. Throws RATE_LIMIT_EXCEEDED when one is spent. */
   spend(accountId: string, spendings: readonly KeySpending[], nowMs: number): Promise<() => Promise<void>>;
-  /** Resolves when the use is written down for good. */
-  record(use: KeyUse): Promise<void>;
+  /** Notes a use, to be written down soon. Never waits, never throws. */
+  record(use: KeyUse): void;
 }
 
 const MAX_AGENT = 200;

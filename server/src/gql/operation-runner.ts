@@ -134,7 +134,7 @@ export class OperationRunner {
       const { viewer, client, nowMs } = run;
       const agent = agentName(client.agent ?? client.userAgent);
       const use = { atMs: nowMs, via: client.via ?? 'API', agent, operation: root.name, subject: subjectOf(args), outcome } as const;
-      if (viewer && root.plan.isRecorded) await keyWatch.record({ accountId: viewer.accountId, ...use });
+      if (viewer && root.plan.isRecorded) keyWatch.record({ accountId: viewer.accountId, ...use });
     }
   }
 

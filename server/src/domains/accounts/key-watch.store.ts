@@ -85,8 +85,8 @@ export async function recordKeyUses(db: Executor, uses: readonly (KeyUse & { rea
 
 const FORGET = sql(
   'forget_key_actions',
-  `with old as (select id from key_actions where at < $1 order by at limit 5000)
-   delete from key_actions k using old where k.id = old.id returning 1`,
+  `with old as (select account_id, id from key_actions where at < $1 limit 5000)
+   delete from key_actions k using old where (k.account_id, k.id) = (old.account_id, old.id) returning 1`,
 );
 
 /** Deletes some of the uses from before `before`; answers how many. */

@@ -10,6 +10,7 @@ import { forgetKeyActions, giveBackSpendings, recordKeyUses, type SpendingVerdic
 
 /** How long it can be seen what a key did. */
 export const ACTIVITY_DAYS = 90;
+const WRITE_DELAY_MS = 100;
 const FORGET_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
@@ -19,16 +20,12 @@ interface Tools {
   readonly log: Logger;
 }
 
-/**
- * Holds keys to their accounts' budgets and writes down what they do. Records of requests that end together go into one statement: a
- * record waits for the one that is being written, never for a timer.
- */
+/** Holds keys to their accounts' budgets and writes down what they do: what a tenth of a second brings is one statement. */
 export class StoredKeyWatch implements KeyWatch {
   readonly #tools: Tools;
   readonly #forgetting: Repeated;
-  #waiting: (KeyUse & { readonly id: string })[] = [];
-  /** Of what is waiting. */
-  #written: Promise<void> | null = null;
+  #noted: (KeyUse & { readonly id: string })[] = [];
+  #timer: NodeJS.Timeout | null = null;
   #writing: Promise<void> = Promise.resolve();
 
   constructor(tools: Tools) {
@@ -56,20 +53,26 @@ export class StoredKeyWatch implements KeyWatch {
     return giveBack;
   }
 
-  record(use: KeyUse): Promise<void> {
-    this.#waiting.push({ ...use, id: newId(use.atMs) });
-    this.#written ??= this.#writing = this.#writing.then(() => this.#write());
-    return this.#written;
+  record(use: KeyUse): void {
+    this.#noted.push({ ...use, id: newId(use.atMs) });
+    this.#timer ??= setTimeout(() => void this.flush(), WRITE_DELAY_MS);
+  }
+
+  /** Writes what was noted so far. */
+  flush(): Promise<void> {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#writing = this.#writing.then(() => this.#write());
+    return this.#writing;
   }
 
   async #write(): Promise<void> {
-    const uses = this.#waiting;
-    this.#waiting = [];
-    this.#written = null;
+    const uses = this.#noted;
+    this.#noted = [];
+    if (uses.length === 0) return;
     try {
       await recordKeyUses(this.#tools.db, uses);
     } catch (error) {
-      // What was done is done, and must not look as if it had failed.
       this.#tools.log.error({ error, uses }, 'what keys did could not be written down');
     }
   }
@@ -80,7 +83,7 @@ export class StoredKeyWatch implements KeyWatch {
 
   async close(): Promise<void> {
     await this.#forgetting.stop();
-    await this.#writing;
+    await this.flush();
   }
 }
 

@@ -80,7 +80,9 @@ export function registerAccounts(platform: Needs, options: AccountsOptions): Acc
     viewerSource,
     judge: judgeViewer,
     onViewer: noteUse,
-    writeKeyUses: () => keyUses.flush(),
+    writeKeyUses: async () => {
+      await Promise.all([keyUses.flush(), keyWatch.flush()]);
+    },
     credentialFromKey: keyReader(platform.secrets),
     sessionTokenFrom: sessionTokenReader(platform.secrets, platform.config.BASE_URL),
     forgottenSessionCookie: forgottenSessionCookie(platform.config.BASE_URL),
