@@ -436,6 +436,127 @@ create table listed_filings (
   trend bigint not null
 );
 
+create table oauth_access_tokens (
+  id uuid not null,
+  token text not null,
+  client_id text not null,
+  session_id uuid,
+  account_id uuid not null,
+  reference_id text,
+  authorization_code_id text,
+  resources jsonb,
+  requested_user_info_claims jsonb,
+  refresh_id uuid,
+  expires_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  revoked timestamp with time zone,
+  confirmation jsonb,
+  scopes jsonb not null
+);
+
+create table oauth_client_assertions (
+  id text not null,
+  expires_at timestamp with time zone not null
+);
+
+create table oauth_client_resources (
+  id uuid not null,
+  client_id text not null,
+  resource_id text not null,
+  metadata jsonb,
+  created_at timestamp with time zone not null default now()
+);
+
+create table oauth_clients (
+  id uuid not null,
+  client_id text not null,
+  client_secret text,
+  client_discovery_id text,
+  disabled boolean not null default false,
+  skip_consent boolean,
+  enable_end_session boolean,
+  subject_type text,
+  scopes jsonb,
+  client_credentials_scopes jsonb,
+  account_id uuid,
+  name text,
+  uri text,
+  icon text,
+  contacts jsonb,
+  tos text,
+  policy text,
+  software_id text,
+  software_version text,
+  software_statement text,
+  redirect_uris jsonb not null,
+  post_logout_redirect_uris jsonb,
+  backchannel_logout_uri text,
+  backchannel_logout_session_required boolean,
+  token_endpoint_auth_method text,
+  application_type text,
+  jwks text,
+  jwks_uri text,
+  grant_types jsonb,
+  response_types jsonb,
+  require_pkce boolean,
+  dpop_bound_access_tokens boolean,
+  reference_id text,
+  metadata jsonb,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now()
+);
+
+create table oauth_consents (
+  id uuid not null,
+  client_id text not null,
+  account_id uuid not null,
+  reference_id text,
+  resources jsonb,
+  requested_user_info_claims jsonb,
+  scopes jsonb not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null
+);
+
+create table oauth_refresh_tokens (
+  id uuid not null,
+  token text not null,
+  client_id text not null,
+  session_id uuid,
+  account_id uuid not null,
+  reference_id text,
+  authorization_code_id text,
+  resources jsonb,
+  requested_user_info_claims jsonb,
+  expires_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  revoked timestamp with time zone,
+  rotated_at timestamp with time zone,
+  rotation_replay_response text,
+  rotation_replay_expires_at timestamp with time zone,
+  auth_time timestamp with time zone,
+  confirmation jsonb,
+  scopes jsonb not null
+);
+
+create table oauth_resources (
+  id uuid not null,
+  identifier text not null,
+  name text not null,
+  access_token_ttl integer,
+  refresh_token_ttl integer,
+  signing_algorithm text,
+  signing_key_id text,
+  allowed_scopes jsonb,
+  custom_claims jsonb,
+  dpop_bound_access_tokens_required boolean not null default false,
+  disabled boolean not null default false,
+  policy_version integer not null default 1,
+  metadata jsonb,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now()
+);
+
 create table object_purges (
   id bigint not null generated always as identity,
   key_prefix text not null,
@@ -1006,6 +1127,54 @@ alter table listed_filings add constraint listed_filings_content_id_fkey FOREIGN
 
 alter table listed_filings add constraint listed_filings_pkey PRIMARY KEY (content_id, filed_under);
 
+alter table oauth_access_tokens add constraint oauth_access_tokens_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table oauth_access_tokens add constraint oauth_access_tokens_client_id_fkey FOREIGN KEY (client_id) REFERENCES oauth_clients(client_id) ON DELETE CASCADE;
+
+alter table oauth_access_tokens add constraint oauth_access_tokens_pkey PRIMARY KEY (id);
+
+alter table oauth_access_tokens add constraint oauth_access_tokens_refresh_id_fkey FOREIGN KEY (refresh_id) REFERENCES oauth_refresh_tokens(id) ON DELETE CASCADE;
+
+alter table oauth_access_tokens add constraint oauth_access_tokens_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE SET NULL;
+
+alter table oauth_access_tokens add constraint oauth_access_tokens_token_key UNIQUE (token);
+
+alter table oauth_client_assertions add constraint oauth_client_assertions_pkey PRIMARY KEY (id);
+
+alter table oauth_client_resources add constraint oauth_client_resources_client_id_fkey FOREIGN KEY (client_id) REFERENCES oauth_clients(client_id) ON DELETE CASCADE;
+
+alter table oauth_client_resources add constraint oauth_client_resources_client_id_resource_id_key UNIQUE (client_id, resource_id);
+
+alter table oauth_client_resources add constraint oauth_client_resources_pkey PRIMARY KEY (id);
+
+alter table oauth_client_resources add constraint oauth_client_resources_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES oauth_resources(identifier) ON DELETE CASCADE;
+
+alter table oauth_clients add constraint oauth_clients_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table oauth_clients add constraint oauth_clients_client_id_key UNIQUE (client_id);
+
+alter table oauth_clients add constraint oauth_clients_pkey PRIMARY KEY (id);
+
+alter table oauth_consents add constraint oauth_consents_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table oauth_consents add constraint oauth_consents_client_id_fkey FOREIGN KEY (client_id) REFERENCES oauth_clients(client_id) ON DELETE CASCADE;
+
+alter table oauth_consents add constraint oauth_consents_pkey PRIMARY KEY (id);
+
+alter table oauth_refresh_tokens add constraint oauth_refresh_tokens_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table oauth_refresh_tokens add constraint oauth_refresh_tokens_client_id_fkey FOREIGN KEY (client_id) REFERENCES oauth_clients(client_id) ON DELETE CASCADE;
+
+alter table oauth_refresh_tokens add constraint oauth_refresh_tokens_pkey PRIMARY KEY (id);
+
+alter table oauth_refresh_tokens add constraint oauth_refresh_tokens_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE SET NULL;
+
+alter table oauth_refresh_tokens add constraint oauth_refresh_tokens_token_key UNIQUE (token);
+
+alter table oauth_resources add constraint oauth_resources_identifier_key UNIQUE (identifier);
+
+alter table oauth_resources add constraint oauth_resources_pkey PRIMARY KEY (id);
+
 alter table object_purges add constraint object_purges_key_prefix_check CHECK ((length(key_prefix) > 10));
 
 alter table object_purges add constraint object_purges_pkey PRIMARY KEY (id);
@@ -1318,6 +1487,38 @@ CREATE INDEX listed_filings_trending ON public.listed_filings USING btree (conte
 
 CREATE INDEX listed_filings_views ON public.listed_filings USING btree (filed_under, views DESC, content_id DESC);
 
+CREATE INDEX oauth_access_tokens_account ON public.oauth_access_tokens USING btree (account_id);
+
+CREATE INDEX oauth_access_tokens_client ON public.oauth_access_tokens USING btree (client_id, account_id);
+
+CREATE INDEX oauth_access_tokens_code ON public.oauth_access_tokens USING btree (authorization_code_id);
+
+CREATE INDEX oauth_access_tokens_expiry ON public.oauth_access_tokens USING btree (expires_at);
+
+CREATE INDEX oauth_access_tokens_refresh ON public.oauth_access_tokens USING btree (refresh_id);
+
+CREATE INDEX oauth_access_tokens_session ON public.oauth_access_tokens USING btree (session_id);
+
+CREATE INDEX oauth_client_resources_resource ON public.oauth_client_resources USING btree (resource_id);
+
+CREATE INDEX oauth_clients_account ON public.oauth_clients USING btree (account_id) WHERE (account_id IS NOT NULL);
+
+CREATE INDEX oauth_clients_created ON public.oauth_clients USING btree (created_at);
+
+CREATE INDEX oauth_consents_account ON public.oauth_consents USING btree (account_id, client_id);
+
+CREATE INDEX oauth_consents_client ON public.oauth_consents USING btree (client_id);
+
+CREATE INDEX oauth_refresh_tokens_account ON public.oauth_refresh_tokens USING btree (account_id);
+
+CREATE INDEX oauth_refresh_tokens_client ON public.oauth_refresh_tokens USING btree (client_id, account_id);
+
+CREATE INDEX oauth_refresh_tokens_code ON public.oauth_refresh_tokens USING btree (authorization_code_id);
+
+CREATE INDEX oauth_refresh_tokens_expiry ON public.oauth_refresh_tokens USING btree (expires_at);
+
+CREATE INDEX oauth_refresh_tokens_session ON public.oauth_refresh_tokens USING btree (session_id);
+
 CREATE INDEX object_purges_due ON public.object_purges USING btree (due_at);
 
 CREATE INDEX playlist_items_content ON public.playlist_items USING btree (content_id);
@@ -1389,6 +1590,8 @@ CREATE INDEX transcode_jobs_running ON public.transcode_jobs USING btree (channe
 CREATE INDEX transcode_jobs_video ON public.transcode_jobs USING btree (video_asset_id);
 
 CREATE INDEX upload_charges_account ON public.upload_charges USING btree (account_id);
+
+CREATE INDEX verifications_expiry ON public.verifications USING btree (expires_at);
 
 CREATE INDEX verifications_identifier ON public.verifications USING btree (identifier);
 
@@ -2217,6 +2420,16 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.oauth_end_access()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from oauth_access_tokens where refresh_id = new.id;
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.objects_orphaned()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3032,6 +3245,8 @@ CREATE TRIGGER likes_figures_insert AFTER INSERT ON public.likes REFERENCING NEW
 CREATE TRIGGER listed_filings_count_delete AFTER DELETE ON public.listed_filings REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION listed_filings_count();
 
 CREATE TRIGGER listed_filings_count_insert AFTER INSERT ON public.listed_filings REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION listed_filings_count();
+
+CREATE TRIGGER oauth_refresh_tokens_end AFTER UPDATE OF revoked ON public.oauth_refresh_tokens FOR EACH ROW WHEN (((old.revoked IS NULL) AND (new.revoked IS NOT NULL))) EXECUTE FUNCTION oauth_end_access();
 
 CREATE TRIGGER playlist_items_count_delete AFTER DELETE ON public.playlist_items REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION playlist_items_count();
 

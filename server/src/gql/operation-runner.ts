@@ -112,10 +112,11 @@ export class OperationRunner {
     if (!run.admitted) await this.authenticate(run, credential);
   }
 
-  /** What a key does is held to the account's budgets first and written down afterwards, refused or not. */
+  /** What a key or a connected application does is held to the account's budgets first and written down afterwards, refused or not. */
   async #watched(run: Run, root: MutationRoot, credential: Credential): Promise<unknown> {
     const { keyWatch } = this.#options;
-    if (credential.kind !== 'key' || !keyWatch) return this.#carryOut(run, root, credential);
+    const isProgram = credential.kind === 'key' || credential.kind === 'oauth';
+    if (!isProgram || !keyWatch) return this.#carryOut(run, root, credential);
     const args = root.args(run.variables);
     const spendings = root.plan.spends?.(args) ?? [];
     let outcome = 'OK';
@@ -274,6 +275,10 @@ function collectCalls(read: ReadPlanned, run: Run, calls: Call[]): Error | null 
 
 function invalidCredential(credential: Credential): AppError {
   if (credential.kind === 'session') return new AppError('UNAUTHENTICATED', 'This session is over.', { suggestedFix: 'Sign in again.' });
+  if (credential.kind === 'oauth')
+    return new AppError('UNAUTHENTICATED', 'This access token is over or was revoked.', {
+      suggestedFix: 'Get a new one with the refresh token, or connect the application again.',
+    });
   return new AppError('UNAUTHENTICATED', 'This API key is not valid; it may have been replaced.');
 }
 

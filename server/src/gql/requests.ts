@@ -90,5 +90,6 @@ export const NO_VARIABLES = Object.freeze({});
 /** What the viewer is found by: `$1` of the viewer's statement. */
 export function credentialValue(credential: Credential): Buffer | string | null {
   if (credential.kind === 'key') return credential.lookupHash;
+  if (credential.kind === 'oauth') return credential.tokenHash;
   return credential.kind === 'session' ? credential.token : null;
 }

@@ -1,12 +1,16 @@
 import type { AppError } from '../kernel/errors.ts';
-import type { Access, Permission } from '../kernel/permissions.ts';
+import type { Access, Holder, Permission } from '../kernel/permissions.ts';
 import { permissionsOf } from '../kernel/permissions.ts';
 import type { PlanCode, SubscriptionState } from '../kernel/plans.ts';
 import { DEVELOPER_PLANS, PLAN_CODES } from '../kernel/plans.ts';
 import { Lru } from './lru.ts';
 
-/** What a request proves itself with. `id` is the hash as text, from those who keep it. */
-export type Credential = { kind: 'key'; lookupHash: Buffer; id?: string } | { kind: 'session'; token: string } | { kind: 'anonymous' };
+/** What a request proves itself with. `id` is the hash of a key as text, from those who keep it; `oauth` is an application's access token. */
+export type Credential =
+  | { kind: 'key'; lookupHash: Buffer; id?: string }
+  | { kind: 'oauth'; tokenHash: string }
+  | { kind: 'session'; token: string }
+  | { kind: 'anonymous' };
 export type CredentialKind = Credential['kind'];
 
 /** The account behind a credential, as read by the statement that also reads the data. */
@@ -18,7 +22,7 @@ export interface Viewer {
   readonly state: SubscriptionState;
   /** Unix milliseconds; ±Infinity. */
   readonly accessUntilMs: number;
-  readonly credential: 'key' | 'session';
+  readonly credential: Holder;
 }
 
 /**
@@ -35,7 +39,7 @@ export type Judge = (viewer: Viewer | null, access: Access, nowMs: number) => { 
 export const PACKED_VIEWER = `case when u.account_id is not null then concat_ws(' ', u.account_id, u.channel_id, u.username, u.plan, u.state, (extract(epoch from u.access_until) * 1000)::float8) end`;
 
 /** Viewers by their text, which stays the same from one request to the next. */
-const unpacked = { key: new Lru<string, Viewer>(1_000), session: new Lru<string, Viewer>(1_000) };
+const unpacked = { key: new Lru<string, Viewer>(1_000), oauth: new Lru<string, Viewer>(1_000), session: new Lru<string, Viewer>(1_000) };
 
 /** The inverse of {@link PACKED_VIEWER}. */
 export function unpackViewer(packed: unknown, credential: CredentialKind): Viewer | null {
@@ -69,6 +73,6 @@ function readViewer(packed: string, credential: Viewer['credential']): Viewer {
 export function plansAllowing(permission: Permission, credential: CredentialKind): { always: PlanCode[]; whileCurrent: PlanCode[] } {
   if (credential === 'anonymous') return { always: [], whileCurrent: [] };
   const granting = PLAN_CODES.filter((plan) => permissionsOf(plan, credential).includes(permission));
-  if (credential === 'key') return { always: [], whileCurrent: granting.filter((plan) => DEVELOPER_PLANS.includes(plan)) };
+  if (credential !== 'session') return { always: [], whileCurrent: granting.filter((plan) => DEVELOPER_PLANS.includes(plan)) };
   return granting.includes('FREE') ? { always: [...PLAN_CODES], whileCurrent: [] } : { always: [], whileCurrent: granting };
 }

@@ -4,7 +4,7 @@ import { AppError } from '../kernel/errors.ts';
 
 /** What the accounts domain knows about credentials. */
 export interface CredentialSource {
-  /** Credential of an API key. Throws UNAUTHENTICATED for one that cannot be a key. */
+  /** Credential of an API key or an application's access token. Throws UNAUTHENTICATED for text that cannot be either. */
   credentialFromKey(key: string): Credential;
   /** Token of a session cookie whose signature is genuine; null without one. */
   sessionTokenFrom(request: IncomingMessage): string | null;
@@ -67,7 +67,7 @@ const KEY_PARAMETERS = new Set([
   'authorization',
   'bearer_token',
 ]);
-const LOOKS_LIKE_KEY = /(?:^|[^A-Za-z0-9])rg_[A-Za-z0-9]{20,}/;
+const LOOKS_LIKE_KEY = /(?:^|[^A-Za-z0-9])rg[or]?_[A-Za-z0-9]{20,}/;
 
 /**
  * Throws UNAUTHENTICATED when an address carries a key: addresses are logged by proxies and kept in histories.

@@ -52,11 +52,14 @@ export const PERMISSION_NAMES = Object.keys(PERMISSIONS) as Permission[]; // see
 /** What a root field or route asks for: a permission, or literally that anyone may. */
 export type Access = Permission | 'public';
 
+/** Who may hold permissions: a key, an application that was connected by OAuth, the signed-in person. */
+export type Holder = 'key' | 'oauth' | 'session';
+
 /** Permissions that belong to the person, not to a credential that applications hold. */
 const SESSION_ONLY: ReadonlySet<Permission> = new Set<Permission>(['api_key:manage']);
 
 /** Permissions granted by `plan` to a credential of this kind, in table order. */
-export function permissionsOf(plan: PlanCode, credential: 'key' | 'session'): Permission[] {
+export function permissionsOf(plan: PlanCode, credential: Holder): Permission[] {
   const rank = PLAN_CODES.indexOf(plan);
   return PERMISSION_NAMES.filter(
     (name) => PLAN_CODES.indexOf(PERMISSIONS[name].from) <= rank && (credential === 'session' || !SESSION_ONLY.has(name)),

@@ -16,7 +16,7 @@ import { Toolbox } from './toolbox.ts';
 
 export interface McpOptions {
   readonly engine: ToolEngine;
-  readonly credentials: { credentialFromKey(key: string): Credential };
+  readonly credentials: { credentialFromKey(key: string): Credential; readonly issuer: string };
   readonly baseUrl: string;
   /** The `<ns>` of DIDs. */
   readonly namespace: string;
@@ -25,6 +25,8 @@ export interface McpOptions {
 }
 
 const PATH = '/mcp';
+/** What an access token must be for. */
+const SCOPE = 'mcp:tools';
 const METADATA_PATH = '/.well-known/oauth-protected-resource';
 const BODY = { maxBytes: 1024 * 1024, timeoutMs: 15_000 };
 
@@ -38,19 +40,21 @@ export async function mcpRoutes(options: McpOptions): Promise<Route[]> {
       (path): Route => ({
         method: 'GET',
         path,
-        handle: (_request, response) => sendJson(response, 200, resourceMetadata(baseUrl), { 'access-control-allow-origin': '*' }),
+        handle: (_request, response) =>
+          sendJson(response, 200, resourceMetadata(baseUrl, options.credentials.issuer), { 'access-control-allow-origin': '*' }),
       }),
     ),
   ];
 }
 
 /** Protected resource metadata (RFC 9728 section 2). */
-function resourceMetadata(baseUrl: string): object {
+function resourceMetadata(baseUrl: string, issuer: string): object {
   return {
     resource: `${baseUrl}${PATH}`,
     resource_name: 'Reelgraph',
+    authorization_servers: [issuer],
     bearer_methods_supported: ['header'],
-    scopes_supported: ['mcp:tools'],
+    scopes_supported: [SCOPE],
     resource_documentation: `${baseUrl}/docs`,
   };
 }
@@ -96,7 +100,9 @@ async function authenticate(
     if (!(error instanceof AppError) || error.httpStatus !== 401) throw error;
     const invalid = request.headers.authorization === undefined ? '' : ', error="invalid_token"';
     throw new HttpError(401, error.code, error.message, {
-      headers: { 'www-authenticate': `Bearer realm="reelgraph", resource_metadata="${baseUrl}${METADATA_PATH}${PATH}"${invalid}` },
+      headers: {
+        'www-authenticate': `Bearer realm="reelgraph", scope="${SCOPE}", resource_metadata="${baseUrl}${METADATA_PATH}${PATH}"${invalid}`,
+      },
     });
   }
 }

@@ -4,6 +4,7 @@ import { createAccount } from '../domains/accounts/index.ts';
 import { openTestCatalog, type Person, type TestCatalog } from '../domains/catalog/testing.ts';
 import { formatDid } from '../gql/index.ts';
 import { createHttpServer } from '../http/server.ts';
+import { freePort } from '../platform/config/free-port.ts';
 import { makeThings, type Things } from '../testing/example-things.ts';
 import { mcpRoutes } from './routes.ts';
 
@@ -33,14 +34,18 @@ export interface ConnectOptions extends ClientOptions {
 
 const HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 
+/** The platform with agents' door and sign-in; BASE_URL is where it really listens, as OAuth clients check. */
 export async function openAgentWorld(): Promise<AgentWorld> {
-  const api = await openTestCatalog({ jobs: true });
+  const port = await freePort();
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const api = await openTestCatalog({ jobs: true, env: { BASE_URL: baseUrl } });
   const { platform, domains } = api;
   const { config, log } = platform;
   const { engine, accounts: credentials } = domains;
-  const routes = await mcpRoutes({ engine, credentials, baseUrl: config.BASE_URL, namespace: config.DID_NAMESPACE, version: '1.2.3', log });
-  const server = createHttpServer({ platform, version: '1.2.3', routes, engine, credentials });
-  const address = `http://127.0.0.1:${await server.listen(0, '127.0.0.1')}/mcp`;
+  const agents = await mcpRoutes({ engine, credentials, baseUrl: config.BASE_URL, namespace: config.DID_NAMESPACE, version: '1.2.3', log });
+  const server = createHttpServer({ platform, version: '1.2.3', routes: [...credentials.routes, ...agents], engine, credentials });
+  await server.listen(port, '127.0.0.1');
+  const address = `${baseUrl}/mcp`;
   const clients: Client[] = [];
   const account = async (username: string) => {
     const made = await createAccount(platform, {

@@ -25,6 +25,11 @@ const FAILURES: Readonly<Record<string, readonly [ErrorCode, string, AppErrorOpt
     'A request with cookies must say where it comes from.',
     { suggestedFix: 'Send the Origin header, as browsers do.' },
   ],
+  invalid_signature: [
+    'TOKEN_EXPIRED',
+    'This request to connect is over, or its address was changed on the way.',
+    { suggestedFix: 'Start again from the application.' },
+  ],
   CROSS_SITE_NAVIGATION_LOGIN_BLOCKED: [
     'UNAUTHORIZED',
     'Signing in from another site is not accepted.',
@@ -35,7 +40,7 @@ const FAILURES: Readonly<Record<string, readonly [ErrorCode, string, AppErrorOpt
 /** What the library's failed answer is in our catalogue; a fault of its own is an INTERNAL_SERVER_ERROR. */
 export async function authFailure(answer: Response): Promise<AppError> {
   const body: unknown = await answer.json().catch(() => null);
-  const code = isRecord(body) && typeof body.code === 'string' ? body.code : '';
+  const code = isRecord(body) ? String(body.code ?? body.error ?? '') : '';
   const known = FAILURES[code];
   if (known) return new AppError(...known);
   if (answer.status === 429) {

@@ -1,14 +1,11 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '../../kernel/errors.ts';
 import type { Database } from '../../platform/db/database.ts';
-import type { RequestContext, Route } from '../../platform/routing.ts';
+import type { Route } from '../../platform/routing.ts';
 import { checkAccountInput, checkPassword } from './account-input.policy.ts';
-import { type Auth, CLIENT_ADDRESS_HEADER } from './auth.ts';
+import type { Auth } from './auth.ts';
 import { authFailure } from './auth-failures.ts';
+import { type Body, readJson, send, toFetchRequest } from './auth-requests.ts';
 import { assertNamesFree } from './names-free.ts';
-
-const MAX_BODY_BYTES = 16_384;
-type Body = Readonly<Record<string, unknown>>;
 
 interface Endpoint {
   readonly method: 'GET' | 'POST';
@@ -27,6 +24,7 @@ const ENDPOINTS: readonly Endpoint[] = [
   { method: 'POST', path: '/revoke-session', prepare: ({ token }) => ({ token }) },
   { method: 'POST', path: '/revoke-other-sessions', prepare: () => ({}) },
   { method: 'POST', path: '/change-password', prepare: prepareChangePassword },
+  { method: 'POST', path: '/oauth2/consent', prepare: prepareConsent },
 ];
 
 /** Routes of sign-up, sign-in and sessions under /api/auth. */
@@ -68,6 +66,13 @@ function prepareChangePassword(body: Body): Body {
   return { currentPassword, newPassword: checkPassword(body.newPassword, 'newPassword'), revokeOtherSessions: true };
 }
 
+/** The answer to a request to connect; `oauth_query` is the signed query of the page that asked. */
+function prepareConsent({ accept, oauth_query: query }: Body): Body {
+  if (typeof accept !== 'boolean') throw new AppError('FIELD_REQUIRED', 'accept is missing.', { field: 'accept' });
+  if (typeof query !== 'string' || query === '') throw new AppError('FIELD_REQUIRED', 'oauth_query is missing.', { field: 'oauth_query' });
+  return { accept, oauth_query: query };
+}
+
 /** False: the cookie ends with the browser session. */
 function rememberMe(body: Body): Body {
   return body.rememberMe === false ? { rememberMe: false } : {};
@@ -78,61 +83,4 @@ async function failureOf(answer: Response, body: Body, db: Database): Promise<Ap
   // Between our look and the library's insert somebody else may have taken the name; then say which.
   if (answer.status === 422 && typeof body.username === 'string') await assertNamesFree(db, String(body.email), body.username);
   return failure;
-}
-
-async function readJson(request: IncomingMessage): Promise<Body> {
-  const chunks: Buffer[] = [];
-  let sizeBytes = 0;
-  // Stopping early must leave the connection open for the answer.
-  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    sizeBytes += chunk.length;
-    if (sizeBytes > MAX_BODY_BYTES)
-      throw new AppError('INVALID_INPUT', `The body exceeds ${MAX_BODY_BYTES} bytes.`, {
-        suggestedFix: 'Send only the documented members.',
-      });
-    chunks.push(chunk);
-  }
-  if (sizeBytes === 0) return {};
-  // A cross-site form cannot send this type without a preflight (Fetch standard, CORS-safelisted request headers).
-  const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
-  if (type !== 'application/json')
-    throw new AppError('INVALID_INPUT', 'The body must be JSON.', { suggestedFix: 'Send the header "Content-Type: application/json".' });
-  const text = Buffer.concat(chunks).toString('utf8');
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(text);
-  } catch {
-    throw new AppError('INVALID_INPUT', 'The body is not valid JSON.', { suggestedFix: 'Send one JSON object.' });
-  }
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
-    throw new AppError('INVALID_INPUT', 'The body must be a JSON object.', { suggestedFix: 'Send one JSON object.' });
-  }
-  return parsed as Body; // checked above
-}
-
-const FORWARDED_HEADERS = ['cookie', 'origin', 'referer', 'user-agent', 'sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest'];
-
-/** Only headers the library needs, and the client's address as the edge determined it. */
-function toFetchRequest(request: IncomingMessage, context: RequestContext, origin: string, endpoint: Endpoint, body: Body): Request {
-  const headers = new Headers({ [CLIENT_ADDRESS_HEADER]: context.clientAddress });
-  for (const name of FORWARDED_HEADERS) {
-    const value = request.headers[name];
-    if (typeof value === 'string') headers.set(name, value);
-  }
-  const url = `${origin}/api/auth${endpoint.path}`;
-  if (endpoint.method === 'GET') return new Request(url, { headers });
-  headers.set('content-type', 'application/json');
-  return new Request(url, { method: 'POST', headers, body: JSON.stringify(body) });
-}
-
-async function send(response: ServerResponse, answer: Response): Promise<void> {
-  const body = Buffer.from(await answer.arrayBuffer());
-  const cookies = answer.headers.getSetCookie();
-  if (cookies.length > 0) response.setHeader('set-cookie', cookies);
-  response.writeHead(answer.status, {
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': body.length,
-    'cache-control': 'no-store',
-  });
-  response.end(body);
 }

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { newId } from '../../kernel/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { PASSWORD_MAX, PASSWORD_MIN } from './account-input.policy.ts';
+import { CONNECT_PAGE, ourOauthProvider } from './oauth-provider.ts';
 import { COOKIE_PREFIX } from './session-cookie.ts';
 
 /** Header in which the route tells the library the client's address; one sent by a client is dropped. */
@@ -45,6 +46,8 @@ export function createAuth(platform: Pick<Platform, 'config' | 'log' | 'secrets'
     telemetry: { enabled: false },
     emailAndPassword: { enabled: true, autoSignIn: true, minPasswordLength: PASSWORD_MIN, maxPasswordLength: PASSWORD_MAX },
     ...TABLES,
+    plugins: [ourOauthProvider(platform.secrets, baseUrl)],
+    onAPIError: { errorURL: `${new URL(baseUrl).origin}${CONNECT_PAGE}` },
     advanced: {
       cookiePrefix: COOKIE_PREFIX,
       useSecureCookies: baseUrl.startsWith('https:'),

@@ -1,6 +1,6 @@
 import type { Viewer } from '../../gql/index.ts';
 import { AppError } from '../../kernel/errors.ts';
-import { type Access, PERMISSIONS, type Permission, permissionsOf } from '../../kernel/permissions.ts';
+import { type Access, type Holder, PERMISSIONS, type Permission, permissionsOf } from '../../kernel/permissions.ts';
 import { PLAN_CODES, PLANS, type PlanCode } from '../../kernel/plans.ts';
 import { judgeDeveloperAccess } from './developer-access.policy.ts';
 
@@ -10,21 +10,24 @@ export type Verdict = { readonly kind: 'allow' } | { readonly kind: 'deny'; read
 export type JudgedViewer = Pick<Viewer, 'plan' | 'state' | 'accessUntilMs' | 'credential'>;
 
 /** Computed once: every request asks. */
-const GRANTED = { key: grantedTo('key'), session: grantedTo('session') };
+const GRANTED = { key: grantedTo('key'), oauth: grantedTo('oauth'), session: grantedTo('session') };
+const NAMES = { key: 'API key', oauth: 'connected application' };
 const ALLOW: Verdict = { kind: 'allow' };
 
 /**
- * Whether `viewer` (null: nobody signed in, no key) may use something that asks for `access`, at `nowMs`. A key works
- * while the account has developer access and not a moment longer, also for what is public; a session keeps the
- * permissions of the Free plan after a subscription has lapsed.
+ * Whether `viewer` (null: nobody signed in, no key) may use something that asks for `access`, at `nowMs`. A key or a connected
+ * application works while the account has developer access and not a moment longer, also for what is public; a session
+ * keeps the permissions of the Free plan after a subscription has lapsed.
  */
 export function judgeViewer(viewer: JudgedViewer | null, access: Access, nowMs: number): Verdict {
   if (viewer === null) return access === 'public' ? ALLOW : deny(new AppError('UNAUTHENTICATED'));
-  if (viewer.credential === 'key') {
+  if (viewer.credential !== 'session') {
     const developer = judgeDeveloperAccess(viewer, nowMs, false);
     if (!developer.eligible) {
       return deny(
-        new AppError('UNAUTHORIZED', `${developer.reason} The API key is not accepted.`, { suggestedFix: developer.howToBecomeEligible }),
+        new AppError('UNAUTHORIZED', `${developer.reason} The ${NAMES[viewer.credential]} is not accepted.`, {
+          suggestedFix: developer.howToBecomeEligible,
+        }),
       );
     }
   }
@@ -43,11 +46,15 @@ export function effectivePlan(viewer: Pick<Viewer, 'plan' | 'accessUntilMs'>, no
 }
 
 function missingPermission(viewer: JudgedViewer, permission: Permission): AppError {
-  if (viewer.credential === 'key' && GRANTED.session[viewer.plan].includes(permission)) {
-    const suggestedFix = 'Sign in on the website and do this in Developer Settings; an application with a key may not.';
-    return new AppError('UNAUTHORIZED', `The permission ${permission} belongs to the signed-in account, not to its API key.`, {
-      suggestedFix,
-    });
+  if (viewer.credential !== 'session' && GRANTED.session[viewer.plan].includes(permission)) {
+    const suggestedFix = 'Sign in on the website and do this in Developer Settings; an application may not.';
+    return new AppError(
+      'UNAUTHORIZED',
+      `The permission ${permission} belongs to the signed-in account, not to its ${NAMES[viewer.credential]}.`,
+      {
+        suggestedFix,
+      },
+    );
   }
   const plan = PLANS[PERMISSIONS[permission].from].name;
   const suggestedFix = `Move to ${plan} or a larger plan; an operator of this server can change the plan.`;
@@ -58,7 +65,7 @@ function deny(error: AppError): Verdict {
   return { kind: 'deny', error };
 }
 
-function grantedTo(credential: 'key' | 'session'): Readonly<Record<PlanCode, readonly Permission[]>> {
+function grantedTo(credential: Holder): Readonly<Record<PlanCode, readonly Permission[]>> {
   // Every plan is a key, which Object.fromEntries cannot tell.
   return Object.fromEntries(PLAN_CODES.map((plan) => [plan, permissionsOf(plan, credential)])) as Record<PlanCode, Permission[]>;
 }

@@ -14,6 +14,10 @@ import { judgeViewer } from './key-use.policy.ts';
 import { KeyUses } from './key-uses.ts';
 import { setKeyBudgets } from './key-watch.store.ts';
 import { StoredKeyWatch } from './key-watch.ts';
+import { oauthRoutes } from './oauth.routes.ts';
+import { oauthApplications } from './oauth-applications.ts';
+import { connectionRoutes } from './oauth-connections.routes.ts';
+import { ACCESS_TOKEN_PREFIX, accessTokenCredential, oauthIssuer } from './oauth-tokens.ts';
 import { saveProfile, saveSettings } from './profile.store.ts';
 import { readProfile, readSettings } from './profile-input.ts';
 import { regenerateApiKey } from './regenerate-api-key.ts';
@@ -25,7 +29,7 @@ import { viewerSource } from './viewer-source.ts';
 
 /** What the accounts domain offers to the edge, the engine and other domains. */
 export interface Accounts {
-  /** Sign-up, sign-in and sessions under /api/auth. */
+  /** Sign-up, sign-in, sessions and OAuth under /api/auth. */
   readonly routes: Route[];
   readonly viewerSource: ViewerSource;
   readonly judge: Judge;
@@ -33,8 +37,10 @@ export interface Accounts {
   onViewer(viewer: Viewer, nowMs: number): void;
   /** Writes the uses noted so far; happens by itself soon and on stop. */
   writeKeyUses(): Promise<void>;
-  /** Credential of a bearer key. Throws UNAUTHENTICATED for text that cannot be a key. */
+  /** Credential of a bearer key or access token. Throws UNAUTHENTICATED for text that cannot be either. */
   credentialFromKey(key: string): Credential;
+  /** Who issues access tokens. */
+  readonly issuer: string;
   /** Token of a genuine session cookie, or null. */
   sessionTokenFrom(request: IncomingMessage): string | null;
   /** Value of Set-Cookie with which a browser forgets its session. */
@@ -75,17 +81,28 @@ export function registerAccounts(platform: Needs, options: AccountsOptions): Acc
   const noteUse = (viewer: Viewer, nowMs: number): void => {
     if (viewer.credential === 'key' && judgeViewer(viewer, 'public', nowMs).kind === 'allow') keyUses.touch(viewer.accountId);
   };
+  const { db, secrets, config } = platform;
+  const baseUrl = config.BASE_URL;
+  const sessionTokenFrom = sessionTokenReader(secrets, baseUrl);
+  const applications = oauthApplications(platform);
+  const keyCredential = keyReader(secrets);
   return {
-    routes: authRoutes(auth, platform.db, platform.config.BASE_URL),
+    routes: [
+      ...authRoutes(auth, db, baseUrl),
+      ...oauthRoutes({ auth, applications, baseUrl }),
+      ...connectionRoutes({ platform, applications, sessionTokenFrom }),
+    ],
     viewerSource,
     judge: judgeViewer,
     onViewer: noteUse,
     writeKeyUses: async () => {
       await Promise.all([keyUses.flush(), keyWatch.flush()]);
     },
-    credentialFromKey: keyReader(platform.secrets),
-    sessionTokenFrom: sessionTokenReader(platform.secrets, platform.config.BASE_URL),
-    forgottenSessionCookie: forgottenSessionCookie(platform.config.BASE_URL),
+    credentialFromKey: (text) =>
+      text.startsWith(ACCESS_TOKEN_PREFIX) ? accessTokenCredential(secrets, baseUrl, text) : keyCredential(text),
+    issuer: oauthIssuer(baseUrl),
+    sessionTokenFrom,
+    forgottenSessionCookie: forgottenSessionCookie(baseUrl),
     async requireViewer(credential, permission) {
       const viewer = await requireViewer(platform, credential, permission);
       noteUse(viewer, platform.clock.now());

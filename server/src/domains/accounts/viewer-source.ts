@@ -6,12 +6,15 @@ const ACCOUNT = 'join accounts a on a.id = c.account_id join subscriptions s on 
 
 /**
  * SQL of the `viewer` rows by kind of credential; $1 is the credential's value, $2 the present instant. No row means
- * that the credential is unknown, replaced or expired. The planner puts these into the statement that reads, so that
+ * that the credential is unknown, replaced, revoked or expired. The planner puts these into the statement that reads, so that
  * checking the key costs no round trip and a replaced key is refused by the very next statement on every instance.
  */
 export const viewerSource: ViewerSource = {
   /** $1: HMAC of the key (bytea). */
   key: `select ${COLUMNS} from api_keys c ${ACCOUNT} where c.lookup_hash = $1`,
+  /** $1: hash of an access token (text), which says that it was made for this platform's resource. */
+  oauth: `select ${COLUMNS} from oauth_access_tokens c ${ACCOUNT}
+    where c.token = $1 and c.expires_at > $2 and c.revoked is null and c.scopes @> '["mcp:tools"]'`,
   /** $1: session token (text). */
   session: `select ${COLUMNS} from sessions c ${ACCOUNT} where c.token = $1 and c.expires_at > $2`,
   anonymous: `select null::uuid as account_id, null::uuid as channel_id, null::citext as username, null::citext as email,

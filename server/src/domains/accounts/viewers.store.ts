@@ -6,6 +6,7 @@ import { instantMs } from '../../platform/db/types.ts';
 import { viewerSource } from './viewer-source.ts';
 
 const BY_KEY = sql('viewer_by_key', viewerSource.key);
+const BY_ACCESS_TOKEN = sql('viewer_by_access_token', viewerSource.oauth);
 const BY_SESSION = sql('viewer_by_session', viewerSource.session);
 
 interface ViewerRow {
@@ -17,16 +18,13 @@ interface ViewerRow {
   access_until: string;
 }
 
-/** The account behind a key or session at `nowMs`, for endpoints other than GraphQL; null when the credential is not valid. */
+/** The account behind a key, an access token or a session at `nowMs`, for endpoints other than GraphQL; null when the credential is not valid. */
 export async function readViewer(
   db: Executor,
   credential: Exclude<Credential, { kind: 'anonymous' }>,
   nowMs: number,
 ): Promise<Viewer | null> {
-  const row =
-    credential.kind === 'key'
-      ? await db.first<ViewerRow>(BY_KEY, [credential.lookupHash])
-      : await db.first<ViewerRow>(BY_SESSION, [credential.token, new Date(nowMs).toISOString()]);
+  const row = await findViewer(db, credential, new Date(nowMs).toISOString());
   if (!row) return null;
   return {
     accountId: row.account_id,
@@ -37,4 +35,10 @@ export async function readViewer(
     accessUntilMs: instantMs(row.access_until),
     credential: credential.kind,
   };
+}
+
+function findViewer(db: Executor, credential: Exclude<Credential, { kind: 'anonymous' }>, now: string): Promise<ViewerRow | null> {
+  if (credential.kind === 'key') return db.first<ViewerRow>(BY_KEY, [credential.lookupHash]);
+  if (credential.kind === 'oauth') return db.first<ViewerRow>(BY_ACCESS_TOKEN, [credential.tokenHash, now]);
+  return db.first<ViewerRow>(BY_SESSION, [credential.token, now]);
 }

@@ -57,7 +57,7 @@ async function answerBeacon(
   };
   const outcome = await tracker.track(
     events,
-    { client, accountId: viewer?.accountId ?? null, byKey: viewer?.credential === 'key' },
+    { client, accountId: viewer?.accountId ?? null, byKey: viewer != null && viewer.credential !== 'session' },
     'events',
   );
   const body = JSON.stringify(payloadOf(outcome, { refusedOnly: true }));

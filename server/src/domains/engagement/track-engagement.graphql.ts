@@ -19,7 +19,7 @@ export function declareTracking(graph: Graph): void {
 
 function track(context: CommandContext, events: readonly unknown[]): Promise<TrackOutcome> {
   const { client, viewer, services } = context;
-  const reporter = { client, accountId: viewer?.accountId ?? null, byKey: viewer?.credential === 'key' };
+  const reporter = { client, accountId: viewer?.accountId ?? null, byKey: viewer != null && viewer.credential !== 'session' };
   return services.engagement.tracker.track(events, reporter, 'input.events');
 }
 

@@ -57,6 +57,7 @@ export const START_MS = Date.parse('2026-03-01T12:00:00Z');
 
 export const VIEWERS: ViewerSource = {
   key: 'select id as account_id, channel_id, username, plan, state, access_until from people where secret = $1',
+  oauth: "select id as account_id, channel_id, username, plan, state, access_until from people where 'token-of-' || username = $1::text",
   session:
     "select id as account_id, channel_id, username, plan, state, access_until from people where 'session-of-' || username = $1::text and $2 > '2000-01-01'",
   anonymous:

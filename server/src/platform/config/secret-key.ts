@@ -21,6 +21,7 @@ export type SecretPurpose =
   | 'media-address'
   | 'upload-token'
   | 'session'
+  | 'oauth-token'
   | 'webhook-secret'
   | 'viewer'
   | 'fingerprint';

@@ -1,0 +1,39 @@
+import type { Platform } from '../../platform/platform.ts';
+import {
+  type Application,
+  type Connection,
+  declareResource,
+  disconnect,
+  findApplication,
+  listConnections,
+  sweepOauth,
+  sweepUnusedClients,
+} from './oauth.store.ts';
+import { oauthResource } from './oauth-tokens.ts';
+
+/** What the platform itself does about applications; all else the provider does. */
+export interface OauthApplications {
+  /** Makes known what tokens are for, before the first is asked for. */
+  prepare(): Promise<void>;
+  /** Deletes some of what is over. */
+  sweep(): Promise<void>;
+  /** Deletes some of the applications that nobody connected. */
+  sweepUnused(): Promise<void>;
+  find(clientId: string): Promise<Application | null>;
+  /** Applications that hold tokens of the account. */
+  connectionsOf(accountId: string): Promise<Connection[]>;
+  /** Ends a connection at once; false when there is none. */
+  disconnect(accountId: string, clientId: string): Promise<boolean>;
+}
+
+/** Applications on this platform, at its clock's time. */
+export function oauthApplications({ db, clock, config }: Pick<Platform, 'db' | 'clock' | 'config'>): OauthApplications {
+  return {
+    prepare: () => declareResource(db, oauthResource(config.BASE_URL), clock.now()),
+    sweep: () => sweepOauth(db, clock.now()),
+    sweepUnused: () => sweepUnusedClients(db, clock.now()),
+    find: (clientId) => findApplication(db, clientId),
+    connectionsOf: (accountId) => listConnections(db, accountId, clock.now()),
+    disconnect: (accountId, clientId) => disconnect(db, accountId, clientId),
+  };
+}

@@ -1,0 +1,167 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { RequestContext, Route } from '../../platform/routing.ts';
+import { type Auth, CLIENT_ADDRESS_HEADER } from './auth.ts';
+import { type Body, readJson, readText } from './auth-requests.ts';
+import type { OauthApplications } from './oauth-applications.ts';
+import { prepareRegistration } from './oauth-registration.ts';
+import { oauthIssuer, oauthResource } from './oauth-tokens.ts';
+
+/** Parameters of an authorization request that are passed on; the library knows others, for what is not offered. */
+const AUTHORIZE_PARAMETERS = [
+  'response_type',
+  'client_id',
+  'redirect_uri',
+  'scope',
+  'state',
+  'code_challenge',
+  'code_challenge_method',
+  'resource',
+];
+
+/** Members of the library's metadata that are true of what is offered here. */
+const METADATA = [
+  'issuer',
+  'authorization_endpoint',
+  'token_endpoint',
+  'registration_endpoint',
+  'revocation_endpoint',
+  'scopes_supported',
+  'response_types_supported',
+  'response_modes_supported',
+  'grant_types_supported',
+  'code_challenge_methods_supported',
+  'authorization_response_iss_parameter_supported',
+];
+const CLIENT_AUTHENTICATION = ['none', 'client_secret_basic', 'client_secret_post'];
+
+/** Programs of any site may read these answers: they hold nothing of a signed-in person and take no cookie. */
+const CORS = { 'access-control-allow-origin': '*' };
+const PREFLIGHT = {
+  ...CORS,
+  'access-control-allow-methods': 'GET, POST, OPTIONS',
+  'access-control-allow-headers': 'authorization, content-type, mcp-protocol-version',
+  'access-control-max-age': '86400',
+};
+const NO_STORE = { 'cache-control': 'no-store' };
+
+export interface OauthRoutesOptions {
+  readonly auth: Auth;
+  readonly applications: OauthApplications;
+  readonly baseUrl: string;
+}
+
+/** The authorization server's endpoints under /api/auth, and its metadata where clients look for it (RFC 8414 section 3.1). */
+export function oauthRoutes(options: OauthRoutesOptions): Route[] {
+  const issuer = new URL(oauthIssuer(options.baseUrl));
+  const wellKnown = '/.well-known/oauth-authorization-server';
+  const metadataPaths = [wellKnown, `${wellKnown}${issuer.pathname}`, `${issuer.pathname}${wellKnown}`];
+  const path = (name: string) => `${issuer.pathname}/oauth2/${name}`;
+  return [
+    ...metadataPaths.map((at): Route => ({ method: 'GET', path: at, handle: (_, response) => sendMetadata(options, response) })),
+    { method: 'GET', path: path('authorize'), handle: (_, response, context) => authorize(options, response, context) },
+    ...['token', 'revoke'].map(
+      (name): Route => ({
+        method: 'POST',
+        path: path(name),
+        handle: (request, response, context) => exchange(options, path(name), request, response, context),
+      }),
+    ),
+    { method: 'POST', path: path('register'), handle: (request, response, context) => register(options, request, response, context) },
+    ...[...metadataPaths, path('token'), path('revoke'), path('register')].map(
+      (at): Route => ({ method: 'OPTIONS', path: at, handle: (_, response) => void response.writeHead(204, PREFLIGHT).end() }),
+    ),
+  ];
+}
+
+async function sendMetadata({ auth, baseUrl }: OauthRoutesOptions, response: ServerResponse): Promise<void> {
+  const answer = await auth.handler(new Request(`${oauthIssuer(baseUrl)}/.well-known/oauth-authorization-server`));
+  const known = (await answer.json()) as Body; // the library's metadata is an object
+  const metadata = {
+    ...Object.fromEntries(METADATA.map((name) => [name, known[name]])),
+    token_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
+    revocation_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
+  };
+  sendJson(response, 200, metadata, { ...CORS, 'cache-control': 'public, max-age=60' });
+}
+
+/**
+ * Sends the browser to the page that asks the person, or back to the application with what is wrong. The person is asked every time:
+ * whoever says to be a known application cannot prove it (RFC 8252 section 8.6). The resource is ours where none is named.
+ */
+async function authorize(options: OauthRoutesOptions, response: ServerResponse, { url, clientAddress }: RequestContext): Promise<void> {
+  const { auth, applications, baseUrl } = options;
+  const resource = oauthResource(baseUrl);
+  await applications.prepare();
+  const target = new URL(`${oauthIssuer(baseUrl)}/oauth2/authorize`);
+  for (const name of AUTHORIZE_PARAMETERS)
+    for (const value of url.searchParams.getAll(name).slice(0, name === 'resource' ? 5 : 1)) target.searchParams.append(name, value);
+  if (!target.searchParams.has('resource')) target.searchParams.set('resource', resource);
+  target.searchParams.set('prompt', 'consent');
+  const headers = { [CLIENT_ADDRESS_HEADER]: clientAddress, accept: 'text/html', 'sec-fetch-mode': 'navigate' };
+  const answer = await auth.handler(new Request(target, { headers }));
+  const location = answer.headers.get('location');
+  if (location === null) return relay(answer, response, {});
+  response.writeHead(302, { location, ...NO_STORE }).end();
+}
+
+/** The token and revocation endpoints: forms, from programs, without cookies (RFC 6749 section 3.2, RFC 7009 section 2.1). */
+async function exchange(
+  { auth, applications, baseUrl }: OauthRoutesOptions,
+  path: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  context: RequestContext,
+): Promise<void> {
+  const form = await readText(request);
+  await applications.sweep();
+  const headers = programHeaders(request, context);
+  const answer = await auth.handler(new Request(new URL(path, baseUrl), { method: 'POST', headers, body: form }));
+  // The library refuses to revoke what is no token; RFC 7009 section 2.2 answers 200, because the token opens nothing either way.
+  if (path.endsWith('/revoke') && answer.status === 400 && new URLSearchParams(form).get('token')) return sendJson(response, 200, {}, CORS);
+  return relay(answer, response, CORS);
+}
+
+/** Dynamic client registration (RFC 7591 section 3). */
+async function register(
+  { auth, applications, baseUrl }: OauthRoutesOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+  context: RequestContext,
+): Promise<void> {
+  const metadata = prepareRegistration(await readJson(request));
+  if ('error' in metadata) return sendJson(response, 400, metadata, { ...CORS, ...NO_STORE });
+  await applications.sweepUnused();
+  const { authorization: _, ...headers } = programHeaders(request, context);
+  const body = JSON.stringify(metadata);
+  const answer = await auth.handler(new Request(`${oauthIssuer(baseUrl)}/oauth2/register`, { method: 'POST', headers, body }));
+  return relay(answer, response, CORS);
+}
+
+function programHeaders(request: IncomingMessage, { clientAddress }: RequestContext): Record<string, string> {
+  const { authorization, 'content-type': type = '' } = request.headers;
+  return { [CLIENT_ADDRESS_HEADER]: clientAddress, 'content-type': type, ...(authorization ? { authorization } : {}) };
+}
+
+/** Passes the library's answer on; refusals are worded as RFC 6749 section 5.2 has them. */
+async function relay(answer: Response, response: ServerResponse, headers: OutgoingHttpHeaders): Promise<void> {
+  const challenge = answer.headers.get('www-authenticate');
+  const body: unknown = await answer.json().catch(() => null);
+  if (answer.status === 429) {
+    const retryAfter = answer.headers.get('x-retry-after') ?? '60';
+    const busy = { error: 'temporarily_unavailable', error_description: `Too many requests; wait ${retryAfter} seconds.` };
+    return sendJson(response, 429, busy, { ...headers, ...NO_STORE, 'retry-after': retryAfter });
+  }
+  const refusal = isWrongVerifier(answer.status, body) ? { ...body, error: 'invalid_grant' } : body;
+  const status = refusal === body ? answer.status : 400;
+  sendJson(response, status, refusal ?? {}, { ...headers, ...NO_STORE, ...(challenge ? { 'www-authenticate': challenge } : {}) });
+}
+
+/** The library calls a wrong code_verifier invalid_request; RFC 7636 section 4.6 calls it invalid_grant. */
+function isWrongVerifier(status: number, body: unknown): body is object {
+  return status === 401 && typeof body === 'object' && body !== null && 'error' in body && body.error === 'invalid_request';
+}
+
+function sendJson(response: ServerResponse, status: number, body: unknown, headers: OutgoingHttpHeaders): void {
+  const text = JSON.stringify(body);
+  response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text), ...headers }).end(text);
+}

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Browser, connectedApplication, RawApplication } from './oauth-testing.ts';
+import { type AgentWorld, openAgentWorld } from './testing.ts';
+
+const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+
+let world: AgentWorld;
+let browser: Browser;
+before(async () => {
+  world = await openAgentWorld();
+  browser = new Browser(new URL(world.address).origin);
+  await browser.signIn('olivia@example.com');
+});
+after(() => world?.close());
+
+const statusOf = async (token: string | undefined) => (await world.post(LIST, { authorization: `Bearer ${token}` })).status;
+
+describe('a refresh token', () => {
+  it('is replaced with each use, and one that is used twice ends all that came of it', async () => {
+    const { app, refresh } = await connectedApplication(browser);
+    const second = (await app.refresh(refresh)).body;
+    const third = (await app.refresh(second.refresh_token ?? '')).body;
+    assert.equal(await statusOf(third.access_token), 200);
+    assert.equal((await app.refresh(refresh)).body.error, 'invalid_grant');
+    assert.equal(await statusOf(third.access_token), 401);
+    assert.equal((await app.refresh(third.refresh_token ?? '')).body.error, 'invalid_grant');
+  });
+
+  it('is over after thirty days without use', async () => {
+    const { app, refresh } = await connectedApplication(browser);
+    await world.api.rows("update oauth_refresh_tokens set expires_at = now() - interval '1 hour' where revoked is null");
+    assert.equal((await app.refresh(refresh)).body.error, 'invalid_grant');
+  });
+
+  it('belongs to one application and opens nothing itself', async () => {
+    const { refresh } = await connectedApplication(browser);
+    const other = new RawApplication(browser.origin);
+    await other.register();
+    assert.equal((await other.refresh(refresh)).body.error, 'invalid_grant');
+    assert.equal(await statusOf(refresh), 401);
+  });
+
+  it('is given only to those who ask to stay connected', async () => {
+    const app = new RawApplication(browser.origin);
+    await app.register();
+    const back = await browser.answer(app.request({ scope: 'mcp:tools' }));
+    const { body } = await app.exchange(back.searchParams.get('code') ?? '');
+    assert.deepEqual([body.scope, body.refresh_token, body.token_type], ['mcp:tools', undefined, 'Bearer']);
+    assert.equal(await statusOf(body.access_token), 200);
+  });
+
+  it('without the scope of the tools there is nothing to open', async () => {
+    const app = new RawApplication(browser.origin);
+    await app.register();
+    const back = await browser.answer(app.request({ scope: 'offline_access' }));
+    const { body } = await app.exchange(back.searchParams.get('code') ?? '');
+    assert.equal(await statusOf(body.access_token), 401);
+  });
+});
+
+describe('revocation', () => {
+  /** The official client, connected with a token. */
+  async function openClient(token: string): Promise<Client> {
+    const client = new Client({ name: 'test-agent', version: '1' });
+    const headers = { authorization: `Bearer ${token}` };
+    await client.connect(new StreamableHTTPClientTransport(new URL(world.address), { requestInit: { headers } }));
+    assert.ok((await client.listTools()).tools.length > 0);
+    return client;
+  }
+
+  it('by the application stops an open client at its next message', async () => {
+    const { app, access, refresh } = await connectedApplication(browser);
+    const client = await openClient(access);
+    const answer = await app.post('revoke', { token: refresh, token_type_hint: 'refresh_token' });
+    assert.equal(answer.status, 200);
+    await assert.rejects(client.listTools(), /401|Unauthorized|revoked/i);
+    assert.equal((await app.refresh(refresh)).body.error, 'invalid_grant');
+    await client.close();
+  });
+
+  it('of an access token alone leaves the connection', async () => {
+    const { app, access, refresh } = await connectedApplication(browser);
+    assert.equal((await app.post('revoke', { token: access })).status, 200);
+    assert.equal(await statusOf(access), 401);
+    assert.equal(await statusOf((await app.refresh(refresh)).body.access_token), 200);
+  });
+
+  it('answers 200 for a token that is none, and does nothing for one of another application', async () => {
+    const { access } = await connectedApplication(browser);
+    const other = new RawApplication(browser.origin);
+    await other.register();
+    assert.equal((await other.post('revoke', { token: 'rgo_nothing' })).status, 200);
+    assert.equal((await other.post('revoke', { token: access })).status, 200);
+    assert.equal(await statusOf(access), 200);
+  });
+
+  it('by the person ends what the application has, at once, and only that', async () => {
+    const kept = await connectedApplication(browser);
+    const { app, access, refresh } = await connectedApplication(browser);
+    const client = await openClient(access);
+    const list = async () =>
+      ((await (await browser.get('/api/auth/oauth2/connections')).json()) as { connections: { clientId: string; name: string }[] })
+        .connections;
+    assert.ok((await list()).some(({ clientId, name }) => clientId === app.clientId && name === 'Raw agent'));
+    assert.equal((await browser.post('/api/auth/oauth2/disconnect', { clientId: app.clientId })).status, 200);
+    await assert.rejects(client.listTools());
+    assert.equal((await app.refresh(refresh)).body.error, 'invalid_grant');
+    assert.deepEqual(
+      (await list()).map(({ clientId }) => clientId).filter((id) => [app.clientId, kept.app.clientId].includes(id)),
+      [kept.app.clientId],
+    );
+    assert.equal(await statusOf(kept.access), 200);
+    assert.equal((await browser.post('/api/auth/oauth2/disconnect', { clientId: app.clientId })).status, 404);
+    await client.close();
+  });
+});
+
+describe('what the signed-in person reads of applications', () => {
+  it('is what an application says of itself, and what it would get, in words', async () => {
+    const app = new RawApplication(browser.origin);
+    await app.register({ client_name: 'Words', client_uri: 'https://words.example', redirect_uris: ['http://127.0.0.1:1/'] });
+    const answer = await browser.get(`/api/auth/oauth2/application?client_id=${app.clientId}`);
+    const offer = (await answer.json()) as {
+      application: object;
+      username: string;
+      access: { eligible: boolean };
+      permissions: { name: string; allows: string }[];
+    };
+    assert.deepEqual(offer.application, { clientId: app.clientId, name: 'Words', uri: 'https://words.example' });
+    assert.deepEqual([offer.username, offer.access.eligible], ['olivia', true]);
+    assert.ok(offer.permissions.some(({ name, allows }) => name === 'content:delete' && /Delete content/.test(allows)));
+    assert.ok(!offer.permissions.some(({ name }) => name === 'api_key:manage'));
+  });
+
+  it('is for the person alone: not for strangers, keys or applications', async () => {
+    const { access } = await connectedApplication(browser);
+    for (const path of ['application?client_id=x', 'connections']) {
+      const address = `${browser.origin}/api/auth/oauth2/${path}`;
+      assert.equal((await fetch(address)).status, 401);
+      for (const token of [world.key, access])
+        assert.equal((await fetch(address, { headers: { authorization: `Bearer ${token}` } })).status, 401);
+    }
+    assert.equal((await browser.get('/api/auth/oauth2/application?client_id=nobody')).status, 404);
+  });
+});
+
+describe('limits', () => {
+  it('registrations are 30 an hour and address, and then say when to come back', async () => {
+    let last = new Response();
+    for (let count = 0; count < 31 && last.status !== 429; count += 1) last = await new RawApplication(browser.origin).register();
+    assert.equal(last.status, 429);
+    assert.ok(Number(last.headers.get('retry-after')) > 0);
+    assert.match(await last.text(), /temporarily_unavailable/);
+  });
+});
