@@ -16,6 +16,7 @@ const COMMANDS = {
   admin: { program: 'server/src/admin.ts', quiet: true },
   test: { ffmpeg: true, chromium: true, web: true, program: 'scripts/check.ts' },
   gen: { program: 'scripts/gen.ts' },
+  'record-examples': { program: 'scripts/record-examples.ts' },
   'release-schema': { program: 'scripts/release-schema.ts' },
   bench: { ffmpeg: true, program: 'bench/main.ts' },
 };

@@ -5,10 +5,14 @@ import { HttpError } from '../http/errors.ts';
 import { pageHeaders } from '../http/security-headers.ts';
 import { digestOf } from '../http/web-pages.ts';
 import type { RequestContext, Route } from '../platform/routing.ts';
+import { apiPage } from './api-page.ts';
 import { Library } from './library.ts';
 import { llmsFullText, llmsText } from './llms.ts';
+import { readExamples } from './operation-example.ts';
+import { operationPages } from './operation-pages.ts';
 import { pageHtml } from './page-html.ts';
 import { startPages } from './start-pages.ts';
+import { typePages } from './type-pages.ts';
 import { writtenPages } from './written-pages.ts';
 
 export interface DocsOptions {
@@ -45,8 +49,9 @@ export function docsRoutes(options: DocsOptions): Route[] {
   return ['/docs', '/docs.md', '/docs/*', '/llms.txt', '/llms-full.txt'].map((path): Route => ({ method: 'GET', path, handle }));
 }
 
-async function makeLibrary(_options: DocsOptions): Promise<Library> {
-  const pages = await writtenPages();
+async function makeLibrary({ schema, baseUrl }: DocsOptions): Promise<Library> {
+  const [written, examples] = await Promise.all([writtenPages(), readExamples()]);
+  const pages = [...written, apiPage(schema), ...operationPages(schema, examples, baseUrl), ...typePages(schema)];
   return new Library([...startPages(new Library(pages)), ...pages]);
 }
 

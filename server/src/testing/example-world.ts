@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { openTestCatalog, type Person, type TestCatalog } from '../domains/catalog/testing.ts';
-import { documentIdOf, type GraphqlRequest } from '../gql/index.ts';
+import { documentIdOf, type GraphqlRequest, type GraphqlResult } from '../gql/index.ts';
 import { newId } from '../kernel/ids.ts';
 import type { ChannelRole } from '../kernel/permissions.ts';
 import type { Examples } from './example-documents.ts';
@@ -26,6 +26,10 @@ export interface ExampleWorld extends Pick<TestCatalog, 'counted' | 'run'> {
   mutation(name: string, persona: Persona): Promise<string | null>;
   /** The code with which a stream is refused; null when it begins. */
   subscribe(who: Person | null, query: string): Promise<string | null>;
+  /** Runs a document and answers everything that the engine says. */
+  execute(who: Person | null, query: string, variables: Record<string, unknown>): Promise<GraphqlResult>;
+  /** A new account in a browser, as the operation needs it: for what keys may not do. */
+  atHome(operation: string): Promise<Person>;
   /** Runs a query as nobody, as a document that anyone may run; answers the codes of its errors. */
   openly(query: string): Promise<string[]>;
   /** As the owner; fails the test when there are errors. */
@@ -169,6 +173,13 @@ async function makeWorld(catalog: TestCatalog, documents: Map<string, string>): 
     run: (who, query, variables) => catalog.run(who, query, variables),
     // What belongs to the signed-in account is not for its key.
     ok: (query) => catalog.ok(query.startsWith('{ developerSettings') ? atHome : owner, query),
+    async atHome(operation) {
+      const person = await catalog.person(`home_${operation.toLowerCase()}`);
+      if (operation === 'startTrial') await lapse(catalog, person);
+      if (operation === 'generateApiKey') await catalog.rows('delete from api_keys where account_id = $1', [person.accountId]);
+      return inBrowser(catalog, person, 86_400_000);
+    },
+    execute: (who, query, variables) => engine.execute({ ...requestOf(who), query, variables }),
     async mutation(name, persona) {
       const me = people[persona] ?? owner;
       if (persona === 'signed_in') await lapse(catalog, me); // it may have started its trial

@@ -1,0 +1,47 @@
+/**
+ * `npm run record-examples [-- NAME…]`: calls operations of the API and writes what was sent and answered to docs/examples, for those that
+ * are named, otherwise for those that have no example yet. Needs TEST_DATABASE_URL, or starts a PostgreSQL of its own.
+ */
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { EXAMPLES } from '../server/src/docs/operation-example.ts';
+import { type Operation, operationsOf } from '../server/src/docs/operation-pages.ts';
+import { startLocalPostgres } from '../server/src/platform/db/local-postgres.ts';
+import { buildPlatformSchema } from '../server/src/schema.ts';
+import { type ExampleWorld, openExampleWorld } from '../server/src/testing/example-world.ts';
+import { callExample, exampleDocument, exampleVariables, Tidy } from '../server/src/testing/operation-examples.ts';
+
+const names = process.argv.slice(2);
+const wanted = operationsOf(buildPlatformSchema()).filter((operation) =>
+  names.length === 0 ? !existsSync(pathOf(operation, 'json')) : names.includes(operation.field.name),
+);
+const folder = await mkdtemp(join(tmpdir(), 'reelgraph-examples-'));
+const server = process.env.TEST_DATABASE_URL ? null : await startLocalPostgres(folder);
+process.env.TEST_DATABASE_URL ??= server?.url ?? '';
+try {
+  const world = await openExampleWorld();
+  for (const operation of wanted) await record(world, operation);
+  await world.close();
+} finally {
+  await server?.stop();
+  await rm(folder, { recursive: true, force: true });
+}
+process.exit(0);
+
+function pathOf({ kind, field }: Operation, extension: 'graphql' | 'json'): string {
+  return fileURLToPath(new URL(`${kind}/${field.name}.${extension}`, EXAMPLES));
+}
+
+async function record(world: ExampleWorld, operation: Operation): Promise<void> {
+  const variables = await exampleVariables(world, operation);
+  const document = exampleDocument(operation, variables);
+  const call = await callExample(world, operation, document, variables);
+  const tidy = new Tidy();
+  await mkdir(dirname(pathOf(operation, 'json')), { recursive: true });
+  await writeFile(pathOf(operation, 'graphql'), document);
+  await writeFile(pathOf(operation, 'json'), `${JSON.stringify(tidy.value({ variables, ...call }), null, 2)}\n`);
+  console.log(`${operation.kind} ${operation.field.name}`);
+}

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { exampleKey, type OperationExample, readExamples } from './docs/operation-example.ts';
+import { operationsOf } from './docs/operation-pages.ts';
+import { buildPlatformSchema } from './schema.ts';
+import { type ExampleWorld, openExampleWorld } from './testing/example-world.ts';
+import { callExample, exampleVariables } from './testing/operation-examples.ts';
+
+const operations = operationsOf(buildPlatformSchema());
+const examples: ReadonlyMap<string, OperationExample> = await readExamples();
+
+describe('the examples of the documentation', () => {
+  let world: ExampleWorld;
+  before(async () => {
+    world = await openExampleWorld();
+  });
+  after(() => world?.close());
+
+  it('are of operations that there are', () => {
+    const known = new Set(operations.map(({ kind, field }) => exampleKey(kind, field.name)));
+    assert.deepEqual(
+      [...examples.keys()].filter((key) => !known.has(key)),
+      [],
+    );
+  });
+
+  it('show no secret', () => {
+    for (const [key, example] of examples) assert.doesNotMatch(JSON.stringify(example), /rg_\w{30}|whsec_(?!secret)|127\.0\.0\.1/, key);
+  });
+
+  for (const operation of operations) {
+    const key = exampleKey(operation.kind, operation.field.name);
+    it(`run, and answer as they say: ${key}`, async () => {
+      const example = examples.get(key) ?? assert.fail(`Run: npm run record-examples -- ${operation.field.name}`);
+      const variables = await exampleVariables(world, operation);
+      assert.deepEqual(Object.keys(example.variables).sort(), Object.keys(variables).sort());
+      const { answer } = await callExample(world, operation, example.document, variables);
+      assert.deepEqual(differences(example.answer, answer), [], `Run: npm run record-examples -- ${operation.field.name}`);
+    });
+  }
+});
+
+/** Where two answers have another form: other fields, or values of another type. What is null or empty in one says nothing. */
+function differences(recorded: unknown, actual: unknown, path = 'data'): string[] {
+  if (recorded === null || actual === null) return [];
+  if (typeof recorded !== typeof actual || Array.isArray(recorded) !== Array.isArray(actual)) return [path];
+  if (typeof recorded !== 'object' || typeof actual !== 'object') return [];
+  if (Array.isArray(recorded) && Array.isArray(actual)) {
+    return recorded.length === 0 || actual.length === 0 ? [] : differences(recorded[0], actual[0], `${path}[0]`);
+  }
+  const entries = new Map<string, unknown>(Object.entries(actual));
+  const missing = [...entries.keys()].filter((name) => !(name in recorded)).map((name) => `${path}.${name}`);
+  const here = Object.entries(recorded).flatMap(([name, value]) =>
+    entries.has(name) ? differences(value, entries.get(name), `${path}.${name}`) : [`${path}.${name}`],
+  );
+  return [...missing, ...here];
+}

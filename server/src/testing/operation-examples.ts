@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { type GraphQLArgument, getNamedType, Kind, type ObjectValueNode, parse, parseValue, print, valueFromASTUntyped } from 'graphql';
+import type { Operation } from '../docs/operation-pages.ts';
+import { exampleSelection } from './example-selection.ts';
+import type { ExampleWorld } from './example-world.ts';
+
+/** Operations that only a person may call, not a key. */
+const BY_PERSON = 'api_key:manage';
+
+/** What an operation answered when it was called with its example arguments. */
+export interface Call {
+  /** Points, as estimated before it ran. */
+  readonly cost: number;
+  /** Null for subscriptions. */
+  readonly answer: unknown;
+}
+
+/** The arguments an operation is called with, by name, made for this call. */
+export async function exampleVariables(world: ExampleWorld, { kind, field }: Operation): Promise<Record<string, unknown>> {
+  const isConnection = getNamedType(field.type).name.endsWith('Connection');
+  const type = `${kind.charAt(0).toUpperCase()}${kind.slice(1)}`;
+  const given =
+    kind === 'mutation'
+      ? await world.mutation(field.name, 'owner')
+      : (world.queries[`${type}.${field.name}`] ?? (isConnection ? 'first: 2' : ''));
+  assert.ok(given !== null, `testing/example-world.ts has no example of the mutation ${field.name}`);
+  // Between braces, arguments are an object.
+  const node = parseValue(`{ ${given} }`) as ObjectValueNode;
+  return valueFromASTUntyped(node) as Record<string, unknown>;
+}
+
+/** A document that calls the operation with variables of these names. */
+export function exampleDocument({ kind, field }: Operation, variables: Readonly<Record<string, unknown>>): string {
+  const args = field.args.filter(({ name }) => name in variables);
+  const between = (parts: readonly string[]) => (parts.length === 0 ? '' : `(${parts.join(', ')})`);
+  const head = `${kind} ${field.name.charAt(0).toUpperCase()}${field.name.slice(1)}${between(args.map(definition))}`;
+  const call = `${field.name}${between(args.map(({ name }) => `${name}: $${name}`))}`;
+  return `${print(parse(`${head} { ${call}${exampleSelection(field.type)} }`))}\n`;
+}
+
+function definition({ name, type, defaultValue }: GraphQLArgument): string {
+  return `$${name}: ${defaultValue === undefined ? type : String(type).replace(/!$/, '')}`;
+}
+
+/** Calls it as the owner, with a key where keys may. Throws when it is refused or answers an error. */
+export async function callExample(
+  world: ExampleWorld,
+  { kind, field, access }: Operation,
+  document: string,
+  variables: Record<string, unknown>,
+): Promise<Call> {
+  if (kind === 'subscription') {
+    assert.equal(await world.subscribe(world.people.owner, inlined(document, variables)), null, `${field.name} is refused`);
+    return { cost: 2, answer: null };
+  }
+  const { body } = await world.execute(access === BY_PERSON ? await world.atHome(field.name) : world.people.owner, document, variables);
+  assert.deepEqual(body.errors ?? [], [], field.name);
+  const extensions = body.extensions as { cost: { requested: number } }; // every answer has them
+  return { cost: extensions.cost.requested, answer: body.data };
+}
+
+/** The document with its variables written into it. */
+function inlined(document: string, variables: Readonly<Record<string, unknown>>): string {
+  const [operation] = parse(document).definitions;
+  assert.ok(operation?.kind === Kind.OPERATION_DEFINITION);
+  const text = print({ ...operation, variableDefinitions: [] });
+  return text.replace(/\$(\w+)/g, (_, name: string) => JSON.stringify(variables[name]));
+}
+
+/**
+ * The recorded form of what was sent or answered: identifiers are numbered in the order they come, addresses are those of a
+ * platform at home, and secrets are cut.
+ */
+export class Tidy {
+  readonly #ids = new Map<string, string>();
+
+  value<T>(value: T): T {
+    return JSON.parse(this.#text(JSON.stringify(value))) as T; // strings stay strings, so that the form stays
+  }
+
+  #text(text: string): string {
+    return text
+      .replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (id) => this.#number(id))
+      .replace(/https?:\/\/(?:127\.0\.0\.1|localhost|reelgraph\.test)(?::\d+)?/g, 'http://localhost:4000')
+      .replace(/(\/uploads\/[0-9a-f-]{36}-)[\w-]+/g, '$1secret')
+      .replace(/\/media\/s\/[^/"]+\//g, '/media/s/signature/')
+      .replace(/rg_\w{30,}/g, 'rg_secret')
+      .replace(/whsec_[\w+/=]+/g, 'whsec_secret');
+  }
+
+  #number(id: string): string {
+    const known = this.#ids.get(id) ?? `0198c0de-7a11-7000-8000-${String(this.#ids.size + 1).padStart(12, '0')}`;
+    this.#ids.set(id, known);
+    return known;
+  }
+}
