@@ -18,6 +18,8 @@ const COMMANDS = {
   gen: { program: 'scripts/gen.ts' },
   'record-examples': { program: 'scripts/record-examples.ts' },
   'release-schema': { program: 'scripts/release-schema.ts' },
+  cli: { program: 'cli/src/main.ts' },
+  'build-cli': { program: 'node_modules/typescript/bin/tsc', args: ['-p', 'cli/tsconfig.build.json'] },
   bench: { ffmpeg: true, program: 'bench/main.ts' },
 };
 
@@ -30,7 +32,7 @@ const node = findNode();
 if (command.ffmpeg) ensureProgram(process.env.FFMPEG_PATH ?? 'ffmpeg', 'ffmpeg');
 if (command.chromium) ensureProgram('chromium', 'chromium');
 if (command.web) buildWeb();
-run(command.program);
+run(command.program, [...(command.args ?? []), ...args]);
 
 function say(text) {
   process.stderr.write(`${text}\n`);
@@ -134,7 +136,7 @@ function ancestry() {
  * on. The program is told by its IPC channel when this process dies, and this process watches for the death of npm,
  * so that killing any of them never leaves a platform running.
  */
-function run(program) {
+function run(program, args) {
   const env = {
     ...process.env,
     PATH: [join(MODULES, '.bin'), process.env.PATH].join(delimiter),

@@ -30,7 +30,7 @@ if (wants('static')) {
   }
 }
 
-const units = paths.length > 0 ? paths : wants('unit') ? await findTests(['server', 'scripts', 'web', 'bench', 'client']) : [];
+const units = paths.length > 0 ? paths : wants('unit') ? await findTests(['server', 'scripts', 'web', 'bench', 'client', 'cli']) : [];
 const journeys = wants('e2e') ? await findTests(['e2e']) : [];
 if (units.length + journeys.length > 0) {
   const folder = await mkdtemp(join(tmpdir(), 'reelgraph-check-'));

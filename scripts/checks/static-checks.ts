@@ -12,12 +12,13 @@ export interface StaticCheck {
 }
 
 const CRUISE = ['--config', '.dependency-cruiser.cjs', '--output-type', 'err'];
-const CRUISED = ['server', 'scripts', 'bench', 'e2e', 'web/src', 'client'];
+const CRUISED = ['server', 'scripts', 'bench', 'e2e', 'web/src', 'client', 'cli'];
 
 export const STATIC_CHECKS: readonly StaticCheck[] = [
   { name: 'types of server and scripts', run: async () => runTool('tsc', '-p', '.') },
   { name: 'types of the web application', run: async () => runTool('tsc', '-p', 'web') },
   { name: 'types of the client, without Node', run: async () => runTool('tsc', '-p', 'client', '--noEmit') },
+  { name: 'types of the command line', run: async () => runTool('tsc', '-p', 'cli') },
   { name: 'lint and format', run: async () => runTool('biome', 'check', '--diagnostic-level=warn', '--error-on-warnings', '.') },
   { name: 'import rules', run: async () => runTool('depcruise', ...CRUISE, ...CRUISED) },
   { name: 'nothing unused (files, exports, packages)', run: async () => runTool('knip', '--no-progress') },

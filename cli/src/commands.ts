@@ -1,0 +1,40 @@
+import { findCommand } from './arguments.ts';
+import type { Command } from './command.ts';
+import { CONTENT_CHANGES } from './commands/content-changes.ts';
+import { contentList } from './commands/content-list.ts';
+import { contentShow } from './commands/content-show.ts';
+import { login } from './commands/login.ts';
+import { logout } from './commands/logout.ts';
+import { query } from './commands/query.ts';
+import { whoami } from './commands/whoami.ts';
+import { completionScript, SHELLS, type Shell } from './completion.ts';
+import { CliError } from './failures.ts';
+import { commandHelp, overview } from './help.ts';
+
+/** Prints help out of the table it stands in itself. */
+const help: Command = {
+  name: 'help',
+  about: 'Show the list of commands, or what a command takes',
+  operands: [{ name: 'COMMAND', about: 'Name of a command, of one word or two', isOptional: true, isRepeated: true }],
+  options: [],
+  examples: ['reelgraph help upload', 'reelgraph help content list'],
+  async run({ values, out }) {
+    out.write(values.operands.length === 0 ? overview(COMMANDS) : commandHelp(findCommand(COMMANDS, values.operands).command));
+  },
+};
+
+const completion: Command = {
+  name: 'completion',
+  about: 'Print a script that completes commands and options in your shell',
+  operands: [{ name: 'SHELL', about: 'The shell', choices: SHELLS }],
+  options: [],
+  examples: ['source <(reelgraph completion bash)', 'reelgraph completion fish | source'],
+  async run({ values, out }) {
+    const shell = SHELLS.find((one) => one === values.first);
+    if (!shell) throw new CliError(`There is no completion for ${values.first}.`, `One of: ${SHELLS.join(', ')}.`);
+    out.write(completionScript(shell satisfies Shell, COMMANDS));
+  },
+};
+
+/** The one table of commands: arguments, help and completion are made of it. */
+export const COMMANDS: readonly Command[] = [login, logout, whoami, contentList, contentShow, ...CONTENT_CHANGES, query, completion, help];

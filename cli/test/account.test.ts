@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { openTestPlatform, type TestPlatform } from '../../client/test/platform.fixture.ts';
+import { Person } from './run-cli.fixture.ts';
+
+let platform: TestPlatform;
+let person: Person;
+before(async () => {
+  platform = await openTestPlatform();
+  person = new Person(join(platform.folder, 'someone'), { REELGRAPH_URL: platform.url, REELGRAPH_KEY: platform.key });
+});
+after(() => platform?.stop());
+
+const stranger = (name: string, env: Readonly<Record<string, string>> = {}) => new Person(join(platform.folder, name), env);
+
+test('login keeps a key that works in a file of its owner, whoami uses it, logout forgets it', async () => {
+  const someone = stranger('login');
+  const made = await someone.start(['login', '--url', `${platform.url}/graphql`, '--json'], `${platform.key}\n`).ended;
+  assert.equal(made.code, 0, made.err);
+  assert.equal(JSON.parse(made.out).user.username, 'someone');
+  assert.ok(!made.out.includes(platform.key));
+  assert.equal((await stat(someone.configFile)).mode & 0o777, 0o600);
+  assert.deepEqual(JSON.parse(await readFile(someone.configFile, 'utf8')), { url: platform.url, key: platform.key });
+  const me = await someone.json<{ user: { username: string }; keyFrom: string; permissions: string[] }>('whoami');
+  assert.equal(me.user.username, 'someone');
+  assert.equal(me.keyFrom, 'login');
+  assert.ok(me.permissions.includes('content:publish'));
+  assert.equal((await someone.run('logout')).code, 0);
+  assert.equal((await someone.run('whoami')).code, 3);
+});
+
+test('a key that is wrong is not kept, and the error says what to do', async () => {
+  const someone = stranger('wrong');
+  const { code, err } = await someone.start(['login', '--url', platform.url], 'wrong-key').ended;
+  assert.equal(code, 3);
+  assert.match(err, /^error: .*UNAUTHENTICATED/m);
+  assert.match(err, /^try: ./m);
+  await assert.rejects(stat(someone.configFile));
+});
+
+test('the key of a login is not sent to another address', async () => {
+  const someone = stranger('elsewhere');
+  assert.equal((await someone.start(['login', '--url', platform.url], platform.key).ended).code, 0);
+  platform.proxy.take();
+  const other = platform.url.replace('127.0.0.1', 'localhost');
+  const { code, err } = await someone.run('whoami', '--url', other);
+  assert.equal(code, 3);
+  assert.match(err, /no key for/);
+  assert.deepEqual(platform.proxy.take(), []);
+});
+
+test('exit codes tell what went wrong', async () => {
+  assert.equal((await person.run('nothing')).code, 2);
+  assert.equal((await person.run('content')).code, 2);
+  assert.equal((await person.run('content', 'show')).code, 2);
+  assert.equal((await person.run('content', 'list', '--kind', 'SONG')).code, 2);
+  assert.equal((await person.run('whoami', '--colour')).code, 2);
+  assert.equal((await person.run('content', 'show', 'did:reelgraph:content/feature/01980000-0000-7000-8000-000000000000')).code, 4);
+  assert.equal((await person.run('content', 'show', 'nonsense')).code, 6);
+  const refused = { kind: 'answer', status: 429, headers: { 'content-type': 'application/json', 'retry-after': '600' } } as const;
+  platform.proxy.next({ ...refused, body: '{"errors":[{"message":"Too much.","extensions":{"code":"RATE_LIMIT_EXCEEDED"}}]}' });
+  assert.equal((await person.run('whoami')).code, 5);
+  const alone = stranger('alone', { REELGRAPH_URL: 'http://127.0.0.1:9', REELGRAPH_KEY: 'key' });
+  assert.equal((await alone.run('whoami')).code, 7);
+});
+
+test('errors are one line of JSON with --json', async () => {
+  const { code, out, err } = await person.run('content', 'show', 'nonsense', '--json');
+  assert.equal(out, '');
+  const { error } = JSON.parse(err);
+  assert.equal(error.exitCode, code);
+  assert.equal(error.code, 'INVALID_INPUT');
+  assert.equal(error.field, 'id');
+  assert.ok(error.suggestedFix.length > 0);
+});
+
+test('contents go from draft to the trash and back', async () => {
+  const text = 'mutation ($title: String!) { createContent(input: { title: $title }) { id } }';
+  const made = await person.start(['query', '-', '--var', 'title=A calm morning'], text).ended;
+  assert.equal(made.code, 0, made.err);
+  const { id } = JSON.parse(made.out).data.createContent;
+  type List = { totalCount: number; contents: { id: string; metadata: { title: string } }[] };
+  const before = await person.json<List>('content', 'list');
+  assert.deepEqual(
+    before.contents.map(({ metadata }) => metadata.title),
+    ['A calm morning'],
+  );
+  const shown = await person.run('content', 'show', id);
+  assert.match(shown.out, /^title +A calm morning$/m);
+  assert.ok(!shown.out.includes('\u001b'), 'no colours where there is no terminal');
+  assert.equal((await person.run('content', 'delete', id)).out, `✔ deleted ${id}\n`);
+  assert.equal((await person.json<List>('content', 'list')).totalCount, 0);
+  assert.equal((await person.json<List>('content', 'list', '--trash')).contents[0]?.id, id);
+  const { contents } = await person.json<{ contents: { status: string }[] }>('content', 'restore', id);
+  assert.equal(contents[0]?.status, 'DRAFT');
+  const refused = await person.run('content', 'publish', id);
+  assert.equal(refused.code, 6);
+});
+
+test('query takes variables from a file, tells errors beside data and ends with their code', async () => {
+  const text = 'query One($n: Int) { channels(first: $n) { totalCount } } query Two { content(id: "nonsense") { id } }';
+  const one = await person.start(['query', '-', '--operation', 'One', '--var', 'n=1'], text).ended;
+  assert.deepEqual(JSON.parse(one.out), { data: { channels: { totalCount: 1 } } });
+  const two = await person.start(['query', '-', '--operation', 'Two'], text).ended;
+  assert.equal(two.code, 6);
+  assert.equal(JSON.parse(two.out).errors[0].code, 'INVALID_INPUT');
+  assert.equal((await person.run('query', 'missing.graphql')).code, 2);
+});

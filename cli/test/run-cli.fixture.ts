@@ -1,0 +1,64 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+const MAIN = join(import.meta.dirname, '..', 'src', 'main.ts');
+
+/** How a run ended, and what it wrote. */
+export interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** A run that goes on. */
+export interface Running {
+  readonly child: ChildProcess;
+  /** What it wrote so far. */
+  output(): { readonly out: string; readonly err: string };
+  readonly ended: Promise<Ended>;
+}
+
+/** Somebody with a home of their own: configuration and state of one test do not meet those of another. */
+export class Person {
+  readonly home: string;
+  readonly #env: Readonly<Record<string, string>>;
+
+  constructor(home: string, env: Readonly<Record<string, string>> = {}) {
+    mkdirSync(home, { recursive: true });
+    this.home = home;
+    this.#env = env;
+  }
+
+  get configFile(): string {
+    return join(this.home, 'config', 'reelgraph', 'config.json');
+  }
+
+  /** Starts the real program in a process of its own. */
+  start(line: readonly string[], input?: string): Running {
+    const folders = { HOME: this.home, XDG_CONFIG_HOME: join(this.home, 'config'), XDG_STATE_HOME: join(this.home, 'state') };
+    const env = { PATH: process.env.PATH ?? '', ...folders, ...this.#env };
+    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN, ...line], { cwd: this.home, env });
+    const written = { out: '', err: '' };
+    child.stdout.on('data', (piece: Buffer) => {
+      written.out += piece.toString();
+    });
+    child.stderr.on('data', (piece: Buffer) => {
+      written.err += piece.toString();
+    });
+    child.stdin.end(input ?? '');
+    const ended = new Promise<Ended>((resolve) => child.once('close', (code) => resolve({ code, ...written })));
+    return { child, output: () => ({ ...written }), ended };
+  }
+
+  run(...line: readonly string[]): Promise<Ended> {
+    return this.start(line).ended;
+  }
+
+  /** The document of a run with --json. Throws with what it wrote when it failed. */
+  async json<T>(...line: readonly string[]): Promise<T> {
+    const { code, out, err } = await this.run(...line, '--json');
+    if (code !== 0) throw new Error(`reelgraph ${line.join(' ')} ended with ${code}:\n${out}${err}`);
+    return JSON.parse(out) as T; // its shape is the test's to look at
+  }
+}
