@@ -82,7 +82,7 @@ async function start(role: Role): Promise<void> {
             ...assets.routes,
             ...engagement.routes,
             ...(await agentRoutes()),
-            ...docsRoutes({ schema: engine.schema, baseUrl: config.BASE_URL }),
+            ...docsRoutes({ schema: engine.schema, baseUrl: config.BASE_URL, version }),
           ],
         });
   if (api) started.push(() => api.stop());

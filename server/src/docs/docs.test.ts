@@ -6,7 +6,7 @@ import { docsRoutes } from './routes.ts';
 
 let at: TestServer;
 before(async () => {
-  at = await startTestServer({ routes: docsRoutes({ schema: buildPlatformSchema(), baseUrl: BASE_URL }) });
+  at = await startTestServer({ routes: docsRoutes({ schema: buildPlatformSchema(), baseUrl: BASE_URL, version: '1.2.3' }) });
 });
 after(() => at.close());
 
@@ -93,7 +93,8 @@ describe('llms.txt', () => {
     for (const line of text.split('\n').filter((each) => each.startsWith('*'))) assert.match(line, /^\* \[[^\]]+\]\([^)]+\): .+/);
     for (const link of links) {
       const response = await at.fetch(link.replace(BASE_URL, ''));
-      assert.equal(`${response.status} ${response.headers.get('content-type')}`, '200 text/markdown; charset=utf-8', link);
+      const type = link.endsWith('.md') ? 'text/markdown' : link.endsWith('.json') ? 'application/json' : 'text/html';
+      assert.equal(`${response.status} ${response.headers.get('content-type')}`, `200 ${type}; charset=utf-8`, link);
       await response.arrayBuffer();
     }
   });

@@ -14,6 +14,7 @@ export function llmsText(library: Library, baseUrl: string): string {
     `Send \`Authorization: Bearer <key>\` with every request. Agents may use the tools of ${baseUrl}/mcp instead of GraphQL. Errors have a code, the field, a suggested fix and the address of a page.`,
     ...list('Guides'),
     ...list('Reference'),
+    `* [OpenAPI](${baseUrl}/docs/openapi.json): the REST endpoints and the webhooks.\n* [Errors](${baseUrl}/docs/errors): every code; send Accept: application/json for data.`,
     ...list('Queries'),
     ...list('Mutations'),
     ...list('Subscriptions'),

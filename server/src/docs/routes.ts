@@ -8,6 +8,7 @@ import type { RequestContext, Route } from '../platform/routing.ts';
 import { apiPage } from './api-page.ts';
 import { Library } from './library.ts';
 import { llmsFullText, llmsText } from './llms.ts';
+import { openApiDocument } from './openapi/document.ts';
 import { readExamples } from './operation-example.ts';
 import { operationPages } from './operation-pages.ts';
 import { pageHtml } from './page-html.ts';
@@ -19,6 +20,7 @@ export interface DocsOptions {
   readonly schema: GraphQLSchema;
   /** Public address, without a trailing slash. */
   readonly baseUrl: string;
+  readonly version: string;
 }
 
 /** What is sent: the same for everyone. */
@@ -29,6 +31,7 @@ interface File {
 
 const MAX_KEPT_BYTES = 8 * 1024 * 1024;
 const MIN_COMPRESSED = 1_024;
+const JSON_TYPE = 'application/json; charset=utf-8';
 const PLAIN = 'text/plain; charset=utf-8';
 const MARKDOWN = 'text/markdown; charset=utf-8';
 
@@ -41,7 +44,7 @@ export function docsRoutes(options: DocsOptions): Route[] {
     // Made at the first visit, so that a start does not wait for it.
     library ??= makeLibrary(options);
     const path = url.pathname.replace(/\/+$/, '');
-    const file = files.get(path) ?? fileAt(path, await library, options.baseUrl);
+    const file = files.get(path) ?? fileAt(path, await library, options);
     if (!file) throw noPage(options.baseUrl);
     files.set(path, file);
     await sendFile(request, response, path, file, compressed);
@@ -55,7 +58,10 @@ async function makeLibrary({ schema, baseUrl }: DocsOptions): Promise<Library> {
   return new Library([...startPages(new Library(pages)), ...pages]);
 }
 
-function fileAt(path: string, library: Library, baseUrl: string): File | null {
+function fileAt(path: string, library: Library, options: DocsOptions): File | null {
+  const { baseUrl } = options;
+  if (path === '/docs/openapi.json')
+    return textFile(JSON.stringify(openApiDocument(options)), JSON_TYPE, { 'access-control-allow-origin': '*' });
   if (path === '/llms.txt') return textFile(llmsText(library, baseUrl), PLAIN);
   if (path === '/llms-full.txt') return textFile(llmsFullText(library, baseUrl), PLAIN);
   const page = library.find(path.replace(/\.md$/, ''));

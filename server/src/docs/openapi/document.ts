@@ -1,0 +1,67 @@
+import type { GraphQLSchema } from 'graphql';
+import { ERROR_CATALOGUE } from '../../kernel/errors.ts';
+import { EVENT_TYPES } from '../../kernel/event-types.ts';
+import { engagementPaths } from './engagement.ts';
+import { MEDIA_PATHS } from './media.ts';
+import { headerParameter, type OpenApi, object, type PathItem, type Schema, TEXT } from './openapi.ts';
+import { OPERATOR_PATHS } from './operators.ts';
+import { UPLOAD_PATHS } from './uploads.ts';
+
+/** The REST endpoints and the webhooks in OpenAPI 3.1. GraphQL and MCP describe themselves. */
+export function openApiDocument({ schema, baseUrl, version }: { schema: GraphQLSchema; baseUrl: string; version: string }): OpenApi {
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Reelgraph, beside GraphQL',
+      version,
+      description: `Uploads, media, what players report, probes and webhooks. Everything else is GraphQL at ${baseUrl}/graphql, described at ${baseUrl}/docs/api.`,
+    },
+    servers: [{ url: baseUrl }],
+    paths: { ...UPLOAD_PATHS, ...MEDIA_PATHS, ...engagementPaths(schema), ...OPERATOR_PATHS },
+    webhooks: Object.fromEntries(Object.entries(EVENT_TYPES).map(([type, about]) => [type, webhook(type, about)])),
+    components: {
+      schemas: { Failure: FAILURE },
+      securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'The API key from Developer Settings.' } },
+    },
+  };
+}
+
+const FAILURE: Schema = object({
+  errors: {
+    type: 'array',
+    minItems: 1,
+    items: object(
+      {
+        message: TEXT,
+        code: { enum: Object.keys(ERROR_CATALOGUE) },
+        errorType: TEXT,
+        field: { type: 'string', description: 'The header or value it is about, where there is one.' },
+        suggestedFix: TEXT,
+        documentation: { type: 'string', format: 'uri' },
+      },
+      ['message', 'code', 'errorType', 'suggestedFix', 'documentation'],
+    ),
+  },
+  requestId: TEXT,
+});
+
+function webhook(type: string, about: string): PathItem {
+  const body = object({
+    type: { const: type },
+    timestamp: { type: 'string', format: 'date-time' },
+    data: object({ id: TEXT, channel: TEXT, subject: { type: ['string', 'null'] }, payload: { type: 'object' } }),
+  });
+  return {
+    post: {
+      operationId: type,
+      summary: about,
+      parameters: [
+        headerParameter('webhook-id', 'Identifies the message: the same on every attempt.'),
+        headerParameter('webhook-timestamp', 'Second of the attempt, since 1970.'),
+        headerParameter('webhook-signature', 'Signatures as in Standard Webhooks, with a space between them.'),
+      ],
+      requestBody: { required: true, content: { 'application/json': { schema: body } } },
+      responses: { '2XX': { description: 'Taken. Anything else is tried again, for three days.' } },
+    },
+  };
+}

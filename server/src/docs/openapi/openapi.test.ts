@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { fromJSONSchema } from 'zod';
+import { eventExamples } from '../../domains/integrations/event-examples.ts';
+import { messageBody } from '../../domains/integrations/webhook-message.ts';
+import { startTestServer } from '../../http/testing.ts';
+import { buildPlatformSchema } from '../../schema.ts';
+import { openApiDocument } from './document.ts';
+import type { Described, Schema } from './openapi.ts';
+import { openRestWorld, type RestRequest, type RestWorld } from './testing.ts';
+
+const document = openApiDocument({ schema: buildPlatformSchema(), baseUrl: 'http://reelgraph.test', version: '1.2.3' });
+const OPERATIONS = new Map<string, { readonly method: string; readonly path: string; readonly described: Described }>(
+  Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, described]) => [described.operationId, { method, path, described }] as const),
+  ),
+);
+const TUS = { 'tus-resumable': '1.0.0' };
+const BYTES = 'application/offset+octet-stream';
+const NO_UPLOAD = '/uploads/0198c0de-7a11-7000-8000-000000000000-none';
+
+/** A real request for every answer that is described: `operationId status`. */
+type Requests = Readonly<Record<string, (world: RestWorld) => Promise<RestRequest> | RestRequest>>;
+
+const REQUESTS: Requests = {
+  'openUpload 201': async (world) => ({
+    path: '/uploads',
+    headers: { ...TUS, authorization: `Bearer ${world.key}`, 'upload-length': '5', 'upload-metadata': await metadata(world) },
+  }),
+  'openUpload 4XX': () => ({ path: '/uploads', headers: { ...TUS, 'upload-length': '5', 'upload-metadata': '' } }),
+  'uploadAbilities 204': () => ({ path: '/uploads' }),
+  'uploadOffset 200': async (world) => ({ path: await world.upload(5), headers: TUS }),
+  'continueUpload 204': async (world) => ({
+    path: await world.upload(5),
+    headers: { ...TUS, 'upload-offset': '0', 'content-type': BYTES },
+    body: 'abc',
+  }),
+  'continueUpload 4XX': async (world) => ({
+    path: await world.upload(5),
+    headers: { ...TUS, 'upload-offset': '3', 'content-type': BYTES },
+    body: 'ab',
+  }),
+  'putUpload 200': async (world) => ({ path: await world.upload(5), body: 'abcde' }),
+  'putUpload 4XX': async (world) => ({ path: await world.upload(5), body: 'abc' }),
+  'postUpload 200': async (world) => ({ path: await world.upload(5), body: 'abcde' }),
+  'postUpload 4XX': () => ({ path: NO_UPLOAD, body: 'abcde' }),
+  'cancelUpload 204': async (world) => ({ path: await world.upload(5), headers: TUS }),
+  'uploadAbilitiesOfOne 204': async (world) => ({ path: await world.upload(5) }),
+  'getMedia 200': async (world) => ({ path: await world.playlist() }),
+  'getMedia 206': async (world) => ({ path: await world.playlist(), headers: { range: 'bytes=0-3' } }),
+  'getMedia 304': async (world) => {
+    const path = await world.playlist();
+    return { path, headers: { 'if-none-match': (await world.send('GET', { path })).headers.get('etag') ?? '' } };
+  },
+  'getMedia 4XX': () => ({ path: '/media/none' }),
+  'headMedia 200': async (world) => ({ path: await world.playlist() }),
+  'mediaPreflight 204': () => ({ path: '/media/any' }),
+  'reportEngagement 202': async (world) => {
+    const event = await world.event();
+    return { path: '/api/engagement', body: JSON.stringify({ events: [event, { ...event, seq: -1 }] }) };
+  },
+  'reportEngagement 4XX': () => ({ path: '/api/engagement', body: '{}' }),
+  'engagementPreflight 204': () => ({ path: '/api/engagement' }),
+  'health 200': () => ({ path: '/healthz' }),
+  'readiness 200': () => ({ path: '/readyz' }),
+  'metrics 200': () => ({ path: '/metrics' }),
+  'metrics 4XX': () => ({ path: '/metrics', headers: { 'x-forwarded-for': '203.0.113.1' } }),
+  'resourceMetadata 200': () => ({ path: '/.well-known/oauth-protected-resource' }),
+  'resourceMetadataOfMcp 200': () => ({ path: '/.well-known/oauth-protected-resource/mcp' }),
+};
+
+/** Of an upload as tus writes it: names and base64. */
+async function metadata(world: RestWorld): Promise<string> {
+  const pairs = { contentId: await world.content(), filename: 'a.mp4', hint: 'LANDSCAPE_VIDEO' };
+  return Object.entries(pairs)
+    .map(([name, value]) => `${name} ${Buffer.from(value).toString('base64')}`)
+    .join(',');
+}
+
+/** Told by another server: this one has all it needs. */
+const ELSEWHERE = ['readiness 503'];
+
+describe('the OpenAPI description', () => {
+  let world: RestWorld;
+  before(async () => {
+    world = await openRestWorld();
+  });
+  after(() => world?.close());
+
+  it('has every route of the platform, but those of pages, of accounts and of MCP', () => {
+    const served = world.routes.filter(({ path }) => !path.startsWith('/docs') && path !== '/mcp');
+    const described = new Set([...OPERATIONS.values()].map(({ method, path }) => `${method.toUpperCase()} ${path}`));
+    const names = served.map(({ method, path }) => `${method} ${path.replace('/*', '/{path}').replace(/:(\w+)/g, '{$1}')}`);
+    assert.deepEqual([...new Set(names)].sort(), [...described].sort());
+  });
+
+  it('has a real request for each answer it describes', () => {
+    const described = [...OPERATIONS].flatMap(([id, each]) => Object.keys(each.described.responses).map((status) => `${id} ${status}`));
+    assert.deepEqual([...Object.keys(REQUESTS), ...ELSEWHERE].sort(), described.sort());
+  });
+
+  for (const [name, request] of Object.entries(REQUESTS)) {
+    it(`says what the server answers: ${name}`, async () => {
+      const [id = '', status = ''] = name.split(' ');
+      const { method } = OPERATIONS.get(id) ?? assert.fail(`${id} is not described`);
+      await holds(id, status, await world.send(method.toUpperCase(), await request(world)));
+    });
+  }
+
+  it('says what the server answers: readiness 503', async () => {
+    const broken = await startTestServer();
+    await holds('readiness', '503', await broken.fetch('/readyz'));
+    await broken.close();
+  });
+
+  it('says what webhooks send, for each type of event', () => {
+    for (const [type, { subject, payload }] of Object.entries(eventExamples())) {
+      const body = messageBody({ id: '1', type, occurredAt: new Date(0).toISOString(), data: { id: 'e', channel: 'c', subject, payload } });
+      const content = document.webhooks[type]?.post?.requestBody?.content ?? assert.fail(`${type} is not described`);
+      assert.ok(fromJSONSchema(content['application/json']?.schema ?? {}).safeParse(JSON.parse(body)).success, body);
+    }
+  });
+
+  it('describes what it refers to', () => {
+    for (const [, name = ''] of JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g))
+      assert.ok(document.components.schemas[name], name);
+  });
+});
+
+/** The answer has the status, the headers and the form that are described. */
+async function holds(id: string, status: string, answer: Response): Promise<void> {
+  const text = await answer.text();
+  assert.match(String(answer.status), new RegExp(`^${status.replaceAll('X', '\\d')}$`), text);
+  const described = OPERATIONS.get(id)?.described.responses[status] ?? assert.fail(`${id} ${status} is not described`);
+  for (const name of Object.keys(described.headers ?? {}))
+    assert.ok(answer.headers.has(name), `${name}: ${JSON.stringify([...answer.headers])}`);
+  const { content } = described;
+  if (!content) return assert.equal(text, '');
+  const type = answer.headers.get('content-type')?.split(';')[0] ?? '';
+  const schema = content[type]?.schema ?? content['*/*']?.schema ?? assert.fail(`${type} is not described`);
+  if (type !== 'application/json') return;
+  const resolved: Schema = '$ref' in schema ? (document.components.schemas.Failure ?? {}) : schema;
+  const outcome = fromJSONSchema(resolved).safeParse(JSON.parse(text));
+  assert.ok(outcome.success, `${outcome.error?.message}\n${text}`);
+}

@@ -1,0 +1,80 @@
+/** The part of OpenAPI 3.1 that the REST endpoints are described in. */
+export interface OpenApi {
+  readonly openapi: '3.1.1';
+  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly servers: readonly { readonly url: string }[];
+  readonly paths: Paths;
+  /** Requests that the platform sends. */
+  readonly webhooks: Readonly<Record<string, PathItem>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly securitySchemes: Readonly<Record<string, object>>;
+  };
+}
+
+export type Method = 'get' | 'head' | 'post' | 'put' | 'patch' | 'delete' | 'options';
+export type PathItem = Partial<Readonly<Record<Method, Described>>>;
+export type Paths = Readonly<Record<string, PathItem>>;
+
+/** JSON Schema 2020-12. */
+export type Schema = Readonly<Record<string, unknown>>;
+
+/** One request and its answers. */
+export interface Described {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly required: boolean; readonly content: Content };
+  /** By status; `4XX` stands for every refusal. */
+  readonly responses: Readonly<Record<string, Response>>;
+  /** None where the address is the permission, or nothing needs one. */
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
+}
+
+interface Response {
+  readonly description: string;
+  readonly headers?: Readonly<Record<string, { readonly description: string; readonly schema: Schema }>>;
+  readonly content?: Content;
+}
+
+type Content = Readonly<Record<string, { readonly schema: Schema }>>;
+
+interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'header' | 'query';
+  readonly required: boolean;
+  readonly description: string;
+  readonly schema: Schema;
+}
+
+export const KEY = [{ apiKey: [] }] as const;
+export const TEXT: Schema = { type: 'string' };
+export const COUNT: Schema = { type: 'integer', minimum: 0 };
+
+/** A refusal, as every endpoint outside GraphQL answers it. */
+export const REFUSED: Response = {
+  description: 'Refused: the code says why, the page of `documentation` how to go on.',
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
+};
+
+export function json(description: string, schema: Schema): Response {
+  return { description, content: { 'application/json': { schema } } };
+}
+
+export function object(properties: Readonly<Record<string, Schema>>, required: readonly string[] = Object.keys(properties)): Schema {
+  return { type: 'object', properties, required };
+}
+
+export function headerParameter(name: string, description: string, schema: Schema = TEXT, required = true): Parameter {
+  return { name, in: 'header', required, description, schema };
+}
+
+export function pathParameter(name: string, description: string): Parameter {
+  return { name, in: 'path', required: true, description, schema: TEXT };
+}
+
+/** Headers of an answer, with what each means. */
+export function answerHeaders(headers: Readonly<Record<string, string>>): NonNullable<Response['headers']> {
+  return Object.fromEntries(Object.entries(headers).map(([name, description]) => [name, { description, schema: TEXT }]));
+}

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { createAccount } from '../../domains/accounts/index.ts';
+import { packagePrefix } from '../../domains/assets/media-address.ts';
+import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../../domains/catalog/testing.ts';
+import { formatDid } from '../../gql/index.ts';
+import { edgeRoutes } from '../../http/edge-routes.ts';
+import { createMetrics } from '../../http/metrics.ts';
+import { createHttpServer } from '../../http/server.ts';
+import { newId } from '../../kernel/ids.ts';
+import { mcpRoutes } from '../../mcp/routes.ts';
+import type { Route } from '../../platform/routing.ts';
+
+/** What a request is made with. */
+export interface RestRequest {
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** Everything of the platform that is served beside GraphQL and pages, over HTTP. */
+export interface RestWorld {
+  /** Of the domains, of agents and of the edge. */
+  readonly routes: readonly Route[];
+  readonly key: string;
+  /** A content that may have uploads, by its DID. */
+  content(): Promise<string>;
+  /** A published video's playlist, as a path. */
+  playlist(): Promise<string>;
+  /** A new upload of so many bytes, as a path. */
+  upload(sizeBytes: number): Promise<string>;
+  /** An event that players may report. */
+  event(): Promise<object>;
+  send(method: string, request: RestRequest): Promise<Response>;
+  close(): Promise<void>;
+}
+
+export async function openRestWorld(): Promise<RestWorld> {
+  const api = await openTestCatalog({ jobs: true });
+  const { platform, domains } = api;
+  const { config, log } = platform;
+  const { engine, accounts: credentials, assets, engagement } = domains;
+  const agents = await mcpRoutes({ engine, credentials, baseUrl: config.BASE_URL, namespace: config.DID_NAMESPACE, version: '1.2.3', log });
+  const routes = [...assets.routes, ...engagement.routes, ...agents];
+  const server = createHttpServer({ platform, version: '1.2.3', routes, engine, credentials });
+  const address = `http://127.0.0.1:${await server.listen(0, '127.0.0.1')}`;
+  const made = await createAccount(platform, {
+    email: 'olivia@example.com',
+    username: 'olivia',
+    password: 'correct horse',
+    subscription: { plan: 'CREATOR_PLUS', state: 'ACTIVE' },
+    apiKey: true,
+  });
+  const key = made.apiKey ?? assert.fail('there is a key');
+  const channel = formatDid(config.DID_NAMESPACE, 'channel', made.channelId);
+  const person: Person = { ...made, channel, credential: credentials.credentialFromKey(key) };
+  const edge = edgeRoutes({
+    baseUrl: config.BASE_URL,
+    version: '1.2.3',
+    metrics: createMetrics({ version: '1.2.3', databaseStatistics: platform.db.statistics }),
+    metricsAccess: 'private',
+    readiness: async () => ({ status: 'ready', checks: {} }),
+    isDraining: () => false,
+  });
+  return {
+    routes: [...routes, ...edge],
+    key,
+    content: () => api.content(person),
+    playlist: () => makePlaylist(api, person),
+    async upload(sizeBytes) {
+      const input = { title: 'A film', filename: 'a.mp4', size: sizeBytes };
+      const data = await api.ok(person, 'mutation($input: PublishVideoInput!) { publishVideo(input: $input) { upload { endpoint } } }', {
+        input,
+      });
+      return new URL(data.publishVideo.upload.endpoint).pathname;
+    },
+    event: async () => ({
+      kind: 'START',
+      contentId: await api.content(person, { status: 'PUBLISHED' }),
+      sessionId: randomUUID(),
+      seq: 0,
+      occurredAt: new Date(api.clock.now()).toISOString(),
+      positionMs: 0,
+    }),
+    send: (method, { path, headers = {}, body }) =>
+      fetch(`${address}${path}`, { method, headers, redirect: 'manual', ...(body === undefined ? {} : { body }) }),
+    async close() {
+      await server.close({ graceMs: 0 });
+      await api.close();
+    },
+  };
+}
+
+/** A video as processing leaves it behind, without its segments. */
+async function makePlaylist({ content, rows, platform }: TestCatalog, person: Person): Promise<string> {
+  const contentId = uuidOf(await content(person, { status: 'PUBLISHED' }));
+  const assetId = newId();
+  const prefix = packagePrefix(contentId, assetId, newId(), 1);
+  await rows(
+    `insert into video_assets (id, channel_id, content_id, hint, filename, source_key, size_bytes, mime_type, package_prefix)
+     values ($1, $2, $3, 'LANDSCAPE_VIDEO', 'film.mov', $4, 4, 'video/quicktime', $5)`,
+    [assetId, person.channelId, contentId, `sources/${assetId}`, prefix],
+  );
+  await platform.store.put(`${prefix}master.m3u8`, Buffer.from('#EXTM3U\n'), { contentType: 'application/vnd.apple.mpegurl' });
+  assert.match(prefix, /^media\//);
+  return `/${prefix}master.m3u8`;
+}
