@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { Browser, CALLBACK, connectedApplication, RawApplication } from './oauth-testing.ts';
+import { Browser, CALLBACK, connectedApplication, RawApplication, requestOf } from './oauth-testing.ts';
 import { type AgentWorld, openAgentWorld } from './testing.ts';
 
 const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
@@ -68,7 +68,7 @@ describe('an authorization request', () => {
     const { app: known } = await connectedApplication(browser);
     const page = await browser.open(known.request({ prompt: 'none', resource: null }));
     assert.equal(page.pathname, '/connect');
-    assert.equal(page.searchParams.get('resource'), world.address);
+    assert.equal(new URLSearchParams(requestOf(page)).get('resource'), world.address);
   });
 
   it('without a session leads to the page that signs in first', async () => {
@@ -84,7 +84,7 @@ describe('the answer of the person', () => {
   });
 
   it('counts only from our own pages, for the request that was signed, with a session', async () => {
-    const query = (await browser.open(app.request())).search.slice(1);
+    const query = requestOf(await browser.open(app.request()));
     const path = '/api/auth/oauth2/consent';
     const foreign = await browser.post(path, { accept: true, oauth_query: query }, { origin: 'https://evil.example' });
     assert.equal(foreign.status, 403);

@@ -50,11 +50,16 @@ export class Browser {
   async answer(address: URL | string, accept = true): Promise<URL> {
     const page = await this.open(address);
     assert.equal(page.pathname, '/connect', page.href);
-    const answer = await this.post('/api/auth/oauth2/consent', { accept, oauth_query: page.search.slice(1) });
+    const answer = await this.post('/api/auth/oauth2/consent', { accept, oauth_query: requestOf(page) });
     const body = (await answer.json()) as { url?: string };
     assert.equal(answer.status, 200, JSON.stringify(body));
     return new URL(body.url ?? '');
   }
+}
+
+/** The signed request that the page was opened with. */
+export function requestOf(page: URL): string {
+  return page.searchParams.get('request') ?? '';
 }
 
 /** An application that uses the official client's OAuth. */

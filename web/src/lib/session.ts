@@ -70,8 +70,11 @@ interface AuthFailure {
   readonly errors?: readonly { message: string; code: string; field?: string; suggestedFix?: string; documentation?: string }[];
 }
 
-/** The sign-in endpoints answer `{ message, code }`; faults of the platform itself come as `{ errors: […] }`. */
-async function authRequest<Result>(path: string, body?: object): Promise<Result> {
+/**
+ * A request to the endpoints of sign-in and connected applications. They refuse with `{ message, code }`; faults of the platform itself
+ * come as `{ errors: […] }`. Throws ApiError.
+ */
+export async function authRequest<Result>(path: string, body?: object): Promise<Result> {
   const init: RequestInit = body ? { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) } : {};
   const response = await fetch(`/api/auth/${path}`, { ...init, credentials: 'same-origin' }).catch((error: unknown) => {
     throw unreachable(error instanceof Error ? error.message : 'no answer');

@@ -1,6 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiKeyPanel } from '../features/developer/api-key-panel.tsx';
+import { ConnectedApplications } from '../features/developer/connected-applications.tsx';
 import { DeveloperHead } from '../features/developer/developer-head.tsx';
 import { KeyActivity } from '../features/developer/key-activity.tsx';
 import { KeyBudgets } from '../features/developer/key-budgets.tsx';
@@ -16,7 +17,7 @@ const route = getRouteApi('/settings/developer');
 
 /** Developer Settings: whether this account may use the API, how it may become so, and its key. */
 export function DeveloperPage() {
-  const { guardrails, ...loaded } = route.useLoaderData();
+  const { guardrails, connections, ...loaded } = route.useLoaderData();
   const [settings, setSettings] = useState<DeveloperSettingsPartsFragment>(loaded);
   return (
     <div className="mx-auto max-w-3xl space-y-6">
@@ -29,6 +30,9 @@ export function DeveloperPage() {
         ) : (
           <p className="text-muted">A key can be generated as soon as developer access is open.</p>
         )}
+      </Panel>
+      <Panel title="Connected applications">
+        <ConnectedApplications connections={connections} />
       </Panel>
       <Panel title="Limits of the key">
         <KeyBudgets budgets={guardrails.budgets} />

@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent, notFound } from '@tanstack/react-router';
+import { readConnections } from '../features/connect/connections.ts';
 import type { Seat } from '../features/developer/channel-choice.tsx';
 import { DeveloperChannels, DeveloperPage, KeyGuardrails, Webhooks } from '../gql/generated/operations.gen.ts';
 import { api } from '../lib/api.ts';
@@ -33,8 +34,8 @@ const access = createRoute({
   path: '/settings/developer',
   beforeLoad: signedIn,
   loader: async () => {
-    const [page, guardrails] = await Promise.all([api(DeveloperPage, {}), api(KeyGuardrails, {})]);
-    return { ...page.developerSettings, guardrails: guardrails.developerSettings };
+    const [page, guardrails, connections] = await Promise.all([api(DeveloperPage, {}), api(KeyGuardrails, {}), readConnections()]);
+    return { ...page.developerSettings, guardrails: guardrails.developerSettings, connections };
   },
   gcTime: 0,
   component: lazyRouteComponent(() => import('./developer-page.tsx'), 'DeveloperPage'),

@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { readConnectRequest, readOffer } from '../features/connect/connections.ts';
 import { AccountSettings } from '../gql/generated/operations.gen.ts';
 import { api } from '../lib/api.ts';
 import { root, signedIn } from './root.tsx';
@@ -12,5 +13,29 @@ const account = createRoute({
   component: lazyRouteComponent(() => import('./account-settings-page.tsx'), 'AccountSettingsPage'),
 });
 
+interface ConnectSearch {
+  /** The request that the server signed. */
+  readonly request?: string;
+  /** Why there is none. */
+  readonly error?: string;
+}
+
+const connect = createRoute({
+  getParentRoute: () => root,
+  path: '/connect',
+  validateSearch: ({ request, error }: Record<string, unknown>): ConnectSearch => ({
+    ...(typeof request === 'string' ? { request } : {}),
+    ...(typeof error === 'string' ? { error } : {}),
+  }),
+  beforeLoad: ({ search, location }) => (search.request ? signedIn({ location }) : undefined),
+  loaderDeps: ({ search }) => search,
+  loader: async ({ deps }) => {
+    const request = readConnectRequest(deps.request);
+    return request && { request, offer: await readOffer(request.clientId) };
+  },
+  gcTime: 0,
+  component: lazyRouteComponent(() => import('./connect-page.tsx'), 'ConnectPage'),
+});
+
 /** What belongs to the account and to no channel. */
-export const settingsRoutes = [account] as const;
+export const settingsRoutes = [account, connect] as const;

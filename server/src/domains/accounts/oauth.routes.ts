@@ -3,6 +3,7 @@ import type { RequestContext, Route } from '../../platform/routing.ts';
 import { type Auth, CLIENT_ADDRESS_HEADER } from './auth.ts';
 import { type Body, readJson, readText } from './auth-requests.ts';
 import type { OauthApplications } from './oauth-applications.ts';
+import { CONNECT_PAGE } from './oauth-provider.ts';
 import { prepareRegistration } from './oauth-registration.ts';
 import { oauthIssuer, oauthResource } from './oauth-tokens.ts';
 
@@ -101,7 +102,13 @@ async function authorize(options: OauthRoutesOptions, response: ServerResponse, 
   const answer = await auth.handler(new Request(target, { headers }));
   const location = answer.headers.get('location');
   if (location === null) return relay(answer, response, {});
-  response.writeHead(302, { location, ...NO_STORE }).end();
+  response.writeHead(302, { location: asOneParameter(location), ...NO_STORE }).end();
+}
+
+/** The page gets the signed query as the one parameter `request`, which nothing on the way takes apart. */
+function asOneParameter(location: string): string {
+  const start = `${CONNECT_PAGE}?`;
+  return location.startsWith(start) ? `${start}${new URLSearchParams({ request: location.slice(start.length) })}` : location;
 }
 
 /** The token and revocation endpoints: forms, from programs, without cookies (RFC 6749 section 3.2, RFC 7009 section 2.1). */

@@ -6,12 +6,12 @@ import { More } from '../../ui/more.tsx';
 
 const DOORS = { API: 'API', MCP: 'Agent' } as const;
 
-/** Everything that was done with the key, newest first. */
+/** Everything that was done with the key and by connected applications, newest first. */
 export function KeyActivity({ activity }: { readonly activity: KeyActivityPageFragment }) {
   const more = async (after: string) => (await api(MoreKeyActivity, { after })).developerSettings.activity;
   const pages = usePages(activity, more, 'li');
   if (pages.nodes.length === 0)
-    return <p className="text-muted">Nothing yet. What applications and agents change with your key is listed here.</p>;
+    return <p className="text-muted">Nothing yet. What agents and applications change, by your key or connected, is listed here.</p>;
   return (
     <div ref={pages.list}>
       <ul className="divide-y divide-line">

@@ -45,8 +45,8 @@ export function KeyBudgets({ budgets: first }: { readonly budgets: KeyBudgetsPar
   return (
     <form onSubmit={submit} className="space-y-4">
       <p className="text-muted">
-        What applications and agents with your key may do at most. Leave a field empty for no limit. You yourself, signed in here, are never
-        held to it.
+        What agents and applications may do at most, by your key or connected. Leave a field empty for no limit. You yourself, signed in
+        here, are never held to it.
       </p>
       <div className="grid gap-4 sm:grid-cols-3">
         {LIMITS.map(({ name, spent, label }) => (

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:http';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { RawApplication } from '../server/src/mcp/oauth-testing.ts';
+import { freePort } from '../server/src/platform/config/free-port.ts';
+import { accessibilityFaults } from './accessibility.ts';
+import { newVisitor, type Platform, startBrowser, startPlatform } from './harness.ts';
+import { newPerson, openDeveloperAccess, signOut, signUp } from './steps.ts';
+
+/** A person connects an agent that knows nothing but the address, and ends that again. */
+let platform: Platform;
+let browser: Browser;
+let callback: Server;
+let redirect: string;
+const person = newPerson();
+const returned: URL[] = [];
+/** Folder for pictures of the pages, to be looked at; none when unset. */
+const PICTURES = process.env.PICTURES;
+
+before(async () => {
+  const port = await freePort();
+  redirect = `http://127.0.0.1:${port}/callback`;
+  callback = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', redirect);
+    if (url.pathname === '/callback') returned.push(url);
+    response.end('<!doctype html><title>Back</title><h1>You may close this window</h1>');
+  }).listen(port, '127.0.0.1');
+  [platform, browser] = await Promise.all([startPlatform(), startBrowser()]);
+  const { page, context } = await newVisitor(browser, platform.baseUrl);
+  await signUp(page, person);
+  await openDeveloperAccess(page);
+  await context.close();
+});
+
+after(async () => {
+  callback?.close();
+  callback?.closeAllConnections();
+  await browser?.close();
+  await platform?.stop();
+});
+
+async function agent(name: string): Promise<RawApplication> {
+  const app = new RawApplication(platform.baseUrl);
+  const answer = await app.register({ client_name: name, redirect_uris: [redirect] });
+  assert.equal(answer.status, 201);
+  return app;
+}
+
+async function signIn(page: Page): Promise<void> {
+  await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
+  await page.getByLabel('E-mail').fill(person.email);
+  await page.getByLabel('Password').fill(person.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+async function statusOf(token: string | undefined): Promise<number> {
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream', authorization: `Bearer ${token}` };
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+  return (await fetch(`${platform.baseUrl}/mcp`, { method: 'POST', headers, body })).status;
+}
+
+async function picture(page: Page, name: string): Promise<void> {
+  if (PICTURES) await page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage: !name.includes('390') });
+}
+
+test('sign-in first, then the question, an answer by keyboard, a working agent, and its end in Developer Settings', async () => {
+  const { page, faults } = await newVisitor(browser, platform.baseUrl);
+  const app = await agent('<b>Harbour</b> agent');
+  await page.goto(String(app.request({ redirect_uri: redirect, state: '{"a": 01}' })));
+  await signIn(page);
+  await page.getByRole('heading', { name: 'Connect “<b>Harbour</b> agent”?' }).waitFor();
+  await page.getByText('it is not verified').waitFor();
+  await page.getByText(new URL(redirect).host).waitFor();
+  await page.getByRole('main').getByText(person.username).waitFor();
+  await page.getByText('Delete content and restore it from the trash').waitFor();
+  assert.deepEqual(await accessibilityFaults(page), []);
+  await picture(page, 'connect-1280-dark');
+
+  await page.getByRole('button', { name: 'Deny' }).focus();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'You may close this window' }).waitFor();
+  const back = returned.at(-1)?.searchParams;
+  assert.equal(back?.get('state'), '{"a": 01}');
+  assert.equal(back?.get('iss'), `${platform.baseUrl}/api/auth`);
+  const { body } = await app.exchange(back?.get('code') ?? '', { redirect_uri: redirect });
+  assert.equal(await statusOf(body.access_token), 200);
+
+  await page.goto('/settings/developer');
+  await page.getByRole('region', { name: 'Connected applications' }).getByText('<b>Harbour</b> agent').waitFor();
+  await picture(page, 'developer-1280-dark');
+  await page.getByRole('button', { name: 'Disconnect <b>Harbour</b> agent' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
+  await page.getByText('None. An agent that is given only').waitFor();
+  assert.equal(await statusOf(body.access_token), 401);
+  assert.deepEqual(faults, []);
+});
+
+test('on a phone: Deny sends the agent away empty-handed, and another account can be chosen on the way', async () => {
+  const options = { viewport: { width: 390, height: 844 }, colorScheme: 'light', hasTouch: true, isMobile: true } as const;
+  const { page, faults } = await newVisitor(browser, platform.baseUrl, options);
+  const app = await agent('An agent with quite a long name that has to be broken somewhere on small screens');
+  await page.goto(String(app.request({ redirect_uri: redirect })));
+  await signIn(page);
+  await page.getByRole('button', { name: 'Use another' }).click();
+  await signIn(page);
+  await page.getByRole('button', { name: 'Allow' }).waitFor();
+  assert.deepEqual(await accessibilityFaults(page), []);
+  await picture(page, 'connect-390-light');
+  await page.getByRole('button', { name: 'Deny' }).tap();
+  await page.getByRole('heading', { name: 'You may close this window' }).waitFor();
+  assert.equal(returned.at(-1)?.searchParams.get('error'), 'access_denied');
+  assert.equal(returned.at(-1)?.searchParams.get('code'), null);
+  assert.deepEqual(faults, []);
+});
+
+test('an account without developer access is told why and cannot allow; a false address and a forged request end on our own page', async () => {
+  const { page } = await newVisitor(browser, platform.baseUrl, { colorScheme: 'light' });
+  await signUp(page);
+  const app = await agent('Plain agent');
+  await page.goto(String(app.request({ redirect_uri: redirect })));
+  await page.getByText('The Free plan has no developer access.').waitFor();
+  assert.ok(await page.getByRole('button', { name: 'Allow' }).isDisabled());
+  await picture(page, 'connect-free-1280-light');
+
+  await page.goto(String(app.request({ redirect_uri: 'https://evil.example/callback' })));
+  await page.getByText('an address that it did not register').waitFor();
+  assert.equal(new URL(page.url()).origin, platform.baseUrl);
+  assert.deepEqual(await accessibilityFaults(page), []);
+  await picture(page, 'connect-broken-1280-light');
+  const forged = new URLSearchParams({ client_id: app.clientId, redirect_uri: redirect, scope: 'mcp:tools', sig: 'x' });
+  await page.goto(`/connect?${new URLSearchParams({ request: String(forged) })}`);
+  await page.getByRole('button', { name: 'Deny' }).click();
+  await page.getByText('This request to connect is over').waitFor();
+  const { headers } = await fetch(`${platform.baseUrl}/connect`);
+  assert.match(headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/);
+  await signOut(page);
+});

@@ -1,0 +1,50 @@
+import { useState } from 'react';
+import { ago, calendarDate } from '../../lib/format.ts';
+import { Button } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { type Connection, disconnectApplication } from '../connect/connections.ts';
+
+/** Applications and agents that were allowed to act for the account, and the way to end that. */
+export function ConnectedApplications({ connections }: { readonly connections: readonly Connection[] }) {
+  const [connected, setConnected] = useState(connections);
+  const [leaving, setLeaving] = useState<Connection | null>(null);
+  const disconnect = async (clientId: string): Promise<void> => {
+    await disconnectApplication(clientId);
+    setConnected((known) => known.filter((each) => each.clientId !== clientId));
+  };
+  if (connected.length === 0)
+    return <p className="text-muted">None. An agent that is given only this server’s address asks here for permission.</p>;
+  return (
+    <>
+      <ul className="divide-y divide-line">
+        {connected.map((connection) => (
+          <li key={connection.clientId} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
+            <div className="min-w-0">
+              <p className="font-semibold [overflow-wrap:anywhere]">{connection.name}</p>
+              <p className="text-sm text-muted">
+                Connected on {calendarDate(connection.connectedAt)} · last got access {ago(connection.lastUsedAt, Date.now())}
+              </p>
+            </div>
+            <Button onClick={() => setLeaving(connection)} aria-label={`Disconnect ${connection.name}`}>
+              Disconnect
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <Confirm
+        open={leaving !== null}
+        title="Disconnect the application?"
+        yes="Disconnect"
+        onYes={async () => {
+          if (leaving) await disconnect(leaving.clientId);
+        }}
+        onClose={() => setLeaving(null)}
+      >
+        <p>
+          <strong className="[overflow-wrap:anywhere]">{leaving?.name}</strong> loses access <strong>at once</strong>, wherever it runs. To
+          use it again, connect it again.
+        </p>
+      </Confirm>
+    </>
+  );
+}

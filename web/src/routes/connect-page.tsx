@@ -1,0 +1,132 @@
+import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { answerRequest, type ConnectRequest, type Offer } from '../features/connect/connections.ts';
+import { signOut } from '../lib/session.ts';
+import { useAction } from '../lib/use-action.ts';
+import { Button } from '../ui/button.tsx';
+import { Icon } from '../ui/icons.tsx';
+import { Logo } from '../ui/logo.tsx';
+import { ErrorNotice } from '../ui/notice.tsx';
+
+const route = getRouteApi('/connect');
+const LINK = 'font-semibold text-accent-text underline underline-offset-3';
+
+/** Asks the signed-in person whether an application may act for them, and says what that means. */
+export function ConnectPage() {
+  const asked = route.useLoaderData();
+  return (
+    <div className="mx-auto mt-2 max-w-2xl space-y-6 rounded-2xl border border-line bg-surface p-5 sm:mt-8 sm:p-8">
+      <title>Connect an application · Reelgraph</title>
+      <Logo className="size-10" />
+      {asked ? <Question {...asked} /> : <Broken />}
+    </div>
+  );
+}
+
+function Question({ request, offer }: { readonly request: ConnectRequest; readonly offer: Offer }) {
+  const { application, access, permissions } = offer;
+  const action = useAction();
+  const answer = (accept: boolean) =>
+    action.run(accept ? 'allow' : 'deny', async () => {
+      location.assign(await answerRequest(request, accept));
+      await new Promise(() => {}); // the page is being left
+    });
+  return (
+    <>
+      <div className="space-y-2">
+        <h1 className="text-2xl font-bold [overflow-wrap:anywhere]">Connect “{application.name}”?</h1>
+        <p className="flex gap-2 text-sm text-muted">
+          <Icon name="warning" className="mt-0.5 size-4 shrink-0" />
+          <span>The application chose this name itself; it is not verified. Allow it only if you have just started it.</span>
+        </p>
+      </div>
+      <dl className="space-y-3 rounded-xl border border-line bg-ink p-4 text-[0.95rem]">
+        <Fact name="Your account">
+          {offer.username} <Elsewhere signed={request.signed} />
+        </Fact>
+        <Fact name="Afterwards you go to">
+          <strong className="[overflow-wrap:anywhere]">{request.goesTo}</strong>
+          {request.isOnThisDevice && <span className="text-muted"> – a program on this device</span>}
+        </Fact>
+      </dl>
+      {!access.eligible && (
+        <p role="alert" className="rounded-xl border border-danger/45 p-4">
+          {access.reason} Applications cannot be connected until it has. See{' '}
+          <Link to="/settings/developer" className={LINK}>
+            Developer Settings
+          </Link>
+          , then start again from the application.
+        </p>
+      )}
+      <section aria-labelledby="may" className="space-y-2">
+        <h2 id="may" className="font-semibold">
+          It would be allowed to do what your API key may:
+        </h2>
+        <ul className="gap-x-6 rounded-xl border border-line px-4 py-3 text-sm sm:columns-2">
+          {permissions.map(({ name, allows }) => (
+            <li key={name} className="flex break-inside-avoid gap-2 py-1">
+              <Icon name="check" className="mt-0.5 size-4 shrink-0 text-sea" />
+              {allows}
+            </li>
+          ))}
+        </ul>
+        <p className="text-sm text-muted">
+          {request.stays ? 'It stays connected until you disconnect it in Developer Settings.' : 'It is connected for one hour.'} It never
+          sees your password or your key.
+        </p>
+      </section>
+      {action.error !== null && <ErrorNotice error={action.error} />}
+      <div className="sticky bottom-0 -mx-5 -mb-5 flex justify-end gap-3 rounded-b-2xl border-t border-line bg-surface p-4 max-sm:*:grow sm:-mx-8 sm:-mb-8 sm:px-8">
+        <Button busy={action.busy === 'deny'} onClick={() => answer(false)}>
+          Deny
+        </Button>
+        <Button look="primary" busy={action.busy === 'allow'} disabled={!access.eligible} onClick={() => answer(true)}>
+          Allow
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-sm text-muted">{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** The way to another account and back to the question. */
+function Elsewhere({ signed }: { readonly signed: string }) {
+  const router = useRouter();
+  const leave = async (): Promise<void> => {
+    await signOut();
+    await router.navigate({ to: '/sign-in', search: { next: `/connect?${new URLSearchParams({ request: signed })}` } });
+  };
+  return (
+    <button type="button" className={`${LINK} ml-1 text-sm`} onClick={() => void leave()}>
+      Use another
+    </button>
+  );
+}
+
+function Broken() {
+  const { error } = route.useSearch();
+  const isRedirect = error === 'invalid_redirect';
+  return (
+    <div className="space-y-3">
+      <h1 className="text-2xl font-bold">This application cannot be connected</h1>
+      <p className="text-muted">
+        {isRedirect
+          ? 'It wants you to be sent to an address that it did not register. That can be an attempt to take over your connection, so you stay here.'
+          : 'What it asked for is incomplete, over, or from an application this server does not know.'}{' '}
+        Start again from the application; if that does not help, remove this server there and add it anew.
+      </p>
+      {error && <p className="font-mono text-sm text-muted [overflow-wrap:anywhere]">{error}</p>}
+      <Link to="/" className={LINK}>
+        To the start page
+      </Link>
+    </div>
+  );
+}
