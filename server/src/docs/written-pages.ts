@@ -10,6 +10,8 @@ const FILES: readonly (readonly [file: string, path: string, section: Section])[
   ['docs/guides/series.md', '/docs/guides/series', 'Guides'],
   ['docs/guides/webhooks.md', '/docs/guides/webhooks', 'Guides'],
   ['docs/guides/agents.md', '/docs/guides/agents', 'Guides'],
+  ['client/README.md', '/docs/guides/typescript', 'Guides'],
+  ['cli/README.md', '/docs/guides/command-line', 'Guides'],
   ['docs/guides/self-hosting.md', '/docs/guides/self-hosting', 'Guides'],
   ['docs/limits.md', '/docs/limits', 'Reference'],
   ['docs/events.md', '/docs/events', 'Reference'],

@@ -29,6 +29,7 @@ main { max-width: 46rem; margin: 0 auto; padding: 2rem 1.5rem 5rem; min-width: 0
 .side a[aria-current] { color: var(--accent); font-weight: 600; }
 .contents { border-left: 3px solid var(--line); padding-left: 1rem; margin: 1.5rem 0; font-size: 0.95rem; }
 .contents h2 { margin: 0; font-size: 0.85rem; color: var(--soft); font-weight: 600; }
+.contents ul { columns: 3 14rem; }
 .contents a { text-decoration: none; }
 .foot { margin-top: 4rem; color: var(--soft); font-size: 0.9rem; }
 .brand { display: inline-flex; align-items: center; gap: 0.6rem; color: var(--text); font-weight: 700; letter-spacing: -0.01em; text-decoration: none; }
