@@ -1,4 +1,5 @@
 import type { KeySpending } from '../kernel/key-budgets.ts';
+import { Lru } from './lru.ts';
 
 /** One mutation that was sent with a key. */
 export interface KeyUse {
@@ -25,9 +26,19 @@ export interface KeyWatch {
 }
 
 const MAX_AGENT = 200;
+/** Clients call themselves the same in every request. */
+const names = new Lru<string, string>(1_000);
 
 /** What is kept of a client's own name: one line of printable text. */
 export function agentName(text: string): string {
+  const known = names.get(text);
+  if (known !== undefined) return known;
+  const name = oneLine(text);
+  names.set(text, name);
+  return name;
+}
+
+function oneLine(text: string): string {
   return text
     .replaceAll(/[\p{C}\p{Z}]+/gu, ' ')
     .trim()

@@ -1,4 +1,5 @@
 import { AppError } from '../kernel/errors.ts';
+import type { KeySpending } from '../kernel/key-budgets.ts';
 import type { Access } from '../kernel/permissions.ts';
 import { codeOf } from './errors.ts';
 import { agentName, type KeyWatch, subjectOf } from './key-watch.ts';
@@ -115,40 +116,54 @@ export class OperationRunner {
   /** What a key or a connected application does is held to the account's budgets first and written down afterwards, refused or not. */
   async #watched(run: Run, root: MutationRoot, credential: Credential): Promise<unknown> {
     const { keyWatch } = this.#options;
-    const isProgram = credential.kind === 'key' || credential.kind === 'oauth';
-    if (!isProgram || !keyWatch) return this.#carryOut(run, root, credential);
     const args = root.args(run.variables);
-    const spendings = root.plan.spends?.(args) ?? [];
+    const isProgram = credential.kind === 'key' || credential.kind === 'oauth';
+    if (!isProgram || !keyWatch) return this.#carryOut(run, root, args, credential);
     let outcome = 'OK';
-    let giveBack = async () => {};
     try {
-      if (spendings.length > 0) {
-        await this.authenticate(run, credential);
-        if (run.viewer) giveBack = await keyWatch.spend(run.viewer.accountId, spendings, run.nowMs);
-      }
-      return await this.#carryOut(run, root, credential);
+      const spendings = root.plan.spends?.(args);
+      if (!spendings?.length) return await this.#carryOut(run, root, args, credential);
+      return await this.#spending(spendings, keyWatch, run, () => this.#carryOut(run, root, args, credential), credential);
     } catch (error) {
       outcome = codeOf(error);
-      await giveBack();
       throw error;
     } finally {
       const { viewer, client, nowMs } = run;
-      const agent = agentName(client.agent ?? client.userAgent);
-      const use = { atMs: nowMs, via: client.via ?? 'API', agent, operation: root.name, subject: subjectOf(args), outcome } as const;
-      if (viewer && root.plan.isRecorded) keyWatch.record({ accountId: viewer.accountId, ...use });
+      if (viewer && root.plan.isRecorded) {
+        const { accountId } = viewer;
+        const { via = 'API', agent = client.userAgent } = client;
+        keyWatch.record({ accountId, atMs: nowMs, via, agent: agentName(agent), operation: root.name, subject: subjectOf(args), outcome });
+      }
     }
   }
 
-  #carryOut(run: Run, root: MutationRoot, credential: Credential): Promise<unknown> {
-    return root.statement ? this.#statement(run, root, credential) : this.#command(run, root, credential);
+  /** Takes from the account's budgets first, and gives back when the work fails. */
+  async #spending<T>(
+    spendings: readonly KeySpending[],
+    keyWatch: KeyWatch,
+    run: Run,
+    work: () => Promise<T>,
+    credential: Credential,
+  ): Promise<T> {
+    await this.authenticate(run, credential);
+    const giveBack = run.viewer ? await keyWatch.spend(run.viewer.accountId, spendings, run.nowMs) : null;
+    try {
+      return await work();
+    } catch (error) {
+      await giveBack?.();
+      throw error;
+    }
+  }
+
+  #carryOut(run: Run, root: MutationRoot, args: never, credential: Credential): Promise<unknown> {
+    return root.statement ? this.#statement(run, root, args, credential) : this.#command(run, root, args, credential);
   }
 
   /** The command's statement and the read of its payload in one round trip. */
-  async #statement(run: Run, root: MutationRoot, credential: Credential): Promise<unknown> {
+  async #statement(run: Run, root: MutationRoot, args: never, credential: Credential): Promise<unknown> {
     const { statement: planned, payload } = root;
     const command = root.plan.statement;
     if (!planned || !command) throw new TypeError(`${root.key} has no statement`);
-    const args = root.args(run.variables);
     const input = command.prepare(args, run);
     run.input = input;
     run.payload = asPayload(command.payload(input, run));
@@ -169,13 +184,13 @@ export class OperationRunner {
     return payload ? payload.value(rows.slice(1), run) : run.payload;
   }
 
-  async #command(run: Run, root: MutationRoot, credential: Credential): Promise<unknown> {
+  async #command(run: Run, root: MutationRoot, args: never, credential: Credential): Promise<unknown> {
     await this.authenticate(run, credential);
     const denied = this.#judged(run, root.key, root.access);
     if (denied) throw denied;
     const { command } = root.plan;
     if (!command) throw new TypeError(`${root.key} has no command`);
-    const value = await this.#timed(run, root.plan.timeoutMs, (timed) => command(timed, root.args(run.variables)));
+    const value = await this.#timed(run, root.plan.timeoutMs, (timed) => command(timed, args));
     if (value == null) return null;
     return this.#readPayload(run, root.payload, value);
   }

@@ -65,22 +65,14 @@ export async function setKeyBudgets(db: Executor, accountId: string, budgets: St
 
 const RECORD = sql(
   'record_key_uses',
-  `insert into key_actions (id, account_id, at, via, agent, operation, subject, outcome)
-   select * from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])`,
+  `insert into key_actions (account_id, id, at, via, agent, operation, subject, outcome)
+   select "accountId", id, to_timestamp("atMs" / 1000.0), via, agent, operation, subject, outcome
+   from json_to_recordset($1::json) as use("accountId" uuid, id uuid, "atMs" float8, via text, agent text, operation text, subject text, outcome text)`,
 );
 
 /** Writes uses down, all or none. */
 export async function recordKeyUses(db: Executor, uses: readonly (KeyUse & { readonly id: string })[]): Promise<void> {
-  await db.run(RECORD, [
-    uses.map(({ id }) => id),
-    uses.map(({ accountId }) => accountId),
-    uses.map(({ atMs }) => new Date(atMs).toISOString()),
-    uses.map(({ via }) => via),
-    uses.map(({ agent }) => agent),
-    uses.map(({ operation }) => operation),
-    uses.map(({ subject }) => subject),
-    uses.map(({ outcome }) => outcome),
-  ]);
+  await db.run(RECORD, [JSON.stringify(uses)]);
 }
 
 const FORGET = sql(

@@ -24,7 +24,7 @@ interface Tools {
 export class StoredKeyWatch implements KeyWatch {
   readonly #tools: Tools;
   readonly #forgetting: Repeated;
-  #noted: (KeyUse & { readonly id: string })[] = [];
+  #noted: KeyUse[] = [];
   #timer: NodeJS.Timeout | null = null;
   #writing: Promise<void> = Promise.resolve();
 
@@ -54,7 +54,7 @@ export class StoredKeyWatch implements KeyWatch {
   }
 
   record(use: KeyUse): void {
-    this.#noted.push({ ...use, id: newId(use.atMs) });
+    this.#noted.push(use);
     this.#timer ??= setTimeout(() => void this.flush(), WRITE_DELAY_MS);
   }
 
@@ -67,7 +67,7 @@ export class StoredKeyWatch implements KeyWatch {
   }
 
   async #write(): Promise<void> {
-    const uses = this.#noted;
+    const uses = this.#noted.map((use) => ({ ...use, id: newId(use.atMs) }));
     this.#noted = [];
     if (uses.length === 0) return;
     try {
