@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { codeOfGuide } from '../server/src/docs/testing.ts';
+import { accessibilityFaults } from './accessibility.ts';
+import { newVisitor, type Platform, startBrowser, startPlatform } from './harness.ts';
+
+const PAGES = [
+  '/docs',
+  '/docs/guides/first-upload',
+  '/docs/api',
+  '/docs/api/mutations/publishVideo',
+  '/docs/api/types/Content',
+  '/docs/errors/invalid_input',
+];
+
+describe('the documentation in a browser', () => {
+  let platform: Platform;
+  let browser: Browser;
+  before(async () => {
+    [platform, browser] = await Promise.all([startPlatform(), startBrowser()]);
+  });
+  after(async () => {
+    await browser?.close();
+    await platform?.stop();
+  });
+
+  it('is found from the web application, and copies what is to be pasted', async () => {
+    const { page, context, faults } = await newVisitor(browser, platform.baseUrl);
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto('/');
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Documentation' }).click();
+    await page.getByRole('main').getByRole('link', { name: 'Upload your first video' }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'Upload your first video' }).waitFor();
+    await page.getByRole('button', { name: 'Copy' }).first().click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    const copied = await page.evaluate('navigator.clipboard.readText()');
+    assert.equal(copied, (await codeOfGuide('first-upload', 'console'))[0]?.trimEnd());
+    assert.deepEqual(faults, []);
+    await context.close();
+  });
+
+  for (const [width, colorScheme] of [
+    [390, 'light'],
+    [1280, 'dark'],
+  ] as const) {
+    it(`fits a screen of ${width} pixels, in ${colorScheme}, for everyone`, async () => {
+      const { page, context, faults } = await newVisitor(browser, platform.baseUrl, { viewport: { width, height: 800 }, colorScheme });
+      for (const path of PAGES) {
+        await page.goto(path);
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        assert.ok((await page.evaluate<number>('document.documentElement.scrollWidth')) <= width, `${path} scrolls sideways`);
+        assert.deepEqual(await accessibilityFaults(page), [], path);
+      }
+      assert.deepEqual(faults, []);
+      await context.close();
+    });
+  }
+
+  it('is read and walked through without scripts', async () => {
+    const { page, context } = await newVisitor(browser, platform.baseUrl, { javaScriptEnabled: false });
+    await page.goto('/docs');
+    await page.getByRole('navigation', { name: 'All pages' }).getByRole('link', { name: 'API reference' }).click();
+    await page.getByRole('link', { name: 'publishVideo', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'publishVideo' }).waitFor();
+    assert.equal(await page.getByRole('button').count(), 0);
+    await context.close();
+  });
+});
