@@ -23,9 +23,13 @@ const DOCUMENTS: readonly Document[] = [
     limits: 'All limits: sizes, rates, pages, uploads.',
     events: 'The event types, streams and webhooks.',
     privacy: 'What is kept of viewers, and what is not.',
-  }).map(([name, about]) =>
-    document(`reelgraph://guides/${name}`, name, about, 'text/markdown', () => readFile(new URL(`${name}.md`, DOCS), 'utf8')),
-  ),
+    'guides/first-upload': 'From a file to an address that plays, step by step.',
+    'guides/series': 'Series, seasons and episodes: creating, publishing, ordering.',
+    'guides/webhooks': 'Receiving and verifying webhooks.',
+  }).map(([file, about]) => {
+    const name = file.replace('guides/', '');
+    return document(`reelgraph://guides/${name}`, name, about, 'text/markdown', () => readFile(new URL(`${file}.md`, DOCS), 'utf8'));
+  }),
 ];
 
 function document(uri: string, name: string, description: string, mimeType: string, text: Document['text']): Document {
