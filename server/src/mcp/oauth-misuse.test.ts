@@ -107,6 +107,15 @@ describe('a code', () => {
     assert.equal((await victim.refresh(refresh)).body.error, 'invalid_grant');
   });
 
+  it('that is exchanged several times at once gives tokens once, and takes them back', async () => {
+    const code = await codeFor(app.request());
+    const answers = await Promise.all(Array.from({ length: 4 }, () => app.exchange(code)));
+    const [given, ...more] = answers.filter(({ status }) => status === 200);
+    assert.equal(more.length, 0);
+    assert.equal(await statusOf(given?.body.access_token ?? assert.fail('one got tokens')), 401);
+    for (const { status, body } of answers) assert.ok(status === 200 || body.error === 'invalid_grant', JSON.stringify({ status, body }));
+  });
+
   it('is worth nothing with a wrong verifier, and then nothing at all', async () => {
     const code = await codeFor(app.request());
     const { status, body } = await app.exchange(code, { code_verifier: 'x'.repeat(43) });

@@ -117,6 +117,39 @@ describe('revocation', () => {
   });
 });
 
+describe('signing out', () => {
+  it('ends the access token that the session gave; the application goes on with its refresh token', async () => {
+    const own = new Browser(browser.origin);
+    await own.signIn('olivia@example.com');
+    const { app, access, refresh } = await connectedApplication(own);
+    assert.equal((await own.post('/api/auth/sign-out', {})).status, 200);
+    assert.equal(await statusOf(access), 401);
+    const { body } = await app.refresh(refresh);
+    assert.equal(await statusOf(body.access_token), 200);
+  });
+});
+
+describe('what is over', () => {
+  it('is deleted where new things are made: tokens, codes, and applications that nobody connected', async () => {
+    const kept = await connectedApplication(browser);
+    const unused = new RawApplication(browser.origin);
+    await unused.register();
+    await world.api.rows("update oauth_clients set created_at = now() - interval '31 days'");
+    await world.api.rows("update oauth_refresh_tokens set expires_at = now() - interval '1 hour' where revoked is not null");
+    await browser.answer(kept.app.request());
+    await world.api.rows("update verifications set expires_at = now() - interval '1 hour'");
+    await new RawApplication(browser.origin).register();
+    await kept.app.refresh(kept.refresh);
+    const clients = await world.api.rows<{ id: string }>('select client_id as id from oauth_clients');
+    const ids = clients.map(({ id }) => id);
+    assert.deepEqual([ids.includes(kept.app.clientId), ids.includes(unused.clientId)], [true, false]);
+    const { over } = await world.api.row<{ over: number }>(
+      `select (select count(*) from verifications where expires_at < now()) + (select count(*) from oauth_refresh_tokens where expires_at < now()) as over`,
+    );
+    assert.equal(Number(over), 0);
+  });
+});
+
 describe('what the signed-in person reads of applications', () => {
   it('is what an application says of itself, and what it would get, in words', async () => {
     const app = new RawApplication(browser.origin);
@@ -143,6 +176,29 @@ describe('what the signed-in person reads of applications', () => {
         assert.equal((await fetch(address, { headers: { authorization: `Bearer ${token}` } })).status, 401);
     }
     assert.equal((await browser.get('/api/auth/oauth2/application?client_id=nobody')).status, 404);
+  });
+});
+
+describe('the token endpoint', () => {
+  it('refuses what is no form, no grant it knows and nobody it knows, in the words of OAuth', async () => {
+    const address = `${browser.origin}/api/auth/oauth2/token`;
+    const json = await fetch(address, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' });
+    assert.ok(json.status >= 400 && json.status < 500, String(json.status));
+    const app = new RawApplication(browser.origin);
+    await app.register();
+    const refusals: readonly [Record<string, string>, string][] = [
+      [{}, 'invalid_request'],
+      [{ grant_type: 'password', username: 'olivia', password: 'x' }, 'unsupported_grant_type'],
+      [{ grant_type: 'client_credentials' }, 'unsupported_grant_type'],
+      [{ grant_type: 'authorization_code' }, 'invalid_request'],
+      [{ grant_type: 'refresh_token', refresh_token: 'rgr_nothing' }, 'invalid_grant'],
+    ];
+    for (const [form, error] of refusals) {
+      const { status, body } = await app.token(form);
+      assert.deepEqual([status, body.error], [400, error], JSON.stringify(form));
+    }
+    const large = await app.post('token', { grant_type: 'x'.repeat(20_000) });
+    assert.equal(large.status, 400);
   });
 });
 

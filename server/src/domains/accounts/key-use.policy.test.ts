@@ -8,7 +8,7 @@ const NEVER = Number.POSITIVE_INFINITY;
 const NOT = Number.NEGATIVE_INFINITY;
 
 function viewer(
-  credential: 'key' | 'session',
+  credential: JudgedViewer['credential'],
   plan: JudgedViewer['plan'],
   state: JudgedViewer['state'],
   accessUntilMs: number,
@@ -22,6 +22,7 @@ const ALLOWED: readonly [string, JudgedViewer | null, Access][] = [
   ['a key during the trial creates', viewer('key', 'CREATOR_PLUS', 'TRIALING', NOW + 1), 'content:create'],
   ['a key in the grace period creates', viewer('key', 'CREATOR_PLUS', 'PAST_DUE', NOW + 1), 'content:create'],
   ['a key until the end of a canceled subscription', viewer('key', 'CREATOR_PLUS', 'CANCELED', NOW + 1), 'account:read'],
+  ['a connected application on a developer plan creates', viewer('oauth', 'CREATOR_PLUS', 'ACTIVE', NEVER), 'content:create'],
   ['a session on Free reads its account', viewer('session', 'FREE', 'ACTIVE', NOT), 'account:read'],
   ['a session on Free manages its key', viewer('session', 'FREE', 'ACTIVE', NOT), 'api_key:manage'],
   ['a session after the trial keeps working', viewer('session', 'CREATOR_PLUS', 'TRIALING', NOW - 1), 'content:create'],
@@ -36,6 +37,22 @@ const DENIED: readonly [string, JudgedViewer | null, Access, string, RegExp, Reg
     'UNAUTHORIZED',
     /Free plan has no developer access/,
     /Premium\+ or Creator\+/,
+  ],
+  [
+    'a connected application on Free',
+    viewer('oauth', 'FREE', 'ACTIVE', NOT),
+    'public',
+    'UNAUTHORIZED',
+    /connected application is not accepted/,
+    /Premium\+ or Creator\+/,
+  ],
+  [
+    'a connected application that manages the key',
+    viewer('oauth', 'CREATOR_PLUS', 'ACTIVE', NEVER),
+    'api_key:manage',
+    'UNAUTHORIZED',
+    /not to its connected application/,
+    /Sign in on the website/,
   ],
   [
     'a key on Premium',

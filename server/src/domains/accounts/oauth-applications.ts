@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Platform } from '../../platform/platform.ts';
 import {
   type Application,
@@ -8,6 +9,7 @@ import {
   listConnections,
   sweepOauth,
   sweepUnusedClients,
+  takeTurnAt,
 } from './oauth.store.ts';
 import { oauthResource } from './oauth-tokens.ts';
 
@@ -15,6 +17,11 @@ import { oauthResource } from './oauth-tokens.ts';
 export interface OauthApplications {
   /** Makes known what tokens are for, before the first is asked for. */
   prepare(): Promise<void>;
+  /**
+   * Runs `work` while no other instance does so with the same code or token: of two uses at once the second sees what the first left,
+   * and takes it back as it does with any replay.
+   */
+  oneByOne<Result>(grant: string, work: () => Promise<Result>): Promise<Result>;
   /** Deletes some of what is over. */
   sweep(): Promise<void>;
   /** Deletes some of the applications that nobody connected. */
@@ -30,6 +37,11 @@ export interface OauthApplications {
 export function oauthApplications({ db, clock, config }: Pick<Platform, 'db' | 'clock' | 'config'>): OauthApplications {
   return {
     prepare: () => declareResource(db, oauthResource(config.BASE_URL), clock.now()),
+    oneByOne: (grant, work) =>
+      db.transaction(async (tx) => {
+        await takeTurnAt(tx, createHash('sha256').update(grant).digest('base64url'));
+        return work();
+      }),
     sweep: () => sweepOauth(db, clock.now()),
     sweepUnused: () => sweepUnusedClients(db, clock.now()),
     find: (clientId) => findApplication(db, clientId),

@@ -122,10 +122,17 @@ async function exchange(
   const form = await readText(request);
   await applications.sweep();
   const headers = programHeaders(request, context);
-  const answer = await auth.handler(new Request(new URL(path, baseUrl), { method: 'POST', headers, body: form }));
+  const grant = grantIn(new URLSearchParams(form));
+  const ask = () => auth.handler(new Request(new URL(path, baseUrl), { method: 'POST', headers, body: form }));
+  const answer = await (grant === null ? ask() : applications.oneByOne(grant, ask));
   // The library refuses to revoke what is no token; RFC 7009 section 2.2 answers 200, because the token opens nothing either way.
   if (path.endsWith('/revoke') && answer.status === 400 && new URLSearchParams(form).get('token')) return sendJson(response, 200, {}, CORS);
   return relay(answer, response, CORS);
+}
+
+/** The code or token that a form is about. */
+function grantIn(form: URLSearchParams): string | null {
+  return form.get('code') ?? form.get('refresh_token') ?? form.get('token');
 }
 
 /** Dynamic client registration (RFC 7591 section 3). */

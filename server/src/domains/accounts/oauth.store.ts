@@ -17,6 +17,13 @@ export async function declareResource(db: Executor, resource: string, nowMs: num
   await db.run(DECLARE_RESOURCE, [newId(nowMs), resource, new Date(nowMs).toISOString()]);
 }
 
+const LOCK_GRANT = sql('lock_oauth_grant', `select pg_advisory_xact_lock(hashtextextended('oauth ' || $1::text, 0))`);
+
+/** Waits for its turn at this code or token among all instances; the turn ends with the transaction. */
+export async function takeTurnAt(tx: Executor, grant: string): Promise<void> {
+  await tx.run(LOCK_GRANT, [grant]);
+}
+
 const SWEEP = sql(
   'sweep_oauth',
   `with access as (delete from oauth_access_tokens where id in (select id from oauth_access_tokens where expires_at < $1 limit 100)),
