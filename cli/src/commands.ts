@@ -6,6 +6,7 @@ import { contentShow } from './commands/content-show.ts';
 import { login } from './commands/login.ts';
 import { logout } from './commands/logout.ts';
 import { query } from './commands/query.ts';
+import { upload } from './commands/upload.ts';
 import { whoami } from './commands/whoami.ts';
 import { completionScript, SHELLS, type Shell } from './completion.ts';
 import { CliError } from './failures.ts';
@@ -37,4 +38,15 @@ const completion: Command = {
 };
 
 /** The one table of commands: arguments, help and completion are made of it. */
-export const COMMANDS: readonly Command[] = [login, logout, whoami, contentList, contentShow, ...CONTENT_CHANGES, query, completion, help];
+export const COMMANDS: readonly Command[] = [
+  login,
+  logout,
+  whoami,
+  upload,
+  contentList,
+  contentShow,
+  ...CONTENT_CHANGES,
+  query,
+  completion,
+  help,
+];

@@ -14,6 +14,15 @@ export function configFolder(env: Environment, platform: string = process.platfo
     : join(env.HOME ?? homedir(), '.config', 'reelgraph');
 }
 
+/** Folder of what can be lost without harm: uploads that were begun, places in the log. */
+export function stateFolder(env: Environment, platform: string = process.platform): string {
+  if (platform === 'win32') return join(env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'reelgraph');
+  if (env.XDG_STATE_HOME) return join(env.XDG_STATE_HOME, 'reelgraph');
+  return platform === 'darwin'
+    ? join(env.HOME ?? homedir(), 'Library', 'Caches', 'reelgraph')
+    : join(env.HOME ?? homedir(), '.local', 'state', 'reelgraph');
+}
+
 /** Reads what `writePrivate` wrote; null where there is nothing, or nothing that can be understood. */
 export async function readPrivate(path: string): Promise<Readonly<Record<string, unknown>> | null> {
   try {

@@ -7,6 +7,14 @@ export function clock(seconds: number | null): string {
   return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${tail}` : `${minutes}:${tail}`;
 }
 
+const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
+
+/** Bytes as people read them: `3.4 MiB`. */
+export function bytes(count: number): string {
+  const unit = count < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log2(count) / 10));
+  return `${(count / 1_024 ** unit).toFixed(unit === 0 ? 0 : 1)} ${UNITS[unit]}`;
+}
+
 /** Address of the page where a content is watched. */
 export function watchAddress(baseUrl: string, did: string): string {
   const [kind, id] = did.split('/').slice(-2);

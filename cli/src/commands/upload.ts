@@ -1,0 +1,115 @@
+import { basename, extname } from 'node:path';
+import type { Client, ContentType, Visibility } from '../../../client/src/index.ts';
+import type { Call } from '../call.ts';
+import { CHANNEL_OPTION, type Command } from '../command.ts';
+import { CliError, type Failure, failureOf, Interrupted, Told } from '../failures.ts';
+import { watchAddress } from '../format.ts';
+import { KeptUpload } from '../uploads/kept-upload.ts';
+import { ProgressLine } from '../uploads/progress-line.ts';
+import { uploadFile } from '../uploads/upload-file.ts';
+
+/** What became of one file. */
+interface Outcome {
+  readonly file: string;
+  readonly contentId: string | null;
+  readonly title: string | null;
+  readonly status: string | null;
+  readonly url: string | null;
+  readonly error: Failure | null;
+}
+
+/** Files to published videos. */
+export const upload: Command = {
+  name: 'upload',
+  about: 'Upload videos, wait until they are processed and publish them',
+  details:
+    'Files are sent one after the other. A connection that breaks is made again. After Ctrl-C, or when the machine was switched off, the same command continues behind the last byte that has arrived: the upload is found again by path, size and time of change of the file, for 24 hours.',
+  operands: [{ name: 'FILE', about: 'Videos', isRepeated: true, isFile: true }],
+  options: [
+    { name: 'title', short: 't', value: 'TITLE', about: 'Title; the name of the file unless you say otherwise' },
+    { name: 'summary', value: 'TEXT', about: 'What it is about' },
+    CHANNEL_OPTION,
+    { name: 'type', value: 'TYPE', choices: ['FEATURE', 'SHORT'], about: 'What it becomes; FEATURE unless you say otherwise' },
+    { name: 'visibility', value: 'VISIBILITY', choices: ['PUBLIC', 'UNLISTED', 'PRIVATE'], about: 'Who finds it once it is published' },
+    { name: 'release', value: 'TIME', about: 'When to publish, such as 2030-01-31T18:00:00Z; as soon as it is ready when left out' },
+    { name: 'draft', about: 'Do not publish' },
+  ],
+  examples: [
+    'reelgraph upload film.mp4',
+    'reelgraph upload --draft --title "Part one" part1.mov',
+    'reelgraph upload *.mp4 --channel @studio --json',
+  ],
+  async run(call) {
+    const { values } = call;
+    if (values.flag('draft') && values.text('release') !== undefined)
+      throw new CliError('--draft and --release contradict each other.', 'Leave one of them out.');
+    if (values.text('title') !== undefined && values.operands.length > 1)
+      throw new CliError('--title is for one file.', 'Upload the files one by one, or leave --title out: they are called like the files.');
+    const about = aboutOf(call);
+    const client = await call.client();
+    const channel = await call.namedChannel(client);
+    const uploads: Outcome[] = [];
+    for (const file of values.operands) {
+      const outcome = await outcomeOf(call, client, file, channel === undefined ? about : { ...about, channel });
+      uploads.push(outcome);
+      if (!call.isJson) tell(call, outcome);
+    }
+    if (call.isJson) call.answer({ uploads }, () => {});
+    const failed = uploads.find(({ error }) => error !== null)?.error;
+    if (failed) throw new Told(failed.exitCode);
+  },
+};
+
+function aboutOf({ values }: Call) {
+  const releaseDate = values.time('release');
+  const summary = values.text('summary');
+  const contentType = values.choice<ContentType>('type');
+  return {
+    publish: !values.flag('draft'),
+    ...(releaseDate === undefined ? {} : { releaseDate }),
+    ...(summary === undefined ? {} : { summary }),
+    ...(contentType === undefined ? {} : { contentType }),
+  };
+}
+
+/** Uploads a file. A failure is part of the outcome, so that the files after it are uploaded all the same; Ctrl-C ends everything. */
+async function outcomeOf(
+  call: Call,
+  client: Client,
+  file: string,
+  about: ReturnType<typeof aboutOf> & { channel?: string },
+): Promise<Outcome> {
+  const title = call.values.text('title') ?? basename(file, extname(file));
+  const line = new ProgressLine(call.err, basename(file), call.isQuiet || call.isJson);
+  try {
+    const { url } = await call.account();
+    const { contentId, content } = await uploadFile(client, {
+      file,
+      kept: await KeptUpload.of(call.env, url, file),
+      about: { ...about, title },
+      visibility: call.values.choice<Visibility>('visibility'),
+      signal: call.signal,
+      onProgress: (progress) => line.show(progress),
+      onRemark: (text) => call.remark(text),
+    });
+    line.end();
+    const facts = { title: content?.metadata.title ?? title, status: content?.status ?? null, url: watchAddress(url, contentId) };
+    return { file, contentId, ...facts, error: null };
+  } catch (error) {
+    line.end();
+    if (error instanceof Interrupted) {
+      call.remark('Interrupted. Run the same command again to continue.');
+      throw error;
+    }
+    return { file, contentId: null, title: null, status: null, url: null, error: failureOf(error) };
+  }
+}
+
+function tell({ out, err }: Call, { file, title, status, url, error }: Outcome): void {
+  if (error === null) {
+    out.line(`${out.style('green', '✔')} ${title} (${status}): ${url}`);
+    return;
+  }
+  err.line(`${err.style('red', 'error:')} ${file}: ${error.message}`);
+  if (error.suggestedFix) err.line(`${err.style('cyan', 'try:')} ${error.suggestedFix}`);
+}

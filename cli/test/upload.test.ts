@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { openTestPlatform, type TestPlatform } from '../../client/test/platform.fixture.ts';
+import { makeClip } from '../../e2e/harness.ts';
+import { Person } from './run-cli.fixture.ts';
+
+let platform: TestPlatform;
+let person: Person;
+let clip = '';
+before(async () => {
+  platform = await openTestPlatform();
+  person = new Person(join(platform.folder, 'someone'), { REELGRAPH_URL: platform.url, REELGRAPH_KEY: platform.key });
+  clip = makeClip(platform.folder, 'a quiet clip.mp4', 4);
+});
+after(() => platform?.stop());
+
+const keptUploads = () => readdirSync(join(person.home, 'state', 'reelgraph', 'uploads'));
+
+/** Resolves when so many requests of the method came by. */
+async function came(method: string, count: number): Promise<void> {
+  for (let left = 3_000; left > 0; left -= 1) {
+    if (platform.proxy.seen.filter((seen) => seen.method === method).length >= count) return;
+    await pause(5);
+  }
+  assert.fail(`${count} ${method} did not come.`);
+}
+
+test('after Ctrl-C the same command continues behind what has arrived, then waits, publishes and prints the link', async () => {
+  const cutAt = 300_000;
+  assert.ok(statSync(clip).size > cutAt + 100_000);
+  platform.proxy.take();
+  platform.proxy.next({ kind: 'broken body', afterBytes: cutAt }, ({ method }) => method === 'PATCH');
+  const line = ['upload', clip, '--visibility', 'UNLISTED'];
+  const first = person.start(line);
+  await came('PATCH', 1);
+  // The client asks how far it is, and never hears.
+  platform.proxy.next({ kind: 'silence' }, ({ method }) => method === 'HEAD');
+  await came('HEAD', 2);
+  first.child.kill('SIGINT');
+  const stopped = await first.ended;
+  assert.equal(stopped.code, 130, stopped.err);
+  assert.match(stopped.err, /again to continue/);
+  const [kept = ''] = keptUploads();
+  assert.equal(statSync(join(person.home, 'state', 'reelgraph', 'uploads', kept)).mode & 0o777, 0o600);
+
+  platform.proxy.take();
+  const { code, out, err } = await person.run(...line);
+  assert.equal(code, 0, err);
+  const offsets = platform.proxy.take().flatMap(({ method, headers }) => (method === 'PATCH' ? [Number(headers['upload-offset'])] : []));
+  assert.ok((offsets[0] ?? 0) > 0 && (offsets[0] ?? 0) <= cutAt, `sent again from ${offsets[0]}`);
+  assert.match(err, /^Continuing/);
+  assert.match(err, /uploading 100 %/);
+  assert.match(err, /processing/);
+  assert.match(out, /^✔ a quiet clip \(PUBLISHED\): http:\S+\/watch\/[0-9a-f-]{36}\n$/);
+  assert.deepEqual(keptUploads(), []);
+  interface List {
+    totalCount: number;
+    contents: { metadata: { visibility: string } }[];
+  }
+  const { totalCount, contents } = await person.json<List>('content', 'list');
+  assert.equal(totalCount, 1, 'the content was announced once');
+  assert.equal(contents.length, 1);
+});
+
+test('files are uploaded one after the other; one that is no video does not stop those after it', async () => {
+  const broken = join(platform.folder, 'broken.mp4');
+  writeFileSync(broken, 'this is no video');
+  const { code, out, err } = await person.run('upload', broken, clip, '--draft', '--json');
+  assert.equal(code, 8, err);
+  const { uploads } = JSON.parse(out);
+  assert.deepEqual(Object.keys(uploads[0]), ['file', 'contentId', 'title', 'status', 'url', 'error']);
+  assert.equal(uploads[0].error.exitCode, 8);
+  assert.ok(uploads[0].error.message.length > 0);
+  assert.deepEqual([uploads[1].title, uploads[1].status, uploads[1].error], ['a quiet clip', 'READY', null]);
+  assert.deepEqual(keptUploads(), []);
+});
+
+test('what contradicts itself is refused before anything is sent', async () => {
+  platform.proxy.take();
+  assert.equal((await person.run('upload', clip, '--draft', '--release', '2030-01-01')).code, 2);
+  assert.equal((await person.run('upload', clip, clip, '--title', 'Twice')).code, 2);
+  assert.equal((await person.run('upload', clip, '--release', 'soon')).code, 2);
+  assert.deepEqual(platform.proxy.take(), []);
+  assert.equal((await person.run('upload', 'missing.mp4')).code, 2);
+});
