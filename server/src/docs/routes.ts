@@ -2,6 +2,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import type { GraphQLSchema } from 'graphql';
 import { CompressedFiles, chooseCoding } from '../http/compressed-files.ts';
 import { HttpError } from '../http/errors.ts';
+import { isKnown } from '../http/etags.ts';
 import { pageHeaders } from '../http/security-headers.ts';
 import { digestOf } from '../http/web-pages.ts';
 import type { RequestContext, Route } from '../platform/routing.ts';
@@ -87,7 +88,7 @@ async function sendFile(
   const coding = bytes.length < MIN_COMPRESSED ? null : chooseCoding(typeof accepted === 'string' ? accepted : undefined);
   const etag = `"${digest}${coding ? `-${coding}` : ''}"`;
   const headers = { ...own, etag, 'cache-control': 'public, max-age=300', vary: 'accept-encoding' };
-  if (request.headers['if-none-match']?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)) {
+  if (isKnown(request.headers['if-none-match'], etag)) {
     response.writeHead(304, headers).end();
     return;
   }

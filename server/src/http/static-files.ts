@@ -4,6 +4,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import { extname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { CompressedFiles, chooseCoding } from './compressed-files.ts';
+import { isKnown } from './etags.ts';
 import { negotiate } from './media-types.ts';
 import { type PageHead, type PageHeads, type Visit, withHead } from './page-heads.ts';
 import { digestOf, EMBED_PAGE, EXPLORER_PAGE, type PageFacts, WebPages } from './web-pages.ts';
@@ -83,7 +84,7 @@ export function staticFiles({ root, baseUrl, reserved, facts, heads }: StaticFil
       ...page?.headers,
       ...extra,
     };
-    if (matches(request.headers['if-none-match'], etag)) {
+    if (isKnown(request.headers['if-none-match'], etag)) {
       response.writeHead(304, headers).end();
       return true;
     }
@@ -118,7 +119,7 @@ export function staticFiles({ root, baseUrl, reserved, facts, heads }: StaticFil
       ...page.headers,
       ...(head === 'missing' ? {} : { etag: `"${digestOf(bytes)}"` }),
     };
-    if (matches(request.headers['if-none-match'], String(headers.etag))) {
+    if (isKnown(request.headers['if-none-match'], String(headers.etag))) {
       response.writeHead(304, headers).end();
       return true;
     }
@@ -154,11 +155,6 @@ function safeFile(path: string): string | null {
   }
   if (decoded.includes('\0') || decoded.includes('\\')) return null;
   return decoded.split('/').some((part) => part.startsWith('.')) ? null : decoded;
-}
-
-function matches(ifNoneMatch: string | undefined, etag: string): boolean {
-  if (ifNoneMatch === undefined) return false;
-  return ifNoneMatch.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
 }
 
 function header(request: IncomingMessage, name: 'accept-encoding'): string | undefined {
