@@ -1,7 +1,7 @@
 // Makes a fresh clone runnable, then runs the command. Uses nothing but Node >= 20 itself: it is what installs the rest.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -48,6 +48,8 @@ function installPackages() {
   const stamp = join(MODULES, '.reelgraph-lock');
   const lock = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
+  // `npm ci` would empty the folder that the link leads to, under whoever else uses it.
+  if (lstatSync(MODULES, { throwIfNoEntry: false })?.isSymbolicLink()) return;
   say('Installing packages (once) …');
   const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
     stdio: ['ignore', 2, 2],

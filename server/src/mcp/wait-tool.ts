@@ -7,6 +7,8 @@ import { toolResult } from './tool-result.ts';
 
 /** Between two reports of progress: short enough for clients that wait for a sign of life. */
 const SLICE_SECONDS = 5;
+/** The operation's own limit: what is beyond it, the operation refuses. */
+const MAX_SECONDS = 300;
 /** States in which there is nothing left to wait for. */
 const SETTLED = ['COMPLETE', 'ERROR', 'CANCELLED', 'NONE'];
 
@@ -22,7 +24,7 @@ export function waitTool(file: ToolFile, options: ToolOptions): Tool {
     async call(call) {
       const { timeoutSeconds } = call.arguments;
       // What is no sensible time is left to the operation, which says so.
-      if (!Number.isInteger(timeoutSeconds) || Number(timeoutSeconds) <= SLICE_SECONDS || Number(timeoutSeconds) > 120)
+      if (!Number.isInteger(timeoutSeconds) || Number(timeoutSeconds) <= SLICE_SECONDS || Number(timeoutSeconds) > MAX_SECONDS)
         return once.call(call);
       let left = Number(timeoutSeconds);
       let result: GraphqlResult;
