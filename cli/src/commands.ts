@@ -1,8 +1,11 @@
 import { findCommand } from './arguments.ts';
 import type { Command } from './command.ts';
+import { analytics } from './commands/analytics.ts';
 import { CONTENT_CHANGES } from './commands/content-changes.ts';
 import { contentList } from './commands/content-list.ts';
 import { contentShow } from './commands/content-show.ts';
+import { doctor } from './commands/doctor.ts';
+import { events } from './commands/events.ts';
 import { login } from './commands/login.ts';
 import { logout } from './commands/logout.ts';
 import { query } from './commands/query.ts';
@@ -46,7 +49,10 @@ export const COMMANDS: readonly Command[] = [
   contentList,
   contentShow,
   ...CONTENT_CHANGES,
+  analytics,
+  events,
   query,
+  doctor,
   completion,
   help,
 ];

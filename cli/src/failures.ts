@@ -102,7 +102,7 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof CliError) return { ...nothing, message, suggestedFix: error.suggestedFix, exitCode: error.exitCode };
   if (error instanceof Interrupted) return { ...nothing, message: 'Interrupted.', exitCode: EXIT.interrupted };
   if (error instanceof NetworkError) {
-    const suggestedFix = 'Check the address and the connection.';
+    const suggestedFix = 'Check the address and the connection; `reelgraph doctor` looks at both.';
     return { ...nothing, message, suggestedFix, exitCode: EXIT.unreachable };
   }
   if (error instanceof ProcessingError) return { ...nothing, message, suggestedFix: 'Try another file.', exitCode: EXIT.media };

@@ -15,6 +15,11 @@ export function bytes(count: number): string {
   return `${(count / 1_024 ** unit).toFixed(unit === 0 ? 0 : 1)} ${UNITS[unit]}`;
 }
 
+/** A number as people read it, with at most one decimal: `12,345.6`. */
+export function quantity(value: number): string {
+  return value.toLocaleString('en-US', { maximumFractionDigits: 1 });
+}
+
 /** Address of the page where a content is watched. */
 export function watchAddress(baseUrl: string, did: string): string {
   const [kind, id] = did.split('/').slice(-2);

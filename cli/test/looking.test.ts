@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { openTestPlatform, type TestPlatform } from '../../client/test/platform.fixture.ts';
+import { sparkline } from '../src/charts.ts';
+import { Person, type Running } from './run-cli.fixture.ts';
+
+let platform: TestPlatform;
+let person: Person;
+before(async () => {
+  platform = await openTestPlatform();
+  person = new Person(join(platform.folder, 'someone'), { REELGRAPH_URL: platform.url, REELGRAPH_KEY: platform.key });
+});
+after(() => platform?.stop());
+
+/** Makes a draft; answers its identifier. */
+async function draft(title: string): Promise<string> {
+  const text = 'mutation ($title: String!) { createContent(input: { title: $title }) { id } }';
+  const { code, out, err } = await person.start(['query', '-', '--var', `title=${title}`], text).ended;
+  assert.equal(code, 0, err);
+  return JSON.parse(out).data.createContent.id;
+}
+
+/** Ends what follows, once it has written so many lines; answers them. */
+async function lines(running: Running, count: number): Promise<string[]> {
+  const written = () => running.output().out.split('\n').filter(Boolean);
+  for (let left = 1_000; left > 0 && written().length < count; left -= 1) await pause(20);
+  running.child.kill('SIGINT');
+  const { code, err } = await running.ended;
+  assert.equal(code, 130, err);
+  return written();
+}
+
+test('events are listed, followed as lines of JSON, and resumed behind the last one that was shown', async () => {
+  const first = await draft('First');
+  const listed = await person.run('events', '--type', 'content.created', '--json');
+  assert.deepEqual(
+    listed.out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).subject),
+    [first],
+  );
+  const { cursor } = JSON.parse(listed.out);
+  const follow = ['events', '--follow', '--resume', '--type', 'content.created', '--json'];
+  const second = await draft('Second');
+  const seen = await lines(person.start([...follow, '--after', cursor]), 1);
+  assert.deepEqual(
+    seen.map((line) => JSON.parse(line).subject),
+    [second],
+  );
+  const third = await draft('Third');
+  const resumed = await lines(person.start(follow), 1);
+  assert.deepEqual(
+    resumed.map((line) => JSON.parse(line).subject),
+    [third],
+    'nothing comes twice, nothing is left out',
+  );
+});
+
+test('analytics of a channel and of a content are numbers and curves', async () => {
+  const id = await draft('Watched by nobody');
+  const numbers = await person.json<{ overview: { views: { value: number } }; views: { points: unknown[] } }>(
+    'analytics',
+    '--range',
+    'LAST_7D',
+  );
+  assert.equal(numbers.overview.views.value, 0);
+  assert.ok(numbers.views.points.length >= 7);
+  const { code, out, err } = await person.run('analytics', id);
+  assert.equal(code, 0, err);
+  assert.match(out, /^views +0/m);
+  assert.match(out, /^minutes watched +▁+$/m);
+  assert.match(out, /^still watching +nobody has watched yet$/m);
+  assert.ok((await person.run('analytics', 'did:reelgraph:content/feature/01980000-0000-7000-8000-000000000000')).code === 4);
+});
+
+test('sparklines reach up to the highest value, and are no wider than they may be', () => {
+  assert.equal(sparkline([0, 1, 2, 7], 10), '▁▂▃█');
+  assert.equal(sparkline([0, 0, 4, 4], 2), '▁█');
+  assert.equal(sparkline([0, 0], 10), '▁▁');
+  assert.equal(sparkline([], 10), '');
+});
+
+test('doctor finds what is right and what is not', async () => {
+  type Report = { findings: { check: string; state: string; found: string }[] };
+  const stateOf = ({ findings }: Report, name: string) => findings.find(({ check }) => check === name)?.state;
+  const report = await person.json<Report>('doctor');
+  for (const check of ['config file', 'connection', 'TLS', 'key', 'permissions', 'limits', 'clock', 'ffmpeg'])
+    assert.equal(stateOf(report, check), 'ok', check);
+  const careless = new Person(join(platform.folder, 'careless'));
+  assert.equal((await careless.start(['login', '--url', platform.url], platform.key).ended).code, 0);
+  chmodSync(careless.configFile, 0o644);
+  const { code, out } = await careless.run('doctor', '--json');
+  assert.equal(code, 1);
+  assert.equal(stateOf(JSON.parse(out), 'config file'), 'failed');
+  const wrong = await new Person(join(platform.folder, 'wrong'), { REELGRAPH_URL: platform.url, REELGRAPH_KEY: 'wrong' }).run(
+    'doctor',
+    '--json',
+  );
+  assert.equal(wrong.code, 1);
+  assert.equal(stateOf(JSON.parse(wrong.out), 'key'), 'failed');
+});
