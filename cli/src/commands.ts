@@ -1,6 +1,7 @@
 import { findCommand } from './arguments.ts';
 import type { Command } from './command.ts';
 import { analytics } from './commands/analytics.ts';
+import { CAPTIONS } from './commands/captions.ts';
 import { CONTENT_CHANGES } from './commands/content-changes.ts';
 import { contentList } from './commands/content-list.ts';
 import { contentShow } from './commands/content-show.ts';
@@ -8,6 +9,7 @@ import { doctor } from './commands/doctor.ts';
 import { events } from './commands/events.ts';
 import { login } from './commands/login.ts';
 import { logout } from './commands/logout.ts';
+import { PLAYLISTS } from './commands/playlist.ts';
 import { query } from './commands/query.ts';
 import { upload } from './commands/upload.ts';
 import { whoami } from './commands/whoami.ts';
@@ -49,6 +51,8 @@ export const COMMANDS: readonly Command[] = [
   contentList,
   contentShow,
   ...CONTENT_CHANGES,
+  ...CAPTIONS,
+  ...PLAYLISTS,
   analytics,
   events,
   query,

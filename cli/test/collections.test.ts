@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { openTestPlatform, type TestPlatform } from '../../client/test/platform.fixture.ts';
+import { Person } from './run-cli.fixture.ts';
+
+let platform: TestPlatform;
+let person: Person;
+let contentId = '';
+before(async () => {
+  platform = await openTestPlatform();
+  person = new Person(join(platform.folder, 'someone'), { REELGRAPH_URL: platform.url, REELGRAPH_KEY: platform.key });
+  const made = await person.start(['query', '-'], 'mutation { createContent(input: { title: "A film" }) { id } }').ended;
+  contentId = JSON.parse(made.out).data.createContent.id;
+});
+after(() => platform?.stop());
+
+test('captions are added from a file, listed and deleted', async () => {
+  const file = join(person.home, 'film.de.vtt');
+  writeFileSync(file, 'WEBVTT\n\n00:00.000 --> 00:02.000\nGuten Morgen\n');
+  assert.equal((await person.run('captions', 'add', contentId, file)).code, 2, 'the language is needed');
+  const added = await person.json<{ id: string; language: string }>('captions', 'add', contentId, file, '--language', 'de', '--default');
+  assert.equal(added.language, 'de');
+  type List = { captions: { id: string; isDefault: boolean }[] };
+  const { captions } = await person.json<List>('captions', 'list', contentId);
+  assert.deepEqual(
+    captions.map(({ id, isDefault }) => [id, isDefault]),
+    [[added.id, true]],
+  );
+  assert.match((await person.run('captions', 'list', contentId)).out, / de +\w+ +default /);
+  assert.equal((await person.run('captions', 'delete', added.id)).code, 0);
+  assert.deepEqual((await person.json<List>('captions', 'list', contentId)).captions, []);
+  assert.equal((await person.run('captions', 'delete', added.id)).code, 4);
+});
+
+test('playlists are made, filled, shown and emptied', async () => {
+  const { id } = await person.json<{ id: string }>('playlist', 'create', 'Best of the year', '--visibility', 'UNLISTED');
+  assert.equal((await person.run('playlist', 'add', id, contentId)).out, `✔ added ${contentId}\n`);
+  const missing = 'did:reelgraph:content/feature/01980000-0000-7000-8000-000000000000';
+  const refused = await person.run('playlist', 'add', id, missing);
+  assert.equal(refused.code, 4);
+  assert.match(refused.out, /^✖ /);
+  type Shown = { metadata: { title: string }; items: { id: string; content: { metadata: { title: string } } }[] };
+  const shown = await person.json<Shown>('playlist', 'show', id);
+  assert.deepEqual(
+    shown.items.map(({ content }) => content.metadata.title),
+    ['A film'],
+  );
+  const [item] = shown.items;
+  assert.equal((await person.run('playlist', 'remove', id, item?.id ?? '')).code, 0);
+  assert.match((await person.run('playlist', 'show', id)).out, /^Best of the year \(UNLISTED, 0 items\)/);
+  const { playlists } = await person.json<{ playlists: { id: string }[] }>('playlist', 'list');
+  assert.ok(
+    playlists.some((one) => one.id === id),
+    'members see those that are not listed for everybody',
+  );
+});
