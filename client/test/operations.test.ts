@@ -7,7 +7,7 @@ import { OPERATIONS } from '../src/generated/operations.gen.ts';
 import { asRecord } from '../src/request/errors.ts';
 
 /** What only a signed-in browser may do. */
-const FOR_SESSIONS = new Set(['developerSettings', 'generateApiKey', 'revealApiKey', 'regenerateApiKey', 'startTrial']);
+const FOR_SESSIONS = new Set(['developerSettings', 'generateApiKey', 'revealApiKey', 'regenerateApiKey', 'startTrial', 'setKeyBudgets']);
 /** Refused to the account of the examples that is signed in, whose plan is over; the document was valid and ran. */
 const REFUSED = new Set(['generateApiKey', 'regenerateApiKey']);
 /** Examples of methods that are named after no root field. */

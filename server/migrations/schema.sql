@@ -667,7 +667,8 @@ create table subscriptions (
   trial_ends_at timestamp with time zone,
   trial_converted boolean not null default false,
   access_until timestamp with time zone not null default '-infinity'::timestamp with time zone,
-  updated_at timestamp with time zone not null default now()
+  updated_at timestamp with time zone not null default now(),
+  key_limited boolean not null default false
 );
 
 create table transcode_jobs (

@@ -19,6 +19,9 @@ interface RunnerOptions {
   readonly keyWatch?: KeyWatch;
 }
 
+/** A statement that did nothing, because budgets come first. */
+const HELD = Symbol('held');
+
 /** Runs the root fields of a plan and leaves their values, or errors, in `run.roots`. */
 export class OperationRunner {
   readonly #options: RunnerOptions;
@@ -123,6 +126,9 @@ export class OperationRunner {
     try {
       const spendings = root.plan.spends?.(args);
       if (!spendings?.length) return await this.#carryOut(run, root, args, credential);
+      // One statement finds out by itself whether there is a budget at all.
+      const value = root.statement ? await this.#statement(run, root, args, credential) : HELD;
+      if (value !== HELD) return value;
       return await this.#spending(spendings, keyWatch, run, () => this.#carryOut(run, root, args, credential), credential);
     } catch (error) {
       outcome = codeOf(error);
@@ -147,11 +153,14 @@ export class OperationRunner {
   ): Promise<T> {
     await this.authenticate(run, credential);
     const giveBack = run.viewer ? await keyWatch.spend(run.viewer.accountId, spendings, run.nowMs) : null;
+    run.isBudgeted = true;
     try {
       return await work();
     } catch (error) {
       await giveBack?.();
       throw error;
+    } finally {
+      run.isBudgeted = false;
     }
   }
 
@@ -179,6 +188,7 @@ export class OperationRunner {
     this.#admit(run, rows[0], credential);
     const denied = this.#judged(run, root.key, root.access);
     if (denied) throw denied;
+    if (planned.isHeld(rows[0]?.[0] ?? [], run)) return HELD;
     command.check(planned.outcome(rows[0]?.[0] ?? []), input, run);
     if (planned.payload) return planned.payload(rows[0] ?? [], run) ?? (await this.#readPayload(run, payload, run.payload));
     return payload ? payload.value(rows.slice(1), run) : run.payload;

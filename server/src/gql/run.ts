@@ -103,6 +103,8 @@ export class Run implements SubscriptionContext {
   readonly roots: Record<string, unknown> = {};
   /** The credential's value, for the viewer's `$1`. */
   credential: Buffer | string | null = null;
+  /** Whether what the mutation spends was taken from the account's budgets. */
+  isBudgeted = false;
   /** Whether the credential was found valid. */
   admitted = false;
   /** Whether cursors were sent along: forged ones may hold values that PostgreSQL refuses. */

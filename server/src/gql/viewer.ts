@@ -28,7 +28,7 @@ export interface Viewer {
 /**
  * SQL of the `viewer` rows by credential: `$1` is the credential's value (bytea or text), `$2` the present instant
  * (timestamptz); either may be left out. No row means that the credential is not valid. Columns: account_id,
- * channel_id, username, plan, state, access_until. `anonymous` yields one row of nulls (typed).
+ * channel_id, username, plan, state, access_until, key_limited (whether what keys spend is to be taken from budgets first). `anonymous` yields one row of nulls (typed).
  */
 export type ViewerSource = Readonly<Record<CredentialKind, string>>;
 

@@ -54,7 +54,8 @@ export interface StoredBudgets {
 
 const SET = sql(
   'set_key_budgets',
-  `insert into key_budgets (account_id, deletes_per_day, publishes_per_hour, processing_minutes_per_day, updated_at) values ($1, $2, $3, $4, $5)
+  `with marked as (update subscriptions set key_limited = num_nonnulls($2::int, $3::int, $4::int) > 0 where account_id = $1)
+   insert into key_budgets (account_id, deletes_per_day, publishes_per_hour, processing_minutes_per_day, updated_at) values ($1, $2, $3, $4, $5)
    on conflict (account_id) do update set deletes_per_day = excluded.deletes_per_day, publishes_per_hour = excluded.publishes_per_hour,
      processing_minutes_per_day = excluded.processing_minutes_per_day, updated_at = excluded.updated_at`,
 );

@@ -1,7 +1,8 @@
 import type { ViewerSource } from '../../gql/index.ts';
 
-/** Columns every form of the viewer has; email is for this domain's own fields. state is the one last written; access_until decides. */
-const COLUMNS = 'a.id as account_id, a.primary_channel_id as channel_id, a.username, a.email, s.plan, s.state, s.access_until';
+/** Columns every form of the viewer has; email is for this domain's own fields, key_limited for mutations that spend a budget. state is the one last written; access_until decides. */
+const COLUMNS =
+  'a.id as account_id, a.primary_channel_id as channel_id, a.username, a.email, s.plan, s.state, s.access_until, s.key_limited';
 const ACCOUNT = 'join accounts a on a.id = c.account_id join subscriptions s on s.account_id = a.id';
 
 /**
@@ -18,5 +19,5 @@ export const viewerSource: ViewerSource = {
   /** $1: session token (text). */
   session: `select ${COLUMNS} from sessions c ${ACCOUNT} where c.token = $1 and c.expires_at > $2`,
   anonymous: `select null::uuid as account_id, null::uuid as channel_id, null::citext as username, null::citext as email,
-    null::text as plan, null::text as state, null::timestamptz as access_until`,
+    null::text as plan, null::text as state, null::timestamptz as access_until, false as key_limited`,
 };

@@ -12,6 +12,8 @@ import { type Prepared, StatementBuilder, VIEWER } from './statement-builder.ts'
 /** A statement command, ready to be sent. */
 export interface CommandPlanned {
   readonly prepared: Prepared;
+  /** Whether nothing was done because the account limits its key and nothing was taken from its budgets yet. */
+  isHeld(row: Row, run: Run): boolean;
   /** What the statement tells, by name. */
   outcome(row: Row): Record<string, unknown>;
   /** Where the statement also reads the payload: its value, or null when nothing was changed. */
@@ -28,27 +30,33 @@ export function planCommand(
   selected: Selected,
   access: Access,
   command: StatementCommand<never, never>,
+  spends: boolean,
 ): CommandPlanned {
   const label = `Mutation.${selected.field.name}`;
+  const isLimitable = spends && (context.credential === 'key' || context.credential === 'oauth');
   const start = () => {
     const builder = new StatementBuilder(context.viewerSource, context.credential);
     builder.column(`${VIEWER}.packed`);
     const scope = commandScope(builder);
-    builder.cte('allowed', `(select u.* from viewer u where ${allowedIf(access, context, builder, scope)})`);
+    const unheld = isLimitable ? ` and (not u.key_limited or ${builder.param((run) => run.isBudgeted, 'boolean')})` : '';
+    builder.cte('allowed', `(select u.* from viewer u where ${allowedIf(access, context, builder, scope)}${unheld})`);
     for (const [name, sql] of Object.entries(command.ctes(scope))) builder.cte(name, `(${sql})`);
+    const limited = isLimitable ? builder.column(`${VIEWER}.key_limited`) : null;
     const returns = Object.entries(command.returns(scope)).map(([name, sql]) => [name, builder.column(`(${sql})`)] as const);
-    return { builder, returns };
+    return { builder, returns, limited };
   };
-  const { builder, returns } = start();
+  const { builder, returns, limited } = start();
+  const isHeld = (row: Row, run: Run) => limited !== null && row[limited] === true && !run.isBudgeted;
   const outcome = (row: Row) => {
     const told: Record<string, unknown> = {};
     for (const [name, index] of returns) told[name] = row[index];
     return told;
   };
   const shape = command.row === undefined ? null : planRow(context, selected, builder, command.row);
-  if (!shape) return { prepared: (command.row === undefined ? builder : start().builder).build(label), outcome, payload: null };
+  if (!shape) return { prepared: (command.row === undefined ? builder : start().builder).build(label), isHeld, outcome, payload: null };
   return {
     prepared: builder.build(label),
+    isHeld,
     outcome,
     payload(rows, run) {
       const state = new ShapeState();

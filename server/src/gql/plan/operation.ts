@@ -116,7 +116,7 @@ export class Planner {
       if (plan.kind === 'subscription')
         return { kind: 'subscription', key, access, plan, args, read: planRoot(context, selected, plan.read) };
       if (plan.kind === 'mutation') {
-        const statement = plan.statement ? planCommand(context, selected, access, plan.statement) : null;
+        const statement = plan.statement ? planCommand(context, selected, access, plan.statement, plan.spends !== undefined) : null;
         return { kind: 'mutation', name: selected.field.name, key, access, plan, args, statement, payload: planPayload(context, selected) };
       }
       return { kind: 'read', key, access, read: planRoot(context, selected, plan as Parameters<typeof planRoot>[2]) }; // root fields have root plans

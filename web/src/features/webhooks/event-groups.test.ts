@@ -16,7 +16,7 @@ test('every type of event is in one group', () => {
       ['Channel and people', 7],
       ['Uploads and processing', 6],
       ['Playlists', 3],
-      ['Comments and reports', 4],
+      ['Comments and reports', 5],
       ['Likes and followers', 4],
       ['Webhooks', 1],
     ],
