@@ -50,10 +50,10 @@ test('a developer chooses events by group, looks at a message, and changes the s
     await page.getByLabel('All of Comments and reports').check();
     await page.locator('summary', { hasText: 'Comments and reports' }).click();
     await page.getByLabel('comment.updated').uncheck();
-    await page.getByText('(3 chosen)').waitFor();
+    await page.getByText('(4 chosen)').waitFor();
     assert.deepEqual(await accessibilityFaults(page), []);
     await page.getByRole('button', { name: 'Create webhook' }).click();
-    await page.getByText('3 types of events').click();
+    await page.getByText('4 types of events').click();
     await page.getByText('A comment was written.').first().waitFor();
 
     await page.getByLabel('Type of event').selectOption('comment.created');
