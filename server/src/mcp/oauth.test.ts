@@ -134,14 +134,11 @@ describe('a token', () => {
     const credential = world.api.domains.accounts.credentialFromKey(access);
     const agent = { ...world.owner, credential };
     const id = await world.things.content();
-    await world.api.rows(
-      `insert into key_budgets (account_id, deletes_per_day, updated_at) values ($1, 0, now())
-       on conflict (account_id) do update set deletes_per_day = 0`,
-      [world.owner.accountId],
-    );
+    const { accounts } = world.api.domains;
+    await accounts.services.setKeyBudgets(world.owner.accountId, { deletesPerDay: 0 }, world.api.clock.now());
     const refused = await world.api.refused(agent, 'mutation($id: DID!) { deleteContent(id: $id) { id } }', { id });
     assert.equal(refused.code, 'RATE_LIMIT_EXCEEDED');
-    await world.api.domains.accounts.writeKeyUses();
+    await accounts.writeKeyUses();
     const { subject, outcome } = await world.api.row<{ subject: string; outcome: string }>(
       'select subject, outcome from key_actions where account_id = $1 order by id desc limit 1',
       [world.owner.accountId],
