@@ -65,6 +65,7 @@ test('a developer chooses events by group, looks at a message, and changes the s
     const former = await secret.innerText();
     await page.getByRole('button', { name: 'New secret' }).click();
     await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
     assert.equal(await focused(page), 'New secret');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Make a new secret' }).click();
