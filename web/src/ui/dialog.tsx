@@ -25,7 +25,13 @@ function OpenDialog({ title, onClose, children }: Omit<Properties, 'open'>) {
     <dialog
       ref={element}
       aria-labelledby={heading}
-      onClose={() => !element.current?.open && onClose()}
+      // The browser tells of a close only later, when the same dialog may be open again.
+      onCancel={(event) => {
+        if (event.target !== element.current) return;
+        event.preventDefault();
+        onClose();
+      }}
+      onClose={() => element.current?.open === false && onClose()}
       onClick={(event) => event.target === element.current && onClose()}
       onKeyDown={(event) => event.stopPropagation()}
       className="m-auto w-[min(32rem,calc(100vw-2rem))] rounded-2xl border border-line bg-surface p-0 text-fore shadow-2xl"
