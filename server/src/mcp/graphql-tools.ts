@@ -17,6 +17,9 @@ const SEARCH_ARGUMENTS = {
   limit: { type: 'integer', description: 'How many at most.', default: 10 },
 } as const;
 
+/** Longer texts are no search, and each word of them would be looked for in the whole schema. */
+const MAX_SEARCH = 200;
+
 /** Tools for everything that has no tool of its own: any query, any mutation, and a search that finds what to write into them. */
 export function graphqlTools(options: ToolOptions): Tool[] {
   return [searchTool(options), documentTool(options, 'query'), documentTool(options, 'mutation')];
@@ -88,7 +91,8 @@ function searchTool(options: ToolOptions): Tool {
       const refused = refuseUnknown('search_schema', Object.keys(SEARCH_ARGUMENTS), call, options);
       if (refused) return refused;
       const { query, limit = SEARCH_ARGUMENTS.limit.default } = call.arguments;
-      if (typeof query !== 'string' || query.trim() === '') return refusal('query', 'is text with at least one word', options);
+      if (typeof query !== 'string' || query.trim() === '' || query.length > MAX_SEARCH)
+        return refusal('query', `is text with at least one word, ${MAX_SEARCH} characters at most`, options);
       if (!Number.isInteger(limit) || Number(limit) < 1 || Number(limit) > 50)
         return refusal('limit', 'is a whole number from 1 to 50', options);
       const found = findInSchema(schema, query, Number(limit));

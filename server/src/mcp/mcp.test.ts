@@ -46,6 +46,11 @@ for (const era of ['modern', 'legacy'] as const) {
         textOf(unknown),
         /^INVALID_INPUT: The tool search has no argument "sort"\.\nField: sort\nWhat to do: Its arguments are query, /,
       );
+      const endless = await client.callTool({ name: 'search_schema', arguments: { query: 'word '.repeat(41) } });
+      assert.match(
+        textOf(endless),
+        /^INVALID_INPUT: The argument query is text with at least one word, 200 characters at most\.\nField: query/,
+      );
     });
 
     it('is refused a tool that is not there as a fault of the protocol', async () => {
