@@ -436,6 +436,12 @@ create table listed_filings (
   trend bigint not null
 );
 
+create table mailbox (
+  address text not null,
+  message text not null,
+  posted_at timestamp with time zone not null
+);
+
 create table oauth_access_tokens (
   id uuid not null,
   token text not null,
@@ -1128,6 +1134,12 @@ alter table listed_filings add constraint listed_filings_content_id_fkey FOREIGN
 
 alter table listed_filings add constraint listed_filings_pkey PRIMARY KEY (content_id, filed_under);
 
+alter table mailbox add constraint mailbox_address_check CHECK (((length(address) >= 1) AND (length(address) <= 200)));
+
+alter table mailbox add constraint mailbox_message_check CHECK ((octet_length(message) <= 4000));
+
+alter table mailbox add constraint mailbox_pkey PRIMARY KEY (address);
+
 alter table oauth_access_tokens add constraint oauth_access_tokens_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
 alter table oauth_access_tokens add constraint oauth_access_tokens_client_id_fkey FOREIGN KEY (client_id) REFERENCES oauth_clients(client_id) ON DELETE CASCADE;
@@ -1487,6 +1499,8 @@ CREATE INDEX listed_filings_trend ON public.listed_filings USING btree (filed_un
 CREATE INDEX listed_filings_trending ON public.listed_filings USING btree (content_id) WHERE (trend > 0);
 
 CREATE INDEX listed_filings_views ON public.listed_filings USING btree (filed_under, views DESC, content_id DESC);
+
+CREATE INDEX mailbox_by_age ON public.mailbox USING btree (posted_at);
 
 CREATE INDEX oauth_access_tokens_account ON public.oauth_access_tokens USING btree (account_id);
 

@@ -10,6 +10,7 @@ import { settleAddress } from './platform/config/free-port.ts';
 import { lockDataFolder } from './platform/instance-lock.ts';
 import { createLogger, type Logger } from './platform/log.ts';
 import { openLogOutput } from './platform/log-output.ts';
+import { Mailbox } from './platform/mailbox/mailbox.ts';
 import type { Platform } from './platform/platform.ts';
 import { startApi } from './roles/api.ts';
 import { banner } from './roles/banner.ts';
@@ -66,8 +67,9 @@ async function start(role: Role): Promise<void> {
     () => idempotency.close(),
   );
   await platform.jobs.start();
-  const agentRoutes = () =>
-    mcpRoutes({ engine, credentials: accounts, baseUrl: config.BASE_URL, namespace: config.DID_NAMESPACE, version, log });
+  const mailbox = new Mailbox({ url: platform.databaseUrl, db: platform.db, clock: platform.clock, log });
+  started.push(() => mailbox.close());
+  const agentRoutes = () => mcpRoutes({ platform, engine, credentials: accounts, mailbox, version });
   const api =
     role === 'worker'
       ? null

@@ -1,21 +1,21 @@
 import {
-  acceptedContent,
   type CallToolRequest,
   type CallToolResult,
   type InputRequiredResult,
-  inputRequired,
   ProtocolError,
   ProtocolErrorCode,
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { z } from 'zod';
 import { AppError } from '../kernel/errors.ts';
+import type { Asking } from './asking.ts';
 import type { Caller } from './caller.ts';
+import { confirmation } from './confirmation.ts';
 import { INSTRUCTIONS } from './instructions.ts';
 import type { ToolOptions } from './operation-tool.ts';
 import { getPrompt, PROMPTS } from './prompts.ts';
 import { RESOURCES, readResource, resourceTemplates } from './resources.ts';
+import { type AgentSession, agentOf } from './session.ts';
 import type { Report, Tool } from './tool.ts';
 import type { Choice, Toolbox } from './toolbox.ts';
 
@@ -24,10 +24,20 @@ export interface AgentServerOptions extends ToolOptions {
   readonly version: string;
   /** The `<ns>` of DIDs. */
   readonly namespace: string;
+  readonly asking: Asking;
+}
+
+/** One message's sender, and what it wants to see. */
+export interface Exchange {
+  readonly caller: Caller;
+  readonly choice: Choice;
+  /** Only of clients of the protocols before 2026-07-28 that can be asked. */
+  readonly session: AgentSession | null;
 }
 
 /** What the SDK needs for one exchange: built for each request, holding nothing between two of them. */
-export function agentServer(options: AgentServerOptions, caller: Caller, choice: Choice): Server {
+export function agentServer(options: AgentServerOptions, exchange: Exchange): Server {
+  const { caller, choice } = exchange;
   const { toolbox, version, namespace } = options;
   const server = new Server(
     { name: 'reelgraph', title: 'Reelgraph', version },
@@ -43,7 +53,7 @@ export function agentServer(options: AgentServerOptions, caller: Caller, choice:
     // An unknown tool is a fault of the protocol; everything else is answered to the model (MCP "Tools", section "Error Handling").
     if (!tool)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${JSON.stringify(params.name.slice(0, 80))} here.`);
-    return callTool(server, tool, params, caller, context);
+    return callTool(server, tool, params, context, { ...exchange, asking: options.asking });
   });
   server.setRequestHandler('resources/list', () => ({ resources: [...RESOURCES] }));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: resourceTemplates(namespace) }));
@@ -68,41 +78,28 @@ async function callTool(
   server: Server,
   tool: Tool,
   params: CallToolRequest['params'],
-  caller: Caller,
   context: ServerContext,
+  { caller, session, asking }: Exchange & { readonly asking: Asking },
 ): Promise<CallToolResult | InputRequiredResult> {
-  const asked = tool.isDestructive ? confirmation(server, tool, params, context) : null;
-  if (asked) return asked;
   const signal = AbortSignal.any([caller.signal, context.mcpReq.signal]);
-  return tool.call({
-    caller: { ...caller, signal, client: { ...caller.client, ...nameOf(server) } },
-    arguments: params.arguments ?? {},
-    report: reporter(params, context),
-  });
+  const report = reporter(params, context);
+  const asker = session && { asking, session, account: caller.channelId, signal, report };
+  const refused = tool.isDestructive ? await confirmation(server, tool, params, context, asker) : null;
+  return (
+    refused ??
+    tool.call({
+      caller: { ...caller, signal, client: { ...caller.client, ...nameOf(server, session) } },
+      arguments: params.arguments ?? {},
+      report,
+    })
+  );
 }
 
-/** What the client calls itself; without sessions the older protocol tells it once only, and User-Agent has to do. */
-function nameOf(server: Server): { agent?: string } {
+/** What the client calls itself; without a session the older protocols tell it once only, and User-Agent has to do. */
+function nameOf(server: Server, session: AgentSession | null): { agent?: string } {
+  if (session) return { agent: session.agent };
   const { name, version } = server.getClientVersion() ?? {};
-  return name === undefined ? {} : { agent: version === undefined ? name : `${name} ${version}` };
-}
-
-const CONFIRMATION = z.object({ confirm: z.boolean().describe('Do it') });
-
-/** Asks the person before something is destroyed, where their client can ask; null when there is nothing (more) to ask. */
-function confirmation(
-  server: Server,
-  tool: Tool,
-  params: CallToolRequest['params'],
-  { mcpReq }: ServerContext,
-): CallToolResult | InputRequiredResult | null {
-  if (!server.getClientCapabilities()?.elicitation) return null;
-  if (mcpReq.inputResponses?.['confirm'] === undefined) {
-    const message = `${tool.definition.title}: ${JSON.stringify(params.arguments ?? {})}. Really?`;
-    return inputRequired({ inputRequests: { confirm: inputRequired.elicit({ message, requestedSchema: CONFIRMATION }) } });
-  }
-  if (acceptedContent(mcpReq.inputResponses, 'confirm', CONFIRMATION)?.confirm === true) return null;
-  return { isError: true, content: [{ type: 'text', text: 'The person declined. Nothing was changed.' }] };
+  return name === undefined ? {} : { agent: agentOf(name, version) };
 }
 
 /** Progress goes out only where the client gave a token for it (MCP "Progress"). */

@@ -28,6 +28,7 @@ function readToolsets(text: string): readonly Toolset[] {
   });
 }
 
-function single(header: string | string[] | undefined): string | null {
+/** A header that may be given once. */
+export function single(header: string | string[] | undefined): string | null {
   return typeof header === 'string' ? header : null;
 }

@@ -7,21 +7,33 @@ import { readBody } from '../http/body.ts';
 import { bearerOf } from '../http/credentials.ts';
 import { HttpError, sendJson } from '../http/errors.ts';
 import { AppError } from '../kernel/errors.ts';
+import type { Mailbox } from '../platform/mailbox/mailbox.ts';
+import type { Platform } from '../platform/platform.ts';
 import { asksNotToBeTracked, type RequestContext, type Route } from '../platform/routing.ts';
-import { agentServer } from './agent-server.ts';
+import { type AgentServerOptions, agentServer } from './agent-server.ts';
+import { Asking } from './asking.ts';
 import { type Caller, identify, type ToolEngine } from './caller.ts';
-import { choiceOf } from './choice.ts';
+import { choiceOf, single } from './choice.ts';
 import { refuseForeignHost } from './origin.ts';
+import { AgentSessions } from './session.ts';
 import { Toolbox } from './toolbox.ts';
 
 export interface McpOptions {
+  readonly platform: Pick<Platform, 'config' | 'clock' | 'secrets' | 'log'>;
   readonly engine: ToolEngine;
   readonly credentials: { credentialFromKey(key: string): Credential; readonly issuer: string };
-  readonly baseUrl: string;
-  /** The `<ns>` of DIDs. */
-  readonly namespace: string;
+  /** Brings answers of people to the instance that asked. */
+  readonly mailbox: Mailbox;
   readonly version: string;
-  readonly log: { warn(context: object, message: string): void };
+  /** How long a person has to confirm; default five minutes. */
+  readonly askMs?: number;
+}
+
+/** What every request needs. */
+interface Door extends AgentServerOptions {
+  readonly credentials: McpOptions['credentials'];
+  readonly log: Platform['log'];
+  readonly sessions: AgentSessions;
 }
 
 const PATH = '/mcp';
@@ -30,18 +42,24 @@ const SCOPE = 'mcp:tools';
 const METADATA_PATH = '/.well-known/oauth-protected-resource';
 const BODY = { maxBytes: 1024 * 1024, timeoutMs: 15_000 };
 
-/** Agents' door: the Model Context Protocol over Streamable HTTP, without sessions, and what OAuth clients ask of it first. */
-export async function mcpRoutes(options: McpOptions): Promise<Route[]> {
-  const { baseUrl } = options;
-  const toolbox = await Toolbox.load({ engine: options.engine, baseUrl });
+/** Agents' door: the Model Context Protocol over Streamable HTTP, with nothing kept between messages, and what OAuth clients ask of it first. */
+export async function mcpRoutes({ platform, engine, credentials, mailbox, version, askMs }: McpOptions): Promise<Route[]> {
+  const { config, secrets, log } = platform;
+  const baseUrl = config.BASE_URL;
+  const door: Door = {
+    ...{ engine, baseUrl, version, credentials, log, namespace: config.DID_NAMESPACE },
+    toolbox: await Toolbox.load({ engine, baseUrl }),
+    sessions: new AgentSessions(platform),
+    asking: new Asking({ secrets, mailbox, ...(askMs === undefined ? {} : { limitMs: askMs }) }),
+  };
   return [
-    { method: '*', path: PATH, handle: (request, response, context) => handle(options, toolbox, request, response, context) },
+    { method: '*', path: PATH, handle: (request, response, context) => handle(door, request, response, context) },
     ...[METADATA_PATH, `${METADATA_PATH}${PATH}`].map(
       (path): Route => ({
         method: 'GET',
         path,
         handle: (_request, response) =>
-          sendJson(response, 200, resourceMetadata(baseUrl, options.credentials.issuer), { 'access-control-allow-origin': '*' }),
+          sendJson(response, 200, resourceMetadata(baseUrl, credentials.issuer), { 'access-control-allow-origin': '*' }),
       }),
     ),
   ];
@@ -59,28 +77,35 @@ function resourceMetadata(baseUrl: string, issuer: string): object {
   };
 }
 
-async function handle(
-  options: McpOptions,
-  toolbox: Toolbox,
-  request: IncomingMessage,
-  response: ServerResponse,
-  context: RequestContext,
-): Promise<void> {
-  refuseForeignHost(request, options.baseUrl);
+async function handle(door: Door, request: IncomingMessage, response: ServerResponse, context: RequestContext): Promise<void> {
+  refuseForeignHost(request, door.baseUrl);
   const gone = new AbortController();
   response.on('close', () => gone.abort());
-  const caller = await authenticate(options, request, context, gone.signal);
+  const caller = await authenticate(door, request, context, gone.signal);
+  const session = door.sessions.find(single(request.headers['mcp-session-id']), caller.channelId);
   const choice = choiceOf(context.url.searchParams, request.headers);
   const body = request.method === 'POST' ? await readBody(request, BODY) : null;
-  const handler = createMcpHandler(() => agentServer({ ...options, toolbox }, caller, choice), {
-    onerror: (error) => options.log.warn({ requestId: context.requestId, error: error.message }, 'agent request'),
+  const message = body && parsed(body);
+  if (session && (await door.asking.take(session, message))) return void response.writeHead(202).end();
+  const handler = createMcpHandler(() => agentServer(door, { caller, choice, session }), {
+    onerror: (error) => door.log.warn({ requestId: context.requestId, error: error.message }, 'agent request'),
   });
-  await send(await handler.fetch(webRequest(request, context.url, body, gone.signal)), response);
+  const begun = door.sessions.begin(message, caller.channelId);
+  await send(await handler.fetch(webRequest(request, context.url, body, gone.signal)), response, begun);
+}
+
+/** Undefined for what is no JSON: the SDK says so. */
+function parsed(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
 }
 
 /** Who calls; the challenge says where OAuth clients find what they need (RFC 9728 section 5.1). */
 async function authenticate(
-  { engine, credentials, baseUrl }: McpOptions,
+  { engine, credentials, baseUrl }: Door,
   request: IncomingMessage,
   { requestId, clientAddress }: RequestContext,
   signal: AbortSignal,
@@ -114,9 +139,9 @@ function webRequest(request: IncomingMessage, url: URL, body: Buffer | null, sig
 }
 
 /** Writes a web response; streams go out as they come and are cancelled when the client has gone. */
-async function send(answer: Response, response: ServerResponse): Promise<void> {
+async function send(answer: Response, response: ServerResponse, session: string | null): Promise<void> {
   if (response.destroyed) return void answer.body?.cancel();
-  response.writeHead(answer.status, Object.fromEntries(answer.headers));
+  response.writeHead(answer.status, { ...Object.fromEntries(answer.headers), ...(session === null ? {} : { 'mcp-session-id': session }) });
   if (!answer.body) return void response.end();
   const body = Readable.fromWeb(answer.body as ReadableStream<Uint8Array>); // the same class, typed twice
   body.on('error', () => response.destroy());

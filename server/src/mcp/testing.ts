@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
-import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client, type ClientOptions, type FetchLike, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { createAccount } from '../domains/accounts/index.ts';
 import { openTestCatalog, type Person, type TestCatalog } from '../domains/catalog/testing.ts';
 import { formatDid } from '../gql/index.ts';
 import { createHttpServer } from '../http/server.ts';
 import { freePort } from '../platform/config/free-port.ts';
+import { openDatabase } from '../platform/db/database.ts';
+import { openEvents } from '../platform/events/events.ts';
+import { openJobs } from '../platform/jobs/jobs.ts';
+import { Mailbox } from '../platform/mailbox/mailbox.ts';
 import { makeThings, type Things } from '../testing/example-things.ts';
+import { wireDomains } from '../wiring.ts';
 import { mcpRoutes } from './routes.ts';
 
 /** The platform behind HTTP, with an account and its key. */
@@ -18,6 +23,8 @@ export interface AgentWorld {
   readonly address: string;
   /** A new account, with its key. */
   account(username: string): Promise<{ readonly person: Person; readonly key: string }>;
+  /** One more API process around the same database, as far as one process can hold two; where its /mcp is. */
+  anotherInstance(options?: AgentWorldOptions): Promise<string>;
   /** The official client, connected; closed with the world. */
   connect(options?: ConnectOptions): Promise<Client>;
   /** One JSON-RPC message as it is. */
@@ -27,24 +34,31 @@ export interface AgentWorld {
 
 export interface ConnectOptions extends ClientOptions {
   readonly key?: string;
+  /** Of another instance. */
+  readonly address?: string;
   readonly search?: string;
   /** The protocol of 2026 unless told. */
   readonly era?: 'modern' | 'legacy';
+  /** Instead of the global one. */
+  readonly fetch?: FetchLike;
+}
+
+export interface AgentWorldOptions {
+  /** How long a person has to confirm. */
+  readonly askMs?: number;
 }
 
 const HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 
 /** The platform with agents' door and sign-in; BASE_URL is where it really listens, as OAuth clients check. */
-export async function openAgentWorld(): Promise<AgentWorld> {
+export async function openAgentWorld(options: AgentWorldOptions = {}): Promise<AgentWorld> {
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
   const api = await openTestCatalog({ jobs: true, env: { BASE_URL: baseUrl } });
   const { platform, domains } = api;
-  const { config, log } = platform;
-  const { engine, accounts: credentials } = domains;
-  const agents = await mcpRoutes({ engine, credentials, baseUrl: config.BASE_URL, namespace: config.DID_NAMESPACE, version: '1.2.3', log });
-  const server = createHttpServer({ platform, version: '1.2.3', routes: [...credentials.routes, ...agents], engine, credentials });
-  await server.listen(port, '127.0.0.1');
+  const { config } = platform;
+  const credentials = domains.accounts;
+  const instances = [await startInstance(platform, domains, port, options)];
   const address = `${baseUrl}/mcp`;
   const clients: Client[] = [];
   const account = async (username: string) => {
@@ -67,11 +81,31 @@ export async function openAgentWorld(): Promise<AgentWorld> {
     key,
     address,
     account,
-    async connect({ key: other, search = '', era = 'modern', ...options } = {}) {
+    async anotherInstance(ownOptions = options) {
+      const { url } = platform.test;
+      const db = openDatabase({ url, pipelinedConnections: 1, transactionConnections: 2 });
+      const own = { url, db, log: platform.log };
+      const its = { ...platform, db, events: openEvents(own), jobs: openJobs({ ...own, worker: false }) };
+      const second = await wireDomains({ ...its, databaseUrl: url }, '1.2.3');
+      const secondPort = await freePort();
+      const instance = await startInstance(its, second, secondPort, ownOptions);
+      instances.push({
+        async close() {
+          await instance.close();
+          const { accounts, assets, catalog, engagement, discovery, integrations } = second;
+          for (const domain of [engagement, discovery, integrations, catalog, assets]) await domain.close();
+          await accounts.stop();
+          await db.close();
+        },
+      });
+      return `http://127.0.0.1:${secondPort}/mcp`;
+    },
+    async connect({ key: other, address: elsewhere = address, search = '', era = 'modern', fetch: ownFetch, ...options } = {}) {
       const mode = era === 'modern' ? { pin: '2026-07-28' } : 'legacy';
       const client = new Client({ name: 'test-agent', version: '1.0.0' }, { ...options, versionNegotiation: { mode } });
       const headers = { authorization: `Bearer ${other ?? key}` };
-      await client.connect(new StreamableHTTPClientTransport(new URL(`${address}${search}`), { requestInit: { headers } }));
+      const transport = { requestInit: { headers }, ...(ownFetch ? { fetch: ownFetch } : {}) };
+      await client.connect(new StreamableHTTPClientTransport(new URL(`${elsewhere}${search}`), transport));
       clients.push(client);
       return client;
     },
@@ -83,8 +117,27 @@ export async function openAgentWorld(): Promise<AgentWorld> {
       }),
     async close() {
       for (const client of clients) await client.close();
-      await server.close({ graceMs: 0 });
+      for (const instance of instances) await instance.close();
       await api.close();
+    },
+  };
+}
+
+/** An API process: the edge over domains, with agents' door. */
+async function startInstance(
+  platform: TestCatalog['platform'],
+  { engine, accounts: credentials }: TestCatalog['domains'],
+  port: number,
+  options: AgentWorldOptions,
+): Promise<{ close(): Promise<void> }> {
+  const mailbox = new Mailbox({ ...platform, url: platform.test.url });
+  const agents = await mcpRoutes({ platform, engine, credentials, mailbox, version: '1.2.3', ...options });
+  const server = createHttpServer({ platform, version: '1.2.3', routes: [...credentials.routes, ...agents], engine, credentials });
+  await server.listen(port, '127.0.0.1');
+  return {
+    async close() {
+      await server.close({ graceMs: 0 });
+      await mailbox.close();
     },
   };
 }

@@ -9,6 +9,7 @@ import { createMetrics } from '../../http/metrics.ts';
 import { createHttpServer } from '../../http/server.ts';
 import { newId } from '../../kernel/ids.ts';
 import { mcpRoutes } from '../../mcp/routes.ts';
+import { Mailbox } from '../../platform/mailbox/mailbox.ts';
 import type { Route } from '../../platform/routing.ts';
 
 /** What a request is made with. */
@@ -38,9 +39,10 @@ export interface RestWorld {
 export async function openRestWorld(): Promise<RestWorld> {
   const api = await openTestCatalog({ jobs: true });
   const { platform, domains } = api;
-  const { config, log } = platform;
+  const { config } = platform;
   const { engine, accounts: credentials, assets, engagement } = domains;
-  const agents = await mcpRoutes({ engine, credentials, baseUrl: config.BASE_URL, namespace: config.DID_NAMESPACE, version: '1.2.3', log });
+  const mailbox = new Mailbox({ ...platform, url: platform.test.url });
+  const agents = await mcpRoutes({ platform, engine, credentials, mailbox, version: '1.2.3' });
   const routes = [...assets.routes, ...engagement.routes, ...agents];
   const server = createHttpServer({ platform, version: '1.2.3', routes, engine, credentials });
   const address = `http://127.0.0.1:${await server.listen(0, '127.0.0.1')}`;
@@ -86,6 +88,7 @@ export async function openRestWorld(): Promise<RestWorld> {
       fetch(`${address}${path}`, { method, headers, redirect: 'manual', ...(body === undefined ? {} : { body }) }),
     async close() {
       await server.close({ graceMs: 0 });
+      await mailbox.close();
       await api.close();
     },
   };

@@ -1,5 +1,6 @@
 import type { Database } from '../../platform/db/database.ts';
-import { LogListener } from '../../platform/events/log-listener.ts';
+import { NotificationListener } from '../../platform/db/notification-listener.ts';
+import { EVENTS_CHANNEL } from '../../platform/events/event-log.store.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { LogPosition } from './event-cursor.ts';
 import { type News, PAGE, readHead, readMemberships, readTail } from './follow.store.ts';
@@ -34,7 +35,7 @@ export class EventHub {
   /** Up to where the log was read; null while nobody listens. */
   #at: LogPosition | null = null;
   #ready: Promise<void> | null = null;
-  #wakeUp: LogListener | null = null;
+  #wakeUp: NotificationListener | null = null;
   #timer: NodeJS.Timeout | null = null;
   #running: Promise<void> | null = null;
   #again = false;
@@ -90,7 +91,7 @@ export class EventHub {
     if (turn !== this.#turn) return;
     this.#at = head;
     this.#timer = setInterval(() => this.#wake(), pollMs);
-    this.#wakeUp = new LogListener({ url, log, wake: () => this.#wake() });
+    this.#wakeUp = new NotificationListener({ url, channel: EVENTS_CHANNEL, log, wake: () => this.#wake() });
     void this.#wakeUp.start();
   }
 

@@ -23,6 +23,8 @@ export type SecretPurpose =
   | 'session'
   | 'oauth-token'
   | 'webhook-secret'
+  | 'agent-session'
+  | 'agent-question'
   | 'viewer'
   | 'fingerprint';
 

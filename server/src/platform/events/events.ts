@@ -1,10 +1,11 @@
 import type { EventType } from '../../kernel/event-types.ts';
 import type { Database, Transaction } from '../db/database.ts';
+import { NotificationListener } from '../db/notification-listener.ts';
 import type { Logger } from '../log.ts';
 import { type Repeated, repeat } from '../repeat.ts';
 import { advanceCursor, type Cursor, lockCursor, type PlacedEvent, readEvents, registerConsumer, setAside } from './cursors.store.ts';
 import type { LoggedEvent } from './event.ts';
-import { LogListener } from './log-listener.ts';
+import { EVENTS_CHANNEL } from './event-log.store.ts';
 import { pruneEvents } from './prune-log.store.ts';
 
 /** One internal reader of the log. */
@@ -51,7 +52,7 @@ const PRUNE_AT_ONCE = 5_000;
 class LogReader implements Events {
   readonly #options: EventsOptions;
   readonly #consumers: Consumer[] = [];
-  readonly #listener: LogListener;
+  readonly #listener: NotificationListener;
   #timer: NodeJS.Timeout | null = null;
   #running: Promise<void> | null = null;
   #again = false;
@@ -60,7 +61,7 @@ class LogReader implements Events {
 
   constructor(options: EventsOptions) {
     this.#options = options;
-    this.#listener = new LogListener({ url: options.url, log: options.log, wake: () => this.#wake() });
+    this.#listener = new NotificationListener({ url: options.url, channel: EVENTS_CHANNEL, log: options.log, wake: () => this.#wake() });
     const { db, log, keepDays = 30 } = options;
     this.#pruning = repeat(log, 'the event log could not be pruned, will be tried again', PRUNE_EVERY_MS, async () => {
       return (await pruneEvents(db, keepDays, PRUNE_AT_ONCE)) === PRUNE_AT_ONCE;

@@ -1,27 +1,34 @@
 import pg from 'pg';
 import type { Logger } from '../log.ts';
-import { EVENTS_CHANNEL } from './event-log.store.ts';
 
 const RECONNECT_MS = 1_000;
 
+export interface NotificationListenerOptions {
+  readonly url: string;
+  /** The PostgreSQL channel; a plain identifier. */
+  readonly channel: string;
+  readonly log: Logger;
+  readonly wake: () => void;
+}
+
 /**
- * Is woken when someone appends to the event log. NOTIFY only shortens the wait: its listener must poll too, for statements that
- * insert by themselves and for the time this connection is down.
+ * Is woken when someone notifies a channel of PostgreSQL. NOTIFY only shortens the wait: whoever listens must poll too, for changes that
+ * notify nobody and for the time this connection is down.
  */
-export class LogListener {
-  readonly #options: { readonly url: string; readonly log: Logger; readonly wake: () => void };
+export class NotificationListener {
+  readonly #options: NotificationListenerOptions;
   #client: pg.Client | null = null;
   #reconnect: NodeJS.Timeout | null = null;
   #stopped = false;
 
-  constructor(options: { readonly url: string; readonly log: Logger; readonly wake: () => void }) {
+  constructor(options: NotificationListenerOptions) {
     this.#options = options;
   }
 
   async start(): Promise<void> {
     if (this.#stopped) return;
-    const { url, log, wake } = this.#options;
-    const client = new pg.Client({ connectionString: url, application_name: 'reelgraph events', keepAlive: true });
+    const { url, channel, log, wake } = this.#options;
+    const client = new pg.Client({ connectionString: url, application_name: channel, keepAlive: true });
     const again = (): void => {
       if (this.#client !== client) return;
       this.#client = null;
@@ -33,9 +40,9 @@ export class LogListener {
     client.on('notification', wake);
     try {
       await client.connect();
-      await client.query(`listen ${EVENTS_CHANNEL}`);
+      await client.query(`listen ${channel}`);
     } catch (error) {
-      log.warn({ error }, 'cannot listen to the event log, polling');
+      log.warn({ error, channel }, 'cannot listen to the database, polling');
       again();
     }
   }
