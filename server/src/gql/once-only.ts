@@ -1,5 +1,6 @@
 import { AppError, ERROR_CATALOGUE, type ErrorCode } from '../kernel/errors.ts';
 import type { Answers } from './answers.ts';
+import { attemptTo } from './faults.ts';
 import { fingerprintOf, type Hold, type IdempotencyKeys, readIdempotencyKey, refusalOf } from './idempotency.ts';
 import type { OperationRunner } from './operation-runner.ts';
 import type { Attempt, GraphqlResult } from './requests.ts';
@@ -69,12 +70,4 @@ function isFinal({ failure, body }: GraphqlResult): boolean {
   return (
     failure === null && !(body.errors ?? []).some(({ extensions }) => ERROR_CATALOGUE[extensions?.['code'] as ErrorCode]?.retryable ?? true)
   );
-}
-
-function attemptTo<T>(work: () => T): T | Error {
-  try {
-    return work();
-  } catch (error) {
-    return error instanceof Error ? error : new Error(String(error));
-  }
 }

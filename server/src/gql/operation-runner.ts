@@ -2,6 +2,7 @@ import { AppError } from '../kernel/errors.ts';
 import type { KeySpending } from '../kernel/key-budgets.ts';
 import type { Access } from '../kernel/permissions.ts';
 import { codeOf } from './errors.ts';
+import { asError, attemptTo, conflictOf, invalidCredential, isOutage, isUnreadable } from './faults.ts';
 import { agentName, type KeyWatch, subjectOf } from './key-watch.ts';
 import type { NewsItem, PayloadValue } from './plan/declarations.ts';
 import type { MutationRoot, OperationPlan, PlannedRoot, ResolveRoot, SubscriptionRoot } from './plan/operation.ts';
@@ -59,7 +60,7 @@ export class OperationRunner {
     for (const { key, access, read, from } of reads) {
       run.roots[key] =
         this.#judged(run, key, access) ??
-        attempt(() => read.value(reads.length === 1 ? rows : rows.slice(from, from + read.statements.length), run));
+        attemptTo(() => read.value(reads.length === 1 ? rows : rows.slice(from, from + read.statements.length), run));
     }
     if (reads.length < plan.roots.length) await this.#resolve(run, plan.roots);
   }
@@ -261,7 +262,7 @@ export class OperationRunner {
   /** Errors of one root field become its value; those of the credential or the database's absence end the request. */
   #faultOf(run: Run, error: unknown): Error {
     if (run.refusal !== null || isOutage(error)) throw error;
-    return error instanceof Error ? error : new Error(String(error));
+    return asError(error);
   }
 
   /** Runs `work` under a time limit and with a signal that says when it is over. */
@@ -294,48 +295,10 @@ function collectCalls(read: ReadPlanned, run: Run, calls: Call[]): Error | null 
     return null;
   } catch (error) {
     calls.length = before;
-    return error instanceof Error ? error : new Error(String(error));
-  }
-}
-
-function invalidCredential(credential: Credential): AppError {
-  if (credential.kind === 'session') return new AppError('UNAUTHENTICATED', 'This session is over.', { suggestedFix: 'Sign in again.' });
-  if (credential.kind === 'oauth')
-    return new AppError('UNAUTHENTICATED', 'This access token is over or was revoked.', {
-      suggestedFix: 'Get a new one with the refresh token, or connect the application again.',
-    });
-  return new AppError('UNAUTHENTICATED', 'This API key is not valid; it may have been replaced.');
-}
-
-/** The database could not be reached or did not answer in time: such errors carry what caused them. */
-function isOutage(error: unknown): boolean {
-  return error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE' && error.cause !== undefined;
-}
-
-/** invalid_datetime_format, datetime_field_overflow, invalid_text_representation, numeric_value_out_of_range */
-const UNREADABLE = new Set(['22007', '22008', '22P02', '22003']);
-
-function isUnreadable(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && UNREADABLE.has(String(error.code));
-}
-
-function attempt(work: () => unknown): unknown {
-  try {
-    return work();
-  } catch (error) {
-    return error instanceof Error ? error : new Error(String(error));
+    return asError(error);
   }
 }
 
 function asPayload(value: PayloadValue): Readonly<Record<string, unknown>> {
   return typeof value === 'string' ? { id: value } : value;
-}
-
-function conflictOf(
-  error: unknown,
-  conflicts: Readonly<Record<string, (input: never) => Error>> | undefined,
-  input: unknown,
-): Error | null {
-  if (!conflicts || !(error instanceof Error) || !('constraint' in error)) return null;
-  return conflicts[String(error.constraint)]?.(input as never) ?? null; // the input that this very command prepared
 }
