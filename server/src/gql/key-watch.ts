@@ -26,6 +26,7 @@ export interface KeyWatch {
 }
 
 const MAX_AGENT = 200;
+const MAX_SUBJECT = 200;
 /** Clients call themselves the same in every request. */
 const names = new Lru<string, string>(1_000);
 
@@ -42,12 +43,16 @@ function oneLine(text: string): string {
   return text
     .replaceAll(/[\p{C}\p{Z}]+/gu, ' ')
     .trim()
-    .slice(0, MAX_AGENT);
+    .slice(0, MAX_AGENT)
+    .replace(/[\uD800-\uDBFF]$/, ''); // half of a character that the limit cut
 }
+
+/** A DID as this service writes them. Other text with its beginning is a title or a name, and may hold what PostgreSQL does not store. */
+const DID = /^did:[a-z0-9]+:[a-z/-]+\/[0-9a-f-]{36}$/i;
 
 /** The object a call is about: the first DID among its arguments, those of its input included. */
 export function subjectOf(args: unknown): string | null {
-  if (typeof args === 'string') return args.startsWith('did:') && args.length <= 200 ? args : null;
+  if (typeof args === 'string') return args.length <= MAX_SUBJECT && DID.test(args) ? args : null;
   if (typeof args !== 'object' || args === null) return null;
   for (const value of Object.values(args)) {
     const found = subjectOf(value);

@@ -65,9 +65,9 @@ export class OperationRunner {
     if (reads.length < plan.roots.length) await this.#resolve(run, plan.roots);
   }
 
-  async #rowsOf(run: Run, calls: readonly Call[]): Promise<Row[][]> {
+  async #rowsOf(run: Run, calls: readonly Call[], db: SqlClient = this.#options.db): Promise<Row[][]> {
     try {
-      return await this.#options.db.together(calls);
+      return await db.together(calls);
     } catch (error) {
       throw run.usesCursors && isUnreadable(error)
         ? new AppError('INVALID_INPUT', 'A cursor holds a value that is not possible.', { cause: error })
@@ -133,6 +133,8 @@ export class OperationRunner {
       return await this.#spending(spendings, keyWatch, run, () => this.#carryOut(run, root, args, credential), credential);
     } catch (error) {
       outcome = codeOf(error);
+      // What is refused for its input alone comes here before anyone looked who sent it.
+      if (run.refusal === null) await this.authenticate(run, credential);
       throw error;
     } finally {
       const { viewer, client, nowMs } = run;
@@ -144,7 +146,7 @@ export class OperationRunner {
     }
   }
 
-  /** Takes from the account's budgets first, and gives back when the work fails. */
+  /** Takes from the account's budgets first, and gives back where the work failed and surely nothing was done. */
   async #spending<T>(
     spendings: readonly KeySpending[],
     keyWatch: KeyWatch,
@@ -155,10 +157,12 @@ export class OperationRunner {
     await this.authenticate(run, credential);
     const giveBack = run.viewer ? await keyWatch.spend(run.viewer.accountId, spendings, run.nowMs) : null;
     run.isBudgeted = true;
+    run.hasActed = false;
     try {
       return await work();
     } catch (error) {
-      await giveBack?.();
+      // Behind a time limit or a lost connection the work may go on, or be done.
+      if (!run.hasActed && codeOf(error) !== 'SERVICE_UNAVAILABLE') await giveBack?.();
       throw error;
     } finally {
       run.isBudgeted = false;
@@ -182,15 +186,19 @@ export class OperationRunner {
     if (fault) throw fault;
     let rows: Row[][];
     try {
-      rows = await (run.db ?? this.#options.db).together(calls);
+      rows = await this.#rowsOf(run, calls, run.db ?? this.#options.db);
     } catch (error) {
-      throw conflictOf(error, command.conflicts, input) ?? error;
+      const conflict = conflictOf(error, command.conflicts, input);
+      // Any other may be that of the payload's read, whose command was carried out.
+      run.hasActed = conflict === null;
+      throw conflict ?? error;
     }
     this.#admit(run, rows[0], credential);
     const denied = this.#judged(run, root.key, root.access);
     if (denied) throw denied;
     if (planned.isHeld(rows[0]?.[0] ?? [], run)) return HELD;
     command.check(planned.outcome(rows[0]?.[0] ?? []), input, run);
+    run.hasActed = true;
     if (planned.payload) return planned.payload(rows[0] ?? [], run) ?? (await this.#readPayload(run, payload, run.payload));
     return payload ? payload.value(rows.slice(1), run) : run.payload;
   }
@@ -202,6 +210,7 @@ export class OperationRunner {
     const { command } = root.plan;
     if (!command) throw new TypeError(`${root.key} has no command`);
     const value = await this.#timed(run, root.plan.timeoutMs, (timed) => command(timed, args));
+    run.hasActed = true;
     if (value == null) return null;
     return this.#readPayload(run, root.payload, value);
   }
@@ -213,7 +222,7 @@ export class OperationRunner {
     const calls: Call[] = [];
     const fault = collectCalls(payload, run, calls);
     if (fault) throw fault;
-    return payload.value(await this.#options.db.together(calls), run);
+    return payload.value(await this.#rowsOf(run, calls), run);
   }
 
   /** Checks the credential where no other statement does. */

@@ -105,6 +105,8 @@ export class Run implements SubscriptionContext {
   credential: Buffer | string | null = null;
   /** Whether what the mutation spends was taken from the account's budgets. */
   isBudgeted = false;
+  /** Whether the mutation that runs did, or may have done, what it is for. */
+  hasActed = false;
   /** Whether the credential was found valid. */
   admitted = false;
   /** Whether cursors were sent along: forged ones may hold values that PostgreSQL refuses. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { CursorCodec } from '../../gql/index.ts';
 import { openTestCatalog, type Person, type TestCatalog } from '../catalog/testing.ts';
 import { noteProcessingMinutes } from './index.ts';
 
@@ -80,6 +81,17 @@ describe('the budgets of a key', () => {
     await api.ok(key, DELETE, { id: await api.content(key) });
   });
 
+  it('stay spent where the thing was done and only the answer failed', async () => {
+    const { key, owner } = await someone('greg');
+    await limit(owner, { publishesPerHour: 2 });
+    const upload = `mutation ($after: String) {
+      publishVideo(input: { title: "A film", filename: "a.mp4", size: 9 }) { content { related(after: $after) { edges { cursor } } } } }`;
+    for (const after of ['nonsense', new CursorCodec('Content.related', 2).encode(['never', 'x'])])
+      assert.equal((await api.refused(key, upload, { after })).code, 'INVALID_INPUT');
+    assert.equal((await api.row<{ n: number }>('select count(*)::int as n from contents where channel_id = $1', [key.channelId])).n, 2);
+    assert.equal((await budgetsOf(owner)).publishesSpent, 2);
+  });
+
   it('hold against many calls at once', async () => {
     const { key, owner } = await someone('ivan');
     await limit(owner, { deletesPerDay: 3 });
@@ -141,6 +153,19 @@ describe('the activity of a key', () => {
     const ids = await Promise.all(Array.from({ length: 20 }, () => api.content(key)));
     await Promise.all(ids.map((id) => api.ok(key, PUBLISH, { id })));
     assert.deepEqual(new Set((await activityOf(owner)).map((each) => each['subject'])), new Set(ids));
+  });
+
+  it('is written down whatever the words of a call are', async () => {
+    const { key, owner } = await someone('nils');
+    const titles = ['did:\0', 'did:\ud800', 'did:of:no/kind'];
+    const create = 'mutation ($title: String!) { createContent(input: { title: $title }) { id } }';
+    for (const title of titles) await api.run(key, create, { title });
+    const id = await api.content(key);
+    await api.ok(key, PUBLISH, { id });
+    assert.deepEqual(
+      (await activityOf(owner)).map(({ operation, subject }) => [operation, subject]),
+      [['publishContent', id], ...titles.map(() => ['createContent', null])],
+    );
   });
 
   it("is nobody else's, not the key's either", async () => {

@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { agentName, subjectOf } from './key-watch.ts';
+
+const DID = 'did:reelgraph:content/feature/01a1fcf0-7463-7000-a097-38e4dec5b871';
+
+describe('what is kept of a call', () => {
+  test('of the name of a client is one line of whole characters', () => {
+    assert.equal(agentName('  Agent\n1.0\u0000\ud83d '), 'Agent 1.0');
+    assert.equal(agentName(`${'x'.repeat(199)}😀`), 'x'.repeat(199));
+  });
+
+  const cases: readonly (readonly [what: string, args: unknown, subject: string | null])[] = [
+    ['the first identifier', { input: { title: 'A film', ids: [DID, 'did:reelgraph:channel/x'] } }, DID],
+    ['no title that begins like one', { title: 'did:\u0000', summary: 'did:you know?', id: DID }, DID],
+    ['nothing where there is none', { title: 'A film', size: 9, input: null }, null],
+  ];
+  for (const [what, args, subject] of cases) test(`of its arguments is ${what}`, () => assert.equal(subjectOf(args), subject));
+});
