@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { CursorCodec } from '../../gql/index.ts';
 import { openTestCatalog, type Person, type TestCatalog } from '../catalog/testing.ts';
 import { noteProcessingMinutes } from './index.ts';
@@ -165,6 +166,23 @@ describe('the activity of a key', () => {
     assert.deepEqual(
       (await activityOf(owner)).map(({ operation, subject }) => [operation, subject]),
       [['publishContent', id], ...titles.map(() => ['createContent', null])],
+    );
+  });
+
+  it('waits for a database that went away while it was written', async () => {
+    const { key, owner } = await someone('oscar');
+    const writing = `pid <> pg_backend_pid() and query like 'insert into key_actions%' and wait_event_type = 'Lock'`;
+    await api.platform.db.transaction(async (tx) => {
+      await tx.executeSql('lock table key_actions');
+      await api.ok(key, PUBLISH, { id: await api.content(key) });
+      const lost = async () => api.rows(`select pg_terminate_backend(pid) from pg_stat_activity where ${writing}`);
+      while ((await lost()).length === 0) await setTimeout(20);
+    });
+    let activity = await activityOf(owner);
+    for (let looks = 0; activity.length === 0 && looks < 100; looks += 1, activity = await activityOf(owner)) await setTimeout(100);
+    assert.deepEqual(
+      activity.map(({ operation }) => operation),
+      ['publishContent'],
     );
   });
 

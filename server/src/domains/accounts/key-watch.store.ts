@@ -68,11 +68,17 @@ const RECORD = sql(
   'record_key_uses',
   `insert into key_actions (account_id, id, at, via, agent, operation, subject, outcome)
    select "accountId", id, to_timestamp("atMs" / 1000.0), via, agent, operation, subject, outcome
-   from json_to_recordset($1::json) as use("accountId" uuid, id uuid, "atMs" float8, via text, agent text, operation text, subject text, outcome text)`,
+   from json_to_recordset($1::json) as use("accountId" uuid, id uuid, "atMs" float8, via text, agent text, operation text, subject text, outcome text)
+   on conflict do nothing`,
 );
 
-/** Writes uses down, all or none. */
-export async function recordKeyUses(db: Executor, uses: readonly (KeyUse & { readonly id: string })[]): Promise<void> {
+/** A use as it is written down. */
+export interface KeyAction extends KeyUse {
+  readonly id: string;
+}
+
+/** Writes uses down, all or none, each once however often it is tried. */
+export async function recordKeyUses(db: Executor, uses: readonly KeyAction[]): Promise<void> {
   await db.run(RECORD, [JSON.stringify(uses)]);
 }
 

@@ -6,11 +6,14 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Logger } from '../../platform/log.ts';
 import { type Repeated, repeat } from '../../platform/repeat.ts';
-import { forgetKeyActions, giveBackSpendings, recordKeyUses, type SpendingVerdict, spendOfKey } from './key-watch.store.ts';
+import { forgetKeyActions, giveBackSpendings, type KeyAction, recordKeyUses, type SpendingVerdict, spendOfKey } from './key-watch.store.ts';
 
 /** How long it can be seen what a key did. */
 export const ACTIVITY_DAYS = 90;
 const WRITE_DELAY_MS = 100;
+/** While the database is away so much waits for it, and is tried again so often. */
+const MAX_WAITING = 10_000;
+const RETRY_MS = 1_000;
 const FORGET_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
@@ -24,7 +27,8 @@ interface Tools {
 export class StoredKeyWatch implements KeyWatch {
   readonly #tools: Tools;
   readonly #forgetting: Repeated;
-  #noted: KeyUse[] = [];
+  #noted: KeyAction[] = [];
+  #isClosed = false;
   #timer: NodeJS.Timeout | null = null;
   #writing: Promise<void> = Promise.resolve();
 
@@ -54,8 +58,8 @@ export class StoredKeyWatch implements KeyWatch {
   }
 
   record(use: KeyUse): void {
-    this.#noted.push(use);
-    this.#timer ??= setTimeout(() => void this.flush(), WRITE_DELAY_MS);
+    this.#noted.push({ ...use, id: newId(use.atMs) });
+    this.#schedule(WRITE_DELAY_MS);
   }
 
   /** Writes what was noted so far. */
@@ -66,14 +70,24 @@ export class StoredKeyWatch implements KeyWatch {
     return this.#writing;
   }
 
+  #schedule(delayMs: number): void {
+    this.#timer ??= setTimeout(() => void this.flush(), delayMs);
+  }
+
   async #write(): Promise<void> {
-    const uses = this.#noted.map((use) => ({ ...use, id: newId(use.atMs) }));
+    const uses = this.#noted;
     this.#noted = [];
     if (uses.length === 0) return;
     try {
       await recordKeyUses(this.#tools.db, uses);
     } catch (error) {
-      this.#tools.log.error({ error, uses }, 'what keys did could not be written down');
+      const mayPass = error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE';
+      if (!mayPass || this.#isClosed || uses.length > MAX_WAITING) {
+        this.#tools.log.error({ error, uses }, 'what keys did could not be written down');
+        return;
+      }
+      this.#noted = [...uses, ...this.#noted];
+      this.#schedule(RETRY_MS);
     }
   }
 
@@ -82,6 +96,7 @@ export class StoredKeyWatch implements KeyWatch {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     await this.#forgetting.stop();
     await this.flush();
   }
