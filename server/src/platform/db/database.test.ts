@@ -63,6 +63,26 @@ describe('database', () => {
     assert.equal(await db.first(sql('account_by_id', 'select 1 as found from accounts where id = $1'), [id]), null);
   });
 
+  it('does not take a transaction for committed in which a statement failed, whoever caught its error', async () => {
+    const { db } = test;
+    const work = db.transaction(async (tx) => {
+      await tx.run(sql('fact', "insert into platform_facts (name, value) values ('swallowed', '1')"), []);
+      await tx.run(sql('fault', 'select 1 / 0'), []).catch(() => null);
+    });
+    await assert.rejects(work, /rolled back/);
+    assert.equal(await db.first(sql('fact_there', "select 1 as found from platform_facts where name = 'swallowed'"), []), null);
+  });
+
+  it('says of a transaction whose connection is lost before its end that it may be tried again', async () => {
+    const { db } = test;
+    const lost = db.transaction(async (tx) => {
+      const me = await tx.first<{ pid: number }>(sql('pid', 'select pg_backend_pid() as pid'), []);
+      await db.run(sql('end_it', 'select pg_terminate_backend($1, 5000)'), [me?.pid]);
+    });
+    await assert.rejects(lost, { code: 'SERVICE_UNAVAILABLE' });
+    assert.equal(await db.transaction((tx) => tx.first<{ n: number }>(sql('one', 'select 1 as n'), [])).then((row) => row?.n), 1);
+  });
+
   it('gives an account its channel and subscription in the same statement', async () => {
     const { db } = test;
     const id = await makeAccount(db, 'complete');

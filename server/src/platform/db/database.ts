@@ -40,7 +40,7 @@ export interface Database extends Executor {
   together(calls: readonly Call[]): Promise<unknown[][][]>;
   /** COPY … FROM STDIN with rows in text format (PostgreSQL manual, COPY, "Text Format"), in a transaction of its own. */
   copy(statement: Statement, rows: Buffer): Promise<void>;
-  /** Runs `work` in a READ COMMITTED transaction: committed when it resolves, rolled back when it throws. */
+  /** Runs `work` in a READ COMMITTED transaction: committed when it resolves, rolled back when it throws or a statement in it failed. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /** Statements answered since the start, for metrics and query-count tests. */
   readonly statistics: { roundTrips: number; statements: number };
@@ -120,13 +120,18 @@ class PostgresDatabase implements Database {
 
   async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     const client = await this.#client();
+    const control = (text: string) =>
+      client.query(text).catch((error: unknown) => {
+        throw translate(error);
+      });
     let broken: Error | undefined;
     try {
-      await client.query('begin');
+      await control('begin');
       const tx = this.#transactionOn(client);
       const result = await work(tx);
       await commitHook.getStore()?.(tx);
-      await client.query('commit');
+      // Where a statement failed and `work` kept the error to itself, PostgreSQL rolls back and says so without an error.
+      if ((await control('commit')).command !== 'COMMIT') throw new Error('A statement of the transaction failed: it was rolled back.');
       return result;
     } catch (error) {
       await client.query('rollback').catch((fault: Error) => {
