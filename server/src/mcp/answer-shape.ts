@@ -28,3 +28,10 @@ function nextOf(pageInfo: unknown): string | null {
   const { hasNextPage, endCursor } = pageInfo;
   return hasNextPage === true && typeof endCursor === 'string' ? endCursor : null;
 }
+
+/** Leaves fields out that are null: what is not there is null. Elements of lists keep their places. */
+export function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).flatMap(([key, inner]) => (inner === null ? [] : [[key, withoutNulls(inner)]])));
+}

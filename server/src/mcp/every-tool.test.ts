@@ -105,4 +105,12 @@ describe('every tool', () => {
       assert.ok(result.structuredContent);
     });
   }
+
+  it('leaves out what is null, where the answer is not of a document of the agent', async () => {
+    const own = await client.callTool({ name: 'get_me', arguments: {} });
+    const { me } = own.structuredContent as { me: { channels: object; subscription: object } };
+    assert.deepEqual(['next' in me.channels, 'endsAt' in me.subscription], [false, false]);
+    const written = await client.callTool({ name: 'graphql_query', arguments: { query: '{ me { subscription { endsAt } } }' } });
+    assert.deepEqual(written.structuredContent, { me: { subscription: { endsAt: null } } });
+  });
 });

@@ -3,7 +3,7 @@ import { GraphQLList, GraphQLNonNull, isEnumType, isInputObjectType, isScalarTyp
 
 /** The part of JSON Schema 2020-12 that tools are described in. */
 export interface JsonSchema {
-  readonly type?: string | readonly string[];
+  readonly type?: string;
   readonly description?: string;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
@@ -61,10 +61,6 @@ export function leafSchema(type: GraphQLOutputType): JsonSchema {
   if (!isScalarType(type)) return { type: 'string' };
   const { format: _format, ...schema } = scalarSchema(type.name); // clients need no help with what they read
   return schema;
-}
-
-export function orNull(schema: JsonSchema): JsonSchema {
-  return typeof schema.type === 'string' ? { ...schema, type: [schema.type, 'null'] } : schema;
 }
 
 /** Descriptions are made for reading; a model gets the sentence that says what it is. */

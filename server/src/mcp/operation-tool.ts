@@ -6,7 +6,7 @@ import type { Access } from '../kernel/permissions.ts';
 import { runOperation, type ToolEngine } from './caller.ts';
 import type { Tool, ToolCall } from './tool.ts';
 import type { ToolFile } from './tool-file.ts';
-import { failedResult, toolResult } from './tool-result.ts';
+import { failedResult, operationResult } from './tool-result.ts';
 import { answerSchema, argumentsSchema } from './tool-schemas.ts';
 
 export interface ToolOptions {
@@ -36,7 +36,7 @@ export function operationTool(file: ToolFile, options: ToolOptions): Tool {
     access: accessOf(engine.schema, file),
     call: async (call) =>
       refuseUnknown(file.name, Object.keys(inputSchema.properties ?? {}), call, options) ??
-      toolResult(
+      operationResult(
         await runOperation(engine, call.caller, { query: file.text, variables: call.arguments, queriesOnly: isReadOnly }),
         file.undo,
       ),

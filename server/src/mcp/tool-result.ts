@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { RenderedError } from '../gql/errors.ts';
 import type { GraphqlResult } from '../gql/requests.ts';
-import { answerShape } from './answer-shape.ts';
+import { answerShape, withoutNulls } from './answer-shape.ts';
 import { answerText } from './answer-text.ts';
 
 type Data = Record<string, unknown>;
@@ -13,6 +13,12 @@ export function toolResult({ body }: GraphqlResult, afterwards: string | null = 
   const data = answerShape(body.data ?? {}) as Data; // without errors there are data (GraphQL specification, "Response format")
   const text = [answerText(unwrapped(data)), ...(afterwards === null ? [] : [afterwards])].join('\n');
   return { content: [{ type: 'text', text: text === '' ? 'Nothing was found.' : text }], structuredContent: data };
+}
+
+/** The answer of a tool's own operation, as its output schema has it: fields that are null are left out, as in the text. */
+export function operationResult(result: GraphqlResult, afterwards: string | null): CallToolResult {
+  const answer = toolResult(result, afterwards);
+  return answer.isError ? answer : { ...answer, structuredContent: withoutNulls(answer.structuredContent) as Data };
 }
 
 /** The only root field stands for the whole. */

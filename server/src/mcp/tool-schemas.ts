@@ -17,7 +17,7 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql';
-import { firstSentence, inputSchema, type JsonSchema, leafSchema, orNull } from './json-schema.ts';
+import { firstSentence, inputSchema, type JsonSchema, leafSchema } from './json-schema.ts';
 import type { ToolFile } from './tool-file.ts';
 
 /** Variables that switch parts of a selection on have no argument to take their words from. */
@@ -66,7 +66,10 @@ function variableWords(schema: GraphQLSchema, tool: ToolFile): Map<string, strin
   return words;
 }
 
-/** The JSON Schema of a tool's structured answer: its operation's selection. Fields behind a switch may be missing. */
+/**
+ * The JSON Schema of a tool's structured answer: its operation's selection. Nothing is required: fields that are null or behind a switch are
+ * missing. One type each is what every client can read; a list of types is not (MCP Inspector, `--strict`).
+ */
 export function answerSchema(schema: GraphQLSchema, tool: ToolFile): JsonSchema {
   const root = tool.operation.operation === 'query' ? schema.getQueryType() : schema.getMutationType();
   const fragments = new Map(
@@ -99,8 +102,7 @@ function propertiesOf(schema: GraphQLSchema, fields: Fields, fragments: Fragment
   return Object.fromEntries(
     [...fields].map(([key, { nodes, type }]) => {
       const subselections = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
-      const of = subselections.length > 0 ? selectionSchema(schema, type, subselections, fragments) : leafSchema(type);
-      return [key, isNonNullType(type) ? of : orNull(of)];
+      return [key, subselections.length > 0 ? selectionSchema(schema, type, subselections, fragments) : leafSchema(type)];
     }),
   );
 }
@@ -110,7 +112,7 @@ function pageSchema(schema: GraphQLSchema, fields: Fields, fragments: Fragments)
   const { edges, pageInfo: _pageInfo, ...others } = propertiesOf(schema, fields, fragments);
   const { node, cursor: _cursor, ...ofEdge } = edges?.items?.properties ?? {};
   const item: JsonSchema = { type: 'object', properties: { ...node?.properties, ...ofEdge } };
-  return { type: 'object', properties: { ...others, items: { type: 'array', items: item }, next: { type: ['string', 'null'] } } };
+  return { type: 'object', properties: { ...others, items: { type: 'array', items: item }, next: { type: 'string' } } };
 }
 
 /** Gathers what a selection asks of a type, fragments included, by response key. */

@@ -3,7 +3,7 @@ import { runOperation } from './caller.ts';
 import { operationTool, type ToolOptions } from './operation-tool.ts';
 import type { Tool } from './tool.ts';
 import type { ToolFile } from './tool-file.ts';
-import { toolResult } from './tool-result.ts';
+import { operationResult } from './tool-result.ts';
 
 /** Between two reports of progress: short enough for clients that wait for a sign of life. */
 const SLICE_SECONDS = 5;
@@ -37,7 +37,7 @@ export function waitTool(file: ToolFile, options: ToolOptions): Tool {
         if (result.body.errors || SETTLED.includes(status)) break;
         call.report(job?.progress ?? 0, 100, status);
       } while (left > 0 && !call.caller.signal.aborted);
-      return toolResult(result, file.undo);
+      return operationResult(result, file.undo);
     },
   };
 }
