@@ -36,16 +36,28 @@ const change = (input: object): Promise<unknown> => asked(platform.baseUrl, key,
 
 /** Starts the video, whether or not it has started by itself, as browsers that know the site let it. */
 async function play(page: Page): Promise<void> {
-  await page.locator('video').evaluate(async (element) => {
-    const video = element as unknown as { paused: boolean; currentTime: number; play(): Promise<void> };
-    // A source that is attached at this moment breaks a play off.
-    for (let tries = 0; tries < 100 && (video.paused || video.currentTime === 0); tries += 1) {
-      if (video.paused) await video.play().catch(() => {});
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-  });
+  await page.locator('video').evaluate((video) => (video as unknown as { play(): Promise<void> }).play());
   await untilPlaying(page);
 }
+
+test('a press on play in the very moment in which the source is attached is not lost', async () => {
+  const { page, context, faults } = await newVisitor(browser, platform.baseUrl);
+  // The player asks for the playlist right before it attaches the source.
+  await page.addInitScript(`(() => {
+    const { open } = XMLHttpRequest.prototype;
+    Object.defineProperty(UserActivation.prototype, 'hasBeenActive', { get: () => false });
+    XMLHttpRequest.prototype.open = function (...request) {
+      XMLHttpRequest.prototype.open = open;
+      document.querySelector('video').play().catch(() => {});
+      return open.apply(this, request);
+    };
+  })()`);
+  await page.goto(video.path, { waitUntil: 'commit' });
+  await page.evaluate('"what a test evaluates counts as the press without which browsers play nothing"');
+  await untilPlaying(page);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
 
 test('chapters are pieces of the seek bar, which keys lead through by their names', async () => {
   const { page, context, faults } = await newVisitor(browser, platform.baseUrl);

@@ -77,7 +77,7 @@ export async function attachSource(video: HTMLVideoElement, url: string, startAt
   hls.on(Hls.Events.FRAG_BUFFERED, repair.healthy);
   hls.on(Hls.Events.ERROR, (_, data) => repair.fault(data));
   hls.loadSource(url);
-  hls.attachMedia(video);
+  keepPlaying(video, () => hls.attachMedia(video));
   return {
     setLevel(id) {
       hls.config.capLevelToPlayerSize = id === null;
@@ -140,6 +140,13 @@ function createRepair(hls: HlsPlayer, video: HTMLVideoElement, listener: SourceL
   };
 }
 
+/** A source that is attached breaks off a play that was pressed before it was there; here it goes on. */
+function keepPlaying(video: HTMLVideoElement, attach: () => void): void {
+  const pressed = !video.paused;
+  attach();
+  if (pressed && video.paused) void video.play().catch(() => undefined);
+}
+
 function attachNative(video: HTMLVideoElement, url: string, startAt: number, listener: SourceListener): Source {
   if (!video.canPlayType('application/vnd.apple.mpegurl')) {
     listener.failed(FAILURES.unsupported);
@@ -151,7 +158,9 @@ function attachNative(video: HTMLVideoElement, url: string, startAt: number, lis
   };
   video.addEventListener('error', failed);
   video.addEventListener('loadedmetadata', start, { once: true });
-  video.src = url;
+  keepPlaying(video, () => {
+    video.src = url;
+  });
   return {
     setLevel() {},
     destroy() {
