@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { printSchema } from 'graphql';
 import { buildPlatformSchema } from '../../server/src/schema.ts';
+import { appPages } from './app-pages.ts';
 import { clientFiles } from './client-files.ts';
 import { databaseSchema } from './database-schema.ts';
 import { environmentExample, settingsPage } from './settings-docs.ts';
@@ -17,6 +18,7 @@ export async function generatedFiles(): Promise<GeneratedFile[]> {
   return [
     { path: 'schema.graphql', text: schema },
     ...webFiles(schema),
+    await appPages(),
     ...clientFiles(schema),
     { path: 'docs/settings.md', text: settingsPage() },
     { path: '.env.example', text: environmentExample() },

@@ -82,6 +82,32 @@ describe('the documentation', () => {
     }
     assert.equal((await at.fetch('/docs/limits', { method: 'POST' })).status, 405);
   });
+
+  it('shows people who miss a page those that may be meant, and the way to all', async () => {
+    const visit = (path: string, method = 'GET') => at.fetch(path, { method, headers: { accept: 'text/html,*/*;q=0.8' } });
+    const cases: [path: string, first: string | null][] = [
+      ['/docs/webhooks', '/docs/guides/webhooks'],
+      ['/docs/webhook', '/docs/api/types/Webhook'],
+      ['/docs/api/publish-video', '/docs/api/mutations/publishVideo'],
+      ['/docs/guides/Limits.html', '/docs/limits'],
+      ['/docs/guides/no', null],
+      ['/docs/guides/%3Cscript%3E', null],
+    ];
+    for (const [path, first] of cases) {
+      const response = await visit(path);
+      const text = await response.text();
+      assert.deepEqual([response.status, response.headers.get('content-type')], [404, 'text/html; charset=utf-8'], path);
+      assert.equal(response.headers.get('cache-control'), 'no-store');
+      assert.match(response.headers.get('content-security-policy') ?? '', /script-src 'self';/);
+      assert.match(text, /<h1>No such page<\/h1>/);
+      assert.equal(/<h2>Perhaps you mean<\/h2>\s*<ul><li><a href="([^"]+)">/.exec(text)?.[1] ?? null, first, path);
+      assert.match(text, /<nav class="side"[\s\S]*href="\/docs\/guides\/first-upload"/);
+      for (const [, href = ''] of text.matchAll(/href="(\/docs[^"#]*)"/g)) assert.equal((await visit(href, 'HEAD')).status, 200, href);
+    }
+    const head = await visit('/docs/none', 'HEAD');
+    assert.deepEqual([head.status, await head.text()], [404, '']);
+    assert.equal((await visit('/docs/errors/none')).status, 404);
+  });
 });
 
 describe('llms.txt', () => {

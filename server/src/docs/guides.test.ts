@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parse, validate } from 'graphql';
 import { Webhook } from 'standardwebhooks';
 import { adminUsage } from '../domains/accounts/index.ts';
+import { openingOf } from '../http/other-origins.ts';
 import { describeSettings } from '../platform/config/config.ts';
 import { freePort } from '../platform/config/free-port.ts';
 import { buildPlatformSchema } from '../schema.ts';
@@ -43,10 +45,26 @@ describe('the guide to webhooks', () => {
       const post = (signature: string) => postOnceUp(port, MESSAGE, headers(signature));
       assert.equal(await post(new Webhook(SECRET).sign('msg_1', sent, MESSAGE)), 204);
       assert.equal(await post(new Webhook(SECRET).sign('msg_2', sent, MESSAGE)), 400);
+      // The receiver answers first and prints then.
+      for (const deadline = Date.now() + 10_000; output === '' && Date.now() < deadline; ) await sleep(10);
       assert.equal(output, 'content.published did:reelgraph:content/feature/1\n');
     } finally {
       receiver.kill();
     }
+  });
+});
+
+describe('the guide to web pages', () => {
+  it('asks for something the API has, and lists what the edge opens', async () => {
+    const [document = ''] = await codeOfGuide('web-pages', 'graphql');
+    assert.deepEqual(validate(buildPlatformSchema(), parse(document)), []);
+    const text = await readFile(new URL('../../../docs/guides/web-pages.md', import.meta.url), 'utf8');
+    const rows = Array.from(text.matchAll(/^\| (`\/.*) \|.*\|$/gm), ([, first = '']) => first);
+    const paths = rows.flatMap((row) =>
+      Array.from(row.matchAll(/`(\/[^`]*)`/g), ([, path = '']) => path.replace('…', '/x').replace('//', '/')),
+    );
+    assert.ok(paths.length > 6);
+    for (const path of paths.filter((each) => !each.startsWith('/.well-known'))) assert.ok(openingOf(path), path);
   });
 });
 

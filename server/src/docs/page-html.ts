@@ -38,7 +38,8 @@ function splitAfterTitle({ text }: Html): [Html, Html] {
   return [new Html(text.slice(0, end)), new Html(text.slice(end))];
 }
 
-function navigation(current: DocPage, library: Library): Html {
+/** Links to all pages but those of operations and types; `current` is marked where it is one of them. */
+export function navigation(current: DocPage | null, library: Library): Html {
   const link = (page: DocPage) =>
     page === current
       ? html`<li><a href="${page.path}" aria-current="page">${titleOf(page)}</a></li>`

@@ -3,12 +3,15 @@ import type { GraphQLSchema } from 'graphql';
 import { CompressedFiles, chooseCoding } from '../http/compressed-files.ts';
 import { HttpError } from '../http/errors.ts';
 import { isKnown } from '../http/etags.ts';
+import { isVisit } from '../http/failure-page.ts';
+import type { Html } from '../http/html.ts';
 import { pageHeaders } from '../http/security-headers.ts';
 import { digestOf } from '../http/web-pages.ts';
 import type { RequestContext, Route } from '../platform/routing.ts';
 import { apiPage } from './api-page.ts';
 import { Library } from './library.ts';
 import { llmsFullText, llmsText } from './llms.ts';
+import { missingPage } from './missing-page.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { readExamples } from './operation-example.ts';
 import { operationPages } from './operation-pages.ts';
@@ -46,6 +49,7 @@ export function docsRoutes(options: DocsOptions): Route[] {
     library ??= makeLibrary(options);
     const path = url.pathname.replace(/\/+$/, '');
     const file = files.get(path) ?? fileAt(path, await library, options);
+    if (!file && isVisit(request)) return sendMissing(response, missingPage(path, await library));
     if (!file) throw noPage(options.baseUrl);
     files.set(path, file);
     await sendFile(request, response, path, file, compressed);
@@ -61,8 +65,7 @@ async function makeLibrary({ schema, baseUrl }: DocsOptions): Promise<Library> {
 
 function fileAt(path: string, library: Library, options: DocsOptions): File | null {
   const { baseUrl } = options;
-  if (path === '/docs/openapi.json')
-    return textFile(JSON.stringify(openApiDocument(options)), JSON_TYPE, { 'access-control-allow-origin': '*' });
+  if (path === '/docs/openapi.json') return textFile(JSON.stringify(openApiDocument(options)), JSON_TYPE);
   if (path === '/llms.txt') return textFile(llmsText(library, baseUrl), PLAIN);
   if (path === '/llms-full.txt') return textFile(llmsFullText(library, baseUrl), PLAIN);
   const page = library.find(path.replace(/\.md$/, ''));
@@ -95,6 +98,11 @@ async function sendFile(
   const sent = coding ? await compressed.get(path, digest, coding, bytes) : bytes;
   response.writeHead(200, { ...headers, ...(coding ? { 'content-encoding': coding } : {}), 'content-length': sent.length });
   response.end(request.method === 'HEAD' ? undefined : sent);
+}
+
+function sendMissing(response: ServerResponse, { text }: Html): void {
+  const headers = { 'content-type': 'text/html; charset=utf-8', 'content-length': Buffer.byteLength(text), 'cache-control': 'no-store' };
+  response.writeHead(404, { ...headers, ...pageHeaders({ html: text }) }).end(text);
 }
 
 function noPage(baseUrl: string): HttpError {

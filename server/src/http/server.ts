@@ -13,6 +13,7 @@ import { EventStreams, type StreamLimits } from './event-streams.ts';
 import { GraphqlEndpoint, type GraphqlEngine } from './graphql-endpoint.ts';
 import { createReadiness, type ReadinessCheck } from './health.ts';
 import { createMetrics, type MeasuredGauge, type Metrics } from './metrics.ts';
+import { openingOf } from './other-origins.ts';
 import { type PageHeadSource, PageHeads } from './page-heads.ts';
 import { platformChecks } from './platform-checks.ts';
 import { Exchange } from './request-context.ts';
@@ -89,7 +90,14 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     log,
     headers,
     credentials: options.credentials,
-    graphql: new GraphqlEndpoint({ engine: options.engine, credentials: options.credentials, streams, metrics, baseUrl, headers }),
+    graphql: new GraphqlEndpoint({
+      engine: options.engine,
+      credentials: options.credentials,
+      streams,
+      metrics,
+      baseUrl,
+      headers: { ...headers, ...openingOf('/graphql')?.headers },
+    }),
     router: createRouter(routes),
     web: staticFiles({
       root: options.webRoot ?? WEB_ROOT,

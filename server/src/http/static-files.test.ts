@@ -12,6 +12,7 @@ import { errorsOf, SESSION_COOKIE, startTestServer, type TestServer } from './te
 const INLINE = 'document.documentElement.dataset.theme = "dark";';
 const INDEX = `<!doctype html><meta name="did-namespace" content="reelgraph" /><meta name="other" content="kept" /><title>App</title><script>${INLINE}</script><script type="module" src="/assets/app-4f2a.js"></script>`;
 const SCRIPT = `export const text = '${'moving pictures '.repeat(200)}';`;
+const JSON_TYPE = 'application/json; charset=utf-8';
 const BROWSER = { accept: 'text/html,*/*;q=0.8' };
 
 let folder: string;
@@ -85,22 +86,36 @@ describe('the web app', () => {
     }
   });
 
-  it('is not what an unknown asset, file, API address or JSON client gets', async () => {
-    const cases: [path: string, headers: Record<string, string>, status: number][] = [
-      ['/assets/app-old.js', BROWSER, 404],
-      ['/assets/app-old', BROWSER, 404],
-      ['/robots.txt', BROWSER, 404],
-      ['/uploads/x', BROWSER, 404],
-      ['/mcp/x', BROWSER, 404],
-      ['/graphql/x', BROWSER, 404],
-      ['/nowhere', { accept: 'application/json' }, 404],
-    ];
-    for (const [path, headers, status] of cases) {
-      const response = await at.fetch(path, { headers });
-      assert.equal(response.status, status, path);
+  it('has the status 404 where it has no page, and shows that', async () => {
+    for (const path of ['/nowhere', '/watch', '/studio/nowhere', '/channel/a/b', '/settings', '/embedded/0198c0de']) {
+      const response = await at.fetch(path, { headers: BROWSER });
+      assert.deepEqual([response.status, await response.text()], [404, INDEX], path);
+      assert.equal(response.headers.get('etag'), null, path);
+    }
+    for (const path of ['/studio', '/studio/', '/studio/playlists/0198c0de', '/studio/content/episode/0198c0de', '/search?q=a'])
+      assert.equal((await at.fetch(path, { headers: BROWSER })).status, 200, path);
+  });
+
+  it('is not what an unknown asset, file or API address gets: programs get JSON, people a page that says so', async () => {
+    const paths = ['/assets/app-old.js', '/assets/app-old', '/robots.txt', '/uploads/x', '/mcp/x', '/graphql/x'];
+    for (const path of [...paths, '/nowhere']) {
+      const response = await at.fetch(path, { headers: { accept: 'application/json' } });
+      assert.equal(response.status, 404, path);
       assert.equal((await errorsOf(response)).errors[0]?.code, 'RESOURCE_NOT_FOUND', path);
     }
-    assert.equal((await at.fetch('/nowhere', { method: 'POST' })).status, 404);
+    for (const path of paths) {
+      const response = await at.fetch(path, { headers: BROWSER });
+      assert.equal(response.status, 404, path);
+      assert.equal(response.headers.get('content-type'), 'text/html; charset=utf-8');
+      assert.equal(response.headers.get('cache-control'), 'no-store');
+      assert.match(response.headers.get('content-security-policy') ?? '', /script-src 'self';.*frame-ancestors 'none'/);
+      const text = await response.text();
+      assert.match(text, /<h1>There is nothing at this address\.<\/h1>[\s\S]*href="\/docs\/errors\/resource_not_found"/);
+      assert.ok(text.includes(response.headers.get('x-request-id') ?? 'no id'), path);
+    }
+    const head = await at.fetch('/uploads/x', { method: 'HEAD', headers: BROWSER });
+    assert.deepEqual([head.status, await head.text()], [404, '']);
+    assert.equal((await at.fetch('/nowhere', { method: 'POST', headers: BROWSER })).headers.get('content-type'), JSON_TYPE);
   });
 
   it('keeps hashed assets for good and revalidates the rest', async () => {

@@ -3,10 +3,12 @@ import { stat } from 'node:fs/promises';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { APP_PAGES } from './app-pages.gen.ts';
 import { CompressedFiles, chooseCoding } from './compressed-files.ts';
 import { isKnown } from './etags.ts';
 import { negotiate } from './media-types.ts';
 import { type PageHead, type PageHeads, type Visit, withHead } from './page-heads.ts';
+import { createRouter } from './router.ts';
 import { digestOf, EMBED_PAGE, EXPLORER_PAGE, type PageFacts, WebPages } from './web-pages.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -52,14 +54,15 @@ export interface StaticFilesOptions {
 
 /**
  * The built web app. Files below `/assets/` have a digest in their names and are cached for good; everything else is
- * revalidated by its ETag. An address of the app (no file extension, no reserved first segment) gets index.html, so
- * that the app's own routes can be opened directly; a missing asset is a real 404. Pages whose heads are known say
- * what they show before any script runs, and have the status 404 where the public can see nothing. Addresses below
- * `/embed/` get a page of their own, which other sites may frame.
+ * revalidated by its ETag. An address without a file extension and a reserved first segment gets index.html, so that the
+ * app's own routes can be opened directly; with the status 404 where the app has no such route, and shows that. A missing
+ * asset is a real 404. Pages whose heads are known say what they show before any script runs, and have the status 404
+ * where the public can see nothing. Addresses below `/embed/` get a page of their own, which other sites may frame.
  */
 export function staticFiles({ root, baseUrl, reserved, facts, heads }: StaticFilesOptions): StaticFiles {
   const compressed = new CompressedFiles(32 * 1024 * 1024);
   const pages = new WebPages(facts);
+  const isAppPage = appPages();
 
   const send = async (
     request: IncomingMessage,
@@ -136,13 +139,20 @@ export function staticFiles({ root, baseUrl, reserved, facts, heads }: StaticFil
       const first = file.split('/')[0] ?? '';
       const isPage = extname(file) === '' && first !== 'assets' && !reserved.has(first);
       if (!isPage || negotiate(request.headers.accept, ['text/html']) === null) return false;
-      const head = await heads.find(path, visit);
+      const head = isAppPage(path) ? await heads.find(path, visit) : 'missing';
       const page = join(root, first === 'embed' ? EMBED_PAGE : 'index.html');
       return head === 'unknown' ? send(request, response, page) : sendHeaded(request, response, page, head);
     },
     explorer: (request, response) =>
       send(request, response, join(root, EXPLORER_PAGE), { 'cache-control': 'private, no-cache', vary: 'accept, accept-encoding, cookie' }),
   };
+}
+
+/** Whether a path is that of a page of the app, or of the player alone, as far as the path can tell. */
+function appPages(): (path: string) => boolean {
+  const handle = () => {};
+  const find = createRouter([...APP_PAGES, '/embed/*'].map((path) => ({ method: 'GET', path, handle })));
+  return (path) => find('GET', path).kind === 'found';
 }
 
 /** A decoded relative path without hidden or upward steps; null for anything else. */

@@ -53,7 +53,7 @@ describe('the official client', () => {
 });
 
 describe('metadata', () => {
-  it('is where clients look for it, readable from pages of any site, and names only what is offered', async () => {
+  it('is where clients look for it, and names only what is offered', async () => {
     const resource = await fetch(`${origin}/.well-known/oauth-protected-resource/mcp`);
     assert.deepEqual(((await resource.json()) as { authorization_servers: string[] }).authorization_servers, [`${origin}/api/auth`]);
     for (const path of [
@@ -61,9 +61,7 @@ describe('metadata', () => {
       '/.well-known/oauth-authorization-server',
       '/api/auth/.well-known/oauth-authorization-server',
     ]) {
-      const answer = await fetch(origin + path);
-      assert.equal(answer.headers.get('access-control-allow-origin'), '*', path);
-      assert.deepEqual(await answer.json(), {
+      assert.deepEqual(await (await fetch(origin + path)).json(), {
         issuer: `${origin}/api/auth`,
         authorization_endpoint: `${origin}/api/auth/oauth2/authorize`,
         token_endpoint: `${origin}/api/auth/oauth2/token`,
@@ -78,11 +76,6 @@ describe('metadata', () => {
         token_endpoint_auth_methods_supported: ['none', 'client_secret_basic', 'client_secret_post'],
         revocation_endpoint_auth_methods_supported: ['none', 'client_secret_basic', 'client_secret_post'],
       });
-    }
-    for (const path of ['token', 'register', 'revoke']) {
-      const preflight = await fetch(`${origin}/api/auth/oauth2/${path}`, { method: 'OPTIONS' });
-      assert.equal(preflight.headers.get('access-control-allow-origin'), '*');
-      assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /content-type/);
     }
   });
 

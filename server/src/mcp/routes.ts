@@ -58,8 +58,7 @@ export async function mcpRoutes({ platform, engine, credentials, mailbox, versio
       (path): Route => ({
         method: 'GET',
         path,
-        handle: (_request, response) =>
-          sendJson(response, 200, resourceMetadata(baseUrl, credentials.issuer), { 'access-control-allow-origin': '*' }),
+        handle: (_request, response) => sendJson(response, 200, resourceMetadata(baseUrl, credentials.issuer)),
       }),
     ),
   ];

@@ -3,6 +3,7 @@ import { ERROR_CATALOGUE } from '../../kernel/errors.ts';
 import { EVENT_TYPES } from '../../kernel/event-types.ts';
 import { engagementPaths } from './engagement.ts';
 import { MEDIA_PATHS } from './media.ts';
+import { OAUTH_PATHS } from './oauth.ts';
 import { headerParameter, type OpenApi, object, type PathItem, type Schema, TEXT } from './openapi.ts';
 import { OPERATOR_PATHS } from './operators.ts';
 import { UPLOAD_PATHS } from './uploads.ts';
@@ -14,16 +15,29 @@ export function openApiDocument({ schema, baseUrl, version }: { schema: GraphQLS
     info: {
       title: 'Reelgraph, beside GraphQL',
       version,
-      description: `Uploads, media, what players report, probes and webhooks. Everything else is GraphQL at ${baseUrl}/graphql, described at ${baseUrl}/docs/api.`,
+      description: `Uploads, media, what players report, OAuth, probes and webhooks. Pages of any origin may call all but the probes, the figures and the authorization endpoint. Everything else is GraphQL at ${baseUrl}/graphql, described at ${baseUrl}/docs/api.`,
     },
     servers: [{ url: baseUrl }],
-    paths: { ...UPLOAD_PATHS, ...MEDIA_PATHS, ...engagementPaths(schema), ...OPERATOR_PATHS },
+    paths: { ...UPLOAD_PATHS, ...MEDIA_PATHS, ...engagementPaths(schema), ...OAUTH_PATHS, ...OPERATOR_PATHS },
     webhooks: Object.fromEntries(Object.entries(EVENT_TYPES).map(([type, about]) => [type, webhook(type, about)])),
     components: {
       schemas: { Failure: FAILURE },
-      securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'The API key from Developer Settings.' } },
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'bearer', description: 'The API key from Developer Settings.' },
+        application: {
+          type: 'oauth2',
+          description: 'An access token, in the same header.',
+          flows: { authorizationCode: codeFlow(baseUrl) },
+        },
+      },
     },
   };
+}
+
+function codeFlow(baseUrl: string): object {
+  const at = (name: string) => `${baseUrl}/api/auth/oauth2/${name}`;
+  const scopes = { 'mcp:tools': 'Act for the person, as a key of theirs could.', offline_access: 'Stay connected: get a refresh token.' };
+  return { authorizationUrl: at('authorize'), tokenUrl: at('token'), refreshUrl: at('token'), scopes };
 }
 
 const FAILURE: Schema = object({

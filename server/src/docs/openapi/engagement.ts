@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import { isInputType } from 'graphql';
 import { inputSchema } from '../../mcp/json-schema.ts';
-import { answerHeaders, COUNT, json, object, type Paths, REFUSED, type Schema, TEXT } from './openapi.ts';
+import { COUNT, json, object, type Paths, REFUSED, type Schema, TEXT } from './openapi.ts';
 
 const OUTCOME: Schema = object({
   tracked: { type: 'boolean', description: 'False for those who ask not to be tracked, and for robots: nothing is written.' },
@@ -31,16 +31,9 @@ export function engagementPaths(schema: GraphQLSchema): Paths {
         operationId: 'reportEngagement',
         summary: 'Report what a player plays',
         description:
-          'As navigator.sendBeacon sends it, from any site, 1 to 100 events in at most 64 KiB. A key or session, where there is one, says who watches.',
+          'As navigator.sendBeacon sends it, from pages of any origin, 1 to 100 events in at most 64 KiB. A key or session, where there is one, says who watches.',
         requestBody: { required: true, content: { 'text/plain': { schema: events }, 'application/json': { schema: events } } },
         responses: { 202: json('Taken in, as far as each event is in order.', OUTCOME), '4XX': REFUSED },
-      },
-      options: {
-        operationId: 'engagementPreflight',
-        summary: 'Answer the preflight of a browser',
-        responses: {
-          204: { description: 'Any site may report.', headers: answerHeaders({ 'access-control-allow-methods': 'POST, OPTIONS.' }) },
-        },
       },
     },
   };

@@ -1,4 +1,4 @@
-import { answerHeaders, type Described, headerParameter, type Paths, pathParameter, REFUSED, TEXT } from './openapi.ts';
+import { answerHeaders, headerParameter, type Paths, pathParameter, REFUSED, TEXT } from './openapi.ts';
 
 const PATH = pathParameter(
   'path',
@@ -10,15 +10,6 @@ const HEADERS = answerHeaders({
   etag: 'Of this version of the file.',
   'cache-control': 'Segments of public videos are kept for good, signed answers never.',
 });
-
-const preflight: Described = {
-  operationId: 'mediaPreflight',
-  summary: 'Answer the preflight of a browser',
-  parameters: [PATH],
-  responses: {
-    204: { description: 'Any site may read.', headers: answerHeaders({ 'access-control-allow-methods': 'GET, HEAD, OPTIONS.' }) },
-  },
-};
 
 /** Playlists, segments, images, captions, downloads. */
 export const MEDIA_PATHS: Paths = {
@@ -48,6 +39,5 @@ export const MEDIA_PATHS: Paths = {
       parameters: [PATH],
       responses: { 200: { description: 'What GET would answer, without the file.', headers: HEADERS } },
     },
-    options: preflight,
   },
 };

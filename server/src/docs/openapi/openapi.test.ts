@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { fromJSONSchema } from 'zod';
+import { AUTHORIZE_PARAMETERS } from '../../domains/accounts/oauth.routes.ts';
 import { eventExamples } from '../../domains/integrations/event-examples.ts';
 import { messageBody } from '../../domains/integrations/webhook-message.ts';
 import { startTestServer } from '../../http/testing.ts';
+import { CALLBACK, connectedApplication, RawApplication } from '../../mcp/oauth-testing.ts';
 import { buildPlatformSchema } from '../../schema.ts';
 import { openApiDocument } from './document.ts';
 import type { Described, Schema } from './openapi.ts';
@@ -17,6 +19,8 @@ const OPERATIONS = new Map<string, { readonly method: string; readonly path: str
 );
 const TUS = { 'tus-resumable': '1.0.0' };
 const BYTES = 'application/offset+octet-stream';
+const OAUTH = '/api/auth/oauth2';
+const JSON_BODY = { 'content-type': 'application/json' };
 const NO_UPLOAD = '/uploads/0198c0de-7a11-7000-8000-000000000000-none';
 
 /** A real request for every answer that is described: `operationId status`. */
@@ -54,13 +58,36 @@ const REQUESTS: Requests = {
   },
   'getMedia 4XX': () => ({ path: '/media/none' }),
   'headMedia 200': async (world) => ({ path: await world.playlist() }),
-  'mediaPreflight 204': () => ({ path: '/media/any' }),
   'reportEngagement 202': async (world) => {
     const event = await world.event();
     return { path: '/api/engagement', body: JSON.stringify({ events: [event, { ...event, seq: -1 }] }) };
   },
   'reportEngagement 4XX': () => ({ path: '/api/engagement', body: '{}' }),
-  'engagementPreflight 204': () => ({ path: '/api/engagement' }),
+  'registerApplication 201': () => ({
+    path: `${OAUTH}/register`,
+    headers: JSON_BODY,
+    body: JSON.stringify({ redirect_uris: [CALLBACK], token_endpoint_auth_method: 'client_secret_post' }),
+  }),
+  'registerApplication 4XX': () => ({ path: `${OAUTH}/register`, headers: JSON_BODY, body: '{' }),
+  'authorize 302': async ({ baseUrl }) => {
+    const app = new RawApplication(baseUrl);
+    await app.register();
+    const { pathname, search } = app.request();
+    return { path: pathname + search };
+  },
+  'exchangeToken 200': async ({ browser }) => {
+    const { app, refresh } = await connectedApplication(browser);
+    return formTo('token', { grant_type: 'refresh_token', refresh_token: refresh, client_id: app.clientId });
+  },
+  'exchangeToken 4XX': () => formTo('token', { grant_type: 'refresh_token', refresh_token: 'rgr_none', client_id: 'none' }),
+  'revokeToken 200': async ({ browser }) => {
+    const { app, access } = await connectedApplication(browser);
+    return formTo('revoke', { token: access, client_id: app.clientId });
+  },
+  'revokeToken 4XX': () => formTo('revoke', {}),
+  'serverMetadata 200': () => ({ path: '/.well-known/oauth-authorization-server' }),
+  'serverMetadataOfIssuer 200': () => ({ path: '/.well-known/oauth-authorization-server/api/auth' }),
+  'serverMetadataBelowIssuer 200': () => ({ path: '/api/auth/.well-known/oauth-authorization-server' }),
   'health 200': () => ({ path: '/healthz' }),
   'readiness 200': () => ({ path: '/readyz' }),
   'metrics 200': () => ({ path: '/metrics' }),
@@ -69,12 +96,22 @@ const REQUESTS: Requests = {
   'resourceMetadataOfMcp 200': () => ({ path: '/.well-known/oauth-protected-resource/mcp' }),
 };
 
+function formTo(endpoint: string, form: Record<string, string>): RestRequest {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  return { path: `${OAUTH}/${endpoint}`, headers, body: String(new URLSearchParams(form)) };
+}
+
 /** Of an upload as tus writes it: names and base64. */
 async function metadata(world: RestWorld): Promise<string> {
   const pairs = { contentId: await world.content(), filename: 'a.mp4', hint: 'LANDSCAPE_VIDEO' };
   return Object.entries(pairs)
     .map(([name, value]) => `${name} ${Buffer.from(value).toString('base64')}`)
     .join(',');
+}
+
+/** Signing in, sessions, and the person's side of connecting an application. */
+function isForOwnPages(path: string): boolean {
+  return path.startsWith('/api/auth/') && !/\/(?:authorize|token|revoke|register|oauth-authorization-server)$/.test(path);
 }
 
 /** Told by another server: this one has all it needs. */
@@ -87,11 +124,19 @@ describe('the OpenAPI description', () => {
   });
   after(() => world?.close());
 
-  it('has every route of the platform, but those of pages, of accounts and of MCP', () => {
-    const served = world.routes.filter(({ path }) => !path.startsWith('/docs') && path !== '/mcp');
+  it('has every route of the platform, but those for its own pages, of the documentation and of MCP', () => {
+    const served = world.routes.filter(({ path }) => !/^\/(?:docs|llms|mcp$)/.test(path) && !isForOwnPages(path));
     const described = new Set([...OPERATIONS.values()].map(({ method, path }) => `${method.toUpperCase()} ${path}`));
     const names = served.map(({ method, path }) => `${method} ${path.replace('/*', '/{path}').replace(/:(\w+)/g, '{$1}')}`);
     assert.deepEqual([...new Set(names)].sort(), [...described].sort());
+  });
+
+  it('names the parameters that the authorization endpoint looks at', () => {
+    const { described } = OPERATIONS.get('authorize') ?? assert.fail('it is described');
+    assert.deepEqual(
+      described.parameters?.map(({ name }) => name),
+      AUTHORIZE_PARAMETERS,
+    );
   });
 
   it('has a real request for each answer it describes', () => {

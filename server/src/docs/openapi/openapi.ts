@@ -48,7 +48,8 @@ interface Parameter {
   readonly schema: Schema;
 }
 
-export const KEY = [{ apiKey: [] }] as const;
+/** An API key, or an application's access token. */
+export const KEY = [{ apiKey: [] }, { application: ['mcp:tools'] }] as const;
 export const TEXT: Schema = { type: 'string' };
 export const COUNT: Schema = { type: 'integer', minimum: 0 };
 
@@ -68,6 +69,10 @@ export function object(properties: Readonly<Record<string, Schema>>, required: r
 
 export function headerParameter(name: string, description: string, schema: Schema = TEXT, required = true): Parameter {
   return { name, in: 'header', required, description, schema };
+}
+
+export function queryParameter(name: string, description: string, required: boolean, schema: Schema = TEXT): Parameter {
+  return { name, in: 'query', required, description, schema };
 }
 
 export function pathParameter(name: string, description: string): Parameter {

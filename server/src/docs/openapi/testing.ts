@@ -8,9 +8,12 @@ import { edgeRoutes } from '../../http/edge-routes.ts';
 import { createMetrics } from '../../http/metrics.ts';
 import { createHttpServer } from '../../http/server.ts';
 import { newId } from '../../kernel/ids.ts';
+import { Browser } from '../../mcp/oauth-testing.ts';
 import { mcpRoutes } from '../../mcp/routes.ts';
+import { freePort } from '../../platform/config/free-port.ts';
 import { Mailbox } from '../../platform/mailbox/mailbox.ts';
 import type { Route } from '../../platform/routing.ts';
+import { docsRoutes } from '../routes.ts';
 
 /** What a request is made with. */
 export interface RestRequest {
@@ -19,11 +22,14 @@ export interface RestRequest {
   readonly body?: string;
 }
 
-/** Everything of the platform that is served beside GraphQL and pages, over HTTP. */
+/** Everything of the platform that is served beside pages, over HTTP; BASE_URL is where it really listens. */
 export interface RestWorld {
-  /** Of the domains, of agents and of the edge. */
+  readonly baseUrl: string;
+  /** Of the domains, of agents, of the documentation and of the edge. */
   readonly routes: readonly Route[];
   readonly key: string;
+  /** Signed in as the owner of the key. */
+  readonly browser: Browser;
   /** A content that may have uploads, by its DID. */
   content(): Promise<string>;
   /** A published video's playlist, as a path. */
@@ -37,15 +43,18 @@ export interface RestWorld {
 }
 
 export async function openRestWorld(): Promise<RestWorld> {
-  const api = await openTestCatalog({ jobs: true });
+  const port = await freePort();
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const api = await openTestCatalog({ jobs: true, env: { BASE_URL: baseUrl } });
   const { platform, domains } = api;
   const { config } = platform;
   const { engine, accounts: credentials, assets, engagement } = domains;
   const mailbox = new Mailbox({ ...platform, url: platform.test.url });
   const agents = await mcpRoutes({ platform, engine, credentials, mailbox, version: '1.2.3' });
-  const routes = [...assets.routes, ...engagement.routes, ...agents];
+  const docs = docsRoutes({ schema: engine.schema, baseUrl, version: '1.2.3' });
+  const routes = [...credentials.routes, ...assets.routes, ...engagement.routes, ...agents, ...docs];
   const server = createHttpServer({ platform, version: '1.2.3', routes, engine, credentials });
-  const address = `http://127.0.0.1:${await server.listen(0, '127.0.0.1')}`;
+  await server.listen(port, '127.0.0.1');
   const made = await createAccount(platform, {
     email: 'olivia@example.com',
     username: 'olivia',
@@ -56,8 +65,10 @@ export async function openRestWorld(): Promise<RestWorld> {
   const key = made.apiKey ?? assert.fail('there is a key');
   const channel = formatDid(config.DID_NAMESPACE, 'channel', made.channelId);
   const person: Person = { ...made, channel, credential: credentials.credentialFromKey(key) };
+  const browser = new Browser(baseUrl);
+  await browser.signIn('olivia@example.com');
   const edge = edgeRoutes({
-    baseUrl: config.BASE_URL,
+    baseUrl,
     version: '1.2.3',
     metrics: createMetrics({ version: '1.2.3', databaseStatistics: platform.db.statistics }),
     metricsAccess: 'private',
@@ -65,8 +76,10 @@ export async function openRestWorld(): Promise<RestWorld> {
     isDraining: () => false,
   });
   return {
+    baseUrl,
     routes: [...routes, ...edge],
     key,
+    browser,
     content: () => api.content(person),
     playlist: () => makePlaylist(api, person),
     async upload(sizeBytes) {
@@ -85,7 +98,7 @@ export async function openRestWorld(): Promise<RestWorld> {
       positionMs: 0,
     }),
     send: (method, { path, headers = {}, body }) =>
-      fetch(`${address}${path}`, { method, headers, redirect: 'manual', ...(body === undefined ? {} : { body }) }),
+      fetch(new URL(path, baseUrl), { method, headers, redirect: 'manual', ...(body === undefined ? {} : { body }) }),
     async close() {
       await server.close({ graceMs: 0 });
       await mailbox.close();

@@ -1,14 +1,15 @@
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestContext, Route } from '../../platform/routing.ts';
 import { type Auth, CLIENT_ADDRESS_HEADER } from './auth.ts';
 import { type Body, readJson, readText } from './auth-requests.ts';
+import { NO_STORE, relay, sendJson, worded } from './oauth-answers.ts';
 import type { OauthApplications } from './oauth-applications.ts';
 import { CONNECT_PAGE } from './oauth-provider.ts';
 import { prepareRegistration } from './oauth-registration.ts';
 import { oauthIssuer, oauthResource } from './oauth-tokens.ts';
 
 /** Parameters of an authorization request that are passed on; the library knows others, for what is not offered. */
-const AUTHORIZE_PARAMETERS = [
+export const AUTHORIZE_PARAMETERS = [
   'response_type',
   'client_id',
   'redirect_uri',
@@ -35,16 +36,6 @@ const METADATA = [
 ];
 const CLIENT_AUTHENTICATION = ['none', 'client_secret_basic', 'client_secret_post'];
 
-/** Programs of any site may read these answers: they hold nothing of a signed-in person and take no cookie. */
-const CORS = { 'access-control-allow-origin': '*' };
-const PREFLIGHT = {
-  ...CORS,
-  'access-control-allow-methods': 'GET, POST, OPTIONS',
-  'access-control-allow-headers': 'authorization, content-type, mcp-protocol-version',
-  'access-control-max-age': '86400',
-};
-const NO_STORE = { 'cache-control': 'no-store' };
-
 export interface OauthRoutesOptions {
   readonly auth: Auth;
   readonly applications: OauthApplications;
@@ -64,13 +55,14 @@ export function oauthRoutes(options: OauthRoutesOptions): Route[] {
       (name): Route => ({
         method: 'POST',
         path: path(name),
-        handle: (request, response, context) => exchange(options, path(name), request, response, context),
+        handle: worded('invalid_request', (request, response, context) => exchange(options, path(name), request, response, context)),
       }),
     ),
-    { method: 'POST', path: path('register'), handle: (request, response, context) => register(options, request, response, context) },
-    ...[...metadataPaths, path('token'), path('revoke'), path('register')].map(
-      (at): Route => ({ method: 'OPTIONS', path: at, handle: (_, response) => void response.writeHead(204, PREFLIGHT).end() }),
-    ),
+    {
+      method: 'POST',
+      path: path('register'),
+      handle: worded('invalid_client_metadata', (request, response, context) => register(options, request, response, context)),
+    },
   ];
 }
 
@@ -82,7 +74,7 @@ async function sendMetadata({ auth, baseUrl }: OauthRoutesOptions, response: Ser
     token_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
     revocation_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
   };
-  sendJson(response, 200, metadata, { ...CORS, 'cache-control': 'public, max-age=60' });
+  sendJson(response, 200, metadata, { 'cache-control': 'public, max-age=60' });
 }
 
 /**
@@ -101,7 +93,7 @@ async function authorize(options: OauthRoutesOptions, response: ServerResponse, 
   const headers = { [CLIENT_ADDRESS_HEADER]: clientAddress, accept: 'text/html', 'sec-fetch-mode': 'navigate' };
   const answer = await auth.handler(new Request(target, { headers }));
   const location = answer.headers.get('location');
-  if (location === null) return relay(answer, response, {});
+  if (location === null) return relay(answer, response);
   response.writeHead(302, { location: asOneParameter(location), ...NO_STORE }).end();
 }
 
@@ -126,8 +118,9 @@ async function exchange(
   const ask = () => auth.handler(new Request(new URL(path, baseUrl), { method: 'POST', headers, body: form }));
   const answer = await (grant === null ? ask() : applications.oneByOne(grant, ask));
   // The library refuses to revoke what is no token; RFC 7009 section 2.2 answers 200, because the token opens nothing either way.
-  if (path.endsWith('/revoke') && answer.status === 400 && new URLSearchParams(form).get('token')) return sendJson(response, 200, {}, CORS);
-  return relay(answer, response, CORS);
+  if (path.endsWith('/revoke') && answer.status === 400 && new URLSearchParams(form).get('token'))
+    return sendJson(response, 200, {}, NO_STORE);
+  return relay(answer, response);
 }
 
 /** The code or token that a form is about. */
@@ -143,39 +136,15 @@ async function register(
   context: RequestContext,
 ): Promise<void> {
   const metadata = prepareRegistration(await readJson(request));
-  if ('error' in metadata) return sendJson(response, 400, metadata, { ...CORS, ...NO_STORE });
+  if ('error' in metadata) return sendJson(response, 400, metadata, NO_STORE);
   await applications.sweepUnused();
   const { authorization: _, ...headers } = programHeaders(request, context);
   const body = JSON.stringify(metadata);
   const answer = await auth.handler(new Request(`${oauthIssuer(baseUrl)}/oauth2/register`, { method: 'POST', headers, body }));
-  return relay(answer, response, CORS);
+  return relay(answer, response);
 }
 
 function programHeaders(request: IncomingMessage, { clientAddress }: RequestContext): Record<string, string> {
   const { authorization, 'content-type': type = '' } = request.headers;
   return { [CLIENT_ADDRESS_HEADER]: clientAddress, 'content-type': type, ...(authorization ? { authorization } : {}) };
-}
-
-/** Passes the library's answer on; refusals are worded as RFC 6749 section 5.2 has them. */
-async function relay(answer: Response, response: ServerResponse, headers: OutgoingHttpHeaders): Promise<void> {
-  const challenge = answer.headers.get('www-authenticate');
-  const body: unknown = await answer.json().catch(() => null);
-  if (answer.status === 429) {
-    const retryAfter = answer.headers.get('x-retry-after') ?? '60';
-    const busy = { error: 'temporarily_unavailable', error_description: `Too many requests; wait ${retryAfter} seconds.` };
-    return sendJson(response, 429, busy, { ...headers, ...NO_STORE, 'retry-after': retryAfter });
-  }
-  const refusal = isWrongVerifier(answer.status, body) ? { ...body, error: 'invalid_grant' } : body;
-  const status = refusal === body ? answer.status : 400;
-  sendJson(response, status, refusal ?? {}, { ...headers, ...NO_STORE, ...(challenge ? { 'www-authenticate': challenge } : {}) });
-}
-
-/** The library calls a wrong code_verifier invalid_request; RFC 7636 section 4.6 calls it invalid_grant. */
-function isWrongVerifier(status: number, body: unknown): body is object {
-  return status === 401 && typeof body === 'object' && body !== null && 'error' in body && body.error === 'invalid_request';
-}
-
-function sendJson(response: ServerResponse, status: number, body: unknown, headers: OutgoingHttpHeaders): void {
-  const text = JSON.stringify(body);
-  response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text), ...headers }).end(text);
 }

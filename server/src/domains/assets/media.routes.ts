@@ -14,9 +14,8 @@ const PREFIX = '/media/';
 const PRIVATE = 'private, no-store';
 const SHORT_LIVED = 'public, max-age=60';
 const IMMUTABLE = 'public, max-age=31536000, immutable';
-const EXPOSED = 'Accept-Ranges, Content-Disposition, Content-Length, Content-Range, Content-Type, Date, ETag, Last-Modified';
 
-/** GET, HEAD and OPTIONS of everything below /media/: playlists, segments, images, uploaded files, and what `makers` make. */
+/** GET and HEAD of everything below /media/: playlists, segments, images, uploaded files, and what `makers` make. */
 export function mediaRoutes(
   platform: Pick<Platform, 'db' | 'clock' | 'secrets' | 'store' | 'log'>,
   makers: readonly MakeFile[] = [],
@@ -24,7 +23,8 @@ export function mediaRoutes(
   const access = new MediaAccess(platform);
   const make = firstOf([makeCaptionsFile, ...makers]);
   const handle: Route['handle'] = async (request, response, { url }) => {
-    allowEveryOrigin(response);
+    // Of errors; what is served says its own.
+    response.setHeader('Cache-Control', 'no-store');
     const grant = await access.judge(url.pathname.slice(PREFIX.length));
     const made = await make(platform, grant.objectKey);
     if (made === 'missing') throw gone();
@@ -34,25 +34,7 @@ export function mediaRoutes(
   return [
     { method: 'GET', path: '/media/*', handle },
     { method: 'HEAD', path: '/media/*', handle },
-    { method: 'OPTIONS', path: '/media/*', handle: preflight },
   ];
-}
-
-/** Players on other sites read media with fetch; no cookies are involved. Errors carry the same headers, and are never cached. */
-function allowEveryOrigin(response: ServerResponse): void {
-  response.setHeader('Access-Control-Allow-Origin', '*');
-  response.setHeader('Access-Control-Expose-Headers', EXPOSED);
-  response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
-  response.setHeader('X-Content-Type-Options', 'nosniff');
-  response.setHeader('Cache-Control', 'no-store');
-}
-
-function preflight(_request: IncomingMessage, response: ServerResponse): void {
-  allowEveryOrigin(response);
-  response.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, OPTIONS');
-  response.setHeader('Access-Control-Allow-Headers', 'Range, If-Range, If-None-Match, If-Modified-Since');
-  response.setHeader('Access-Control-Max-Age', '86400');
-  response.writeHead(204).end();
 }
 
 /** A file that is made for this request; small, so always whole. */

@@ -87,7 +87,7 @@ export function createTusEndpoint(tools: TusEndpointTools): TusEndpoint {
       const answer = await server.handleWeb(libraryRequest);
       drain(request);
       if (course.created && (course.thrown !== undefined || answer.status >= 400)) await tools.abandon(course.created.id);
-      for (const [name, value] of answer.headers) if (name !== 'content-type') response.setHeader(name, value);
+      for (const [name, value] of answer.headers) if (isOurs(name)) response.setHeader(name, value);
       if (course.thrown !== undefined) {
         response.removeHeader('content-length');
         throw course.thrown;
@@ -97,6 +97,11 @@ export function createTusEndpoint(tools: TusEndpointTools): TusEndpoint {
       response.end(Buffer.from(await answer.arrayBuffer()));
     },
   };
+}
+
+/** The library's own idea of other origins is left out: what they may do is the edge's to say. */
+function isOurs(name: string): boolean {
+  return name !== 'content-type' && !name.startsWith('access-control-');
 }
 
 async function failureOf(answer: Response): Promise<ProtocolFailure> {

@@ -21,21 +21,13 @@ export interface BeaconTools {
 
 /**
  * POST /api/engagement takes what players report without a key, as navigator.sendBeacon sends it: `{ "events": [ … ] }` as
- * text/plain or application/json, from any site. Answers 202 with the number of events and with those that were refused.
+ * text/plain or application/json, from pages of any origin. Answers 202 with the number of events and with those that were refused.
  */
 export function beaconRoutes(tools: BeaconTools): Route[] {
   const addresses = addressLimiter();
   return [
-    { method: 'OPTIONS', path: PATH, handle: (_, response) => answerPreflight(response) },
     { method: 'POST', path: PATH, handle: (request, response, context) => answerBeacon(tools, addresses, request, response, context) },
   ];
-}
-
-function answerPreflight(response: ServerResponse): void {
-  response.setHeader('Access-Control-Allow-Methods', 'POST, OPTIONS');
-  response.setHeader('Access-Control-Allow-Headers', 'Content-Type');
-  response.setHeader('Access-Control-Max-Age', '86400');
-  response.writeHead(204, { 'Access-Control-Allow-Origin': '*', Allow: 'OPTIONS, POST' }).end();
 }
 
 async function answerBeacon(
@@ -45,8 +37,6 @@ async function answerBeacon(
   response: ServerResponse,
   context: RequestContext,
 ): Promise<void> {
-  // Answers are readable by pages of other sites; cookies of theirs never count (http refuses foreign sessions).
-  response.setHeader('Access-Control-Allow-Origin', '*');
   const events = await readBeacon(request);
   addresses.take(context.clientAddress, Math.max(1, events.length), platform.clock.now());
   const viewer = await authenticate(request);

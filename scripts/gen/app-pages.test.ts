@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { pagePatterns } from './app-pages.ts';
+
+const route = (name: string, parent: string, path: string) =>
+  `const ${name} = createRoute({\n  getParentRoute: () => ${parent},\n  path: '${path}',\n});`;
+
+test('addresses of pages are those of their routes, with the ones they hang on', () => {
+  const sources = [
+    [route('home', 'root', '/'), route('watch', 'root', '/watch/$')].join('\n'),
+    [route('studio', 'root', '/studio'), route('first', 'studio', '/'), route('watch', 'studio', '/playlists/$id')].join('\n'),
+  ];
+  assert.deepEqual(pagePatterns(sources), ['/', '/studio', '/studio/playlists/:id', '/watch/*']);
+});
+
+test('a route that cannot be read is noticed', () => {
+  assert.throws(() => pagePatterns([route('list', 'studio', '/list')]), /hangs on studio/);
+  assert.throws(() => pagePatterns(["const odd = createRoute({ path: '/odd' });"]), /1 routes are made/);
+});
