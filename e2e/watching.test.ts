@@ -119,6 +119,7 @@ test('comments of others wait until they are asked for, also those written while
   await say('There before');
   await reader.page.goto(video.path);
   await reader.page.getByText('There before').waitFor();
+  await reader.page.waitForLoadState('networkidle'); // the page has asked what there is, to know later what is new
   await say('While it was broken');
   broken = false;
   await reader.page.getByRole('button', { name: 'Show 1 new comment', exact: true }).waitFor();
