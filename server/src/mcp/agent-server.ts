@@ -1,7 +1,6 @@
 import {
   type CallToolRequest,
-  type CallToolResult,
-  type InputRequiredResult,
+  type ProtocolEra,
   ProtocolError,
   ProtocolErrorCode,
   Server,
@@ -16,11 +15,12 @@ import type { ToolOptions } from './operation-tool.ts';
 import { getPrompt, PROMPTS } from './prompts.ts';
 import { RESOURCES, readResource, resourceTemplates } from './resources.ts';
 import { type AgentSession, agentOf } from './session.ts';
-import type { Report, Tool } from './tool.ts';
-import type { Choice, Toolbox } from './toolbox.ts';
+import type { TaskOptions } from './task.ts';
+import { TASKS } from './tasks.ts';
+import type { Report, ToolCall } from './tool.ts';
+import type { Choice } from './toolbox.ts';
 
-export interface AgentServerOptions extends ToolOptions {
-  readonly toolbox: Toolbox;
+export interface AgentServerOptions extends ToolOptions, TaskOptions {
   readonly version: string;
   /** The `<ns>` of DIDs. */
   readonly namespace: string;
@@ -33,28 +33,46 @@ export interface Exchange {
   readonly choice: Choice;
   /** Only of clients of the protocols before 2026-07-28 that can be asked. */
   readonly session: AgentSession | null;
+  readonly era: ProtocolEra;
 }
 
 /** What the SDK needs for one exchange: built for each request, holding nothing between two of them. */
 export function agentServer(options: AgentServerOptions, exchange: Exchange): Server {
-  const { caller, choice } = exchange;
-  const { toolbox, version, namespace } = options;
+  const { caller, choice, session, era } = exchange;
+  const { toolbox, version } = options;
+  const tasks = choice.readOnly ? null : TASKS[era]; // the tools that wait are mutations
   const server = new Server(
     { name: 'reelgraph', title: 'Reelgraph', version },
     {
-      capabilities: { tools: {}, resources: {}, prompts: {}, logging: {} },
+      capabilities: { tools: {}, resources: {}, prompts: {}, logging: {}, ...tasks?.capabilities },
       instructions: INSTRUCTIONS,
       inputRequired: { legacyShim: false },
     },
   );
+  const callerIn = ({ mcpReq }: ServerContext): Caller => ({
+    ...caller,
+    signal: AbortSignal.any([caller.signal, mcpReq.signal]),
+    client: { ...caller.client, ...nameOf(server, session) },
+  });
+  const askerFor = ({ caller: { signal }, report }: ToolCall) =>
+    session && { asking: options.asking, session, account: caller.channelId, signal, report };
+  tasks?.serve(server, callerIn, options);
   server.setRequestHandler('tools/list', () => ({ tools: toolbox.list(choice, caller.permissions).map(({ definition }) => definition) }));
-  server.setRequestHandler('tools/call', ({ params }, context) => {
+  server.setRequestHandler('tools/call', async ({ params }, context) => {
     const tool = toolbox.find(params.name, choice);
     // An unknown tool is a fault of the protocol; everything else is answered to the model (MCP "Tools", section "Error Handling").
     if (!tool)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${JSON.stringify(params.name.slice(0, 80))} here.`);
-    return callTool(server, tool, params, context, { ...exchange, asking: options.asking });
+    const call: ToolCall = { caller: callerIn(context), arguments: params.arguments ?? {}, report: reporter(params, context) };
+    const refused = tool.isDestructive ? await confirmation(server, tool, params, context, askerFor(call)) : null;
+    return refused ?? (await tasks?.begin(server, { tool, call, params }, options)) ?? tool.call(call);
   });
+  serveDocuments(server, options, caller);
+  return server;
+}
+
+function serveDocuments(server: Server, options: AgentServerOptions, caller: Caller): void {
+  const { toolbox, namespace } = options;
   server.setRequestHandler('resources/list', () => ({ resources: [...RESOURCES] }));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: resourceTemplates(namespace) }));
   server.setRequestHandler('resources/read', ({ params }) => readResource(params.uri, toolbox, caller, options).catch(asInvalidParams));
@@ -66,33 +84,11 @@ export function agentServer(options: AgentServerOptions, exchange: Exchange): Se
       return asInvalidParams(error);
     }
   });
-  return server;
 }
 
 /** What is not there is a fault of the request's parameters, in the words of the catalogue. */
 function asInvalidParams(error: unknown): never {
   throw error instanceof AppError ? new ProtocolError(ProtocolErrorCode.InvalidParams, `${error.message} ${error.suggestedFix}`) : error;
-}
-
-async function callTool(
-  server: Server,
-  tool: Tool,
-  params: CallToolRequest['params'],
-  context: ServerContext,
-  { caller, session, asking }: Exchange & { readonly asking: Asking },
-): Promise<CallToolResult | InputRequiredResult> {
-  const signal = AbortSignal.any([caller.signal, context.mcpReq.signal]);
-  const report = reporter(params, context);
-  const asker = session && { asking, session, account: caller.channelId, signal, report };
-  const refused = tool.isDestructive ? await confirmation(server, tool, params, context, asker) : null;
-  return (
-    refused ??
-    tool.call({
-      caller: { ...caller, signal, client: { ...caller.client, ...nameOf(server, session) } },
-      arguments: params.arguments ?? {},
-      report,
-    })
-  );
 }
 
 /** What the client calls itself; without a session the older protocols tell it once only, and User-Agent has to do. */

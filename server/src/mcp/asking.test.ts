@@ -190,12 +190,7 @@ describe('a question', () => {
     const session = await RawSession.begin(world.address, key);
     const id = await world.api.content(person);
     const { question, messages } = await session.call(DELETE, { id });
-    const token = 'token-of-regula';
-    await world.api.rows(
-      `insert into sessions (id, account_id, token, expires_at) values (gen_random_uuid(), $1, $2, now() + interval '1 day')`,
-      [person.accountId, token],
-    );
-    const signedIn = { ...person, credential: { kind: 'session', token } as const };
+    const signedIn = { ...person, credential: await world.signIn(person) };
     const renewed = (await world.api.ok(signedIn, 'mutation { regenerateApiKey { key } }')).regenerateApiKey.key as string;
     assert.equal((await session.answer(question, YES)).status, 401);
     assert.equal((await session.answer(question, YES, { key: renewed })).status, 202, 'the account is the same');

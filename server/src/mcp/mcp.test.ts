@@ -122,8 +122,7 @@ describe('the door', () => {
     const { person, key } = await world.account('regina');
     const client = await world.connect({ key });
     await client.listTools();
-    const session = 'mutation { regenerateApiKey { key } }';
-    await world.api.ok({ ...person, credential: await signedIn(person.accountId) }, session);
+    await world.api.ok({ ...person, credential: await world.signIn(person) }, 'mutation { regenerateApiKey { key } }');
     await assert.rejects(client.listTools(), (error: Error) => /401|Unauthorized|UNAUTHENTICATED/i.test(`${error.name} ${error.message}`));
   });
 
@@ -142,16 +141,6 @@ describe('the door', () => {
     assert.equal((await world.post('x'.repeat(1_100_000))).status, 413);
     assert.equal((await world.post(LIST)).status, 200);
   });
-
-  /** A session of the account, as a browser has it. */
-  async function signedIn(accountId: string) {
-    const token = `token-of-${accountId}`;
-    await world.api.rows(
-      `insert into sessions (id, account_id, token, expires_at) values (gen_random_uuid(), $1, $2, now() + interval '1 day')`,
-      [accountId, token],
-    );
-    return { kind: 'session' as const, token };
-  }
 });
 
 describe('what users wrote', () => {

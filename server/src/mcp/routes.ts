@@ -44,10 +44,10 @@ const BODY = { maxBytes: 1024 * 1024, timeoutMs: 15_000 };
 
 /** Agents' door: the Model Context Protocol over Streamable HTTP, with nothing kept between messages, and what OAuth clients ask of it first. */
 export async function mcpRoutes({ platform, engine, credentials, mailbox, version, askMs }: McpOptions): Promise<Route[]> {
-  const { config, secrets, log } = platform;
+  const { config, secrets, clock, log } = platform;
   const baseUrl = config.BASE_URL;
   const door: Door = {
-    ...{ engine, baseUrl, version, credentials, log, namespace: config.DID_NAMESPACE },
+    ...{ engine, baseUrl, version, credentials, log, secrets, clock, namespace: config.DID_NAMESPACE },
     toolbox: await Toolbox.load({ engine, baseUrl }),
     sessions: new AgentSessions(platform),
     asking: new Asking({ secrets, mailbox, ...(askMs === undefined ? {} : { limitMs: askMs }) }),
@@ -86,7 +86,7 @@ async function handle(door: Door, request: IncomingMessage, response: ServerResp
   const body = request.method === 'POST' ? await readBody(request, BODY) : null;
   const message = body && parsed(body);
   if (session && (await door.asking.take(session, message))) return void response.writeHead(202).end();
-  const handler = createMcpHandler(() => agentServer(door, { caller, choice, session }), {
+  const handler = createMcpHandler(({ era }) => agentServer(door, { caller, choice, session, era }), {
     onerror: (error) => door.log.warn({ requestId: context.requestId, error: error.message }, 'agent request'),
   });
   const begun = door.sessions.begin(message, caller.channelId);

@@ -2,6 +2,7 @@ import { type InitializeRequest, isInitializeRequest } from '@modelcontextprotoc
 import { HttpError } from '../http/errors.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Secrets } from '../platform/config/secret-key.ts';
+import { openId, sealId } from './sealed.ts';
 
 /** After so long a client has to initialize again. */
 const LIFETIME_MS = 7 * 24 * 3_600_000;
@@ -36,29 +37,19 @@ export class AgentSessions {
     if (!isInitializeRequest(message) || !canBeAsked(message.params.capabilities)) return null;
     const { name, version } = message.params.clientInfo;
     const sealed: Sealed = [account, agentOf(name, version), this.#clock.now() + LIFETIME_MS];
-    return this.#secrets.seal('agent-session', JSON.stringify(sealed)).toString('base64url');
+    return sealId(this.#secrets, 'agent-session', sealed);
   }
 
   /** The session a message belongs to; null without one. Throws 404 for ids that are not ours, over, or another account's. */
   find(id: string | null, account: string): AgentSession | null {
     if (id === null) return null;
-    const [owner, agent, expiresAt] = this.#open(id) ?? [null, '', 0];
+    // Questions are bound to the id: there is one spelling of it.
+    const [owner, agent, expiresAt] = (openId(this.#secrets, 'agent-session', id) as Sealed | undefined) ?? [null, '', 0]; // sealed by `begin`
     if (owner !== account || expiresAt <= this.#clock.now())
       throw new HttpError(404, 'RESOURCE_NOT_FOUND', 'There is no such session, or it is over.', {
         suggestedFix: 'Send initialize without Mcp-Session-Id, and go on with the one of its answer.',
       });
     return { id, agent };
-  }
-
-  #open(id: string): Sealed | null {
-    const bytes = Buffer.from(id, 'base64url');
-    // Questions are bound to the id: there is one spelling of it.
-    if (bytes.toString('base64url') !== id) return null;
-    try {
-      return JSON.parse(this.#secrets.open('agent-session', bytes)) as Sealed; // sealed by `begin`
-    } catch {
-      return null;
-    }
   }
 }
 

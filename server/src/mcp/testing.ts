@@ -3,6 +3,7 @@ import { Client, type ClientOptions, type FetchLike, StreamableHTTPClientTranspo
 import { createAccount } from '../domains/accounts/index.ts';
 import { openTestCatalog, type Person, type TestCatalog } from '../domains/catalog/testing.ts';
 import { formatDid } from '../gql/index.ts';
+import type { Credential } from '../gql/viewer.ts';
 import { createHttpServer } from '../http/server.ts';
 import { freePort } from '../platform/config/free-port.ts';
 import { openDatabase } from '../platform/db/database.ts';
@@ -23,6 +24,8 @@ export interface AgentWorld {
   readonly address: string;
   /** A new account, with its key. */
   account(username: string): Promise<{ readonly person: Person; readonly key: string }>;
+  /** A session of the account, as a browser has it. */
+  signIn(person: Person): Promise<Credential>;
   /** One more API process around the same database, as far as one process can hold two; where its /mcp is. */
   anotherInstance(options?: AgentWorldOptions): Promise<string>;
   /** The official client, connected; closed with the world. */
@@ -81,6 +84,14 @@ export async function openAgentWorld(options: AgentWorldOptions = {}): Promise<A
     key,
     address,
     account,
+    async signIn({ accountId }) {
+      const token = `token-of-${accountId}`;
+      await api.rows(
+        `insert into sessions (id, account_id, token, expires_at) values (gen_random_uuid(), $1, $2, now() + interval '1 day')`,
+        [accountId, token],
+      );
+      return { kind: 'session', token };
+    },
     async anotherInstance(ownOptions = options) {
       const { url } = platform.test;
       const db = openDatabase({ url, pipelinedConnections: 1, transactionConnections: 2 });

@@ -14,6 +14,27 @@ export interface ToolCall {
   readonly report: Report;
 }
 
+/** How far the work is that a tool waits for. */
+export interface Work {
+  /** Which piece of work it is; null where there is none. */
+  readonly id: string | null;
+  readonly isOver: boolean;
+  /** In words for a person or a model. */
+  readonly message: string;
+  /** When it last changed, as DateTime; null where there is none. */
+  readonly changedAt: string | null;
+}
+
+/** What a tool can do besides that waits for work which the platform does anyway: a call of it can be a task. */
+export interface Waiting {
+  /** Whether these arguments ask for more than a look. */
+  isLong(given: Arguments): boolean;
+  /** Looks without waiting; where the call is refused, with what it would have answered. */
+  look(call: ToolCall): Promise<Work | CallToolResult>;
+  /** The tool's answer once the work is over, or after the longest time that a request may wait. */
+  wait(call: ToolCall): Promise<CallToolResult>;
+}
+
 /** What a model can call. */
 export interface Tool {
   /** As `tools/list` shows it. */
@@ -26,4 +47,6 @@ export interface Tool {
   readonly access: readonly Access[];
   /** Never rejects for anything that the arguments or the account cause: that is an answer with `isError`. */
   call(call: ToolCall): Promise<CallToolResult>;
+  /** Only of a tool that waits. */
+  readonly waiting?: Waiting;
 }

@@ -1,9 +1,10 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { GraphqlResult } from '../gql/requests.ts';
 import { runOperation } from './caller.ts';
-import { operationTool, type ToolOptions } from './operation-tool.ts';
-import type { Tool } from './tool.ts';
+import { operationTool, refuseUnknown, type ToolOptions } from './operation-tool.ts';
+import type { Arguments, Tool, ToolCall, Waiting, Work } from './tool.ts';
 import type { ToolFile } from './tool-file.ts';
-import { operationResult } from './tool-result.ts';
+import { operationResult, toolResult } from './tool-result.ts';
 
 /** Between two reports of progress: short enough for clients that wait for a sign of life. */
 const SLICE_SECONDS = 5;
@@ -19,25 +20,78 @@ interface Waited {
 /** The operation of a tool file that waits with `$timeoutSeconds`: run in slices, with the progress told after each. */
 export function waitTool(file: ToolFile, options: ToolOptions): Tool {
   const once = operationTool(file, options);
+  const call = async (given: ToolCall): Promise<CallToolResult> => {
+    const { timeoutSeconds } = given.arguments;
+    // What is no sensible time is left to the operation, which says so.
+    if (!isSensible(timeoutSeconds) || timeoutSeconds <= SLICE_SECONDS) return once.call(given);
+    let left = timeoutSeconds;
+    let result: GraphqlResult;
+    do {
+      const slice = Math.min(SLICE_SECONDS, left);
+      left -= slice;
+      const variables = { ...given.arguments, timeoutSeconds: slice };
+      result = await runOperation(options.engine, given.caller, { query: file.text, variables });
+      const { status = 'ERROR', job } = (result.body.data as Waited | undefined)?.waitForProcessing ?? {};
+      if (result.body.errors || SETTLED.includes(status)) break;
+      given.report(job?.progress ?? 0, 100, status);
+    } while (left > 0 && !given.caller.signal.aborted);
+    return operationResult(result, file.undo);
+  };
+  const definition = { ...once.definition, execution: { taskSupport: 'optional' as const } };
+  return { ...once, definition, call, waiting: waitingFor({ ...once, definition, call }, options) };
+}
+
+/** The same operation as the tool's, with what a task has to know of the job. */
+const LOOK = `mutation AgentTask($contentId: DID!, $timeoutSeconds: Int) {
+  waitForProcessing(input: { contentId: $contentId, timeoutSeconds: $timeoutSeconds }) {
+    status
+    error
+    job { id progress createdAt startedAt finishedAt }
+  }
+}`;
+
+interface Looked {
+  readonly waitForProcessing: {
+    readonly status: string;
+    readonly error: string | null;
+    readonly job: {
+      readonly id: string;
+      readonly progress: number;
+      readonly createdAt: string;
+      readonly startedAt: string | null;
+      readonly finishedAt: string | null;
+    } | null;
+  };
+}
+
+function waitingFor(tool: Tool, options: ToolOptions): Waiting {
+  const known = Object.keys(tool.definition.inputSchema.properties ?? {});
   return {
-    ...once,
-    async call(call) {
+    isLong: ({ timeoutSeconds }: Arguments) => !isSensible(timeoutSeconds) || timeoutSeconds > SLICE_SECONDS,
+    async look(call) {
+      const refused = refuseUnknown(tool.definition.name, known, call, options);
+      if (refused) return refused;
       const { timeoutSeconds } = call.arguments;
-      // What is no sensible time is left to the operation, which says so.
-      if (!Number.isInteger(timeoutSeconds) || Number(timeoutSeconds) <= SLICE_SECONDS || Number(timeoutSeconds) > MAX_SECONDS)
-        return once.call(call);
-      let left = Number(timeoutSeconds);
-      let result: GraphqlResult;
-      do {
-        const slice = Math.min(SLICE_SECONDS, left);
-        left -= slice;
-        const variables = { ...call.arguments, timeoutSeconds: slice };
-        result = await runOperation(options.engine, call.caller, { query: file.text, variables });
-        const { status = 'ERROR', job } = (result.body.data as Waited | undefined)?.waitForProcessing ?? {};
-        if (result.body.errors || SETTLED.includes(status)) break;
-        call.report(job?.progress ?? 0, 100, status);
-      } while (left > 0 && !call.caller.signal.aborted);
-      return operationResult(result, file.undo);
+      const isGiven = timeoutSeconds !== undefined && timeoutSeconds !== null;
+      const variables = { ...call.arguments, timeoutSeconds: isGiven && !isSensible(timeoutSeconds) ? timeoutSeconds : 0 };
+      const result = await runOperation(options.engine, call.caller, { query: LOOK, variables });
+      return result.body.errors ? toolResult(result) : workOf(result.body.data as unknown as Looked); // the document above
     },
+    wait: (call) => tool.call({ ...call, arguments: { ...call.arguments, timeoutSeconds: MAX_SECONDS } }),
+  };
+}
+
+function isSensible(seconds: unknown): seconds is number {
+  return Number.isInteger(seconds) && Number(seconds) >= 0 && Number(seconds) <= MAX_SECONDS;
+}
+
+function workOf({ waitForProcessing: { status, error, job } }: Looked): Work {
+  const isOver = SETTLED.includes(status);
+  const progress = job && !isOver ? `, ${job.progress} %` : '';
+  return {
+    id: job?.id ?? null,
+    isOver,
+    message: error === null ? `${status}${progress}` : `${status}: ${error}`,
+    changedAt: job && (job.finishedAt ?? job.startedAt ?? job.createdAt),
   };
 }

@@ -22,6 +22,7 @@ export type SecretPurpose =
   | 'upload-token'
   | 'session'
   | 'oauth-token'
+  | 'agent-task'
   | 'webhook-secret'
   | 'agent-session'
   | 'agent-question'
