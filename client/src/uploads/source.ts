@@ -25,7 +25,7 @@ export function streamSource(
   facts: { readonly name: string; readonly sizeBytes: number },
 ): UploadSource {
   const pieces = iterate(stream);
-  /** From `from` on, in order. */
+  /** What lies from `from` on, in order. */
   let kept = new Uint8Array(0);
   let from = 0;
   return {
@@ -35,11 +35,16 @@ export function streamSource(
       if (start < from) throw new RangeError(`The stream has passed byte ${start}: what was confirmed is not kept.`);
       kept = kept.slice(start - from);
       from = start;
-      while (from + kept.length < end) {
+      let length = kept.length;
+      while (length < end - start) {
         const { value, done } = await pieces.next();
-        if (done) throw new RangeError(`The stream ended after ${from + kept.length} bytes; ${facts.sizeBytes} were announced.`);
-        kept = joined(kept, value);
+        if (done) throw new RangeError(`The stream ended after ${start + length} bytes; ${facts.sizeBytes} were announced.`);
+        // Room for all of the part at once: copied for each piece, a part of many pieces would take seconds.
+        if (length + value.length > kept.length) kept = enlarged(kept, Math.max(end - start, length + value.length));
+        kept.set(value, length);
+        length += value.length;
       }
+      kept = kept.subarray(0, length);
       return kept.slice(0, end - start);
     },
   };
@@ -51,11 +56,10 @@ async function* iterate(stream: AsyncIterable<Uint8Array> | ReadableStream<Uint8
   for (let piece = await reader.read(); !piece.done; piece = await reader.read()) yield piece.value;
 }
 
-function joined(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(a.length + b.length);
-  whole.set(a);
-  whole.set(b, a.length);
-  return whole;
+function enlarged(bytes: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
+  const larger = new Uint8Array(length);
+  larger.set(bytes);
+  return larger;
 }
 
 const SAMPLE_BYTES = 64 * 1024;
