@@ -88,9 +88,19 @@ describe('a refusal', () => {
     await assert.rejects(connect().request('{ nothing }'), { name: 'ReelgraphError', code: 'GRAPHQL_VALIDATION_FAILED', data: null });
   });
 
-  it('is made before anything is sent, for a subscription', async () => {
+  it('is made before anything is sent, for a subscription that is not followed, and for anything else that is', async () => {
     await assert.rejects(connect().request('subscription { eventsAfter { id } }'), TypeError);
+    await assert.rejects(connect().subscribe('{ me { username } }').next(), TypeError);
     assert.equal(platform.proxy.take().length, 0);
+  });
+});
+
+describe('an address that leads elsewhere', () => {
+  it('is told and not followed, as the key would go along', async () => {
+    platform.proxy.take();
+    platform.proxy.next({ kind: 'answer', status: 301, headers: { location: 'https://elsewhere.example/graphql' } });
+    await assert.rejects(connect().me(), { reason: 'no-answer', status: 301, message: /leads to https:\/\/elsewhere\.example\/graphql/ });
+    assert.equal(platform.proxy.take().length, 1);
   });
 });
 
@@ -145,6 +155,26 @@ describe('what passes', () => {
     const started = Date.now();
     await assert.rejects(connect({ deadlineMs: 5_000 }).me(), { name: 'NetworkError', reason: 'no-answer', status: 503 });
     assert.ok(Date.now() - started < 2_000);
+  });
+
+  it('is not awaited beyond the deadline either', async () => {
+    platform.proxy.next({ kind: 'silence' });
+    await assert.rejects(connect({ deadlineMs: 300 }).me({}, { signal: AbortSignal.timeout(10_000) }), {
+      name: 'NetworkError',
+      reason: 'timeout',
+      message: /did not answer within 0\.[23]\d* s/,
+    });
+    assert.equal(platform.proxy.take().length, 1);
+  });
+
+  it('tells how long to wait, where it is thrown', async () => {
+    const body = '{"errors":[{"message":"Too much.","extensions":{"code":"RATE_LIMIT_EXCEEDED"}}]}';
+    platform.proxy.next({ kind: 'answer', status: 429, headers: { 'retry-after': '7' }, body });
+    await assert.rejects(connect({ retry: { maxAttempts: 1 } }).me(), {
+      code: 'RATE_LIMIT_EXCEEDED',
+      retryable: true,
+      retryAfterMs: 7_000,
+    });
   });
 
   it('is tried once where that is asked for, and for mutations that nobody can recognise again', async () => {

@@ -1,3 +1,4 @@
+import { operationKind } from '../request/document.ts';
 import { noAnswer } from '../request/endpoint.ts';
 import { asRecord, NetworkError, ReelgraphError, readErrors } from '../request/errors.ts';
 import type { AnyDocument, Requester } from '../request/requester.ts';
@@ -19,6 +20,8 @@ export interface FollowOptions {
   readonly onDisconnect?: ((error: unknown, pauseMs: number) => void) | undefined;
   /** How long a connection may say nothing, heartbeats included, before another one is made. 45 s unless said otherwise. */
   readonly silenceMs?: number | undefined;
+  /** Which operation of a text that holds several. */
+  readonly operationName?: string | undefined;
 }
 
 /** Something that happened. */
@@ -30,7 +33,8 @@ export interface Message<Result> {
 
 /**
  * What happens, as it happens. A connection that breaks is made again behind the last message, so that nothing is lost and nothing
- * comes twice. Throws ReelgraphError when the platform refuses for good: the key was replaced, the thing is gone.
+ * comes twice. Throws ReelgraphError when the platform refuses for good: the key was replaced, the thing is gone; TypeError for an
+ * operation that is no subscription.
  */
 export async function* follow<Result, Variables>(
   requester: Requester,
@@ -38,6 +42,8 @@ export async function* follow<Result, Variables>(
   variables: Variables,
   options: FollowOptions,
 ): AsyncGenerator<Message<Result>, void, undefined> {
+  if (operationKind(document, options.operationName) !== 'subscription')
+    throw new TypeError('Only a subscription can be followed: run anything else with client.request.');
   const { signal } = options;
   const retry = { ...DEFAULT_RETRY, maxAttempts: Number.POSITIVE_INFINITY, ...options.retry };
   let cursor = options.after ?? null;
@@ -69,7 +75,7 @@ async function* connection<Result, Variables>(
   document: AnyDocument<Result, Variables>,
   variables: Variables,
   cursor: string | null,
-  { signal, silenceMs = SILENCE_MS }: FollowOptions,
+  { signal, silenceMs = SILENCE_MS, operationName }: FollowOptions,
 ): AsyncGenerator<Message<Result>, void, undefined> {
   const url = `${endpoint.baseUrl}/graphql`;
   const headers = {
@@ -77,7 +83,7 @@ async function* connection<Result, Variables>(
     accept: 'text/event-stream',
     ...(cursor === null ? {} : { 'last-event-id': cursor }),
   };
-  const body = JSON.stringify({ query: `${document}`, variables });
+  const body = JSON.stringify({ query: `${document}`, variables, operationName });
   const open = async (linked: AbortSignal): Promise<Response> => {
     const response = await endpoint.open({ url, method: 'POST', headers, body, withKey: true }, linked);
     if (response.headers.get('content-type')?.startsWith('text/event-stream')) return response;

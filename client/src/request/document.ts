@@ -38,7 +38,7 @@ const NOISE = /"""[\s\S]*?"""|"(?:\\.|[^"\\\n])*"|#[^\n]*/g;
 const DEFINITION = /\b(query|mutation|subscription)\b\s*(\w*)/g;
 
 /** What a text does: the kind of the operation called `operationName`, or of its only one. A shorthand `{ … }` is a query. */
-export function kindOf(document: TypedDocument<unknown, never> | string, operationName?: string): OperationKind {
+export function operationKind(document: TypedDocument<unknown, never> | string, operationName?: string): OperationKind {
   if (document instanceof Document) return document.kind;
   const outside = withoutBraces(`${document}`.replace(NOISE, ' '));
   for (const [, kind, name] of outside.matchAll(DEFINITION)) {

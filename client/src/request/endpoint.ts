@@ -37,8 +37,10 @@ export class Endpoint {
    */
   async send<T>(request: Send, read: (response: Response) => Promise<T>): Promise<T> {
     const linked = new LinkedSignal(request.signal);
-    const seconds = Math.round(request.timeoutMs / 1_000);
-    linked.abortAfter(request.timeoutMs, new NetworkError('timeout', `${request.url} did not answer within ${seconds} s.`));
+    linked.abortAfter(
+      request.timeoutMs,
+      new NetworkError('timeout', `${request.url} did not answer within ${request.timeoutMs / 1_000} s.`),
+    );
     try {
       return await read(await this.open(request, linked.signal));
     } catch (error) {
@@ -56,7 +58,7 @@ export class Endpoint {
       method: request.method,
       headers,
       signal,
-      redirect: 'error',
+      redirect: 'manual', // the key goes to nobody else
       ...(request.body === undefined ? {} : { body: request.body }),
     });
   }
@@ -86,12 +88,11 @@ export function unreachable(url: string, cause: unknown): NetworkError {
 
 /** The failure that an answer is which did not come from the platform. */
 export function noAnswer(response: Response): NetworkError {
-  return new NetworkError(
-    'no-answer',
-    `${response.url} answered with status ${response.status} and something that is no answer of the platform.`,
-    {
-      status: response.status,
-      retryAfterMs: retryAfterMs(response.headers.get('retry-after'), Date.now()),
-    },
-  );
+  const { url, status, headers } = response;
+  // A browser does not tell where to.
+  const leadsAway = response.type === 'opaqueredirect' || (status >= 300 && status < 400);
+  const message = leadsAway
+    ? `${url} leads to ${headers.get('location') ?? 'another address'}, which is not followed: give the address of the platform itself.`
+    : `${url} answered with status ${status} and something that is no answer of the platform.`;
+  return new NetworkError('no-answer', message, { status, retryAfterMs: retryAfterMs(headers.get('retry-after'), Date.now()) });
 }

@@ -2,7 +2,7 @@ import { DEFAULT_RETRY, type RetryOptions, retryAfterMs } from '../retry/backoff
 import { Budget, type Cost } from '../retry/budget.ts';
 import { retrying } from '../retry/retrying.ts';
 import { sleep } from '../retry/timing.ts';
-import { kindOf, type TypedDocument } from './document.ts';
+import { operationKind, type TypedDocument } from './document.ts';
 import { Endpoint, noAnswer } from './endpoint.ts';
 import { asRecord, type ErrorDetail, ReelgraphError, readErrors } from './errors.ts';
 import type { CallOptions, ClientOptions } from './options.ts';
@@ -50,9 +50,9 @@ export class Requester {
 
   /** The data. Throws ReelgraphError for any error, also where a part was answered; NetworkError without an answer. */
   async request<Result, Variables>(document: AnyDocument<Result, Variables>, variables: Variables, options: CallOptions): Promise<Result> {
-    const answer = await this.answer(document, variables, options);
-    if (answer.errors.length > 0 || answer.data === null) throw new ReelgraphError({ ...answer, retryAfterMs: null });
-    return answer.data;
+    const exchange = await this.#exchanged(document, variables, options);
+    if (exchange.errors.length > 0 || exchange.data === null) throw new ReelgraphError(exchange);
+    return exchange.data;
   }
 
   /** The whole answer; errors that the platform answered are part of it and are not thrown. */
@@ -61,8 +61,17 @@ export class Requester {
     variables: Variables,
     options: CallOptions,
   ): Promise<Answer<Result>> {
+    const { retryAfterMs: _, ...answer } = await this.#exchanged(document, variables, options);
+    return answer;
+  }
+
+  async #exchanged<Result, Variables>(
+    document: AnyDocument<Result, Variables>,
+    variables: Variables,
+    options: CallOptions,
+  ): Promise<Exchange<Result>> {
     const text = `${document}`;
-    const kind = kindOf(document, options.operationName);
+    const kind = operationKind(document, options.operationName);
     if (kind === 'subscription') throw new TypeError('A subscription is a stream: follow it with client.subscribe.');
     const key = kind === 'mutation' ? this.#idempotencyKey(options) : undefined;
     const isRepeatable = kind === 'query' || key !== undefined || options.repeatable === true;
@@ -76,7 +85,7 @@ export class Requester {
     try {
       return await retrying(plan, async () => {
         await this.#untilAffordable(text, plan.deadlineMs, options.signal);
-        const exchange = await this.#exchange<Result>(body, key, options);
+        const exchange = await this.#attempt<Result>(body, key, options, plan.deadlineMs);
         if (exchange.cost) this.#budget.note(text, exchange.cost, Date.now());
         const failure = exchange.errors.length > 0 ? new ReelgraphError(exchange) : null;
         if (failure?.retryable) throw new Refused(exchange, failure);
@@ -100,9 +109,10 @@ export class Requester {
     if (wait > 0 && nowMs + wait < deadlineMs) await sleep(wait, signal);
   }
 
-  #exchange<Result>(body: string, key: string | undefined, options: CallOptions): Promise<Exchange<Result>> {
+  #attempt<Result>(body: string, key: string | undefined, options: CallOptions, deadlineMs: number): Promise<Exchange<Result>> {
     const headers = { 'content-type': 'application/json', accept: ACCEPT, ...(key === undefined ? {} : { 'idempotency-key': key }) };
-    const timeoutMs = options.timeoutMs ?? this.#options.timeoutMs ?? ATTEMPT_MS;
+    const longestMs = options.timeoutMs ?? this.#options.timeoutMs ?? ATTEMPT_MS;
+    const timeoutMs = Math.max(0, Math.min(longestMs, deadlineMs - Date.now()));
     const url = `${this.endpoint.baseUrl}/graphql`;
     return this.endpoint.send({ url, method: 'POST', headers, body, timeoutMs, signal: options.signal, withKey: true }, (response) =>
       readAnswer<Result>(response),

@@ -48,8 +48,9 @@ export async function waitUntilProcessed(
   for (;;) {
     const left = Math.max(0, Math.ceil((untilMs - Date.now()) / 1_000));
     const timeoutSeconds = Math.min(onProgress ? PROGRESS_SECONDS : CALL_SECONDS, left);
-    // Waiting changes nothing: it may be repeated without a key.
-    const call = { signal, repeatable: true, timeoutMs: (timeoutSeconds + 30) * 1_000 };
+    const timeoutMs = (timeoutSeconds + 30) * 1_000;
+    // Waiting changes nothing: it may be repeated without a key, and the deadline of other calls is none of it.
+    const call = { signal, repeatable: true, timeoutMs, deadlineMs: 2 * timeoutMs };
     const { waitForProcessing } = await requester.request(waitForProcessingMutation, { input: { contentId, timeoutSeconds } }, call);
     const { status, job } = waitForProcessing;
     onProgress?.({ phase: 'processing', contentId, status, percent: job?.progress ?? 0 });
