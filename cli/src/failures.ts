@@ -96,17 +96,19 @@ export function exitCodeOf(code: string): ExitCode {
 
 /** Whatever was thrown, as it is told. */
 export function failureOf(error: unknown): Failure {
-  const nothing = { code: null, field: null, suggestedFix: null, documentation: null, requestId: null };
-  const message = error instanceof Error ? error.message : String(error);
   if (error instanceof ReelgraphError) return refusal(error);
-  if (error instanceof CliError) return { ...nothing, message, suggestedFix: error.suggestedFix, exitCode: error.exitCode };
-  if (error instanceof Interrupted) return { ...nothing, message: 'Interrupted.', exitCode: EXIT.interrupted };
-  if (error instanceof NetworkError) {
-    const suggestedFix = 'Check the address and the connection; `reelgraph doctor` looks at both.';
-    return { ...nothing, message, suggestedFix, exitCode: EXIT.unreachable };
-  }
-  if (error instanceof ProcessingError) return { ...nothing, message, suggestedFix: 'Try another file.', exitCode: EXIT.media };
-  return { ...nothing, message, exitCode: EXIT.failed };
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof CliError) return ownFailure(message, error.exitCode, error.suggestedFix);
+  if (error instanceof Interrupted) return ownFailure('Interrupted.', EXIT.interrupted);
+  if (error instanceof NetworkError)
+    return ownFailure(message, EXIT.unreachable, 'Check the address and the connection; `reelgraph doctor` looks at both.');
+  if (error instanceof ProcessingError) return ownFailure(message, EXIT.media, 'Try another file.');
+  return ownFailure(message, EXIT.failed);
+}
+
+/** What the platform did not say. */
+function ownFailure(message: string, exitCode: ExitCode, suggestedFix: string | null = null): Failure {
+  return { message, code: null, field: null, suggestedFix, documentation: null, requestId: null, exitCode };
 }
 
 function refusal(error: ReelgraphError): Failure {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -28,13 +28,12 @@ async function came(method: string, count: number): Promise<void> {
   assert.fail(`${count} ${method} did not come.`);
 }
 
-test('after Ctrl-C the same command continues behind what has arrived, then waits, publishes and prints the link', async () => {
+test('after Ctrl-C the same command continues behind what has arrived, as what is asked for now, then waits, publishes and prints the link', async () => {
   const cutAt = 300_000;
   assert.ok(statSync(clip).size > cutAt + 100_000);
   platform.proxy.take();
   platform.proxy.next({ kind: 'broken body', afterBytes: cutAt }, ({ method }) => method === 'PATCH');
-  const line = ['upload', clip, '--visibility', 'UNLISTED'];
-  const first = person.start(line);
+  const first = person.start(['upload', clip, '--visibility', 'UNLISTED']);
   await came('PATCH', 1);
   // The client asks how far it is, and never hears.
   platform.proxy.next({ kind: 'silence' }, ({ method }) => method === 'HEAD');
@@ -47,14 +46,20 @@ test('after Ctrl-C the same command continues behind what has arrived, then wait
   assert.equal(statSync(join(person.home, 'state', 'reelgraph', 'uploads', kept)).mode & 0o777, 0o600);
 
   platform.proxy.take();
-  const { code, out, err } = await person.run(...line);
+  const other = await person.run('upload', clip, '--draft');
+  assert.equal(other.code, 2);
+  assert.match(other.err, /begun with another .*--draft/);
+  const isSending = ({ method, path }: { method: string; path: string }) => path.includes('/uploads/') && method !== 'HEAD';
+  assert.ok(!platform.proxy.take().some(isSending), 'nothing is sent of an upload that becomes something else');
+
+  const { code, out, err } = await person.run('upload', clip, '--visibility', 'PRIVATE', '--title', 'A quieter clip');
   assert.equal(code, 0, err);
   const offsets = platform.proxy.take().flatMap(({ method, headers }) => (method === 'PATCH' ? [Number(headers['upload-offset'])] : []));
   assert.ok((offsets[0] ?? 0) > 0 && (offsets[0] ?? 0) <= cutAt, `sent again from ${offsets[0]}`);
   assert.match(err, /^Continuing/);
   assert.match(err, /uploading 100 %/);
   assert.match(err, /processing/);
-  assert.match(out, /^✔ a quiet clip \(PUBLISHED\): http:\S+\/watch\/[0-9a-f-]{36}\n$/);
+  assert.match(out, /^✔ A quieter clip \(PUBLISHED\): http:\S+\/watch\/[0-9a-f-]{36}\n$/);
   assert.deepEqual(keptUploads(), []);
   interface List {
     totalCount: number;
@@ -62,7 +67,29 @@ test('after Ctrl-C the same command continues behind what has arrived, then wait
   }
   const { totalCount, contents } = await person.json<List>('content', 'list');
   assert.equal(totalCount, 1, 'the content was announced once');
-  assert.equal(contents.length, 1);
+  assert.deepEqual(
+    contents.map(({ metadata }) => metadata.visibility),
+    ['PRIVATE'],
+    'what was asked for last holds',
+  );
+});
+
+test('an upload whose content was given up begins anew, whatever it is to become', async () => {
+  platform.proxy.take();
+  platform.proxy.next({ kind: 'silence' }, ({ method }) => method === 'PATCH');
+  const first = person.start(['upload', clip]);
+  await came('PATCH', 1);
+  first.child.kill('SIGINT');
+  assert.equal((await first.ended).code, 130);
+  const [kept = ''] = keptUploads();
+  const { contentId } = JSON.parse(readFileSync(join(person.home, 'state', 'reelgraph', 'uploads', kept), 'utf8'));
+  assert.equal((await person.run('content', 'delete', contentId)).code, 0);
+  const { code, out, err } = await person.run('upload', clip, '--draft', '--json');
+  assert.equal(code, 0, err);
+  const [made] = JSON.parse(out).uploads;
+  assert.equal(made.status, 'READY');
+  assert.notEqual(made.contentId, contentId);
+  assert.deepEqual(keptUploads(), []);
 });
 
 test('files are uploaded one after the other; one that is no video does not stop those after it', async () => {

@@ -4,6 +4,7 @@ import type { Call } from '../call.ts';
 import { CHANNEL_OPTION, type Command } from '../command.ts';
 import { CliError, type Failure, failureOf, Interrupted, Told } from '../failures.ts';
 import { watchAddress } from '../format.ts';
+import { tellFailure } from '../tell-failure.ts';
 import { KeptUpload } from '../uploads/kept-upload.ts';
 import { ProgressLine } from '../uploads/progress-line.ts';
 import { uploadFile } from '../uploads/upload-file.ts';
@@ -23,7 +24,7 @@ export const upload: Command = {
   name: 'upload',
   about: 'Upload videos, wait until they are processed and publish them',
   details:
-    'Files are sent one after the other. A connection that breaks is made again. After Ctrl-C, or when the machine was switched off, the same command continues behind the last byte that has arrived: the upload is found again by path, size and time of change of the file, for 24 hours.',
+    'Files are sent one after the other. A connection that breaks is made again. After Ctrl-C, or when the machine was switched off, the same command continues behind the last byte that has arrived: the upload is found again by path, size and time of change of the file, for 24 hours. Title, summary and visibility may be others then.',
   operands: [{ name: 'FILE', about: 'Videos', isRepeated: true, isFile: true }],
   options: [
     { name: 'title', short: 't', value: 'TITLE', about: 'Title; the name of the file unless you say otherwise' },
@@ -61,14 +62,20 @@ export const upload: Command = {
 };
 
 function aboutOf({ values }: Call) {
-  const releaseDate = values.time('release');
-  const summary = values.text('summary');
-  const contentType = values.choice<ContentType>('type');
+  const [releaseDate, contentType] = [values.time('release'), values.choice<ContentType>('type')];
   return {
     publish: !values.flag('draft'),
     ...(releaseDate === undefined ? {} : { releaseDate }),
-    ...(summary === undefined ? {} : { summary }),
     ...(contentType === undefined ? {} : { contentType }),
+  };
+}
+
+function wishesOf({ values }: Call) {
+  const [title, summary, visibility] = [values.text('title'), values.text('summary'), values.choice<Visibility>('visibility')];
+  return {
+    ...(title === undefined ? {} : { title }),
+    ...(summary === undefined ? {} : { summary }),
+    ...(visibility === undefined ? {} : { visibility }),
   };
 }
 
@@ -79,21 +86,25 @@ async function outcomeOf(
   file: string,
   about: ReturnType<typeof aboutOf> & { channel?: string },
 ): Promise<Outcome> {
-  const title = call.values.text('title') ?? basename(file, extname(file));
+  const usualTitle = basename(file, extname(file));
   const line = new ProgressLine(call.err, basename(file), call.isQuiet || call.isJson);
   try {
     const { url } = await call.account();
     const { contentId, content } = await uploadFile(client, {
       file,
       kept: await KeptUpload.of(call.env, url, file),
-      about: { ...about, title },
-      visibility: call.values.choice<Visibility>('visibility'),
+      about,
+      usualTitle,
+      wishes: wishesOf(call),
       signal: call.signal,
       onProgress: (progress) => line.show(progress),
-      onRemark: (text) => call.remark(text),
+      onRemark(text) {
+        line.end();
+        call.remark(text);
+      },
     });
     line.end();
-    const facts = { title: content?.metadata.title ?? title, status: content?.status ?? null, url: watchAddress(url, contentId) };
+    const facts = { title: content?.metadata.title ?? usualTitle, status: content?.status ?? null, url: watchAddress(url, contentId) };
     return { file, contentId, ...facts, error: null };
   } catch (error) {
     line.end();
@@ -106,10 +117,6 @@ async function outcomeOf(
 }
 
 function tell({ out, err }: Call, { file, title, status, url, error }: Outcome): void {
-  if (error === null) {
-    out.line(`${out.style('green', '✔')} ${title} (${status}): ${url}`);
-    return;
-  }
-  err.line(`${err.style('red', 'error:')} ${file}: ${error.message}`);
-  if (error.suggestedFix) err.line(`${err.style('cyan', 'try:')} ${error.suggestedFix}`);
+  if (error === null) out.line(`${out.style('green', '✔')} ${title} (${status}): ${url}`);
+  else tellFailure(err, error, file);
 }

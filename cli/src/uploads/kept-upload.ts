@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CliError } from '../failures.ts';
+import { unreadable } from '../files.ts';
 import { type Environment, forget, readPrivate, stateFolder, writePrivate } from '../folders.ts';
 
 /** An upload that was begun and has not come to its end. */
@@ -9,6 +10,8 @@ export interface Begun {
   readonly contentId: string;
   /** The permission to send the rest of the file. */
   readonly resumeToken: string;
+  /** What was asked for and cannot be changed any more, as a text to be compared. */
+  readonly options: string;
   /** Whether the file has arrived, so that only its processing is waited for. */
   readonly isSent: boolean;
 }
@@ -24,10 +27,7 @@ export class KeptUpload {
   /** Throws CliError when there is no such file. */
   static async of(env: Environment, url: string, file: string): Promise<KeptUpload> {
     const [path, facts] = await Promise.all([realpath(file), stat(file)]).catch((error: unknown) => {
-      throw new CliError(
-        `${file} cannot be read: ${error instanceof Error ? error.message : error}.`,
-        'Give the path of a file that is there.',
-      );
+      throw unreadable(file, error);
     });
     if (!facts.isFile() || facts.size === 0) throw new CliError(`${file} is no file, or it is empty.`, 'Give the path of a video.');
     const identity = createHash('sha256').update([url, path, facts.size, facts.mtimeMs].join('\0')).digest('hex');
@@ -35,9 +35,9 @@ export class KeptUpload {
   }
 
   async read(): Promise<Begun | null> {
-    const { contentId, resumeToken, isSent } = (await readPrivate(this.#path)) ?? {};
-    if (typeof contentId !== 'string' || typeof resumeToken !== 'string') return null;
-    return { contentId, resumeToken, isSent: isSent === true };
+    const { contentId, resumeToken, options, isSent } = (await readPrivate(this.#path)) ?? {};
+    if (typeof contentId !== 'string' || typeof resumeToken !== 'string' || typeof options !== 'string') return null;
+    return { contentId, resumeToken, options, isSent: isSent === true };
   }
 
   write(begun: Begun): Promise<void> {

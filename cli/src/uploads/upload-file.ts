@@ -1,34 +1,46 @@
 import {
   type Client,
+  type Content,
   ProcessingError,
   type ProcessingProgress,
   ReelgraphError,
+  type UpdateContentInput,
   type UploadOptions,
   type UploadProgress,
-  type Visibility,
-  type WaitForProcessingPayload,
 } from '../../../client/src/index.ts';
 import { openFile } from '../../../client/src/node/index.ts';
+import { CliError } from '../failures.ts';
 import type { Begun, KeptUpload } from './kept-upload.ts';
+
+type Wishes = Pick<UpdateContentInput, 'summary' | 'visibility'> & { readonly title?: string };
 
 /** What becomes of a file, and who is told. */
 export interface FileUpload {
   readonly file: string;
   readonly kept: KeptUpload;
-  readonly about: Pick<UploadOptions, 'title' | 'summary' | 'channel' | 'contentType' | 'publish' | 'releaseDate'>;
-  /** Set before the first byte is sent, so that nothing is public that should not be. */
-  readonly visibility: Visibility | undefined;
+  /** What its content is for good. */
+  readonly about: Pick<UploadOptions, 'channel' | 'contentType' | 'publish' | 'releaseDate'>;
+  /** Its title where none is asked for. */
+  readonly usualTitle: string;
+  /** What was asked for and can be changed later, in an upload that is continued too: always before the next byte is sent. */
+  readonly wishes: Wishes;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: UploadProgress | ProcessingProgress) => void;
   readonly onRemark: (text: string) => void;
 }
 
+/** What became of it. */
+export interface Sent {
+  readonly contentId: string;
+  readonly content: Content | null;
+}
+
 /**
  * Sends a file and waits until its video can be played. What was begun in an earlier run is continued; what can no longer be continued is
- * begun anew. Throws what `client.upload` throws.
+ * begun anew. Throws what `client.upload` throws, and CliError for an upload that was begun to become something else.
  */
-export async function uploadFile(client: Client, upload: FileUpload): Promise<WaitForProcessingPayload & { readonly contentId: string }> {
-  const begun = await upload.kept.read();
+export async function uploadFile(client: Client, upload: FileUpload): Promise<Sent> {
+  const begun = await earlier(client, upload);
   try {
     return await attempt(client, upload, begun);
   } catch (error) {
@@ -40,34 +52,66 @@ export async function uploadFile(client: Client, upload: FileUpload): Promise<Wa
   }
 }
 
-async function attempt(client: Client, upload: FileUpload, begun: Begun | null) {
-  const { kept, signal, onProgress, onRemark } = upload;
-  if (begun && !begun.isSent) onRemark('Continuing the upload that was begun earlier.');
-  const sent = begun?.isSent ? begun : await send(client, upload, begun);
-  await kept.write({ ...sent, isSent: true });
-  const processing = await client.waitUntilProcessed(sent.contentId, { signal, onProgress });
-  await kept.forget();
-  return { ...processing, contentId: sent.contentId };
+/** The upload that is to be continued; null where there is none, or where its content was given up. */
+async function earlier(client: Client, { file, kept, about, signal }: FileUpload): Promise<Begun | null> {
+  const begun = await kept.read();
+  if (begun === null || begun.options === optionsOf(about)) return begun;
+  if (await isGone(client, begun.contentId, signal)) return null;
+  throw new CliError(
+    `The upload of ${file} was begun with another --channel, --type, --draft or --release.`,
+    `Run the command it was begun with, or give it up with \`reelgraph content delete ${begun.contentId}\`.`,
+  );
 }
 
-async function send(client: Client, upload: FileUpload, earlier: Begun | null): Promise<Begun> {
-  const { file, kept, about, visibility, signal, onProgress } = upload;
-  let begun = earlier;
+async function isGone(client: Client, id: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    return (await client.content({ id }, { signal })).deletedAt !== null;
+  } catch (error) {
+    if (error instanceof ReelgraphError && error.code === 'RESOURCE_NOT_FOUND') return true;
+    throw error;
+  }
+}
+
+function optionsOf({ channel, contentType, publish, releaseDate }: FileUpload['about']): string {
+  return JSON.stringify({ channel, contentType, publish, releaseDate });
+}
+
+async function attempt(client: Client, upload: FileUpload, begun: Begun | null): Promise<Sent> {
+  const { kept, signal, onProgress, onRemark } = upload;
+  if (begun && !begun.isSent) onRemark('Continuing the upload that was begun earlier.');
+  if (begun) await change(client, begun.contentId, upload.wishes, signal);
+  const sent = begun?.isSent ? begun : await send(client, upload, begun);
+  await kept.write({ ...sent, isSent: true });
+  const { content } = await client.waitUntilProcessed(sent.contentId, { signal, onProgress });
+  await kept.forget();
+  return { content, contentId: sent.contentId };
+}
+
+async function change(client: Client, id: string, wishes: Wishes, signal: AbortSignal): Promise<void> {
+  if (Object.keys(wishes).length > 0) await client.updateContent({ id, input: wishes }, { signal });
+}
+
+async function send(client: Client, upload: FileUpload, begun: Begun | null): Promise<Begun> {
+  const { file, kept, about, usualTitle, signal, onProgress } = upload;
+  const { visibility, ...said } = upload.wishes;
+  let sent = begun;
   await client.upload(await openFile(file), {
     ...about,
+    title: usualTitle,
+    ...said,
     signal,
     onProgress,
     wait: false,
-    resumeFrom: earlier?.resumeToken,
+    resumeFrom: begun?.resumeToken,
     async onStart({ contentId, resumeToken }) {
-      if (begun) return;
-      if (visibility) await client.updateContent({ id: contentId, input: { visibility } }, { signal });
-      begun = { contentId, resumeToken, isSent: false };
-      await kept.write(begun);
+      if (sent) return;
+      await change(client, contentId, visibility ? { visibility } : {}, signal);
+      sent = { contentId, resumeToken, options: optionsOf(about), isSent: false };
+      await kept.write(sent);
     },
   });
-  if (!begun) throw new Error('The client sent a file without telling of its upload.');
-  return begun;
+  if (!sent) throw new Error('The client sent a file without telling of its upload.');
+  return sent;
 }
 
 const OVER: ReadonlySet<string> = new Set(['RESOURCE_NOT_FOUND', 'TOKEN_EXPIRED', 'UPLOAD_FAILED', 'TRANSCODE_FAILED']);

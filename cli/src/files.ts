@@ -1,0 +1,27 @@
+import { readFile } from 'node:fs/promises';
+import { CliError } from './failures.ts';
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EACCES: 'you may not read it',
+  EISDIR: 'it is a folder',
+};
+
+/** The text of a file in UTF-8. Throws CliError when it cannot be read. */
+export async function readTextFile(path: string): Promise<string> {
+  const bytes = await readFile(path).catch((error: unknown) => {
+    throw unreadable(path, error);
+  });
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new CliError(`${path} is no text in UTF-8.`, 'Save it in the encoding UTF-8.');
+  }
+}
+
+/** What is told of a file that the system does not give. */
+export function unreadable(path: string, error: unknown): CliError {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const reason = REASONS[code] ?? (error instanceof Error ? error.message : String(error));
+  return new CliError(`${path} cannot be read: ${reason}.`, 'Give the path of a file that is there.');
+}
