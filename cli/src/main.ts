@@ -4,6 +4,7 @@ import { Call } from './call.ts';
 import { COMMANDS } from './commands.ts';
 import { failureOf, Interrupted, Told } from './failures.ts';
 import { commandHelp, overview } from './help.ts';
+import { tellFailure } from './tell-failure.ts';
 import { Terminal } from './terminal.ts';
 import { VERSION } from './version.ts';
 
@@ -33,29 +34,24 @@ function interruption(): AbortSignal {
   return controller.signal;
 }
 
-function tellFailure(error: unknown): number {
+/** Tells what went wrong, unless that was done; answers the exit code that says so. */
+function toldExitCode(error: unknown): number {
   if (error instanceof Told) return error.exitCode;
-  const { exitCode, ...failure } = failureOf(error);
+  const failure = failureOf(error);
   const err = new Terminal(process.stderr, process.env);
-  if (process.argv.includes('--json')) {
-    err.line(JSON.stringify({ error: { ...failure, exitCode } }));
-    return exitCode;
-  }
-  const about = [failure.code, failure.field].filter(Boolean).join(', ');
-  err.line(`${err.style('red', 'error:')} ${failure.message}${about ? err.style('dim', ` (${about})`) : ''}`);
-  if (failure.suggestedFix) err.line(`${err.style('cyan', 'try:')} ${failure.suggestedFix}`);
-  if (failure.documentation) err.line(`${err.style('cyan', 'see:')} ${failure.documentation}`);
-  if (failure.requestId) err.line(err.style('dim', `request ${failure.requestId}`));
-  return exitCode;
+  if (process.argv.includes('--json')) err.line(JSON.stringify({ error: failure }));
+  else tellFailure(err, failure);
+  return failure.exitCode;
 }
 
-// A reader that has seen enough, such as head, is no failure.
+// A reader that has seen enough, such as head, is no failure; what is done goes on when nobody reads how far it is.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+process.stderr.on('error', () => {});
 
 try {
   await main(process.argv.slice(2));
 } catch (error) {
-  process.exitCode = tellFailure(error);
+  process.exitCode = toldExitCode(error);
 }
 // Connections that are kept for later requests do not keep the process.
 await new Promise<void>((resolve) => process.stdout.write('', () => resolve()));

@@ -18,9 +18,9 @@ export class Terminal {
     return this.#out.isTTY === true;
   }
 
-  /** Characters of a line. */
+  /** Characters of a line; 80 where that is not known. */
   get columns(): number {
-    return this.isLive ? (this.#out.columns ?? 80) : 80;
+    return (this.isLive && this.#out.columns) || 80;
   }
 
   write(text: string): void {
@@ -33,16 +33,20 @@ export class Terminal {
 
   /** Colours on a terminal, unless NO_COLOR is set. */
   style(style: Style, text: string): string {
-    return this.#isColoured ? styleText(style, text) : text;
+    // Whether this terminal takes colours is known; Node would ask another one.
+    return this.#isColoured ? styleText(style, text, { validateStream: false }) : text;
   }
 
-  /** Rows in columns as wide as their widest cell; the last one is cut at the end of a terminal's line. */
+  /** Rows in columns as wide as their widest cell. */
   table(rows: readonly (readonly string[])[]): void {
     const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => width(row[column] ?? ''))));
-    for (const row of rows) {
-      const cells = row.map((cell, column) => (column === row.length - 1 ? cell : cell + ' '.repeat((widths[column] ?? 0) - width(cell))));
-      this.line(this.isLive ? cut(cells.join('  '), this.columns) : cells.join('  ').trimEnd());
-    }
+    for (const row of rows)
+      this.line(
+        row
+          .map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - width(cell)))
+          .join('  ')
+          .trimEnd(),
+      );
   }
 
   /** Names beside their values; what is null is left out. */
@@ -52,12 +56,26 @@ export class Terminal {
   }
 }
 
+const NARROW = /[\p{Mark}\p{Cf}]/u;
+const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\uff01-\uff60]/u;
+
+/** Columns that a text takes on a terminal, colours aside. */
 function width(text: string): number {
-  return [...stripVTControlCharacters(text)].length;
+  return [...stripVTControlCharacters(text)].reduce((sum, character) => sum + widthOf(character), 0);
 }
 
-/** Cuts what has no colours; what has some is short by itself. */
-function cut(text: string, columns: number): string {
-  if (width(text) <= columns || text.includes('\u001b')) return text;
-  return `${[...text].slice(0, columns - 1).join('')}…`;
+function widthOf(character: string): number {
+  if (NARROW.test(character)) return 0;
+  return WIDE.test(character) ? 2 : 1;
+}
+
+/** The beginning of a text without colours, in at most so many columns. */
+export function cut(text: string, columns: number): string {
+  let [kept, room] = ['', columns];
+  for (const character of text) {
+    room -= widthOf(character);
+    if (room < 0) break;
+    kept += character;
+  }
+  return kept;
 }

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -13,7 +13,7 @@ export interface Ended {
 
 /** A run that goes on. */
 export interface Running {
-  readonly child: ChildProcess;
+  readonly child: ChildProcessWithoutNullStreams;
   /** What it wrote so far. */
   output(): { readonly out: string; readonly err: string };
   readonly ended: Promise<Ended>;
@@ -36,19 +36,22 @@ export class Person {
 
   /** Starts the real program in a process of its own. */
   start(line: readonly string[], input?: string): Running {
+    const [node, ...args] = programOf(line);
+    const running = watched(spawn(node, args, { cwd: this.home, env: this.#environment() }));
+    running.child.stdin.end(input ?? '');
+    return running;
+  }
+
+  /** Starts it on a terminal so many columns wide (`script` of util-linux makes one): what it writes and what the terminal echoes is `out`. */
+  startOnTerminal(columns: number, line: readonly string[], env: Readonly<Record<string, string>> = {}): Running {
+    const command = `stty cols ${columns} && exec ${programOf(line).map(quoted).join(' ')}`;
+    const options = { cwd: this.home, env: { SHELL: '/bin/sh', TERM: 'xterm', ...this.#environment(), ...env } };
+    return watched(spawn('script', ['-q', '-e', '-c', command, '/dev/null'], options));
+  }
+
+  #environment(): Record<string, string> {
     const folders = { HOME: this.home, XDG_CONFIG_HOME: join(this.home, 'config'), XDG_STATE_HOME: join(this.home, 'state') };
-    const env = { PATH: process.env.PATH ?? '', ...folders, ...this.#env };
-    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN, ...line], { cwd: this.home, env });
-    const written = { out: '', err: '' };
-    child.stdout.on('data', (piece: Buffer) => {
-      written.out += piece.toString();
-    });
-    child.stderr.on('data', (piece: Buffer) => {
-      written.err += piece.toString();
-    });
-    child.stdin.end(input ?? '');
-    const ended = new Promise<Ended>((resolve) => child.once('close', (code) => resolve({ code, ...written })));
-    return { child, output: () => ({ ...written }), ended };
+    return { PATH: process.env.PATH ?? '', ...folders, ...this.#env };
   }
 
   run(...line: readonly string[]): Promise<Ended> {
@@ -61,4 +64,24 @@ export class Person {
     if (code !== 0) throw new Error(`reelgraph ${line.join(' ')} ended with ${code}:\n${out}${err}`);
     return JSON.parse(out) as T; // its shape is the test's to look at
   }
+}
+
+function programOf(line: readonly string[]): [node: string, ...args: string[]] {
+  return [process.execPath, '--disable-warning=ExperimentalWarning', MAIN, ...line];
+}
+
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+function watched(child: ChildProcessWithoutNullStreams): Running {
+  const written = { out: '', err: '' };
+  child.stdout.on('data', (piece: Buffer) => {
+    written.out += piece.toString();
+  });
+  child.stderr.on('data', (piece: Buffer) => {
+    written.err += piece.toString();
+  });
+  const ended = new Promise<Ended>((resolve) => child.once('close', (code) => resolve({ code, ...written })));
+  return { child, output: () => ({ ...written }), ended };
 }

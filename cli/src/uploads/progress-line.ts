@@ -1,9 +1,12 @@
 import type { ProcessingProgress, UploadProgress } from '../../../client/src/index.ts';
 import { bytes, clock } from '../format.ts';
-import type { Terminal } from '../terminal.ts';
+import { cut, type Terminal } from '../terminal.ts';
 
 const REDRAW_MS = 100;
-const BAR = 24;
+/** Columns of the bar: fewer where room is short, none where it would say nothing. */
+const BAR = { most: 24, least: 8 };
+/** Columns that the name keeps beside a bar. */
+const NAME = 8;
 /** Without a terminal a line is written for each of these steps. */
 const STEP_PERCENT = 10;
 
@@ -17,7 +20,7 @@ export class ProgressLine {
 
   constructor(out: Terminal, name: string, isSilent: boolean) {
     this.#out = out;
-    this.#name = name;
+    this.#name = name.replace(/\p{Cc}/gu, '?');
     this.#isSilent = isSilent;
   }
 
@@ -32,11 +35,18 @@ export class ProgressLine {
     }
     if (percent < 100 && Date.now() - this.#drawnMs < REDRAW_MS) return;
     this.#drawnMs = Date.now();
-    const full = Math.round((percent / 100) * BAR);
-    const bar = this.#out.style('cyan', '━'.repeat(full)) + this.#out.style('dim', '━'.repeat(BAR - full));
-    const words = wordsOf(progress);
-    const room = Math.max(8, this.#out.columns - BAR - words.length - 4);
-    this.#out.write(`\r\u001b[K${this.#name.slice(0, room)} ${bar} ${words}`);
+    this.#out.write(`\r\u001b[K${this.#drawn(percent, wordsOf(progress))}`);
+  }
+
+  /** Name, bar and words in less than a line: a line that is full begins another one, which is not drawn over. */
+  #drawn(percent: number, words: string): string {
+    const room = this.#out.columns - 1;
+    const forBar = Math.min(BAR.most, room - words.length - NAME - 2);
+    const columns = forBar < BAR.least ? 0 : forBar;
+    const full = Math.round((percent / 100) * columns);
+    const bar = this.#out.style('cyan', '━'.repeat(full)) + this.#out.style('dim', '━'.repeat(columns - full));
+    const name = cut(this.#name, room - words.length - (columns > 0 ? columns + 2 : 1));
+    return [name, columns > 0 ? bar : '', cut(words, room)].filter(Boolean).join(' ');
   }
 
   /** Removes the line from a terminal, where something else is to be written. */
