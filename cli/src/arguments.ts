@@ -123,7 +123,7 @@ function seeHelp({ name }: Command): string {
 }
 
 function firstSentence(text: string): string {
-  return `${text.split('. ')[0]}`.replace(/\.?$/, '.');
+  return `${text.split(/\.\s/)[0]}`.replace(/\.?$/, '.');
 }
 
 function lower(text: string): string {

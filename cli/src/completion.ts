@@ -86,7 +86,11 @@ _reelgraph() {
   [ "$COMP_CWORD" -gt 2 ] && second="\${COMP_WORDS[2]}"
 ${lookup(commands)}
   COMPREPLY=( $(compgen -W "$words" -- "$current") )
-  [ -n "$files" ] && COMPREPLY+=( $(compgen -f -- "$current") )
+  if [ -n "$files" ]; then
+    compopt -o filenames 2>/dev/null
+    local name
+    while IFS= read -r name; do COMPREPLY+=( "$name" ); done < <(compgen -f -- "$current")
+  fi
   return 0
 }
 complete -o default -F _reelgraph reelgraph

@@ -99,6 +99,31 @@ test('contents go from draft to the trash and back', async () => {
   assert.equal(refused.code, 6);
 });
 
+test('of several contents each is done or refused by itself, and the exit code tells the first refusal', async () => {
+  const ids: string[] = [];
+  for (const title of ['One', 'Two']) {
+    const made = await person.start(['query', '-'], `mutation { createContent(input: { title: "${title}" }) { id } }`).ended;
+    ids.push(JSON.parse(made.out).data.createContent.id);
+  }
+  const [one = '', two = ''] = ids;
+  const deleted = await person.run('content', 'delete', one, 'nonsense', two);
+  assert.equal(deleted.code, 6);
+  assert.equal(deleted.out, `✔ deleted ${one}\n✔ deleted ${two}\n`);
+  assert.match(deleted.err, /^error: nonsense: .*INVALID_INPUT/);
+  const restored = await person.run('content', 'restore', one, 'nonsense', two, '--json');
+  assert.equal(restored.code, 6);
+  const { contents } = JSON.parse(restored.out);
+  assert.deepEqual(
+    contents.map((each: { id: string; status: string; error: { field: string } | null }) => [each.id, each.status, each.error?.field]),
+    [
+      [one, 'DRAFT', undefined],
+      ['nonsense', null, 'id'],
+      [two, 'DRAFT', undefined],
+    ],
+  );
+  assert.equal((await person.run('content', 'publish', one, two, '--release', 'soon')).code, 2);
+});
+
 test('query takes variables from a file, tells errors beside data and ends with their code', async () => {
   const text = 'query One($n: Int) { channels(first: $n) { totalCount } } query Two { content(id: "nonsense") { id } }';
   const one = await person.start(['query', '-', '--operation', 'One', '--var', 'n=1'], text).ended;
@@ -106,5 +131,14 @@ test('query takes variables from a file, tells errors beside data and ends with 
   const two = await person.start(['query', '-', '--operation', 'Two'], text).ended;
   assert.equal(two.code, 6);
   assert.equal(JSON.parse(two.out).errors[0].code, 'INVALID_INPUT');
-  assert.equal((await person.run('query', 'missing.graphql')).code, 2);
+  const missing = await person.run('query', 'missing.graphql');
+  assert.equal(missing.code, 2);
+  assert.match(missing.err, /^error: missing\.graphql cannot be read: there is no such file\.$/m);
+});
+
+test('a query may ask for a field that is called subscription, and is answered once', async () => {
+  const text = '{\n  verifyConnection {\n    subscription { plan }\n  }\n}\n';
+  const { code, out, err } = await person.start(['query', '-'], text).ended;
+  assert.equal(code, 0, err);
+  assert.deepEqual(JSON.parse(out), { data: { verifyConnection: { subscription: { plan: 'Creator+' } } } });
 });

@@ -20,6 +20,11 @@ test('captions are added from a file, listed and deleted', async () => {
   const file = join(person.home, 'film.de.vtt');
   writeFileSync(file, 'WEBVTT\n\n00:00.000 --> 00:02.000\nGuten Morgen\n');
   assert.equal((await person.run('captions', 'add', contentId, file)).code, 2, 'the language is needed');
+  const latin = join(person.home, 'film.fr.srt');
+  writeFileSync(latin, Buffer.from('1\n00:00:00,000 --> 00:00:02,000\nVoil\u00e0\n', 'latin1'));
+  const refused = await person.run('captions', 'add', contentId, latin, '--language', 'fr');
+  assert.equal(refused.code, 2);
+  assert.match(refused.err, /no text in UTF-8/);
   const added = await person.json<{ id: string; language: string }>('captions', 'add', contentId, file, '--language', 'de', '--default');
   assert.equal(added.language, 'de');
   type List = { captions: { id: string; isDefault: boolean }[] };

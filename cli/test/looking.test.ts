@@ -60,6 +60,28 @@ test('events are listed, followed as lines of JSON, and resumed behind the last 
   );
 });
 
+test('as many of the latest events are listed as are asked for, and what is for following is refused without it', async () => {
+  const ten = Array.from({ length: 10 }, (_, n) => `c${n}: createContent(input: { title: "${n}" }) { id }`).join(' ');
+  for (let n = 0; n < 11; n += 1) assert.equal((await person.start(['query', '-'], `mutation { ${ten} }`).ended).code, 0);
+  type Told = { cursor: string; createdAt: string };
+  const listed = async (limit: string): Promise<Told[]> => {
+    const { out } = await person.run('events', '--type', 'content.created', '--limit', limit, '--json');
+    return out
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line)); // one event a line
+  };
+  const [some, few] = [await listed('110'), await listed('3')];
+  assert.equal(new Set(some.map(({ cursor }) => cursor)).size, 110);
+  assert.deepEqual(some.slice(-3), few);
+  assert.deepEqual(
+    some.map(({ createdAt }) => createdAt),
+    some.map(({ createdAt }) => createdAt).sort(),
+  );
+  assert.equal((await person.run('events', '--resume')).code, 2);
+  assert.equal((await person.run('events', '--after', 'x')).code, 2);
+});
+
 test('analytics of a channel and of a content are numbers and curves', async () => {
   const id = await draft('Watched by nobody');
   const numbers = await person.json<{ overview: { views: { value: number } }; views: { points: unknown[] } }>(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { COMMON_OPTIONS } from '../src/command.ts';
@@ -10,12 +11,22 @@ import { EXIT_MEANINGS } from '../src/failures.ts';
 import { commandHelp, overview } from '../src/help.ts';
 import { VERSION } from '../src/version.ts';
 
-/** What bash would offer for the last of these words. */
+/** What bash would offer for the last of these words, in a folder that holds this one file. */
 function offered(...words: readonly string[]): string[] {
+  const folder = mkdtempSync(join(tmpdir(), 'reelgraph-completion-'));
+  writeFileSync(join(folder, 'a film [1].mp4'), '');
+  try {
+    return offeredIn(folder, words);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function offeredIn(cwd: string, words: readonly string[]): string[] {
   const script = completionScript('bash', COMMANDS);
   const line = words.map((word) => `'${word}'`).join(' ');
   const ask = `${script}\nCOMP_WORDS=(reelgraph ${line}); COMP_CWORD=${words.length}; _reelgraph; printf '%s\\n' "\${COMPREPLY[@]}"`;
-  const { stdout, stderr, status } = spawnSync('bash', ['--norc', '-c', ask], { encoding: 'utf8', cwd: import.meta.dirname });
+  const { stdout, stderr, status } = spawnSync('bash', ['--norc', '-c', ask], { encoding: 'utf8', cwd });
   assert.equal(status, 0, stderr);
   return stdout.split('\n').filter(Boolean);
 }
@@ -49,7 +60,7 @@ describe('completion', () => {
     assert.deepEqual(offered('content', 'list', '--tr'), ['--trash']);
     assert.deepEqual(offered('content', 'list', '--kind', 'S'), ['SHORT', 'SERIE', 'SEASON', 'STREAM']);
     assert.deepEqual(offered('completion', 'b'), ['bash']);
-    assert.deepEqual(offered('query', 'table'), ['table.test.ts']);
+    assert.deepEqual(offered('upload', 'a'), ['a film [1].mp4']);
   });
 
   for (const shell of SHELLS) {

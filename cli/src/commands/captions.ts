@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import type { Captions, CaptionsKind, Connection } from '../../../client/src/index.ts';
 import { CONTENT_OPERAND, type Command, LIMIT_OPTION } from '../command.ts';
 import { CliError } from '../failures.ts';
+import { readTextFile } from '../files.ts';
 
 const KINDS: readonly CaptionsKind[] = ['CAPTIONS', 'SUBTITLES', 'DESCRIPTIONS'];
 
@@ -48,12 +48,7 @@ const add: Command = {
     const [id = '', file = ''] = call.values.operands;
     const language = call.values.text('language');
     if (language === undefined) throw new CliError('--language is missing.', 'Say which language the captions are in: --language de.');
-    const text = await readFile(file, 'utf8').catch((error: unknown) => {
-      throw new CliError(
-        `${file} cannot be read: ${error instanceof Error ? error.message : error}.`,
-        'Give the path of a file that is there.',
-      );
-    });
+    const text = await readTextFile(file);
     const [label, kind] = [call.values.text('label'), call.values.choice<CaptionsKind>('kind')];
     const input = { language, text, ...(label ? { label } : {}), ...(kind ? { kind } : {}), isDefault: call.values.flag('default') };
     const captions = await (await call.client()).createContentCaptions({ id, input }, { signal: call.signal });

@@ -39,7 +39,7 @@ async function configFinding({ env }: Call): Promise<Finding> {
   const check = 'config file';
   if (!facts) return { check, state: 'ok', found: `${file} is not there; nobody has logged in` };
   const mode = (facts.mode & 0o777).toString(8);
-  const isPrivate = process.platform === 'win32' || mode === '600';
+  const isPrivate = process.platform === 'win32' || (facts.mode & 0o077) === 0;
   return {
     check,
     state: isPrivate ? 'ok' : 'failed',

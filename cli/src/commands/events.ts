@@ -1,9 +1,13 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import type { Event } from '../../../client/src/index.ts';
+import type { Client, Event, EventConnection, EventsVariables } from '../../../client/src/index.ts';
 import type { Call } from '../call.ts';
 import { CHANNEL_OPTION, type Command, LIMIT_OPTION } from '../command.ts';
+import { CliError } from '../failures.ts';
 import { readPrivate, stateFolder, writePrivate } from '../folders.ts';
+
+/** What the platform gives of a list at a time. */
+const MOST_AT_ONCE = 100;
 
 /** The log of one's channels. */
 export const events: Command = {
@@ -22,13 +26,16 @@ export const events: Command = {
   ],
   examples: ['reelgraph events', 'reelgraph events --follow --type comment.created --json', 'reelgraph events --follow --resume'],
   async run(call) {
+    const follows = call.values.flag('follow');
+    for (const name of ['after', 'resume'] as const)
+      if (!follows && (call.values.flag(name) || call.values.text(name) !== undefined))
+        throw new CliError(`--${name} is for events that are followed.`, 'Give --follow as well.');
     const client = await call.client();
     const channel = await call.namedChannel(client);
     const types = call.values.texts('type');
     const filter = { ...(channel === undefined ? {} : { channel }), ...(types.length > 0 ? { types } : {}) };
-    if (!call.values.flag('follow')) {
-      const { edges } = await client.events({ ...filter, last: Math.min(100, call.limit()) }, { signal: call.signal });
-      for (const { node } of edges) tell(call, node);
+    if (!follows) {
+      for (const event of await latest(client, filter, call.limit(), call.signal)) tell(call, event);
       return;
     }
     const place = call.values.flag('resume') ? await placeFile(call, filter) : null;
@@ -42,6 +49,21 @@ export const events: Command = {
     call.signal.throwIfAborted();
   },
 };
+
+/** The latest events, the oldest of them first. */
+async function latest(client: Client, filter: EventsVariables, limit: number, signal: AbortSignal): Promise<readonly Event[]> {
+  const found: Event[] = [];
+  for (let before: string | null = null; found.length < limit; ) {
+    const page: EventConnection = await client.events(
+      { ...filter, last: Math.min(MOST_AT_ONCE, limit - found.length), before },
+      { signal },
+    );
+    found.unshift(...page.edges.map(({ node }) => node));
+    if (!page.pageInfo.hasPreviousPage) break;
+    before = page.edges[0]?.cursor ?? null;
+  }
+  return found;
+}
 
 function tell({ isJson, out }: Call, event: Event): void {
   const { createdAt, type, subject } = event;

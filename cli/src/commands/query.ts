@@ -1,8 +1,9 @@
-import { readFile } from 'node:fs/promises';
+import { operationKind } from '../../../client/src/index.ts';
 import { readInput } from '../ask.ts';
 import type { Call } from '../call.ts';
 import type { Command } from '../command.ts';
 import { CliError, exitCodeOf, Told } from '../failures.ts';
+import { readTextFile } from '../files.ts';
 
 /** Sends a document of one's own. */
 export const query: Command = {
@@ -21,16 +22,16 @@ export const query: Command = {
     'reelgraph query content.graphql --var id=did:reelgraph:content/feature/0198c5a0-…',
   ],
   async run(call) {
-    const text = call.values.first === '-' ? await readInput() : await readText(call.values.first);
+    const text = call.values.first === '-' ? await readInput() : await readTextFile(call.values.first);
     const variables = await readVariables(call);
     const client = await call.client();
-    if (/^\s*subscription\b/m.test(text)) {
-      for await (const { data } of client.subscribe(text, variables, { signal: call.signal })) call.out.line(JSON.stringify(data));
+    const options = { signal: call.signal, operationName: call.values.text('operation') };
+    if (operationKind(text, options.operationName) === 'subscription') {
+      for await (const { data } of client.subscribe(text, variables, options)) call.out.line(JSON.stringify(data));
       call.signal.throwIfAborted();
       return;
     }
-    const operationName = call.values.text('operation');
-    const { data, errors } = await client.answer(text, variables, { signal: call.signal, operationName });
+    const { data, errors } = await client.answer(text, variables, options);
     call.out.line(JSON.stringify(errors.length > 0 ? { data, errors } : { data }, null, call.out.isLive || call.isJson ? 2 : 0));
     const [first] = errors;
     if (!first) return;
@@ -41,7 +42,7 @@ export const query: Command = {
 
 async function readVariables(call: Call): Promise<Record<string, unknown>> {
   const file = call.values.text('variables');
-  const ofFile = file === undefined ? {} : readObject(await readText(file), file);
+  const ofFile = file === undefined ? {} : readObject(await readTextFile(file), file);
   return { ...ofFile, ...Object.fromEntries(call.values.texts('var').map(readVariable)) };
 }
 
@@ -64,16 +65,4 @@ function readObject(text: string, file: string): Record<string, unknown> {
     // told below
   }
   throw new CliError(`${file} holds no JSON object.`, 'Write the variables as {"name": "value"}.');
-}
-
-/** Throws CliError for a file that cannot be read. */
-async function readText(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    throw new CliError(
-      `${path} cannot be read: ${error instanceof Error ? error.message : error}.`,
-      'Give the path of a file that is there.',
-    );
-  }
 }
