@@ -147,6 +147,7 @@ describe('registration', () => {
     ['a redirect address that is none', { redirect_uris: ['here'] }],
     ['http that is not the loopback', { redirect_uris: ['http://example.com/callback'] }],
     ['a script as redirect address', { redirect_uris: ['javascript:alert(1)'] }],
+    ['a redirect address that cannot be stored', { redirect_uris: ['https://app.example/\0'] }],
     ['a redirect address with a fragment', { redirect_uris: [`${CALLBACK}#x`] }],
     ['authentication that is not offered', { redirect_uris: [CALLBACK], token_endpoint_auth_method: 'private_key_jwt' }],
   ];
@@ -164,6 +165,7 @@ describe('registration', () => {
       redirect_uris: [CALLBACK],
       jwks_uri: 'https://169.254.169.254/keys',
       logo_uri: 'https://evil.example/logo.png',
+      client_uri: 'https://evil.example/\0',
       grant_types: ['client_credentials', 'implicit'],
       skip_consent: true,
     });
@@ -171,7 +173,7 @@ describe('registration', () => {
     const client = (await answer.json()) as Record<string, unknown>;
     assert.equal(client['client_name'], 'Nice evil <b>app</b>');
     assert.deepEqual(client['grant_types'], ['authorization_code', 'refresh_token']);
-    for (const name of ['jwks_uri', 'logo_uri', 'skip_consent', 'client_secret']) assert.ok(!client[name], name);
+    for (const name of ['jwks_uri', 'logo_uri', 'client_uri', 'skip_consent', 'client_secret']) assert.ok(!client[name], name);
   });
 
   it('gives a secret to applications that can keep one, and asks for it', async () => {

@@ -175,7 +175,11 @@ describe('what the signed-in person reads of applications', () => {
       for (const token of [world.key, access])
         assert.equal((await fetch(address, { headers: { authorization: `Bearer ${token}` } })).status, 401);
     }
-    assert.equal((await browser.get('/api/auth/oauth2/application?client_id=nobody')).status, 404);
+    for (const unknown of ['nobody', '\0']) {
+      const address = `/api/auth/oauth2/application?client_id=${encodeURIComponent(unknown)}`;
+      assert.equal((await browser.get(address)).status, 404);
+      assert.equal((await browser.post('/api/auth/oauth2/disconnect', { clientId: unknown })).status, 404);
+    }
   });
 });
 

@@ -139,6 +139,23 @@ describe('sign-up, sign-in and sessions', () => {
     assert.deepEqual(await countOf('frank'), { accounts: 0, channels: 0, credentials: 0 });
   });
 
+  it('can be tried again when the database is not reachable', async () => {
+    const away = createAuth(platform, 'postgres://nobody@127.0.0.1:1/none');
+    const elsewhere = await serveRoutes(authRoutes(away, platform.db, platform.config.BASE_URL));
+    try {
+      const answer = await fetch(`${elsewhere.address}/api/auth/sign-in/email`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin: ORIGIN },
+        body: JSON.stringify({ email: 'alice@example.com', password: 'correct horse' }),
+      });
+      const { errors } = (await answer.json()) as { errors: { code: string }[] };
+      assert.deepEqual([answer.status, errors[0]?.code], [503, 'SERVICE_UNAVAILABLE']);
+    } finally {
+      await elsewhere.close();
+      await away.close();
+    }
+  });
+
   it('makes one account when two people want the same name at the same time', async () => {
     const answers = await Promise.all([1, 2, 3].map((n) => post('/sign-up/email', { ...person('grace'), email: `grace${n}@example.com` })));
     assert.deepEqual(answers.map((answer) => answer.status).sort(), [200, 409, 409]);

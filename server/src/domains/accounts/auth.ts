@@ -1,6 +1,7 @@
 import { betterAuth } from 'better-auth';
 import pg from 'pg';
 import { newId } from '../../kernel/ids.ts';
+import { translate } from '../../platform/db/pipelined-connection.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { PASSWORD_MAX, PASSWORD_MIN } from './account-input.policy.ts';
 import { CONNECT_PAGE, ourOauthProvider } from './oauth-provider.ts';
@@ -13,7 +14,7 @@ const DAY_SECONDS = 86_400;
 const ATTEMPTS = { window: 60, max: 20 };
 
 export interface Auth {
-  /** Answers a request under /api/auth. */
+  /** Answers a request under /api/auth. Throws what is no refusal; SERVICE_UNAVAILABLE where the database is away. */
   handler(request: Request): Promise<Response>;
   close(): Promise<void>;
 }
@@ -47,7 +48,8 @@ export function createAuth(platform: Pick<Platform, 'config' | 'log' | 'secrets'
     emailAndPassword: { enabled: true, autoSignIn: true, minPasswordLength: PASSWORD_MIN, maxPasswordLength: PASSWORD_MAX },
     ...TABLES,
     plugins: [ourOauthProvider(platform.secrets, baseUrl)],
-    onAPIError: { errorURL: `${new URL(baseUrl).origin}${CONNECT_PAGE}` },
+    // Refusals are answers all the same; what else is thrown is for the edge, where the library would print it and answer nothing.
+    onAPIError: { errorURL: `${new URL(baseUrl).origin}${CONNECT_PAGE}`, throw: true },
     advanced: {
       cookiePrefix: COOKIE_PREFIX,
       useSecureCookies: baseUrl.startsWith('https:'),
@@ -76,7 +78,11 @@ export function createAuth(platform: Pick<Platform, 'config' | 'log' | 'secrets'
     },
   });
   // The library opens its context at once; a fault shows in the first request.
-  return { handler: (request) => auth.handler(request), close: () => pool.end() };
+  const handler = (request: Request) =>
+    auth.handler(request).catch((error: unknown) => {
+      throw translate(error);
+    });
+  return { handler, close: () => pool.end() };
 }
 
 /** How the library's names map to our tables. */

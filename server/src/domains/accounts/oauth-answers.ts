@@ -23,10 +23,12 @@ export function worded(error: string, handle: Route['handle']): Route['handle'] 
   };
 }
 
-/** Passes the library's answer on, with its refusals put right. */
+/** Passes the library's answer on, with its refusals put right; a fault is the edge's to mask and log. */
 export async function relay(answer: Response, response: ServerResponse): Promise<void> {
   const challenge = answer.headers.get('www-authenticate');
   const body: unknown = await answer.json().catch(() => null);
+  if (answer.status >= 500)
+    throw new AppError('INTERNAL_SERVER_ERROR', undefined, { cause: new Error(`OAuth answered ${answer.status} ${JSON.stringify(body)}`) });
   if (answer.status === 429) {
     const retryAfter = answer.headers.get('x-retry-after') ?? '60';
     const busy: Refusal = { error: 'temporarily_unavailable', error_description: `Too many requests; wait ${retryAfter} seconds.` };

@@ -13,6 +13,9 @@ import {
 } from './oauth.store.ts';
 import { oauthResource } from './oauth-tokens.ts';
 
+/** What the library calls applications, and room for more: nothing that PostgreSQL does not store. */
+const CLIENT_ID = /^[\w-]{1,200}$/;
+
 /** What the platform itself does about applications; all else the provider does. */
 export interface OauthApplications {
   /** Makes known what tokens are for, before the first is asked for. */
@@ -44,8 +47,8 @@ export function oauthApplications({ db, clock, config }: Pick<Platform, 'db' | '
       }),
     sweep: () => sweepOauth(db, clock.now()),
     sweepUnused: () => sweepUnusedClients(db, clock.now()),
-    find: (clientId) => findApplication(db, clientId),
+    find: async (clientId) => (CLIENT_ID.test(clientId) ? findApplication(db, clientId) : null),
     connectionsOf: (accountId) => listConnections(db, accountId, clock.now()),
-    disconnect: (accountId, clientId) => disconnect(db, accountId, clientId),
+    disconnect: async (accountId, clientId) => CLIENT_ID.test(clientId) && disconnect(db, accountId, clientId),
   };
 }

@@ -3,6 +3,8 @@ import type { Body } from './auth-requests.ts';
 const MAX_REDIRECTS = 10;
 const MAX_NAME = 100;
 const MAX_ADDRESS = 1_000;
+/** The characters of an address as it is sent (RFC 3986 section 2); no spaces, no control characters. */
+const SENDABLE = /^[\x21-\x7e]+$/;
 const AUTH_METHODS = ['none', 'client_secret_basic', 'client_secret_post'];
 
 /** A registration that is refused, as RFC 7591 section 3.2.2 words it. */
@@ -39,7 +41,7 @@ function nameOf(name: unknown): string {
 }
 
 function isAddress(value: unknown): value is string {
-  return typeof value === 'string' && value.length <= MAX_ADDRESS && URL.canParse(value);
+  return typeof value === 'string' && value.length <= MAX_ADDRESS && SENDABLE.test(value) && URL.canParse(value);
 }
 
 function isWebAddress(value: unknown): value is string {
