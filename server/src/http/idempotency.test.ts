@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { createAccount } from '../domains/accounts/index.ts';
 import { openTestCatalog, type TestCatalog } from '../domains/catalog/testing.ts';
 import { createHttpServer, type HttpServer } from './server.ts';
 
@@ -19,23 +18,13 @@ describe('the header Idempotency-Key', () => {
     const { platform, domains } = api;
     server = createHttpServer({ platform, version: 'test', routes: [], engine: domains.engine, credentials: domains.accounts });
     address = `http://127.0.0.1:${await server.listen(0, '127.0.0.1')}`;
-    [anna, bert] = [await keyOf('anna'), await keyOf('bert')];
+    [anna, bert] = [(await api.person('anna')).key, (await api.person('bert')).key];
   });
   after(async () => {
     await server.close({ graceMs: 0 });
     await api.close();
   });
 
-  async function keyOf(username: string): Promise<string> {
-    const made = await createAccount(api.platform, {
-      email: `${username}@example.com`,
-      username,
-      password: 'correct horse',
-      subscription: { plan: 'CREATOR_PLUS', state: 'ACTIVE' },
-      apiKey: true,
-    });
-    return made.apiKey ?? assert.fail('there is a key');
-  }
   const freshKey = (): string => {
     keys += 1;
     return `key-${keys}`;

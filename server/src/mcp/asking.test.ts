@@ -134,7 +134,7 @@ describe('a question', () => {
   });
 
   it('is answered by nobody else', async () => {
-    const other = await world.account('otto');
+    const other = await world.api.person('otto');
     const theirs = await RawSession.begin(world.address, other.key);
     const session = await RawSession.begin(world.address, world.key);
     const id = await world.things.content();
@@ -186,11 +186,12 @@ describe('a question', () => {
   });
 
   it('comes to nothing when the key is regenerated before the answer', async () => {
-    const { person, key } = await world.account('regula');
+    const person = await world.api.person('regula');
+    const { key } = person;
     const session = await RawSession.begin(world.address, key);
     const id = await world.api.content(person);
     const { question, messages } = await session.call(DELETE, { id });
-    const signedIn = { ...person, credential: await world.signIn(person) };
+    const signedIn = await world.api.signedIn(person);
     const renewed = (await world.api.ok(signedIn, 'mutation { regenerateApiKey { key } }')).regenerateApiKey.key as string;
     assert.equal((await session.answer(question, YES)).status, 401);
     assert.equal((await session.answer(question, YES, { key: renewed })).status, 202, 'the account is the same');
@@ -199,7 +200,8 @@ describe('a question', () => {
   });
 
   it('is not asked when twenty others of the account wait', async () => {
-    const { person, key } = await world.account('quentin');
+    const person = await world.api.person('quentin');
+    const { key } = person;
     const session = await RawSession.begin(world.address, key);
     const leaving = new AbortController();
     const id = await world.api.content(person);

@@ -119,10 +119,11 @@ describe('the door', () => {
   });
 
   it('shuts for a key that was regenerated, at the next message', async () => {
-    const { person, key } = await world.account('regina');
+    const person = await world.api.person('regina');
+    const { key } = person;
     const client = await world.connect({ key });
     await client.listTools();
-    await world.api.ok({ ...person, credential: await world.signIn(person) }, 'mutation { regenerateApiKey { key } }');
+    await world.api.ok(await world.api.signedIn(person), 'mutation { regenerateApiKey { key } }');
     await assert.rejects(client.listTools(), (error: Error) => /401|Unauthorized|UNAUTHENTICATED/i.test(`${error.name} ${error.message}`));
   });
 

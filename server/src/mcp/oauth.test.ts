@@ -105,7 +105,7 @@ describe('a token', () => {
   });
 
   it('is refused while the subscription is lapsed, with what to do, and works again after', async () => {
-    const { person } = await world.account('laura');
+    const person = await world.api.person('laura');
     const other = new Browser(origin);
     await other.signIn('laura@example.com');
     const app = new RawApplication(origin);

@@ -73,7 +73,7 @@ describe('a task of 2026-07-28', () => {
 
   it('is answered to its own account and to clients that declare the extension', async () => {
     const taskId = await begin({ contentId: (await processing(world)).contentId });
-    const { key } = await world.account('other');
+    const { key } = await world.api.person('other');
     for (const method of ['tasks/get', 'tasks/update', 'tasks/cancel']) {
       const foreign = await ask(method, { taskId, inputResponses: {} }, capabilities, { key });
       assert.deepEqual(foreign.error, { code: -32602, message: 'There is no such task.' }, method);

@@ -120,7 +120,7 @@ describe('a task of 2025-11-25', () => {
     const { contentId } = await processing(world);
     const { taskId } = await begin({ contentId });
     assert.notEqual(taskId, (await begin({ contentId })).taskId, 'each call has its own');
-    const stranger = await world.account('stranger');
+    const stranger = await world.api.person('stranger');
     const forged = `${taskId.startsWith('A') ? 'B' : 'A'}${taskId.slice(1)}`;
     for (const [id, key] of [
       [taskId, stranger.key],
@@ -153,11 +153,12 @@ describe('a task of 2025-11-25', () => {
   });
 
   it('ends with the key it is asked about with', async () => {
-    const { person, key } = await world.account('regina');
+    const person = await world.api.person('regina');
+    const { key } = person;
     const contentId = await world.api.content(person);
     const { result } = await ask('tools/call', { name: WAITING_TOOL, arguments: { contentId }, task: {} }, { key });
     assert.ok(result?.task?.taskId);
-    await world.api.ok({ ...person, credential: await world.signIn(person) }, 'mutation { regenerateApiKey { key } }');
+    await world.api.ok(await world.api.signedIn(person), 'mutation { regenerateApiKey { key } }');
     const answer = await world.post(
       { jsonrpc: '2.0', id: 1, method: 'tasks/get', params: { taskId: result.task.taskId } },
       { authorization: `Bearer ${key}` },

@@ -1,9 +1,5 @@
-import assert from 'node:assert/strict';
 import { Client, type ClientOptions, type FetchLike, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { createAccount } from '../domains/accounts/index.ts';
 import { openTestCatalog, type Person, type TestCatalog } from '../domains/catalog/testing.ts';
-import { formatDid } from '../gql/index.ts';
-import type { Credential } from '../gql/viewer.ts';
 import { createHttpServer } from '../http/server.ts';
 import { freePort } from '../platform/config/free-port.ts';
 import { openDatabase } from '../platform/db/database.ts';
@@ -22,10 +18,6 @@ export interface AgentWorld {
   readonly key: string;
   /** With /mcp. */
   readonly address: string;
-  /** A new account, with its key. */
-  account(username: string): Promise<{ readonly person: Person; readonly key: string }>;
-  /** A session of the account, as a browser has it. */
-  signIn(person: Person): Promise<Credential>;
   /** One more API process around the same database, as far as one process can hold two; where its /mcp is. */
   anotherInstance(options?: AgentWorldOptions): Promise<string>;
   /** The official client, connected; closed with the world. */
@@ -59,39 +51,17 @@ export async function openAgentWorld(options: AgentWorldOptions = {}): Promise<A
   const baseUrl = `http://127.0.0.1:${port}`;
   const api = await openTestCatalog({ jobs: true, env: { BASE_URL: baseUrl } });
   const { platform, domains } = api;
-  const { config } = platform;
-  const credentials = domains.accounts;
   const instances = [await startInstance(platform, domains, port, options)];
   const address = `${baseUrl}/mcp`;
   const clients: Client[] = [];
-  const account = async (username: string) => {
-    const made = await createAccount(platform, {
-      email: `${username}@example.com`,
-      username,
-      password: 'correct horse',
-      subscription: { plan: 'CREATOR_PLUS', state: 'ACTIVE' },
-      apiKey: true,
-    });
-    const key = made.apiKey ?? assert.fail('there is a key');
-    const channel = formatDid(config.DID_NAMESPACE, 'channel', made.channelId);
-    return { key, person: { ...made, channel, credential: credentials.credentialFromKey(key) } };
-  };
-  const { person: owner, key } = await account('olivia');
+  const owner = await api.person('olivia');
+  const { key } = owner;
   return {
     api,
     things: makeThings(api, owner),
     owner,
     key,
     address,
-    account,
-    async signIn({ accountId }) {
-      const token = `token-of-${accountId}`;
-      await api.rows(
-        `insert into sessions (id, account_id, token, expires_at) values (gen_random_uuid(), $1, $2, now() + interval '1 day')`,
-        [accountId, token],
-      );
-      return { kind: 'session', token };
-    },
     async anotherInstance(ownOptions = options) {
       const { url } = platform.test;
       const db = openDatabase({ url, pipelinedConnections: 1, transactionConnections: 2 });

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { createAccount } from '../../domains/accounts/index.ts';
 import { packagePrefix } from '../../domains/assets/media-address.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../../domains/catalog/testing.ts';
-import { formatDid } from '../../gql/index.ts';
 import { edgeRoutes } from '../../http/edge-routes.ts';
 import { createMetrics } from '../../http/metrics.ts';
 import { createHttpServer } from '../../http/server.ts';
@@ -47,7 +45,6 @@ export async function openRestWorld(): Promise<RestWorld> {
   const baseUrl = `http://127.0.0.1:${port}`;
   const api = await openTestCatalog({ jobs: true, env: { BASE_URL: baseUrl } });
   const { platform, domains } = api;
-  const { config } = platform;
   const { engine, accounts: credentials, assets, engagement } = domains;
   const mailbox = new Mailbox({ ...platform, url: platform.test.url });
   const agents = await mcpRoutes({ platform, engine, credentials, mailbox, version: '1.2.3' });
@@ -55,16 +52,7 @@ export async function openRestWorld(): Promise<RestWorld> {
   const routes = [...credentials.routes, ...assets.routes, ...engagement.routes, ...agents, ...docs];
   const server = createHttpServer({ platform, version: '1.2.3', routes, engine, credentials });
   await server.listen(port, '127.0.0.1');
-  const made = await createAccount(platform, {
-    email: 'olivia@example.com',
-    username: 'olivia',
-    password: 'correct horse',
-    subscription: { plan: 'CREATOR_PLUS', state: 'ACTIVE' },
-    apiKey: true,
-  });
-  const key = made.apiKey ?? assert.fail('there is a key');
-  const channel = formatDid(config.DID_NAMESPACE, 'channel', made.channelId);
-  const person: Person = { ...made, channel, credential: credentials.credentialFromKey(key) };
+  const person = await api.person('olivia');
   const browser = new Browser(baseUrl);
   await browser.signIn('olivia@example.com');
   const edge = edgeRoutes({
@@ -78,7 +66,7 @@ export async function openRestWorld(): Promise<RestWorld> {
   return {
     baseUrl,
     routes: [...routes, ...edge],
-    key,
+    key: person.key,
     browser,
     content: () => api.content(person),
     playlist: () => makePlaylist(api, person),

@@ -25,12 +25,7 @@ after(() => api?.close());
 /** A new account: with its key, and as its owner in a browser. */
 async function someone(name: string): Promise<{ key: Person; owner: Person }> {
   const key = await api.person(name);
-  const token = `session-of-${name}`;
-  await api.rows(`insert into sessions (id, account_id, token, expires_at) values (gen_random_uuid(), $1, $2, now() + interval '9 days')`, [
-    key.accountId,
-    token,
-  ]);
-  return { key, owner: { ...key, credential: { kind: 'session', token } } };
+  return { key, owner: await api.signedIn(key) };
 }
 
 const limit = (owner: Person, input: Record<string, number | null>) => api.ok(owner, SET, { input });

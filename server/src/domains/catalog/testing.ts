@@ -17,6 +17,8 @@ export interface Person {
   /** DID of the channel. */
   readonly channel: string;
   readonly credential: Credential;
+  /** The API key as text. */
+  readonly key: string;
 }
 
 export interface Answer {
@@ -42,6 +44,8 @@ export interface TestCatalog {
   readonly domains: Domains;
   /** An account on Creator+ with an API key. */
   person(name: string): Promise<Person>;
+  /** The same person in a browser, with a session. */
+  signedIn(person: Person): Promise<Person>;
   run(who: Person | null, query: string, variables?: Record<string, unknown>): Promise<Answer>;
   /** As `run`; fails the test when there are errors. Answers the data. */
   // biome-ignore lint/suspicious/noExplicitAny: as above
@@ -97,8 +101,18 @@ export async function openTestCatalog(options: TestOptions = {}): Promise<TestCa
         subscription,
         apiKey: true,
       });
-      const credential = domains.accounts.credentialFromKey(made.apiKey ?? '');
-      return { accountId: made.accountId, channelId: made.channelId, channel: formatDid(namespace, 'channel', made.channelId), credential };
+      const { accountId, channelId } = made;
+      const key = made.apiKey ?? assert.fail('there is a key');
+      const credential = domains.accounts.credentialFromKey(key);
+      return { accountId, channelId, channel: formatDid(namespace, 'channel', channelId), credential, key };
+    },
+    async signedIn(person) {
+      const token = `session-of-${person.accountId}`;
+      await rows(
+        `insert into sessions (id, account_id, token, expires_at) values (gen_random_uuid(), $1, $2, now() + interval '9 days') on conflict do nothing`,
+        [person.accountId, token],
+      );
+      return { ...person, credential: { kind: 'session', token } };
     },
     async ok(who, query, variables) {
       const answer = await run(who, query, variables);
