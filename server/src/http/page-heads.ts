@@ -117,43 +117,13 @@ export function withHead(page: string, head: PageHead, baseUrl: string): string 
   return page.replace(/\s*<meta name="description"[^>]*>/i, '').replace(/<title[^>]*>[^<]*<\/title>/i, () => elements);
 }
 
-function headElements({ title, description, path, type, image, player, listed, structuredData }: PageHead, baseUrl: string): Html {
+function headElements(head: PageHead, baseUrl: string): Html {
+  const { title, description, path, type, image, player, listed, structuredData } = head;
   const summary = shortened(description);
   const address = baseUrl + path;
-  const meta = (attribute: 'name' | 'property', name: string, content: string | number): Html =>
-    attribute === 'name'
-      ? html`<meta name="${name}" content="${content}" data-page>\n    `
-      : html`<meta property="${name}" content="${content}" data-page>\n    `;
-  const both = (name: string, content: string): Html[] => [
-    meta('property', `og:${name}`, content),
-    meta('name', `twitter:${name}`, content),
-  ];
-  const picture = image
-    ? [
-        ...both('image', new URL(image.url, baseUrl).href),
-        meta('property', 'og:image:width', image.width),
-        meta('property', 'og:image:height', image.height),
-        ...both('image:alt', image.alt),
-      ]
-    : [];
-  const playing = player
-    ? [
-        meta('property', 'og:video:url', baseUrl + player.path),
-        meta('property', 'og:video:type', 'text/html'),
-        meta('property', 'og:video:width', player.width),
-        meta('property', 'og:video:height', player.height),
-      ]
-    : [];
   // Readers of cards take players by HTTPS only.
-  const carded =
-    player && baseUrl.startsWith('https:')
-      ? [
-          meta('name', 'twitter:player', baseUrl + player.path),
-          meta('name', 'twitter:player:width', player.width),
-          meta('name', 'twitter:player:height', player.height),
-        ]
-      : [];
-  const card = carded.length > 0 ? 'player' : image ? 'summary_large_image' : 'summary';
+  const carded = player && baseUrl.startsWith('https:') ? cardElements(player, baseUrl) : null;
+  const card = carded ? 'player' : image ? 'summary_large_image' : 'summary';
   return html`<title data-page>${`${title} · ${SITE}`}</title>
     <link rel="canonical" href="${address}" data-page>
     ${listed ? [] : [meta('name', 'robots', 'noindex')]}${meta('name', 'description', summary)}${[
@@ -162,11 +132,50 @@ function headElements({ title, description, path, type, image, player, listed, s
       meta('property', 'og:url', address),
       ...both('title', title),
       ...both('description', summary),
-      ...picture,
-      ...playing,
-      ...carded,
+      ...(image ? imageElements(image, baseUrl) : []),
+      ...(player ? playerElements(player, baseUrl) : []),
+      ...(carded ?? []),
       meta('name', 'twitter:card', card),
     ]}${structuredData === null ? [] : [dataBlock(structuredData)]}`;
+}
+
+function meta(attribute: 'name' | 'property', name: string, content: string | number): Html {
+  return attribute === 'name'
+    ? html`<meta name="${name}" content="${content}" data-page>\n    `
+    : html`<meta property="${name}" content="${content}" data-page>\n    `;
+}
+
+/** Open Graph's element and that of cards. */
+function both(name: string, content: string): Html[] {
+  return [meta('property', `og:${name}`, content), meta('name', `twitter:${name}`, content)];
+}
+
+function imageElements({ url, width, height, alt }: NonNullable<PageHead['image']>, baseUrl: string): Html[] {
+  return [
+    ...both('image', new URL(url, baseUrl).href),
+    meta('property', 'og:image:width', width),
+    meta('property', 'og:image:height', height),
+    ...both('image:alt', alt),
+  ];
+}
+
+type Player = NonNullable<PageHead['player']>;
+
+function playerElements({ path, width, height }: Player, baseUrl: string): Html[] {
+  return [
+    meta('property', 'og:video:url', baseUrl + path),
+    meta('property', 'og:video:type', 'text/html'),
+    meta('property', 'og:video:width', width),
+    meta('property', 'og:video:height', height),
+  ];
+}
+
+function cardElements({ path, width, height }: Player, baseUrl: string): Html[] {
+  return [
+    meta('name', 'twitter:player', baseUrl + path),
+    meta('name', 'twitter:player:width', width),
+    meta('name', 'twitter:player:height', height),
+  ];
 }
 
 /** A data block (HTML, 4.12.1), which no browser runs. JSON has `<` in texts only, where its escape means the same and ends nothing. */

@@ -1,8 +1,8 @@
-/** What an account can limit of its key's doings: one table for the engine, the settings and the words of a refusal. */
+/** What an account can limit of its key's doings, in the words of a refusal; the windows are counted by key_spent in the database. */
 export const KEY_BUDGETS = {
-  DELETES: { what: 'deletions', windowMs: 86_400_000, window: '24 hours' },
-  PUBLISHES: { what: 'publications', windowMs: 3_600_000, window: 'an hour' },
-  PROCESSING_MINUTES: { what: 'minutes of processing', windowMs: 86_400_000, window: '24 hours' },
+  DELETES: { what: 'deletions', window: '24 hours' },
+  PUBLISHES: { what: 'publications', window: 'an hour' },
+  PROCESSING_MINUTES: { what: 'minutes of processing', window: '24 hours' },
 } as const;
 
 export type KeyBudget = keyof typeof KEY_BUDGETS;

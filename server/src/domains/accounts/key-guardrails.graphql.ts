@@ -7,11 +7,11 @@ const MAX_COUNTED = 10_000;
 
 /** Declares what an account lets its key do, and what the key did. For signed-in sessions: a key cannot loosen its own limits. */
 export function declareKeyGuardrails(graph: Graph, { Node, DeveloperSettings }: Record<'Node' | 'DeveloperSettings', EntityRef>): void {
-  declareBudgets(graph, DeveloperSettings);
+  declareSetBudgets(graph, declareBudgets(graph, DeveloperSettings));
   declareActivity(graph, { Node, DeveloperSettings });
 }
 
-function declareBudgets(graph: Graph, DeveloperSettings: EntityRef): void {
+function declareBudgets(graph: Graph, DeveloperSettings: EntityRef): EntityRef {
   const spent = (budget: KeyBudget) => (s: RowScope) =>
     `key_spent(${s.t}.account_id, '${budget}', ${s.param((env) => env.nowIso, 'timestamptz')})`;
   const KeyBudgets = graph.entity('KeyBudgets', {
@@ -55,6 +55,10 @@ function declareBudgets(graph: Graph, DeveloperSettings: EntityRef): void {
       on: (child, s) => `${child}.account_id = ${s.t}.account_id`,
     }),
   }));
+  return KeyBudgets;
+}
+
+function declareSetBudgets(graph: Graph, KeyBudgets: EntityRef): void {
   const SetKeyBudgetsInput = graph.builder.inputType('SetKeyBudgetsInput', {
     description: 'Limits of the key; what is left out or null has no limit.',
     fields: (t) => ({
