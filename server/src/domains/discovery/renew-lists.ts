@@ -1,6 +1,7 @@
 import type { Platform } from '../../platform/platform.ts';
 import { type Repeated, repeat } from '../../platform/repeat.ts';
-import { renewSomeFigures, renewTiers, renewTrends } from './renewal.store.ts';
+import { renewTrends } from './renew-trends.ts';
+import { renewSomeFigures, renewTiers } from './renewal.store.ts';
 
 const EVERY_MS = 120_000;
 
@@ -18,8 +19,9 @@ export function renewalSchedule(needs: Needs, everyMs: number = EVERY_MS): Repea
 
 /** The figures in pieces, then tiers and trends; answers whether something is left. */
 async function renewSome({ db, clock }: Pick<Needs, 'db' | 'clock'>): Promise<boolean> {
-  if (await renewSomeFigures(db)) return true;
+  const day = new Date(clock.now()).toISOString().slice(0, 10);
+  if (await renewSomeFigures(db, day)) return true;
   await renewTiers(db);
-  await renewTrends(db, new Date(clock.now()).toISOString().slice(0, 10));
+  await renewTrends(db, day);
   return false;
 }

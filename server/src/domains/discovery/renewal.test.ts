@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '../../kernel/ids.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../catalog/testing.ts';
 import { renewLists } from './renew-lists.ts';
@@ -43,6 +44,12 @@ describe('the figures that lists are sorted by', () => {
        on conflict (content_id, day) do update set views = content_days.views + excluded.views`,
       [uuidOf(id), day, views],
     );
+  const waiting = async () =>
+    (
+      await api.row<{ n: number }>(
+        `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+    ).n;
   const notes = async () => (await api.row<{ n: number }>('select count(*)::int as n from changed_figures')).n;
 
   it('are those that counting gives, whatever happened and however often they were renewed', async () => {
@@ -57,6 +64,7 @@ describe('the figures that lists are sorted by', () => {
       if (round % 3 === 1) await watch(id, round % 5, round);
       if (round % 3 === 2 && channel !== who.channel) await api.ok(who, round % 4 === 2 ? FOLLOW : UNFOLLOW, { id: channel });
       if (round % 10 === 9) await renewLists(api.platform);
+      api.clock.advance(2 * 3_600_000);
     }
     await api.rows('delete from content_days where content_id = $1 and day > $2', [uuidOf(of(0)), '2026-01-02']);
     await api.ok(person(2), 'mutation ($id: DID!) { unpublishContent(id: $id) { id } }', { id: of(2) });
@@ -70,6 +78,17 @@ describe('the figures that lists are sorted by', () => {
     assert.equal(await notes(), 0);
   });
 
+  it('are summed up by the day a like was given, whatever was taken back since', async () => {
+    const week = new Date(api.clock.now() - 6 * 86_400_000).toISOString().slice(0, 10);
+    const sums = await api.rows<{ day: string }>(
+      'select day::text, content_id, likes from like_days where day >= $1 and likes <> 0 order by 1, 2',
+      [week],
+    );
+    const counted = `select (created_at at time zone 'UTC')::date::text as day, content_id, count(*) as likes from likes group by 1, 2`;
+    assert.deepEqual(sums, await api.rows(`select * from (${counted}) c where day >= $1 order by 1, 2`, [week]));
+    assert.ok(new Set(sums.map(({ day }) => day)).size > 2);
+  });
+
   it('are right after people acted while several workers renewed them', async () => {
     const film = await publish(api, person(0), 'Busy');
     await Promise.all([
@@ -81,6 +100,48 @@ describe('the figures that lists are sorted by', () => {
     await renewLists(api.platform);
     const [kept, counted] = await keptAndCounted();
     assert.deepEqual(kept, counted);
+  });
+
+  it('reach a filing that is written while they are renewed', async () => {
+    const film = await publish(api, person(3), 'Filed late');
+    await renewLists(api.platform);
+    await watch(film, 2, 42);
+    let renewed: Promise<void> | undefined;
+    await api.platform.db.transaction(async (tx) => {
+      await tx.executeSql('insert into content_categories (content_id, category_id, position) select $1, id, 0 from categories limit 1', [
+        uuidOf(film),
+      ]);
+      let isOver = false;
+      renewed = renewLists(api.platform).then(() => {
+        isOver = true;
+      });
+      // Until it is through, or stands still because of what is being written.
+      while (!isOver && (await waiting()) === 0) await sleep(5);
+    });
+    await renewed;
+    await renewLists(api.platform);
+    const figures = await api.row(
+      'select f.views as filed, l.views as listed from listed_filings f join listed_contents l using (content_id) where content_id = $1',
+      [uuidOf(film)],
+    );
+    assert.deepEqual(figures, { filed: 42, listed: 42 });
+  });
+
+  it('wait for nobody who writes a content, and are renewed by the next pass', async () => {
+    const film = await publish(api, person(4), 'Being edited');
+    const other = await publish(api, person(4), 'Not being edited');
+    await renewLists(api.platform);
+    await watch(film, 3, 5);
+    await watch(other, 3, 6);
+    await api.platform.db.transaction(async (tx) => {
+      await tx.executeSql(`update contents set title = 'Edited' where id = $1`, [uuidOf(film)]);
+      await renewLists(api.platform);
+      assert.deepEqual(await api.row('select views from listed_contents where content_id = $1', [uuidOf(other)]), { views: 6 });
+    });
+    assert.equal(await notes(), 1);
+    await renewLists(api.platform);
+    const [kept, counted] = await keptAndCounted();
+    assert.deepEqual([kept, await notes()], [counted, 0]);
   });
 
   it('are renewed by the next pass when one breaks off', async () => {

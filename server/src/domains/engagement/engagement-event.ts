@@ -59,7 +59,7 @@ export function pathOf({ list, index }: EventPlace, name: string): string {
 let lastDid: unknown = null;
 let lastNamespace = '';
 let lastContentId = '';
-let lastSessionId = '';
+let lastSessionId: string | null = null;
 
 /** Reads one event as it came, from GraphQL or as JSON. Throws FIELD_REQUIRED or INVALID_INPUT whose field is below the event's place. */
 export function readEngagementEvent(raw: unknown, namespace: string, at: EventPlace): EngagementEvent {
@@ -109,9 +109,9 @@ function readContentId(value: unknown, namespace: string, at: EventPlace): strin
 }
 
 function readSessionId(value: unknown, at: EventPlace): string {
+  if (value == null) throw missing(pathOf(at, 'sessionId'));
   // The very text read before: maps know where it belongs without looking at its letters again.
   if (value === lastSessionId) return lastSessionId;
-  if (value == null) throw missing(pathOf(at, 'sessionId'));
   const text = typeof value === 'string' ? value.toLowerCase() : '';
   if (isUuid(text)) {
     lastSessionId = text;
