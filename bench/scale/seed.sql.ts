@@ -114,6 +114,12 @@ const social: Step[] = [
       select bench.id(bench.at(i, t), i), h.account_id, bench.at(i, t) + (bench.at(t, t) - bench.at(i, t)) * (i % 97 / 97.0)
       from (select $1::bigint as t) s cross join generate_series(0, t - 1, 2) i join bench.channels h on h.n = i * 17 % (t / ${PER_CHANNEL})`,
   },
+  {
+    name: 'likes by day',
+    values: [],
+    text: `insert into like_days (day, content_id, likes)
+      select (created_at at time zone 'UTC')::date, content_id, count(*) from likes cross join bench.clock where created_at > now - interval '8 days' group by 1, 2`,
+  },
 ];
 
 const comments: Step[] = [

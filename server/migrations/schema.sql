@@ -53,7 +53,9 @@ create table categories (
 );
 
 create table changed_figures (
-  id uuid not null
+  id uuid not null,
+  day date,
+  likes bigint
 );
 
 create table channel_blocks (
@@ -295,6 +297,12 @@ create table events (
   uid uuid generated always as ((('00000000-0000-8000-8000-'::text || lpad(to_hex(id), 12, '0'::text)))::uuid) stored
 );
 
+create table faded_cursor (
+  only_row boolean not null default true,
+  day date not null,
+  content_id uuid not null
+);
+
 create table follow_changes (
   id bigint not null generated always as identity,
   channel_id uuid not null,
@@ -396,6 +404,12 @@ create table key_spendings (
   budget text not null,
   amount double precision not null,
   at timestamp with time zone not null
+);
+
+create table like_days (
+  day date not null,
+  content_id uuid not null,
+  likes bigint not null
 );
 
 create table likes (
@@ -1040,6 +1054,10 @@ alter table event_failures add constraint event_failures_pkey PRIMARY KEY (consu
 
 alter table events add constraint events_pkey PRIMARY KEY (id);
 
+alter table faded_cursor add constraint faded_cursor_only_row_check CHECK (only_row);
+
+alter table faded_cursor add constraint faded_cursor_pkey PRIMARY KEY (only_row);
+
 alter table follow_changes add constraint follow_changes_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
 
 alter table follow_changes add constraint follow_changes_delta_check CHECK ((delta = ANY (ARRAY[1, '-1'::integer])));
@@ -1119,6 +1137,8 @@ alter table key_spendings add constraint key_spendings_amount_check CHECK ((amou
 alter table key_spendings add constraint key_spendings_budget_check CHECK ((budget = ANY (ARRAY['DELETES'::text, 'PUBLISHES'::text, 'PROCESSING_MINUTES'::text])));
 
 alter table key_spendings add constraint key_spendings_pkey PRIMARY KEY (id);
+
+alter table like_days add constraint like_days_pkey PRIMARY KEY (day, content_id);
 
 alter table likes add constraint likes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
@@ -1468,8 +1488,6 @@ CREATE INDEX key_spendings_of_account ON public.key_spendings USING btree (accou
 
 CREATE INDEX likes_account ON public.likes USING btree (account_id, created_at DESC, content_id DESC);
 
-CREATE INDEX likes_recent ON public.likes USING btree (created_at, content_id);
-
 CREATE INDEX listed_contents_channel ON public.listed_contents USING btree (channel_id, published_at DESC, content_id DESC);
 
 CREATE INDEX listed_contents_duration ON public.listed_contents USING btree (duration_ms DESC, content_id DESC);
@@ -1495,8 +1513,6 @@ CREATE INDEX listed_filings_name ON public.listed_filings USING btree (filed_und
 CREATE INDEX listed_filings_newest ON public.listed_filings USING btree (filed_under, published_at DESC, content_id DESC);
 
 CREATE INDEX listed_filings_trend ON public.listed_filings USING btree (filed_under, trend DESC, published_at DESC, content_id DESC);
-
-CREATE INDEX listed_filings_trending ON public.listed_filings USING btree (content_id) WHERE (trend > 0);
 
 CREATE INDEX listed_filings_views ON public.listed_filings USING btree (filed_under, views DESC, content_id DESC);
 
@@ -2224,12 +2240,29 @@ CREATE OR REPLACE FUNCTION public.figures_of_content_change()
 AS $function$
 begin
   if tg_op = 'INSERT' then
-    insert into changed_figures select distinct content_id from new_rows;
+    insert into changed_figures (id) select distinct content_id from new_rows;
   elsif tg_op = 'UPDATE' then
-    insert into changed_figures
-    select distinct n.content_id from new_rows n join old_rows o on (o.content_id, o.day) = (n.content_id, n.day) where n.views <> o.views;
+    insert into changed_figures (id)
+    select distinct n.content_id from new_rows n join old_rows o on (o.content_id, o.day) = (n.content_id, n.day)
+    where n.views <> o.views or n.watch_ms / 300000 <> o.watch_ms / 300000;
   else
-    insert into changed_figures select distinct content_id from old_rows;
+    insert into changed_figures (id) select distinct content_id from old_rows;
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.figures_of_likes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into changed_figures (id, day, likes)
+    select content_id, (created_at at time zone 'UTC')::date, count(*) from new_rows group by 1, 2;
+  else
+    insert into changed_figures (id, day, likes)
+    select content_id, (created_at at time zone 'UTC')::date, -count(*) from old_rows group by 1, 2;
   end if;
   return null;
 end $function$
@@ -2769,10 +2802,12 @@ begin
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.search_renew_tiers()
- RETURNS void
- LANGUAGE sql
+CREATE OR REPLACE FUNCTION public.search_renew_tiers(p_most integer DEFAULT NULL::integer)
+ RETURNS bigint
+ LANGUAGE plpgsql
 AS $function$
+declare moved bigint;
+begin
   with bounds as (
     select array_agg(coalesce((select -weight from search_documents order by weight desc offset size limit 1), 'infinity') order by size) as ends
     from unnest(array[1000, 3000, 10000, 30000, 100000]) size),
@@ -2783,11 +2818,13 @@ AS $function$
       union all select id, tier, weight from search_documents where tier >= 5 and weight > -b.ends[5]) d),
   changed as (
     select d.id, case when p.wanted < 5 then p.wanted else search_sample(d.id) end as wanted
-    from placed p join search_documents d on d.id = p.id where least(p.tier, 5) <> p.wanted order by d.id for update of d skip locked)
+    from placed p join search_documents d on d.id = p.id where least(p.tier, 5) <> p.wanted order by d.id limit p_most for update of d skip locked)
   update search_documents d set tier = c.wanted from changed c where d.id = c.id;
-  select gin_clean_pending_list(indexrelid) from pg_index
+  get diagnostics moved = row_count;
+  perform gin_clean_pending_list(indexrelid) from pg_index
   where indrelid = 'search_documents'::regclass and indexrelid::regclass::text like 'search_documents_tier%';
-$function$
+  return moved;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.search_sample(p_id uuid)
@@ -3002,6 +3039,15 @@ begin
   end if;
   return null;
 end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.trend_score(p_points double precision, p_day date)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case when p_points > 0 then round((ln(p_points) / ln(2::float8) + (p_day - date '2020-01-01')) * 1000000000)::bigint else 0 end;
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.upload_charges_count()
@@ -3253,9 +3299,9 @@ CREATE TRIGGER likes_count_delete AFTER DELETE ON public.likes REFERENCING OLD T
 
 CREATE TRIGGER likes_count_insert AFTER INSERT ON public.likes REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION likes_count();
 
-CREATE TRIGGER likes_figures_delete AFTER DELETE ON public.likes REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION figures_of_content_change();
+CREATE TRIGGER likes_figures_delete AFTER DELETE ON public.likes REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION figures_of_likes();
 
-CREATE TRIGGER likes_figures_insert AFTER INSERT ON public.likes REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION figures_of_content_change();
+CREATE TRIGGER likes_figures_insert AFTER INSERT ON public.likes REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION figures_of_likes();
 
 CREATE TRIGGER listed_filings_count_delete AFTER DELETE ON public.listed_filings REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION listed_filings_count();
 

@@ -1,7 +1,6 @@
 import type { Platform } from '../../platform/platform.ts';
 import { type Repeated, repeat } from '../../platform/repeat.ts';
-import { renewTrends } from './renew-trends.ts';
-import { renewSomeFigures, renewTiers } from './renewal.store.ts';
+import { forgetSomeLikes, noteSomeFaded, renewSomeFigures, renewTiers } from './renewal.store.ts';
 
 const EVERY_MS = 120_000;
 
@@ -17,11 +16,13 @@ export function renewalSchedule(needs: Needs, everyMs: number = EVERY_MS): Repea
   return repeat(needs.log, 'lists cannot be renewed, will be tried again', everyMs, () => renewSome(needs));
 }
 
-/** The figures in pieces, then tiers and trends; answers whether something is left. */
+/** The figures in pieces, what faded among the others, then the tiers; answers whether something is left. */
 async function renewSome({ db, clock }: Pick<Needs, 'db' | 'clock'>): Promise<boolean> {
   const day = new Date(clock.now()).toISOString().slice(0, 10);
   if (await renewSomeFigures(db, day)) return true;
+  if (await noteSomeFaded(db, day)) return true;
+  // Here no sum of likes is needed any more for the days that faded.
+  if (await forgetSomeLikes(db, day)) return true;
   await renewTiers(db);
-  await renewTrends(db, day);
   return false;
 }
