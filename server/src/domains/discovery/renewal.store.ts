@@ -1,5 +1,6 @@
 import type { Database, Executor } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/statement.ts';
+import { unlimited } from '../../platform/db/unlimited.ts';
 
 /** How many notes of a change one pass takes. A content is written once for everything it is filed under besides. */
 const MOST = 500;
@@ -142,7 +143,10 @@ export async function renewTiers(db: Executor): Promise<void> {
 
 const REBUILD = sql('rebuild_search', 'select search_rebuild()::int as documents');
 
-/** Writes anew what search and lists find, in one transaction; publishing waits meanwhile. */
-export async function rebuildSearch(db: Executor): Promise<{ readonly documents: number }> {
-  return { documents: (await db.first<{ documents: number }>(REBUILD, []))?.documents ?? 0 };
+/** Writes anew what search and lists find, in one transaction however long it takes; publishing waits meanwhile. */
+export function rebuildSearch(db: Database): Promise<{ readonly documents: number }> {
+  return db.transaction(async (tx) => {
+    await unlimited(tx);
+    return { documents: (await tx.first<{ documents: number }>(REBUILD, []))?.documents ?? 0 };
+  });
 }

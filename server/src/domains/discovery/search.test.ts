@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { whileLocked } from '../../platform/db/testing.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../catalog/testing.ts';
 import { foldText } from './highlight.ts';
 import { rebuildSearch } from './renewal.store.ts';
@@ -252,6 +253,12 @@ describe('search', () => {
     const before = await api.rows(documents);
     assert.deepEqual(await rebuildSearch(api.platform.db), { documents: before.length });
     assert.deepEqual(await api.rows(documents), before);
+  });
+
+  it('writes everything anew though it takes longer than other statements may', async () => {
+    const { documents } = await api.row<{ documents: number }>('select count(*)::int as documents from search_documents');
+    const held = 'lock table search_documents in row exclusive mode';
+    assert.deepEqual(await whileLocked(api.platform.test.url, held, rebuildSearch), { documents });
   });
 
   it('pages without gap or repetition, in both directions', async () => {

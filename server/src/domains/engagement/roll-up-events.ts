@@ -1,5 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Transaction } from '../../platform/db/database.ts';
+import { unlimited } from '../../platform/db/unlimited.ts';
 import {
   addRollUp,
   advanceWatchCursor,
@@ -42,12 +43,13 @@ export async function rollUpAll(needs: Needs): Promise<void> {
 }
 
 /**
- * Forgets the sums of all days whose raw events are kept and makes them anew, in one transaction: readers see the old numbers, then the new
+ * Forgets the sums of all days whose raw events are kept and makes them anew, in one transaction however long it takes: readers see the old numbers, then the new
  * ones. Sums of older days stay; so do retention curves of contents older than the oldest event. Returns the first day and the number of
  * events summed up.
  */
 export async function rebuildRollUps({ db }: Pick<Needs, 'db'>, limit: number = BATCH): Promise<{ from: string | null; events: number }> {
   return db.transaction(async (tx) => {
+    await unlimited(tx);
     const until = await lockWatchCursor(tx, { wait: true });
     const from = await oldestWatchDay(tx);
     if (from === null || until === null) return { from: null, events: 0 };

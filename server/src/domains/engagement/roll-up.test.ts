@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
+import { whileLocked } from '../../platform/db/testing.ts';
 import { uuidOf } from '../catalog/testing.ts';
 import { rollUp } from './roll-up.ts';
 import { rebuildRollUps, rollUpAll, rollUpNext } from './roll-up-events.ts';
@@ -115,6 +116,14 @@ describe('the roll-up', () => {
       assert.deepEqual(await sums(), before);
     }
     assert.deepEqual(await world.catalog.rows('select * from watch_positions order by 1, 2'), positions);
+  });
+
+  it('is made anew though it takes longer than other statements may', async () => {
+    const before = await sums();
+    const held = 'select 1 from watch_cursor for update';
+    const { events } = await whileLocked(world.catalog.platform.test.url, held, (db) => rebuildRollUps({ db }));
+    assert.ok(events > 10);
+    assert.deepEqual(await sums(), before);
   });
 
   it('does a batch wholly or not at all, and by one worker', async () => {

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { newId } from '../../kernel/ids.ts';
 import { type Database, openDatabase } from './database.ts';
@@ -76,4 +77,25 @@ function withDatabase(url: string, database: string): string {
   const address = new URL(url);
   address.pathname = `/${database}`;
   return address.href;
+}
+
+/**
+ * Runs `work` on a database whose statements may take 100 ms, while another transaction holds what `held` (SQL) locks for three times as
+ * long.
+ */
+export async function whileLocked<T>(url: string, held: string, work: (db: Database) => Promise<T>): Promise<T> {
+  const hasty = openDatabase({ url, statementTimeoutMs: 100 });
+  const holder = new pg.Client({ connectionString: url });
+  await holder.connect();
+  try {
+    await holder.query('begin');
+    await holder.query(held);
+    const working = work(hasty);
+    await Promise.race([sleep(300), working.catch(() => {})]);
+    await holder.query('commit');
+    return await working;
+  } finally {
+    await holder.end();
+    await hasty.close();
+  }
 }
