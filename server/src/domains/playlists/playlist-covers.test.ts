@@ -67,6 +67,12 @@ describe('covers of playlists', () => {
     assert.equal((await fetch(served(node.url))).status, 200);
   });
 
+  it('are read as the files of anything else are, though a playlist has no videos of its own', async () => {
+    const files = '... on EntityMediaAssets { images { totalCount } videos { totalCount edges { node { id } } pageInfo { hasNextPage } } }';
+    const { playlist: found } = await api.ok(bert, `query ($id: DID!) { playlist(id: $id) { assets { ${files} } } }`, { id: playlist });
+    assert.deepEqual(found.assets, { images: { totalCount: 1 }, videos: { totalCount: 0, edges: [], pageInfo: { hasNextPage: false } } });
+  });
+
   it('are no images of the channel', async () => {
     const { me } = await api.ok(anna, '{ me { channel { assets { images { totalCount edges { node { id } } } } } } }');
     assert.deepEqual(me.channel.assets.images, { totalCount: 0, edges: [] });

@@ -128,11 +128,19 @@ function declareMetadata(graph: Graph, { EntityMetadata }: ChannelTypes): Entity
   });
 }
 
-function declareAssets(graph: Graph, { ImageAsset }: AssetTypes): EntityRef {
+function declareAssets(graph: Graph, { EntityMediaAssets, ImageAsset, VideoAsset }: AssetTypes): EntityRef {
   const imagesOf = (child: string, s: RowScope) => `${child}.playlist_id = ${s.t}.id`;
   return graph.part('PlaylistAssets', {
-    description: "A playlist's own images.",
+    description: "A playlist's own files.",
+    interfaces: [EntityMediaAssets],
     fields: (f) => ({
+      videos: f.connection({
+        type: VideoAsset,
+        description: 'Video files of the playlist itself: there are none. What it plays belongs to the contents of its items.',
+        where: () => 'false',
+        order: (child) => [`${child}.created_at`, `${child}.id`],
+        total: () => '0',
+      }),
       images: f.connection({
         type: ImageAsset,
         description: 'Covers of the playlist, newest first. There is one for each purpose.',
