@@ -10,6 +10,10 @@ describe('what is kept of a call', () => {
     assert.equal(agentName(`${'x'.repeat(199)}😀`), 'x'.repeat(199));
   });
 
+  test('of a name as long as a request is what it begins with', () => {
+    assert.equal(agentName(`Agent${' '.repeat(1_000_000)}2.0`), 'Agent');
+  });
+
   const cases: readonly (readonly [what: string, args: unknown, subject: string | null])[] = [
     ['the first identifier', { input: { title: 'A film', ids: [DID, 'did:reelgraph:channel/x'] } }, DID],
     ['no title that begins like one', { title: 'did:\u0000', summary: 'did:you know?', id: DID }, DID],
