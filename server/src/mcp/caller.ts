@@ -45,7 +45,6 @@ export interface OperationCall {
   readonly variables?: Readonly<Record<string, unknown>> | undefined;
   readonly operationName?: string | undefined;
   readonly queriesOnly?: boolean;
-  readonly idempotencyKey?: string | undefined;
 }
 
 /** Runs an operation in process, with the same planner, limits and errors as one that comes over HTTP. */

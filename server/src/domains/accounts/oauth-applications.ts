@@ -38,8 +38,13 @@ export interface OauthApplications {
 
 /** Applications on this platform, at its clock's time. */
 export function oauthApplications({ db, clock, config }: Pick<Platform, 'db' | 'clock' | 'config'>): OauthApplications {
+  let isPrepared = false;
   return {
-    prepare: () => declareResource(db, oauthResource(config.BASE_URL), clock.now()),
+    prepare: async () => {
+      if (isPrepared) return;
+      await declareResource(db, oauthResource(config.BASE_URL), clock.now());
+      isPrepared = true;
+    },
     oneByOne: (grant, work) =>
       db.transaction(async (tx) => {
         await takeTurnAt(tx, createHash('sha256').update(grant).digest('base64url'));
