@@ -1,5 +1,4 @@
 import type { KeySpending } from '../kernel/key-budgets.ts';
-import { Lru } from './lru.ts';
 
 /** One mutation that was sent with a key. */
 export interface KeyUse {
@@ -27,23 +26,13 @@ export interface KeyWatch {
 
 const MAX_AGENT = 200;
 const MAX_SUBJECT = 200;
-/** So much of a name is looked at; a longer one is not kept for the next request either, as it may be as long as a request. */
+/** So much of a name is looked at: it may be as long as a request. */
 const MAX_READ = 1_000;
-/** Clients call themselves the same in every request. */
-const names = new Lru<string, string>(1_000);
 
 /** What is kept of a client's own name: one line of printable text. */
 export function agentName(text: string): string {
-  if (text.length > MAX_READ) return oneLine(text.slice(0, MAX_READ));
-  const known = names.get(text);
-  if (known !== undefined) return known;
-  const name = oneLine(text);
-  names.set(text, name);
-  return name;
-}
-
-function oneLine(text: string): string {
   return text
+    .slice(0, MAX_READ)
     .replaceAll(/[\p{C}\p{Z}]+/gu, ' ')
     .trim()
     .slice(0, MAX_AGENT)
