@@ -14,25 +14,29 @@ interface Listener<Result> {
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 15_000;
+/** The platform says something at least every 15 s; a connection that is silent for longer than this has died without a word. */
+const SILENCE_MS = 45_000;
 
 /**
- * Runs a subscription until the returned function is called. A connection that is lost is made again, and goes on behind the
- * last message, so that nothing is missed and nothing comes twice.
+ * Runs a subscription until the returned function is called. A connection that is lost, or says nothing for `silenceMs`, is made again,
+ * and goes on behind the last message, so that nothing is missed and nothing comes twice.
  */
 export function follow<Result, Variables>(
   operation: Operation<Result, Variables>,
   variables: Variables,
   listener: Listener<Result>,
+  silenceMs = SILENCE_MS,
 ): () => void {
   const closing = new AbortController();
   let lastId: string | null = null;
   let waitMs = FIRST_WAIT_MS;
-  const connect = async (): Promise<void> => {
-    const body = await open(operation, variables, lastId, closing.signal);
+  const connect = async (connection: Connection): Promise<void> => {
+    const body = await open(operation, variables, lastId, connection.signal);
     listener.onState('live');
     const reader = new MessageReader();
     const pieces = body.pipeThrough(new TextDecoderStream()).getReader();
     for (let piece = await pieces.read(); !piece.done; piece = await pieces.read()) {
+      connection.spoke();
       for (const { id, event, data } of reader.read(piece.value)) {
         lastId = id ?? lastId;
         waitMs = FIRST_WAIT_MS;
@@ -43,11 +47,14 @@ export function follow<Result, Variables>(
   const run = async (): Promise<void> => {
     while (!closing.signal.aborted) {
       listener.onState('connecting');
+      const connection = new Connection(closing.signal, silenceMs);
       try {
-        await connect();
+        await connect(connection);
       } catch (error) {
         if (closing.signal.aborted) return;
         if (error instanceof ApiError && !TRANSIENT.has(error.code)) return listener.onError(error);
+      } finally {
+        connection.end();
       }
       if (closing.signal.aborted) return;
       listener.onState('waiting');
@@ -57,6 +64,31 @@ export function follow<Result, Variables>(
   };
   void run();
   return () => closing.abort();
+}
+
+/** One connection: over with what it is part of, when it falls silent, and when nobody reads it any more. */
+class Connection {
+  readonly #own = new AbortController();
+  /** Aborted when it is over. */
+  readonly signal: AbortSignal;
+  readonly #silenceMs: number;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(whole: AbortSignal, silenceMs: number) {
+    this.#silenceMs = silenceMs;
+    this.signal = AbortSignal.any([whole, this.#own.signal]);
+    this.spoke();
+  }
+
+  spoke(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#own.abort(), this.#silenceMs);
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+    this.#own.abort();
+  }
 }
 
 /** Failures that another attempt may not meet. */
@@ -100,14 +132,12 @@ function resultOf<Result>(text: string): Result {
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer);
-        resolve();
-      },
-      { once: true },
-    );
+    const done = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener('abort', done);
   });
 }

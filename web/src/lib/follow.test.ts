@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, test } from 'node:test';
+import type { Operation } from './api.ts';
+import { type FollowState, follow } from './follow.ts';
+
+/** The platform's end of the streams: each request as it comes, to be answered by the test. */
+let requests: { readonly request: IncomingMessage; readonly response: ServerResponse }[] = [];
+const server = createServer((request, response) => {
+  response.writeHead(200, { 'content-type': 'text/event-stream' }).write(':\n\n');
+  requests.push({ request, response });
+});
+const browsersFetch = globalThis.fetch;
+let stop = (): void => undefined;
+
+beforeEach(async () => {
+  requests = [];
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo; // it listens on a port, not on a path
+  // Pages ask their own origin, which programs do not have.
+  globalThis.fetch = (path, init) => browsersFetch(`http://127.0.0.1:${port}${path}`, init);
+});
+afterEach(async () => {
+  stop();
+  globalThis.fetch = browsersFetch;
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+const NEWS: Operation<{ n: number }, Record<string, never>> = { id: 'sha256:0', name: 'News', kind: 'subscription' };
+const message = (id: string, body: object): string => `id: ${id}\nevent: next\ndata: ${JSON.stringify(body)}\n\n`;
+
+async function until(condition: () => boolean): Promise<void> {
+  for (let tries = 0; !condition(); tries += 1) {
+    assert.ok(tries < 500, 'it does not come about');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** Follows; answers what was heard. */
+function listen(silenceMs?: number) {
+  const heard = { numbers: [] as number[], states: [] as FollowState[], errors: [] as unknown[] };
+  const listener = {
+    onMessage: ({ n }: { n: number }) => void heard.numbers.push(n),
+    onState: (state: FollowState) => void heard.states.push(state),
+    onError: (error: unknown) => void heard.errors.push(error),
+  };
+  stop = follow(NEWS, {}, listener, silenceMs);
+  return heard;
+}
+
+test('a connection that falls silent is given up, and another goes on behind its last message', async () => {
+  const heard = listen(300);
+  await until(() => requests.length === 1);
+  requests[0]?.response.write(message('a', { data: { n: 1 } }));
+  await until(() => requests.length === 2);
+  assert.ok(requests[0]?.request.destroyed, 'the first connection was left open');
+  assert.equal(requests[1]?.request.headers['last-event-id'], 'a');
+  requests[1]?.response.write(message('b', { data: { n: 2 } }));
+  await until(() => heard.numbers.length === 2);
+  assert.deepEqual(heard.numbers, [1, 2]);
+  assert.deepEqual(heard.states, ['connecting', 'live', 'waiting', 'connecting', 'live']);
+  assert.deepEqual(heard.errors, []);
+});
+
+test('a heartbeat keeps a connection that has nothing to tell', async () => {
+  const heard = listen(1_500);
+  await until(() => requests.length === 1);
+  for (let beat = 0; beat < 10; beat += 1) {
+    requests[0]?.response.write(':\n\n');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  assert.equal(requests.length, 1);
+  assert.deepEqual(heard.states, ['connecting', 'live']);
+});
+
+test('a refusal in the stream is told, and its connection is closed', async () => {
+  const heard = listen();
+  await until(() => requests.length === 1);
+  requests[0]?.response.write(message('a', { errors: [{ message: 'No more.', extensions: { code: 'UNAUTHENTICATED' } }] }));
+  await until(() => heard.errors.length === 1);
+  await until(() => requests[0]?.request.destroyed === true);
+  assert.equal(requests.length, 1);
+});
