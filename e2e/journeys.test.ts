@@ -8,6 +8,7 @@ import {
   newPerson,
   openDeveloperAccess,
   paste,
+  play,
   shownKey,
   signOut,
   signUp,
@@ -307,8 +308,7 @@ test('playback survives a lost connection', async () => {
   const address = await row.getByRole('link', { name: 'Long', exact: true }).getAttribute('href');
   await page.goto(address ?? '');
   await page.locator('video').waitFor();
-  await page.evaluate("void document.querySelector('video').play()");
-  await untilPlaying(page);
+  await play(page);
   await context.setOffline(true);
   await page.keyboard.press('9');
   await page.getByText('Reconnecting…').waitFor();

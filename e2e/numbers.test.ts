@@ -6,7 +6,7 @@ import type { Browser } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
 import { accessibilityFaults } from './accessibility.ts';
 import { makeClip, newVisitor, PERSONS_BROWSER, type Platform, startBrowser, startPlatform } from './harness.ts';
-import { signUp, untilPlaying, uploadInStudio } from './steps.ts';
+import { focused, signUp, untilPlaying, uploadInStudio } from './steps.ts';
 
 interface Received {
   readonly headers: Record<string, string>;
@@ -79,6 +79,15 @@ test('someone watches a video, and its creator sees one view, the time watched a
   await page.keyboard.press('End');
   assert.match((await chart.getAttribute('aria-valuetext')) ?? '', /: 1 view$/);
   assert.deepEqual(await accessibilityFaults(page), []);
+  const sorted = page.waitForResponse('**/graphql?**');
+  await page.getByRole('button', { name: 'Viewers', exact: true }).click();
+  await sorted;
+  await page.locator('div:not(.opacity-60) > table th[aria-sort=descending]', { hasText: 'Viewers' }).waitFor();
+  assert.match(await focused(page), /^Viewers/, 'the button that sorts keeps the focus');
+  await page.getByRole('radio', { name: '28 days' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await page.waitForURL(/range=LAST_30D/);
+  await page.locator('input[value=LAST_30D]:checked:focus').waitFor();
   await page.getByRole('link', { name: 'Watched' }).click();
   await page.getByText('Share of 1 play').waitFor();
   const curve = page.getByRole('slider', { name: 'Retention' });
@@ -98,6 +107,10 @@ test('a developer adds a webhook, gets a signed test and sees the delivery', asy
   await signUp(page);
   await page.goto('/settings/developer/webhooks');
   await page.getByRole('button', { name: 'Add a webhook' }).click();
+  await page.locator('input[name=url]:focus').waitFor();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  assert.equal(await focused(page), 'Add a webhook');
+  await page.keyboard.press('Enter');
   await page.getByLabel('Address').fill('https://127.0.0.1:1/hooks');
   await page.getByRole('button', { name: 'Create webhook' }).click();
   await page.getByRole('alert').waitFor();
@@ -123,7 +136,16 @@ test('a developer adds a webhook, gets a signed test and sees the delivery', asy
   await page.getByText('Switched off', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Hide' }).click();
   assert.equal(await page.getByText(secret).count(), 0);
+  assert.equal(await focused(page), 'Reveal secret');
   assert.deepEqual(await accessibilityFaults(page), []);
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Edit' }).waitFor();
+  assert.equal(await focused(page), 'Edit');
+  await page.getByRole('button', { name: /^Delete http/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('heading', { name: 'No webhooks yet' }).waitFor();
+  assert.equal(await focused(page), 'No webhooks yet');
   assert.deepEqual(faults, []);
   await context.close();
 });

@@ -117,6 +117,16 @@ export async function uploadInStudio(page: Page, path: string, title: string, pu
   return row;
 }
 
+/** Starts the video, whether or not it has started by itself, as browsers that know the site let it. */
+export async function play(page: Page): Promise<void> {
+  await page.locator('video').evaluate((video) => (video as unknown as { play(): Promise<void> }).play());
+  await untilPlaying(page);
+}
+
+/** What has the focus, by its name or its text. */
+export const focused = (page: Page): Promise<string> =>
+  page.evaluate('document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent.trim()');
+
 /** Waits until the picture has moved on by half a second. */
 export async function untilPlaying(page: Page): Promise<void> {
   const time = (): Promise<number> => page.evaluate("document.querySelector('video')?.currentTime ?? 0");

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { accessibilityFaults } from './accessibility.ts';
 import { newVisitor, type Platform, startBrowser, startPlatform } from './harness.ts';
-import { signUp } from './steps.ts';
+import { focused, signUp } from './steps.ts';
 
 let platform: Platform;
 let browser: Browser;
@@ -36,10 +36,6 @@ async function make(page: Page, mutation: string): Promise<string> {
   assert.equal(errors, undefined);
   return data.made.id;
 }
-
-/** What has the focus, by its name or its text. */
-const focused = (page: Page): Promise<string> =>
-  page.evaluate('document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent.trim()');
 
 test('a developer chooses events by group, looks at a message, and changes the secret while the former one is good', async () => {
   await asCreator(async (page) => {

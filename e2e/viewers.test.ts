@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { accessibilityFaults } from './accessibility.ts';
 import { makeClip, newVisitor, PERSONS_BROWSER, type Platform, startBrowser, startPlatform } from './harness.ts';
-import { asked, newPerson, openDeveloperAccess, type Person, publishByProgram, shortOf, signUp, untilPlaying } from './steps.ts';
+import { asked, focused, newPerson, openDeveloperAccess, type Person, publishByProgram, shortOf, signUp, untilPlaying } from './steps.ts';
 
 /** What people do who watch: find, like, follow, say something, play one after the other. */
 let platform: Platform;
@@ -144,9 +144,11 @@ test('a playlist plays one video after the other, and the history remembers and 
   await untilBothAreThere(page);
   await page.getByRole('button', { name: 'Remove Harbour at dawn from the history' }).click();
   await page.getByRole('link', { name: 'Harbour at dawn' }).waitFor({ state: 'detached' });
+  assert.equal(await focused(page), 'Harbour at night', 'the entry in its place has the focus');
   await page.getByRole('button', { name: 'Clear the history' }).click();
   await page.getByRole('button', { name: 'Clear it' }).click();
   await page.getByRole('heading', { name: 'Nothing watched yet' }).waitFor();
+  assert.equal(await focused(page), 'History');
   assert.deepEqual(faults, []);
   await context.close();
 });

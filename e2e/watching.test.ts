@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { accessibilityFaults } from './accessibility.ts';
 import { makeClip, newVisitor, PERSONS_BROWSER, type Platform, startBrowser, startPlatform } from './harness.ts';
-import { asked, openDeveloperAccess, publishByProgram, signUp, untilPlaying } from './steps.ts';
+import { asked, openDeveloperAccess, play, publishByProgram, signUp, untilPlaying } from './steps.ts';
 
 /** The page of a video and what leads away from it: chapters, comments of others, frames on other sites, downloads. */
 let platform: Platform;
@@ -33,12 +33,6 @@ after(async () => {
 });
 
 const change = (input: object): Promise<unknown> => asked(platform.baseUrl, key, CHANGE, { id: video.id, input });
-
-/** Starts the video, whether or not it has started by itself, as browsers that know the site let it. */
-async function play(page: Page): Promise<void> {
-  await page.locator('video').evaluate((video) => (video as unknown as { play(): Promise<void> }).play());
-  await untilPlaying(page);
-}
 
 test('a press on play in the very moment in which the source is attached is not lost', async () => {
   const { page, context, faults } = await newVisitor(browser, platform.baseUrl);

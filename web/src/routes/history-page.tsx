@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Thumbnail } from '../features/browse/content-card.tsx';
 import { ContentLink } from '../features/browse/content-link.tsx';
 import { ClearHistory, RemoveFromHistory, WatchHistory, type WatchHistoryResult } from '../gql/generated/operations.gen.ts';
@@ -7,8 +7,9 @@ import { api } from '../lib/api.ts';
 import { ago } from '../lib/format.ts';
 import { useAction } from '../lib/use-action.ts';
 import { usePages } from '../lib/use-pages.ts';
+import { focusHeading, useRowFocus } from '../lib/use-row-focus.ts';
 import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { Confirm } from '../ui/confirm.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { More } from '../ui/more.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
@@ -25,6 +26,10 @@ export function HistoryPage() {
   const [removed, setRemoved] = useState<ReadonlySet<string>>(new Set());
   const [cleared, setCleared] = useState(false);
   const action = useAction();
+  const { ref: list, ...rows } = useRowFocus<HTMLUListElement>();
+  useEffect(() => {
+    if (cleared && list.current) focusHeading(list.current);
+  }, [cleared, list]);
   const shown = cleared ? [] : pages.nodes.filter(({ id }) => !removed.has(id));
   const remove = ({ id, content }: Watched): void => {
     if (!content) return;
@@ -36,54 +41,41 @@ export function HistoryPage() {
   return (
     <LibraryPage title="History">
       {action.error !== null && <ErrorNotice error={action.error} />}
-      {shown.length === 0 ? (
+      {shown.length === 0 && (
         <NothingYet title="Nothing watched yet">
           What you watch while you are signed in is kept here, so that you can go on where you stopped.
         </NothingYet>
-      ) : (
-        <div className="max-w-4xl">
-          <Clear onCleared={() => setCleared(true)} />
-          <div ref={pages.list}>
-            <ul className="space-y-5">
-              {shown.map((watched) => (
-                <Entry key={watched.id} watched={watched} busy={action.busy === watched.id} onRemove={() => remove(watched)} />
-              ))}
-            </ul>
-          </div>
-          <More pages={pages}>Show more</More>
-        </div>
       )}
+      <div className="max-w-4xl">
+        {shown.length > 0 && <Clear onCleared={() => setCleared(true)} />}
+        <div ref={pages.list}>
+          <ul ref={list} {...rows} className="space-y-5 empty:hidden">
+            {shown.map((watched) => (
+              <Entry key={watched.id} watched={watched} busy={action.busy === watched.id} onRemove={() => remove(watched)} />
+            ))}
+          </ul>
+        </div>
+        {!cleared && <More pages={pages}>Show more</More>}
+      </div>
     </LibraryPage>
   );
 }
 
 function Clear({ onCleared }: { onCleared: () => void }) {
   const [asking, setAsking] = useState(false);
-  const action = useAction();
-  const clear = (): void =>
-    action.run('clear', async () => {
-      await api(ClearHistory, {});
-      setAsking(false);
-      onCleared();
-    });
+  const clear = async (): Promise<void> => {
+    await api(ClearHistory, {});
+    onCleared();
+  };
   return (
     <div className="mb-6">
       <Button onClick={() => setAsking(true)}>
         <Icon name="trash" className="size-4.5" />
         Clear the history
       </Button>
-      <Dialog open={asking} title="Clear the history?" onClose={() => setAsking(false)}>
+      <Confirm open={asking} title="Clear the history?" yes="Clear it" onYes={clear} onClose={() => setAsking(false)}>
         <p className="text-muted">Everything you watched is forgotten, also where you stopped. This cannot be undone.</p>
-        {action.error !== null && <ErrorNotice error={action.error} />}
-        <p className="flex justify-end gap-3">
-          <Button look="quiet" onClick={() => setAsking(false)}>
-            Cancel
-          </Button>
-          <Button look="danger" busy={action.busy !== null} onClick={clear}>
-            Clear it
-          </Button>
-        </p>
-      </Dialog>
+      </Confirm>
     </div>
   );
 }

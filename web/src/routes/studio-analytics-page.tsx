@@ -35,7 +35,7 @@ export function StudioAnalyticsPage() {
       <title>Analytics · Reelgraph</title>
       <header className="space-y-3">
         <h1 className="text-3xl font-bold">Analytics</h1>
-        <PeriodPicker key={search.range} period={search} timeZone={timeZone} onChange={change} />
+        <PeriodPicker period={search} timeZone={timeZone} onChange={change} />
       </header>
       {numbers.error !== null && <ErrorNotice error={numbers.error} action={<Button onClick={numbers.again}>Try again</Button>} />}
       {numbers.fresh && numbers.value === null && (

@@ -50,7 +50,7 @@ export function StudioVideoAnalyticsPage() {
             </Link>
           </p>
         )}
-        <PeriodPicker key={search.range} period={search} timeZone={timeZone} onChange={change} />
+        <PeriodPicker period={search} timeZone={timeZone} onChange={change} />
       </header>
       {video.error !== null && <ErrorNotice error={video.error} action={<Button onClick={video.again}>Try again</Button>} />}
       {video.fresh && video.value === null && (

@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes } from 'react';
+import type { ButtonHTMLAttributes, Ref } from 'react';
 
 type Look = 'primary' | 'plain' | 'quiet' | 'danger';
 
@@ -16,6 +16,7 @@ export function buttonClass(look: Look = 'plain', extra = ''): string {
 
 interface Properties extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly look?: Look;
+  readonly ref?: Ref<HTMLButtonElement>;
   /** The action is under way: the button says so and takes no second press, but keeps the focus it has. */
   readonly busy?: boolean;
 }

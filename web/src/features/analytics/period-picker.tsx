@@ -17,9 +17,11 @@ const MAX_DAYS = 1100;
 
 /** Chooses the period of all numbers of a page; own days are asked for when Custom is chosen. */
 export function PeriodPicker({ period, timeZone, onChange }: Properties) {
-  const [custom, setCustom] = useState(period.range === 'CUSTOM');
+  const [asking, setAsking] = useState(false);
+  if (asking && period.range === 'CUSTOM') setAsking(false); // it was answered
+  const custom = asking || period.range === 'CUSTOM';
   const choose = (range: AnalyticsRange): void => {
-    setCustom(range === 'CUSTOM');
+    setAsking(range === 'CUSTOM');
     if (range !== 'CUSTOM') onChange({ range });
   };
   return (

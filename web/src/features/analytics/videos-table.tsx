@@ -38,14 +38,7 @@ export function VideosTable({ channel, period }: Properties) {
     <Panel title="Videos">
       {first.error !== null && <ErrorNotice error={first.error} action={<Button onClick={first.again}>Try again</Button>} />}
       {first.value ? (
-        <Rows
-          key={first.value.edges.map(({ node }) => `${node.id} ${node.views} ${node.watchMinutes}`).join()}
-          first={first.value}
-          fresh={first.fresh}
-          sort={sort}
-          onSort={setSort}
-          more={page}
-        />
+        <Rows first={first.value} fresh={first.fresh} sort={sort} onSort={setSort} more={page} />
       ) : (
         first.error === null && <div className="skeleton h-64 rounded-xl" />
       )}
@@ -61,15 +54,23 @@ interface RowsProperties {
   readonly more: (after: string | null) => Promise<VideoNumbersPageFragment>;
 }
 
+interface Loaded {
+  readonly behind: VideoNumbersPageFragment;
+  readonly pages: readonly VideoNumbersPageFragment[];
+}
+
 function Rows({ first, fresh, sort, onSort, more }: RowsProperties) {
-  const [pages, setPages] = useState<readonly VideoNumbersPageFragment[]>([first]);
+  // Pages behind another first one are no longer of this table.
+  const [loaded, setLoaded] = useState<Loaded>({ behind: first, pages: [] });
+  const pages = [first, ...(loaded.behind === first ? loaded.pages : [])];
   const action = useAction();
   const { hasNextPage = false, endCursor = null } = pages.at(-1)?.pageInfo ?? {};
   const rows = pages.flatMap(({ edges }) => edges).map(({ node }) => node);
   if (rows.length === 0) return <p className="text-muted">The channel has no videos yet.</p>;
   const load = async (): Promise<void> => {
+    setLoaded({ behind: first, pages: pages.slice(1) });
     const next = await more(endCursor);
-    setPages((known) => [...known, next]);
+    setLoaded((known) => (known.behind === first ? { ...known, pages: [...known.pages, next] } : known));
   };
   return (
     <>

@@ -56,16 +56,16 @@ export function ApiKeyPanel({ apiKey, onKey }: Properties) {
         {shown ? shown.key : apiKey.hint}
       </output>
       <div className="flex flex-wrap items-center gap-3">
-        {shown ? (
-          <>
-            <CopyButton text={shown.key} label="Copy key" />
-            <Button onClick={() => setShown(null)}>Hide</Button>
-          </>
-        ) : (
-          <Button busy={action.busy === 'reveal'} onClick={() => action.run('reveal', reveal)}>
-            <Icon name="eye" /> Reveal
-          </Button>
-        )}
+        {shown && <CopyButton text={shown.key} label="Copy key" />}
+        <Button busy={action.busy === 'reveal'} onClick={() => (shown ? setShown(null) : action.run('reveal', reveal))}>
+          {shown ? (
+            'Hide'
+          ) : (
+            <>
+              <Icon name="eye" /> Reveal
+            </>
+          )}
+        </Button>
         <Button onClick={() => setReplacing(true)}>
           <Icon name="replay" /> Regenerate
         </Button>

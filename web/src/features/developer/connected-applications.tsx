@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { ago, calendarDate } from '../../lib/format.ts';
+import { useRowFocus } from '../../lib/use-row-focus.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { type Connection, disconnectApplication } from '../connect/connections.ts';
@@ -8,15 +9,17 @@ import { type Connection, disconnectApplication } from '../connect/connections.t
 export function ConnectedApplications({ connections }: { readonly connections: readonly Connection[] }) {
   const [connected, setConnected] = useState(connections);
   const [leaving, setLeaving] = useState<Connection | null>(null);
+  const rows = useRowFocus<HTMLUListElement>();
   const disconnect = async (clientId: string): Promise<void> => {
     await disconnectApplication(clientId);
     setConnected((known) => known.filter((each) => each.clientId !== clientId));
   };
-  if (connected.length === 0)
-    return <p className="text-muted">None. An agent that is given only this server’s address asks here for permission.</p>;
   return (
     <>
-      <ul className="divide-y divide-line">
+      {connected.length === 0 && (
+        <p className="text-muted">None. An agent that is given only this server’s address asks here for permission.</p>
+      )}
+      <ul {...rows} className="divide-y divide-line empty:hidden">
         {connected.map((connection) => (
           <li key={connection.clientId} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
             <div className="min-w-0">

@@ -4,6 +4,7 @@ import { DeleteWebhook, TestWebhook, UpdateWebhook, type WebhookPartsFragment } 
 import { api } from '../../lib/api.ts';
 import { ago } from '../../lib/format.ts';
 import { useAction } from '../../lib/use-action.ts';
+import { useFocusBack } from '../../lib/use-focus-back.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Icon } from '../../ui/icons.tsx';
@@ -29,6 +30,7 @@ const OFF = {
 /** One webhook: how it is doing, and all that can be done with it. */
 export function WebhookCard({ webhook, secret, onChange, onDelete }: Properties) {
   const [editing, setEditing] = useState(false);
+  const opener = useFocusBack(editing);
   const [deleting, setDeleting] = useState(false);
   const [log, setLog] = useState({ open: false, tests: 0 });
   const action = useAction();
@@ -81,7 +83,9 @@ export function WebhookCard({ webhook, secret, onChange, onDelete }: Properties)
         <Button busy={action.busy === 'toggle'} onClick={() => action.run('toggle', toggle)}>
           {isEnabled ? 'Switch off' : 'Switch on'}
         </Button>
-        <Button onClick={() => setEditing(true)}>Edit</Button>
+        <Button ref={opener} onClick={() => setEditing(true)}>
+          Edit
+        </Button>
         <Button look="quiet" aria-label={`Delete ${url}`} onClick={() => setDeleting(true)}>
           <Icon name="trash" className="size-4" /> Delete
         </Button>

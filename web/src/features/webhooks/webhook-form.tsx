@@ -39,6 +39,7 @@ export function WebhookForm(properties: Properties) {
       <TextField
         label="Address"
         name="url"
+        autoFocus
         type="url"
         required
         placeholder="https://example.com/hooks"

@@ -1,5 +1,7 @@
 import { useState } from 'react';
 import type { CreateWebhookResult, WebhookPartsFragment } from '../../gql/generated/operations.gen.ts';
+import { useFocusBack } from '../../lib/use-focus-back.ts';
+import { useRowFocus } from '../../lib/use-row-focus.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Empty } from '../../ui/notice.tsx';
@@ -15,6 +17,8 @@ interface Properties {
 export function WebhookList({ channel, first }: Properties) {
   const [webhooks, setWebhooks] = useState(first);
   const [adding, setAdding] = useState(false);
+  const opener = useFocusBack(adding);
+  const rows = useRowFocus<HTMLUListElement>();
   const [secrets, setSecrets] = useState<Readonly<Record<string, string>>>({});
   const added = ({ secret, ...webhook }: CreateWebhookResult['createWebhook']): void => {
     setWebhooks((known) => [webhook, ...known]);
@@ -22,7 +26,7 @@ export function WebhookList({ channel, first }: Properties) {
     setAdding(false);
   };
   const add = (
-    <Button look="primary" onClick={() => setAdding(true)}>
+    <Button ref={opener} look="primary" onClick={() => setAdding(true)}>
       <Icon name="plus" className="size-4" /> Add a webhook
     </Button>
   );
@@ -35,7 +39,7 @@ export function WebhookList({ channel, first }: Properties) {
           Add the address of a program that is to hear of publications, comments, uploads or whatever else you choose.
         </Empty>
       )}
-      <ul className="space-y-4">
+      <ul {...rows} className="space-y-4 empty:hidden">
         {webhooks.map((webhook) => (
           <WebhookCard
             key={webhook.id}

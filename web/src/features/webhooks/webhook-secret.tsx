@@ -44,16 +44,16 @@ export function WebhookSecretPart({ webhook, fresh, onChange }: Properties) {
           `The secret before it is good until ${localInstant(formerSecretUntil)}: until then messages carry the signatures of both.`}
       </p>
       <div className="flex flex-wrap gap-2">
-        {secret ? (
-          <>
-            <CopyButton text={secret} label="Copy secret" />
-            <Button onClick={() => setSecret(null)}>Hide</Button>
-          </>
-        ) : (
-          <Button busy={action.busy === 'reveal'} onClick={() => action.run('reveal', reveal)}>
-            <Icon name="eye" /> Reveal secret
-          </Button>
-        )}
+        {secret && <CopyButton text={secret} label="Copy secret" />}
+        <Button busy={action.busy === 'reveal'} onClick={() => (secret ? setSecret(null) : action.run('reveal', reveal))}>
+          {secret ? (
+            'Hide'
+          ) : (
+            <>
+              <Icon name="eye" /> Reveal secret
+            </>
+          )}
+        </Button>
         <Button look="quiet" onClick={() => setRotating(true)}>
           <Icon name="replay" className="size-4" /> New secret
         </Button>
