@@ -1,8 +1,7 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { StudioContentFragment } from '../../gql/generated/operations.gen.ts';
-import { ApiError } from '../../lib/api.ts';
 import { byteSize, titleFromFilename } from '../../lib/format.ts';
-import { useAction } from '../../lib/use-action.ts';
+import { textOf, useForm } from '../../lib/use-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { DropZone } from '../../ui/drop-zone.tsx';
 import { TextArea, TextField } from '../../ui/field.tsx';
@@ -50,40 +49,29 @@ interface DetailsProperties {
 }
 
 function Details({ channel, file, onCancel, onOpened }: DetailsProperties) {
-  const action = useAction();
-  const fault = (field: string): string | null =>
-    action.error instanceof ApiError && action.error.field?.endsWith(field) ? action.error.message : null;
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const video = {
-      channel,
-      file,
-      title: String(form.get('title')).trim(),
-      summary: String(form.get('summary')).trim(),
-      publish: form.has('publish'),
-    };
-    action.run('open', async () => onOpened(await uploadVideo(video)));
-  };
+  const form = useForm(async (data) => {
+    const video = { channel, file, title: textOf(data, 'title'), summary: textOf(data, 'summary'), publish: data.has('publish') };
+    onOpened(await uploadVideo(video));
+  });
   return (
-    <form onSubmit={submit} aria-label="New video" className="space-y-4 rounded-2xl border border-line bg-surface p-5 sm:p-6">
+    <form onSubmit={form.onSubmit} aria-label="New video" className="space-y-4 rounded-2xl border border-line bg-surface p-5 sm:p-6">
       <p className="flex items-center gap-3 text-muted">
         <Icon name="upload" className="size-6 shrink-0 text-accent-text" />
         <span className="min-w-0 truncate font-medium text-fore">{file.name}</span>
         <span className="shrink-0">{byteSize(file.size)}</span>
       </p>
-      {action.error !== null && <ErrorNotice error={action.error} />}
-      <TextField label="Title" name="title" required autoFocus defaultValue={titleFromFilename(file.name)} fault={fault('title')} />
-      <TextArea label="Description" name="summary" fault={fault('summary')} />
+      {form.error !== null && <ErrorNotice error={form.error} />}
+      <TextField label="Title" name="title" required autoFocus defaultValue={titleFromFilename(file.name)} fault={form.fault('title')} />
+      <TextArea label="Description" name="summary" fault={form.fault('summary')} />
       <label className="flex items-center gap-3">
         <input type="checkbox" name="publish" defaultChecked className="size-5 accent-accent" />
         Publish as soon as it is ready
       </label>
       <div className="flex flex-wrap gap-3">
-        <Button look="primary" type="submit" busy={action.busy !== null}>
+        <Button look="primary" type="submit" busy={form.busy}>
           Upload
         </Button>
-        <Button onClick={onCancel} disabled={action.busy !== null}>
+        <Button onClick={onCancel} disabled={form.busy}>
           Cancel
         </Button>
       </div>
