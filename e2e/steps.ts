@@ -117,6 +117,23 @@ export async function uploadInStudio(page: Page, path: string, title: string, pu
   return row;
 }
 
+/** Holds back what the page asks of the API by an address that has this text in it; answers what lets it go. */
+export async function holdBack(page: Page, text: string): Promise<() => Promise<void>> {
+  const gate = Promise.withResolvers<void>();
+  const answered: Promise<unknown>[] = [];
+  await page.route('**/graphql?*', async (route) => {
+    if (!decodeURIComponent(route.request().url()).includes(text)) return route.fallback();
+    answered.push(page.waitForResponse((answer) => answer.url() === route.request().url()));
+    await gate.promise;
+    await route.continue();
+  });
+  return async () => {
+    assert.ok(answered.length > 0, `nothing with ${text} was asked for`);
+    gate.resolve();
+    await Promise.all(answered);
+  };
+}
+
 /** Starts the video, whether or not it has started by itself, as browsers that know the site let it. */
 export async function play(page: Page): Promise<void> {
   await page.locator('video').evaluate((video) => (video as unknown as { play(): Promise<void> }).play());

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { accessibilityFaults } from './accessibility.ts';
 import { newVisitor, type Platform, startBrowser, startPlatform } from './harness.ts';
-import { focused, signUp } from './steps.ts';
+import { focused, holdBack, signUp } from './steps.ts';
 
 let platform: Platform;
 let browser: Browser;
@@ -71,6 +71,35 @@ test('a developer chooses events by group, looks at a message, and changes the s
     await page.reload();
     await page.getByText('The secret before it is good until').waitFor();
     assert.equal(await secret.count(), 0);
+  });
+});
+
+test('deliveries that wait are looked at again after a look that failed', async () => {
+  await asCreator(async (page) => {
+    await page.goto('/settings/developer/webhooks');
+    await page.getByRole('button', { name: 'Add a webhook' }).click();
+    await page.getByLabel('Address').fill('http://127.0.0.1:9/hooks');
+    await page.getByRole('button', { name: 'Create webhook' }).click();
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    const delivery = page.getByRole('listitem', { name: 'webhook.test, Waiting' });
+    await delivery.waitFor();
+    await page.route('**/graphql?*', (route) => route.abort('connectionreset'), { times: 1 });
+    await page.getByText('The server could not be reached.').waitFor();
+    await delivery.waitFor();
+  });
+});
+
+test('older events that come late have no place in the list that is shown by then', async () => {
+  await asCreator(async (page) => {
+    for (let n = 0; n < 30; n += 1) await make(page, `createContent(input: { title: "${n}" })`);
+    await page.goto('/settings/developer/events');
+    const release = await holdBack(page, '"before":"');
+    await page.getByRole('button', { name: 'Show older' }).click();
+    await page.getByLabel('Show').selectOption('content.deleted');
+    await page.getByText('No event of the type content.deleted').waitFor();
+    await release();
+    await page.getByRole('button', { name: 'Show older' }).waitFor({ state: 'detached' });
+    assert.equal(await page.getByText('content.created', { exact: true }).and(page.locator('code')).count(), 0);
   });
 });
 

@@ -152,14 +152,21 @@ async function describeVideo(page: Page): Promise<void> {
 /** What a viewer writes waits until the creator lets it through. */
 async function reviewComment(page: Page, viewer: Page): Promise<void> {
   await viewer.goto(page.url().replace('/studio/content/', '/watch/').replace(/\?.*$/, ''));
-  await viewer.getByLabel('Write a comment').fill('What a morning');
-  await viewer.getByRole('button', { name: 'Comment', exact: true }).click();
-  await viewer.getByRole('article').getByText('What a morning').waitFor();
+  for (const text of ['What a morning', 'What an evening']) {
+    await viewer.getByLabel('Write a comment').fill(text);
+    await viewer.getByRole('button', { name: 'Comment', exact: true }).click();
+    await viewer.getByRole('article').getByText(text).waitFor();
+  }
   await studioPage(page, 'Comments');
   const queue = page.getByRole('region', { name: 'Waiting for review' });
-  await queue.getByText('What a morning').waitFor();
+  const morning = queue.getByRole('listitem').filter({ hasText: 'What a morning' });
+  const evening = queue.getByRole('listitem').filter({ hasText: 'What an evening' });
+  await evening.getByRole('checkbox').check();
   await sound(page);
-  await queue.getByRole('button', { name: 'Approve', exact: true }).click();
+  await morning.getByRole('button', { name: 'Approve', exact: true }).click();
+  await morning.waitFor({ state: 'detached' });
+  assert.ok(await evening.getByRole('checkbox').isChecked(), 'what was ticked for later stays so');
+  await evening.getByRole('button', { name: 'Approve', exact: true }).click();
   await queue.getByText('Nothing waits').waitFor();
 }
 

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { accessibilityFaults } from './accessibility.ts';
 import { makeClip, newVisitor, PERSONS_BROWSER, type Platform, startBrowser, startPlatform } from './harness.ts';
-import { asked, openDeveloperAccess, play, publishByProgram, signUp, untilPlaying } from './steps.ts';
+import { asked, holdBack, openDeveloperAccess, play, publishByProgram, signUp, untilPlaying } from './steps.ts';
 
 /** The page of a video and what leads away from it: chapters, comments of others, frames on other sites, downloads. */
 let platform: Platform;
@@ -97,6 +97,27 @@ test('what is watched for a second is kept when the page is left by a full load'
     await page.reload();
     await page.getByRole('heading', { name: 'History', level: 1 }).waitFor();
   }
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test('comments stand in the order that was chosen last, whichever answer comes last', async () => {
+  const { page, context, faults } = await newVisitor(browser, platform.baseUrl);
+  const bodies = { contentId: video.id, body: 'Liked by somebody' };
+  const { createComment } = await asked<{ createComment: { id: string } }>(platform.baseUrl, key, COMMENT, bodies);
+  await asked(platform.baseUrl, key, 'mutation ($id: DID!) { likeComment(id: $id) { id } }', { id: createComment.id });
+  await asked(platform.baseUrl, key, COMMENT, { contentId: video.id, body: 'Liked by nobody' });
+  await page.goto(video.path);
+  const first = page.getByRole('article', { name: /^Comment of / }).first();
+  await first.getByText('Liked by somebody').waitFor();
+  const release = await holdBack(page, '"sort":"NEWEST"');
+  const top = page.waitForResponse((answer) => decodeURIComponent(answer.url()).includes('"sort":"TOP"'));
+  await page.getByRole('button', { name: 'Newest' }).click();
+  await page.getByRole('button', { name: 'Top' }).click();
+  await top;
+  await release();
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+  assert.match(await first.innerText(), /Liked by somebody/);
   assert.deepEqual(faults, []);
   await context.close();
 });

@@ -91,7 +91,7 @@ async function put(
 export function noAccount(field: string): AppError {
   return new AppError('RESOURCE_NOT_FOUND', 'There is no account with this user name.', {
     field,
-    suggestedFix: 'Check the spelling; me.username is the name of an account.',
+    suggestedFix: 'Check the spelling: it is the name the person signed up with, which me.username tells them.',
   });
 }
 

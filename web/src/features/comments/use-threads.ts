@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { type CommentPartsFragment, type CommentSort, Comments, type CommentsResult } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { useAction } from '../../lib/use-action.ts';
@@ -13,9 +13,13 @@ export function useThreads(contentId: string, sort: CommentSort) {
   const [round, setRound] = useState(0);
   const action = useAction();
   const { run } = action;
+  const shown = useRef(sort);
   const load = useCallback(
     async (after: string | null): Promise<void> => {
+      shown.current = sort;
       const { comments } = await api(Comments, { contentId, sort, after });
+      // An answer in an order that was left meanwhile would be shown as the other.
+      if (shown.current !== sort) return;
       const found = comments.edges.map(({ node }) => node);
       setThreads((known) => (after === null ? found : [...new Map([...known, ...found].map((each) => [each.id, each])).values()]));
       setPage(comments.pageInfo);

@@ -50,8 +50,10 @@ export function useEventLog(channel: string, types: readonly string[] | null) {
     };
   }, [channel, chosen, attempt]);
   const more = async (): Promise<void> => {
-    const page = await latest(channel, types, log?.older ?? null);
-    setLog((known) => (known ? { events: [...known.events, ...page.events], older: page.older } : known));
+    const before = log?.older ?? null;
+    const page = await latest(channel, types, before);
+    // Meanwhile another list may be shown, in which these have no place.
+    setLog((known) => (known?.older === before ? { events: [...known.events, ...page.events], older: page.older } : known));
   };
   return { log, state, error, more, again: () => setAttempt((made) => made + 1) };
 }

@@ -46,7 +46,7 @@ export function HeldQueue({ channelId, first }: { channelId: string; first: Page
     const done = new Set(results.filter(({ ok }) => ok).map(({ id }) => id));
     setReport([...new Set(results.flatMap(({ error }) => (error ? [error.message] : [])))]);
     setComments((known) => known.filter(({ id }) => !done.has(id)));
-    selection.clear();
+    selection.set([...done], false);
     setLeft((count) => count - done.size);
   };
   const more = async (): Promise<void> => {

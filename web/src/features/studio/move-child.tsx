@@ -9,7 +9,7 @@ import {
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { useAnswer } from '../../lib/use-answer.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, Spinner } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
@@ -59,6 +59,11 @@ function Destination({ child, parentId, channelId, onMoved, onClose }: Propertie
   return (
     <Confirm open title={`Move ${child.metadata.title}`} yes="Move" look="primary" ready={to !== null} onYes={move} onClose={onClose}>
       {error !== null && <ErrorNotice error={error} />}
+      {value === null && error === null && (
+        <p role="status" className="flex items-center gap-2 text-muted">
+          <Spinner /> Looking where it can go …
+        </p>
+      )}
       {value && targets.length === 0 && (
         <p>
           {seasons ? 'There is no other series.' : 'There is no other season or miniseries.'} Make one first; then it can be chosen here.

@@ -51,11 +51,14 @@ function useDeliveries(webhook: string, tests: number) {
     let current = true;
     const look = (): void => {
       pageOf(webhook, null).then(
-        (page) => current && setLog((known) => newer(known, page)),
+        (page) => {
+          if (!current) return;
+          setLog((known) => newer(known, page));
+          setError(null);
+        },
         (failure: unknown) => current && setError(failure),
       );
     };
-    setError(null);
     look();
     const timer = pending ? setInterval(look, LOOK_EVERY_MS) : undefined;
     return () => {
