@@ -12,7 +12,15 @@ const PAGES = [
   '/docs/api/mutations/publishVideo',
   '/docs/api/types/Content',
   '/docs/errors/invalid_input',
+  '/docs/webhook',
+  '/uploads/nothing',
 ];
+
+/** How many buttons that copy lie over what they copy. */
+const COVERED = `[...document.querySelectorAll('.code')].filter((block) => {
+  const [code, button] = ['pre', 'button'].map((name) => block.querySelector(name).getBoundingClientRect());
+  return button.left < code.right && button.top < code.bottom;
+}).length`;
 
 describe('the documentation in a browser', () => {
   let platform: Platform;
@@ -51,6 +59,7 @@ describe('the documentation in a browser', () => {
         await page.getByRole('heading', { level: 1 }).waitFor();
         assert.ok((await page.evaluate<number>('document.documentElement.scrollWidth')) <= width, `${path} scrolls sideways`);
         assert.deepEqual(await accessibilityFaults(page), [], path);
+        assert.equal(await page.evaluate<number>(COVERED), 0, `${path} has buttons over code`);
       }
       assert.deepEqual(faults, []);
       await context.close();

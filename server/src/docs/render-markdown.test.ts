@@ -24,6 +24,11 @@ describe('Markdown', () => {
     });
   }
 
+  it('has links for addresses only that are some', () => {
+    const { text } = renderMarkdown('At http://localhost:4000 or http://localhost:PORT.').body;
+    assert.equal(text, '<p>At <a href="http://localhost:4000">http://localhost:4000</a> or http://localhost:PORT.</p>\n');
+  });
+
   it('becomes headings with anchors that are unique, code, tables and links', () => {
     const { body, headings } = renderMarkdown(
       '# T\n\n## `A` b\n\n## A b\n\n| x | y |\n|---|---|\n| `1` | [l](/docs) |\n\n```sh\na < b\n```',

@@ -61,7 +61,7 @@ export function renderMarkdown(markdown: string): RenderedMarkdown {
   return { body: new Html(String(marked.parse(markdown))), headings };
 }
 
-/** An address here, or of the web. */
+/** An address here, or of the web; `http://localhost:PORT` is none. */
 function isSafeAddress(address: string): boolean {
-  return /^(?:https?:\/\/|\/(?!\/)|#)/.test(address);
+  return /^(?:\/(?!\/)|#)/.test(address) || (/^https?:\/\//.test(address) && URL.canParse(address));
 }

@@ -52,11 +52,12 @@ h2 a.at, h3 a.at { color: inherit; text-decoration: none; }
 h2 a.at:hover, h3 a.at:hover { text-decoration: underline; text-decoration-color: var(--line); }
 p, li, dd { overflow-wrap: anywhere; }
 blockquote { margin: 1rem 0; padding-left: 1rem; border-left: 3px solid var(--line); color: var(--soft); }
-.code { position: relative; margin: 1rem 0; }
+.code { position: relative; margin: 1rem 0; background: var(--raised); border: 1px solid var(--line); border-radius: 10px; }
 .copy { position: absolute; top: 0.5rem; right: 0.5rem; padding: 0.25rem 0.7rem; font: inherit; font-size: 0.8rem; color: var(--text); background: var(--ground); border: 1px solid var(--line); border-radius: 8px; cursor: pointer; }
 .copy:hover { border-color: var(--edge); }
 .copy:focus-visible, pre:focus-visible { outline: 2px solid var(--edge); outline-offset: 2px; }
-.code pre { white-space: pre; overflow-x: auto; overflow-wrap: normal; }
+.code pre { white-space: pre; overflow-x: auto; overflow-wrap: normal; background: none; border: 0; }
+.code:has(.copy) pre { margin-right: 5rem; }
 pre { background: var(--raised); border: 1px solid var(--line); border-radius: 10px; padding: 1rem; margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; line-height: 1.5; }
 .related { list-style: none; display: flex; flex-wrap: wrap; gap: 0.6rem; padding: 0; }
 .related a { display: block; background: var(--raised); border: 1px solid var(--line); border-radius: 10px; padding: 0.4rem 0.8rem; text-decoration: none; }
@@ -76,6 +77,8 @@ th { color: var(--soft); font-weight: 600; }
   header { padding-inline: 1rem; }
   .with-side main, .side { padding-inline: 1rem; }
   main { padding-inline: 1rem; }
+  .code:has(.copy) pre { margin-right: 0; }
+  .copy { position: static; display: block; margin: 0 0.5rem 0.5rem auto; }
   thead { display: none; }
   table, tbody { display: block; }
   tr { display: flex; flex-wrap: wrap; gap: 0 0.9rem; padding: 0.8rem 0; border-bottom: 1px solid var(--line); }
