@@ -4,7 +4,6 @@ import {
   ProcessingError,
   type ProcessingProgress,
   ReelgraphError,
-  type UpdateContentInput,
   type UploadOptions,
   type UploadProgress,
 } from '../../../client/src/index.ts';
@@ -12,7 +11,7 @@ import { openFile } from '../../../client/src/node/index.ts';
 import { CliError } from '../failures.ts';
 import type { Begun, KeptUpload } from './kept-upload.ts';
 
-type Wishes = Pick<UpdateContentInput, 'summary' | 'visibility'> & { readonly title?: string };
+type Wishes = Pick<UploadOptions, 'summary' | 'visibility'> & { readonly title?: string };
 
 /** What becomes of a file, and who is told. */
 export interface FileUpload {
@@ -77,9 +76,9 @@ function optionsOf({ channel, contentType, publish, releaseDate }: FileUpload['a
 }
 
 async function attempt(client: Client, upload: FileUpload, begun: Begun | null): Promise<Sent> {
-  const { kept, signal, onProgress, onRemark } = upload;
+  const { kept, wishes, signal, onProgress, onRemark } = upload;
   if (begun && !begun.isSent) onRemark('Continuing the upload that was begun earlier.');
-  if (begun) await change(client, begun.contentId, upload.wishes, signal);
+  if (begun && Object.keys(wishes).length > 0) await client.updateContent({ id: begun.contentId, input: wishes }, { signal });
   const sent = begun?.isSent ? begun : await send(client, upload, begun);
   await kept.write({ ...sent, isSent: true });
   const { content } = await client.waitUntilProcessed(sent.contentId, { signal, onProgress });
@@ -87,25 +86,19 @@ async function attempt(client: Client, upload: FileUpload, begun: Begun | null):
   return { content, contentId: sent.contentId };
 }
 
-async function change(client: Client, id: string, wishes: Wishes, signal: AbortSignal): Promise<void> {
-  if (Object.keys(wishes).length > 0) await client.updateContent({ id, input: wishes }, { signal });
-}
-
 async function send(client: Client, upload: FileUpload, begun: Begun | null): Promise<Begun> {
-  const { file, kept, about, usualTitle, signal, onProgress } = upload;
-  const { visibility, ...said } = upload.wishes;
+  const { file, kept, about, usualTitle, wishes, signal, onProgress } = upload;
   let sent = begun;
   await client.upload(await openFile(file), {
     ...about,
     title: usualTitle,
-    ...said,
+    ...wishes,
     signal,
     onProgress,
     wait: false,
     resumeFrom: begun?.resumeToken,
     async onStart({ contentId, resumeToken }) {
       if (sent) return;
-      await change(client, contentId, visibility ? { visibility } : {}, signal);
       sent = { contentId, resumeToken, options: optionsOf(about), isSent: false };
       await kept.write(sent);
     },

@@ -469,6 +469,8 @@ export interface PublishVideoInput {
   readonly title: string;
   /** What kind of video it is; LANDSCAPE_VIDEO unless it says otherwise. */
   readonly videoHint?: VideoContentType | null;
+  /** Who may watch it once it is published; PUBLIC unless it says otherwise. */
+  readonly visibility?: Visibility | null;
 }
 
 /** What is wrong with something. */

@@ -37,6 +37,10 @@ function declarePublish(graph: Graph, { Content, enums, assets }: Types): void {
         description: "Identifier of a channel of your own; the account's own channel unless it says otherwise.",
       }),
       contentType: t.field({ type: enums.ContentType, description: 'What it is to be; FEATURE unless it or the hint says otherwise.' }),
+      visibility: t.field({
+        type: enums.Visibility,
+        description: 'Who may watch it once it is published; PUBLIC unless it says otherwise.',
+      }),
       sourceUrl: t.string({ description: 'Public http or https address the server fetches the file from.' }),
       filename: t.string({ description: 'Name of the file you will upload, without folders.' }),
       size: t.field({ type: 'BigInt', description: 'Exact size in bytes of the file you will upload.' }),

@@ -88,6 +88,18 @@ describe('publishing a video', () => {
     });
   });
 
+  it('is seen by whom it is for from the first moment on, whoever sends the file', async () => {
+    const source = { filename: 'film.mp4', size: 5_000 };
+    for (const [visibility, expected] of [
+      ['PRIVATE', 'PRIVATE'],
+      ['UNLISTED', 'UNLISTED'],
+      [null, 'PUBLIC'],
+    ] as const) {
+      const { content } = (await api.ok(anna, PUBLISH_VIDEO, { input: { title: 'For some', ...source, visibility } })).publishVideo;
+      assert.deepEqual(await api.row('select visibility from contents where id = $1', [uuidOf(content.id)]), { visibility: expected });
+    }
+  });
+
   it('has the server fetch an address', async () => {
     const sourceUrl = `http://127.0.0.1:${(source.address() as AddressInfo).port}/film.mp4`;
     const { content, job, upload } = (

@@ -11,6 +11,7 @@ import {
   type Release,
   readNewContentTexts,
   readRelease,
+  type Visibility,
 } from './content-input.ts';
 import { insertContent } from './contents.store.ts';
 import type { Actor, CatalogServices } from './services.ts';
@@ -20,6 +21,7 @@ type Maybe<T> = T | null | undefined;
 
 export interface PublishVideoInput extends ContentTexts {
   readonly contentType?: Maybe<ContentType>;
+  readonly visibility?: Maybe<Visibility>;
   readonly sourceUrl?: Maybe<string>;
   readonly filename?: Maybe<string>;
   readonly size?: Maybe<number>;
@@ -59,8 +61,8 @@ export async function publishVideo(
   return tools.db.transaction(async (tx) => {
     const channel = await ownChannel(tx, actor, channelId);
     const contentId = newId<'content'>(nowMs);
-    const layout = input.layout ?? LAYOUT_OF_HINT[hint];
-    await insertContent(tx, { id: contentId, channel, kind, ...texts, visibility: 'PUBLIC', layout, ...plan }, nowMs);
+    const [visibility, layout] = [input.visibility ?? 'PUBLIC', input.layout ?? LAYOUT_OF_HINT[hint]];
+    await insertContent(tx, { id: contentId, channel, kind, ...texts, visibility, layout, ...plan }, nowMs);
     await appendEvent(tx, { type: 'content.created', channelId: channel, subjectId: contentId });
     return { contentId, kind, ...(await startSource(tools, tx, actor, { contentId, channelId: channel, hint }, source)) };
   });

@@ -175,6 +175,7 @@ export interface PublishVideoInput {
   readonly summary?: string | null;
   readonly title: string;
   readonly videoHint?: VideoContentType | null;
+  readonly visibility?: Visibility | null;
 }
 
 export interface ReportInput {
