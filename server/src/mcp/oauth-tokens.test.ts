@@ -103,7 +103,15 @@ describe('revocation', () => {
     const list = async () =>
       ((await (await browser.get('/api/auth/oauth2/connections')).json()) as { connections: { clientId: string; name: string }[] })
         .connections;
-    assert.ok((await list()).some(({ clientId, name }) => clientId === app.clientId && name === 'Raw agent'));
+    // Who answers twice at once has allowed it once.
+    await world.api.rows(
+      'insert into oauth_consents select gen_random_uuid(), client_id, account_id, reference_id, resources, requested_user_info_claims, scopes, created_at, updated_at from oauth_consents where client_id = $1',
+      [app.clientId],
+    );
+    assert.deepEqual(
+      (await list()).filter(({ clientId }) => clientId === app.clientId).map(({ name }) => name),
+      ['Raw agent'],
+    );
     assert.equal((await browser.post('/api/auth/oauth2/disconnect', { clientId: app.clientId })).status, 200);
     await assert.rejects(client.listTools());
     assert.equal((await app.refresh(refresh)).body.error, 'invalid_grant');
@@ -114,6 +122,15 @@ describe('revocation', () => {
     assert.equal(await statusOf(kept.access), 200);
     assert.equal((await browser.post('/api/auth/oauth2/disconnect', { clientId: app.clientId })).status, 404);
     await client.close();
+  });
+
+  it('by the person leaves nothing to what the application is getting at that moment', async () => {
+    const { app } = await connectedApplication(browser);
+    const code = (await browser.answer(app.request())).searchParams.get('code') ?? '';
+    assert.equal((await browser.post('/api/auth/oauth2/disconnect', { clientId: app.clientId })).status, 200);
+    const { body } = await app.exchange(code);
+    assert.equal(await statusOf(body.access_token), 401);
+    assert.equal(await statusOf((await app.refresh(body.refresh_token ?? '')).body.access_token), 401);
   });
 });
 

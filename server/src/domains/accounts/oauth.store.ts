@@ -77,7 +77,7 @@ export interface Connection extends Application {
 const CONNECTIONS = sql(
   'list_connections',
   `select c.client_id as "clientId", c.name, c.uri, a.created_at as "connectedAt", t.last as "lastUsedAt"
-   from oauth_consents a
+   from (select client_id, min(created_at) as created_at from oauth_consents where account_id = $1 group by client_id) a
    join oauth_clients c on c.client_id = a.client_id
    join lateral (
      select max(created_at) as last from (
@@ -86,7 +86,6 @@ const CONNECTIONS = sql(
        union all
        select created_at from oauth_refresh_tokens
        where client_id = a.client_id and account_id = $1 and expires_at > $2 and revoked is null) live) t on t.last is not null
-   where a.account_id = $1
    order by t.last desc, c.client_id
    limit 200`,
 );

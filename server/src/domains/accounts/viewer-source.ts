@@ -13,9 +13,13 @@ const ACCOUNT = 'join accounts a on a.id = c.account_id join subscriptions s on 
 export const viewerSource: ViewerSource = {
   /** $1: HMAC of the key (bytea). */
   key: `select ${COLUMNS} from api_keys c ${ACCOUNT} where c.lookup_hash = $1`,
-  /** $1: hash of an access token (text), which says that it was made for this platform's resource. */
+  /**
+   * $1: hash of an access token (text), which says that it was made for this platform's resource. It opens nothing unless the account
+   * allows the application: one that is being exchanged while the person takes that back is written after all.
+   */
   oauth: `select ${COLUMNS} from oauth_access_tokens c ${ACCOUNT}
-    where c.token = $1 and c.expires_at > $2 and c.revoked is null and c.scopes @> '["mcp:tools"]'`,
+    where c.token = $1 and c.expires_at > $2 and c.revoked is null and c.scopes @> '["mcp:tools"]'
+      and exists (select from oauth_consents o where o.account_id = c.account_id and o.client_id = c.client_id)`,
   /** $1: session token (text). */
   session: `select ${COLUMNS} from sessions c ${ACCOUNT} where c.token = $1 and c.expires_at > $2`,
   anonymous: `select null::uuid as account_id, null::uuid as channel_id, null::citext as username, null::citext as email,
