@@ -621,6 +621,11 @@ create table ratings (
   minimum_age smallint
 );
 
+create table renamed_channels (
+  channel_id uuid not null,
+  after uuid not null
+);
+
 create table reports (
   id uuid not null,
   channel_id uuid not null,
@@ -1238,6 +1243,8 @@ alter table ratings add constraint ratings_system_check CHECK ((system = ANY (AR
 
 alter table ratings add constraint ratings_system_code_key UNIQUE (system, code);
 
+alter table renamed_channels add constraint renamed_channels_pkey PRIMARY KEY (channel_id);
+
 alter table reports add constraint reports_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE SET NULL;
 
 alter table reports add constraint reports_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
@@ -1354,6 +1361,8 @@ alter table webhooks add constraint webhooks_events_check CHECK ((cardinality(ev
 
 alter table webhooks add constraint webhooks_pkey PRIMARY KEY (id);
 
+CREATE INDEX accounts_primary_channel ON public.accounts USING btree (primary_channel_id);
+
 CREATE INDEX captions_channel ON public.captions USING btree (channel_id);
 
 CREATE INDEX captions_content ON public.captions USING btree (content_id, created_at, id);
@@ -1445,6 +1454,8 @@ CREATE INDEX contents_trashed_with ON public.contents USING btree (trashed_with)
 CREATE INDEX counters_channel_listed ON public.counters USING btree (key) WHERE ((scope ~~ 'channel:listed:%'::text) AND (scope <> 'channel:listed:PLAYLIST'::text));
 
 CREATE INDEX credentials_account ON public.credentials USING btree (account_id);
+
+CREATE INDEX event_failures_event ON public.event_failures USING btree (event_id);
 
 CREATE INDEX events_channel ON public.events USING btree (channel_id, xact, id, created_at) WHERE (channel_id IS NOT NULL);
 
@@ -1558,6 +1569,8 @@ CREATE INDEX playlists_channel ON public.playlists USING btree (channel_id, crea
 
 CREATE INDEX playlists_listed ON public.playlists USING btree (created_at DESC, id DESC) WHERE listed;
 
+CREATE INDEX reports_account ON public.reports USING btree (account_id);
+
 CREATE INDEX reports_channel ON public.reports USING btree (channel_id, status, created_at DESC, id DESC);
 
 CREATE INDEX reports_comment ON public.reports USING btree (comment_id) WHERE (comment_id IS NOT NULL);
@@ -1568,7 +1581,7 @@ CREATE UNIQUE INDEX reports_open ON public.reports USING btree (account_id, subj
 
 CREATE INDEX reports_resolver ON public.reports USING btree (resolved_by) WHERE (resolved_by IS NOT NULL);
 
-CREATE INDEX search_documents_channel ON public.search_documents USING btree (channel_id);
+CREATE INDEX search_documents_channel ON public.search_documents USING btree (channel_id, id);
 
 CREATE INDEX search_documents_tier0 ON public.search_documents USING gin (words) WHERE (tier = 0);
 
@@ -1630,6 +1643,8 @@ CREATE INDEX video_assets_channel ON public.video_assets USING btree (channel_id
 
 CREATE INDEX video_assets_content ON public.video_assets USING btree (content_id, created_at DESC, id DESC);
 
+CREATE INDEX video_assets_ingestion ON public.video_assets USING btree (ingestion_id) WHERE (ingestion_id IS NOT NULL);
+
 CREATE INDEX video_assets_source ON public.video_assets USING btree (source_key);
 
 CREATE INDEX video_assets_storage ON public.video_assets USING btree (channel_id) INCLUDE (size_bytes);
@@ -1641,6 +1656,8 @@ CREATE INDEX watch_positions_content ON public.watch_positions USING btree (cont
 CREATE INDEX watch_positions_latest ON public.watch_positions USING btree (account_id, updated_at DESC, content_id DESC);
 
 CREATE INDEX watch_quarters_channel ON public.watch_quarters USING btree (channel_id, at);
+
+CREATE INDEX watch_sessions_content ON public.watch_sessions USING btree (content_id);
 
 CREATE INDEX watch_sessions_last ON public.watch_sessions USING btree (last_at);
 
@@ -1795,21 +1812,26 @@ AS $function$
 declare
   changed uuid[];
   renamed uuid[];
+  channel uuid;
+  place uuid;
 begin
   if tg_op = 'INSERT' then
     perform search_write_channels(array(select id from new_rows));
     return null;
   end if;
-  select array_agg(n.id), array_agg(n.id) filter (where (n.name, n.handle) is distinct from (o.name, o.handle))
+  select array_agg(n.id), array_agg(n.id order by n.id) filter (where (n.name, n.handle) is distinct from (o.name, o.handle))
   into changed, renamed from new_rows n join old_rows o on o.id = n.id
   where (n.name, n.handle, n.title, n.summary, n.short_summary, n.keywords)
     is distinct from (o.name, o.handle, o.title, o.summary, o.short_summary, o.keywords);
   if changed is not null then perform search_write_channels(changed); end if;
-  if renamed is not null then
-    perform search_wait(renamed, true);
-    perform search_write_contents(array(select id from contents where channel_id = any(renamed) and listed));
-    perform search_write_playlists(array(select id from playlists where channel_id = any(renamed) and listed));
-  end if;
+  if renamed is null then return null; end if;
+  perform search_wait(renamed, true);
+  foreach channel in array renamed loop
+    place := search_rename(channel, '00000000-0000-0000-0000-000000000000', 200);
+    if place is not null then
+      insert into renamed_channels (channel_id, after) values (channel, place) on conflict (channel_id) do update set after = excluded.after;
+    end if;
+  end loop;
   return null;
 end $function$
 ;
@@ -2005,6 +2027,28 @@ begin
   perform 1 from contents where id = any(ids) order by id for no key update;
   perform search_write_contents(array(select id from contents where id = any(ids) and listed));
   return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.contents_clear(p_ids uuid[], p_most integer)
+ RETURNS bigint
+ LANGUAGE plpgsql
+AS $function$
+declare
+  part text;
+  cleared bigint;
+begin
+  delete from comments where id = any(array(
+    select id from comments where content_id = any(p_ids) order by created_at desc, id desc limit p_most for update skip locked));
+  get diagnostics cleared = row_count;
+  if cleared > 0 then return cleared; end if;
+  foreach part in array array['likes', 'content_views', 'watch_quarters', 'content_days', 'content_retention', 'watch_positions', 'watch_sessions', 'playlist_items'] loop
+    execute format('delete from %1$I where ctid = any(array(select ctid from %1$I where content_id = any($1) limit $2 for update skip locked))', part)
+    using p_ids, p_most;
+    get diagnostics cleared = row_count;
+    if cleared > 0 then return cleared; end if;
+  end loop;
+  return 0;
 end $function$
 ;
 
@@ -2799,6 +2843,44 @@ begin
   perform search_write_playlists(array(select id from playlists where listed));
   perform search_renew_tiers();
   return (select count(*) from search_documents);
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_rename(p_channel uuid, p_after uuid, p_most integer)
+ RETURNS uuid
+ LANGUAGE plpgsql
+AS $function$
+declare ids uuid[];
+begin
+  perform search_wait(array[p_channel], true);
+  ids := array(select id from search_documents where channel_id = p_channel and id > p_after and kind <> 'CHANNEL' order by id limit p_most);
+  perform search_write_contents(array(select id from search_documents where id = any(ids) and kind <> 'PLAYLIST'));
+  perform search_write_playlists(array(select id from search_documents where id = any(ids) and kind = 'PLAYLIST'));
+  return case when cardinality(ids) = p_most then ids[p_most] end;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_renew_renamed(p_most integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+declare
+  channel uuid;
+  place uuid;
+begin
+  select channel_id into channel from renamed_channels limit 1;
+  if channel is null then return false; end if;
+  -- Before the row, as renaming does.
+  perform search_wait(array[channel], true);
+  select after into place from renamed_channels where channel_id = channel for update;
+  if place is null then return true; end if;
+  place := search_rename(channel, place, p_most);
+  if place is null then
+    delete from renamed_channels where channel_id = channel;
+  else
+    update renamed_channels set after = place where channel_id = channel;
+  end if;
+  return true;
 end $function$
 ;
 

@@ -92,14 +92,27 @@ export function purgeContentCtes(s: CommandScope<ContentTarget>) {
   };
 }
 
-const PURGE_DUE = sql(
-  'purge_due',
-  `with due as (
+const DUE = `with due as (
      select c.id from contents c
      where c.deleted_at <= $1::timestamptz - interval '${TRASH_DAYS} days' and c.trashed_with is null
      order by c.deleted_at, c.id limit $2 for update skip locked
    ),
-   tree as (${tree('due t', 'true')}),
+   tree as (${tree('due t', 'true')})`;
+
+const CLEAR_DUE = sql('clear_due', `${DUE} select contents_clear(array(select id from tree), $3)::int as cleared`);
+
+/**
+ * Deletes what people left at the contents that `purgeDueContents` would delete: at most `rows`, so that a content with a million comments is
+ * deleted in pieces. Answers whether there may be more.
+ */
+export async function clearDueContents(db: Executor, nowMs: number, { limit, rows }: { limit: number; rows: number }): Promise<boolean> {
+  const found = await db.first<{ cleared: number }>(CLEAR_DUE, [new Date(nowMs).toISOString(), limit, rows]);
+  return (found?.cleared ?? 0) > 0;
+}
+
+const PURGE_DUE = sql(
+  'purge_due',
+  `${DUE},
    changed as (delete from contents c using (select distinct id from tree) gone where c.id = gone.id returning c.id, c.channel_id, c.kind),
    event as (
      insert into events (type, channel_id, subject_id, payload)

@@ -141,6 +141,13 @@ export async function renewTiers(db: Executor): Promise<void> {
   while ((await db.first<{ moved: number }>(TIERS, [MOST_MOVED]))?.moved === MOST_MOVED);
 }
 
+const RENAMED = sql('renew_renamed', 'select search_renew_renamed($1) as more');
+
+/** Writes documents of a channel that was renamed with its new name, in pieces; answers whether there may be more. */
+export async function renewSomeRenamed(db: Executor): Promise<boolean> {
+  return (await db.first<{ more: boolean }>(RENAMED, [MOST]))?.more ?? false;
+}
+
 const REBUILD = sql('rebuild_search', 'select search_rebuild()::int as documents');
 
 /** Writes anew what search and lists find, in one transaction however long it takes; publishing waits meanwhile. */

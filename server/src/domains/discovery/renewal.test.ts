@@ -170,3 +170,39 @@ describe('the figures that lists are sorted by', () => {
     assert.deepEqual(await api.row('select views from listed_contents where content_id = $1', [uuidOf(film)]), { views: 123 });
   });
 });
+
+describe('the documents of a channel that is renamed', () => {
+  let api: TestCatalog;
+  before(async () => {
+    api = await openTestCatalog();
+  });
+  after(() => api.close());
+
+  it('follow it to its last name in pieces, while more are published', async () => {
+    const hugo = await api.person('hugo');
+    await api.rows(
+      `insert into contents (id, channel_id, kind, title, status, published_at, created_at, updated_at)
+       select uuidv7(make_interval(secs => -n)), $1, 'FEATURE', 'Beacon ' || n, 'PUBLISHED', now(), now(), now() from generate_series(1, 1300) n`,
+      [hugo.channelId],
+    );
+    const rename = (name: string) =>
+      api.ok(hugo, 'mutation ($id: DID!, $name: String!) { updateChannel(id: $id, input: { name: $name }) { id } }', {
+        id: hugo.channel,
+        name,
+      });
+    const named = async (name: string) =>
+      (
+        await api.row<{ n: number }>(`select count(*)::int as n from search_documents where channel_id = $1 and words @@ $2::tsquery`, [
+          hugo.channelId,
+          name,
+        ])
+      ).n;
+    await rename('Tallow');
+    await rename('Wick');
+    assert.deepEqual([await named('tallow'), await named('wick')], [0, 201]);
+    await Promise.all([renewLists(api.platform), ...['Beacon of day', 'Beacon of night'].map((title) => publish(api, hugo, title))]);
+    await renewLists(api.platform);
+    assert.deepEqual([await named('tallow'), await named('wick')], [0, 1_303]);
+    assert.deepEqual(await api.rows('select * from renamed_channels'), []);
+  });
+});
