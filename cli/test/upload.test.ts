@@ -74,6 +74,24 @@ test('after Ctrl-C the same command continues behind what has arrived, as what i
   );
 });
 
+test('a connection that breaks is told, and where the platform stays away the next run continues', async () => {
+  platform.proxy.take();
+  const isPatch = ({ method }: { method: string }) => method === 'PATCH';
+  platform.proxy.next({ kind: 'lost request' }, isPatch);
+  // What follows the last byte asks how far the processing is: as often as the client tries.
+  for (let n = 0; n < 5; n += 1)
+    platform.proxy.next({ kind: 'lost request' }, ({ method }) => method === 'POST' && platform.proxy.seen.filter(isPatch).length > 1);
+  const first = await person.run('upload', clip, '--draft');
+  assert.equal(first.code, 7, first.err);
+  assert.match(first.err, /^The connection broke; trying again\.$/m);
+  assert.match(first.err, /^try: .*run the same command again/m);
+  platform.proxy.take();
+  const { code, out, err } = await person.run('upload', clip, '--draft');
+  assert.equal(code, 0, err);
+  assert.match(out, /^✔ a quiet clip \(READY\)/);
+  assert.ok(!platform.proxy.take().some(isPatch), 'the file had arrived');
+});
+
 test('an upload whose content was given up begins anew, whatever it is to become', async () => {
   platform.proxy.take();
   platform.proxy.next({ kind: 'silence' }, ({ method }) => method === 'PATCH');

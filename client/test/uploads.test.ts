@@ -104,7 +104,11 @@ describe('an upload over a bad network', () => {
     it(`asks how far it came and continues there: ${JSON.stringify(fault)}`, async () => {
       for (let n = 0; n < 2; n += 1) platform.proxy.next(fault, isPatch);
       const file = streamSource(new Blob([bytes]).stream(), { name: 'clip.mp4', sizeBytes: bytes.length });
-      const { contentId } = await client.upload(file, { title: 'Bad network', wait: false, maxChunkBytes: CHUNK, retry: QUICK });
+      const pauses: number[] = [];
+      const onDisconnect = (_: unknown, pause: number) => void pauses.push(pause);
+      const options = { title: 'Bad network', wait: false, maxChunkBytes: CHUNK, retry: QUICK, onDisconnect };
+      const { contentId } = await client.upload(file, options);
+      assert.ok(pauses.length === 2 && pauses.every((pause) => pause <= QUICK.maxDelayMs), `${pauses}`);
       assert.equal(await storedBytes(contentId), bytes.length);
       const seen = platform.proxy.take();
       assert.equal(seen.filter(({ method }) => method === 'HEAD').length, 3);

@@ -2,7 +2,7 @@ import { basename, extname } from 'node:path';
 import type { Client, ContentType, Visibility } from '../../../client/src/index.ts';
 import type { Call } from '../call.ts';
 import { CHANNEL_OPTION, type Command } from '../command.ts';
-import { CliError, type Failure, failureOf, Interrupted, Told } from '../failures.ts';
+import { CliError, EXIT, type Failure, failureOf, Interrupted, Told } from '../failures.ts';
 import { watchAddress } from '../format.ts';
 import { tellFailure } from '../tell-failure.ts';
 import { KeptUpload } from '../uploads/kept-upload.ts';
@@ -88,6 +88,10 @@ async function outcomeOf(
 ): Promise<Outcome> {
   const usualTitle = basename(file, extname(file));
   const line = new ProgressLine(call.err, basename(file), call.isQuiet || call.isJson);
+  const remark = (text: string): void => {
+    line.end();
+    call.remark(text);
+  };
   try {
     const { url } = await call.account();
     const { contentId, content } = await uploadFile(client, {
@@ -98,10 +102,8 @@ async function outcomeOf(
       wishes: wishesOf(call),
       signal: call.signal,
       onProgress: (progress) => line.show(progress),
-      onRemark(text) {
-        line.end();
-        call.remark(text);
-      },
+      onDisconnect: () => remark('The connection broke; trying again.'),
+      onRemark: remark,
     });
     line.end();
     const facts = { title: content?.metadata.title ?? usualTitle, status: content?.status ?? null, url: watchAddress(url, contentId) };
@@ -112,8 +114,15 @@ async function outcomeOf(
       call.remark('Interrupted. Run the same command again to continue.');
       throw error;
     }
-    return { file, contentId: null, title: null, status: null, url: null, error: failureOf(error) };
+    return { file, contentId: null, title: null, status: null, url: null, error: uploadFailure(error) };
   }
+}
+
+/** An upload outlives a platform that stays away. */
+function uploadFailure(error: unknown): Failure {
+  const failure = failureOf(error);
+  if (failure.exitCode !== EXIT.unreachable) return failure;
+  return { ...failure, suggestedFix: 'Check the connection, then run the same command again: it continues.' };
 }
 
 function tell({ out, err }: Call, { file, title, status, url, error }: Outcome): void {

@@ -25,6 +25,8 @@ export interface FileUpload {
   readonly wishes: Wishes;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: UploadProgress | ProcessingProgress) => void;
+  /** The connection broke, and is made again. */
+  readonly onDisconnect: () => void;
   readonly onRemark: (text: string) => void;
 }
 
@@ -87,7 +89,7 @@ async function attempt(client: Client, upload: FileUpload, begun: Begun | null):
 }
 
 async function send(client: Client, upload: FileUpload, begun: Begun | null): Promise<Begun> {
-  const { file, kept, about, usualTitle, wishes, signal, onProgress } = upload;
+  const { file, kept, about, usualTitle, wishes, signal, onProgress, onDisconnect } = upload;
   let sent = begun;
   await client.upload(await openFile(file), {
     ...about,
@@ -95,6 +97,7 @@ async function send(client: Client, upload: FileUpload, begun: Begun | null): Pr
     ...wishes,
     signal,
     onProgress,
+    onDisconnect,
     wait: false,
     resumeFrom: begun?.resumeToken,
     async onStart({ contentId, resumeToken }) {

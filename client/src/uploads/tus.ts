@@ -17,6 +17,8 @@ export interface Sending {
   readonly maxChunkBytes: number;
   /** Called with what is confirmed now, and what of it came with this part, in how long. */
   readonly onConfirmed: (offset: number, bytes: number, ms: number) => void;
+  /** Called when something failed that is tried again in `pauseMs`. */
+  readonly onDisconnect: ((error: unknown, pauseMs: number) => void) | undefined;
 }
 
 /** A proxy's time limit is longer than this for nothing that is alive. */
@@ -58,7 +60,9 @@ export async function sendFile(endpoint: Endpoint, source: UploadSource, sending
       if (!canContinue(error) || failures >= sending.retry.maxAttempts) throw error;
       offset = null;
       chunk = Math.max(64 * 1024, Math.floor(chunk / 2));
-      await sleep(pauseMs(failures, sending.retry, error.retryAfterMs), sending.signal);
+      const pause = pauseMs(failures, sending.retry, error.retryAfterMs);
+      sending.onDisconnect?.(error, pause);
+      await sleep(pause, sending.signal);
     }
   }
 }

@@ -14,6 +14,8 @@ export interface UploadOptions extends Omit<PublishVideoInput, 'filename' | 'siz
   /** Called before the first byte. Keep the token to continue after a restart of the program: it is a permission to send this file. */
   readonly onStart?: ((begun: { readonly contentId: DID; readonly resumeToken: string }) => void | Promise<void>) | undefined;
   readonly onProgress?: ((progress: UploadProgress | ProcessingProgress) => void) | undefined;
+  /** Called when the connection broke, and the upload is continued in `pauseMs`. */
+  readonly onDisconnect?: ((error: unknown, pauseMs: number) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
   /** False resolves when the file has arrived, before it is processed. */
   readonly wait?: boolean | undefined;
@@ -36,7 +38,7 @@ const MAX_CHUNK = 32 * 1024 * 1024;
  */
 export async function upload(requester: Requester, file: Blob | UploadSource, options: UploadOptions): Promise<UploadResult> {
   const source = file instanceof Blob ? blobSource(file) : file;
-  const { onProgress, signal, maxChunkBytes = MAX_CHUNK } = options;
+  const { onProgress, onDisconnect, signal, maxChunkBytes = MAX_CHUNK } = options;
   const begun = options.resumeFrom === undefined ? await begin(requester, source, options) : await resumed(source, options.resumeFrom);
   const { contentId } = begun;
   await options.onStart?.({ contentId, resumeToken: writeToken(begun) });
@@ -50,6 +52,7 @@ export async function upload(requester: Requester, file: Blob | UploadSource, op
       pace.note(bytes, ms);
       onProgress?.(pace.at(offset, source.sizeBytes));
     },
+    onDisconnect,
   });
   return { contentId, processing: options.wait === false ? null : await waitUntilProcessed(requester, contentId, { signal, onProgress }) };
 }
@@ -59,6 +62,7 @@ async function begin(requester: Requester, source: UploadSource, options: Upload
     resumeFrom: _from,
     onStart: _start,
     onProgress: _progress,
+    onDisconnect: _disconnect,
     signal,
     wait: _wait,
     maxChunkBytes: _chunk,
