@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { RawApplication } from '../server/src/mcp/oauth-testing.ts';
@@ -16,8 +15,6 @@ let callback: Server;
 let redirect: string;
 const person = newPerson();
 const returned: URL[] = [];
-/** Folder for pictures of the pages, to be looked at; none when unset. */
-const PICTURES = process.env.PICTURES;
 
 before(async () => {
   const port = await freePort();
@@ -61,10 +58,6 @@ async function statusOf(token: string | undefined): Promise<number> {
   return (await fetch(`${platform.baseUrl}/mcp`, { method: 'POST', headers, body })).status;
 }
 
-async function picture(page: Page, name: string): Promise<void> {
-  if (PICTURES) await page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage: !name.includes('390') });
-}
-
 test('sign-in first, then the question, an answer by keyboard, a working agent, and its end in Developer Settings', async () => {
   const { page, faults } = await newVisitor(browser, platform.baseUrl);
   const app = await agent('<b>Harbour</b> agent');
@@ -76,7 +69,6 @@ test('sign-in first, then the question, an answer by keyboard, a working agent, 
   await page.getByRole('main').getByText(person.username).waitFor();
   await page.getByText('Delete content and restore it from the trash').waitFor();
   assert.deepEqual(await accessibilityFaults(page), []);
-  await picture(page, 'connect-1280-dark');
 
   await page.getByRole('button', { name: 'Deny' }).focus();
   await page.keyboard.press('Tab');
@@ -90,7 +82,6 @@ test('sign-in first, then the question, an answer by keyboard, a working agent, 
 
   await page.goto('/settings/developer');
   await page.getByRole('region', { name: 'Connected applications' }).getByText('<b>Harbour</b> agent').waitFor();
-  await picture(page, 'developer-1280-dark');
   await page.getByRole('button', { name: 'Disconnect <b>Harbour</b> agent' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
   await page.getByText('None. An agent that is given only').waitFor();
@@ -109,7 +100,6 @@ test('on a phone: Deny sends the agent away empty-handed, and another account ca
   await signIn(page);
   await page.getByRole('button', { name: 'Allow' }).waitFor();
   assert.deepEqual(await accessibilityFaults(page), []);
-  await picture(page, 'connect-390-light');
   await page.getByRole('button', { name: 'Deny' }).tap();
   await page.getByRole('heading', { name: 'You may close this window' }).waitFor();
   assert.equal(returned.at(-1)?.searchParams.get('error'), 'access_denied');
@@ -124,13 +114,11 @@ test('an account without developer access is told why and cannot allow; a false 
   await page.goto(String(app.request({ redirect_uri: redirect })));
   await page.getByText('The Free plan has no developer access.').waitFor();
   assert.ok(await page.getByRole('button', { name: 'Allow' }).isDisabled());
-  await picture(page, 'connect-free-1280-light');
 
   await page.goto(String(app.request({ redirect_uri: 'https://evil.example/callback' })));
   await page.getByText('an address that it did not register').waitFor();
   assert.equal(new URL(page.url()).origin, platform.baseUrl);
   assert.deepEqual(await accessibilityFaults(page), []);
-  await picture(page, 'connect-broken-1280-light');
   const forged = new URLSearchParams({ client_id: app.clientId, redirect_uri: redirect, scope: 'mcp:tools', sig: 'x' });
   await page.goto(`/connect?${new URLSearchParams({ request: String(forged) })}`);
   await page.getByRole('button', { name: 'Deny' }).click();
