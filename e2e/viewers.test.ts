@@ -68,6 +68,11 @@ test('a stranger who likes a video signs up on the way, comes back, follows and 
   await comment.getByText('<b>shine</b>').waitFor();
   await page.reload();
   await comment.getByText('<b>shine</b>').waitFor();
+  await comment.getByRole('button', { name: /^More about/ }).click();
+  await comment.getByRole('button', { name: 'Edit' }).click();
+  await page.keyboard.press('Escape');
+  await page.getByLabel('Change your comment').waitFor({ state: 'detached' });
+  assert.equal(await focused(page), `Comment of ${person.username}`);
   assert.equal(await page.getByRole('button', { name: 'Like, 1 like' }).getAttribute('aria-pressed'), 'true');
 
   await creator.goto(video.path);
@@ -82,6 +87,7 @@ test('a stranger who likes a video signs up on the way, comes back, follows and 
   await creator.getByLabel('Write an answer').fill('They do.');
   await creator.getByRole('button', { name: 'Reply', exact: true }).click();
   await creator.getByText('They do.').waitFor();
+  assert.equal(await focused(creator), `Reply to ${person.username}`);
 
   await page.reload();
   await page.getByRole('button', { name: '1 answer' }).click();

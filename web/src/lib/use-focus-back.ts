@@ -1,15 +1,15 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
 /**
- * Keeps the keyboard where something was opened in the place of its button: when that is closed, the button that is there again gets the
- * focus. Put what it answers on the button as `ref`.
+ * Keeps the keyboard where something was opened: when that is closed and takes the focus with it, the button that opened it gets the focus,
+ * or what stands in its place. Put what it answers on that as `ref`.
  */
-export function useFocusBack(open: boolean): RefObject<HTMLButtonElement | null> {
-  const button = useRef<HTMLButtonElement>(null);
+export function useFocusBack<Opener extends HTMLElement = HTMLButtonElement>(open: boolean): RefObject<Opener | null> {
+  const opener = useRef<Opener>(null);
   const before = useRef(open);
   useEffect(() => {
-    if (before.current && !open && document.activeElement === document.body) button.current?.focus();
+    if (before.current && !open && document.activeElement === document.body) opener.current?.focus();
     before.current = open;
   }, [open]);
-  return button;
+  return opener;
 }

@@ -5,6 +5,7 @@ import { api } from '../../lib/api.ts';
 import { channelPath } from '../../lib/did.ts';
 import { ago, counted, shortCount } from '../../lib/format.ts';
 import { useAction } from '../../lib/use-action.ts';
+import { useFocusBack } from '../../lib/use-focus-back.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Avatar, pick } from '../../ui/picture.tsx';
@@ -20,12 +21,16 @@ interface Properties {
   readonly comment: CommentPartsFragment;
   /** Opens the form for an answer; null where none can be given. */
   readonly onReply: (() => void) | null;
+  /** Whether that form is open. */
+  readonly answering: boolean;
 }
 
 /** One comment: who, when, what, and what one can do about it. */
-export function CommentItem({ comment, onReply }: Properties) {
+export function CommentItem({ comment, onReply, answering }: Properties) {
   const place = useCommentPlace();
   const [editing, setEditing] = useState(false);
+  const whole = useFocusBack<HTMLElement>(editing);
+  const opener = useFocusBack(answering);
   const action = useAction();
   const { author } = comment;
   const change = async (body: string): Promise<void> => {
@@ -34,7 +39,7 @@ export function CommentItem({ comment, onReply }: Properties) {
   };
   if (!author) return <p className="py-1 text-muted italic">{GONE[comment.status]}</p>;
   return (
-    <article aria-label={`Comment of ${author.username}`} tabIndex={-1} className="flex gap-3 outline-none">
+    <article ref={whole} aria-label={`Comment of ${author.username}`} tabIndex={-1} className="flex gap-3 outline-none">
       <Avatar
         image={pick(author.channel.assets.images, 'AVATAR')}
         name={author.username}
@@ -52,7 +57,7 @@ export function CommentItem({ comment, onReply }: Properties) {
           <div className="-ml-2 flex flex-wrap items-center gap-1">
             <Like comment={comment} />
             {onReply && comment.status === 'PUBLISHED' && (
-              <button type="button" className={SMALL} onClick={onReply} aria-label={`Reply to ${author.username}`}>
+              <button ref={opener} type="button" className={SMALL} onClick={onReply} aria-label={`Reply to ${author.username}`}>
                 Reply
               </button>
             )}

@@ -43,7 +43,7 @@ export function CommentThread({ start }: { start: Thread }) {
   return (
     <CommentPlaceProvider value={{ ...place, onChange }}>
       <li className="space-y-3">
-        <CommentItem comment={start} onReply={replyTo(start.id)} />
+        <CommentItem comment={start} onReply={replyTo(start.id)} answering={answering === start.id} />
         <div className="space-y-4 pl-5 sm:pl-13">
           {answering === start.id && form}
           {total > 0 && (
@@ -62,7 +62,7 @@ export function CommentThread({ start }: { start: Thread }) {
             <ul className="space-y-4">
               {answers.map((answer) => (
                 <li key={answer.id} className="space-y-3">
-                  <CommentItem comment={answer} onReply={replyTo(answer.id)} />
+                  <CommentItem comment={answer} onReply={replyTo(answer.id)} answering={answering === answer.id} />
                   {answering === answer.id && <div className="pl-11">{form}</div>}
                 </li>
               ))}
