@@ -65,7 +65,10 @@ export const PROMPTS: readonly Prompt[] = FILES.map(({ lines: _lines, ...prompt 
 /** A prompt with its arguments filled in. Throws an AppError for unknown prompts and missing arguments. */
 export function getPrompt(name: string, given: Readonly<Record<string, string>>): GetPromptResult {
   const file = FILES.find((each) => each.name === name);
-  if (!file) throw new AppError('RESOURCE_NOT_FOUND', `There is no prompt ${JSON.stringify(name.slice(0, 80))}.`);
+  if (!file)
+    throw new AppError('RESOURCE_NOT_FOUND', `There is no prompt ${JSON.stringify(name.slice(0, 80))}.`, {
+      suggestedFix: `Choose from ${FILES.map((each) => each.name).join(', ')}.`,
+    });
   const missing = file.arguments?.find((argument) => argument.required && !given[argument.name]);
   if (missing) throw new AppError('FIELD_REQUIRED', `The prompt ${name} needs ${missing.name}.`, { field: missing.name });
   const text = file.lines.flatMap((line) => fill(line, given)).join('\n');

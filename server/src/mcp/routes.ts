@@ -41,6 +41,8 @@ const PATH = '/mcp';
 const SCOPE = 'mcp:tools';
 const METADATA_PATH = '/.well-known/oauth-protected-resource';
 const BODY = { maxBytes: 1024 * 1024, timeoutMs: 15_000 };
+/** Messages of one request; a key is looked up and pays once for all of them. */
+const MAX_BATCH = 10;
 
 /** Agents' door: the Model Context Protocol over Streamable HTTP, with nothing kept between messages, and what OAuth clients ask of it first. */
 export async function mcpRoutes({ platform, engine, credentials, mailbox, version, askMs }: McpOptions): Promise<Route[]> {
@@ -85,6 +87,10 @@ async function handle(door: Door, request: IncomingMessage, response: ServerResp
   const choice = choiceOf(context.url.searchParams, request.headers);
   const body = request.method === 'POST' ? await readBody(request, BODY) : null;
   const message = body && parsed(body);
+  if (Array.isArray(message) && message.length > MAX_BATCH)
+    throw new HttpError(400, 'INVALID_INPUT', `At most ${MAX_BATCH} messages are taken at once.`, {
+      suggestedFix: 'Send them one by one.',
+    });
   if (session && (await door.asking.take(session, message))) return void response.writeHead(202).end();
   const handler = createMcpHandler(({ era }) => agentServer(door, { caller, choice, session, era }), {
     onerror: (error) => door.log.warn({ requestId: context.requestId, error: error.message }, 'agent request'),
