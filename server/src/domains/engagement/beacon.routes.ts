@@ -6,7 +6,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { asksNotToBeTracked, type RequestContext, type Route } from '../../platform/routing.ts';
 import { readBeacon } from './read-beacon.ts';
 import { payloadOf } from './track-engagement.graphql.ts';
-import type { EngagementTracker } from './track-engagement.ts';
+import { type EngagementTracker, reporterOf } from './track-engagement.ts';
 
 const PATH = '/api/engagement';
 /** Events an address may have saved up, and regains per second; offices and mobile networks share addresses. */
@@ -45,11 +45,7 @@ async function answerBeacon(
     userAgent: request.headers['user-agent'] ?? '',
     doNotTrack: asksNotToBeTracked(request),
   };
-  const outcome = await tracker.track(
-    events,
-    { client, accountId: viewer?.accountId ?? null, byKey: viewer != null && viewer.credential !== 'session' },
-    'events',
-  );
+  const outcome = await tracker.track(events, reporterOf(client, viewer), 'events');
   const body = JSON.stringify(payloadOf(outcome, { refusedOnly: true }));
   response.writeHead(202, {
     'Content-Type': 'application/json; charset=utf-8',

@@ -1,6 +1,6 @@
 import type { ArgBuilder, CommandContext, Graph } from '../../gql/index.ts';
 import { ENGAGEMENT_KINDS, type EngagementKind, MAX_RANGES } from './engagement-event.ts';
-import { MAX_EVENTS, type TrackOutcome } from './track-engagement.ts';
+import { MAX_EVENTS, reporterOf, type TrackOutcome } from './track-engagement.ts';
 
 /** Declares trackEngagement: what players report. */
 export function declareTracking(graph: Graph): void {
@@ -19,8 +19,7 @@ export function declareTracking(graph: Graph): void {
 
 function track(context: CommandContext, events: readonly unknown[]): Promise<TrackOutcome> {
   const { client, viewer, services } = context;
-  const reporter = { client, accountId: viewer?.accountId ?? null, byKey: viewer != null && viewer.credential !== 'session' };
-  return services.engagement.tracker.track(events, reporter, 'input.events');
+  return services.engagement.tracker.track(events, reporterOf(client, viewer), 'input.events');
 }
 
 /** The outcome as the API tells it, in GraphQL and in JSON; with `refusedOnly`, results of accepted events are left out. */

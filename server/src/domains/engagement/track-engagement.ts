@@ -1,4 +1,4 @@
-import type { Client } from '../../gql/index.ts';
+import type { Client, Viewer } from '../../gql/index.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { clientFactsOf } from './client-facts.ts';
@@ -22,8 +22,13 @@ const MAX_SESSIONS = 50_000;
 export interface Reporter {
   readonly client: Client;
   readonly accountId: string | null;
-  /** Whether it is a program with an API key, whose User-Agent says nothing about who watches. */
+  /** Whether it is a program with an API key or a token, whose User-Agent says nothing about who watches. */
   readonly byKey: boolean;
+}
+
+/** Who reports, as whom the request was let in. */
+export function reporterOf(client: Client, viewer: Viewer | null | undefined): Reporter {
+  return { client, accountId: viewer?.accountId ?? null, byKey: viewer != null && viewer.credential !== 'session' };
 }
 
 /** What became of one event, in the order in which they came. */
