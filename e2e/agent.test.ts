@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { statSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { type CallToolResult, Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Browser, Page } from 'playwright-core';
@@ -94,7 +95,7 @@ test('an agent publishes videos, makes a playlist and finds where viewers leave,
     const ids: string[] = [];
     for (const title of ['Gripping', 'Dull']) {
       const file = makeClip(platform.folder, `${title}.mp4`, 40, '320x180');
-      const size = Number((await paste(`stat -c %s ${file}`, platform.folder)).trim());
+      const { size } = statSync(file);
       const { publishVideo } = await agent.call('publish_video', { title, filename: `${title}.mp4`, size, publish: true });
       await paste(publishVideo.upload.curlCommand, platform.folder);
       ids.push(publishVideo.content.id);

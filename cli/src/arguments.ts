@@ -107,6 +107,11 @@ function checkOperands(command: Command, given: readonly string[]): void {
   const takesAll = command.operands.at(-1)?.isRepeated === true;
   if (!takesAll && given.length > command.operands.length)
     throw new CliError(`There is nothing to do with \`${given[command.operands.length]}\`.`, seeHelp(command));
+  for (const [index, { name, choices }] of command.operands.entries()) {
+    const value = given[index];
+    if (choices && value !== undefined && !choices.includes(value))
+      throw new CliError(`${name} is not ${value}.`, `One of: ${choices.join(', ')}. ${seeHelp(command)}`);
+  }
 }
 
 function checkChoices(command: Command, options: readonly Option[], values: Readonly<Record<string, unknown>>): void {

@@ -14,7 +14,6 @@ import { query } from './commands/query.ts';
 import { upload } from './commands/upload.ts';
 import { whoami } from './commands/whoami.ts';
 import { completionScript, SHELLS, type Shell } from './completion.ts';
-import { CliError } from './failures.ts';
 import { commandHelp, overview } from './help.ts';
 
 /** Prints help out of the table it stands in itself. */
@@ -36,9 +35,7 @@ const completion: Command = {
   options: [],
   examples: ['source <(reelgraph completion bash)', 'reelgraph completion fish | source'],
   async run({ values, out }) {
-    const shell = SHELLS.find((one) => one === values.first);
-    if (!shell) throw new CliError(`There is no completion for ${values.first}.`, `One of: ${SHELLS.join(', ')}.`);
-    out.write(completionScript(shell satisfies Shell, COMMANDS));
+    out.write(completionScript(values.first as Shell, COMMANDS)); // the table allows no other
   },
 };
 

@@ -54,6 +54,7 @@ test('the key of a login is not sent to another address', async () => {
 test('exit codes tell what went wrong', async () => {
   assert.equal((await person.run('nothing')).code, 2);
   assert.equal((await person.run('content')).code, 2);
+  assert.equal((await person.run('completion', 'tcsh')).code, 2);
   assert.equal((await person.run('content', 'show')).code, 2);
   assert.equal((await person.run('content', 'list', '--kind', 'SONG')).code, 2);
   assert.equal((await person.run('whoami', '--colour')).code, 2);
