@@ -79,6 +79,13 @@ describe('metadata', () => {
     }
   });
 
+  it('is the same however many ask for it', async () => {
+    const address = `${origin}/.well-known/oauth-authorization-server`;
+    const first = await (await fetch(address)).text();
+    const answers = await Promise.all(Array.from({ length: 310 }, async () => (await fetch(address)).text()));
+    assert.deepEqual([...new Set(answers)], [first]);
+  });
+
   it('is pointed to by the challenge, with the scope', async () => {
     const answer = await fetch(world.address, { method: 'POST' });
     assert.equal(

@@ -48,8 +48,14 @@ export function oauthRoutes(options: OauthRoutesOptions): Route[] {
   const wellKnown = '/.well-known/oauth-authorization-server';
   const metadataPaths = [wellKnown, `${wellKnown}${issuer.pathname}`, `${issuer.pathname}${wellKnown}`];
   const path = (name: string) => `${issuer.pathname}/oauth2/${name}`;
+  // The library is asked once: its limit on requests counts these of everybody together.
+  let metadata: object | null = null;
+  const sendMetadata = async (response: ServerResponse): Promise<void> => {
+    metadata ??= await readMetadata(options);
+    sendJson(response, 200, metadata, { 'cache-control': 'public, max-age=60' });
+  };
   return [
-    ...metadataPaths.map((at): Route => ({ method: 'GET', path: at, handle: (_, response) => sendMetadata(options, response) })),
+    ...metadataPaths.map((at): Route => ({ method: 'GET', path: at, handle: (_, response) => sendMetadata(response) })),
     { method: 'GET', path: path('authorize'), handle: (_, response, context) => authorize(options, response, context) },
     ...['token', 'revoke'].map(
       (name): Route => ({
@@ -66,15 +72,16 @@ export function oauthRoutes(options: OauthRoutesOptions): Route[] {
   ];
 }
 
-async function sendMetadata({ auth, baseUrl }: OauthRoutesOptions, response: ServerResponse): Promise<void> {
+/** The metadata: the library's, of what is offered here. */
+async function readMetadata({ auth, baseUrl }: OauthRoutesOptions): Promise<object> {
   const answer = await auth.handler(new Request(`${oauthIssuer(baseUrl)}/.well-known/oauth-authorization-server`));
+  if (!answer.ok) throw new Error(`The library answered ${answer.status} for its metadata.`);
   const known = (await answer.json()) as Body; // the library's metadata is an object
-  const metadata = {
+  return {
     ...Object.fromEntries(METADATA.map((name) => [name, known[name]])),
     token_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
     revocation_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
   };
-  sendJson(response, 200, metadata, { 'cache-control': 'public, max-age=60' });
 }
 
 /**
