@@ -89,6 +89,23 @@ test('deliveries that wait are looked at again after a look that failed', async 
   });
 });
 
+test('events of a list that is empty yet are not lost while the connection is made', async () => {
+  await asCreator(async (page) => {
+    let broken = true;
+    await page.route('**/graphql', (route) => {
+      const isStream = route.request().headers().accept === 'text/event-stream';
+      return isStream && broken ? route.abort('connectionreset') : route.fallback();
+    });
+    await page.goto('/settings/developer/events');
+    await page.getByLabel('Show').selectOption('content.created');
+    await page.getByText('No event of the type content.created').waitFor();
+    await page.getByText('The connection was lost; trying again.').waitFor();
+    await make(page, 'createContent(input: { title: "Meanwhile" })');
+    broken = false;
+    await page.getByRole('listitem').filter({ hasText: 'A content was created.' }).waitFor();
+  });
+});
+
 test('older events that come late have no place in the list that is shown by then', async () => {
   await asCreator(async (page) => {
     for (let n = 0; n < 30; n += 1) await make(page, `createContent(input: { title: "${n}" })`);

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { type EventPartsFragment, FollowEvents, LatestEvents } from '../../gql/generated/operations.gen.ts';
+import { type EventPartsFragment, FollowEvents, type FollowEventsResult, LatestEvents } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { type FollowState, follow } from '../../lib/follow.ts';
 
@@ -23,31 +23,9 @@ export function useEventLog(channel: string, types: readonly string[] | null) {
   const chosen = types?.join() ?? '';
   // biome-ignore lint/correctness/useExhaustiveDependencies: the types are compared by name
   useEffect(() => {
-    let stop: (() => void) | null = null;
-    let over = false;
     setLog(null);
     setError(null);
-    const begin = async (): Promise<void> => {
-      const page = await latest(channel, types, null);
-      if (over) return;
-      setLog(page);
-      // Without a place to go on from, the first event would be lost that happens before the stream begins.
-      const cursor = page.events[0]?.cursor ?? null;
-      stop = follow(
-        FollowEvents,
-        { channel, types, cursor },
-        {
-          onMessage: ({ eventsAfter }) => eventsAfter && setLog((known) => withEvent(known ?? NOTHING, eventsAfter)),
-          onState: setState,
-          onError: setError,
-        },
-      );
-    };
-    begin().catch((failure: unknown) => !over && setError(failure));
-    return () => {
-      over = true;
-      stop?.();
-    };
+    return watch(channel, types, { onLog: setLog, onState: setState, onError: setError });
   }, [channel, chosen, attempt]);
   const more = async (): Promise<void> => {
     const before = log?.older ?? null;
@@ -56,6 +34,43 @@ export function useEventLog(channel: string, types: readonly string[] | null) {
     setLog((known) => (known?.older === before ? { events: [...known.events, ...page.events], older: page.older } : known));
   };
   return { log, state, error, more, again: () => setAttempt((made) => made + 1) };
+}
+
+interface Watcher {
+  readonly onLog: (change: Log | ((known: Log | null) => Log)) => void;
+  readonly onState: (state: FollowState) => void;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Tells the latest events, then each one that happens, until the returned function is called. */
+function watch(channel: string, types: readonly string[] | null, { onLog, onState, onError }: Watcher): () => void {
+  let stop: (() => void) | null = null;
+  let over = false;
+  const add = (events: readonly EventPartsFragment[]): void => onLog((known) => events.reduceRight(withEvent, known ?? NOTHING));
+  const catchUp = async (): Promise<void> => {
+    const { events } = await latest(channel, types, null);
+    if (!over) add(events);
+  };
+  const begin = async (): Promise<void> => {
+    const page = await latest(channel, types, null);
+    if (over) return;
+    onLog(page);
+    const cursor = page.events[0]?.cursor ?? null;
+    const told = (state: FollowState): void => {
+      onState(state);
+      // Without a place to go on from, what happened before the stream began is asked for; the next connection would ask again.
+      if (state === 'live' && cursor === null) catchUp().catch(() => undefined);
+    };
+    const onMessage = ({ eventsAfter }: FollowEventsResult): void => {
+      if (eventsAfter) add([eventsAfter]);
+    };
+    stop = follow(FollowEvents, { channel, types, cursor }, { onMessage, onState: told, onError });
+  };
+  begin().catch((failure: unknown) => !over && onError(failure));
+  return () => {
+    over = true;
+    stop?.();
+  };
 }
 
 async function latest(channel: string, types: readonly string[] | null, before: string | null): Promise<Log> {
