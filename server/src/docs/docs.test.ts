@@ -74,6 +74,24 @@ describe('the documentation', () => {
     assert.match(text, /\]\(\/docs\/limits\)/);
   });
 
+  it('is made again where it could not be made at the first visit', async () => {
+    const schema = buildPlatformSchema();
+    let isBroken = true;
+    const breaking = new Proxy(schema, {
+      get(target, name) {
+        if (isBroken) throw new Error('not now');
+        const value: unknown = Reflect.get(target, name);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+    const other = await startTestServer({ routes: docsRoutes({ schema: breaking, baseUrl: BASE_URL, version: '1.2.3' }) });
+    const statuses = [(await other.fetch('/docs')).status];
+    isBroken = false;
+    statuses.push((await other.fetch('/docs')).status);
+    await other.close();
+    assert.deepEqual(statuses, [500, 200]);
+  });
+
   it('does not have other pages', async () => {
     for (const path of ['/docs/none', '/docs/guides/..%2f..%2fpackage.json', '/docs/none.md']) {
       const response = await at.fetch(path);

@@ -46,7 +46,10 @@ export function docsRoutes(options: DocsOptions): Route[] {
   const compressed = new CompressedFiles(MAX_KEPT_BYTES);
   const handle = async (request: IncomingMessage, response: ServerResponse, { url }: RequestContext): Promise<void> => {
     // Made at the first visit, so that a start does not wait for it.
-    library ??= makeLibrary(options);
+    library ??= makeLibrary(options).catch((error: unknown) => {
+      library = null;
+      throw error;
+    });
     const path = url.pathname.replace(/\/+$/, '');
     const file = files.get(path) ?? fileAt(path, await library, options);
     if (!file && isVisit(request)) return sendMissing(response, missingPage(path, await library));
