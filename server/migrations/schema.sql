@@ -2328,13 +2328,13 @@ CREATE OR REPLACE FUNCTION public.file_content(p_content uuid, p_categories uuid
 AS $function$
 begin
   if p_categories is not null then
-    delete from content_categories where content_id = p_content and category_id <> all (p_categories);
+    with gone as (delete from content_categories where content_id = p_content and category_id <> all (p_categories))
     insert into content_categories (content_id, category_id, position)
     select p_content, g.id, g.position from unnest(p_categories) with ordinality g (id, position)
     on conflict (content_id, category_id) do update set position = excluded.position;
   end if;
   if p_genres is not null then
-    delete from content_genres where content_id = p_content and genre_id <> all (p_genres);
+    with gone as (delete from content_genres where content_id = p_content and genre_id <> all (p_genres))
     insert into content_genres (content_id, genre_id, position)
     select p_content, g.id, g.position from unnest(p_genres) with ordinality g (id, position)
     on conflict (content_id, genre_id) do update set position = excluded.position;
@@ -2462,7 +2462,18 @@ CREATE OR REPLACE FUNCTION public.listed_file(p_ids uuid[])
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
+declare r record;
 begin
+  for r in
+    select f.kind, f.filed_under from listed_filings f where f.content_id = any(p_ids)
+      and not exists (select 1 from listed_contents l where l.content_id = f.content_id and l.kind = f.kind and f.filed_under = any(l.filed))
+    union
+    select l.kind, n.id from listed_contents l cross join unnest(l.filed) n (id) where l.content_id = any(p_ids)
+      and not exists (select 1 from listed_filings f where f.content_id = l.content_id and f.filed_under = n.id and f.kind = l.kind)
+    order by 1, 2
+  loop
+    perform counter_add('filed:listed:' || r.kind, r.filed_under, 0);
+  end loop;
   delete from listed_filings f where f.content_id = any(p_ids)
     and not exists (select 1 from listed_contents l where l.content_id = f.content_id and l.kind = f.kind and f.filed_under = any(l.filed));
   insert into listed_filings

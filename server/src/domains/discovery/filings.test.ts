@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../catalog/testing.ts';
 import { renewLists } from './renew-lists.ts';
 import { PAGE, publish, readWhole } from './testing.ts';
@@ -129,6 +131,52 @@ describe('contents of a category', () => {
     assert.deepEqual(await contents(`genres: ["${DRAMA}"]`), ['arcade', 'Band', 'duet']);
     await api.rows('delete from contents where id = $1', [uuid('duet')]);
     assert.deepEqual(await contents(`genres: ["${DRAMA}"]`), ['arcade', 'Band']);
+  });
+
+  it('change places at once without waiting for each other in a circle', async () => {
+    const [one, two] = [await publish(api, anna, 'One'), await publish(api, anna, 'Two')].map(uuidOf);
+    const [music, gaming] = [MUSIC.slice(-36), GAMING.slice(-36)];
+    await api.rows('select file_content($1, array[$2::uuid], null), file_content($3, array[$4::uuid], null)', [one, music, two, gaming]);
+    const clients: pg.Client[] = [];
+    const connect = async () => {
+      const client = new pg.Client({ connectionString: api.platform.test.url });
+      clients.push(client);
+      await client.connect();
+      const { rows } = await client.query<{ shard: number }>('select pg_backend_pid() % 16 as shard');
+      return { client, shard: rows[0]?.shard };
+    };
+    try {
+      // Two that count in the same place, and one that keeps both from going on once they have begun.
+      const seen = new Map<number | undefined, pg.Client>();
+      let { client: first, shard } = await connect();
+      while (!seen.has(shard)) {
+        seen.set(shard, first);
+        ({ client: first, shard } = await connect());
+      }
+      const second = seen.get(shard) ?? assert.fail('there is one');
+      const { client: between } = await connect();
+      await between.query('begin');
+      await between.query(
+        `insert into listed_filings (content_id, filed_under, channel_id, kind, layout, name, published_at, duration_ms, views, likes, trend)
+         select content_id, case content_id when $1 then $2 else $4 end::uuid, channel_id, kind, layout, name, published_at, duration_ms, views, likes, trend
+         from listed_contents where content_id in ($1, $3)`,
+        [one, gaming, two, music],
+      );
+      const file = 'select file_content($1, array[$2::uuid], null)';
+      const filings = Promise.all([first.query(file, [one, gaming]), second.query(file, [two, music])]);
+      const waiting = `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      while ((await api.row<{ n: number }>(waiting)).n < 2) await sleep(5);
+      await between.query('rollback');
+      await filings;
+    } finally {
+      await Promise.all(clients.map((client) => client.end()));
+    }
+    const filed = await api.rows('select content_id, filed_under from listed_filings where content_id in ($1, $2) order by 1', [one, two]);
+    assert.deepEqual(filed, [
+      { content_id: one, filed_under: gaming },
+      { content_id: two, filed_under: music },
+    ]);
+    await api.rows('delete from contents where id in ($1, $2)', [one, two]);
   });
 
   it('are counted exactly while many are filed at once', async () => {
