@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { AppError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { sql } from './statement.ts';
 import { createTestDatabase, type TestDatabase } from './testing.ts';
@@ -81,6 +82,26 @@ describe('database', () => {
     });
     await assert.rejects(lost, { code: 'SERVICE_UNAVAILABLE' });
     assert.equal(await db.transaction((tx) => tx.first<{ n: number }>(sql('one', 'select 1 as n'), [])).then((row) => row?.n), 1);
+  });
+
+  it('says of a change that was undone because another waited for it that it may be tried again', async () => {
+    const { db } = test;
+    const write = sql('cross', 'update platform_facts set value = value where name = $1');
+    await db.copy(sql('copy_facts', 'copy platform_facts (name, value) from stdin'), Buffer.from('left\t1\nright\t1\n'));
+    const both = Promise.withResolvers<void>();
+    let begun = 0;
+    const change = (first: string, second: string) =>
+      db.transaction(async (tx) => {
+        await tx.run(write, [first]);
+        begun += 1;
+        if (begun === 2) both.resolve();
+        await both.promise;
+        await tx.run(write, [second]);
+      });
+    const ends = await Promise.allSettled([change('left', 'right'), change('right', 'left')]);
+    const undone = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []));
+    assert.equal(undone.length, 1);
+    assert.deepEqual([undone[0] instanceof AppError, undone[0].code, undone[0].retryAfterSeconds], [true, 'SERVICE_UNAVAILABLE', 1]);
   });
 
   it('gives an account its channel and subscription in the same statement', async () => {

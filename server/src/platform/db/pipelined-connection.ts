@@ -181,11 +181,19 @@ const objects: Make<object> = (rows, columns) =>
 
 const UNAVAILABLE = new Set(['57P01', '57P02', '57P03', '08006', '08003', '53300']);
 
-/** Faults of the connection become SERVICE_UNAVAILABLE; faults of a statement stay what they are. */
+/** Deadlock and serialization failure: what was undone may simply be done again. */
+const UNDONE = new Set(['40P01', '40001']);
+
+/** Faults of the connection, and of meeting others, become SERVICE_UNAVAILABLE; faults of a statement stay what they are. */
 export function translate(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === '57014')
     return new AppError('SERVICE_UNAVAILABLE', 'The operation ran into its time limit.', { cause: error, retryAfterSeconds: 1 });
+  if (UNDONE.has(code))
+    return new AppError('SERVICE_UNAVAILABLE', 'Two changes waited for each other, and this one was undone.', {
+      cause: error,
+      retryAfterSeconds: 1,
+    });
   const lost =
     UNAVAILABLE.has(code) ||
     code.startsWith('ECONN') ||
