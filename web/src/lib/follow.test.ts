@@ -51,7 +51,7 @@ function listen(silenceMs?: number) {
 }
 
 test('a connection that falls silent is given up, and another goes on behind its last message', async () => {
-  const heard = listen(300);
+  const heard = listen(1_000);
   await until(() => requests.length === 1);
   requests[0]?.response.write(message('a', { data: { n: 1 } }));
   await until(() => requests.length === 2);
