@@ -63,16 +63,31 @@ export class Values {
   }
 }
 
-/** Finds the command whose name begins the line. Throws CliError with the nearest names when there is none. */
+/**
+ * Finds the command that the line names, behind options that all commands have; `rest` is the line without the name. Throws CliError with
+ * the nearest names when there is none.
+ */
 export function findCommand(commands: readonly Command[], line: readonly string[]): { command: Command; rest: readonly string[] } {
-  const [first = '', second = ''] = line;
+  const start = lengthOfCommonOptions(line);
+  const [first = '', second = ''] = line.slice(start);
+  const found = (command: Command, words: number) => ({ command, rest: line.toSpliced(start, words) });
   const pair = commands.find(({ name }) => name === `${first} ${second}`);
-  if (pair) return { command: pair, rest: line.slice(2) };
+  if (pair) return found(pair, 2);
   const single = commands.find(({ name }) => name === first);
-  if (single) return { command: single, rest: line.slice(1) };
+  if (single) return found(single, 1);
   const group = commands.filter(({ name }) => name.startsWith(`${first} `)).map(({ name }) => name);
   if (group.length > 0) throw new CliError(`\`${first}\` needs to know what to do.`, `One of: ${group.join(', ')}.`);
-  throw new CliError(`There is no command \`${first}\`.`, 'Run `reelgraph help` for a list.');
+  throw new CliError(first ? `There is no command \`${first}\`.` : 'There is no command on the line.', 'Run `reelgraph help` for a list.');
+}
+
+/** How many words at the beginning of the line are options that all commands have, with their values. */
+function lengthOfCommonOptions(line: readonly string[]): number {
+  let length = 0;
+  for (let word = line[0]; word?.startsWith('-'); word = line[length]) {
+    const option = COMMON_OPTIONS.find(({ name, short }) => word === `--${name}` || word === `-${short}`);
+    length += option?.value === undefined ? 1 : 2;
+  }
+  return length;
 }
 
 /** Reads what follows a command's name. Throws CliError for what the table does not allow. */

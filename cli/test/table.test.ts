@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { findCommand } from '../src/arguments.ts';
 import { COMMON_OPTIONS } from '../src/command.ts';
 import { COMMANDS } from '../src/commands.ts';
 import { completionScript, SHELLS } from '../src/completion.ts';
@@ -72,6 +73,24 @@ describe('completion', () => {
       }
     });
   }
+});
+
+test('options of all commands may stand before the name, with and without a value', () => {
+  const read = (...line: string[]) => {
+    const { command, rest } = findCommand(COMMANDS, line);
+    return [command.name, ...rest];
+  };
+  assert.deepEqual(read('--json', 'whoami'), ['whoami', '--json']);
+  assert.deepEqual(read('--url', 'http://localhost:4000', '-q', 'content', 'list', '--trash'), [
+    'content list',
+    '--url',
+    'http://localhost:4000',
+    '-q',
+    '--trash',
+  ]);
+  assert.deepEqual(read('--url=http://localhost:4000', 'content', 'list'), ['content list', '--url=http://localhost:4000']);
+  assert.throws(() => read('--url'), { message: 'There is no command on the line.' });
+  assert.throws(() => read('--json', 'whomai'), { message: 'There is no command `whomai`.' });
 });
 
 test('the version is the one of the package', () => {
