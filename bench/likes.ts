@@ -5,12 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { type CreatedAccount, createAccount } from '../server/src/domains/accounts/index.ts';
-import { systemClock } from '../server/src/platform/clock.ts';
-import { secretsFrom } from '../server/src/platform/config/secret-key.ts';
-import { openDatabase } from '../server/src/platform/db/database.ts';
 import { startLocalPostgres } from '../server/src/platform/db/local-postgres.ts';
 import { migrate } from '../server/src/platform/db/migrations.ts';
+import { makeAccounts } from './accounts.ts';
 import { median, table } from './figures.ts';
 import { send, type Target } from './graphql/load.ts';
 import { startServer, stopServer } from './server.ts';
@@ -38,7 +35,7 @@ export async function run(args: string[]): Promise<void> {
   try {
     await migrate(postgres.url);
     const secretKey = randomBytes(32).toString('base64');
-    const accounts = await makeAccounts(postgres.url, secretKey);
+    const accounts = await makeAccounts(postgres.url, secretKey, CLIENTS);
     const server = await startServer('../server/src/main.ts', ['--role', 'api'], {
       DATABASE_URL: postgres.url,
       SECRET_KEY: secretKey,
@@ -62,22 +59,6 @@ export async function run(args: string[]): Promise<void> {
     await postgres.stop();
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-async function makeAccounts(databaseUrl: string, secretKey: string): Promise<CreatedAccount[]> {
-  const db = openDatabase({ url: databaseUrl });
-  const platform = { db, clock: systemClock, secrets: secretsFrom(Buffer.from(secretKey, 'base64')) };
-  const accounts: CreatedAccount[] = [];
-  for (let index = 0; index < CLIENTS; index += 1) {
-    const name = `fan${index}`;
-    const subscription = { plan: 'CREATOR_PLUS', state: 'ACTIVE' } as const;
-    const password = randomBytes(15).toString('hex');
-    accounts.push(
-      await createAccount(platform, { email: `${name}@example.com`, username: name, name, password, subscription, apiKey: true }),
-    );
-  }
-  await db.close();
-  return accounts;
 }
 
 async function makeContents(databaseUrl: string, channelId: string): Promise<string[]> {

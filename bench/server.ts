@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { NODE_FLAGS } from '../scripts/node-flags.mjs';
 import { freePort } from '../server/src/platform/config/free-port.ts';
 
 /** A server that a benchmark started as a process of its own. */
@@ -13,12 +14,17 @@ export interface StartedServer {
 export async function startServer(script: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<StartedServer> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const child = spawn(process.execPath, [fileURLToPath(new URL(script, import.meta.url)), ...args], {
-    env: { ...process.env, LOG_LEVEL: 'warn', HOST: '127.0.0.1', ...env, PORT: String(port), BASE_URL: url },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+  const child = startProcess(script, args, { HOST: '127.0.0.1', ...env, PORT: String(port), BASE_URL: url });
   await untilListening(url);
   return { child, url };
+}
+
+/** Starts `script` (relative to this folder) with `env`, and waits for nothing. */
+export function startProcess(script: string, args: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
+  return spawn(process.execPath, [...NODE_FLAGS, fileURLToPath(new URL(script, import.meta.url)), ...args], {
+    env: { ...process.env, LOG_LEVEL: 'warn', ...env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
 }
 
 async function untilListening(url: string): Promise<void> {

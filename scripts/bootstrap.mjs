@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { NODE_FLAGS } from './node-flags.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const MODULES = join(ROOT, 'node_modules');
@@ -144,7 +145,7 @@ function run(program, args) {
     PATH: [join(MODULES, '.bin'), process.env.PATH].join(delimiter),
     NODE_ENV: process.env.NODE_ENV ?? 'production',
   };
-  const child = spawn(node, ['--disable-warning=ExperimentalWarning', program, ...args], {
+  const child = spawn(node, [...NODE_FLAGS, program, ...args], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env,
   });

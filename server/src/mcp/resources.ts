@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { ReadResourceResult, Resource, ResourceTemplateType } from '@modelcontextprotocol/server';
-import { printSchema } from 'graphql';
+import { type GraphQLSchema, printSchema } from 'graphql';
 import { AppError, ERROR_CATALOGUE } from '../kernel/errors.ts';
 import { answerShape } from './answer-shape.ts';
 import { type Caller, runOperation } from './caller.ts';
@@ -16,7 +16,7 @@ interface Document extends Resource {
 /** Documents a client can read whole. */
 const DOCUMENTS: readonly Document[] = [
   document('reelgraph://schema', 'schema', 'The whole GraphQL schema, described field by field.', 'text/plain', ({ engine }) =>
-    printSchema(engine.schema),
+    printed(engine.schema),
   ),
   document('reelgraph://errors', 'errors', 'Every error code: what happened, and how to fix it.', 'text/markdown', errorPages),
   ...Object.entries({
@@ -34,6 +34,15 @@ const DOCUMENTS: readonly Document[] = [
 
 function document(uri: string, name: string, description: string, mimeType: string, text: Document['text']): Document {
   return { uri, name, description, mimeType, text };
+}
+
+const printedSchemas = new WeakMap<GraphQLSchema, string>();
+
+/** Printing takes twenty times the memory of the text: once is enough. */
+function printed(schema: GraphQLSchema): string {
+  const text = printedSchemas.get(schema) ?? printSchema(schema);
+  printedSchemas.set(schema, text);
+  return text;
 }
 
 function errorPages(): string {

@@ -86,7 +86,7 @@ async function handle(door: Door, request: IncomingMessage, response: ServerResp
   const session = door.sessions.find(single(request.headers['mcp-session-id']), caller.channelId);
   const choice = choiceOf(context.url.searchParams, request.headers);
   const body = request.method === 'POST' ? await readBody(request, BODY) : null;
-  const message = body && parsed(body);
+  const message = body ? parsed(body) : undefined;
   if (Array.isArray(message) && message.length > MAX_BATCH)
     throw new HttpError(400, 'INVALID_INPUT', `At most ${MAX_BATCH} messages are taken at once.`, {
       suggestedFix: 'Send them one by one.',
@@ -96,7 +96,12 @@ async function handle(door: Door, request: IncomingMessage, response: ServerResp
     onerror: (error) => door.log.warn({ requestId: context.requestId, error: error.message }, 'agent request'),
   });
   const begun = door.sessions.begin(message, caller.channelId);
-  await send(await handler.fetch(webRequest(request, context.url, body, gone.signal)), response, begun);
+  // What was read is not read again: the SDK would copy it twice.
+  const answer =
+    message === undefined
+      ? handler.fetch(webRequest(request, context.url, body, gone.signal))
+      : handler.fetch(webRequest(request, context.url, null, gone.signal), { parsedBody: message });
+  await send(await answer, response, begun);
 }
 
 /** Undefined for what is no JSON: the SDK says so. */

@@ -1,0 +1,2 @@
+/** How Node runs our programs; the reasons are with the value. */
+export declare const NODE_FLAGS: readonly string[];
