@@ -2845,6 +2845,7 @@ CREATE OR REPLACE FUNCTION public.search_rebuild()
  LANGUAGE plpgsql
 AS $function$
 begin
+  perform search_wait(array(select id from channels), true);
   lock table search_documents, listed_contents, search_vocabulary in share row exclusive mode;
   delete from search_documents;
   delete from search_vocabulary;
@@ -2852,6 +2853,7 @@ begin
   perform search_write_channels(array(select id from channels));
   perform search_write_contents(array(select id from contents where listed));
   perform search_write_playlists(array(select id from playlists where listed));
+  delete from renamed_channels;
   perform search_renew_tiers();
   return (select count(*) from search_documents);
 end $function$

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '../../kernel/ids.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../catalog/testing.ts';
 import { renewLists } from './renew-lists.ts';
+import { rebuildSearch } from './renewal.store.ts';
 import { publish } from './testing.ts';
 
 const LIKE = 'mutation ($id: DID!) { likeContent(id: $id) { id } }';
@@ -204,5 +205,22 @@ describe('the documents of a channel that is renamed', () => {
     await renewLists(api.platform);
     assert.deepEqual([await named('tallow'), await named('wick')], [0, 1_303]);
     assert.deepEqual(await api.rows('select * from renamed_channels'), []);
+  });
+
+  it('are written while everything is written anew, and neither waits for the other in a circle', async () => {
+    const { platform } = api;
+    const ida = await api.person('ida');
+    const film = await publish(api, ida, 'Harpsichord');
+    const waiting = `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    let rebuilt: Promise<unknown> | undefined;
+    await platform.db.transaction(async (tx) => {
+      await tx.executeSql('select search_wait(array[$1::uuid], true)', [ida.channelId]);
+      rebuilt = rebuildSearch(platform.db);
+      rebuilt.catch(() => {}); // is awaited below
+      while ((await api.row<{ n: number }>(waiting)).n === 0) await sleep(5);
+      await tx.executeSql('select search_rename($1, $2, 100)', [ida.channelId, '00000000-0000-0000-0000-000000000000']);
+    });
+    await rebuilt;
+    assert.equal((await api.row<{ n: number }>('select count(*)::int as n from search_documents where id = $1', [uuidOf(film)])).n, 1);
   });
 });
