@@ -213,4 +213,20 @@ describe('a question', () => {
     const { question } = await session.call(DELETE, { id }, { id: 22 });
     assert.equal((await session.answer(question, { action: 'decline' })).status, 202);
   });
+
+  it('can be answered while the account has as many requests open as it may', async () => {
+    const session = await RawSession.begin(await world.anotherInstance({ maxOpen: 2 }), world.key);
+    const id = await world.things.content();
+    const first = await session.call(DELETE, { id }, { id: 1 });
+    await session.call(DELETE, { id }, { id: 2 });
+    const ping = { jsonrpc: '2.0', id: 3, method: 'ping' };
+    const refused = await session.post(ping);
+    assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '5']);
+    const { errors } = (await refused.json()) as { errors: { code: string }[] };
+    assert.equal(errors[0]?.code, 'RATE_LIMIT_EXCEEDED');
+    assert.equal((await session.answer(first.question, { action: 'decline' })).status, 202);
+    assert.match((await last(first.messages))?.content?.[0]?.text ?? '', /declined/);
+    await first.messages.next();
+    assert.equal((await session.post(ping)).status, 200, 'there is a place again');
+  });
 });

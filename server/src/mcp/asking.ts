@@ -12,6 +12,7 @@ import { z } from 'zod';
 import { HttpError } from '../http/errors.ts';
 import { type Secrets, sameBytes } from '../platform/config/secret-key.ts';
 import type { Mailbox } from '../platform/mailbox/mailbox.ts';
+import { Places } from './places.ts';
 import type { AgentSession } from './session.ts';
 import type { Report } from './tool.ts';
 
@@ -59,8 +60,7 @@ export class Asking {
   readonly #secrets: Secrets;
   readonly #mailbox: Mailbox;
   readonly #limitMs: number;
-  /** Open questions by account. */
-  readonly #open = new Map<string, number>();
+  readonly #open = new Places(MAX_OPEN);
 
   constructor({ secrets, mailbox, limitMs = LIMIT_MS }: AskingOptions) {
     this.#secrets = secrets;
@@ -70,9 +70,8 @@ export class Asking {
 
   /** Asks and waits for the answer. */
   async ask(session: AgentSession, account: string, question: Question): Promise<Verdict> {
-    const open = this.#open.get(account) ?? 0;
-    if (open >= MAX_OPEN) return 'TOO_MANY';
-    this.#open.set(account, open + 1);
+    const leave = this.#open.take(account);
+    if (!leave) return 'TOO_MANY';
     const startedAt = performance.now();
     const tell = () =>
       question.report(Math.round((performance.now() - startedAt) / 1000), this.#limitMs / 1000, 'Waiting for the person to confirm.');
@@ -81,9 +80,7 @@ export class Asking {
       return await this.#wait(session, question);
     } finally {
       clearInterval(telling);
-      const left = (this.#open.get(account) ?? 1) - 1;
-      if (left === 0) this.#open.delete(account);
-      else this.#open.set(account, left);
+      leave();
     }
   }
 

@@ -15,6 +15,7 @@ import { Asking } from './asking.ts';
 import { type Caller, identify, type ToolEngine } from './caller.ts';
 import { choiceOf, single } from './choice.ts';
 import { refuseForeignHost } from './origin.ts';
+import { Places } from './places.ts';
 import { AgentSessions } from './session.ts';
 import { Toolbox } from './toolbox.ts';
 
@@ -27,6 +28,8 @@ export interface McpOptions {
   readonly version: string;
   /** How long a person has to confirm; default five minutes. */
   readonly askMs?: number;
+  /** How many requests of an account are answered at once; default 200. */
+  readonly maxOpen?: number;
 }
 
 /** What every request needs. */
@@ -34,6 +37,7 @@ interface Door extends AgentServerOptions {
   readonly credentials: McpOptions['credentials'];
   readonly log: Platform['log'];
   readonly sessions: AgentSessions;
+  readonly open: Places;
 }
 
 const PATH = '/mcp';
@@ -43,9 +47,19 @@ const METADATA_PATH = '/.well-known/oauth-protected-resource';
 const BODY = { maxBytes: 1024 * 1024, timeoutMs: 15_000 };
 /** Messages of one request; a key is looked up and pays once for all of them. */
 const MAX_BATCH = 10;
+/** Requests of an account that are answered at once: calls that wait and subscriptions stay open for long. */
+const MAX_OPEN = 200;
 
 /** Agents' door: the Model Context Protocol over Streamable HTTP, with nothing kept between messages, and what OAuth clients ask of it first. */
-export async function mcpRoutes({ platform, engine, credentials, mailbox, version, askMs }: McpOptions): Promise<Route[]> {
+export async function mcpRoutes({
+  platform,
+  engine,
+  credentials,
+  mailbox,
+  version,
+  askMs,
+  maxOpen = MAX_OPEN,
+}: McpOptions): Promise<Route[]> {
   const { config, secrets, clock, log } = platform;
   const baseUrl = config.BASE_URL;
   const door: Door = {
@@ -53,6 +67,7 @@ export async function mcpRoutes({ platform, engine, credentials, mailbox, versio
     toolbox: await Toolbox.load({ engine, baseUrl }),
     sessions: new AgentSessions(platform),
     asking: new Asking({ secrets, mailbox, ...(askMs === undefined ? {} : { limitMs: askMs }) }),
+    open: new Places(maxOpen),
   };
   return [
     { method: '*', path: PATH, handle: (request, response, context) => handle(door, request, response, context) },
@@ -92,6 +107,7 @@ async function handle(door: Door, request: IncomingMessage, response: ServerResp
       suggestedFix: 'Send them one by one.',
     });
   if (session && (await door.asking.take(session, message))) return void response.writeHead(202).end();
+  takePlace(door.open, caller, response);
   const handler = createMcpHandler(({ era }) => agentServer(door, { caller, choice, session, era }), {
     onerror: (error) => door.log.warn({ requestId: context.requestId, error: error.message }, 'agent request'),
   });
@@ -102,6 +118,18 @@ async function handle(door: Door, request: IncomingMessage, response: ServerResp
       ? handler.fetch(webRequest(request, context.url, body, gone.signal))
       : handler.fetch(webRequest(request, context.url, null, gone.signal), { parsedBody: message });
   await send(await answer, response, begun);
+}
+
+/** Throws RATE_LIMIT_EXCEEDED where the account has as many requests open as it may; answers to questions always pass. */
+function takePlace(open: Places, { channelId }: Caller, response: ServerResponse): void {
+  const leave = open.take(channelId);
+  if (!leave)
+    throw new AppError('RATE_LIMIT_EXCEEDED', `${open.limit} requests of this account are being answered already.`, {
+      suggestedFix: 'Wait until some of them are answered, or end subscriptions and calls that wait.',
+      retryAfterSeconds: 5,
+    });
+  if (response.closed) leave();
+  else response.once('close', leave);
 }
 
 /** Undefined for what is no JSON: the SDK says so. */

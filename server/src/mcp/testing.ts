@@ -41,6 +41,8 @@ export interface ConnectOptions extends ClientOptions {
 export interface AgentWorldOptions {
   /** How long a person has to confirm. */
   readonly askMs?: number;
+  /** How many requests of an account are answered at once. */
+  readonly maxOpen?: number;
 }
 
 const HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
