@@ -4551,10 +4551,10 @@ export interface PurgeContentVariables {
   readonly id: DID;
 }
 
-/** Deletes a content of your own that is in the trash for good, with what it contains and all media. There is no way back. */
+/** Deletes a content of your own that is in the trash for good, with what it contains and all media. There is no way back. Where very many people left something at it, the event content.purged comes minutes later. */
 export const purgeContentMutation: Document<
   {
-    /** Deletes a content of your own that is in the trash for good, with what it contains and all media. There is no way back. */
+    /** Deletes a content of your own that is in the trash for good, with what it contains and all media. There is no way back. Where very many people left something at it, the event content.purged comes minutes later. */
     readonly purgeContent: PurgeContentPayload;
   },
   PurgeContentVariables
@@ -5436,7 +5436,7 @@ export interface Operations {
   publishContents(variables: PublishContentsVariables, options?: CallOptions): Promise<ContentsPayload>;
   /** The whole job in one call: makes the content, takes the file (by sourceUrl, or by the answered upload), processes it and publishes it. Follow it with waitForProcessing. */
   publishVideo(variables: PublishVideoVariables, options?: CallOptions): Promise<PublishVideoPayload>;
-  /** Deletes a content of your own that is in the trash for good, with what it contains and all media. There is no way back. */
+  /** Deletes a content of your own that is in the trash for good, with what it contains and all media. There is no way back. Where very many people left something at it, the event content.purged comes minutes later. */
   purgeContent(variables: PurgeContentVariables, options?: CallOptions): Promise<PurgeContentPayload>;
   /** Sends a message once more that was delivered or given up, under the same webhook-id. One that is still waiting stays as it is. */
   redeliverWebhook(variables: RedeliverWebhookVariables, options?: CallOptions): Promise<WebhookDelivery>;

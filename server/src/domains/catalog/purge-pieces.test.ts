@@ -48,11 +48,11 @@ describe('what people left at a content in the trash', () => {
         ),
       );
     await api.ok(anna, DELETE, { id: film });
-    const piece = { limit: 20, rows: 3 };
-    assert.equal(await clearDueContents(platform.db, clock.now(), piece), false);
+    const clear = () => clearDueContents(platform.db, clock.now(), { limit: 20 }, 3);
+    assert.equal(await clear(), false);
     clock.advance(31 * DAY_MS);
     const pieces = [await left(film)];
-    while (await clearDueContents(platform.db, clock.now(), piece)) pieces.push(await left(film));
+    while (await clear()) pieces.push(await left(film));
     const expected = [
       [8, 2, 5],
       [5, 2, 5],
@@ -63,11 +63,32 @@ describe('what people left at a content in the trash', () => {
       [0, 0, 0],
     ];
     assert.deepEqual(pieces, expected);
-    assert.ok((await purgeDueContents(platform.db, clock.now(), 20)).includes(uuidOf(film)));
+    assert.ok((await purgeDueContents(platform.db, clock.now(), { limit: 20 })).includes(uuidOf(film)));
     assert.deepEqual(await left(kept), [4, 2, 0]);
     const counts = await api.row(`select counter_value('content:comments', $1) as comments, counter_value('content:likes', $1) as likes`, [
       uuidOf(kept),
     ]);
     assert.deepEqual(counts, { comments: 4, likes: 2 });
+  });
+
+  it('goes at once with a content that is purged by hand, which neither comes back nor is seen meanwhile', async () => {
+    const film = await api.content(anna, { status: 'PUBLISHED' });
+    await api.rows(
+      `insert into comments (id, content_id, channel_id, account_id, depth, body, likes_count, status, created_at)
+       select uuidv7(), id, channel_id, $1, 0, 'Nice', 0, 'PUBLISHED', now() from contents cross join generate_series(1, 4100) where id = $2`,
+      [anna.accountId, uuidOf(film)],
+    );
+    await api.ok(anna, DELETE, { id: film });
+    const PURGE = 'mutation ($id: DID!) { purgeContent(id: $id) { id } }';
+    const { result, statements } = await api.counted(() => api.ok(anna, PURGE, { id: film }));
+    assert.deepEqual(result.purgeContent, { id: film });
+    assert.ok(statements > 4, `${statements} statements: 2,000 comments are one piece`);
+    for (const document of [PURGE, PURGE.replace('purge', 'restore')])
+      assert.equal((await api.refused(anna, document, { id: film })).code, 'RESOURCE_NOT_FOUND');
+    const events = await api.rows<{ type: string }>('select type from events where subject_id = $1 order by id', [uuidOf(film)]);
+    assert.deepEqual(
+      events.map(({ type }) => type),
+      ['content.deleted', 'content.purged'],
+    );
   });
 });

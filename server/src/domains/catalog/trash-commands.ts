@@ -4,7 +4,7 @@ import { AppError } from '../../kernel/errors.ts';
 import { judgeContentAction, judgeOwnership, readContentFacts } from './content.policy.ts';
 import type { ContentTarget } from './content-commands.store.ts';
 import { readContentId } from './content-commands.ts';
-import { deleteContentCtes, purgeContentCtes, restoreContentCtes, TRASH_FACTS } from './trash.store.ts';
+import { deleteContentCtes, restoreContentCtes, TRASH_FACTS } from './trash.store.ts';
 
 type OnTrash = StatementCommand<{ readonly id: string }, ContentTarget>;
 
@@ -47,22 +47,5 @@ export const restoreContent: OnTrash = {
         field: 'id',
         suggestedFix: 'Call restoreContent again; if that fails too, close gaps with renumberEpisodes or renumberSeasons first.',
       }),
-  },
-};
-
-/** Deletes an own content that is in the trash for good. One round trip. */
-export const purgeContent: OnTrash = {
-  ...onTrash,
-  payload: ({ id, kind }, env) => ({ id: env.did(CONTENT_KINDS[kind].did, id) }),
-  ctes: purgeContentCtes,
-  check(outcome) {
-    const refused = judgeOwnership(readContentFacts(outcome), 'id');
-    if (refused) throw refused;
-    if (outcome.trashed !== true) {
-      throw new AppError('INVALID_INPUT', 'This content is not in the trash.', {
-        field: 'id',
-        suggestedFix: 'Call deleteContent first; purgeContent then deletes it for good.',
-      });
-    }
   },
 };

@@ -1,8 +1,9 @@
 import type { ArgBuilder, EntityRef, Graph } from '../../gql/index.ts';
 import { deletions } from '../../kernel/key-budgets.ts';
 import { type ChannelTypes, mayInChannel } from '../channels/index.ts';
+import { purgeContent } from './purge-contents.ts';
 import { purgeAt, TRASH_DAYS } from './trash.policy.ts';
-import { deleteContent, purgeContent, restoreContent } from './trash-commands.ts';
+import { deleteContent, restoreContent } from './trash-commands.ts';
 
 /** Declares what is in a channel's trash, and how contents get there, back, and away. */
 export function declareTrash(graph: Graph, { Channel }: Pick<ChannelTypes, 'Channel'>, Content: EntityRef): void {
@@ -59,12 +60,13 @@ function declareTrashMutations(graph: Graph, Content: EntityRef): void {
   graph.mutation('purgeContent', {
     access: 'content:delete',
     spends: () => deletions(1),
-    description: 'Deletes a content of your own that is in the trash for good, with what it contains and all media. There is no way back.',
+    description:
+      'Deletes a content of your own that is in the trash for good, with what it contains and all media. There is no way back. Where very many people left something at it, the event content.purged comes minutes later.',
     payload: graph.object('PurgeContentPayload', {
       description: 'What was deleted for good.',
       fields: (f) => ({ id: f.value({ type: 'DID', description: 'Identifier of the content.' }) }),
     }),
     args,
-    statement: purgeContent,
+    command: purgeContent,
   });
 }

@@ -80,40 +80,46 @@ export function restoreContentCtes(s: CommandScope<ContentTarget>) {
   };
 }
 
-/** Deletes a content that is in the trash for good, with everything below it. Its objects are ordered to be deleted by triggers. */
-export function purgeContentCtes(s: CommandScope<ContentTarget>) {
+/** Ends the time in the trash of a content and of everything below it: from now on nobody sees it, and it is due to be purged. */
+export function expireContentCtes(s: CommandScope<ContentTarget>) {
   return {
     target: target(s, 'purge'),
     tree: tree('target t where t.may and t.trashed', 'true'),
-    changed: 'delete from contents c using tree where c.id = tree.id returning c.id, c.channel_id, c.kind',
-    event: `
-    insert into events (type, channel_id, subject_id, payload)
-    select 'content.purged', channel_id, id, jsonb_build_object('kind', kind) from changed order by id`,
+    changed: `
+    update contents c set deleted_at = ${s.now} - interval '${TRASH_DAYS} days', trashed_with = case when c.id <> t.id then c.trashed_with end
+    from tree, target t where c.id = tree.id returning c.id`,
   };
 }
 
-const DUE = `with due as (
-     select c.id from contents c
-     where c.deleted_at <= $1::timestamptz - interval '${TRASH_DAYS} days' and c.trashed_with is null
-     order by c.deleted_at, c.id limit $2 for update skip locked
-   ),
-   tree as (${tree('due t', 'true')})`;
+/** Which of the contents whose time in the trash is over: those that wait longest, or one. */
+export type Due = { readonly limit: number } | { readonly id: string };
 
-const CLEAR_DUE = sql('clear_due', `${DUE} select contents_clear(array(select id from tree), $3)::int as cleared`);
+/** A statement about the contents `tree` that are due: `$1` is the present instant, `$2` the limit or the id. */
+function onDue(name: string, rest: string) {
+  const text = (which: string) => `with due as (
+     select c.id from contents c
+     where c.deleted_at <= $1::timestamptz - interval '${TRASH_DAYS} days' and c.trashed_with is null ${which} for update skip locked
+   ),
+   tree as (${tree('due t', 'true')}) ${rest}`;
+  const [oldest, one] = [sql(name, text('order by c.deleted_at, c.id limit $2')), sql(`${name}_one`, text('and c.id = $2'))];
+  return <Row extends object>(db: Executor, nowMs: number, due: Due, more: readonly unknown[] = []) =>
+    db.run<Row>('id' in due ? one : oldest, [new Date(nowMs).toISOString(), 'id' in due ? due.id : due.limit, ...more]);
+}
+
+const clear = onDue('clear_due', 'select contents_clear(array(select id from tree), $3)::int as cleared');
 
 /**
  * Deletes what people left at the contents that `purgeDueContents` would delete: at most `rows`, so that a content with a million comments is
  * deleted in pieces. Answers whether there may be more.
  */
-export async function clearDueContents(db: Executor, nowMs: number, { limit, rows }: { limit: number; rows: number }): Promise<boolean> {
-  const found = await db.first<{ cleared: number }>(CLEAR_DUE, [new Date(nowMs).toISOString(), limit, rows]);
+export async function clearDueContents(db: Executor, nowMs: number, due: Due, rows: number): Promise<boolean> {
+  const [found] = await clear<{ cleared: number }>(db, nowMs, due, [rows]);
   return (found?.cleared ?? 0) > 0;
 }
 
-const PURGE_DUE = sql(
+const purge = onDue(
   'purge_due',
-  `${DUE},
-   changed as (delete from contents c using (select distinct id from tree) gone where c.id = gone.id returning c.id, c.channel_id, c.kind),
+  `, changed as (delete from contents c using (select distinct id from tree) gone where c.id = gone.id returning c.id, c.channel_id, c.kind),
    event as (
      insert into events (type, channel_id, subject_id, payload)
      select 'content.purged', channel_id, id, jsonb_build_object('kind', kind) from changed order by id
@@ -121,8 +127,7 @@ const PURGE_DUE = sql(
    select id from changed`,
 );
 
-/** Deletes for good what has been in the trash for 30 days, at most `limit` contents and what is below them. Answers all their ids. */
-export async function purgeDueContents(db: Executor, nowMs: number, limit: number): Promise<string[]> {
-  const rows = await db.run<{ id: string }>(PURGE_DUE, [new Date(nowMs).toISOString(), limit]);
-  return rows.map(({ id }) => id);
+/** Deletes contents whose time in the trash is over for good, with what is below them; their objects are ordered to be deleted by triggers. Answers all their ids. */
+export async function purgeDueContents(db: Executor, nowMs: number, due: Due): Promise<string[]> {
+  return (await purge<{ id: string }>(db, nowMs, due)).map(({ id }) => id);
 }

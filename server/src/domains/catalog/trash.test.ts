@@ -248,11 +248,11 @@ describe('the trash', () => {
       await api.ok(dora, DELETE, { id });
     }
     const limit = api.clock.now() + 30 * DAY_MS;
-    const early = await purgeDueContents(api.platform.db, limit - 1, 20);
+    const early = await purgeDueContents(api.platform.db, limit - 1, { limit: 20 });
     assert.ok(!early.includes(uuidOf(ids[2] ?? '')), 'not earlier');
     api.clock.advance(30 * DAY_MS);
     assert.equal((await api.refused(dora, RESTORE, { id: ids[2] })).code, 'RESOURCE_NOT_FOUND');
-    const rounds = await Promise.all([1, 2, 3].map(() => purgeDueContents(api.platform.db, api.clock.now(), 20)));
+    const rounds = await Promise.all([1, 2, 3].map(() => purgeDueContents(api.platform.db, api.clock.now(), { limit: 20 })));
     const purged = [...early, ...rounds.flat()];
     for (const id of [...ids, season]) assert.equal(purged.filter((each) => each === uuidOf(id)).length, 1, id);
     assert.equal((await trashOf(dora, dora.channel)).totalCount, 0);
