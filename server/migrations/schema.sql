@@ -71,6 +71,11 @@ create table channel_categories (
   "position" smallint not null
 );
 
+create table channel_ids (
+  id uuid not null,
+  deleted_at timestamp with time zone
+);
+
 create table channel_members (
   channel_id uuid not null,
   account_id uuid not null,
@@ -885,7 +890,7 @@ alter table api_keys add constraint api_keys_lookup_hash_key UNIQUE (lookup_hash
 
 alter table api_keys add constraint api_keys_pkey PRIMARY KEY (account_id);
 
-alter table captions add constraint captions_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
+alter table captions add constraint captions_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
 
 alter table captions add constraint captions_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
 
@@ -915,6 +920,8 @@ alter table channel_categories add constraint channel_categories_channel_id_fkey
 
 alter table channel_categories add constraint channel_categories_pkey PRIMARY KEY (channel_id, category_id);
 
+alter table channel_ids add constraint channel_ids_pkey PRIMARY KEY (id);
+
 alter table channel_members add constraint channel_members_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
 alter table channel_members add constraint channel_members_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
@@ -929,7 +936,7 @@ alter table channel_moderation add constraint channel_moderation_channel_id_fkey
 
 alter table channel_moderation add constraint channel_moderation_pkey PRIMARY KEY (channel_id);
 
-alter table channel_quarters add constraint channel_quarters_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
+alter table channel_quarters add constraint channel_quarters_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
 
 alter table channel_quarters add constraint channel_quarters_pkey PRIMARY KEY (channel_id, at);
 
@@ -957,7 +964,7 @@ alter table comment_mentions add constraint comment_mentions_pkey PRIMARY KEY (c
 
 alter table comment_rates add constraint comment_rates_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
-alter table comment_rates add constraint comment_rates_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
+alter table comment_rates add constraint comment_rates_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
 
 alter table comment_rates add constraint comment_rates_pkey PRIMARY KEY (account_id, channel_id);
 
@@ -1007,7 +1014,7 @@ alter table content_views add constraint content_views_pkey PRIMARY KEY (content
 
 alter table contents add constraint contents_below_parent CHECK (((kind = ANY (ARRAY['SEASON'::text, 'EPISODE'::text])) = (parent_id IS NOT NULL)));
 
-alter table contents add constraint contents_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
+alter table contents add constraint contents_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
 
 alter table contents add constraint contents_check CHECK (((status = 'PUBLISHED'::text) = (published_at IS NOT NULL)));
 
@@ -1063,7 +1070,7 @@ alter table faded_cursor add constraint faded_cursor_only_row_check CHECK (only_
 
 alter table faded_cursor add constraint faded_cursor_pkey PRIMARY KEY (only_row);
 
-alter table follow_changes add constraint follow_changes_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
+alter table follow_changes add constraint follow_changes_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
 
 alter table follow_changes add constraint follow_changes_delta_check CHECK ((delta = ANY (ARRAY[1, '-1'::integer])));
 
@@ -1071,7 +1078,7 @@ alter table follow_changes add constraint follow_changes_pkey PRIMARY KEY (id);
 
 alter table follows add constraint follows_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
-alter table follows add constraint follows_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
+alter table follows add constraint follows_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
 
 alter table follows add constraint follows_pkey PRIMARY KEY (channel_id, account_id);
 
@@ -1093,7 +1100,7 @@ alter table idempotency_keys add constraint idempotency_keys_pkey PRIMARY KEY (a
 
 alter table idempotency_keys add constraint idempotency_keys_state_check CHECK ((state = ANY (ARRAY['RUNNING'::text, 'ANSWERED'::text])));
 
-alter table image_assets add constraint image_assets_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
+alter table image_assets add constraint image_assets_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
 
 alter table image_assets add constraint image_assets_check CHECK (((playlist_id IS NULL) OR (content_id IS NULL)));
 
@@ -1103,7 +1110,7 @@ alter table image_assets add constraint image_assets_pkey PRIMARY KEY (id);
 
 alter table image_assets add constraint image_assets_playlist_id_fkey FOREIGN KEY (playlist_id) REFERENCES playlists(id) ON DELETE CASCADE;
 
-alter table ingestions add constraint ingestions_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
+alter table ingestions add constraint ingestions_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
 
 alter table ingestions add constraint ingestions_check CHECK (((content_id IS NOT NULL) OR (media_kind = 'IMAGE'::text)));
 
@@ -1227,7 +1234,7 @@ alter table playlist_items add constraint playlist_items_playlist_id_fkey FOREIG
 
 alter table playlist_items add constraint playlist_items_position UNIQUE (playlist_id, "position") INCLUDE (open) DEFERRABLE;
 
-alter table playlists add constraint playlists_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
+alter table playlists add constraint playlists_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
 
 alter table playlists add constraint playlists_pkey PRIMARY KEY (id);
 
@@ -1289,7 +1296,7 @@ alter table subscriptions add constraint subscriptions_plan_check CHECK ((plan =
 
 alter table subscriptions add constraint subscriptions_state_check CHECK ((state = ANY (ARRAY['TRIALING'::text, 'ACTIVE'::text, 'PAST_DUE'::text, 'CANCELED'::text, 'EXPIRED'::text])));
 
-alter table transcode_jobs add constraint transcode_jobs_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
+alter table transcode_jobs add constraint transcode_jobs_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
 
 alter table transcode_jobs add constraint transcode_jobs_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
 
@@ -1309,7 +1316,7 @@ alter table upload_charges add constraint upload_charges_pkey PRIMARY KEY (video
 
 alter table verifications add constraint verifications_pkey PRIMARY KEY (id);
 
-alter table video_assets add constraint video_assets_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
+alter table video_assets add constraint video_assets_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
 
 alter table video_assets add constraint video_assets_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
 
@@ -1374,6 +1381,8 @@ CREATE INDEX channel_blocks_account ON public.channel_blocks USING btree (accoun
 CREATE INDEX channel_blocks_newest ON public.channel_blocks USING btree (channel_id, created_at DESC, id DESC);
 
 CREATE INDEX channel_categories_category ON public.channel_categories USING btree (category_id, channel_id);
+
+CREATE INDEX channel_ids_deleted ON public.channel_ids USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 
 CREATE INDEX channel_members_account ON public.channel_members USING btree (account_id, channel_id);
 
@@ -1741,6 +1750,63 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.channel_clear(p_channel uuid, p_most integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+declare
+  channel uuid;
+  part text;
+  ids uuid[];
+  cleared bigint;
+begin
+  select id into channel from channel_ids where deleted_at is not null and (p_channel is null or id = p_channel)
+  order by deleted_at limit 1 for no key update skip locked;
+  -- Contents that were being made while the channel was deleted.
+  if channel is null or channel_hide(channel, p_most) > 0 then return channel is not null; end if;
+  -- First of all what others still see counted: the channels they follow.
+  delete from follows where ctid = any(array(select ctid from follows where channel_id = channel limit p_most for update skip locked));
+  if found then return true; end if;
+  with recursive tree as (
+    (select id from contents where channel_id = channel and deleted_at is not null and trashed_with is null order by deleted_at desc, id desc limit 20)
+    union
+    select c.id from contents c join tree on c.parent_id = tree.id
+  )
+  select coalesce(array_agg(id), '{}') into ids from tree;
+  if contents_clear(ids, p_most) > 0 then return true; end if;
+  delete from contents where id = any(ids);
+  if found then return true; end if;
+  delete from playlist_items where id = any(array(
+    select i.id from playlists p join playlist_items i on i.playlist_id = p.id where p.channel_id = channel limit p_most));
+  if found then return true; end if;
+  foreach part in array array['playlists', 'follow_changes', 'channel_quarters', 'comment_rates', 'image_assets', 'ingestions'] loop
+    execute format('delete from %1$I where ctid = any(array(select ctid from %1$I where channel_id = $1 limit $2 for update skip locked))', part)
+    using channel, p_most;
+    get diagnostics cleared = row_count;
+    if cleared > 0 then return true; end if;
+  end loop;
+  delete from channel_ids where id = channel;
+  return true;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.channel_hide(p_channel uuid, p_most integer)
+ RETURNS bigint
+ LANGUAGE plpgsql
+AS $function$
+declare hidden bigint;
+begin
+  update contents set deleted_at = now(), release_at = null, publish_when_ready = false where id = any(array(
+    select id from contents where channel_id = p_channel and deleted_at is null order by created_at desc, id desc limit p_most));
+  get diagnostics hidden = row_count;
+  if hidden > 0 then return hidden; end if;
+  update playlists set visibility = 'PRIVATE' where id = any(array(
+    select id from playlists where channel_id = p_channel and visibility <> 'PRIVATE' order by created_at desc, id desc limit p_most));
+  get diagnostics hidden = row_count;
+  return hidden;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.channel_members_count()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1790,6 +1856,29 @@ begin
   else
     perform counter_add('channels', '00000000-0000-0000-0000-000000000000', -(select count(*) from old_rows));
   end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.channels_identify()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into channel_ids (id) values (new.id);
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.channels_leave()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  while channel_hide(old.id, null) > 0 loop end loop;
+  delete from ingestions where channel_id = old.id and state = 'OPEN';
+  delete from transcode_jobs where channel_id = old.id and status in ('QUEUED', 'TRANSCODING', 'CANCELLING');
+  update channel_ids set deleted_at = now() where id = old.id;
   return null;
 end $function$
 ;
@@ -3291,6 +3380,10 @@ CREATE TRIGGER channel_members_count_insert AFTER INSERT ON public.channel_membe
 CREATE TRIGGER channels_count_delete AFTER DELETE ON public.channels REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION channels_count();
 
 CREATE TRIGGER channels_count_insert AFTER INSERT ON public.channels REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION channels_count();
+
+CREATE TRIGGER channels_identify AFTER INSERT ON public.channels FOR EACH ROW EXECUTE FUNCTION channels_identify();
+
+CREATE TRIGGER channels_leave AFTER DELETE ON public.channels FOR EACH ROW EXECUTE FUNCTION channels_leave();
 
 CREATE TRIGGER channels_owner AFTER INSERT ON public.channels FOR EACH ROW EXECUTE FUNCTION channels_owner();
 

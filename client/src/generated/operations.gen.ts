@@ -4210,10 +4210,10 @@ export interface DeleteChannelVariables {
   readonly id: DID;
 }
 
-/** Deletes a channel of your own for good, with all its contents, files, playlists and members; there is no way back. The channel that came with your account cannot be deleted. */
+/** Deletes a channel of your own for good, with all its contents, files, playlists and members; there is no way back. Nobody sees any of it any more, and its handle is free; where there is very much, the files and figures go in the minutes after. The channel that came with your account cannot be deleted. */
 export const deleteChannelMutation: Document<
   {
-    /** Deletes a channel of your own for good, with all its contents, files, playlists and members; there is no way back. The channel that came with your account cannot be deleted. */
+    /** Deletes a channel of your own for good, with all its contents, files, playlists and members; there is no way back. Nobody sees any of it any more, and its handle is free; where there is very much, the files and figures go in the minutes after. The channel that came with your account cannot be deleted. */
     readonly deleteChannel: DeleteChannelPayload;
   },
   DeleteChannelVariables
@@ -5388,7 +5388,7 @@ export interface Operations {
   createStream(variables: CreateStreamVariables, options?: CallOptions): Promise<Content>;
   /** Makes a webhook for a channel; its secret is made with it. A channel has at most 20. */
   createWebhook(variables: CreateWebhookVariables, options?: CallOptions): Promise<Webhook>;
-  /** Deletes a channel of your own for good, with all its contents, files, playlists and members; there is no way back. The channel that came with your account cannot be deleted. */
+  /** Deletes a channel of your own for good, with all its contents, files, playlists and members; there is no way back. Nobody sees any of it any more, and its handle is free; where there is very much, the files and figures go in the minutes after. The channel that came with your account cannot be deleted. */
   deleteChannel(variables: DeleteChannelVariables, options?: CallOptions): Promise<DeleteChannelPayload>;
   /** Deletes a comment of your own, or anyone’s in a channel you moderate. Where it has answers, an empty place is kept. */
   deleteComment(variables: DeleteCommentVariables, options?: CallOptions): Promise<DeleteCommentPayload>;

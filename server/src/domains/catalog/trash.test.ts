@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { formatDid } from '../../gql/index.ts';
 import { CONTENT_KINDS, type ContentKind } from '../../kernel/content-kinds.ts';
 import { newId } from '../../kernel/ids.ts';
+import { clearDeletedChannel } from '../channels/index.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from './testing.ts';
 import { purgeDueContents } from './trash.store.ts';
 
@@ -282,6 +283,7 @@ describe('the trash', () => {
     await child(fred, 'SEASON', serie);
     await api.rows('update accounts set primary_channel_id = $2 where id = $1', [fred.accountId, anna.channelId]);
     await api.rows('delete from channels where id = $1', [fred.channelId]);
+    while (await clearDeletedChannel(api.platform.db, fred.channelId));
     assert.deepEqual(await orders(uuidOf(serie)), [`media/${uuidOf(serie)}/`]);
   });
 });

@@ -162,12 +162,12 @@ function declareChannelMutations(graph: Graph, Channel: EntityRef): void {
     access: 'channel:delete',
     spends: () => deletions(1),
     description:
-      'Deletes a channel of your own for good, with all its contents, files, playlists and members; there is no way back. The channel that came with your account cannot be deleted.',
+      'Deletes a channel of your own for good, with all its contents, files, playlists and members; there is no way back. Nobody sees any of it any more, and its handle is free; where there is very much, the files and figures go in the minutes after. The channel that came with your account cannot be deleted.',
     payload: DeleteChannelPayload,
     args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Identifier of the channel.' }) }),
     command: async (context, args) => {
       const { id } = context.parseDid(args.id, ['channel'], 'id');
-      await deleteChannel(context.services.channels.db, requireAccount(context).accountId, id);
+      await deleteChannel(context, id);
       return { id: context.did('channel', id) };
     },
   });

@@ -41,11 +41,27 @@ export async function insertChannel(
   return (await tx.first(INSERT, values)) !== null;
 }
 
+const HIDE = sql('hide_of_channel', 'select channel_hide($1, $2) > 0 as hidden');
+
+/** Hides at most `rows` of a channel's contents or playlists from everybody; answers whether there may be more. */
+export async function hideOfChannel(tx: Executor, id: string, rows: number): Promise<boolean> {
+  return (await tx.first<{ hidden: boolean }>(HIDE, [id, rows]))?.hidden ?? false;
+}
+
 const DELETE = sql('delete_channel', 'delete from channels where id = $1');
 
-/** Deletes the channel and, by cascade, everything that belongs to it. */
+/** Deletes the channel with its members and webhooks, and ends its uploads; what else belonged to it is hidden, and left to {@link clearDeletedChannel}. */
 export async function deleteChannelRow(tx: Executor, id: string): Promise<void> {
   await tx.run(DELETE, [id]);
+}
+
+/** Rows of what a deleted channel left that one statement deletes. */
+const CLEARED_AT_ONCE = 2_000;
+const CLEAR = sql('clear_deleted_channel', 'select channel_clear($1, $2) as cleared');
+
+/** One step of deleting what a deleted channel left, this one or the one that waits longest: a bounded piece. Answers whether there may be more. */
+export async function clearDeletedChannel(db: Executor, id: string | null = null, rows = CLEARED_AT_ONCE): Promise<boolean> {
+  return (await db.first<{ cleared: boolean }>(CLEAR, [id, rows]))?.cleared ?? false;
 }
 
 /** What updateChannel knows after reading its input. */

@@ -2,7 +2,7 @@
 
 export { type ChannelTypes, declareChannels } from './channel.graphql.ts';
 export { type ChannelAuthority, judgeChannelChange, judgeSurrender, readChannelAuthority, roleTooLow } from './channel.policy.ts';
-export { findChannelAuthority } from './channels.store.ts';
+export { clearDeletedChannel, findChannelAuthority } from './channels.store.ts';
 export { lockChannel } from './members.store.ts';
 export { accountMay, type ChannelPermission, isMember, mayInChannel, rolesFor } from './membership.ts';
 export { lockOwnerOf, type OwnerAccount, ownedChannelsOf, storedBytesOf } from './owners.store.ts';

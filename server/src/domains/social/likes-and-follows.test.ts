@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../catalog/testing.ts';
+import { clearDeletedChannel } from '../channels/index.ts';
 import { countsAndRecount, eventsOf, member } from './testing.ts';
 
 const LIKE = 'mutation ($id: DID!) { likeContent(id: $id) { id likes { count isLiked } } }';
@@ -207,6 +208,7 @@ describe('follows', () => {
     const [kept, counted] = await countsAndRecount(api);
     assert.deepEqual(kept, counted);
     await api.rows('delete from accounts where id = $1', [anna.accountId]);
+    while (await clearDeletedChannel(api.platform.db));
     assert.deepEqual(await changes(), []);
   });
 });
