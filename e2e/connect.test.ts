@@ -6,7 +6,7 @@ import { RawApplication } from '../server/src/mcp/oauth-testing.ts';
 import { freePort } from '../server/src/platform/config/free-port.ts';
 import { accessibilityFaults } from './accessibility.ts';
 import { newVisitor, type Platform, startBrowser, startPlatform } from './harness.ts';
-import { focused, newPerson, openDeveloperAccess, signOut, signUp } from './steps.ts';
+import { newPerson, openDeveloperAccess, signOut, signUp, untilFocused } from './steps.ts';
 
 /** A person connects an agent that knows nothing but the address, and ends that again. */
 let platform: Platform;
@@ -85,7 +85,7 @@ test('sign-in first, then the question, an answer by keyboard, a working agent, 
   await page.getByRole('button', { name: 'Disconnect <b>Harbour</b> agent' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
   await page.getByText('None. An agent that is given only').waitFor();
-  assert.equal(await focused(page), 'Connected applications');
+  await untilFocused(page, 'Connected applications');
   assert.equal(await statusOf(body.access_token), 401);
   assert.deepEqual(faults, []);
 });

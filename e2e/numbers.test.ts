@@ -6,7 +6,7 @@ import type { Browser } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
 import { accessibilityFaults } from './accessibility.ts';
 import { makeClip, newVisitor, PERSONS_BROWSER, type Platform, startBrowser, startPlatform } from './harness.ts';
-import { focused, signUp, untilPlaying, uploadInStudio } from './steps.ts';
+import { focused, signUp, untilFocused, untilPlaying, uploadInStudio } from './steps.ts';
 
 interface Received {
   readonly headers: Record<string, string>;
@@ -109,7 +109,7 @@ test('a developer adds a webhook, gets a signed test and sees the delivery', asy
   await page.getByRole('button', { name: 'Add a webhook' }).click();
   await page.locator('input[name=url]:focus').waitFor();
   await page.getByRole('button', { name: 'Cancel' }).click();
-  assert.equal(await focused(page), 'Add a webhook');
+  await untilFocused(page, 'Add a webhook');
   await page.keyboard.press('Enter');
   await page.getByLabel('Address').fill('https://127.0.0.1:1/hooks');
   await page.getByRole('button', { name: 'Create webhook' }).click();
@@ -136,16 +136,16 @@ test('a developer adds a webhook, gets a signed test and sees the delivery', asy
   await page.getByText('Switched off', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Hide' }).click();
   assert.equal(await page.getByText(secret).count(), 0);
-  assert.equal(await focused(page), 'Reveal secret');
+  await untilFocused(page, 'Reveal secret');
   assert.deepEqual(await accessibilityFaults(page), []);
   await page.getByRole('button', { name: 'Edit' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('button', { name: 'Edit' }).waitFor();
-  assert.equal(await focused(page), 'Edit');
+  await untilFocused(page, 'Edit');
   await page.getByRole('button', { name: /^Delete http/ }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('heading', { name: 'No webhooks yet' }).waitFor();
-  assert.equal(await focused(page), 'No webhooks yet');
+  await untilFocused(page, 'No webhooks yet');
   assert.deepEqual(faults, []);
   await context.close();
 });

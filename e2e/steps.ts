@@ -144,6 +144,13 @@ export async function play(page: Page): Promise<void> {
 export const focused = (page: Page): Promise<string> =>
   page.evaluate('document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent.trim()');
 
+/** Waits until the focus is on what has this name. */
+export async function untilFocused(page: Page, name: string): Promise<void> {
+  const deadline = Date.now() + 5_000;
+  while ((await focused(page)) !== name && Date.now() < deadline) await page.waitForTimeout(50);
+  assert.equal(await focused(page), name);
+}
+
 /** Waits until the picture has moved on by half a second. */
 export async function untilPlaying(page: Page): Promise<void> {
   const time = (): Promise<number> => page.evaluate("document.querySelector('video')?.currentTime ?? 0");

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { accessibilityFaults } from './accessibility.ts';
 import { newVisitor, type Platform, startBrowser, startPlatform } from './harness.ts';
-import { focused, holdBack, signUp } from './steps.ts';
+import { holdBack, signUp, untilFocused } from './steps.ts';
 
 let platform: Platform;
 let browser: Browser;
@@ -62,12 +62,12 @@ test('a developer chooses events by group, looks at a message, and changes the s
     await page.getByRole('button', { name: 'New secret' }).click();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
-    assert.equal(await focused(page), 'New secret');
+    await untilFocused(page, 'New secret');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Make a new secret' }).click();
     await page.getByText(/^The secret before it is good until .*: until then messages carry the signatures of both\.$/).waitFor();
     assert.notEqual(await secret.innerText(), former);
-    assert.equal(await focused(page), 'New secret');
+    await untilFocused(page, 'New secret');
     await page.reload();
     await page.getByText('The secret before it is good until').waitFor();
     assert.equal(await secret.count(), 0);
@@ -141,7 +141,7 @@ test('captions are dropped on the page: their language is known by the name, and
     await captions.getByRole('button', { name: 'Remove Deutsch' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await captions.getByRole('listitem').waitFor({ state: 'detached' });
-    assert.equal(await focused(page), 'Captions');
+    await untilFocused(page, 'Captions');
   });
 });
 
@@ -165,7 +165,7 @@ test('several videos are added to a playlist, moved and taken out; an episode mo
       .and(page.getByLabel('Two', { exact: true }))
       .waitFor();
     assert.deepEqual(await order(), ['Two', 'Three', 'One']);
-    assert.equal(await focused(page), 'Select all');
+    await untilFocused(page, 'Select all');
     await page.getByLabel('Select Three').check();
     await page.getByRole('button', { name: 'Remove', exact: true }).click();
     await list.getByRole('listitem', { name: 'Three' }).waitFor({ state: 'detached' });
@@ -212,7 +212,7 @@ test('own days of the numbers are checked before they are asked for, and what is
     ] as const) {
       await page.getByRole('button', { name: `Restore ${title}` }).click();
       await page.getByRole('listitem', { name: title }).waitFor({ state: 'detached' });
-      assert.equal(await focused(page), next);
+      await untilFocused(page, next);
     }
   });
 });

@@ -3,7 +3,17 @@ import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { accessibilityFaults } from './accessibility.ts';
 import { makeClip, newVisitor, PERSONS_BROWSER, type Platform, startBrowser, startPlatform } from './harness.ts';
-import { asked, focused, newPerson, openDeveloperAccess, type Person, publishByProgram, shortOf, signUp, untilPlaying } from './steps.ts';
+import {
+  asked,
+  newPerson,
+  openDeveloperAccess,
+  type Person,
+  publishByProgram,
+  shortOf,
+  signUp,
+  untilFocused,
+  untilPlaying,
+} from './steps.ts';
 
 /** What people do who watch: find, like, follow, say something, play one after the other. */
 let platform: Platform;
@@ -72,7 +82,7 @@ test('a stranger who likes a video signs up on the way, comes back, follows and 
   await comment.getByRole('button', { name: 'Edit' }).click();
   await page.keyboard.press('Escape');
   await page.getByLabel('Change your comment').waitFor({ state: 'detached' });
-  assert.equal(await focused(page), `Comment of ${person.username}`);
+  await untilFocused(page, `Comment of ${person.username}`);
   assert.equal(await page.getByRole('button', { name: 'Like, 1 like' }).getAttribute('aria-pressed'), 'true');
 
   await creator.goto(video.path);
@@ -87,7 +97,7 @@ test('a stranger who likes a video signs up on the way, comes back, follows and 
   await creator.getByLabel('Write an answer').fill('They do.');
   await creator.getByRole('button', { name: 'Reply', exact: true }).click();
   await creator.getByText('They do.').waitFor();
-  assert.equal(await focused(creator), `Reply to ${person.username}`);
+  await untilFocused(creator, `Reply to ${person.username}`);
 
   await page.reload();
   await page.getByRole('button', { name: '1 answer' }).click();
@@ -150,11 +160,11 @@ test('a playlist plays one video after the other, and the history remembers and 
   await untilBothAreThere(page);
   await page.getByRole('button', { name: 'Remove Harbour at dawn from the history' }).click();
   await page.getByRole('link', { name: 'Harbour at dawn' }).waitFor({ state: 'detached' });
-  assert.equal(await focused(page), 'Harbour at night', 'the entry in its place has the focus');
+  await untilFocused(page, 'Harbour at night');
   await page.getByRole('button', { name: 'Clear the history' }).click();
   await page.getByRole('button', { name: 'Clear it' }).click();
   await page.getByRole('heading', { name: 'Nothing watched yet' }).waitFor();
-  assert.equal(await focused(page), 'History');
+  await untilFocused(page, 'History');
   assert.deepEqual(faults, []);
   await context.close();
 });
