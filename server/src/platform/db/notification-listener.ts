@@ -41,6 +41,7 @@ export class NotificationListener {
     try {
       await client.connect();
       await client.query(`listen ${channel}`);
+      wake(); // who notified while nobody listened yet
     } catch (error) {
       log.warn({ error, channel }, 'cannot listen to the database, polling');
       again();
