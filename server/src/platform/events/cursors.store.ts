@@ -15,6 +15,8 @@ export interface Cursor extends Position {
 
 export interface PlacedEvent extends LoggedEvent {
   readonly xact: string;
+  /** Whether an event may still be committed that comes before it. */
+  readonly held: boolean;
 }
 
 const REGISTER = sql('register_consumer', 'insert into event_cursors (consumer) values ($1) on conflict do nothing');
@@ -37,14 +39,14 @@ export async function lockCursor(tx: Transaction, consumer: string): Promise<Cur
 
 const READ = sql(
   'read_events',
-  `select id, xact, type, channel_id as "channelId", subject_id as "subjectId", payload, created_at as "createdAt"
-   from events where (xact, id) > ($1::xid8, $2::bigint) and xact < pg_snapshot_xmin(pg_current_snapshot())
-   order by xact, id limit 50`,
+  `select id, xact, type, channel_id as "channelId", subject_id as "subjectId", payload, created_at as "createdAt",
+     xact >= pg_snapshot_xmin(pg_current_snapshot()) as held
+   from events where (xact, id) > ($1::xid8, $2::bigint) order by xact, id limit 50`,
 );
 
 /**
  * The next events after `position`, at most 50. Those of transactions that are younger than the oldest one still
- * running wait, so that an event that commits late is never passed.
+ * running are held and come last; they have to wait, so that an event that commits late is never passed.
  */
 export async function readEvents(tx: Executor, position: Position): Promise<PlacedEvent[]> {
   return tx.run<PlacedEvent>(READ, [position.xact, position.eventId]);

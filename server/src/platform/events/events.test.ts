@@ -60,6 +60,23 @@ describe('event consumers', () => {
     assert.ok(Date.now() - before < 2_000);
   });
 
+  it('hear an event soon after an older transaction has let it go that wrote none itself', async () => {
+    await start(60_000, recorder('released'));
+    const began = Promise.withResolvers<void>();
+    const written = Promise.withResolvers<void>();
+    const older = test.db.transaction(async (tx) => {
+      await tx.run(record, ['nobody', 'elsewhere']);
+      began.resolve();
+      await written.promise;
+      await sleep(300);
+    });
+    await began.promise;
+    await test.db.transaction((tx) => appendEvent(tx, write('held')));
+    written.resolve();
+    await older;
+    await eventually('released', ['held']);
+  });
+
   it('find events written by plain statements by polling, and pass over types they did not ask for', async () => {
     await start(50, recorder('polling'));
     const insert = sql('plain_event', `insert into events (type, subject_id, payload) values ($1, gen_random_uuid(), $2)`);

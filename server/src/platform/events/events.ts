@@ -46,6 +46,8 @@ export function openEvents(options: EventsOptions): Events {
 
 const MAX_FAILURES = 10;
 const LONGEST_PAUSE_SECONDS = 60;
+/** Until events are looked for again that an older transaction holds back: it notifies nobody if it wrote no event itself. */
+const HELD_MS = 100;
 const PRUNE_EVERY_MS = 600_000;
 const PRUNE_AT_ONCE = 5_000;
 
@@ -54,6 +56,7 @@ class LogReader implements Events {
   readonly #consumers: Consumer[] = [];
   readonly #listener: NotificationListener;
   #timer: NodeJS.Timeout | null = null;
+  #held: NodeJS.Timeout | null = null;
   #running: Promise<void> | null = null;
   #again = false;
   #stopped = false;
@@ -85,6 +88,7 @@ class LogReader implements Events {
     this.#stopped = true;
     if (this.#timer) clearInterval(this.#timer);
     await this.#running;
+    if (this.#held) clearTimeout(this.#held);
     await this.#pruning.stop();
     await this.#listener.stop();
   }
@@ -103,6 +107,13 @@ class LogReader implements Events {
     }
   }
 
+  #lookAgain(): void {
+    this.#held ??= setTimeout(() => {
+      this.#held = null;
+      this.#wake();
+    }, HELD_MS);
+  }
+
   async #catchUp(consumer: Consumer): Promise<void> {
     try {
       while (!this.#stopped && (await this.#step(consumer)));
@@ -116,7 +127,9 @@ class LogReader implements Events {
     return this.#options.db.transaction(async (tx) => {
       const start = await lockCursor(tx, consumer.name);
       if (!start) return false;
-      const events = await readEvents(tx, start);
+      const found = await readEvents(tx, start);
+      const events = found.filter(({ held }) => !held);
+      if (events.length < found.length) this.#lookAgain();
       let cursor: Cursor = start;
       for (const event of events) {
         const failure = consumer.types.includes(event.type) ? await this.#attempt(tx, consumer, event) : null;
@@ -138,7 +151,7 @@ class LogReader implements Events {
 
   /** Runs the handler behind a savepoint; returns the failure, with its effects undone, or null. */
   async #attempt(tx: Transaction, consumer: Consumer, event: PlacedEvent): Promise<Error | null> {
-    const { xact: _, ...logged } = event;
+    const { xact: _, held: __, ...logged } = event;
     await tx.executeSql('savepoint event');
     try {
       await consumer.handle(tx, logged);

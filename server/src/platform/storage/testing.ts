@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -15,6 +15,7 @@ interface TestService {
 }
 interface FileBackend {
   getResourcePath(bucket: string, key: string | undefined, resource: string): string;
+  getObject(bucket: string, key: string, options: unknown): Promise<unknown>;
   putMetadata(bucket: string, key: string, metadata: unknown, md5: string): Promise<void>;
   putObject(object: { bucket: string; key: string; content: Buffer | Readable; metadata: unknown }): Promise<{ size: number; md5: string }>;
   putPart(bucket: string, uploadId: string, partNumber: number | string, content: Readable): Promise<{ size: number; md5: string }>;
@@ -45,13 +46,26 @@ export async function startTestS3(): Promise<{ settings: S3Settings; close(): Pr
   };
 }
 
-/** The package answers a write before the bytes are in the file, which no real service does; these write first. */
+/**
+ * The package answers a write before the bytes are in the file, and lets a reader in between the file and its size, which no real service
+ * does. Here it writes first, and opens an object as it was before a write or after it.
+ */
 function storeBeforeAnswering(store: FileBackend): void {
+  const open = store.getObject.bind(store);
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const turn = last.then(work);
+    last = turn.catch(() => {});
+    return turn;
+  };
+  store.getObject = (bucket, key, options) => inTurn(() => open(bucket, key, options));
   store.putObject = async ({ bucket, key, content, metadata }) => {
     const bytes = Buffer.isBuffer(content) ? content : await buffer(content);
-    const md5 = await write(store.getResourcePath(bucket, key, 'object'), bytes);
-    await store.putMetadata(bucket, key, metadata, md5);
-    return { size: bytes.length, md5 };
+    return inTurn(async () => {
+      const md5 = await write(store.getResourcePath(bucket, key, 'object'), bytes);
+      await store.putMetadata(bucket, key, metadata, md5);
+      return { size: bytes.length, md5 };
+    });
   };
   store.putPart = async (bucket, uploadId, partNumber, content) => {
     const bytes = await buffer(content);
@@ -62,8 +76,10 @@ function storeBeforeAnswering(store: FileBackend): void {
   };
 }
 
+/** A file of its own takes the place of the former one, which those who have it open read to its end. */
 async function write(path: string, bytes: Buffer): Promise<string> {
   await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, bytes);
+  await writeFile(`${path}.new`, bytes);
+  await rename(`${path}.new`, path);
   return createHash('md5').update(bytes).digest('hex');
 }
