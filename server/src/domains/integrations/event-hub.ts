@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/db/database.ts';
-import { NotificationListener } from '../../platform/db/notification-listener.ts';
+import { NotifiedPoller } from '../../platform/db/notified-poller.ts';
 import { EVENTS_CHANNEL } from '../../platform/events/event-log.store.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { LogPosition } from './event-cursor.ts';
@@ -35,12 +35,9 @@ export class EventHub {
   /** Up to where the log was read; null while nobody listens. */
   #at: LogPosition | null = null;
   #ready: Promise<void> | null = null;
-  #wakeUp: NotificationListener | null = null;
-  #timer: NodeJS.Timeout | null = null;
-  #running: Promise<void> | null = null;
-  #again = false;
+  #poller: NotifiedPoller | null = null;
   #closed = false;
-  /** Counts the beginnings and ends, so that a beginning that was overtaken by the end begins nothing. */
+  /** Counts the beginnings and ends, so that a beginning or a look that was overtaken by the end does nothing. */
   #turn = 0;
 
   constructor(options: HubOptions) {
@@ -90,9 +87,8 @@ export class EventHub {
     // The last listener left meanwhile: nobody would ever stop what is started now.
     if (turn !== this.#turn) return;
     this.#at = head;
-    this.#timer = setInterval(() => this.#wake(), pollMs);
-    this.#wakeUp = new NotificationListener({ url, channel: EVENTS_CHANNEL, log, wake: () => this.#wake() });
-    void this.#wakeUp.start();
+    this.#poller = new NotifiedPoller({ url, channel: EVENTS_CHANNEL, log, pollMs, look: () => this.#look(turn) });
+    void this.#poller.start();
   }
 
   #leave(listening: Listening): void {
@@ -101,37 +97,23 @@ export class EventHub {
   }
 
   async #rest(): Promise<void> {
-    const wakeUp = this.#wakeUp;
+    const poller = this.#poller;
     this.#turn += 1;
-    if (this.#timer) clearInterval(this.#timer);
-    [this.#timer, this.#wakeUp, this.#at, this.#ready] = [null, null, null, null];
-    await this.#running;
-    await wakeUp?.stop();
+    [this.#poller, this.#at, this.#ready] = [null, null, null];
+    await poller?.stop();
   }
 
-  #wake(): void {
-    this.#again = true;
-    this.#running ??= this.#drain()
-      .catch((error: unknown) => this.#options.log.warn({ error }, 'event log not readable, will be tried again'))
-      .finally(() => {
-        this.#running = null;
-      });
-  }
-
-  async #drain(): Promise<void> {
-    while (this.#again && this.#at) {
-      this.#again = false;
-      const from = this.#at;
-      const news = await readTail(this.#options.db, from);
-      const last = news.at(-1);
-      if (!last) continue;
-      if (news.some(({ type }) => CHANGES_MEMBERS.has(type))) await this.#refresh();
-      if (this.#at !== from) continue;
-      // From here on nothing waits: a listener joins before this batch or after it.
-      this.#at = last;
-      for (const listening of this.#listeners) listening.hear(news, last);
-      if (news.length === PAGE) this.#again = true;
-    }
+  async #look(turn: number): Promise<boolean> {
+    if (turn !== this.#turn || !this.#at) return false;
+    const news = await readTail(this.#options.db, this.#at);
+    const last = news.at(-1);
+    if (!last) return false;
+    if (news.some(({ type }) => CHANGES_MEMBERS.has(type))) await this.#refresh();
+    if (turn !== this.#turn) return false;
+    // From here on nothing waits: a listener joins before this batch or after it.
+    this.#at = last;
+    for (const listening of this.#listeners) listening.hear(news, last);
+    return news.length === PAGE;
   }
 
   /** The channels of all accounts that listen, in one statement. */

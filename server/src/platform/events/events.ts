@@ -1,6 +1,6 @@
 import type { EventType } from '../../kernel/event-types.ts';
 import type { Database, Transaction } from '../db/database.ts';
-import { NotificationListener } from '../db/notification-listener.ts';
+import { NotifiedPoller } from '../db/notified-poller.ts';
 import type { Logger } from '../log.ts';
 import { type Repeated, repeat } from '../repeat.ts';
 import { advanceCursor, type Cursor, lockCursor, type PlacedEvent, readEvents, registerConsumer, setAside } from './cursors.store.ts';
@@ -54,18 +54,15 @@ const PRUNE_AT_ONCE = 5_000;
 class LogReader implements Events {
   readonly #options: EventsOptions;
   readonly #consumers: Consumer[] = [];
-  readonly #listener: NotificationListener;
-  #timer: NodeJS.Timeout | null = null;
-  #held: NodeJS.Timeout | null = null;
-  #running: Promise<void> | null = null;
-  #again = false;
-  #stopped = false;
+  readonly #poller: NotifiedPoller;
   readonly #pruning: Repeated;
+  #held: NodeJS.Timeout | null = null;
+  #stopped = false;
 
   constructor(options: EventsOptions) {
     this.#options = options;
-    this.#listener = new NotificationListener({ url: options.url, channel: EVENTS_CHANNEL, log: options.log, wake: () => this.#wake() });
-    const { db, log, keepDays = 30 } = options;
+    const { url, db, log, pollMs = 1_000, keepDays = 30 } = options;
+    this.#poller = new NotifiedPoller({ url, channel: EVENTS_CHANNEL, log, pollMs, look: () => this.#look() });
     this.#pruning = repeat(log, 'the event log could not be pruned, will be tried again', PRUNE_EVERY_MS, async () => {
       return (await pruneEvents(db, keepDays, PRUNE_AT_ONCE)) === PRUNE_AT_ONCE;
     });
@@ -78,39 +75,26 @@ class LogReader implements Events {
 
   async start(): Promise<void> {
     for (const { name } of this.#consumers) await registerConsumer(this.#options.db, name);
-    this.#timer = setInterval(() => this.#wake(), this.#options.pollMs ?? 1_000);
-    await this.#listener.start();
-    this.#wake();
+    await this.#poller.start();
     this.#pruning.start();
   }
 
   async stop(): Promise<void> {
     this.#stopped = true;
-    if (this.#timer) clearInterval(this.#timer);
-    await this.#running;
+    await this.#poller.stop();
     if (this.#held) clearTimeout(this.#held);
     await this.#pruning.stop();
-    await this.#listener.stop();
   }
 
-  #wake(): void {
-    this.#again = true;
-    this.#running ??= this.#drain().finally(() => {
-      this.#running = null;
-    });
-  }
-
-  async #drain(): Promise<void> {
-    while (this.#again && !this.#stopped) {
-      this.#again = false;
-      await Promise.all(this.#consumers.map((consumer) => this.#catchUp(consumer)));
-    }
+  async #look(): Promise<boolean> {
+    await Promise.all(this.#consumers.map((consumer) => this.#catchUp(consumer)));
+    return false;
   }
 
   #lookAgain(): void {
     this.#held ??= setTimeout(() => {
       this.#held = null;
-      this.#wake();
+      this.#poller.wake();
     }, HELD_MS);
   }
 

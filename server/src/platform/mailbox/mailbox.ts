@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { Database } from '../db/database.ts';
-import { NotificationListener } from '../db/notification-listener.ts';
+import { NotifiedPoller } from '../db/notified-poller.ts';
 import type { Logger } from '../log.ts';
 import { type Letter, MAILBOX_CHANNEL, postLetter, takeLetters } from './mailbox.store.ts';
 
@@ -34,10 +34,7 @@ export class Mailbox {
   readonly #options: MailboxOptions;
   /** By address. */
   readonly #waiting = new Map<string, (letter: Letter) => void>();
-  #listener: NotificationListener | null = null;
-  #timer: NodeJS.Timeout | null = null;
-  #looking: Promise<void> | null = null;
-  #again = false;
+  #poller: NotifiedPoller | null = null;
 
   constructor(options: MailboxOptions) {
     this.#options = options;
@@ -57,8 +54,7 @@ export class Mailbox {
     signal.addEventListener('abort', giveUp);
     if (signal.aborted) giveUp();
     for (const address of addresses) this.#waiting.set(address, arrived.resolve);
-    this.#listen();
-    this.#look();
+    this.#polling().wake();
     try {
       return await arrived.promise;
     } finally {
@@ -70,37 +66,23 @@ export class Mailbox {
 
   /** Looks no more; those who still wait hear nothing. */
   async close(): Promise<void> {
-    if (this.#timer) clearInterval(this.#timer);
-    this.#again = false;
-    await this.#looking;
-    await this.#listener?.stop();
+    await this.#poller?.stop();
   }
 
   /** From the first wait on: a process that never waits has no connection for it. */
-  #listen(): void {
-    if (this.#listener) return;
+  #polling(): NotifiedPoller {
+    if (this.#poller) return this.#poller;
     const { url, log, pollMs = POLL_MS } = this.#options;
-    this.#listener = new NotificationListener({ url, channel: MAILBOX_CHANNEL, log, wake: () => this.#look() });
-    this.#timer = setInterval(() => this.#look(), pollMs).unref();
-    void this.#listener.start();
+    const poller = new NotifiedPoller({ url, channel: MAILBOX_CHANNEL, log, pollMs, look: () => this.#deliver() });
+    this.#poller = poller;
+    void poller.start();
+    return poller;
   }
 
-  #look(): void {
-    this.#again = true;
-    this.#looking ??= this.#deliver()
-      .catch((error: unknown) => this.#options.log.warn({ error }, 'messages could not be fetched, will be tried again'))
-      .finally(() => {
-        this.#looking = null;
-        // Asked for in the very moment in which the last look ended.
-        if (this.#again && this.#waiting.size > 0) this.#look();
-      });
-  }
-
-  async #deliver(): Promise<void> {
-    while (this.#again && this.#waiting.size > 0) {
-      this.#again = false;
-      for (const letter of await takeLetters(this.#options.db, [...this.#waiting.keys()])) this.#waiting.get(letter.address)?.(letter);
-    }
+  async #deliver(): Promise<boolean> {
+    if (this.#waiting.size === 0) return false;
+    for (const letter of await takeLetters(this.#options.db, [...this.#waiting.keys()])) this.#waiting.get(letter.address)?.(letter);
+    return false;
   }
 }
 

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createLogger } from '../log.ts';
+import { NotifiedPoller } from './notified-poller.ts';
+import { sql } from './statement.ts';
+import { createTestDatabase, type TestDatabase } from './testing.ts';
+
+describe('a notified poller', () => {
+  let test: TestDatabase;
+  let opened: NotifiedPoller[] = [];
+  before(async () => {
+    test = await createTestDatabase();
+  });
+  after(() => test.close());
+  afterEach(async () => {
+    await Promise.all(opened.map((poller) => poller.stop()));
+    opened = [];
+  });
+
+  async function start(look: () => Promise<boolean>, pollMs = 60_000): Promise<NotifiedPoller> {
+    const poller = new NotifiedPoller({ url: test.url, channel: 'test_news', log: createLogger({ level: 'silent' }), pollMs, look });
+    opened.push(poller);
+    await poller.start();
+    return poller;
+  }
+  async function until(holds: () => boolean): Promise<void> {
+    for (let tries = 0; tries < 100 && !holds(); tries += 1) await sleep(20);
+    assert.ok(holds());
+  }
+
+  it('looks when it begins, and when the channel is notified', async () => {
+    let looks = 0;
+    await start(async () => {
+      looks += 1;
+      return false;
+    });
+    await until(() => looks === 1);
+    await test.db.run(sql('test_notify', 'notify test_news'), []);
+    await until(() => looks === 2);
+  });
+
+  it('looks without being notified, also after a look that failed', async () => {
+    let looks = 0;
+    await start(async () => {
+      looks += 1;
+      throw new Error('not now');
+    }, 30);
+    await until(() => looks > 3);
+  });
+
+  it('looks again at once while there is more', async () => {
+    let looks = 0;
+    await start(async () => {
+      looks += 1;
+      return looks < 5;
+    });
+    await until(() => looks === 5);
+    await sleep(50);
+    assert.equal(looks, 5);
+  });
+
+  it('never looks twice at the same time, and once more for all who asked meanwhile', async () => {
+    let [looks, atOnce, most] = [0, 0, 0];
+    const poller = await start(async () => {
+      looks += 1;
+      atOnce += 1;
+      most = Math.max(most, atOnce);
+      await sleep(100);
+      atOnce -= 1;
+      return false;
+    });
+    await until(() => looks === 1);
+    for (let times = 0; times < 5; times += 1) poller.wake();
+    await sleep(400);
+    assert.deepEqual([looks, most], [2, 1]);
+  });
+
+  it('is not missed in the moment in which a look ends', async () => {
+    for (let microtasks = 0; microtasks < 8; microtasks += 1) {
+      let looks = 0;
+      const isAsked = Promise.withResolvers<void>();
+      const poller = await start(async () => {
+        looks += 1;
+        if (looks === 2) isAsked.resolve();
+        return false;
+      });
+      await until(() => looks === 1);
+      poller.wake();
+      await isAsked.promise;
+      for (let passed = 0; passed < microtasks; passed += 1) await null;
+      poller.wake();
+      await until(() => looks === 3);
+    }
+  });
+
+  it('waits for the look in progress when it is stopped, and looks no more', async () => {
+    let [begun, ended] = [0, 0];
+    const poller = await start(async () => {
+      begun += 1;
+      await sleep(100);
+      ended += 1;
+      return true;
+    }, 20);
+    await until(() => begun === 1);
+    await poller.stop();
+    assert.deepEqual([begun, ended], [1, 1]);
+    poller.wake();
+    await sleep(100);
+    assert.equal(begun, 1);
+  });
+});
