@@ -53,10 +53,10 @@ const CASES: readonly { readonly name: string; readonly written?: string; readon
   { name: 'a value as itself', expected: 'forget(variables: ForgetVariables, options?: CallOptions): Promise<boolean>;' },
   {
     name: 'arguments, optional where they have a default',
-    expected: 'export interface MakeVariables { readonly title: string; readonly mood?: Mood | null; }',
+    expected: 'export interface MakeVariables { readonly title: string; readonly mood?: Mood | null | undefined; }',
   },
   { name: 'inputs and enums with their descriptions', expected: '/** How it feels. */ export type Mood = ' },
-  { name: 'members of inputs with their descriptions', expected: '{ /** Which mood. */ readonly mood?: Mood | null; }' },
+  { name: 'members of inputs with their descriptions', expected: '{ /** Which mood. */ readonly mood?: Mood | null | undefined; }' },
   { name: 'fields with their descriptions, under the name of their type', expected: '/** A film. */ export type Film = {' },
   {
     name: 'of a node its values and parts, but no fields that need arguments, no lists and no other nodes',

@@ -75,9 +75,8 @@ export class TypeWriter {
   /** The type of the variables; null when there are none. */
   variables(node: OperationDefinitionNode): string | null {
     const lines = (node.variableDefinitions ?? []).map((definition) => {
-      const type = this.#variable(definition.type);
       const optional = definition.type.kind !== Kind.NON_NULL_TYPE || definition.defaultValue !== undefined;
-      return `  readonly ${definition.variable.name.value}${optional ? '?' : ''}: ${type};`;
+      return `  readonly ${given(definition.variable.name.value, this.#variable(definition.type), optional)};`;
     });
     return lines.length > 0 ? `{\n${lines.join('\n')}\n}` : null;
   }
@@ -106,7 +105,7 @@ export class TypeWriter {
       this.#named.set(named.name, ''); // inputs may refer to themselves
       const fields = Object.values(named.getFields()).map((field) => {
         const optional = !isNonNullType(field.type) || field.defaultValue !== undefined;
-        return `${this.#doc(field.description, '  ')}  readonly ${field.name}${optional ? '?' : ''}: ${this.#input(field.type)};`;
+        return `${this.#doc(field.description, '  ')}  readonly ${given(field.name, this.#input(field.type), optional)};`;
       });
       this.#named.set(named.name, `${this.#doc(named.description, '')}export interface ${named.name} {\n${fields.join('\n')}\n}\n`);
     }
@@ -209,4 +208,9 @@ export class TypeWriter {
 /** A docstring of one line, with its line break; '' without text. */
 export function docstring(text: string, indent: string): string {
   return `${indent}/** ${text.trim().replace(/\s+/g, ' ').replaceAll('*/', '* /')} */\n`;
+}
+
+/** A member that programs write: what is optional may be undefined too, which is not sent. */
+function given(name: string, type: string, optional: boolean): string {
+  return optional ? `${name}?: ${type} | undefined` : `${name}: ${type}`;
 }

@@ -64,12 +64,13 @@ const CASES: readonly { name: string; operation: string; expected: string }[] = 
   {
     name: 'required and optional variables',
     operation: 'query A($id: DID!, $filter: Filter) { film(id: $id, filter: $filter) { id } }',
-    expected: 'AVariables = { readonly id: string; readonly filter?: Filter | null; }',
+    expected: 'AVariables = { readonly id: string; readonly filter?: Filter | null | undefined; }',
   },
   {
     name: 'input objects that refer to themselves',
     operation: 'query A($filter: Filter) { film(id: "x", filter: $filter) { id } }',
-    expected: 'interface Filter { readonly mood?: Mood | null; readonly words: readonly (string)[]; readonly inner?: Filter | null; }',
+    expected:
+      'interface Filter { readonly mood?: Mood | null | undefined; readonly words: readonly (string)[]; readonly inner?: Filter | null | undefined; }',
   },
   { name: 'no variables', operation: 'query A { film(id: "x") { id } }', expected: 'AVariables = Record<string, never>;' },
   { name: 'the kind of an operation', operation: 'mutation A { forget(id: "x") }', expected: "name: 'A', kind: 'mutation'" },

@@ -102,17 +102,8 @@ function draw(out: Terminal, numbers: Numbers | VideoNumbers): void {
   }
   if (!('retention' in numbers)) return;
   const { plays, points } = numbers.retention;
-  if (plays === 0) out.line('still watching   nobody has watched yet');
-  else
-    out.line(
-      `${'still watching'.padEnd(16)} ${out.style(
-        'cyan',
-        sparkline(
-          points.map(({ share }) => share ?? 0),
-          columns,
-        ),
-      )}`,
-    );
+  const shares = points.map(({ share }) => share ?? 0);
+  out.line(`still watching   ${plays === 0 ? 'nobody has watched yet' : out.style('cyan', sparkline(shares, columns))}`);
 }
 
 function delta(out: Terminal, { deltaPct }: Kpi): string {

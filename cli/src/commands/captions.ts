@@ -49,8 +49,9 @@ const add: Command = {
     const language = call.values.text('language');
     if (language === undefined) throw new CliError('--language is missing.', 'Say which language the captions are in: --language de.');
     const text = await readTextFile(file);
-    const [label, kind] = [call.values.text('label'), call.values.choice<CaptionsKind>('kind')];
-    const input = { language, text, ...(label ? { label } : {}), ...(kind ? { kind } : {}), isDefault: call.values.flag('default') };
+    const { values } = call;
+    const [label, kind, isDefault] = [values.text('label'), values.choice<CaptionsKind>('kind'), values.flag('default')];
+    const input = { language, text, label, kind, isDefault };
     const captions = await (await call.client()).createContentCaptions({ id, input }, { signal: call.signal });
     call.answer(captions, (out) => out.line(`${out.style('green', '✔')} added ${captions.label} (${captions.language}): ${captions.id}`));
   },

@@ -29,10 +29,7 @@ const CHANGES: readonly Change[] = [
     about: 'Publish contents that are ready, at once or later',
     done: (status) => (status === 'PUBLISHED' ? 'published' : 'scheduled'),
     options: [{ name: 'release', value: 'TIME', about: 'When to publish, such as 2030-01-31T18:00:00Z; at once when left out' }],
-    apply(client, id, { values, signal }) {
-      const releaseDate = values.time('release');
-      return client.publishContent({ id, ...(releaseDate === undefined ? {} : { releaseDate }) }, { signal });
-    },
+    apply: (client, id, { values, signal }) => client.publishContent({ id, releaseDate: values.time('release') }, { signal }),
   },
   {
     verb: 'unpublish',

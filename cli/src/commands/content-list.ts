@@ -23,7 +23,7 @@ export const contentList: Command = {
     const page = { limit: call.limit(), signal: call.signal };
     const list = call.values.flag('trash')
       ? client.channelTrash.all({ id }, page)
-      : client.channelContents.all({ id, ...(kinds.length > 0 ? { kinds } : {}) }, page);
+      : client.channelContents.all({ id, kinds: kinds.length > 0 ? kinds : undefined }, page);
     let totalCount = 0;
     const contents: NodeOf<ContentConnection>[] = [];
     for await (const { edges, totalCount: all } of list.pages()) {

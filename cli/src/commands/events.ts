@@ -33,7 +33,7 @@ export const events: Command = {
     const client = await call.client();
     const channel = await call.namedChannel(client);
     const types = call.values.texts('type');
-    const filter = { ...(channel === undefined ? {} : { channel }), ...(types.length > 0 ? { types } : {}) };
+    const filter = { channel, types: types.length > 0 ? types : undefined };
     if (!follows) {
       for (const event of await latest(client, filter, call.limit(), call.signal)) tell(call, event);
       return;

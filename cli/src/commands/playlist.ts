@@ -64,8 +64,8 @@ const create: Command = {
     const client = await call.client();
     const channel = await call.namedChannel(client);
     const [summary, visibility] = [call.values.text('summary'), call.values.choice<Visibility>('visibility')];
-    const input = { title: call.values.first, ...(summary ? { summary } : {}), ...(visibility ? { visibility } : {}) };
-    const playlist = await client.createPlaylist({ input, ...(channel ? { channel } : {}) }, { signal: call.signal });
+    const input = { title: call.values.first, summary, visibility };
+    const playlist = await client.createPlaylist({ input, channel }, { signal: call.signal });
     call.answer(playlist, (out) => out.line(`${out.style('green', '✔')} made ${playlist.metadata.title}: ${playlist.id}`));
   },
 };

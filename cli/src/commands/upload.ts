@@ -7,7 +7,7 @@ import { watchAddress } from '../format.ts';
 import { tellFailure } from '../tell-failure.ts';
 import { KeptUpload } from '../uploads/kept-upload.ts';
 import { ProgressLine } from '../uploads/progress-line.ts';
-import { uploadFile } from '../uploads/upload-file.ts';
+import { type FileUpload, uploadFile } from '../uploads/upload-file.ts';
 
 /** What became of one file. */
 interface Outcome {
@@ -46,12 +46,12 @@ export const upload: Command = {
       throw new CliError('--draft and --release contradict each other.', 'Leave one of them out.');
     if (values.text('title') !== undefined && values.operands.length > 1)
       throw new CliError('--title is for one file.', 'Upload the files one by one, or leave --title out: they are called like the files.');
-    const about = aboutOf(call);
+    const shape = shapeOf(call);
     const client = await call.client();
-    const channel = await call.namedChannel(client);
+    const about = { ...shape, channel: await call.namedChannel(client) };
     const uploads: Outcome[] = [];
     for (const file of values.operands) {
-      const outcome = await outcomeOf(call, client, file, channel === undefined ? about : { ...about, channel });
+      const outcome = await outcomeOf(call, client, file, about);
       uploads.push(outcome);
       if (!call.isJson) tell(call, outcome);
     }
@@ -61,31 +61,16 @@ export const upload: Command = {
   },
 };
 
-function aboutOf({ values }: Call) {
-  const [releaseDate, contentType] = [values.time('release'), values.choice<ContentType>('type')];
-  return {
-    publish: !values.flag('draft'),
-    ...(releaseDate === undefined ? {} : { releaseDate }),
-    ...(contentType === undefined ? {} : { contentType }),
-  };
+function shapeOf({ values }: Call) {
+  return { publish: !values.flag('draft'), releaseDate: values.time('release'), contentType: values.choice<ContentType>('type') };
 }
 
 function wishesOf({ values }: Call) {
-  const [title, summary, visibility] = [values.text('title'), values.text('summary'), values.choice<Visibility>('visibility')];
-  return {
-    ...(title === undefined ? {} : { title }),
-    ...(summary === undefined ? {} : { summary }),
-    ...(visibility === undefined ? {} : { visibility }),
-  };
+  return { title: values.text('title'), summary: values.text('summary'), visibility: values.choice<Visibility>('visibility') };
 }
 
 /** Uploads a file. A failure is part of the outcome, so that the files after it are uploaded all the same; Ctrl-C ends everything. */
-async function outcomeOf(
-  call: Call,
-  client: Client,
-  file: string,
-  about: ReturnType<typeof aboutOf> & { channel?: string },
-): Promise<Outcome> {
+async function outcomeOf(call: Call, client: Client, file: string, about: FileUpload['about']): Promise<Outcome> {
   const usualTitle = basename(file, extname(file));
   const line = new ProgressLine(call.err, basename(file), call.isQuiet || call.isJson);
   const remark = (text: string): void => {

@@ -11,7 +11,7 @@ import { openFile } from '../../../client/src/node/index.ts';
 import { CliError } from '../failures.ts';
 import type { Begun, KeptUpload } from './kept-upload.ts';
 
-type Wishes = Pick<UploadOptions, 'summary' | 'visibility'> & { readonly title?: string };
+type Wishes = Pick<UploadOptions, 'summary' | 'visibility'> & { readonly title: string | undefined };
 
 /** What becomes of a file, and who is told. */
 export interface FileUpload {
@@ -80,7 +80,8 @@ function optionsOf({ channel, contentType, publish, releaseDate }: FileUpload['a
 async function attempt(client: Client, upload: FileUpload, begun: Begun | null): Promise<Sent> {
   const { kept, wishes, signal, onProgress, onRemark } = upload;
   if (begun && !begun.isSent) onRemark('Continuing the upload that was begun earlier.');
-  if (begun && Object.keys(wishes).length > 0) await client.updateContent({ id: begun.contentId, input: wishes }, { signal });
+  if (begun && Object.values(wishes).some((wish) => wish !== undefined))
+    await client.updateContent({ id: begun.contentId, input: wishes }, { signal });
   const sent = begun?.isSent ? begun : await send(client, upload, begun);
   await kept.write({ ...sent, isSent: true });
   const { content } = await client.waitUntilProcessed(sent.contentId, { signal, onProgress });
@@ -93,8 +94,8 @@ async function send(client: Client, upload: FileUpload, begun: Begun | null): Pr
   let sent = begun;
   await client.upload(await openFile(file), {
     ...about,
-    title: usualTitle,
     ...wishes,
+    title: wishes.title ?? usualTitle,
     signal,
     onProgress,
     onDisconnect,

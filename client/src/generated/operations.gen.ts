@@ -19,13 +19,13 @@ export interface AddChannelMemberInput {
 /** Contents for a playlist and their place: index, before or after; at the end when none of them is given. */
 export interface AddPlaylistItemsInput {
   /** Identifier of the item they go behind. */
-  readonly after?: DID | null;
+  readonly after?: DID | null | undefined;
   /** Identifier of the item they go in front of. */
-  readonly before?: DID | null;
+  readonly before?: DID | null | undefined;
   /** Identifiers of contents that the caller can open, the same once or more; 1 to 100. */
   readonly contentIds: readonly (DID)[];
   /** How many of the other items are in front of the first one afterwards; beyond the end means at the end. */
-  readonly index?: number | null;
+  readonly index?: number | null | undefined;
 }
 
 /** A period, in the channel's time zone. It is compared with the one before it of the same length, up to the same time of the day. */
@@ -37,7 +37,7 @@ export type CaptionsKind = 'CAPTIONS' | 'DESCRIPTIONS' | 'SUBTITLES';
 /** Which dashboard to read. */
 export interface ChannelDashboardInput {
   /** Identifier of a channel you work on; the account's own channel unless it says otherwise. */
-  readonly channel?: DID | null;
+  readonly channel?: DID | null | undefined;
 }
 
 /** What an account is in a channel; each role may do what the ones before it may. */
@@ -71,31 +71,31 @@ export interface ContentChangesInput {
 /** Which contents a list has: those that fit everything that is given. */
 export interface ContentFilter {
   /** Only what is filed under one of these categories, at most 50. */
-  readonly categories?: readonly (DID)[] | null;
+  readonly categories?: readonly (DID)[] | null | undefined;
   /** Only what belongs to this channel. */
-  readonly channel?: DID | null;
+  readonly channel?: DID | null | undefined;
   /** Only contents of one of these genres, at most 50. */
-  readonly genres?: readonly (DID)[] | null;
+  readonly genres?: readonly (DID)[] | null | undefined;
   /** Only contents of one of these kinds. */
-  readonly kinds?: readonly (ContentKind)[] | null;
+  readonly kinds?: readonly (ContentKind)[] | null | undefined;
   /** Only contents in this language, a BCP 47 tag: en finds en-GB too, en-GB only itself. */
-  readonly language?: string | null;
+  readonly language?: string | null | undefined;
   /** Only videos of this layout. */
-  readonly layout?: ContentLayout | null;
+  readonly layout?: ContentLayout | null | undefined;
   /** Only videos of this length. */
-  readonly length?: ContentLength | null;
+  readonly length?: ContentLength | null | undefined;
   /** Only videos of at most so many seconds. */
-  readonly maxDuration?: number | null;
+  readonly maxDuration?: number | null | undefined;
   /** Only videos of at least so many seconds. */
-  readonly minDuration?: number | null;
+  readonly minDuration?: number | null | undefined;
   /** Only what was published then or later. */
-  readonly publishedAfter?: DateTime | null;
+  readonly publishedAfter?: DateTime | null | undefined;
   /** Only what was published before then. */
-  readonly publishedBefore?: DateTime | null;
+  readonly publishedBefore?: DateTime | null | undefined;
   /** Only contents that search finds with this text, 1 to 200 characters; of very many the 1,000 that search ranks. */
-  readonly query?: string | null;
+  readonly query?: string | null | undefined;
   /** Only contents with one of these ratings, at most 50. */
-  readonly ratings?: readonly (DID)[] | null;
+  readonly ratings?: readonly (DID)[] | null | undefined;
 }
 
 /** What a content is. */
@@ -134,17 +134,17 @@ export interface CreateChannelInput {
   /** Unique name in addresses: 2 to 39 letters, digits, underscores, dots and hyphens. Some names are reserved for the service. */
   readonly handle: string;
   /** Keywords, at most 30 of at most 50 characters; replaces all. */
-  readonly keywords?: readonly (string)[] | null;
+  readonly keywords?: readonly (string)[] | null | undefined;
   /** Name, 1 to 100 characters. */
   readonly name: string;
   /** Description in a sentence or two, at most 300 characters. */
-  readonly shortSummary?: string | null;
+  readonly shortSummary?: string | null | undefined;
   /** Description, at most 5000 characters; line breaks are kept. */
-  readonly summary?: string | null;
+  readonly summary?: string | null | undefined;
   /** IANA name of the zone in which days, weeks and months begin, such as Europe/Berlin. */
-  readonly timeZone?: string | null;
+  readonly timeZone?: string | null | undefined;
   /** Title, 1 to 200 characters. */
-  readonly title?: string | null;
+  readonly title?: string | null | undefined;
 }
 
 /** A file to be uploaded for a content: a video or an image. */
@@ -152,21 +152,21 @@ export interface CreateContentAssetInput {
   /** Name of the file, without folders. */
   readonly filename: string;
   /** Says that it is an image. */
-  readonly image?: ImageAssetInput | null;
+  readonly image?: ImageAssetInput | null | undefined;
   /** Exact size in bytes; the plan limits videos, images have at most 25 MiB. */
   readonly size: number;
   /** Says that it is a video. */
-  readonly video?: VideoAssetInput | null;
+  readonly video?: VideoAssetInput | null | undefined;
 }
 
 /** New captions. */
 export interface CreateContentCaptionsInput {
   /** Whether they are shown unless the viewer chooses otherwise; at most one of a content is. */
-  readonly isDefault?: boolean | null;
+  readonly isDefault?: boolean | null | undefined;
   /** What they are; SUBTITLES when left out at first. */
-  readonly kind?: CaptionsKind | null;
+  readonly kind?: CaptionsKind | null | undefined;
   /** What viewers choose them by, 1 to 80 characters; the language in its own words when left out at first. */
-  readonly label?: string | null;
+  readonly label?: string | null | undefined;
   /** Their language, as a BCP 47 tag such as en or pt-BR. */
   readonly language: string;
   /** The whole SubRip (.srt) or WebVTT (.vtt) file, at most 512 KiB. Bold, italic and underlined text is kept, other markup is not. */
@@ -176,55 +176,55 @@ export interface CreateContentCaptionsInput {
 /** A new content. */
 export interface CreateContentInput {
   /** Identifiers of categories: what it is about, at most 3. */
-  readonly categories?: readonly (DID)[] | null;
+  readonly categories?: readonly (DID)[] | null | undefined;
   /** What it is to be; FEATURE unless it says otherwise. */
-  readonly contentType?: ContentType | null;
+  readonly contentType?: ContentType | null | undefined;
   /** Identifiers of genres, the one it is known for first; at most 5. */
-  readonly genres?: readonly (DID)[] | null;
+  readonly genres?: readonly (DID)[] | null | undefined;
   /** Keywords, at most 30 of at most 50 characters. */
-  readonly keywords?: readonly (string)[] | null;
+  readonly keywords?: readonly (string)[] | null | undefined;
   /** The language spoken in it, as a BCP 47 tag such as en, pt-BR or zh-Hant. */
-  readonly language?: string | null;
+  readonly language?: string | null | undefined;
   /** How the video is laid out; LANDSCAPE, or PORTRAIT for a SHORT, unless it says otherwise. */
-  readonly layout?: ContentLayout | null;
+  readonly layout?: ContentLayout | null | undefined;
   /** Identifier of a rating: for whom it is suitable. */
-  readonly rating?: DID | null;
+  readonly rating?: DID | null | undefined;
   /** Description in a sentence or two, at most 300 characters. */
-  readonly shortSummary?: string | null;
+  readonly shortSummary?: string | null | undefined;
   /** Description, at most 5000 characters; line breaks are kept. */
-  readonly summary?: string | null;
+  readonly summary?: string | null | undefined;
   /** Title, 1 to 200 characters. */
   readonly title: string;
   /** Who may see it once it is published; PUBLIC unless it says otherwise. */
-  readonly visibility?: Visibility | null;
+  readonly visibility?: Visibility | null | undefined;
 }
 
 /** A new episode. */
 export interface CreateEpisodeInput {
   /** Identifiers of categories: what it is about, at most 3. */
-  readonly categories?: readonly (DID)[] | null;
+  readonly categories?: readonly (DID)[] | null | undefined;
   /** Identifiers of genres, the one it is known for first; at most 5. */
-  readonly genres?: readonly (DID)[] | null;
+  readonly genres?: readonly (DID)[] | null | undefined;
   /** Whether it closes its season or series; false unless it says otherwise. */
-  readonly isFinale?: boolean | null;
+  readonly isFinale?: boolean | null | undefined;
   /** Whether it opens its season or series; false unless it says otherwise. */
-  readonly isPremiere?: boolean | null;
+  readonly isPremiere?: boolean | null | undefined;
   /** Keywords, at most 30 of at most 50 characters. */
-  readonly keywords?: readonly (string)[] | null;
+  readonly keywords?: readonly (string)[] | null | undefined;
   /** The language spoken in it, as a BCP 47 tag such as en, pt-BR or zh-Hant. */
-  readonly language?: string | null;
+  readonly language?: string | null | undefined;
   /** Its number as the audience reads it, 0 to 100000; the one after the last unless it says otherwise. */
-  readonly number?: number | null;
+  readonly number?: number | null | undefined;
   /** Identifier of a rating: for whom it is suitable. */
-  readonly rating?: DID | null;
+  readonly rating?: DID | null | undefined;
   /** Description in a sentence or two, at most 300 characters. */
-  readonly shortSummary?: string | null;
+  readonly shortSummary?: string | null | undefined;
   /** Description, at most 5000 characters; line breaks are kept. */
-  readonly summary?: string | null;
+  readonly summary?: string | null | undefined;
   /** Title, 1 to 200 characters. */
   readonly title: string;
   /** Who may see it once it is published; PUBLIC unless it says otherwise. */
-  readonly visibility?: Visibility | null;
+  readonly visibility?: Visibility | null | undefined;
 }
 
 /** An image to be uploaded for a playlist. */
@@ -240,109 +240,109 @@ export interface CreatePlaylistAssetInput {
 /** A new playlist. */
 export interface CreatePlaylistInput {
   /** Keywords, at most 30 of at most 50 characters. */
-  readonly keywords?: readonly (string)[] | null;
+  readonly keywords?: readonly (string)[] | null | undefined;
   /** Description in a sentence or two, at most 300 characters. */
-  readonly shortSummary?: string | null;
+  readonly shortSummary?: string | null | undefined;
   /** Description, at most 5000 characters; line breaks are kept. */
-  readonly summary?: string | null;
+  readonly summary?: string | null | undefined;
   /** Title, 1 to 200 characters. */
   readonly title: string;
   /** Who may see it; PUBLIC unless it says otherwise. */
-  readonly visibility?: Visibility | null;
+  readonly visibility?: Visibility | null | undefined;
 }
 
 /** A new playlist and what is in it. */
 export interface CreatePlaylistWithItemsInput {
   /** Identifier of a channel of your own; the account's own channel unless it says otherwise. */
-  readonly channel?: DID | null;
+  readonly channel?: DID | null | undefined;
   /** Identifiers of contents that the caller can open, the same once or more; 1 to 100. */
   readonly contentIds: readonly (DID)[];
   /** Keywords, at most 30 of at most 50 characters. */
-  readonly keywords?: readonly (string)[] | null;
+  readonly keywords?: readonly (string)[] | null | undefined;
   /** Description in a sentence or two, at most 300 characters. */
-  readonly shortSummary?: string | null;
+  readonly shortSummary?: string | null | undefined;
   /** Description, at most 5000 characters; line breaks are kept. */
-  readonly summary?: string | null;
+  readonly summary?: string | null | undefined;
   /** Title, 1 to 200 characters. */
   readonly title: string;
   /** Who may see it; PUBLIC unless it says otherwise. */
-  readonly visibility?: Visibility | null;
+  readonly visibility?: Visibility | null | undefined;
 }
 
 /** A new season. */
 export interface CreateSeasonInput {
   /** Identifiers of categories: what it is about, at most 3. */
-  readonly categories?: readonly (DID)[] | null;
+  readonly categories?: readonly (DID)[] | null | undefined;
   /** Identifiers of genres, the one it is known for first; at most 5. */
-  readonly genres?: readonly (DID)[] | null;
+  readonly genres?: readonly (DID)[] | null | undefined;
   /** Keywords, at most 30 of at most 50 characters. */
-  readonly keywords?: readonly (string)[] | null;
+  readonly keywords?: readonly (string)[] | null | undefined;
   /** The language spoken in it, as a BCP 47 tag such as en, pt-BR or zh-Hant. */
-  readonly language?: string | null;
+  readonly language?: string | null | undefined;
   /** Its number as the audience reads it, 0 to 100000; the one after the last unless it says otherwise. */
-  readonly number?: number | null;
+  readonly number?: number | null | undefined;
   /** Identifier of a rating: for whom it is suitable. */
-  readonly rating?: DID | null;
+  readonly rating?: DID | null | undefined;
   /** Description in a sentence or two, at most 300 characters. */
-  readonly shortSummary?: string | null;
+  readonly shortSummary?: string | null | undefined;
   /** Description, at most 5000 characters; line breaks are kept. */
-  readonly summary?: string | null;
+  readonly summary?: string | null | undefined;
   /** Title, 1 to 200 characters. */
   readonly title: string;
   /** Who may see it once it is published; PUBLIC unless it says otherwise. */
-  readonly visibility?: Visibility | null;
+  readonly visibility?: Visibility | null | undefined;
 }
 
 /** A new series or miniseries. */
 export interface CreateSerieInput {
   /** Identifiers of categories: what it is about, at most 3. */
-  readonly categories?: readonly (DID)[] | null;
+  readonly categories?: readonly (DID)[] | null | undefined;
   /** Identifiers of genres, the one it is known for first; at most 5. */
-  readonly genres?: readonly (DID)[] | null;
+  readonly genres?: readonly (DID)[] | null | undefined;
   /** Keywords, at most 30 of at most 50 characters. */
-  readonly keywords?: readonly (string)[] | null;
+  readonly keywords?: readonly (string)[] | null | undefined;
   /** The language spoken in it, as a BCP 47 tag such as en, pt-BR or zh-Hant. */
-  readonly language?: string | null;
+  readonly language?: string | null | undefined;
   /** Identifier of a rating: for whom it is suitable. */
-  readonly rating?: DID | null;
+  readonly rating?: DID | null | undefined;
   /** Description in a sentence or two, at most 300 characters. */
-  readonly shortSummary?: string | null;
+  readonly shortSummary?: string | null | undefined;
   /** Description, at most 5000 characters; line breaks are kept. */
-  readonly summary?: string | null;
+  readonly summary?: string | null | undefined;
   /** Title, 1 to 200 characters. */
   readonly title: string;
   /** Who may see it once it is published; PUBLIC unless it says otherwise. */
-  readonly visibility?: Visibility | null;
+  readonly visibility?: Visibility | null | undefined;
 }
 
 /** A new stream: the entry of a broadcast that was recorded. */
 export interface CreateStreamInput {
   /** Identifiers of categories: what it is about, at most 3. */
-  readonly categories?: readonly (DID)[] | null;
+  readonly categories?: readonly (DID)[] | null | undefined;
   /** Identifiers of genres, the one it is known for first; at most 5. */
-  readonly genres?: readonly (DID)[] | null;
+  readonly genres?: readonly (DID)[] | null | undefined;
   /** Keywords, at most 30 of at most 50 characters. */
-  readonly keywords?: readonly (string)[] | null;
+  readonly keywords?: readonly (string)[] | null | undefined;
   /** The language spoken in it, as a BCP 47 tag such as en, pt-BR or zh-Hant. */
-  readonly language?: string | null;
+  readonly language?: string | null | undefined;
   /** What its audience is to know, at most 1000 characters; line breaks are kept. */
-  readonly note?: string | null;
+  readonly note?: string | null | undefined;
   /** Identifier of a rating: for whom it is suitable. */
-  readonly rating?: DID | null;
+  readonly rating?: DID | null | undefined;
   /** Description in a sentence or two, at most 300 characters. */
-  readonly shortSummary?: string | null;
+  readonly shortSummary?: string | null | undefined;
   /** Description, at most 5000 characters; line breaks are kept. */
-  readonly summary?: string | null;
+  readonly summary?: string | null | undefined;
   /** Title, 1 to 200 characters. */
   readonly title: string;
   /** Who may see it once it is published; PUBLIC unless it says otherwise. */
-  readonly visibility?: Visibility | null;
+  readonly visibility?: Visibility | null | undefined;
 }
 
 /** A new webhook. */
 export interface CreateWebhookInput {
   /** What it is for, at most 300 characters. */
-  readonly description?: string | null;
+  readonly description?: string | null | undefined;
   /** Types of events it is told, at least one. Names: content.created, content.updated, content.published, content.unpublished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.ready, asset.failed, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, webhook.disabled. */
   readonly events: readonly (string)[];
   /** The address: https, and on the public internet unless the operator allows its host. */
@@ -354,7 +354,7 @@ export interface EngagementEventInput {
   /** What is played. */
   readonly contentId: DID;
   /** ERROR: short name of the failure. */
-  readonly errorCode?: string | null;
+  readonly errorCode?: string | null | undefined;
   /** What happened. */
   readonly kind: EngagementEventKind;
   /** When it happened: within the last 24 hours, at most 5 minutes ahead of our clock. */
@@ -362,19 +362,19 @@ export interface EngagementEventInput {
   /** Where playback stands, in milliseconds of the content. */
   readonly positionMs: number;
   /** QUALITY_CHANGE: name of the quality, such as 720p. */
-  readonly quality?: string | null;
+  readonly quality?: string | null | undefined;
   /** QUARTILE: 1, 2 or 3. */
-  readonly quartile?: number | null;
+  readonly quartile?: number | null | undefined;
   /** What was played since the event before, at most 50 ranges that do not overlap; HEARTBEAT needs one. */
-  readonly ranges?: readonly (EngagementRangeInput)[] | null;
+  readonly ranges?: readonly (EngagementRangeInput)[] | null | undefined;
   /** REBUFFER: milliseconds for which playback stood. */
-  readonly rebufferMs?: number | null;
+  readonly rebufferMs?: number | null | undefined;
   /** Number of the event in its session, from 0; with sessionId it names the event. */
   readonly seq: number;
   /** UUID of the playback, made by the player. */
   readonly sessionId: string;
   /** START: milliseconds from the wish to play until the first picture. */
-  readonly startupMs?: number | null;
+  readonly startupMs?: number | null | undefined;
 }
 
 /** What a player reports. */
@@ -393,11 +393,11 @@ export interface FinalizeContentUploadInput {
   /** Identifier of the content. */
   readonly contentId: DID;
   /** How the video is laid out; as it was said before unless it says otherwise. */
-  readonly layout?: ContentLayout | null;
+  readonly layout?: ContentLayout | null | undefined;
   /** Whether to publish as soon as it is ready; as it was said before unless it says otherwise. */
-  readonly publish?: boolean | null;
+  readonly publish?: boolean | null | undefined;
   /** When to publish, at most five years ahead; as soon as it is ready when left out or past. */
-  readonly releaseDate?: DateTime | null;
+  readonly releaseDate?: DateTime | null | undefined;
 }
 
 /** Why a comment waits for review. */
@@ -406,7 +406,7 @@ export type HoldReason = 'ALL' | 'BLOCKED_WORD' | 'LINK' | 'MODERATOR';
 /** An image to be uploaded. */
 export interface ImageAssetInput {
   /** What it shows, for those who cannot see it; at most 300 characters. */
-  readonly alt?: string | null;
+  readonly alt?: string | null | undefined;
   /** What it is for. */
   readonly hint: ImagePurpose;
 }
@@ -423,21 +423,21 @@ export type IngestionState = 'EXPIRED' | 'FAILED' | 'FINISHED' | 'OPEN';
 /** Where an item goes: index, before or after; to the end when none of them is given. */
 export interface MovePlaylistItemInput {
   /** Identifier of the item it goes behind. */
-  readonly after?: DID | null;
+  readonly after?: DID | null | undefined;
   /** Identifier of the item it goes in front of. */
-  readonly before?: DID | null;
+  readonly before?: DID | null | undefined;
   /** How many of the other items are in front of the first one afterwards; beyond the end means at the end. */
-  readonly index?: number | null;
+  readonly index?: number | null | undefined;
 }
 
 /** Items of a playlist and where they go: index, before or after; to the end when none of them is given. */
 export interface MovePlaylistItemsInput {
   /** Identifier of the item they go behind. */
-  readonly after?: DID | null;
+  readonly after?: DID | null | undefined;
   /** Identifier of the item they go in front of. */
-  readonly before?: DID | null;
+  readonly before?: DID | null | undefined;
   /** How many of the other items are in front of the first one afterwards; beyond the end means at the end. */
-  readonly index?: number | null;
+  readonly index?: number | null | undefined;
   /** Identifiers of items (PlaylistItem.id), each once; 1 to 100. */
   readonly itemIds: readonly (DID)[];
 }
@@ -448,35 +448,35 @@ export type PlanInterval = 'ANNUAL' | 'MONTHLY';
 /** A video and what to do with it: either sourceUrl, or filename and size. */
 export interface PublishVideoInput {
   /** Identifier of a channel of your own; the account's own channel unless it says otherwise. */
-  readonly channel?: DID | null;
+  readonly channel?: DID | null | undefined;
   /** What it is to be; FEATURE unless it or the hint says otherwise. */
-  readonly contentType?: ContentType | null;
+  readonly contentType?: ContentType | null | undefined;
   /** Name of the file you will upload, without folders. */
-  readonly filename?: string | null;
+  readonly filename?: string | null | undefined;
   /** How the video is laid out; by the hint unless it says otherwise. */
-  readonly layout?: ContentLayout | null;
+  readonly layout?: ContentLayout | null | undefined;
   /** Whether to publish as soon as it is ready; true unless it says otherwise. */
-  readonly publish?: boolean | null;
+  readonly publish?: boolean | null | undefined;
   /** When to publish, at most five years ahead; as soon as it is ready when left out or past. */
-  readonly releaseDate?: DateTime | null;
+  readonly releaseDate?: DateTime | null | undefined;
   /** Exact size in bytes of the file you will upload. */
-  readonly size?: number | null;
+  readonly size?: number | null | undefined;
   /** Public http or https address the server fetches the file from. */
-  readonly sourceUrl?: string | null;
+  readonly sourceUrl?: string | null | undefined;
   /** Description, at most 5000 characters; line breaks are kept. */
-  readonly summary?: string | null;
+  readonly summary?: string | null | undefined;
   /** Title, 1 to 200 characters. */
   readonly title: string;
   /** What kind of video it is; LANDSCAPE_VIDEO unless it says otherwise. */
-  readonly videoHint?: VideoContentType | null;
+  readonly videoHint?: VideoContentType | null | undefined;
   /** Who may watch it once it is published; PUBLIC unless it says otherwise. */
-  readonly visibility?: Visibility | null;
+  readonly visibility?: Visibility | null | undefined;
 }
 
 /** What is wrong with something. */
 export interface ReportInput {
   /** What is to be said besides, at most 1000 characters. */
-  readonly note?: string | null;
+  readonly note?: string | null | undefined;
   /** What is wrong. */
   readonly reason: ReportReason;
   /** Identifier of a content, a comment or a channel. */
@@ -495,25 +495,25 @@ export type ReportStatus = 'DISMISSED' | 'OPEN' | 'RESOLVED';
 /** What search lets through: what fits everything that is given. Channels have no kind, genre, language and duration. */
 export interface SearchFilter {
   /** Only what is filed under one of these categories, at most 50. */
-  readonly categories?: readonly (DID)[] | null;
+  readonly categories?: readonly (DID)[] | null | undefined;
   /** Only what belongs to this channel. */
-  readonly channel?: DID | null;
+  readonly channel?: DID | null | undefined;
   /** Only contents of one of these genres, at most 50. */
-  readonly genres?: readonly (DID)[] | null;
+  readonly genres?: readonly (DID)[] | null | undefined;
   /** Only contents of one of these kinds. */
-  readonly kinds?: readonly (ContentKind)[] | null;
+  readonly kinds?: readonly (ContentKind)[] | null | undefined;
   /** Only contents in this language, a BCP 47 tag: en finds en-GB too, en-GB only itself. */
-  readonly language?: string | null;
+  readonly language?: string | null | undefined;
   /** Only videos of this length. */
-  readonly length?: ContentLength | null;
+  readonly length?: ContentLength | null | undefined;
   /** Only videos of at most so many seconds. */
-  readonly maxDuration?: number | null;
+  readonly maxDuration?: number | null | undefined;
   /** Only videos of at least so many seconds. */
-  readonly minDuration?: number | null;
+  readonly minDuration?: number | null | undefined;
   /** Only what was published then or later. */
-  readonly publishedAfter?: DateTime | null;
+  readonly publishedAfter?: DateTime | null | undefined;
   /** Only what was published before then. */
-  readonly publishedBefore?: DateTime | null;
+  readonly publishedBefore?: DateTime | null | undefined;
 }
 
 /** What search looks for. */
@@ -528,19 +528,19 @@ export interface SetContentChaptersInput {
 /** A picture to be the poster of a content: exactly one of the two. */
 export interface SetContentThumbnailInput {
   /** Identifier of an image of the same content. It becomes the POSTER; the former one stays, as OTHER, and so does a THUMBNAIL. */
-  readonly imageId?: DID | null;
+  readonly imageId?: DID | null | undefined;
   /** A time of its video, in seconds. The frame shown there replaces the former poster as soon as a worker has taken it; a THUMBNAIL stays, as OTHER. */
-  readonly timeSeconds?: number | null;
+  readonly timeSeconds?: number | null | undefined;
 }
 
 /** Limits of the key; what is left out or null has no limit. */
 export interface SetKeyBudgetsInput {
   /** Things it may delete in 24 hours, 0 to 1,000,000. */
-  readonly deletesPerDay?: number | null;
+  readonly deletesPerDay?: number | null | undefined;
   /** Minutes of video processed for the account's channels in 24 hours after which it may submit nothing more, 0 to 1,000,000. */
-  readonly processingMinutesPerDay?: number | null;
+  readonly processingMinutesPerDay?: number | null | undefined;
   /** Contents it may publish in an hour, 0 to 1,000,000. */
-  readonly publishesPerHour?: number | null;
+  readonly publishesPerHour?: number | null | undefined;
 }
 
 /** Who may watch a stream. */
@@ -552,9 +552,9 @@ export type StreamType = 'RECORDED';
 /** What to process, and how. */
 export interface SubmitContentForProcessingInput {
   /** tus.filename of the upload; the newest video upload unless it says otherwise. */
-  readonly assetName?: string | null;
+  readonly assetName?: string | null | undefined;
   /** How the video is laid out; as it was said before unless it says otherwise. */
-  readonly layout?: ContentLayout | null;
+  readonly layout?: ContentLayout | null | undefined;
 }
 
 /** Where a subscription is in its life. */
@@ -572,19 +572,19 @@ export type TranscodeJobStatus = 'CANCELLED' | 'CANCELLING' | 'COMPLETE' | 'ERRO
 /** Changes to a channel; what is left out or null stays as it is. */
 export interface UpdateChannelInput {
   /** Unique name in addresses: 2 to 39 letters, digits, underscores, dots and hyphens. Some names are reserved for the service. The handle before is free for others at once. */
-  readonly handle?: string | null;
+  readonly handle?: string | null | undefined;
   /** Keywords, at most 30 of at most 50 characters; replaces all. */
-  readonly keywords?: readonly (string)[] | null;
+  readonly keywords?: readonly (string)[] | null | undefined;
   /** Name, 1 to 100 characters. */
-  readonly name?: string | null;
+  readonly name?: string | null | undefined;
   /** Description in a sentence or two, at most 300 characters. */
-  readonly shortSummary?: string | null;
+  readonly shortSummary?: string | null | undefined;
   /** Description, at most 5000 characters; line breaks are kept. */
-  readonly summary?: string | null;
+  readonly summary?: string | null | undefined;
   /** IANA name of the zone in which days, weeks and months begin, such as Europe/Berlin. */
-  readonly timeZone?: string | null;
+  readonly timeZone?: string | null | undefined;
   /** Title, 1 to 200 characters. */
-  readonly title?: string | null;
+  readonly title?: string | null | undefined;
 }
 
 /** Whose role changes, and to which. */
@@ -604,47 +604,47 @@ export interface UpdateCommentSettingsInput {
 /** Changes to captions; what is left out or null stays as it is. */
 export interface UpdateContentCaptionsInput {
   /** Whether they are shown unless the viewer chooses otherwise; at most one of a content is. */
-  readonly isDefault?: boolean | null;
+  readonly isDefault?: boolean | null | undefined;
   /** What they are; SUBTITLES when left out at first. */
-  readonly kind?: CaptionsKind | null;
+  readonly kind?: CaptionsKind | null | undefined;
   /** What viewers choose them by, 1 to 80 characters; the language in its own words when left out at first. */
-  readonly label?: string | null;
+  readonly label?: string | null | undefined;
   /** Their language, as a BCP 47 tag such as en or pt-BR. */
-  readonly language?: string | null;
+  readonly language?: string | null | undefined;
   /** The whole SubRip (.srt) or WebVTT (.vtt) file, at most 512 KiB. Bold, italic and underlined text is kept, other markup is not. Replaces all; the addresses of the files change. */
-  readonly text?: string | null;
+  readonly text?: string | null | undefined;
 }
 
 /** Changes to a content; what is left out or null stays as it is. */
 export interface UpdateContentInput {
   /** Whether whoever may watch it may download it too; false at first. Members of the channel always may. */
-  readonly allowDownload?: boolean | null;
+  readonly allowDownload?: boolean | null | undefined;
   /** Identifiers of categories: what it is about, at most 3. Replaces all. */
-  readonly categories?: readonly (DID)[] | null;
+  readonly categories?: readonly (DID)[] | null | undefined;
   /** Identifiers of genres, the one it is known for first; at most 5. Replaces all. */
-  readonly genres?: readonly (DID)[] | null;
+  readonly genres?: readonly (DID)[] | null | undefined;
   /** Episodes only: whether it closes its season or series. */
-  readonly isFinale?: boolean | null;
+  readonly isFinale?: boolean | null | undefined;
   /** Episodes only: whether it opens its season or series. */
-  readonly isPremiere?: boolean | null;
+  readonly isPremiere?: boolean | null | undefined;
   /** Keywords, at most 30 of at most 50 characters. Replaces all. */
-  readonly keywords?: readonly (string)[] | null;
+  readonly keywords?: readonly (string)[] | null | undefined;
   /** The language spoken in it, as a BCP 47 tag such as en, pt-BR or zh-Hant. The tag und takes it away. */
-  readonly language?: string | null;
+  readonly language?: string | null | undefined;
   /** How the video is laid out. */
-  readonly layout?: ContentLayout | null;
+  readonly layout?: ContentLayout | null | undefined;
   /** Streams only: what its audience is to know, at most 1000 characters; line breaks are kept. */
-  readonly note?: string | null;
+  readonly note?: string | null | undefined;
   /** Identifier of a rating: for whom it is suitable. */
-  readonly rating?: DID | null;
+  readonly rating?: DID | null | undefined;
   /** Description in a sentence or two, at most 300 characters. */
-  readonly shortSummary?: string | null;
+  readonly shortSummary?: string | null | undefined;
   /** Description, at most 5000 characters; line breaks are kept. */
-  readonly summary?: string | null;
+  readonly summary?: string | null | undefined;
   /** Title, 1 to 200 characters. */
-  readonly title?: string | null;
+  readonly title?: string | null | undefined;
   /** Who may watch it once it is published. */
-  readonly visibility?: Visibility | null;
+  readonly visibility?: Visibility | null | undefined;
 }
 
 /** Contents and their changes. */
@@ -656,53 +656,53 @@ export interface UpdateContentsInput {
 /** Changes to what holds comments; what is left out or null stays as it is. */
 export interface UpdateModerationInput {
   /** Words and phrases, at most 500 of at most 100 characters; replaces all. They are found as whole words; case and accents make no difference. */
-  readonly blockedWords?: readonly (string)[] | null;
+  readonly blockedWords?: readonly (string)[] | null | undefined;
   /** Whether to hold comments with links. */
-  readonly holdLinks?: boolean | null;
+  readonly holdLinks?: boolean | null | undefined;
 }
 
 /** Changes to a playlist; what is left out or null stays as it is. */
 export interface UpdatePlaylistInput {
   /** Keywords, at most 30 of at most 50 characters. Replaces all. */
-  readonly keywords?: readonly (string)[] | null;
+  readonly keywords?: readonly (string)[] | null | undefined;
   /** Description in a sentence or two, at most 300 characters. */
-  readonly shortSummary?: string | null;
+  readonly shortSummary?: string | null | undefined;
   /** Description, at most 5000 characters; line breaks are kept. */
-  readonly summary?: string | null;
+  readonly summary?: string | null | undefined;
   /** Title, 1 to 200 characters. */
-  readonly title?: string | null;
+  readonly title?: string | null | undefined;
   /** Who may see it. */
-  readonly visibility?: Visibility | null;
+  readonly visibility?: Visibility | null | undefined;
 }
 
 /** Changes to the profile; what is left out or null stays as it is. */
 export interface UpdateProfileInput {
   /** What the account says of itself, at most 5000 characters; line breaks are kept. */
-  readonly bio?: string | null;
+  readonly bio?: string | null | undefined;
   /** Name the account shows, 1 to 100 characters. */
-  readonly displayName?: string | null;
+  readonly displayName?: string | null | undefined;
 }
 
 /** Changes to the settings; what is left out or null stays as it is. */
 export interface UpdateSettingsInput {
   /** Whether nothing is to be kept of what the account watches beyond anonymous counts. */
-  readonly doNotTrack?: boolean | null;
+  readonly doNotTrack?: boolean | null | undefined;
   /** Whether what the account watches appears in its history. */
-  readonly keepHistory?: boolean | null;
+  readonly keepHistory?: boolean | null | undefined;
   /** Language the account prefers, as a BCP 47 tag such as en or pt-BR. */
-  readonly language?: string | null;
+  readonly language?: string | null | undefined;
 }
 
 /** Changes to a webhook; what is left out or null stays as it is. */
 export interface UpdateWebhookInput {
   /** What it is for, at most 300 characters. */
-  readonly description?: string | null;
+  readonly description?: string | null | undefined;
   /** Types of events it is told, at least one. Names: content.created, content.updated, content.published, content.unpublished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.ready, asset.failed, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, webhook.disabled. Replaces all. */
-  readonly events?: readonly (string)[] | null;
+  readonly events?: readonly (string)[] | null | undefined;
   /** Whether anything is sent; switching it on forgets its failures. */
-  readonly isEnabled?: boolean | null;
+  readonly isEnabled?: boolean | null | undefined;
   /** The address: https, and on the public internet unless the operator allows its host. */
-  readonly url?: string | null;
+  readonly url?: string | null | undefined;
 }
 
 /** A video to be uploaded. */
@@ -725,7 +725,7 @@ export interface WaitForProcessingInput {
   /** Identifier of the content. */
   readonly contentId: DID;
   /** Longest wait, 0 to 300 seconds; 60 unless it says otherwise. */
-  readonly timeoutSeconds?: number | null;
+  readonly timeoutSeconds?: number | null | undefined;
 }
 
 /** How far a delivery is. */
@@ -3087,9 +3087,9 @@ const WaitForProcessingPayloadText = 'fragment WaitForProcessingPayload on WaitF
 /** Arguments of `channelContents`. */
 export interface ChannelContentsVariables {
   readonly id: DID;
-  readonly kinds?: readonly (ContentKind)[] | null;
-  readonly first?: number | null;
-  readonly after?: string | null;
+  readonly kinds?: readonly (ContentKind)[] | null | undefined;
+  readonly first?: number | null | undefined;
+  readonly after?: string | null | undefined;
 }
 
 /** Contents of the channel in every state, newest first; null for anyone but its members. */
@@ -3107,8 +3107,8 @@ export const channelContentsQuery: Document<
 /** Arguments of `channelMembers`. */
 export interface ChannelMembersVariables {
   readonly id: DID;
-  readonly first?: number | null;
-  readonly after?: string | null;
+  readonly first?: number | null | undefined;
+  readonly after?: string | null | undefined;
 }
 
 /** Who works on the channel, the latest first; null for anyone who does not. */
@@ -3126,8 +3126,8 @@ export const channelMembersQuery: Document<
 /** Arguments of `channelTrash`. */
 export interface ChannelTrashVariables {
   readonly id: DID;
-  readonly first?: number | null;
-  readonly after?: string | null;
+  readonly first?: number | null | undefined;
+  readonly after?: string | null | undefined;
 }
 
 /** What was deleted and can still be restored, the latest deleted first; what went with its series or season is not listed apart. Its media cannot be played. Null for all but members who may delete content. */
@@ -3145,8 +3145,8 @@ export const channelTrashQuery: Document<
 /** Arguments of `heldComments`. */
 export interface HeldCommentsVariables {
   readonly channel: DID;
-  readonly first?: number | null;
-  readonly after?: string | null;
+  readonly first?: number | null | undefined;
+  readonly after?: string | null | undefined;
 }
 
 /** Comments that wait for review, the longest waiting first; null for anyone who does not moderate the channel. */
@@ -3164,8 +3164,8 @@ export const heldCommentsQuery: Document<
 /** Arguments of `replies`. */
 export interface RepliesVariables {
   readonly id: DID;
-  readonly first?: number | null;
-  readonly after?: string | null;
+  readonly first?: number | null | undefined;
+  readonly after?: string | null | undefined;
 }
 
 /** All answers in the thread that it is the first of, however deep, the oldest first; none for answers. */
@@ -3183,8 +3183,8 @@ export const repliesQuery: Document<
 /** Arguments of `playlistItems`. */
 export interface PlaylistItemsVariables {
   readonly id: DID;
-  readonly first?: number | null;
-  readonly after?: string | null;
+  readonly first?: number | null | undefined;
+  readonly after?: string | null | undefined;
 }
 
 /** What is in it, in order. Items whose content is not open to everybody are shown to members of the playlist's channel only, and counted for them only. */
@@ -3202,9 +3202,9 @@ export const playlistItemsQuery: Document<
 /** Arguments of `channelAnalytics`. */
 export interface ChannelAnalyticsVariables {
   readonly id: DID;
-  readonly range?: AnalyticsRange | null;
-  readonly from?: DateTime | null;
-  readonly to?: DateTime | null;
+  readonly range?: AnalyticsRange | null | undefined;
+  readonly from?: DateTime | null | undefined;
+  readonly to?: DateTime | null | undefined;
 }
 
 /** What is watched in the channel, by whom, and how that changes; null for anyone but its members. */
@@ -3222,12 +3222,12 @@ export const channelAnalyticsQuery: Document<
 /** Arguments of `videoNumbers`. */
 export interface VideoNumbersVariables {
   readonly channel: DID;
-  readonly range?: AnalyticsRange | null;
-  readonly from?: DateTime | null;
-  readonly to?: DateTime | null;
-  readonly sort?: VideoMetric | null;
-  readonly first?: number | null;
-  readonly after?: string | null;
+  readonly range?: AnalyticsRange | null | undefined;
+  readonly from?: DateTime | null | undefined;
+  readonly to?: DateTime | null | undefined;
+  readonly sort?: VideoMetric | null | undefined;
+  readonly first?: number | null | undefined;
+  readonly after?: string | null | undefined;
 }
 
 /** All contents of the channel with their numbers, the best first. */
@@ -3268,10 +3268,10 @@ export const videoAnalyticsQuery: Document<
 
 /** Arguments of `categories`. */
 export interface CategoriesVariables {
-  readonly after?: string | null;
-  readonly before?: string | null;
-  readonly first?: number | null;
-  readonly last?: number | null;
+  readonly after?: string | null | undefined;
+  readonly before?: string | null | undefined;
+  readonly first?: number | null | undefined;
+  readonly last?: number | null | undefined;
 }
 
 /** All categories, by name. */
@@ -3285,8 +3285,8 @@ export const categoriesQuery: Document<
 
 /** Arguments of `channel`. */
 export interface ChannelVariables {
-  readonly handle?: string | null;
-  readonly id?: DID | null;
+  readonly handle?: string | null | undefined;
+  readonly id?: DID | null | undefined;
 }
 
 /** A channel by its identifier or by its handle; exactly one of them is needed. */
@@ -3314,10 +3314,10 @@ export const channelDashboardQuery: Document<
 
 /** Arguments of `channels`. */
 export interface ChannelsVariables {
-  readonly after?: string | null;
-  readonly before?: string | null;
-  readonly first?: number | null;
-  readonly last?: number | null;
+  readonly after?: string | null | undefined;
+  readonly before?: string | null | undefined;
+  readonly first?: number | null | undefined;
+  readonly last?: number | null | undefined;
 }
 
 /** All channels, newest first. */
@@ -3345,12 +3345,12 @@ export const commentQuery: Document<
 
 /** Arguments of `comments`. */
 export interface CommentsVariables {
-  readonly after?: string | null;
-  readonly before?: string | null;
+  readonly after?: string | null | undefined;
+  readonly before?: string | null | undefined;
   readonly contentId: DID;
-  readonly first?: number | null;
-  readonly last?: number | null;
-  readonly sort?: CommentSort | null;
+  readonly first?: number | null | undefined;
+  readonly last?: number | null | undefined;
+  readonly sort?: CommentSort | null | undefined;
 }
 
 /** The comments on a content, without the answers to them; none for a content that the viewer may not see. */
@@ -3378,12 +3378,12 @@ export const contentQuery: Document<
 
 /** Arguments of `contents`. */
 export interface ContentsVariables {
-  readonly after?: string | null;
-  readonly before?: string | null;
-  readonly filter?: ContentFilter | null;
-  readonly first?: number | null;
-  readonly last?: number | null;
-  readonly sort?: ContentSort | null;
+  readonly after?: string | null | undefined;
+  readonly before?: string | null | undefined;
+  readonly filter?: ContentFilter | null | undefined;
+  readonly first?: number | null | undefined;
+  readonly last?: number | null | undefined;
+  readonly sort?: ContentSort | null | undefined;
 }
 
 /** Published, public contents of all channels. totalCount is exact without filter and with kinds and a channel, a category or a genre, with other filters up to 10,000. A cursor is good for the order it was made in. */
@@ -3420,10 +3420,10 @@ export const episodeQuery: Document<
 
 /** Arguments of `episodes`. */
 export interface EpisodesVariables {
-  readonly after?: string | null;
-  readonly before?: string | null;
-  readonly first?: number | null;
-  readonly last?: number | null;
+  readonly after?: string | null | undefined;
+  readonly before?: string | null | undefined;
+  readonly first?: number | null | undefined;
+  readonly last?: number | null | undefined;
 }
 
 /** All published, public episodes of all channels, the latest published first. */
@@ -3437,12 +3437,12 @@ export const episodesQuery: Document<
 
 /** Arguments of `events`. */
 export interface EventsVariables {
-  readonly after?: string | null;
-  readonly before?: string | null;
-  readonly channel?: DID | null;
-  readonly first?: number | null;
-  readonly last?: number | null;
-  readonly types?: readonly (string)[] | null;
+  readonly after?: string | null | undefined;
+  readonly before?: string | null | undefined;
+  readonly channel?: DID | null | undefined;
+  readonly first?: number | null | undefined;
+  readonly last?: number | null | undefined;
+  readonly types?: readonly (string)[] | null | undefined;
 }
 
 /** What happened in the channels the caller works on during the last 30 days, in the order it happened. To follow it, keep pageInfo.endCursor and ask for what is after it: nothing is skipped and nothing comes twice, whatever is written meanwhile. totalCount counts at most 1000 events. */
@@ -3470,10 +3470,10 @@ export const featureQuery: Document<
 
 /** Arguments of `features`. */
 export interface FeaturesVariables {
-  readonly after?: string | null;
-  readonly before?: string | null;
-  readonly first?: number | null;
-  readonly last?: number | null;
+  readonly after?: string | null | undefined;
+  readonly before?: string | null | undefined;
+  readonly first?: number | null | undefined;
+  readonly last?: number | null | undefined;
 }
 
 /** All published, public features of all channels, the latest published first. */
@@ -3487,10 +3487,10 @@ export const featuresQuery: Document<
 
 /** Arguments of `feed`. */
 export interface FeedVariables {
-  readonly after?: string | null;
-  readonly before?: string | null;
-  readonly first?: number | null;
-  readonly last?: number | null;
+  readonly after?: string | null | undefined;
+  readonly before?: string | null | undefined;
+  readonly first?: number | null | undefined;
+  readonly last?: number | null | undefined;
 }
 
 /** Published, public contents of the channels that the account follows, the latest published first. */
@@ -3504,10 +3504,10 @@ export const feedQuery: Document<
 
 /** Arguments of `genres`. */
 export interface GenresVariables {
-  readonly after?: string | null;
-  readonly before?: string | null;
-  readonly first?: number | null;
-  readonly last?: number | null;
+  readonly after?: string | null | undefined;
+  readonly before?: string | null | undefined;
+  readonly first?: number | null | undefined;
+  readonly last?: number | null | undefined;
 }
 
 /** All genres, by name. */
@@ -3535,11 +3535,11 @@ export const jobQuery: Document<
 
 /** Arguments of `jobs`. */
 export interface JobsVariables {
-  readonly after?: string | null;
-  readonly before?: string | null;
-  readonly channel?: DID | null;
-  readonly first?: number | null;
-  readonly last?: number | null;
+  readonly after?: string | null | undefined;
+  readonly before?: string | null | undefined;
+  readonly channel?: DID | null | undefined;
+  readonly first?: number | null | undefined;
+  readonly last?: number | null | undefined;
 }
 
 /** Jobs of the channels the account works on, the newest first. Empty for a channel it does not work on. */
@@ -3576,10 +3576,10 @@ export const miniserieQuery: Document<
 
 /** Arguments of `miniseries`. */
 export interface MiniseriesVariables {
-  readonly after?: string | null;
-  readonly before?: string | null;
-  readonly first?: number | null;
-  readonly last?: number | null;
+  readonly after?: string | null | undefined;
+  readonly before?: string | null | undefined;
+  readonly first?: number | null | undefined;
+  readonly last?: number | null | undefined;
 }
 
 /** All published, public miniseries of all channels, the latest published first. */
@@ -3635,10 +3635,10 @@ export const playlistQuery: Document<
 
 /** Arguments of `playlists`. */
 export interface PlaylistsVariables {
-  readonly after?: string | null;
-  readonly before?: string | null;
-  readonly first?: number | null;
-  readonly last?: number | null;
+  readonly after?: string | null | undefined;
+  readonly before?: string | null | undefined;
+  readonly first?: number | null | undefined;
+  readonly last?: number | null | undefined;
 }
 
 /** The public playlists of all channels, newest first. */
@@ -3661,10 +3661,10 @@ export const rateLimitQuery: Document<
 
 /** Arguments of `ratings`. */
 export interface RatingsVariables {
-  readonly after?: string | null;
-  readonly before?: string | null;
-  readonly first?: number | null;
-  readonly last?: number | null;
+  readonly after?: string | null | undefined;
+  readonly before?: string | null | undefined;
+  readonly first?: number | null | undefined;
+  readonly last?: number | null | undefined;
 }
 
 /** All ratings, system by system, those for the youngest first. */
@@ -3678,13 +3678,13 @@ export const ratingsQuery: Document<
 
 /** Arguments of `search`. */
 export interface SearchVariables {
-  readonly after?: string | null;
-  readonly before?: string | null;
-  readonly filter?: SearchFilter | null;
-  readonly first?: number | null;
-  readonly last?: number | null;
+  readonly after?: string | null | undefined;
+  readonly before?: string | null | undefined;
+  readonly filter?: SearchFilter | null | undefined;
+  readonly first?: number | null | undefined;
+  readonly last?: number | null | undefined;
   readonly query: string;
-  readonly types?: readonly (SearchType)[] | null;
+  readonly types?: readonly (SearchType)[] | null | undefined;
 }
 
 /** Contents, channels and playlists that have all words of the query in title, keywords, names of the channel or summary, the best first. The last word may be the beginning of one; accents and case play no part. Where few have them, words that are spelled alike are tried too. Of more than 1,000 that fit, those with all words in the title, then those that are new or get attention are listed; totalCount is exact up to 1,000. */
@@ -3712,10 +3712,10 @@ export const seasonQuery: Document<
 
 /** Arguments of `seasons`. */
 export interface SeasonsVariables {
-  readonly after?: string | null;
-  readonly before?: string | null;
-  readonly first?: number | null;
-  readonly last?: number | null;
+  readonly after?: string | null | undefined;
+  readonly before?: string | null | undefined;
+  readonly first?: number | null | undefined;
+  readonly last?: number | null | undefined;
 }
 
 /** All published, public seasons of all channels, the latest published first. */
@@ -3743,10 +3743,10 @@ export const serieQuery: Document<
 
 /** Arguments of `series`. */
 export interface SeriesVariables {
-  readonly after?: string | null;
-  readonly before?: string | null;
-  readonly first?: number | null;
-  readonly last?: number | null;
+  readonly after?: string | null | undefined;
+  readonly before?: string | null | undefined;
+  readonly first?: number | null | undefined;
+  readonly last?: number | null | undefined;
 }
 
 /** All published, public series of all channels, the latest published first. */
@@ -3774,10 +3774,10 @@ export const shortQuery: Document<
 
 /** Arguments of `shorts`. */
 export interface ShortsVariables {
-  readonly after?: string | null;
-  readonly before?: string | null;
-  readonly first?: number | null;
-  readonly last?: number | null;
+  readonly after?: string | null | undefined;
+  readonly before?: string | null | undefined;
+  readonly first?: number | null | undefined;
+  readonly last?: number | null | undefined;
 }
 
 /** All published, public shorts of all channels, the latest published first. */
@@ -3805,10 +3805,10 @@ export const streamQuery: Document<
 
 /** Arguments of `streams`. */
 export interface StreamsVariables {
-  readonly after?: string | null;
-  readonly before?: string | null;
-  readonly first?: number | null;
-  readonly last?: number | null;
+  readonly after?: string | null | undefined;
+  readonly before?: string | null | undefined;
+  readonly first?: number | null | undefined;
+  readonly last?: number | null | undefined;
 }
 
 /** All published, public streams of all channels, the latest published first. */
@@ -3822,12 +3822,12 @@ export const streamsQuery: Document<
 
 /** Arguments of `trending`. */
 export interface TrendingVariables {
-  readonly after?: string | null;
-  readonly before?: string | null;
-  readonly category?: DID | null;
-  readonly first?: number | null;
-  readonly kind?: ContentKind | null;
-  readonly last?: number | null;
+  readonly after?: string | null | undefined;
+  readonly before?: string | null | undefined;
+  readonly category?: DID | null | undefined;
+  readonly first?: number | null | undefined;
+  readonly kind?: ContentKind | null | undefined;
+  readonly last?: number | null | undefined;
 }
 
 /** Published, public contents by the views, watch time and likes of the last 7 days, of which older ones count for less; those without any come after, the latest published first. Renewed every few minutes. totalCount is exact. */
@@ -3850,10 +3850,10 @@ export const verifyConnectionQuery: Document<
 
 /** Arguments of `watchHistory`. */
 export interface WatchHistoryVariables {
-  readonly after?: string | null;
-  readonly before?: string | null;
-  readonly first?: number | null;
-  readonly last?: number | null;
+  readonly after?: string | null | undefined;
+  readonly before?: string | null | undefined;
+  readonly first?: number | null | undefined;
+  readonly last?: number | null | undefined;
 }
 
 /** What the account watched, the latest watched first. Nothing is added while settings.keepHistory is false; what was there before stays until it is removed. */
@@ -3867,11 +3867,11 @@ export const watchHistoryQuery: Document<
 
 /** Arguments of `webhooks`. */
 export interface WebhooksVariables {
-  readonly after?: string | null;
-  readonly before?: string | null;
-  readonly channel?: DID | null;
-  readonly first?: number | null;
-  readonly last?: number | null;
+  readonly after?: string | null | undefined;
+  readonly before?: string | null | undefined;
+  readonly channel?: DID | null | undefined;
+  readonly first?: number | null | undefined;
+  readonly last?: number | null | undefined;
 }
 
 /** The webhooks of a channel, newest first; at most 20. */
@@ -3930,7 +3930,7 @@ export const approveCommentsMutation: Document<
 /** Arguments of `blockUser`. */
 export interface BlockUserVariables {
   readonly channel: DID;
-  readonly hideComments?: boolean | null;
+  readonly hideComments?: boolean | null | undefined;
   readonly username: string;
 }
 
@@ -3999,7 +3999,7 @@ export const createChannelAssetMutation: Document<
 export interface CreateCommentVariables {
   readonly body: string;
   readonly contentId: DID;
-  readonly parent?: DID | null;
+  readonly parent?: DID | null | undefined;
 }
 
 /** Writes a comment on a content, or answers one; at most 10 a minute in a channel. The same comment again within a minute is the same comment. It may be HELD for review: see status. */
@@ -4028,7 +4028,7 @@ export const createCommentByLrnMutation: Document<
 
 /** Arguments of `createContent`. */
 export interface CreateContentVariables {
-  readonly channel?: DID | null;
+  readonly channel?: DID | null | undefined;
   readonly input: CreateContentInput;
 }
 
@@ -4088,7 +4088,7 @@ export const createEpisodeMutation: Document<
 
 /** Arguments of `createMiniserie`. */
 export interface CreateMiniserieVariables {
-  readonly channel?: DID | null;
+  readonly channel?: DID | null | undefined;
   readonly input: CreateSerieInput;
 }
 
@@ -4103,7 +4103,7 @@ export const createMiniserieMutation: Document<
 
 /** Arguments of `createPlaylist`. */
 export interface CreatePlaylistVariables {
-  readonly channel?: DID | null;
+  readonly channel?: DID | null | undefined;
   readonly input: CreatePlaylistInput;
 }
 
@@ -4162,7 +4162,7 @@ export const createSeasonMutation: Document<
 
 /** Arguments of `createSerie`. */
 export interface CreateSerieVariables {
-  readonly channel?: DID | null;
+  readonly channel?: DID | null | undefined;
   readonly input: CreateSerieInput;
 }
 
@@ -4177,7 +4177,7 @@ export const createSerieMutation: Document<
 
 /** Arguments of `createStream`. */
 export interface CreateStreamVariables {
-  readonly channel?: DID | null;
+  readonly channel?: DID | null | undefined;
   readonly input: CreateStreamInput;
 }
 
@@ -4192,7 +4192,7 @@ export const createStreamMutation: Document<
 
 /** Arguments of `createWebhook`. */
 export interface CreateWebhookVariables {
-  readonly channel?: DID | null;
+  readonly channel?: DID | null | undefined;
   readonly input: CreateWebhookInput;
 }
 
@@ -4427,9 +4427,9 @@ export const likeContentMutation: Document<
 /** Arguments of `moveEpisode`. */
 export interface MoveEpisodeVariables {
   readonly id: DID;
-  readonly number?: number | null;
-  readonly position?: number | null;
-  readonly to?: DID | null;
+  readonly number?: number | null | undefined;
+  readonly position?: number | null | undefined;
+  readonly to?: DID | null | undefined;
 }
 
 /** Gives an episode of your own another number or place, in its season or miniseries or in another of the same channel; the end unless told. */
@@ -4474,9 +4474,9 @@ export const movePlaylistItemsMutation: Document<
 /** Arguments of `moveSeason`. */
 export interface MoveSeasonVariables {
   readonly id: DID;
-  readonly number?: number | null;
-  readonly position?: number | null;
-  readonly to?: DID | null;
+  readonly number?: number | null | undefined;
+  readonly position?: number | null | undefined;
+  readonly to?: DID | null | undefined;
 }
 
 /** Gives a season of your own another number or place, in its series or in another of the same channel; the end unless told. */
@@ -4505,7 +4505,7 @@ export const pinCommentMutation: Document<
 /** Arguments of `publishContent`. */
 export interface PublishContentVariables {
   readonly id: DID;
-  readonly releaseDate?: DateTime | null;
+  readonly releaseDate?: DateTime | null | undefined;
 }
 
 /** Publishes a content of your own that is READY, at once or at releaseDate. Repeating it changes nothing. */
@@ -4520,7 +4520,7 @@ export const publishContentMutation: Document<
 /** Arguments of `publishContents`. */
 export interface PublishContentsVariables {
   readonly ids: readonly (DID)[];
-  readonly releaseDate?: DateTime | null;
+  readonly releaseDate?: DateTime | null | undefined;
 }
 
 /** Publishes contents as publishContent does. Each is reported by itself; those that cannot be published do not keep the others back. */
@@ -4643,8 +4643,8 @@ export const removePlaylistItemsMutation: Document<
 
 /** Arguments of `renumberEpisodes`. */
 export interface RenumberEpisodesVariables {
-  readonly from?: number | null;
-  readonly ids?: readonly (DID)[] | null;
+  readonly from?: number | null | undefined;
+  readonly ids?: readonly (DID)[] | null | undefined;
   readonly parent: DID;
 }
 
@@ -4659,8 +4659,8 @@ export const renumberEpisodesMutation: Document<
 
 /** Arguments of `renumberSeasons`. */
 export interface RenumberSeasonsVariables {
-  readonly from?: number | null;
-  readonly ids?: readonly (DID)[] | null;
+  readonly from?: number | null | undefined;
+  readonly ids?: readonly (DID)[] | null | undefined;
   readonly serie: DID;
 }
 
@@ -4810,7 +4810,7 @@ export const startTrialMutation: Document<
 /** Arguments of `submitContentForProcessing`. */
 export interface SubmitContentForProcessingVariables {
   readonly id: DID;
-  readonly input?: SubmitContentForProcessingInput | null;
+  readonly input?: SubmitContentForProcessingInput | null | undefined;
 }
 
 /** Starts processing the uploaded video of a content of your own. Repeating it while it runs, or after it is done, changes nothing. */
@@ -5185,7 +5185,7 @@ export const waitForProcessingMutation: Document<
 
 /** Arguments of `commentAdded`. */
 export interface CommentAddedVariables {
-  readonly after?: string | null;
+  readonly after?: string | null | undefined;
   readonly contentId: DID;
 }
 
@@ -5200,7 +5200,7 @@ export const commentAddedSubscription: Document<
 
 /** Arguments of `contentUpdated`. */
 export interface ContentUpdatedVariables {
-  readonly after?: string | null;
+  readonly after?: string | null | undefined;
   readonly id: DID;
 }
 
@@ -5215,9 +5215,9 @@ export const contentUpdatedSubscription: Document<
 
 /** Arguments of `eventsAfter`. */
 export interface EventsAfterVariables {
-  readonly channel?: DID | null;
-  readonly cursor?: string | null;
-  readonly types?: readonly (string)[] | null;
+  readonly channel?: DID | null | undefined;
+  readonly cursor?: string | null | undefined;
+  readonly types?: readonly (string)[] | null | undefined;
 }
 
 /** The event log of the channels the caller works on, from a place on: what happened since, then what happens. Nothing is left out and nothing comes twice, also over broken connections. */
@@ -5231,7 +5231,7 @@ export const eventsAfterSubscription: Document<
 
 /** Arguments of `jobUpdated`. */
 export interface JobUpdatedVariables {
-  readonly after?: string | null;
+  readonly after?: string | null | undefined;
   readonly id: DID;
 }
 

@@ -28,19 +28,19 @@ export type CommentSort = 'NEWEST' | 'TOP';
 export type CommentStatus = 'DELETED' | 'HELD' | 'PUBLISHED' | 'REJECTED';
 
 export interface ContentFilter {
-  readonly categories?: readonly (string)[] | null;
-  readonly channel?: string | null;
-  readonly genres?: readonly (string)[] | null;
-  readonly kinds?: readonly (ContentKind)[] | null;
-  readonly language?: string | null;
-  readonly layout?: ContentLayout | null;
-  readonly length?: ContentLength | null;
-  readonly maxDuration?: number | null;
-  readonly minDuration?: number | null;
-  readonly publishedAfter?: string | null;
-  readonly publishedBefore?: string | null;
-  readonly query?: string | null;
-  readonly ratings?: readonly (string)[] | null;
+  readonly categories?: readonly (string)[] | null | undefined;
+  readonly channel?: string | null | undefined;
+  readonly genres?: readonly (string)[] | null | undefined;
+  readonly kinds?: readonly (ContentKind)[] | null | undefined;
+  readonly language?: string | null | undefined;
+  readonly layout?: ContentLayout | null | undefined;
+  readonly length?: ContentLength | null | undefined;
+  readonly maxDuration?: number | null | undefined;
+  readonly minDuration?: number | null | undefined;
+  readonly publishedAfter?: string | null | undefined;
+  readonly publishedBefore?: string | null | undefined;
+  readonly query?: string | null | undefined;
+  readonly ratings?: readonly (string)[] | null | undefined;
 }
 
 export type ContentKind = 'EPISODE' | 'FEATURE' | 'MINISERIE' | 'SEASON' | 'SERIE' | 'SHORT' | 'STREAM';
@@ -65,42 +65,42 @@ export interface CreateChannelAssetInput {
 
 export interface CreateChannelInput {
   readonly handle: string;
-  readonly keywords?: readonly (string)[] | null;
+  readonly keywords?: readonly (string)[] | null | undefined;
   readonly name: string;
-  readonly shortSummary?: string | null;
-  readonly summary?: string | null;
-  readonly timeZone?: string | null;
-  readonly title?: string | null;
+  readonly shortSummary?: string | null | undefined;
+  readonly summary?: string | null | undefined;
+  readonly timeZone?: string | null | undefined;
+  readonly title?: string | null | undefined;
 }
 
 export interface CreateContentAssetInput {
   readonly filename: string;
-  readonly image?: ImageAssetInput | null;
+  readonly image?: ImageAssetInput | null | undefined;
   readonly size: number;
-  readonly video?: VideoAssetInput | null;
+  readonly video?: VideoAssetInput | null | undefined;
 }
 
 export interface CreateContentCaptionsInput {
-  readonly isDefault?: boolean | null;
-  readonly kind?: CaptionsKind | null;
-  readonly label?: string | null;
+  readonly isDefault?: boolean | null | undefined;
+  readonly kind?: CaptionsKind | null | undefined;
+  readonly label?: string | null | undefined;
   readonly language: string;
   readonly text: string;
 }
 
 export interface CreateEpisodeInput {
-  readonly categories?: readonly (string)[] | null;
-  readonly genres?: readonly (string)[] | null;
-  readonly isFinale?: boolean | null;
-  readonly isPremiere?: boolean | null;
-  readonly keywords?: readonly (string)[] | null;
-  readonly language?: string | null;
-  readonly number?: number | null;
-  readonly rating?: string | null;
-  readonly shortSummary?: string | null;
-  readonly summary?: string | null;
+  readonly categories?: readonly (string)[] | null | undefined;
+  readonly genres?: readonly (string)[] | null | undefined;
+  readonly isFinale?: boolean | null | undefined;
+  readonly isPremiere?: boolean | null | undefined;
+  readonly keywords?: readonly (string)[] | null | undefined;
+  readonly language?: string | null | undefined;
+  readonly number?: number | null | undefined;
+  readonly rating?: string | null | undefined;
+  readonly shortSummary?: string | null | undefined;
+  readonly summary?: string | null | undefined;
   readonly title: string;
-  readonly visibility?: Visibility | null;
+  readonly visibility?: Visibility | null | undefined;
 }
 
 export interface CreatePlaylistAssetInput {
@@ -110,40 +110,40 @@ export interface CreatePlaylistAssetInput {
 }
 
 export interface CreatePlaylistInput {
-  readonly keywords?: readonly (string)[] | null;
-  readonly shortSummary?: string | null;
-  readonly summary?: string | null;
+  readonly keywords?: readonly (string)[] | null | undefined;
+  readonly shortSummary?: string | null | undefined;
+  readonly summary?: string | null | undefined;
   readonly title: string;
-  readonly visibility?: Visibility | null;
+  readonly visibility?: Visibility | null | undefined;
 }
 
 export interface CreateSeasonInput {
-  readonly categories?: readonly (string)[] | null;
-  readonly genres?: readonly (string)[] | null;
-  readonly keywords?: readonly (string)[] | null;
-  readonly language?: string | null;
-  readonly number?: number | null;
-  readonly rating?: string | null;
-  readonly shortSummary?: string | null;
-  readonly summary?: string | null;
+  readonly categories?: readonly (string)[] | null | undefined;
+  readonly genres?: readonly (string)[] | null | undefined;
+  readonly keywords?: readonly (string)[] | null | undefined;
+  readonly language?: string | null | undefined;
+  readonly number?: number | null | undefined;
+  readonly rating?: string | null | undefined;
+  readonly shortSummary?: string | null | undefined;
+  readonly summary?: string | null | undefined;
   readonly title: string;
-  readonly visibility?: Visibility | null;
+  readonly visibility?: Visibility | null | undefined;
 }
 
 export interface CreateSerieInput {
-  readonly categories?: readonly (string)[] | null;
-  readonly genres?: readonly (string)[] | null;
-  readonly keywords?: readonly (string)[] | null;
-  readonly language?: string | null;
-  readonly rating?: string | null;
-  readonly shortSummary?: string | null;
-  readonly summary?: string | null;
+  readonly categories?: readonly (string)[] | null | undefined;
+  readonly genres?: readonly (string)[] | null | undefined;
+  readonly keywords?: readonly (string)[] | null | undefined;
+  readonly language?: string | null | undefined;
+  readonly rating?: string | null | undefined;
+  readonly shortSummary?: string | null | undefined;
+  readonly summary?: string | null | undefined;
   readonly title: string;
-  readonly visibility?: Visibility | null;
+  readonly visibility?: Visibility | null | undefined;
 }
 
 export interface CreateWebhookInput {
-  readonly description?: string | null;
+  readonly description?: string | null | undefined;
   readonly events: readonly (string)[];
   readonly url: string;
 }
@@ -151,7 +151,7 @@ export interface CreateWebhookInput {
 export type HoldReason = 'ALL' | 'BLOCKED_WORD' | 'LINK' | 'MODERATOR';
 
 export interface ImageAssetInput {
-  readonly alt?: string | null;
+  readonly alt?: string | null | undefined;
   readonly hint: ImagePurpose;
 }
 
@@ -164,22 +164,22 @@ export type IngestionState = 'EXPIRED' | 'FAILED' | 'FINISHED' | 'OPEN';
 export type KeyActivityVia = 'API' | 'MCP';
 
 export interface PublishVideoInput {
-  readonly channel?: string | null;
-  readonly contentType?: ContentType | null;
-  readonly filename?: string | null;
-  readonly layout?: ContentLayout | null;
-  readonly publish?: boolean | null;
-  readonly releaseDate?: string | null;
-  readonly size?: number | null;
-  readonly sourceUrl?: string | null;
-  readonly summary?: string | null;
+  readonly channel?: string | null | undefined;
+  readonly contentType?: ContentType | null | undefined;
+  readonly filename?: string | null | undefined;
+  readonly layout?: ContentLayout | null | undefined;
+  readonly publish?: boolean | null | undefined;
+  readonly releaseDate?: string | null | undefined;
+  readonly size?: number | null | undefined;
+  readonly sourceUrl?: string | null | undefined;
+  readonly summary?: string | null | undefined;
   readonly title: string;
-  readonly videoHint?: VideoContentType | null;
-  readonly visibility?: Visibility | null;
+  readonly videoHint?: VideoContentType | null | undefined;
+  readonly visibility?: Visibility | null | undefined;
 }
 
 export interface ReportInput {
-  readonly note?: string | null;
+  readonly note?: string | null | undefined;
   readonly reason: ReportReason;
   readonly target: string;
 }
@@ -191,16 +191,16 @@ export type ReportResolution = 'DISMISSED' | 'RESOLVED';
 export type ReportStatus = 'DISMISSED' | 'OPEN' | 'RESOLVED';
 
 export interface SearchFilter {
-  readonly categories?: readonly (string)[] | null;
-  readonly channel?: string | null;
-  readonly genres?: readonly (string)[] | null;
-  readonly kinds?: readonly (ContentKind)[] | null;
-  readonly language?: string | null;
-  readonly length?: ContentLength | null;
-  readonly maxDuration?: number | null;
-  readonly minDuration?: number | null;
-  readonly publishedAfter?: string | null;
-  readonly publishedBefore?: string | null;
+  readonly categories?: readonly (string)[] | null | undefined;
+  readonly channel?: string | null | undefined;
+  readonly genres?: readonly (string)[] | null | undefined;
+  readonly kinds?: readonly (ContentKind)[] | null | undefined;
+  readonly language?: string | null | undefined;
+  readonly length?: ContentLength | null | undefined;
+  readonly maxDuration?: number | null | undefined;
+  readonly minDuration?: number | null | undefined;
+  readonly publishedAfter?: string | null | undefined;
+  readonly publishedBefore?: string | null | undefined;
 }
 
 export type SearchType = 'CHANNEL' | 'CONTENT' | 'PLAYLIST';
@@ -210,9 +210,9 @@ export interface SetContentChaptersInput {
 }
 
 export interface SetKeyBudgetsInput {
-  readonly deletesPerDay?: number | null;
-  readonly processingMinutesPerDay?: number | null;
-  readonly publishesPerHour?: number | null;
+  readonly deletesPerDay?: number | null | undefined;
+  readonly processingMinutesPerDay?: number | null | undefined;
+  readonly publishesPerHour?: number | null | undefined;
 }
 
 export type SubscriptionState = 'ACTIVE' | 'CANCELED' | 'EXPIRED' | 'PAST_DUE' | 'TRIALING';
@@ -220,13 +220,13 @@ export type SubscriptionState = 'ACTIVE' | 'CANCELED' | 'EXPIRED' | 'PAST_DUE' |
 export type TranscodeJobStatus = 'CANCELLED' | 'CANCELLING' | 'COMPLETE' | 'ERROR' | 'IDLE' | 'NONE' | 'QUEUED' | 'TRANSCODING' | 'UNKNOWN';
 
 export interface UpdateChannelInput {
-  readonly handle?: string | null;
-  readonly keywords?: readonly (string)[] | null;
-  readonly name?: string | null;
-  readonly shortSummary?: string | null;
-  readonly summary?: string | null;
-  readonly timeZone?: string | null;
-  readonly title?: string | null;
+  readonly handle?: string | null | undefined;
+  readonly keywords?: readonly (string)[] | null | undefined;
+  readonly name?: string | null | undefined;
+  readonly shortSummary?: string | null | undefined;
+  readonly summary?: string | null | undefined;
+  readonly timeZone?: string | null | undefined;
+  readonly title?: string | null | undefined;
 }
 
 export interface UpdateChannelMemberInput {
@@ -235,59 +235,59 @@ export interface UpdateChannelMemberInput {
 }
 
 export interface UpdateContentCaptionsInput {
-  readonly isDefault?: boolean | null;
-  readonly kind?: CaptionsKind | null;
-  readonly label?: string | null;
-  readonly language?: string | null;
-  readonly text?: string | null;
+  readonly isDefault?: boolean | null | undefined;
+  readonly kind?: CaptionsKind | null | undefined;
+  readonly label?: string | null | undefined;
+  readonly language?: string | null | undefined;
+  readonly text?: string | null | undefined;
 }
 
 export interface UpdateContentInput {
-  readonly allowDownload?: boolean | null;
-  readonly categories?: readonly (string)[] | null;
-  readonly genres?: readonly (string)[] | null;
-  readonly isFinale?: boolean | null;
-  readonly isPremiere?: boolean | null;
-  readonly keywords?: readonly (string)[] | null;
-  readonly language?: string | null;
-  readonly layout?: ContentLayout | null;
-  readonly note?: string | null;
-  readonly rating?: string | null;
-  readonly shortSummary?: string | null;
-  readonly summary?: string | null;
-  readonly title?: string | null;
-  readonly visibility?: Visibility | null;
+  readonly allowDownload?: boolean | null | undefined;
+  readonly categories?: readonly (string)[] | null | undefined;
+  readonly genres?: readonly (string)[] | null | undefined;
+  readonly isFinale?: boolean | null | undefined;
+  readonly isPremiere?: boolean | null | undefined;
+  readonly keywords?: readonly (string)[] | null | undefined;
+  readonly language?: string | null | undefined;
+  readonly layout?: ContentLayout | null | undefined;
+  readonly note?: string | null | undefined;
+  readonly rating?: string | null | undefined;
+  readonly shortSummary?: string | null | undefined;
+  readonly summary?: string | null | undefined;
+  readonly title?: string | null | undefined;
+  readonly visibility?: Visibility | null | undefined;
 }
 
 export interface UpdateModerationInput {
-  readonly blockedWords?: readonly (string)[] | null;
-  readonly holdLinks?: boolean | null;
+  readonly blockedWords?: readonly (string)[] | null | undefined;
+  readonly holdLinks?: boolean | null | undefined;
 }
 
 export interface UpdatePlaylistInput {
-  readonly keywords?: readonly (string)[] | null;
-  readonly shortSummary?: string | null;
-  readonly summary?: string | null;
-  readonly title?: string | null;
-  readonly visibility?: Visibility | null;
+  readonly keywords?: readonly (string)[] | null | undefined;
+  readonly shortSummary?: string | null | undefined;
+  readonly summary?: string | null | undefined;
+  readonly title?: string | null | undefined;
+  readonly visibility?: Visibility | null | undefined;
 }
 
 export interface UpdateProfileInput {
-  readonly bio?: string | null;
-  readonly displayName?: string | null;
+  readonly bio?: string | null | undefined;
+  readonly displayName?: string | null | undefined;
 }
 
 export interface UpdateSettingsInput {
-  readonly doNotTrack?: boolean | null;
-  readonly keepHistory?: boolean | null;
-  readonly language?: string | null;
+  readonly doNotTrack?: boolean | null | undefined;
+  readonly keepHistory?: boolean | null | undefined;
+  readonly language?: string | null | undefined;
 }
 
 export interface UpdateWebhookInput {
-  readonly description?: string | null;
-  readonly events?: readonly (string)[] | null;
-  readonly isEnabled?: boolean | null;
-  readonly url?: string | null;
+  readonly description?: string | null | undefined;
+  readonly events?: readonly (string)[] | null | undefined;
+  readonly isEnabled?: boolean | null | undefined;
+  readonly url?: string | null | undefined;
 }
 
 export interface VideoAssetInput {
@@ -1321,8 +1321,8 @@ export const AnalyticsChannel: Operation<AnalyticsChannelResult, AnalyticsChanne
 export type AnalyticsOverviewVariables = {
   readonly channel: string;
   readonly range: AnalyticsRange;
-  readonly from?: string | null;
-  readonly to?: string | null;
+  readonly from?: string | null | undefined;
+  readonly to?: string | null | undefined;
 };
 export type AnalyticsOverviewResult = {
   readonly channel: {
@@ -1401,8 +1401,8 @@ export type AnalyticsSeriesOfVariables = {
   readonly metric: AnalyticsMetric;
   readonly granularity: AnalyticsGranularity;
   readonly range: AnalyticsRange;
-  readonly from?: string | null;
-  readonly to?: string | null;
+  readonly from?: string | null | undefined;
+  readonly to?: string | null | undefined;
 };
 export type AnalyticsSeriesOfResult = {
   readonly channel: {
@@ -1423,10 +1423,10 @@ export const AnalyticsSeriesOf: Operation<AnalyticsSeriesOfResult, AnalyticsSeri
 export type AnalyticsVideosVariables = {
   readonly channel: string;
   readonly sort: VideoMetric;
-  readonly after?: string | null;
+  readonly after?: string | null | undefined;
   readonly range: AnalyticsRange;
-  readonly from?: string | null;
-  readonly to?: string | null;
+  readonly from?: string | null | undefined;
+  readonly to?: string | null | undefined;
 };
 export type AnalyticsVideosResult = {
   readonly channel: {
@@ -1482,8 +1482,8 @@ export type AnalyticsVideoVariables = {
   readonly channel: string;
   readonly content: string;
   readonly range: AnalyticsRange;
-  readonly from?: string | null;
-  readonly to?: string | null;
+  readonly from?: string | null | undefined;
+  readonly to?: string | null | undefined;
 };
 export type AnalyticsVideoResult = {
   readonly channel: {
@@ -1567,8 +1567,8 @@ export type AnalyticsVideoSeriesVariables = {
   readonly metric: VideoMetric;
   readonly granularity: AnalyticsGranularity;
   readonly range: AnalyticsRange;
-  readonly from?: string | null;
-  readonly to?: string | null;
+  readonly from?: string | null | undefined;
+  readonly to?: string | null | undefined;
 };
 export type AnalyticsVideoSeriesResult = {
   readonly channel: {
@@ -1704,7 +1704,7 @@ export const Home: Operation<HomeResult, HomeVariables> = { id: 'sha256:e7b5d3a2
 export type ContentsVariables = {
   readonly filter: ContentFilter;
   readonly sort: ContentSort;
-  readonly after?: string | null;
+  readonly after?: string | null | undefined;
 };
 export type ContentsResult = {
   readonly contents: {
@@ -2254,7 +2254,7 @@ export const SeasonOf: Operation<SeasonOfResult, SeasonOfVariables> = { id: 'sha
 
 export type SeasonEpisodesVariables = {
   readonly id: string;
-  readonly after?: string | null;
+  readonly after?: string | null | undefined;
 };
 export type SeasonEpisodesResult = {
   readonly season: {
@@ -2430,7 +2430,7 @@ export const Miniserie: Operation<MiniserieResult, MiniserieVariables> = { id: '
 
 export type MiniserieEpisodesVariables = {
   readonly id: string;
-  readonly after?: string | null;
+  readonly after?: string | null | undefined;
 };
 export type MiniserieEpisodesResult = {
   readonly miniserie: {
@@ -2485,7 +2485,7 @@ export const MiniserieEpisodes: Operation<MiniserieEpisodesResult, MiniserieEpis
 
 export type FollowCommentsVariables = {
   readonly contentId: string;
-  readonly after?: string | null;
+  readonly after?: string | null | undefined;
 };
 export type FollowCommentsResult = {
   readonly commentAdded: {
@@ -2549,7 +2549,7 @@ export const FollowComments: Operation<FollowCommentsResult, FollowCommentsVaria
 export type CommentsVariables = {
   readonly contentId: string;
   readonly sort: CommentSort;
-  readonly after?: string | null;
+  readonly after?: string | null | undefined;
 };
 export type CommentsResult = {
   readonly comments: {
@@ -2621,7 +2621,7 @@ export const Comments: Operation<CommentsResult, CommentsVariables> = { id: 'sha
 
 export type CommentThreadVariables = {
   readonly id: string;
-  readonly after?: string | null;
+  readonly after?: string | null | undefined;
 };
 export type CommentThreadResult = {
   readonly comment: {
@@ -2694,7 +2694,7 @@ export const CommentThread: Operation<CommentThreadResult, CommentThreadVariable
 export type WriteCommentVariables = {
   readonly contentId: string;
   readonly body: string;
-  readonly parent?: string | null;
+  readonly parent?: string | null | undefined;
 };
 export type WriteCommentResult = {
   readonly createComment: {
@@ -3302,7 +3302,7 @@ export type KeyGuardrailsResult = {
 export const KeyGuardrails: Operation<KeyGuardrailsResult, KeyGuardrailsVariables> = { id: 'sha256:aa0eff8e3634d93e36faecd8af51bc95be9f9b98bb37f17b11cb85364bc74420', name: 'KeyGuardrails', kind: 'query' };
 
 export type MoreKeyActivityVariables = {
-  readonly after?: string | null;
+  readonly after?: string | null | undefined;
 };
 export type MoreKeyActivityResult = {
   readonly developerSettings: {
@@ -3410,8 +3410,8 @@ export const Embed: Operation<EmbedResult, EmbedVariables> = { id: 'sha256:fbc19
 
 export type LatestEventsVariables = {
   readonly channel: string;
-  readonly types?: readonly (string)[] | null;
-  readonly before?: string | null;
+  readonly types?: readonly (string)[] | null | undefined;
+  readonly before?: string | null | undefined;
 };
 export type LatestEventsResult = {
   readonly events: {
@@ -3436,8 +3436,8 @@ export const LatestEvents: Operation<LatestEventsResult, LatestEventsVariables> 
 
 export type FollowEventsVariables = {
   readonly channel: string;
-  readonly types?: readonly (string)[] | null;
-  readonly cursor?: string | null;
+  readonly types?: readonly (string)[] | null | undefined;
+  readonly cursor?: string | null | undefined;
 };
 export type FollowEventsResult = {
   readonly eventsAfter: {
@@ -3453,7 +3453,7 @@ export type FollowEventsResult = {
 export const FollowEvents: Operation<FollowEventsResult, FollowEventsVariables> = { id: 'sha256:5833b36bd8f8f3d6fabb2831453b6cb3cd18d0aceab102b4ede12362c0107537', name: 'FollowEvents', kind: 'subscription' };
 
 export type LikedContentsVariables = {
-  readonly after?: string | null;
+  readonly after?: string | null | undefined;
 };
 export type LikedContentsResult = {
   readonly me: {
@@ -3511,7 +3511,7 @@ export type LikedContentsResult = {
 export const LikedContents: Operation<LikedContentsResult, LikedContentsVariables> = { id: 'sha256:84271325ba156fabf2fcdaeae1173934558193919ebcebd7f3386c545dc92e31', name: 'LikedContents', kind: 'query' };
 
 export type FeedVariables = {
-  readonly after?: string | null;
+  readonly after?: string | null | undefined;
 };
 export type FeedResult = {
   readonly feed: {
@@ -3605,7 +3605,7 @@ export const Following: Operation<FollowingResult, FollowingVariables> = { id: '
 
 export type WatchHistoryVariables = {
   readonly first: number;
-  readonly after?: string | null;
+  readonly after?: string | null | undefined;
 };
 export type WatchHistoryResult = {
   readonly watchHistory: {
@@ -3784,7 +3784,7 @@ export const Playlist: Operation<PlaylistResult, PlaylistVariables> = { id: 'sha
 
 export type PlaylistItemsVariables = {
   readonly id: string;
-  readonly after?: string | null;
+  readonly after?: string | null | undefined;
 };
 export type PlaylistItemsResult = {
   readonly playlist: {
@@ -3890,7 +3890,7 @@ export const PlaylistCovers: Operation<PlaylistCoversResult, PlaylistCoversVaria
 
 export type ChannelPlaylistsVariables = {
   readonly id: string;
-  readonly after?: string | null;
+  readonly after?: string | null | undefined;
 };
 export type ChannelPlaylistsResult = {
   readonly channel: {
@@ -3943,9 +3943,9 @@ export const ChannelPlaylists: Operation<ChannelPlaylistsResult, ChannelPlaylist
 
 export type SearchVariables = {
   readonly query: string;
-  readonly types?: readonly (SearchType)[] | null;
-  readonly filter?: SearchFilter | null;
-  readonly after?: string | null;
+  readonly types?: readonly (SearchType)[] | null | undefined;
+  readonly filter?: SearchFilter | null | undefined;
+  readonly after?: string | null | undefined;
 };
 export type SearchResult = {
   readonly search: {
@@ -4744,8 +4744,8 @@ export const NewEpisode: Operation<NewEpisodeResult, NewEpisodeVariables> = { id
 
 export type PlaceSeasonVariables = {
   readonly id: string;
-  readonly position?: number | null;
-  readonly to?: string | null;
+  readonly position?: number | null | undefined;
+  readonly to?: string | null | undefined;
 };
 export type PlaceSeasonResult = {
   readonly moveSeason: {
@@ -4756,8 +4756,8 @@ export const PlaceSeason: Operation<PlaceSeasonResult, PlaceSeasonVariables> = {
 
 export type PlaceEpisodeVariables = {
   readonly id: string;
-  readonly position?: number | null;
-  readonly to?: string | null;
+  readonly position?: number | null | undefined;
+  readonly to?: string | null | undefined;
 };
 export type PlaceEpisodeResult = {
   readonly moveEpisode: {
@@ -4936,7 +4936,7 @@ export const StudioComments: Operation<StudioCommentsResult, StudioCommentsVaria
 
 export type HeldCommentsVariables = {
   readonly id: string;
-  readonly after?: string | null;
+  readonly after?: string | null | undefined;
 };
 export type HeldCommentsResult = {
   readonly channel: {
@@ -4976,7 +4976,7 @@ export const HeldComments: Operation<HeldCommentsResult, HeldCommentsVariables> 
 export type ChannelReportsVariables = {
   readonly id: string;
   readonly status: ReportStatus;
-  readonly after?: string | null;
+  readonly after?: string | null | undefined;
 };
 export type ChannelReportsResult = {
   readonly channel: {
@@ -5100,7 +5100,7 @@ export const UnblockPerson: Operation<UnblockPersonResult, UnblockPersonVariable
 
 export type StudioPlaylistsVariables = {
   readonly id: string;
-  readonly after?: string | null;
+  readonly after?: string | null | undefined;
 };
 export type StudioPlaylistsResult = {
   readonly channel: {
@@ -5147,7 +5147,7 @@ export const StudioPlaylists: Operation<StudioPlaylistsResult, StudioPlaylistsVa
 
 export type StudioPlaylistVariables = {
   readonly id: string;
-  readonly after?: string | null;
+  readonly after?: string | null | undefined;
 };
 export type StudioPlaylistResult = {
   readonly playlist: {
@@ -5279,7 +5279,7 @@ export const PlacePlaylistItem: Operation<PlacePlaylistItemResult, PlacePlaylist
 export type PlacePlaylistItemsVariables = {
   readonly id: string;
   readonly itemIds: readonly (string)[];
-  readonly index?: number | null;
+  readonly index?: number | null | undefined;
 };
 export type PlacePlaylistItemsResult = {
   readonly movePlaylistItems: {
@@ -5326,8 +5326,8 @@ export const SaveChapters: Operation<SaveChaptersResult, SaveChaptersVariables> 
 
 export type StudioContentsVariables = {
   readonly id: string;
-  readonly kinds?: readonly (ContentKind)[] | null;
-  readonly after?: string | null;
+  readonly kinds?: readonly (ContentKind)[] | null | undefined;
+  readonly after?: string | null | undefined;
 };
 export type StudioContentsResult = {
   readonly channel: {
@@ -5511,7 +5511,7 @@ export const OpenVideo: Operation<OpenVideoResult, OpenVideoVariables> = { id: '
 
 export type PublishItemVariables = {
   readonly id: string;
-  readonly releaseDate?: string | null;
+  readonly releaseDate?: string | null | undefined;
 };
 export type PublishItemResult = {
   readonly publishContent: {
@@ -5695,7 +5695,7 @@ export const DeleteItems: Operation<DeleteItemsResult, DeleteItemsVariables> = {
 
 export type StudioTrashVariables = {
   readonly id: string;
-  readonly after?: string | null;
+  readonly after?: string | null | undefined;
 };
 export type StudioTrashResult = {
   readonly channel: {
@@ -5980,7 +5980,7 @@ export const WebhookSecret: Operation<WebhookSecretResult, WebhookSecretVariable
 
 export type WebhookLogVariables = {
   readonly id: string;
-  readonly after?: string | null;
+  readonly after?: string | null | undefined;
 };
 export type WebhookLogResult = {
   readonly node: (Record<string, never> | {
