@@ -99,6 +99,7 @@ describe('the progress of an upload', () => {
     const line = ['upload', clip, '--draft'];
     const running = person.startOnTerminal(80, line);
     await shows(running, 'uploading 0 %');
+    await platform.proxy.came('PATCH', 1);
     running.child.stdin.write(CTRL_C);
     const { code, out } = await running.ended;
     assert.equal(code, 130, out);

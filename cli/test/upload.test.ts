@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { openTestPlatform, type TestPlatform } from '../../client/test/platform.fixture.ts';
 import { makeClip } from '../../e2e/harness.ts';
 import { Person } from './run-cli.fixture.ts';
@@ -19,25 +18,16 @@ after(() => platform?.stop());
 
 const keptUploads = () => readdirSync(join(person.home, 'state', 'reelgraph', 'uploads'));
 
-/** Resolves when so many requests of the method came by. */
-async function came(method: string, count: number): Promise<void> {
-  for (let left = 3_000; left > 0; left -= 1) {
-    if (platform.proxy.seen.filter((seen) => seen.method === method).length >= count) return;
-    await pause(5);
-  }
-  assert.fail(`${count} ${method} did not come.`);
-}
-
 test('after Ctrl-C the same command continues behind what has arrived, as what is asked for now, then waits, publishes and prints the link', async () => {
   const cutAt = 300_000;
   assert.ok(statSync(clip).size > cutAt + 100_000);
   platform.proxy.take();
   platform.proxy.next({ kind: 'broken body', afterBytes: cutAt }, ({ method }) => method === 'PATCH');
   const first = person.start(['upload', clip, '--visibility', 'UNLISTED']);
-  await came('PATCH', 1);
+  await platform.proxy.came('PATCH', 1);
   // The client asks how far it is, and never hears.
   platform.proxy.next({ kind: 'silence' }, ({ method }) => method === 'HEAD');
-  await came('HEAD', 2);
+  await platform.proxy.came('HEAD', 2);
   first.child.kill('SIGINT');
   const stopped = await first.ended;
   assert.equal(stopped.code, 130, stopped.err);
@@ -96,7 +86,7 @@ test('an upload whose content was given up begins anew, whatever it is to become
   platform.proxy.take();
   platform.proxy.next({ kind: 'silence' }, ({ method }) => method === 'PATCH');
   const first = person.start(['upload', clip]);
-  await came('PATCH', 1);
+  await platform.proxy.came('PATCH', 1);
   first.child.kill('SIGINT');
   assert.equal((await first.ended).code, 130);
   const [kept = ''] = keptUploads();

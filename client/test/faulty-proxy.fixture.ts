@@ -1,5 +1,7 @@
+import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type Server, type ServerResponse, request as send } from 'node:http';
 import { Transform } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** What goes wrong with one request. */
 export type Fault =
@@ -58,6 +60,15 @@ export class FaultyProxy {
   /** Requests since the last call. */
   take(): Seen[] {
     return this.seen.splice(0);
+  }
+
+  /** Resolves when so many requests of the method came by since `take`. */
+  async came(method: string, count: number): Promise<void> {
+    for (let left = 3_000; left > 0; left -= 1) {
+      if (this.seen.filter((seen) => seen.method === method).length >= count) return;
+      await sleep(5);
+    }
+    assert.fail(`${count} ${method} did not come.`);
   }
 
   /** Breaks every connection. */

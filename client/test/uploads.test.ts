@@ -117,6 +117,14 @@ describe('an upload over a bad network', () => {
     });
   }
 
+  it('goes on as long as something arrives, however often it breaks', async () => {
+    for (let n = 0; n < 8; n += 1) platform.proxy.next({ kind: 'broken body', afterBytes: 20_000 }, isPatch);
+    const options = { title: 'Broken again and again', wait: false, maxChunkBytes: CHUNK, retry: { ...QUICK, maxAttempts: 3 } };
+    const { contentId } = await client.upload(new Blob([bytes]), options);
+    assert.equal(await storedBytes(contentId), bytes.length);
+    platform.proxy.take();
+  });
+
   it('gives up when nothing arrives any more', async () => {
     for (let n = 0; n < 3; n += 1) platform.proxy.next({ kind: 'lost request' }, ({ method }) => method !== 'POST');
     const options = { title: 'Given up', wait: false, retry: { ...QUICK, maxAttempts: 3 } };

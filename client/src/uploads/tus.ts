@@ -23,8 +23,8 @@ export interface Sending {
 
 /** A proxy's time limit is longer than this for nothing that is alive. */
 const ASK_MS = 30_000;
-/** A part aims at two seconds; this is for a connection that got slow meanwhile. */
-const PART_MS = 5 * 60_000;
+/** A part aims at two seconds: after so long the connection has died without a word, or got slow, and what arrived of the part is kept. */
+const PART_MS = 60_000;
 const FIRST_CHUNK = 1024 * 1024;
 const TUS = { 'tus-resumable': '1.0.0' };
 
@@ -38,11 +38,14 @@ export const UPLOAD_RETRY: RetryOptions = { ...DEFAULT_RETRY, maxAttempts: 30 };
 export async function sendFile(endpoint: Endpoint, source: UploadSource, sending: Sending): Promise<void> {
   const { sizeBytes } = source;
   let offset: number | null = null;
+  let reached = 0;
   let chunk = Math.min(FIRST_CHUNK, sending.maxChunkBytes);
   for (let failures = 0; offset === null || offset < sizeBytes; ) {
     try {
       if (offset === null) {
         offset = await askOffset(endpoint, sending);
+        if (offset > reached) failures = 0;
+        reached = offset;
         sending.onConfirmed(offset, 0, 0);
         continue;
       }
@@ -53,6 +56,7 @@ export async function sendFile(endpoint: Endpoint, source: UploadSource, sending
       chunk = nextChunkBytes(end - offset, tookMs, sending.maxChunkBytes);
       sending.onConfirmed(confirmed, confirmed - offset, tookMs);
       offset = confirmed;
+      reached = confirmed;
       failures = 0;
     } catch (error) {
       sending.signal?.throwIfAborted();
