@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openTestPlatform, type TestPlatform } from '../../client/test/platform.fixture.ts';
+import { until } from '../../e2e/instances.ts';
 import { sparkline } from '../src/charts.ts';
 import { Person, type Running } from './run-cli.fixture.ts';
 
@@ -23,6 +24,30 @@ async function draft(title: string): Promise<string> {
   return JSON.parse(out).data.createContent.id;
 }
 
+interface Told {
+  readonly cursor: string;
+  readonly subject: string;
+  readonly createdAt: string;
+}
+
+/** What is listed of the contents created, once the newest is among them: events wait for older transactions, those of other tests too. */
+async function settled(newest: string, ...options: string[]): Promise<Told[]> {
+  let told: Told[] = [];
+  await until(
+    async () => {
+      const { out } = await person.run('events', '--type', 'content.created', '--json', ...options);
+      told = out
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line)); // one event a line
+      return told.at(-1)?.subject === newest;
+    },
+    30_000,
+    () => `${newest} is not listed`,
+  );
+  return told;
+}
+
 /** Ends what follows, once it has written so many lines; answers them. */
 async function lines(running: Running, count: number): Promise<string[]> {
   const written = () => running.output().out.split('\n').filter(Boolean);
@@ -35,15 +60,9 @@ async function lines(running: Running, count: number): Promise<string[]> {
 
 test('events are listed, followed as lines of JSON, and resumed behind the last one that was shown', async () => {
   const first = await draft('First');
-  const listed = await person.run('events', '--type', 'content.created', '--json');
-  assert.deepEqual(
-    listed.out
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line).subject),
-    [first],
-  );
-  const { cursor } = JSON.parse(listed.out);
+  const listed = await settled(first);
+  assert.equal(listed.length, 1);
+  const cursor = listed[0]?.cursor ?? '';
   const follow = ['events', '--follow', '--resume', '--type', 'content.created', '--json'];
   const second = await draft('Second');
   const seen = await lines(person.start([...follow, '--after', cursor]), 1);
@@ -62,16 +81,13 @@ test('events are listed, followed as lines of JSON, and resumed behind the last 
 
 test('as many of the latest events are listed as are asked for, and what is for following is refused without it', async () => {
   const ten = Array.from({ length: 10 }, (_, n) => `c${n}: createContent(input: { title: "${n}" }) { id }`).join(' ');
-  for (let n = 0; n < 11; n += 1) assert.equal((await person.start(['query', '-'], `mutation { ${ten} }`).ended).code, 0);
-  type Told = { cursor: string; createdAt: string };
-  const listed = async (limit: string): Promise<Told[]> => {
-    const { out } = await person.run('events', '--type', 'content.created', '--limit', limit, '--json');
-    return out
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => JSON.parse(line)); // one event a line
-  };
-  const [some, few] = [await listed('110'), await listed('3')];
+  let newest = '';
+  for (let n = 0; n < 11; n += 1) {
+    const { code, out } = await person.start(['query', '-'], `mutation { ${ten} }`).ended;
+    assert.equal(code, 0);
+    newest = JSON.parse(out).data.c9.id;
+  }
+  const [some, few] = [await settled(newest, '--limit', '110'), await settled(newest, '--limit', '3')];
   assert.equal(new Set(some.map(({ cursor }) => cursor)).size, 110);
   assert.deepEqual(some.slice(-3), few);
   assert.deepEqual(

@@ -6,8 +6,8 @@ import { type JobState, newestTranscodeJob, type TranscodeJobStatus, transcodeJo
 const DEFAULT_SECONDS = 60;
 const MAX_SECONDS = 300;
 const POLL_MS = 250;
-/** How long a finished job waits for the publication that was asked for. */
-const FOLLOW_UP_MS = 5_000;
+/** How long a finished job waits for the publication that was asked for: a statement (10 s at most) may hold the log up that tells of it. */
+const FOLLOW_UP_MS = 15_000;
 
 export interface WaitOptions {
   /** 0 answers at once; default 60, at most 300. */
