@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { systemClock } from './platform/clock.ts';
 import type { Config } from './platform/config/config.ts';
 import { loadSecrets } from './platform/config/secret-key.ts';
+import { awaitServer } from './platform/db/await-server.ts';
 import { openDatabase } from './platform/db/database.ts';
 import { checkSecretKey } from './platform/db/facts.ts';
 import { startLocalPostgres } from './platform/db/local-postgres.ts';
@@ -36,6 +37,7 @@ export interface OpenPlatform extends Platform {
 export async function openPlatform(config: Config, log: Logger, role: { worker: boolean }): Promise<OpenPlatform> {
   const server = await openDatabaseServer(config, { supervise: log });
   try {
+    if (config.DATABASE_URL) await awaitServer(server.url, log);
     const applied = await migrate(server.url);
     if (applied.length > 0) log.info({ migrations: applied }, 'database migrated');
     const secrets = loadSecrets(config.DATA_DIR, config.SECRET_KEY);

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { connect, createServer, type Server } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { freePort } from '../config/free-port.ts';
+import { createLogger } from '../log.ts';
+import { awaitServer } from './await-server.ts';
+import { createTestDatabase, type TestDatabase } from './testing.ts';
+
+const log = createLogger({ level: 'silent' });
+
+describe('the PostgreSQL of an operator', () => {
+  let test: TestDatabase;
+  before(async () => {
+    test = await createTestDatabase();
+  });
+  after(() => test.close());
+
+  const at = (change: Partial<Pick<URL, 'port' | 'pathname'>>): string => Object.assign(new URL(test.url), change).href;
+
+  it('is there at once', async () => {
+    await awaitServer(test.url, log);
+  });
+
+  it('is waited for while it does not answer yet', async () => {
+    const port = await freePort();
+    const real = new URL(test.url);
+    const proxy = relay(Number(real.port), real.hostname);
+    const greeted = awaitServer(at({ port: String(port) }), log);
+    await sleep(700);
+    proxy.listen(port, '127.0.0.1');
+    await greeted;
+    proxy.close();
+  });
+
+  it('that stays away is named with what to do, and without the password', async () => {
+    const port = await freePort();
+    const url = `postgres://someone:geheim@127.0.0.1:${port}/films`;
+    await assert.rejects(awaitServer(url, log, 600), (error: Error) => {
+      assert.equal(error.name, 'ConfigError');
+      assert.match(
+        error.message,
+        new RegExp(`DATABASE_URL: PostgreSQL at 127\\.0\\.0\\.1:${port}/films does not let us in: .*ECONNREFUSED`),
+      );
+      assert.ok(!error.message.includes('geheim'));
+      return true;
+    });
+  });
+
+  it('that knows no such database says so at once', async () => {
+    const begunMs = performance.now();
+    await assert.rejects(awaitServer(at({ pathname: '/nothing' }), log), /database "nothing" does not exist/);
+    assert.ok(performance.now() - begunMs < 10_000);
+  });
+
+  it('whose address is none is told how to write it, and not the password', async () => {
+    await assert.rejects(awaitServer('postgres://someone:ge/he#im@[db/films', log), (error: Error) => {
+      assert.match(error.message, /DATABASE_URL: not of the form postgres:/);
+      assert.ok(!error.message.includes('he#im'));
+      return true;
+    });
+  });
+
+  it('that is too old says which version is needed', async (context) => {
+    context.mock.method(pg.Client.prototype, 'query', async () => ({ rows: [{ version: '15.4 (Debian 15.4-1)' }] }));
+    await assert.rejects(awaitServer(test.url, log), /is 15\.4 \(Debian 15\.4-1\); version 16 or newer is needed/);
+  });
+});
+
+/** Hands connections on to where PostgreSQL really is. */
+function relay(port: number, host: string): Server {
+  return createServer((socket) => {
+    const there = connect(port, host);
+    socket.pipe(there).pipe(socket);
+    for (const end of [socket, there]) end.on('error', () => {});
+  });
+}

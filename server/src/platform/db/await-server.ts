@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { ConfigError } from '../config/config.ts';
+import type { Logger } from '../log.ts';
+
+const OLDEST = 16;
+const PAUSE_MS = 500;
+const CONNECT_MS = 5_000;
+/** 57P03 cannot_connect_now, 57P01 admin_shutdown, 53300 too_many_connections. */
+const PASSING = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', '57P03', '57P01', '53300']);
+
+/**
+ * Waits until the operator's PostgreSQL answers, which may be starting beside us.
+ * @throws ConfigError naming the server, what it said and what to do, when it stays away for `patienceMs`, refuses us or is too old, or where `url` is none.
+ */
+export async function awaitServer(url: string, log: Logger, patienceMs = 30_000): Promise<void> {
+  if (!URL.canParse(url))
+    throw new ConfigError([
+      'DATABASE_URL: not of the form postgres://user:password@host:port/database; in a password, write @ as %40, : as %3A, / as %2F.',
+    ]);
+  const givenUpMs = performance.now() + patienceMs;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await greet(url);
+    } catch (error) {
+      if (error instanceof ConfigError) throw error;
+      const reason = reasonOf(error);
+      if (!mayPass(error) || performance.now() > givenUpMs)
+        throw new ConfigError([
+          `DATABASE_URL: PostgreSQL at ${placeOf(url)} does not let us in: ${reason}. Start it, or put the address right.`,
+        ]);
+      if (attempt === 1) log.warn({ place: placeOf(url), reason }, 'PostgreSQL does not answer yet, waiting for it');
+      await sleep(PAUSE_MS);
+    }
+  }
+}
+
+async function greet(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, application_name: 'reelgraph start', connectionTimeoutMillis: CONNECT_MS });
+  client.on('error', () => {}); // the query tells
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ version: string }>("select current_setting('server_version') as version");
+    const version = rows[0]?.version ?? '';
+    if (Number.parseInt(version, 10) < OLDEST)
+      throw new ConfigError([`DATABASE_URL: PostgreSQL at ${placeOf(url)} is ${version}; version ${OLDEST} or newer is needed.`]);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+/** What another attempt may not meet; a time-out has no code. */
+function mayPass(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === undefined || PASSING.has(code);
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
+}
+
+/** An error for all addresses of a host has no message. */
+function reasonOf(error: unknown): string {
+  return (error instanceof Error && error.message) || (codeOf(error) ?? String(error));
+}
+
+/** Host, port and database, without who is let in. */
+function placeOf(url: string): string {
+  const { host, pathname } = new URL(url);
+  return host + pathname;
+}
