@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '../../kernel/ids.ts';
+import { EVENTS_CHANNEL } from '../../platform/events/event-log.store.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../catalog/testing.ts';
 import { EventHub } from './event-hub.ts';
 import { settleLog } from './testing.ts';
@@ -132,15 +134,20 @@ describe('what is followed', () => {
 describe('the hub', () => {
   it('leaves nothing running behind listeners that go before it has begun', async () => {
     const api = await openTestCatalog();
-    const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
-    const quiet = timers();
-    const hub = new EventHub({ url: api.platform.test.url, db: api.platform.db, log: api.platform.log });
-    const audience = { accountId: null, channelIds: new Set<string>() };
-    const listening = hub.listen(audience, () => true);
-    await hub.close();
-    (await listening).close();
-    assert.equal(hub.size, 0);
-    assert.ok(timers() <= quiet, `${timers()} timers instead of ${quiet}`);
-    await api.close();
+    try {
+      const hub = new EventHub({ url: api.platform.test.url, db: api.platform.db, log: api.platform.log });
+      const audience = { accountId: null, channelIds: new Set<string>() };
+      const listening = hub.listen(audience, () => true);
+      await hub.close();
+      (await listening).close();
+      assert.equal(hub.size, 0);
+      await sleep(300);
+      const connections = await api.rows('select 1 from pg_stat_activity where datname = current_database() and application_name = $1', [
+        EVENTS_CHANNEL,
+      ]);
+      assert.equal(connections.length, 0);
+    } finally {
+      await api.close();
+    }
   });
 });
