@@ -38,6 +38,7 @@ export const UPLOAD_RETRY: RetryOptions = { ...DEFAULT_RETRY, maxAttempts: 30 };
 export async function sendFile(endpoint: Endpoint, source: UploadSource, sending: Sending): Promise<void> {
   const { sizeBytes } = source;
   let offset: number | null = null;
+  /** The furthest that was confirmed: only an answer beyond it says that bytes arrived of a part that failed. */
   let reached = 0;
   let chunk = Math.min(FIRST_CHUNK, sending.maxChunkBytes);
   for (let failures = 0; offset === null || offset < sizeBytes; ) {
@@ -45,7 +46,7 @@ export async function sendFile(endpoint: Endpoint, source: UploadSource, sending
       if (offset === null) {
         offset = await askOffset(endpoint, sending);
         if (offset > reached) failures = 0;
-        reached = offset;
+        reached = Math.max(reached, offset);
         sending.onConfirmed(offset, 0, 0);
         continue;
       }
@@ -56,7 +57,7 @@ export async function sendFile(endpoint: Endpoint, source: UploadSource, sending
       chunk = nextChunkBytes(end - offset, tookMs, sending.maxChunkBytes);
       sending.onConfirmed(confirmed, confirmed - offset, tookMs);
       offset = confirmed;
-      reached = confirmed;
+      reached = Math.max(reached, confirmed);
       failures = 0;
     } catch (error) {
       sending.signal?.throwIfAborted();

@@ -1,13 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { AppError } from '../../kernel/errors.ts';
 import { ConfigError } from '../config/config.ts';
 import type { Logger } from '../log.ts';
+import { translate } from './pipelined-connection.ts';
 
 const OLDEST = 16;
 const PAUSE_MS = 500;
 const CONNECT_MS = 5_000;
-/** 57P03 cannot_connect_now, 57P01 admin_shutdown, 53300 too_many_connections. */
-const PASSING = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', '57P03', '57P01', '53300']);
+/** Faults on the way to the server that a connection which once was there does not meet. */
+const ON_THE_WAY = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH']);
 
 /**
  * Waits until the operator's PostgreSQL answers, which may be starting beside us.
@@ -52,7 +54,7 @@ async function greet(url: string): Promise<void> {
 /** What another attempt may not meet; a time-out has no code. */
 function mayPass(error: unknown): boolean {
   const code = codeOf(error);
-  return code === undefined || PASSING.has(code);
+  return code === undefined || ON_THE_WAY.has(code) || translate(error) instanceof AppError;
 }
 
 function codeOf(error: unknown): string | undefined {
