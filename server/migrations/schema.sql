@@ -104,7 +104,9 @@ create table channel_quarters (
   rebuffers bigint not null default 0,
   rebuffer_ms bigint not null default 0,
   errors bigint not null default 0,
-  completes bigint not null default 0
+  completes bigint not null default 0,
+  impressions bigint not null default 0,
+  clicks bigint not null default 0
 );
 
 create table channels (
@@ -186,7 +188,9 @@ create table content_days (
   rebuffers bigint not null default 0,
   rebuffer_ms bigint not null default 0,
   errors bigint not null default 0,
-  completes bigint not null default 0
+  completes bigint not null default 0,
+  impressions bigint not null default 0,
+  clicks bigint not null default 0
 );
 
 create table content_genres (
@@ -815,7 +819,9 @@ create table watch_quarters (
   rebuffers bigint not null default 0,
   rebuffer_ms bigint not null default 0,
   errors bigint not null default 0,
-  completes bigint not null default 0
+  completes bigint not null default 0,
+  impressions bigint not null default 0,
+  clicks bigint not null default 0
 );
 
 create table watch_sessions (
@@ -825,7 +831,9 @@ create table watch_sessions (
   watched_ms bigint not null,
   played boolean not null,
   first_at timestamp with time zone not null,
-  last_at timestamp with time zone not null
+  last_at timestamp with time zone not null,
+  shown boolean not null default false,
+  followed boolean not null default false
 );
 
 create table webhook_deliveries (
