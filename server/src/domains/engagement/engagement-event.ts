@@ -4,7 +4,7 @@ import { AppError } from '../../kernel/errors.ts';
 import { isUuid } from '../../kernel/ids.ts';
 import { parseInstant } from './instant.ts';
 
-/** What a player can report, once: names and meaning. */
+/** What players, and pages that show cards, can report, once: names and meaning. */
 export const ENGAGEMENT_KINDS = {
   START: 'Playback began; with startupMs, how long it took until the first picture.',
   HEARTBEAT: 'Playback goes on; ranges says what was played since the event before.',
@@ -15,16 +15,24 @@ export const ENGAGEMENT_KINDS = {
   QUALITY_CHANGE: 'Another quality is played; quality names it.',
   ERROR: 'Playback failed; errorCode says why.',
   COMPLETE: 'The end was reached.',
+  IMPRESSION:
+    'A card of the content with its picture was at least half visible for a second or longer. sessionId is the visit of the page; once per content and visit counts.',
+  CLICK: 'Such a card was followed. Counts once per content and visit, where the same visit reports the impression too.',
 } as const satisfies Record<string, string>;
 
 export type EngagementKind = keyof typeof ENGAGEMENT_KINDS;
 
-/** One report of a player, well formed but not yet judged. Positions are milliseconds of the content. */
+/** Whether it is about a card that leads to a content, not about its playback. */
+export function isOfCard(kind: EngagementKind): boolean {
+  return kind === 'IMPRESSION' || kind === 'CLICK';
+}
+
+/** One report, well formed but not yet judged. Positions are milliseconds of the content. */
 export interface EngagementEvent {
   readonly kind: EngagementKind;
   /** UUID. */
   readonly contentId: string;
-  /** UUID of one playback, made by the player. */
+  /** UUID of one playback, made by the player; of cards: of one visit of the page that shows them. */
   readonly sessionId: string;
   /** Number of the event in its session, from 0. */
   readonly seq: number;

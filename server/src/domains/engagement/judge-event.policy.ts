@@ -1,5 +1,5 @@
 import { AppError } from '../../kernel/errors.ts';
-import { type EngagementEvent, type EventPlace, pathOf } from './engagement-event.ts';
+import { type EngagementEvent, type EventPlace, isOfCard, pathOf } from './engagement-event.ts';
 
 /** How far the clock of a player may be ahead of ours. */
 export const MAX_SKEW_MS = 5 * 60_000;
@@ -31,6 +31,7 @@ export function judgeEvent(event: EngagementEvent, facts: EventFacts, nowMs: num
       suggestedFix: 'Report only contents that the viewer can watch.',
     });
   }
+  if (isOfCard(event.kind)) return judgeTime(event, nowMs, at) ?? judgeCard(event, at);
   return judgeTime(event, nowMs, at) ?? judgePositions(event, content.durationMs, at) ?? judgeSpeed(event, facts.previousAtMs, at);
 }
 
@@ -42,6 +43,13 @@ function judgeTime({ occurredAtMs }: EngagementEvent, nowMs: number, at: EventPl
   if (occurredAtMs < nowMs - MAX_AGE_MS) {
     return refuse(pathOf(at, 'occurredAt'), 'The event is older than 24 hours.', 'Send events within a day; drop older ones.');
   }
+  return null;
+}
+
+/** Nothing plays on a card. */
+function judgeCard({ positionMs, ranges }: EngagementEvent, at: EventPlace): AppError | null {
+  if (positionMs !== 0) return refuse(pathOf(at, 'positionMs'), 'A card has no position.', 'Send 0.');
+  if (ranges.length > 0) return refuse(pathOf(at, 'ranges'), 'Nothing is played on a card.', 'Leave ranges out.');
   return null;
 }
 

@@ -60,7 +60,7 @@ export async function readWatchEvents(
 
 const SESSIONS = sql(
   'read_watch_sessions',
-  `select session_id, content_id, started, watched_ms, played, first_at, last_at from watch_sessions where session_id = any($1::uuid[])`,
+  `select session_id, content_id, started, watched_ms, played, shown, followed, first_at, last_at from watch_sessions where session_id = any($1::uuid[])`,
 );
 const VIEWS = sql(
   'read_near_views',
@@ -104,10 +104,10 @@ const ADD = {
     'watch_sessions',
     'session_id, content_id',
     'session_id uuid, content_id uuid',
-    'started, watched_ms, played, first_at, last_at',
-    'started boolean, watched_ms bigint, played boolean, first_at timestamptz, last_at timestamptz',
+    'started, watched_ms, played, shown, followed, first_at, last_at',
+    'started boolean, watched_ms bigint, played boolean, shown boolean, followed boolean, first_at timestamptz, last_at timestamptz',
     `update set started = excluded.started, watched_ms = excluded.watched_ms, played = excluded.played,
-       first_at = excluded.first_at, last_at = excluded.last_at`,
+       shown = excluded.shown, followed = excluded.followed, first_at = excluded.first_at, last_at = excluded.last_at`,
   ),
   views: adding(
     'content_views',

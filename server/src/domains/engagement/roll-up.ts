@@ -1,3 +1,4 @@
+import { isOfCard } from './engagement-event.ts';
 import { watchedMs } from './judge-event.policy.ts';
 import type { WatchRow } from './watch-row.ts';
 
@@ -13,6 +14,8 @@ export const MEASURES = {
   rebuffer_ms: 'Milliseconds it stood',
   errors: 'Failures',
   completes: 'Playbacks that reached the end',
+  impressions: 'Cards that were shown, those of one visit of a page counted once',
+  clicks: 'Such cards that were followed',
 } as const;
 
 export type Measure = keyof typeof MEASURES;
@@ -27,13 +30,15 @@ export const QUARTER_MS = 15 * 60_000;
 /** Share of the content after which it counts as watched to the end. */
 const COMPLETED_FROM = 0.95;
 
-/** A playback as it stands; a row of watch_sessions. */
+/** A playback, or the visit of a page with a card, as it stands; a row of watch_sessions. */
 export interface SessionState {
   readonly session_id: string;
   readonly content_id: string;
   started: boolean;
   watched_ms: number;
   played: boolean;
+  shown: boolean;
+  followed: boolean;
   first_at: string;
   last_at: string;
 }
@@ -102,6 +107,10 @@ class Fold {
   }
 
   add(event: WatchRow): void {
+    if (isOfCard(event.kind)) {
+      this.#sum(event, this.#card(event));
+      return;
+    }
     const watched = watchedMs(event.ranges);
     const sums: Partial<Sums> = measuresOf(event, watched);
     if (this.#becomesPlay(event, watched)) {
@@ -125,8 +134,8 @@ class Fold {
     };
   }
 
-  /** Whether this event makes its playback a play: it has begun, and enough of it was watched. */
-  #becomesPlay(event: WatchRow, watched: number): boolean {
+  /** The session of an event, which it touches. */
+  #session(event: WatchRow): SessionState {
     const at = iso(event.occurredAtMs);
     const state = entry(this.#sessions, key(event.sessionId, event.contentId), () => ({
       session_id: event.sessionId,
@@ -134,14 +143,34 @@ class Fold {
       started: false,
       watched_ms: 0,
       played: false,
+      shown: false,
+      followed: false,
       first_at: at,
       last_at: at,
     }));
     this.#touched.add(state);
-    state.started ||= event.kind === 'START';
-    state.watched_ms += watched;
     if (at < state.first_at) state.first_at = at;
     if (at > state.last_at) state.last_at = at;
+    return state;
+  }
+
+  /** What this event adds to its visit: an impression and a click once, and no click without an impression, whichever of them came first. */
+  #card(event: WatchRow): Partial<Sums> {
+    const state = this.#session(event);
+    const { shown, followed } = state;
+    if (event.kind === 'IMPRESSION') state.shown = true;
+    else state.followed = true;
+    return {
+      impressions: state.shown && !shown ? 1 : 0,
+      clicks: state.shown && state.followed && !(shown && followed) ? 1 : 0,
+    };
+  }
+
+  /** Whether this event makes its playback a play: it has begun, and enough of it was watched. */
+  #becomesPlay(event: WatchRow, watched: number): boolean {
+    const state = this.#session(event);
+    state.started ||= event.kind === 'START';
+    state.watched_ms += watched;
     if (state.played || !state.started || state.watched_ms === 0 || state.watched_ms < playAfterMs(event.durationMs)) return false;
     state.played = true;
     return true;

@@ -2,13 +2,13 @@ import type { ArgBuilder, CommandContext, Graph } from '../../gql/index.ts';
 import { ENGAGEMENT_KINDS, type EngagementKind, MAX_RANGES } from './engagement-event.ts';
 import { MAX_EVENTS, reporterOf, type TrackOutcome } from './track-engagement.ts';
 
-/** Declares trackEngagement: what players report. */
+/** Declares trackEngagement: what players and pages with cards report. */
 export function declareTracking(graph: Graph): void {
   graph.mutation('trackEngagement', {
     access: 'engagement:track',
     unrecorded: true,
     description:
-      'Takes in what a player reports, at most 100 events at a time. Each is accepted or refused by itself, and sending one again changes nothing: sessionId and seq name it. What is counted of them appears within seconds. Players without a key post the same input as JSON to /api/engagement.',
+      'Takes in what a player reports, and which cards a page showed, at most 100 events at a time. Each is accepted or refused by itself, and sending one again changes nothing: sessionId and seq name it. What is counted of them appears within seconds. Players without a key post the same input as JSON to /api/engagement.',
     payload: declarePayload(graph),
     args: (t: ArgBuilder) => ({
       input: t.field({ type: declareInput(graph), required: true, description: 'The events.' }),
@@ -48,7 +48,7 @@ export function payloadOf({ tracked, results }: TrackOutcome, { refusedOnly = fa
 function declareInput({ builder }: Graph) {
   const kinds = Object.entries(ENGAGEMENT_KINDS).map(([kind, description]) => [kind, { description }]);
   const EngagementEventKind = builder.enumType('EngagementEventKind', {
-    description: 'What a player reports.',
+    description: 'What a player, or a page with cards, reports.',
     values: Object.fromEntries(kinds) as Record<EngagementKind, { description: string }>, // the same keys
   });
   const EngagementRangeInput = builder.inputType('EngagementRangeInput', {
@@ -59,18 +59,18 @@ function declareInput({ builder }: Graph) {
     }),
   });
   const EngagementEventInput = builder.inputType('EngagementEventInput', {
-    description: 'One event of one playback.',
+    description: 'One event of one playback, or of one visit of a page.',
     fields: (t) => ({
       kind: t.field({ type: EngagementEventKind, required: true, description: 'What happened.' }),
-      contentId: t.field({ type: 'DID', required: true, description: 'What is played.' }),
-      sessionId: t.string({ required: true, description: 'UUID of the playback, made by the player.' }),
+      contentId: t.field({ type: 'DID', required: true, description: 'What is played, or what the card leads to.' }),
+      sessionId: t.string({ required: true, description: 'UUID of the playback, made by the player; of cards: of the visit of the page.' }),
       seq: t.int({ required: true, description: 'Number of the event in its session, from 0; with sessionId it names the event.' }),
       occurredAt: t.field({
         type: 'DateTime',
         required: true,
         description: 'When it happened: within the last 24 hours, at most 5 minutes ahead of our clock.',
       }),
-      positionMs: t.int({ required: true, description: 'Where playback stands, in milliseconds of the content.' }),
+      positionMs: t.int({ required: true, description: 'Where playback stands, in milliseconds of the content; 0 for cards.' }),
       ranges: t.field({
         type: [EngagementRangeInput],
         description: `What was played since the event before, at most ${MAX_RANGES} ranges that do not overlap; HEARTBEAT needs one.`,
@@ -83,7 +83,7 @@ function declareInput({ builder }: Graph) {
     }),
   });
   return builder.inputType('TrackEngagementInput', {
-    description: 'What a player reports.',
+    description: 'What a player, or a page with cards, reports.',
     fields: (t) => ({
       events: t.field({
         type: [EngagementEventInput],

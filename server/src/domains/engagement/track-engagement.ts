@@ -1,15 +1,16 @@
 import type { Client, Viewer } from '../../gql/index.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { CardLimit } from './card-limit.ts';
 import { clientFactsOf } from './client-facts.ts';
 import { countryOf } from './country.ts';
-import { type EngagementEvent, readEngagementEvent } from './engagement-event.ts';
+import { type EngagementEvent, isOfCard, readEngagementEvent } from './engagement-event.ts';
 import { EventWriter } from './event-writer.ts';
 import { judgeEvent } from './judge-event.policy.ts';
 import { RecentMap } from './recent-map.ts';
 import { type ViewerIdentity, viewerIdentity } from './viewer-identity.ts';
 import type { WatchedContent, Watcher } from './viewing.ts';
-import { readTrackingFacts, type TrackingWishes } from './watch-events.store.ts';
+import { NO_FACTS, readTrackingFacts, type TrackingFacts, type TrackingWishes } from './watch-events.store.ts';
 
 /** Events of one request. */
 export const MAX_EVENTS = 100;
@@ -53,6 +54,8 @@ interface Known {
 interface Accepted {
   readonly sessionId: string;
   readonly content: WatchedContent;
+  /** Whether they are about its cards. */
+  readonly cards: boolean;
   readonly events: EngagementEvent[];
 }
 
@@ -71,6 +74,7 @@ export class EngagementTracker {
   readonly #known = new RecentMap<string, Known>(MAX_CONTENTS);
   /** The latest event of each session that came by here. */
   readonly #latest = new RecentMap<string, Latest>(MAX_SESSIONS);
+  readonly #cards = new CardLimit();
 
   constructor(platform: Pick<Platform, 'db' | 'clock' | 'config' | 'secrets'>) {
     this.#platform = platform;
@@ -91,10 +95,10 @@ export class EngagementTracker {
     }
     const nowMs = this.#platform.clock.now();
     const read = readAll(raw, this.#platform.config.DID_NAMESPACE, field);
-    const { contents, wishes } = await this.#facts(read, reporter.accountId, nowMs);
+    const { contents, facts } = await this.#facts(read, reporter.accountId, nowMs);
     const { accepted, results } = this.#judgeAll(read, contents, nowMs, field);
-    const tracked = mayTrack(reporter, wishes);
-    if (tracked && accepted.length > 0) await this.#append(accepted, reporter, wishes, nowMs);
+    const tracked = mayTrack(reporter, facts.wishes);
+    if (tracked && accepted.length > 0) await this.#append(accepted, reporter, facts, nowMs);
     return { tracked, results };
   }
 
@@ -107,24 +111,27 @@ export class EngagementTracker {
     read: readonly (EngagementEvent | AppError)[],
     accountId: string | null,
     nowMs: number,
-  ): Promise<{ contents: ReadonlyMap<string, WatchedContent>; wishes: TrackingWishes }> {
+  ): Promise<{ contents: ReadonlyMap<string, WatchedContent>; facts: TrackingFacts }> {
     const contents = new Map<string, WatchedContent>();
     const unknown = new Set<string>();
     let last = '';
+    let cards = false;
     for (const item of read) {
-      if (item instanceof AppError || item.contentId === last) continue;
+      if (item instanceof AppError) continue;
+      cards ||= isOfCard(item.kind);
+      if (item.contentId === last) continue;
       last = item.contentId;
       const known = this.#known.get(last);
       if (known && known.atMs > nowMs - KNOWN_FOR_MS) contents.set(last, known.content);
       else unknown.add(last);
     }
-    if (unknown.size === 0 && accountId === null) return { contents, wishes: { doNotTrack: false, keepHistory: true } };
-    const facts = await readTrackingFacts(this.#platform.db, [...unknown], accountId);
+    if (unknown.size === 0 && accountId === null) return { contents, facts: NO_FACTS };
+    const facts = await readTrackingFacts(this.#platform.db, { contentIds: [...unknown], accountId, cards });
     for (const content of facts.contents) {
       contents.set(content.id, content);
       if (content.open) this.#known.set(content.id, { content, atMs: nowMs });
     }
-    return { contents, wishes: facts.wishes };
+    return { contents, facts };
   }
 
   /** Judges each event by what is known of its content and of the one before it in its session. */
@@ -142,7 +149,8 @@ export class EngagementTracker {
       const before = latest.get(item.sessionId) ?? this.#latest.get(item.sessionId);
       const error = judgeEvent(item, { content, previousAtMs: previousAt(item, before) }, nowMs, { list, index });
       if (!error && content) {
-        remember(latest, item);
+        // Nothing is played between cards: they need not be remembered.
+        if (!isOfCard(item.kind)) remember(latest, item);
         accept(accepted, item, content);
       }
       return { sessionId: item.sessionId, seq: item.seq, error };
@@ -151,7 +159,8 @@ export class EngagementTracker {
     return { accepted, results };
   }
 
-  async #append(accepted: readonly Accepted[], { client, accountId }: Reporter, wishes: TrackingWishes, nowMs: number): Promise<void> {
+  async #append(accepted: readonly Accepted[], { client, accountId }: Reporter, facts: TrackingFacts, nowMs: number): Promise<void> {
+    const { wishes, ownChannels } = facts;
     const { device, os, browser } = clientFactsOf(client.userAgent);
     const watcher: Watcher = {
       viewer:
@@ -162,7 +171,11 @@ export class EngagementTracker {
       os,
       browser,
     };
-    await this.#writer.append(accepted.map((viewing) => ({ ...viewing, watcher })));
+    const viewings = accepted.map(({ cards, ...viewing }) => {
+      const seen = { ...viewing, watcher };
+      return cards ? this.#cards.counted(seen, ownChannels, nowMs) : seen;
+    });
+    await this.#writer.append(viewings.filter((viewing) => viewing !== null));
   }
 }
 
@@ -177,11 +190,12 @@ function readAll(raw: readonly unknown[], namespace: string, list: string): (Eng
   });
 }
 
-/** Puts an event to those before it of the same session and content. */
+/** Puts an event to those before it of the same session and content, cards apart from playback. */
 function accept(accepted: Accepted[], event: EngagementEvent, content: WatchedContent): void {
   const last = accepted.at(-1);
-  if (last && last.sessionId === event.sessionId && last.content === content) last.events.push(event);
-  else accepted.push({ sessionId: event.sessionId, content, events: [event] });
+  const cards = isOfCard(event.kind);
+  if (last && last.sessionId === event.sessionId && last.content === content && last.cards === cards) last.events.push(event);
+  else accepted.push({ sessionId: event.sessionId, content, cards, events: [event] });
 }
 
 function previousAt({ seq }: EngagementEvent, latest: Latest | undefined): number | null {

@@ -90,19 +90,31 @@ const CONTENTS = sql(
    where c.id = any($1::uuid[]) and ${isVisibleContent('c', { viewer: 'viewer' })}`,
 );
 const WISHES = sql('tracking_wishes', 'select do_not_track, keep_history from account_settings where account_id = $1');
+const OWN = sql('own_channels', 'select channel_id from channel_members where account_id = $1');
 const DEFAULT_WISHES: TrackingWishes = { doNotTrack: false, keepHistory: true };
 
-/** Of the contents, those the account (null: anyone) may watch, and what the account wishes; in one round trip. */
+/** What is known before events are judged. */
+export interface TrackingFacts {
+  /** Those the account (null: anyone) may watch. */
+  readonly contents: readonly WatchedContent[];
+  readonly wishes: TrackingWishes;
+  /** The channels it works for, read where there are cards. */
+  readonly ownChannels: ReadonlySet<string>;
+}
+
+export const NO_FACTS: TrackingFacts = { contents: [], wishes: DEFAULT_WISHES, ownChannels: new Set() };
+
+/** What is known of the contents and of the account that reports, in one round trip. */
 export async function readTrackingFacts(
   db: Database,
-  contentIds: readonly string[],
-  accountId: string | null,
-): Promise<{ contents: WatchedContent[]; wishes: TrackingWishes }> {
+  { contentIds, accountId, cards }: { contentIds: readonly string[]; accountId: string | null; cards: boolean },
+): Promise<TrackingFacts> {
   const calls = [
     { statement: CONTENTS, values: [contentIds, accountId] },
     { statement: WISHES, values: [accountId] },
+    { statement: OWN, values: [accountId] },
   ];
-  const [contents = [], wishes = []] = await db.together(accountId === null ? calls.slice(0, 1) : calls);
+  const [contents = [], wishes = [], own = []] = await db.together(accountId === null ? calls.slice(0, 1) : calls.slice(0, cards ? 3 : 2));
   const wish = wishes[0];
   return {
     // The columns as selected above.
@@ -113,5 +125,6 @@ export async function readTrackingFacts(
       open,
     })),
     wishes: wish ? { doNotTrack: wish[0] === true, keepHistory: wish[1] === true } : DEFAULT_WISHES,
+    ownChannels: new Set((own as [string][]).map(([channelId]) => channelId)), // the column as selected
   };
 }

@@ -36,6 +36,10 @@ export const METRIC_SQL = {
     `(select coalesce(sum(q.views), 0)::bigint from ${sumsOf(subject)} q where ${within(subject, 'q', from, to)})`,
   WATCH_MINUTES: (subject: Subject, from: string, to: string) =>
     `(select coalesce(sum(q.watch_ms), 0)::bigint from ${sumsOf(subject)} q where ${within(subject, 'q', from, to)})`,
+  IMPRESSIONS: (subject: Subject, from: string, to: string) =>
+    `(select coalesce(sum(q.impressions), 0)::bigint from ${sumsOf(subject)} q where ${within(subject, 'q', from, to)})`,
+  CLICKS: (subject: Subject, from: string, to: string) =>
+    `(select coalesce(sum(q.clicks), 0)::bigint from ${sumsOf(subject)} q where ${within(subject, 'q', from, to)})`,
   UNIQUE_VIEWERS: (subject: Subject, from: string, to: string) =>
     `(select count(*) from (select distinct v.viewer from content_views v where ${within(subject, 'v', from, to)}) d)`,
   CHANNEL_SUBSCRIBERS: ({ channel }: Subject, _: string, to: string) =>
@@ -46,7 +50,15 @@ export const METRIC_SQL = {
 export type Metric = keyof typeof METRIC_SQL;
 
 /** Metrics that an overview takes of one walk over the quarters. */
-const SUMMED: Partial<Record<Metric, string>> = { VIEWS: 'w.views', WATCH_MINUTES: 'w.watch_ms' };
+const SUMMED: Partial<Record<Metric, string>> = {
+  VIEWS: 'w.views',
+  WATCH_MINUTES: 'w.watch_ms',
+  IMPRESSIONS: 'w.impressions',
+  CLICKS: 'w.clicks',
+};
+/** SQL: the sums over quarters `alias` that such an overview takes. */
+const sumsTaken = (alias: string): string =>
+  ['views', 'watch_ms', 'impressions', 'clicks'].map((name) => `coalesce(sum(${alias}.${name}), 0)::bigint as ${name}`).join(', ');
 
 function followed(channel: string, from: string, to: string, delta: 1 | -1): string {
   return `(select count(*) from follow_changes f where f.channel_id = ${channel} and f.delta = ${delta} and f.created_at >= ${from} and f.created_at < ${to})`;
@@ -57,7 +69,7 @@ export function overviewSql(s: RowScope, args: ArgScope, subject: Subject, metri
   const values = (from: string, to: string) => {
     const value = (metric: Metric) => SUMMED[metric] ?? METRIC_SQL[metric](subject, from, to);
     return `(select json_build_object(${metrics.map((metric) => `'${metric}', ${value(metric)}`).join(', ')})
-      from (select coalesce(sum(q.views), 0)::bigint as views, coalesce(sum(q.watch_ms), 0)::bigint as watch_ms
+      from (select ${sumsTaken('q')}
             from ${sumsOf(subject)} q where ${within(subject, 'q', from, to)}) w)`;
   };
   const now = s.param((env) => env.nowIso, 'timestamptz');
@@ -101,7 +113,8 @@ export function audienceSql(s: RowScope, args: ArgScope, subject: Subject): stri
       from (
         select q.key, q.views, q.watch_ms, coalesce(v.viewers, 0) as viewers
         from (select q.${column} as key, sum(q.views)::bigint as views, sum(q.watch_ms)::bigint as watch_ms from watch_quarters q
-              where ${within(subject, 'q', 'p.from_at', 'p.to_at')} group by q.${column}) q
+              where ${within(subject, 'q', 'p.from_at', 'p.to_at')} group by q.${column}
+              having sum(q.views) > 0 or sum(q.watch_ms) > 0) q
         left join (select v.${column} as key, count(distinct v.viewer) as viewers from content_views v
               where ${within(subject, 'v', 'p.from_at', 'p.to_at')} group by v.${column}) v on v.key = q.key
         order by q.views desc, q.watch_ms desc, q.key limit ${MOST_SHARES}) r)`,
@@ -135,17 +148,18 @@ export function commentsWritten(channel: string, from: string, to: string): stri
 }
 
 /**
- * SQL of a relation: the contents of a channel with period_views, period_watch_ms and period_viewers. Whole UTC days come from
+ * SQL of a relation: the contents of a channel with period_views, period_watch_ms, period_impressions, period_clicks and period_viewers. Whole UTC days come from
  * content_days, the hours before and after them from quarters.
  */
 export function videosSql(s: RowScope, args: ArgScope): string {
   const subject = channelSubject(s);
-  const ofDays = `select d.content_id, d.views, d.watch_ms from content_days d
+  const ofDays = `select d.content_id, d.views, d.watch_ms, d.impressions, d.clicks from content_days d
     where d.channel_id = ${subject.channel} and d.day >= e.first_day and d.day < e.last_day`;
   const ofQuarters = (from: string, to: string) =>
-    `select q.content_id, q.views, q.watch_ms from watch_quarters q where ${within(subject, 'q', from, to)}`;
+    `select q.content_id, q.views, q.watch_ms, q.impressions, q.clicks from watch_quarters q where ${within(subject, 'q', from, to)}`;
   // first_day is the first whole UTC day of the period, last_day the day after the last one; without whole days they are equal.
   return `(select c.*, coalesce(m.views, 0)::bigint as period_views, coalesce(m.watch_ms, 0)::bigint as period_watch_ms,
+      coalesce(m.impressions, 0)::bigint as period_impressions, coalesce(m.clicks, 0)::bigint as period_clicks,
       coalesce(u.viewers, 0)::bigint as period_viewers
     from (select p.from_at, p.to_at, f.day as first_day, greatest(f.day, (p.to_at at time zone 'UTC')::date) as last_day,
             least(f.day at time zone 'UTC', p.to_at) as head_end,
@@ -154,7 +168,7 @@ export function videosSql(s: RowScope, args: ArgScope): string {
             lateral (select ((p.from_at + interval '23 hours 45 minutes') at time zone 'UTC')::date as day) f) e
     cross join lateral (select c.* from contents c where c.channel_id = ${subject.channel} and c.deleted_at is null) c
     left join lateral (
-      select k.content_id, sum(k.views) as views, sum(k.watch_ms) as watch_ms
+      select k.content_id, sum(k.views) as views, sum(k.watch_ms) as watch_ms, sum(k.impressions) as impressions, sum(k.clicks) as clicks
       from (${ofDays} union all ${ofQuarters('e.from_at', 'e.head_end')} union all ${ofQuarters('e.tail_start', 'e.to_at')}) k
       group by k.content_id) m on m.content_id = c.id
     left join lateral (

@@ -17,7 +17,10 @@ import {
 import { periodArgs } from './period.ts';
 import { declareVideos } from './videos.graphql.ts';
 
-const CHANNEL_METRICS: readonly Metric[] = ['VIEWS', 'WATCH_MINUTES', 'UNIQUE_VIEWERS', 'CHANNEL_SUBSCRIBERS', 'NEW_CHANNEL_SUBSCRIBERS'];
+const CHANNEL_METRICS: readonly Metric[] = [
+  ...(['VIEWS', 'WATCH_MINUTES', 'UNIQUE_VIEWERS', 'IMPRESSIONS', 'CLICKS'] as const),
+  ...(['CHANNEL_SUBSCRIBERS', 'NEW_CHANNEL_SUBSCRIBERS'] as const),
+];
 
 /** Declares channel.analytics, for members of the channel. */
 export function declareAnalytics(graph: Graph, { channels, catalog }: { channels: ChannelTypes; catalog: CatalogTypes }): void {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { type Person, uuidOf } from '../../catalog/testing.ts';
 import { AMERICAN, FIREFOX, GERMAN, IPHONE, openTestEngagement, type Sent, type TestEngagement } from '../testing.ts';
-import { calendar, countViews, type RawEvent, type View, watchedSeconds, watchMs } from './naive.testing.ts';
+import { calendar, countCards, countViews, type RawEvent, type View, watchedSeconds, watchMs } from './naive.testing.ts';
 
 const DAY_MS = 86_400_000;
 /** Berlin sets its clock back in October, Kathmandu is 5:45 ahead. */
@@ -15,6 +15,8 @@ let films: string[];
 let events: (RawEvent & { atMs: number })[];
 let plays: View[];
 let views: View[];
+let impressions: View[];
+let clicks: View[];
 
 /** A generator with a seed (mulberry32), so that a failure can be repeated. */
 function random(seed: number): () => number {
@@ -34,10 +36,13 @@ before(async () => {
   films = [await world.film(30_000), await world.film(600_000), await world.film(3_000_000), await world.film(0)];
   await catalog.rows('update channels set created_at = $2 where id = $1', [owner.channelId, new Date(START - 3 * DAY_MS).toISOString()]);
   await watchAtRandom();
+  await lookAtRandom();
   await world.rollUp();
   const raw = await catalog.rows<RawEvent>('select * from watch_events order by xact, occurred_at, session_id, seq');
   events = raw.map((event) => ({ ...event, atMs: Date.parse(event.occurred_at) }));
   ({ plays, views } = countViews(raw));
+  ({ impressions, clicks } = countCards(raw));
+  assert.ok(clicks.length > 15 && impressions.length > 2 * clicks.length, `${impressions.length} impressions, ${clicks.length} clicks`);
   assert.ok(views.length > 60 && plays.length > views.length, `${plays.length} plays, ${views.length} views`);
 });
 after(() => world.catalog.close());
@@ -70,6 +75,23 @@ async function watchAtRandom(): Promise<void> {
     if (visit % 40 === 0) await world.rollUp();
   }
 }
+
+/** Visits of pages with cards in the last nine hours, reported in any order and some of it twice. */
+async function lookAtRandom(): Promise<void> {
+  const next = random(7);
+  for (let visit = 0; visit < 40; visit += 1) {
+    const id = randomUUID();
+    const at = world.catalog.clock.now() - Math.floor(next() * 32_400_000);
+    const occurredAt = () => new Date(at + Math.floor(next() * 1_800_000) - 1_800_000).toISOString();
+    const card = (kind: string) => (film: string, seq: number) => world.event(film, id, seq, { kind, occurredAt: occurredAt() });
+    const shown = [...films, ...films].filter(() => next() < 0.5).map(card('IMPRESSION'));
+    const followed = films.filter(() => next() < 0.25).map((film, index) => card('CLICK')(film, 100 + index));
+    const sent = next() < 0.5 ? [...shown, ...followed] : [...followed, ...shown];
+    if (sent.length > 0) await world.track(sent, { address: pickedAddress(visit) });
+  }
+}
+
+const pickedAddress = (visit: number) => [AMERICAN, GERMAN, '192.0.2.7', '192.0.2.8'][visit % 4] as string; // never out of range
 
 function session(film: string, next: () => number): Sent[] {
   const id = randomUUID();
@@ -114,7 +136,7 @@ describe('analytics agree with every raw event', () => {
         const period = (await inZone(zone)).lastDays(days, world.catalog.clock.now());
         const kpi = '{ value deltaVsPrevious deltaPct coverage }';
         const { overview } = await analytics(
-          `overview(range: LAST_${days}D) { from to previousFrom previousTo views ${kpi} watchMinutes ${kpi} uniqueViewers ${kpi} newSubscribers ${kpi} }`,
+          `overview(range: LAST_${days}D) { from to previousFrom previousTo views ${kpi} watchMinutes ${kpi} uniqueViewers ${kpi} newSubscribers ${kpi} impressions ${kpi} clicks ${kpi} clickThroughRate ${kpi} }`,
         );
         assert.deepEqual(
           [overview.from, overview.to, overview.previousFrom, overview.previousTo],
@@ -130,6 +152,14 @@ describe('analytics agree with every raw event', () => {
           const coverage = Math.min(1, Math.max(0, (period.to - Math.max(period.from, begun)) / (period.to - period.from)));
           assert.deepEqual({ ...kpis }, { value, deltaVsPrevious: delta, deltaPct, coverage });
         };
+        for (const [kpis, of] of [
+          [overview.impressions, impressions],
+          [overview.clicks, clicks],
+        ] as const) {
+          check(kpis, of.filter(within(...now)).length, of.filter(within(...before)).length);
+        }
+        const rate = clicks.filter(within(...now)).length / impressions.filter(within(...now)).length;
+        assert.deepEqual([overview.clickThroughRate.value, overview.clickThroughRate.deltaVsPrevious], [rate, null]);
         check(overview.views, views.filter(within(...now)).length, views.filter(within(...before)).length);
         check(overview.uniqueViewers, viewers(views.filter(within(...now))), viewers(views.filter(within(...before))));
         check(overview.watchMinutes, watchMs(events.filter(within(...now))) / 60_000, watchMs(events.filter(within(...before))) / 60_000);
@@ -145,6 +175,8 @@ describe('analytics agree with every raw event', () => {
           VIEWS: (from, to) => views.filter(within(from, to)).length,
           WATCH_MINUTES: (from, to) => watchMs(events.filter(within(from, to))) / 60_000,
           UNIQUE_VIEWERS: (from, to) => viewers(views.filter(within(from, to))),
+          IMPRESSIONS: (from, to) => impressions.filter(within(from, to)).length,
+          CLICKS: (from, to) => clicks.filter(within(from, to)).length,
           CHANNEL_SUBSCRIBERS: (_, to) => follows.reduce((sum, { delta, atMs }) => sum + (atMs < to ? delta : 0), 0),
           NEW_CHANNEL_SUBSCRIBERS: (from, to) => follows.filter(within(from, to)).filter(({ delta }) => delta === 1).length,
         };
@@ -174,14 +206,18 @@ describe('analytics agree with every raw event', () => {
         const naive = films.map((film) => {
           const of = <T extends { content_id: string; atMs: number }>(list: readonly T[]) =>
             list.filter((item) => item.content_id === uuidOf(film)).filter(within(from, to));
-          return { id: film, views: of(views).length, watchMinutes: watchMs(of(events)) / 60_000, uniqueViewers: viewers(of(views)) };
+          const watched = { views: of(views).length, watchMinutes: watchMs(of(events)) / 60_000, uniqueViewers: viewers(of(views)) };
+          const [shown, followed] = [of(impressions).length, of(clicks).length];
+          return { id: film, ...watched, impressions: shown, clicks: followed, clickThroughRate: shown === 0 ? null : followed / shown };
         });
         for (const [sort, by] of [
           ['VIEWS', 'views'],
           ['WATCH_MINUTES', 'watchMinutes'],
           ['UNIQUE_VIEWERS', 'uniqueViewers'],
+          ['IMPRESSIONS', 'impressions'],
+          ['CLICKS', 'clicks'],
         ] as const) {
-          const list = `videos(first: 10, sort: ${sort}, range: CUSTOM, from: $from, to: $to) { totalCount edges { node { content { id } views watchMinutes uniqueViewers } } }`;
+          const list = `videos(first: 10, sort: ${sort}, range: CUSTOM, from: $from, to: $to) { totalCount edges { node { content { id } views watchMinutes uniqueViewers impressions clicks clickThroughRate } } }`;
           const { videos } = await analytics(list, { from: iso(from), to: iso(to) });
           const found = videos.edges.map(({ node: { content, ...numbers } }: { node: { content: { id: string } } }) => ({
             id: content.id,
@@ -207,11 +243,13 @@ describe('analytics agree with every raw event', () => {
       ['operatingSystems', 'os'],
       ['browsers', 'browser'],
     ] as const) {
-      const naive = [...new Set(watched.map((event) => event[column]))].map((key) => {
+      const named = [...new Set(watched.map((event) => event[column]))].map((key) => {
         const of = all.filter((view) => view[column] === key);
         const minutes = watchMs(watched.filter((event) => event[column] === key)) / 60_000;
         return { key, views: of.length, share: of.length / all.length, watchMinutes: minutes, uniqueViewers: viewers(of) };
       });
+      // Who was shown a card and watched nothing is no part of it.
+      const naive = named.filter(({ views: seen, watchMinutes }) => seen + watchMinutes > 0);
       const sorted = naive.sort((a, b) => b.views - a.views || b.watchMinutes - a.watchMinutes || (a.key < b.key ? -1 : 1));
       assert.ok(sorted.length >= 2);
       assert.deepEqual(audience[field], sorted);
@@ -222,7 +260,8 @@ describe('analytics agree with every raw event', () => {
     const period = (await inZone('Asia/Kathmandu')).lastDays(28, world.catalog.clock.now());
     for (const film of films) {
       const selection = `video(contentLrn: $contentLrn) {
-        content { id } overview(range: LAST_28D) { views { value } watchMinutes { value } uniqueViewers { value } }
+        content { id } overview(range: LAST_28D) { views { value } watchMinutes { value } uniqueViewers { value }
+          impressions { value } clicks { value } clickThroughRate { value } }
         timeseries(metric: VIEWS, granularity: MONTH, range: LAST_28D) { points { value } }
         quality(range: LAST_28D) { plays starts startupMs rebuffers rebufferRatio errors completionRate }
         retention { plays secondsPerPoint points { second watching share } } }`;
@@ -243,10 +282,15 @@ describe('analytics agree with every raw event', () => {
         completionRate: count('START') === 0 ? null : count('COMPLETE') / count('START'),
       });
       const own = played(views).filter(within(period.from, period.to));
+      const shown = played(impressions).filter(within(period.from, period.to)).length;
+      const followed = played(clicks).filter(within(period.from, period.to)).length;
       assert.deepEqual(video.overview, {
         views: { value: own.length },
         watchMinutes: { value: watchMs(of) / 60_000 },
         uniqueViewers: { value: viewers(own) },
+        impressions: { value: shown },
+        clicks: { value: followed },
+        clickThroughRate: { value: followed / shown },
       });
       assert.equal(
         video.timeseries.points.reduce((total: number, { value }: { value: number }) => total + value, 0),
@@ -295,10 +339,11 @@ describe('analytics', () => {
   it('of a channel in which nothing happened are zeros and nulls', async () => {
     const empty = await world.catalog.person('empty');
     const query = `query ($id: DID!) { channel(id: $id) { analytics {
-      overview(range: LAST_7D) { views { value deltaVsPrevious deltaPct } }
+      overview(range: LAST_7D) { views { value deltaVsPrevious deltaPct } impressions { value } clickThroughRate { value } }
       audience { countries { key } } subscribers { net } comments { total }
       timeseries(metric: WATCH_MINUTES, range: LAST_7D) { points { value } } videos { totalCount edges { cursor } } } } }`;
     const { analytics: told } = (await world.catalog.ok(empty, query, { id: empty.channel })).channel;
+    assert.deepEqual([told.overview.impressions.value, told.overview.clickThroughRate], [0, null]);
     assert.deepEqual(
       [told.overview.views.value, told.overview.views.deltaPct, told.audience.countries, told.subscribers.net, told.comments.total],
       [0, null, [], 0, 0],

@@ -27,6 +27,8 @@ const FIELDS = {
   VIEWS: 'views',
   WATCH_MINUTES: 'watchMinutes',
   UNIQUE_VIEWERS: 'uniqueViewers',
+  IMPRESSIONS: 'impressions',
+  CLICKS: 'clicks',
   CHANNEL_SUBSCRIBERS: 'subscribers',
   NEW_CHANNEL_SUBSCRIBERS: 'newSubscribers',
 } as const satisfies Record<Metric, string>;
@@ -52,10 +54,22 @@ export function overviewOf(row: OverviewRow): Record<string, unknown> {
     previousFrom: instant(row.previousFrom),
     previousTo: instant(row.previousTo),
     ...Object.fromEntries(kpis),
+    clickThroughRate: rateOf(row, comparable, coverage),
   };
 }
 
-/** A value beside the one of the period before; null where there was none. */
+/** Clicks for each impression; null where there were no impressions. */
+export function clickThroughRate(clicks: number, impressions: number): number | null {
+  return impressions === 0 ? null : clicks / impressions;
+}
+
+function rateOf({ current, previous }: OverviewRow, comparable: boolean, coverage: number): Kpi | null {
+  const rate = ({ CLICKS = 0, IMPRESSIONS = 0 }: OverviewRow['current']) => clickThroughRate(CLICKS, IMPRESSIONS);
+  const value = rate(current);
+  return value === null ? null : kpiOf(value, comparable ? rate(previous) : null, coverage);
+}
+
+/** A value beside the one of the period before, which is null where there was none. */
 export function kpiOf(value: number, before: number | null, coverage: number): Kpi {
   const delta = before === null ? null : value - before;
   return { value, deltaVsPrevious: delta, deltaPct: delta === null || !before ? null : (delta / before) * 100, coverage };

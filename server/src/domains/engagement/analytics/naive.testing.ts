@@ -43,6 +43,22 @@ export function countViews(events: readonly RawEvent[]): { plays: View[]; views:
   return { plays, views };
 }
 
+/** Impressions and clicks of events in the order in which they were read: of each visit and content the first, and no click without an impression. */
+export function countCards(events: readonly RawEvent[]): { impressions: View[]; clicks: View[] } {
+  const visits = Map.groupBy(events, (event) => `${event.session_id} ${event.content_id}`);
+  const first = [...visits.values()].map((visit) => [
+    visit.findIndex(({ kind }) => kind === 'IMPRESSION'),
+    visit.findIndex(({ kind }) => kind === 'CLICK'),
+    visit,
+  ]) as [number, number, RawEvent[]][]; // as made here
+  const view = (event: RawEvent | undefined): View[] => (event ? [{ ...event, atMs: Date.parse(event.occurred_at) }] : []);
+  const shown = first.filter(([impression]) => impression >= 0);
+  return {
+    impressions: shown.flatMap(([impression, , visit]) => view(visit[impression])),
+    clicks: shown.flatMap(([impression, click, visit]) => (click < 0 ? [] : view(visit[Math.max(impression, click)]))),
+  };
+}
+
 export const watchMs = (events: readonly RawEvent[]) => events.reduce((sum, event) => sum + lengthOf(event), 0);
 
 /** How many ranges cover each second, found by asking every range about every second. */

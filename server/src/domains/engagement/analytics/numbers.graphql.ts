@@ -29,6 +29,10 @@ function declareEnums({ builder }: Graph) {
       VIEWS: { description: 'Views: playbacks of at least 3 seconds (or a tenth), those of one viewer within 30 minutes counted once.' },
       WATCH_MINUTES: { description: 'Minutes of content that were played.' },
       UNIQUE_VIEWERS: { description: 'Different viewers; without an account, a browser is a new one every day.' },
+      IMPRESSIONS: {
+        description: 'How often a card of a content was shown: at least half visible for a second, once for each visit of a page.',
+      },
+      CLICKS: { description: 'How often such a card was followed.' },
       CHANNEL_SUBSCRIBERS: { description: 'Followers of the channel at the end of the period.' },
       NEW_CHANNEL_SUBSCRIBERS: { description: 'How often the channel was followed in the period.' },
     } satisfies Record<Metric, { description: string }>,
@@ -108,7 +112,7 @@ function declareSeries(
   });
 }
 
-/** Declares the type of an overview over some metrics. */
+/** Declares the type of an overview over some metrics, and over cards. */
 export function declareOverview(graph: Graph, name: string, kpi: EntityRef, metrics: Readonly<Record<string, string>>): EntityRef {
   return graph.object(name, {
     description: 'The numbers of a period beside those of the one before.',
@@ -121,6 +125,16 @@ export function declareOverview(graph: Graph, name: string, kpi: EntityRef, metr
       previousFrom: f.value({ type: 'DateTime', description: 'Beginning of the period before.' }),
       previousTo: f.value({ type: 'DateTime', description: 'Its end.' }),
       ...Object.fromEntries(Object.entries(metrics).map(([field, description]) => [field, f.value({ type: kpi, description })])),
+      impressions: f.value({
+        type: kpi,
+        description: 'How often cards were shown: at least half visible for a second, once for each visit of a page.',
+      }),
+      clicks: f.value({ type: kpi, description: 'How often such cards were followed.' }),
+      clickThroughRate: f.value({
+        type: kpi,
+        nullable: true,
+        description: 'Clicks for each impression; null where there were no impressions.',
+      }),
     }),
   });
 }

@@ -2,7 +2,7 @@ import type { EntityRef, Graph } from '../../../gql/index.ts';
 import { CONTENT_DID_KINDS } from '../../../kernel/content-kinds.ts';
 import { contentDid } from '../../catalog/index.ts';
 import { contentSubject, type Metric, qualitySql, retentionSql, videosSql } from './analytics-sql.graphql.ts';
-import { metricValue } from './kpi.ts';
+import { clickThroughRate, metricValue } from './kpi.ts';
 import {
   audience,
   declareOverview,
@@ -23,12 +23,14 @@ interface Parts {
   readonly numbers: NumberTypes;
 }
 
-const VIDEO_METRICS = ['VIEWS', 'WATCH_MINUTES', 'UNIQUE_VIEWERS'] as const satisfies readonly Metric[];
+const VIDEO_METRICS = ['VIEWS', 'WATCH_MINUTES', 'UNIQUE_VIEWERS', 'IMPRESSIONS', 'CLICKS'] as const satisfies readonly Metric[];
 type VideoMetric = (typeof VIDEO_METRICS)[number];
 const SORTED_BY: Record<VideoMetric, string> = {
   VIEWS: 'period_views',
   WATCH_MINUTES: 'period_watch_ms',
   UNIQUE_VIEWERS: 'period_viewers',
+  IMPRESSIONS: 'period_impressions',
+  CLICKS: 'period_clicks',
 };
 
 /** Declares the numbers of the contents of a channel: all in a list, and one in detail. */
@@ -39,6 +41,8 @@ export function declareVideos(graph: Graph, parts: Parts): void {
       VIEWS: { description: 'Views.' },
       WATCH_MINUTES: { description: 'Minutes played.' },
       UNIQUE_VIEWERS: { description: 'Different viewers.' },
+      IMPRESSIONS: { description: 'How often cards were shown.' },
+      CLICKS: { description: 'How often such cards were followed.' },
     } satisfies Record<VideoMetric, { description: string }>,
   });
   const VideoNumbers = declareVideoNumbers(graph, parts);
@@ -83,6 +87,19 @@ function declareVideoNumbers(graph: Graph, { Content, Node }: Parts): EntityRef 
         read: ([ms]: [number]) => metricValue('WATCH_MINUTES', ms),
       }),
       uniqueViewers: f.column({ type: 'BigInt', description: 'Different viewers.', sql: (s) => `${s.t}.period_viewers` }),
+      impressions: f.column({
+        type: 'BigInt',
+        description: 'How often cards of it were shown: at least half visible for a second, once for each visit of a page.',
+        sql: (s) => `${s.t}.period_impressions`,
+      }),
+      clicks: f.column({ type: 'BigInt', description: 'How often such cards were followed.', sql: (s) => `${s.t}.period_clicks` }),
+      clickThroughRate: f.column({
+        type: 'Float',
+        nullable: true,
+        description: 'Clicks for each impression; null where there were no impressions.',
+        sql: (s) => [`${s.t}.period_clicks`, `${s.t}.period_impressions`],
+        read: ([clicks, impressions]: [number, number]) => clickThroughRate(clicks, impressions),
+      }),
     }),
   });
 }
