@@ -14,8 +14,8 @@ interface Series {
   readonly points: readonly { readonly at: string; readonly value: number }[];
 }
 interface Numbers {
-  readonly overview: Readonly<Record<'views' | 'watchMinutes' | 'uniqueViewers', Kpi>> &
-    Partial<Record<'subscribers' | 'newSubscribers', Kpi>>;
+  readonly overview: Readonly<Record<'views' | 'watchMinutes' | 'uniqueViewers' | 'impressions', Kpi>> &
+    Partial<Record<'subscribers' | 'newSubscribers', Kpi>> & { readonly clickThroughRate: Kpi | null };
   readonly views: Series;
   readonly watchMinutes: Series;
 }
@@ -27,11 +27,11 @@ const KPI = '{ value deltaVsPrevious deltaPct coverage }';
 const SERIES = `views: timeseries(metric: VIEWS, range: $range) { granularity points { at value } }
   watchMinutes: timeseries(metric: WATCH_MINUTES, range: $range) { granularity points { at value } }`;
 const CHANNEL_NUMBERS = `query CliChannelAnalytics($channel: DID!, $range: AnalyticsRange) { channel(id: $channel) { analytics {
-  overview(range: $range) { from to views ${KPI} watchMinutes ${KPI} uniqueViewers ${KPI} subscribers ${KPI} newSubscribers ${KPI} }
+  overview(range: $range) { from to views ${KPI} watchMinutes ${KPI} uniqueViewers ${KPI} impressions ${KPI} clickThroughRate ${KPI} subscribers ${KPI} newSubscribers ${KPI} }
   ${SERIES}
 } } }`;
 const VIDEO_NUMBERS = `query CliVideoAnalytics($channel: DID!, $id: DID!, $range: AnalyticsRange) { channel(id: $channel) { analytics { video(contentLrn: $id) {
-  overview(range: $range) { from to views ${KPI} watchMinutes ${KPI} uniqueViewers ${KPI} }
+  overview(range: $range) { from to views ${KPI} watchMinutes ${KPI} uniqueViewers ${KPI} impressions ${KPI} clickThroughRate ${KPI} }
   ${SERIES}
   retention { plays secondsPerPoint points { second share } }
 } } } }`;
@@ -40,6 +40,8 @@ const NAMES = {
   views: 'views',
   watchMinutes: 'minutes watched',
   uniqueViewers: 'viewers',
+  impressions: 'cards shown',
+  clickThroughRate: 'followed of those',
   subscribers: 'followers',
   newSubscribers: 'new followers',
 } as const;
@@ -91,7 +93,9 @@ async function ofVideo(call: Call, client: Client, id: string): Promise<VideoNum
 function draw(out: Terminal, numbers: Numbers | VideoNumbers): void {
   const rows = (Object.keys(NAMES) as (keyof typeof NAMES)[]).flatMap((name) => {
     const kpi = numbers.overview[name];
-    return kpi ? [[NAMES[name], quantity(kpi.value), delta(out, kpi)]] : [];
+    if (!kpi) return [];
+    const value = name === 'clickThroughRate' ? `${quantity(kpi.value * 100)} %` : quantity(kpi.value);
+    return [[NAMES[name], value, delta(out, kpi)]];
   });
   out.table(rows);
   out.line();

@@ -349,9 +349,9 @@ export interface CreateWebhookInput {
   readonly url: string;
 }
 
-/** One event of one playback. */
+/** One event of one playback, or of one visit of a page. */
 export interface EngagementEventInput {
-  /** What is played. */
+  /** What is played, or what the card leads to. */
   readonly contentId: DID;
   /** ERROR: short name of the failure. */
   readonly errorCode?: string | null | undefined;
@@ -359,7 +359,7 @@ export interface EngagementEventInput {
   readonly kind: EngagementEventKind;
   /** When it happened: within the last 24 hours, at most 5 minutes ahead of our clock. */
   readonly occurredAt: DateTime;
-  /** Where playback stands, in milliseconds of the content. */
+  /** Where playback stands, in milliseconds of the content; 0 for cards. */
   readonly positionMs: number;
   /** QUALITY_CHANGE: name of the quality, such as 720p. */
   readonly quality?: string | null | undefined;
@@ -371,14 +371,14 @@ export interface EngagementEventInput {
   readonly rebufferMs?: number | null | undefined;
   /** Number of the event in its session, from 0; with sessionId it names the event. */
   readonly seq: number;
-  /** UUID of the playback, made by the player. */
+  /** UUID of the playback, made by the player; of cards: of the visit of the page. */
   readonly sessionId: string;
   /** START: milliseconds from the wish to play until the first picture. */
   readonly startupMs?: number | null | undefined;
 }
 
-/** What a player reports. */
-export type EngagementEventKind = 'COMPLETE' | 'ERROR' | 'HEARTBEAT' | 'PAUSE' | 'QUALITY_CHANGE' | 'QUARTILE' | 'REBUFFER' | 'SEEK' | 'START';
+/** What a player, or a page with cards, reports. */
+export type EngagementEventKind = 'CLICK' | 'COMPLETE' | 'ERROR' | 'HEARTBEAT' | 'IMPRESSION' | 'PAUSE' | 'QUALITY_CHANGE' | 'QUARTILE' | 'REBUFFER' | 'SEEK' | 'START';
 
 /** A part of the content that was played without a jump. */
 export interface EngagementRangeInput {
@@ -560,7 +560,7 @@ export interface SubmitContentForProcessingInput {
 /** Where a subscription is in its life. */
 export type SubscriptionState = 'ACTIVE' | 'CANCELED' | 'EXPIRED' | 'PAST_DUE' | 'TRIALING';
 
-/** What a player reports. */
+/** What a player, or a page with cards, reports. */
 export interface TrackEngagementInput {
   /** 1 to 100 events, those of a session in their order. */
   readonly events: readonly (EngagementEventInput)[];
@@ -715,7 +715,7 @@ export interface VideoAssetInput {
 export type VideoContentType = 'LANDSCAPE_VIDEO' | 'PORTRAIT_VIDEO' | 'SHORT' | 'VR';
 
 /** What contents are sorted by and measured in. */
-export type VideoMetric = 'UNIQUE_VIEWERS' | 'VIEWS' | 'WATCH_MINUTES';
+export type VideoMetric = 'CLICKS' | 'IMPRESSIONS' | 'UNIQUE_VIEWERS' | 'VIEWS' | 'WATCH_MINUTES';
 
 /** Who may watch a content once it is published. */
 export type Visibility = 'PRIVATE' | 'PUBLIC' | 'UNLISTED';
@@ -1080,8 +1080,14 @@ export type ChannelAnalytics = {
 
 /** The numbers of a period beside those of the one before. */
 export type ChannelOverview = {
+  /** Clicks for each impression; null where there were no impressions. */
+  readonly clickThroughRate: AnalyticsKpi | null;
+  /** How often such cards were followed. */
+  readonly clicks: AnalyticsKpi;
   /** Beginning of the period. */
   readonly from: DateTime;
+  /** How often cards were shown: at least half visible for a second, once for each visit of a page. */
+  readonly impressions: AnalyticsKpi;
   /** How often the channel was followed. */
   readonly newSubscribers: AnalyticsKpi;
   /** Beginning of the period before. */
@@ -1179,10 +1185,16 @@ export type VideoNumbersConnection = {
 
 /** The numbers of a content in a period. */
 export type VideoNumbers = {
+  /** Clicks for each impression; null where there were no impressions. */
+  readonly clickThroughRate: number | null;
+  /** How often such cards were followed. */
+  readonly clicks: number;
   /** The content. */
   readonly content: ContentRef;
   /** Identifier of the content. */
   readonly id: DID;
+  /** How often cards of it were shown: at least half visible for a second, once for each visit of a page. */
+  readonly impressions: number;
   /** Different viewers. */
   readonly uniqueViewers: number;
   /** Views. */
@@ -2968,14 +2980,14 @@ const CommentRefText = 'fragment CommentRef on Comment{id body status createdAt}
 const PlaylistItemConnectionText = 'fragment PlaylistItemConnection on PlaylistItemConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...PlaylistItem}}}';
 const PlaylistItemText = 'fragment PlaylistItem on PlaylistItem{content{...ContentRef}createdAt id index}';
 const ChannelAnalyticsText = 'fragment ChannelAnalytics on ChannelAnalytics{overview(range:$range from:$from to:$to){...ChannelOverview}audience(range:$range from:$from to:$to){...AnalyticsAudience}subscribers(range:$range from:$from to:$to){...SubscriberAnalytics}}';
-const ChannelOverviewText = 'fragment ChannelOverview on ChannelOverview{from newSubscribers{...AnalyticsKpi}previousFrom previousTo subscribers{...AnalyticsKpi}to uniqueViewers{...AnalyticsKpi}views{...AnalyticsKpi}watchMinutes{...AnalyticsKpi}}';
+const ChannelOverviewText = 'fragment ChannelOverview on ChannelOverview{clickThroughRate{...AnalyticsKpi}clicks{...AnalyticsKpi}from impressions{...AnalyticsKpi}newSubscribers{...AnalyticsKpi}previousFrom previousTo subscribers{...AnalyticsKpi}to uniqueViewers{...AnalyticsKpi}views{...AnalyticsKpi}watchMinutes{...AnalyticsKpi}}';
 const AnalyticsKpiText = 'fragment AnalyticsKpi on AnalyticsKpi{coverage deltaPct deltaVsPrevious value}';
 const AnalyticsAudienceText = 'fragment AnalyticsAudience on AnalyticsAudience{browsers{...AudienceShare}countries{...AudienceShare}devices{...AudienceShare}operatingSystems{...AudienceShare}}';
 const AudienceShareText = 'fragment AudienceShare on AudienceShare{key share uniqueViewers views watchMinutes}';
 const SubscriberAnalyticsText = 'fragment SubscriberAnalytics on SubscriberAnalytics{days{...SubscriberDay}gained lost net}';
 const SubscriberDayText = 'fragment SubscriberDay on SubscriberDay{at gained lost net}';
 const VideoNumbersConnectionText = 'fragment VideoNumbersConnection on VideoNumbersConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...VideoNumbers}}}';
-const VideoNumbersText = 'fragment VideoNumbers on VideoNumbers{content{...ContentRef}id uniqueViewers views watchMinutes}';
+const VideoNumbersText = 'fragment VideoNumbers on VideoNumbers{clickThroughRate clicks content{...ContentRef}id impressions uniqueViewers views watchMinutes}';
 const VideoAnalyticsText = 'fragment VideoAnalytics on VideoAnalytics{content{...Content}retention{...VideoRetention}}';
 const VideoRetentionText = 'fragment VideoRetention on VideoRetention{plays points{...RetentionPoint}secondsPerPoint}';
 const RetentionPointText = 'fragment RetentionPoint on RetentionPoint{second share watching}';
@@ -4841,10 +4853,10 @@ export interface TrackEngagementVariables {
   readonly input: TrackEngagementInput;
 }
 
-/** Takes in what a player reports, at most 100 events at a time. Each is accepted or refused by itself, and sending one again changes nothing: sessionId and seq name it. What is counted of them appears within seconds. Players without a key post the same input as JSON to /api/engagement. */
+/** Takes in what a player reports, and which cards a page showed, at most 100 events at a time. Each is accepted or refused by itself, and sending one again changes nothing: sessionId and seq name it. What is counted of them appears within seconds. Players without a key post the same input as JSON to /api/engagement. */
 export const trackEngagementMutation: Document<
   {
-    /** Takes in what a player reports, at most 100 events at a time. Each is accepted or refused by itself, and sending one again changes nothing: sessionId and seq name it. What is counted of them appears within seconds. Players without a key post the same input as JSON to /api/engagement. */
+    /** Takes in what a player reports, and which cards a page showed, at most 100 events at a time. Each is accepted or refused by itself, and sending one again changes nothing: sessionId and seq name it. What is counted of them appears within seconds. Players without a key post the same input as JSON to /api/engagement. */
     readonly trackEngagement: TrackEngagementPayload;
   },
   TrackEngagementVariables
@@ -5478,7 +5490,7 @@ export interface Operations {
   submitContentForProcessing(variables: SubmitContentForProcessingVariables, options?: CallOptions): Promise<Content>;
   /** Sends a message of type webhook.test, also to a webhook that is switched off. Read the delivery with node(id) to see how it went. */
   testWebhook(variables: TestWebhookVariables, options?: CallOptions): Promise<WebhookDelivery>;
-  /** Takes in what a player reports, at most 100 events at a time. Each is accepted or refused by itself, and sending one again changes nothing: sessionId and seq name it. What is counted of them appears within seconds. Players without a key post the same input as JSON to /api/engagement. */
+  /** Takes in what a player reports, and which cards a page showed, at most 100 events at a time. Each is accepted or refused by itself, and sending one again changes nothing: sessionId and seq name it. What is counted of them appears within seconds. Players without a key post the same input as JSON to /api/engagement. */
   trackEngagement(variables: TrackEngagementVariables, options?: CallOptions): Promise<TrackEngagementPayload>;
   /** Makes someone else the owner of a channel of your own, whose plan must have room for it; you stay as a manager. The channel that came with your account cannot be transferred. */
   transferChannel(variables: TransferChannelVariables, options?: CallOptions): Promise<Channel>;

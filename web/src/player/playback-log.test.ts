@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { asksNotToBeTracked } from '../lib/report-events.ts';
 import { PlaybackLog } from './playback-log.ts';
-import { asksNotToBeTracked } from './report-playback.ts';
 
 function open() {
   let now = 1_000_000;

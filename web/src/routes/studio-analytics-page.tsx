@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { FollowersPanel } from '../features/analytics/followers-panel.tsx';
 import { KpiCards } from '../features/analytics/kpi-cards.tsx';
-import { METRICS } from '../features/analytics/metrics.ts';
+import { CLICK_THROUGH_RATE, METRICS } from '../features/analytics/metrics.ts';
 import { NoNumbers } from '../features/analytics/no-numbers.tsx';
 import { type PeriodSearch, periodOf, spanName, usualGranularity } from '../features/analytics/period.ts';
 import { PeriodPicker } from '../features/analytics/period-picker.tsx';
@@ -18,7 +18,10 @@ const route = getRouteApi('/studio/analytics');
 
 type Numbers = NonNullable<NonNullable<AnalyticsOverviewResult['channel']>['analytics']>;
 
-const CHARTED = ['VIEWS', 'WATCH_MINUTES', 'UNIQUE_VIEWERS', 'CHANNEL_SUBSCRIBERS', 'NEW_CHANNEL_SUBSCRIBERS'] as const;
+const CHARTED = [
+  ...(['VIEWS', 'WATCH_MINUTES', 'UNIQUE_VIEWERS', 'IMPRESSIONS', 'CLICKS'] as const),
+  ...(['CHANNEL_SUBSCRIBERS', 'NEW_CHANNEL_SUBSCRIBERS'] as const),
+];
 
 /** The numbers of a channel: how much is watched, by whom, and which videos. */
 export function StudioAnalyticsPage() {
@@ -79,6 +82,8 @@ function Cards({ numbers, timeZone }: { numbers: Numbers; timeZone: string }) {
         card('VIEWS', overview.views),
         card('WATCH_MINUTES', overview.watchMinutes),
         card('UNIQUE_VIEWERS', overview.uniqueViewers),
+        card('IMPRESSIONS', overview.impressions),
+        { ...CLICK_THROUGH_RATE, kpi: overview.clickThroughRate },
         card('CHANNEL_SUBSCRIBERS', overview.subscribers),
         card('NEW_CHANNEL_SUBSCRIBERS', overview.newSubscribers),
       ]}

@@ -1,6 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { KpiCards } from '../features/analytics/kpi-cards.tsx';
-import { METRICS } from '../features/analytics/metrics.ts';
+import { CLICK_THROUGH_RATE, METRICS } from '../features/analytics/metrics.ts';
 import { type PeriodSearch, periodOf, spanName, usualGranularity } from '../features/analytics/period.ts';
 import { PeriodPicker } from '../features/analytics/period-picker.tsx';
 import { QualityFigures } from '../features/analytics/quality-figures.tsx';
@@ -16,7 +16,7 @@ import { Empty, ErrorNotice } from '../ui/notice.tsx';
 
 const route = getRouteApi('/studio/analytics/video/$');
 const LINK = 'text-accent-text underline underline-offset-3';
-const CHARTED = ['VIEWS', 'WATCH_MINUTES', 'UNIQUE_VIEWERS'] as const;
+const CHARTED = ['VIEWS', 'WATCH_MINUTES', 'UNIQUE_VIEWERS', 'IMPRESSIONS', 'CLICKS'] as const;
 
 type Video = NonNullable<NonNullable<NonNullable<AnalyticsVideoResult['channel']>['analytics']>['video']>;
 
@@ -88,6 +88,8 @@ function Cards({ video: { overview }, timeZone }: { video: Video; timeZone: stri
         { ...METRICS.VIEWS, kpi: overview.views },
         { ...METRICS.WATCH_MINUTES, kpi: overview.watchMinutes },
         { ...METRICS.UNIQUE_VIEWERS, kpi: overview.uniqueViewers },
+        { ...METRICS.IMPRESSIONS, kpi: overview.impressions },
+        { ...CLICK_THROUGH_RATE, kpi: overview.clickThroughRate },
       ]}
       previous={spanName(overview.previousFrom, overview.previousTo, timeZone)}
       subject="video"

@@ -29,7 +29,7 @@ export function engagementPaths(schema: GraphQLSchema): Paths {
     '/api/engagement': {
       post: {
         operationId: 'reportEngagement',
-        summary: 'Report what a player plays',
+        summary: 'Report what a player plays, and which cards a page showed',
         description:
           'As navigator.sendBeacon sends it, from pages of any origin, 1 to 100 events in at most 64 KiB. A key or session, where there is one, says who watches.',
         requestBody: { required: true, content: { 'text/plain': { schema: events }, 'application/json': { schema: events } } },

@@ -4,7 +4,8 @@ import { percent, signed } from '../../lib/numbers.ts';
 /** One number of the overview. */
 export interface KpiCard {
   readonly label: string;
-  readonly kpi: KpiFragment;
+  /** Null where there is nothing to tell it from. */
+  readonly kpi: KpiFragment | null;
   readonly format: (value: number) => string;
 }
 
@@ -18,16 +19,16 @@ interface Properties {
 
 /** The most important numbers, and how they compare with the period before. */
 export function KpiCards({ cards, previous, subject }: Properties) {
-  const coverage = cards[0]?.kpi.coverage ?? 1;
+  const coverage = cards[0]?.kpi?.coverage ?? 1;
   return (
     <div className="space-y-3">
       <dl className="grid grid-cols-2 gap-3 sm:grid-cols-[repeat(auto-fit,minmax(9.5rem,1fr))]">
         {cards.map(({ label, kpi, format }) => (
           <div key={label} className="min-w-0 space-y-1 rounded-2xl border border-line bg-surface p-4 max-sm:last:odd:col-span-2">
             <dt className="text-sm text-muted">{label}</dt>
-            <dd className="text-2xl font-bold tracking-tight tabular-nums sm:text-3xl">{format(kpi.value)}</dd>
+            <dd className="text-2xl font-bold tracking-tight tabular-nums sm:text-3xl">{kpi ? format(kpi.value) : '–'}</dd>
             <dd className="text-sm">
-              <Change kpi={kpi} format={format} />
+              {kpi ? <Change kpi={kpi} format={format} /> : <span className="text-muted">Not shown in this period</span>}
             </dd>
           </div>
         ))}

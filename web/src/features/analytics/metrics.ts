@@ -1,5 +1,5 @@
 import type { AnalyticsMetric } from '../../gql/generated/operations.gen.ts';
-import { count, minutes, shortCount } from '../../lib/numbers.ts';
+import { count, minutes, percent, shortCount } from '../../lib/numbers.ts';
 
 export type MetricName = AnalyticsMetric;
 
@@ -27,6 +27,11 @@ export const METRICS: Readonly<Record<MetricName, Metric>> = {
   VIEWS: things('Views', 'view', 'views'),
   WATCH_MINUTES: { label: 'Watch time', whole: false, format: minutes, mark: minutes, tell: minutes },
   UNIQUE_VIEWERS: things('Viewers', 'viewer', 'viewers'),
+  IMPRESSIONS: things('Impressions', 'impression', 'impressions'),
+  CLICKS: things('Clicks', 'click', 'clicks'),
   CHANNEL_SUBSCRIBERS: things('Followers', 'follower', 'followers'),
   NEW_CHANNEL_SUBSCRIBERS: things('New followers', 'new follower', 'new followers'),
 };
+
+/** How often a card that was shown is followed; no metric of a series. */
+export const CLICK_THROUGH_RATE = { label: 'Click-through rate', format: percent } as const;

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { AnalyticsVideos, type VideoMetric, type VideoNumbersPageFragment } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { watchPath } from '../../lib/did.ts';
-import { count, minutes } from '../../lib/numbers.ts';
+import { count, minutes, percent } from '../../lib/numbers.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { useAnswer } from '../../lib/use-answer.ts';
 import { Button } from '../../ui/button.tsx';
@@ -23,6 +23,8 @@ const COLUMNS: readonly (readonly [VideoMetric, string])[] = [
   ['VIEWS', 'Views'],
   ['WATCH_MINUTES', 'Watch time'],
   ['UNIQUE_VIEWERS', 'Viewers'],
+  ['IMPRESSIONS', 'Impressions'],
+  ['CLICKS', 'Clicks'],
 ];
 
 /** The videos of a channel with their numbers, sorted by any of them, page after page. */
@@ -106,7 +108,7 @@ function Rows({ first, fresh, sort, onSort, more }: RowsProperties) {
           </tbody>
         </table>
       </div>
-      <div className="flex gap-1 sm:hidden">
+      <div className="flex flex-wrap gap-1 sm:hidden">
         {COLUMNS.filter(([metric]) => metric !== sort).map(([metric, label]) => (
           <Button key={metric} look="quiet" className="text-sm" onClick={() => onSort(metric)}>
             By {label.toLowerCase()}
@@ -131,6 +133,8 @@ function VideoRow({ row, sort }: { row: Row; sort: VideoMetric }) {
     VIEWS: count(row.views),
     WATCH_MINUTES: minutes(row.watchMinutes),
     UNIQUE_VIEWERS: count(row.uniqueViewers),
+    IMPRESSIONS: count(row.impressions),
+    CLICKS: row.clickThroughRate === null ? count(row.clicks) : `${count(row.clicks)} (${percent(row.clickThroughRate)})`,
   };
   return (
     <tr className="relative hover:bg-raised/50">

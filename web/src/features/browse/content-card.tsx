@@ -1,10 +1,12 @@
 import { Link } from '@tanstack/react-router';
+import { useRef } from 'react';
 import type { ContentCardFragment } from '../../gql/generated/operations.gen.ts';
 import { channelPath } from '../../lib/did.ts';
 import { ago, clockTime, spokenTime, viewsSaid } from '../../lib/format.ts';
 import { Picture, pick } from '../../ui/picture.tsx';
 import { ContentLink } from './content-link.tsx';
 import { HoverPreview } from './hover-preview.tsx';
+import { useCardReport } from './report-cards.ts';
 
 const SIZES = '(min-width: 80rem) 25rem, (min-width: 40rem) 45vw, 92vw';
 
@@ -93,14 +95,18 @@ interface ThumbnailProperties {
   readonly sizes: string;
   readonly eager?: boolean;
   readonly className?: string;
+  /** False where it is no offer: the content that plays. */
+  readonly reported?: boolean;
 }
 
 /** The picture with its length, a few moments of it while a pointer rests on the card, and a bar for how far the viewer came. */
-export function Thumbnail({ content, sizes, eager = false, className = 'aspect-video' }: ThumbnailProperties) {
+export function Thumbnail({ content, sizes, eager = false, className = 'aspect-video', reported = true }: ThumbnailProperties) {
+  const place = useRef<HTMLDivElement>(null);
+  useCardReport(place, reported ? content.id : null);
   const { duration } = content.metadata;
   const watched = watchedPercent(content);
   return (
-    <div className={`relative overflow-hidden rounded-xl border border-line bg-raised ${className}`}>
+    <div ref={place} className={`relative overflow-hidden rounded-xl border border-line bg-raised ${className}`}>
       <Picture
         image={pick(content.assets.images, 'THUMBNAIL', 'POSTER')}
         sizes={sizes}

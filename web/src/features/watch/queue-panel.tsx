@@ -83,7 +83,7 @@ function Entry({ entry, current }: { entry: QueueEntry; current: boolean }) {
   return (
     <li className={`group relative flex items-center gap-3 rounded-xl p-2 ${current ? 'bg-raised' : 'hover:bg-raised'}`}>
       <div className="w-28 shrink-0">
-        <Thumbnail content={entry.content} sizes="7rem" />
+        <Thumbnail content={entry.content} sizes="7rem" reported={!current} />
       </div>
       <Link
         to="/watch/$"

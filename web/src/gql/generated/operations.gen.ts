@@ -8,7 +8,7 @@ export interface AddChannelMemberInput {
 
 export type AnalyticsGranularity = 'DAY' | 'MONTH' | 'WEEK';
 
-export type AnalyticsMetric = 'CHANNEL_SUBSCRIBERS' | 'NEW_CHANNEL_SUBSCRIBERS' | 'UNIQUE_VIEWERS' | 'VIEWS' | 'WATCH_MINUTES';
+export type AnalyticsMetric = 'CHANNEL_SUBSCRIBERS' | 'CLICKS' | 'IMPRESSIONS' | 'NEW_CHANNEL_SUBSCRIBERS' | 'UNIQUE_VIEWERS' | 'VIEWS' | 'WATCH_MINUTES';
 
 export type AnalyticsRange = 'CUSTOM' | 'LAST_7D' | 'LAST_28D' | 'LAST_30D' | 'LAST_90D' | 'MTD' | 'YTD';
 
@@ -296,7 +296,7 @@ export interface VideoAssetInput {
 
 export type VideoContentType = 'LANDSCAPE_VIDEO' | 'PORTRAIT_VIDEO' | 'SHORT' | 'VR';
 
-export type VideoMetric = 'UNIQUE_VIEWERS' | 'VIEWS' | 'WATCH_MINUTES';
+export type VideoMetric = 'CLICKS' | 'IMPRESSIONS' | 'UNIQUE_VIEWERS' | 'VIEWS' | 'WATCH_MINUTES';
 
 export type Visibility = 'PRIVATE' | 'PUBLIC' | 'UNLISTED';
 
@@ -371,6 +371,9 @@ export type VideoNumbersPageFragment = {
       readonly views: number;
       readonly watchMinutes: number;
       readonly uniqueViewers: number;
+      readonly impressions: number;
+      readonly clicks: number;
+      readonly clickThroughRate: number | null;
     };
   })[];
   readonly pageInfo: {
@@ -1351,6 +1354,18 @@ export type AnalyticsOverviewResult = {
           readonly deltaPct: number | null;
           readonly coverage: number;
         };
+        readonly impressions: {
+          readonly value: number;
+          readonly deltaVsPrevious: number | null;
+          readonly deltaPct: number | null;
+          readonly coverage: number;
+        };
+        readonly clickThroughRate: {
+          readonly value: number;
+          readonly deltaVsPrevious: number | null;
+          readonly deltaPct: number | null;
+          readonly coverage: number;
+        } | null;
         readonly subscribers: {
           readonly value: number;
           readonly deltaVsPrevious: number | null;
@@ -1394,7 +1409,7 @@ export type AnalyticsOverviewResult = {
     } | null;
   } | null;
 };
-export const AnalyticsOverview: Operation<AnalyticsOverviewResult, AnalyticsOverviewVariables> = { id: 'sha256:8910e8e8e4838e5d5a0a27dd729b42c0ebc9738ba6d16878b03237c262b9652f', name: 'AnalyticsOverview', kind: 'query' };
+export const AnalyticsOverview: Operation<AnalyticsOverviewResult, AnalyticsOverviewVariables> = { id: 'sha256:4588ac939e659169216b7379cb1ff2001058b77600afbb6c93b1d83370a5f0d8', name: 'AnalyticsOverview', kind: 'query' };
 
 export type AnalyticsSeriesOfVariables = {
   readonly channel: string;
@@ -1465,6 +1480,9 @@ export type AnalyticsVideosResult = {
             readonly views: number;
             readonly watchMinutes: number;
             readonly uniqueViewers: number;
+            readonly impressions: number;
+            readonly clicks: number;
+            readonly clickThroughRate: number | null;
           };
         })[];
         readonly pageInfo: {
@@ -1476,7 +1494,7 @@ export type AnalyticsVideosResult = {
     } | null;
   } | null;
 };
-export const AnalyticsVideos: Operation<AnalyticsVideosResult, AnalyticsVideosVariables> = { id: 'sha256:09d81ba266d33ee3218552350bcefd667240e61885b28ddeaeb4080bbfe84b29', name: 'AnalyticsVideos', kind: 'query' };
+export const AnalyticsVideos: Operation<AnalyticsVideosResult, AnalyticsVideosVariables> = { id: 'sha256:15c45ea3275f6f71e3a4cda4f7adaca83e0245d47d14d1f8c7e9840437e8f9ff', name: 'AnalyticsVideos', kind: 'query' };
 
 export type AnalyticsVideoVariables = {
   readonly channel: string;
@@ -1520,6 +1538,18 @@ export type AnalyticsVideoResult = {
             readonly deltaPct: number | null;
             readonly coverage: number;
           };
+          readonly impressions: {
+            readonly value: number;
+            readonly deltaVsPrevious: number | null;
+            readonly deltaPct: number | null;
+            readonly coverage: number;
+          };
+          readonly clickThroughRate: {
+            readonly value: number;
+            readonly deltaVsPrevious: number | null;
+            readonly deltaPct: number | null;
+            readonly coverage: number;
+          } | null;
         };
         readonly audience: {
           readonly countries: readonly ({
@@ -1559,7 +1589,7 @@ export type AnalyticsVideoResult = {
     } | null;
   } | null;
 };
-export const AnalyticsVideo: Operation<AnalyticsVideoResult, AnalyticsVideoVariables> = { id: 'sha256:58c36ee1d7a848c0c4f04d4576b6a6d6a4359739167dd454dfcb418552fcffa0', name: 'AnalyticsVideo', kind: 'query' };
+export const AnalyticsVideo: Operation<AnalyticsVideoResult, AnalyticsVideoVariables> = { id: 'sha256:9aea99fb8c2ab4367fe092acc2aa835426d5b0fb1abc13e363f8b750c3eb6929', name: 'AnalyticsVideo', kind: 'query' };
 
 export type AnalyticsVideoSeriesVariables = {
   readonly channel: string;

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { mock, test } from 'node:test';
+import { CardLog } from './card-log.ts';
+import { CardWatch, SEEN_AFTER_MS } from './card-watch.ts';
+
+function openLog() {
+  let visits = 0;
+  const newId = (): string => {
+    visits += 1;
+    return `visit ${visits}`;
+  };
+  const log = new CardLog({ newId, now: () => 1_000_000 });
+  return { log, told: () => log.take(100).map(({ kind, contentId, sessionId, seq }) => `${kind} ${contentId}, ${sessionId}: ${seq}`) };
+}
+
+test('a card is reported once for a visit, and a click beside its impression', () => {
+  const { log, told } = openLog();
+  assert.deepEqual(
+    [log.shown('a'), log.shown('a'), log.shown('b'), log.followed('a'), log.followed('a')],
+    [true, false, true, true, false],
+  );
+  assert.equal(log.followed('unseen'), false);
+  log.visit();
+  assert.equal(log.followed('a'), false);
+  log.shown('a');
+  assert.deepEqual(told(), ['IMPRESSION a, visit 1: 0', 'IMPRESSION b, visit 1: 1', 'CLICK a, visit 1: 2', 'IMPRESSION a, visit 2: 0']);
+  assert.deepEqual(told(), []);
+});
+
+test('what could not be sent comes again first, and does not gather without end', () => {
+  const { log, told } = openLog();
+  log.shown('a');
+  const [first] = log.take(100);
+  assert.ok(first);
+  assert.deepEqual(
+    { ...first },
+    { kind: 'IMPRESSION', contentId: 'a', sessionId: 'visit 1', seq: 0, occurredAt: '1970-01-01T00:16:40.000Z', positionMs: 0 },
+  );
+  log.shown('b');
+  log.putBack([first]);
+  assert.deepEqual(told(), ['IMPRESSION a, visit 1: 0', 'IMPRESSION b, visit 1: 1']);
+  log.putBack(Array.from({ length: 800 }, () => first));
+  assert.equal(log.take(1_000).length, 500);
+});
+
+test('a card is seen after a second in view, in a page that can be seen', (t) => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  t.after(() => mock.timers.reset());
+  const seen: string[] = [];
+  const watch = new CardWatch<object>((id) => seen.push(id), true);
+  const [a, b, c] = [{}, {}, {}];
+  for (const [place, id] of [
+    [a, 'a'],
+    [b, 'b'],
+    [c, 'c'],
+  ] as const) {
+    watch.add(place, id);
+    watch.inView(place, true);
+  }
+  mock.timers.tick(SEEN_AFTER_MS - 1);
+  watch.inView(b, false);
+  watch.remove(c);
+  mock.timers.tick(1);
+  assert.deepEqual(seen, ['a']);
+  watch.inView(b, true);
+  mock.timers.tick(SEEN_AFTER_MS / 2);
+  watch.pageVisible(false);
+  mock.timers.tick(10 * SEEN_AFTER_MS);
+  watch.inView(b, true);
+  mock.timers.tick(10 * SEEN_AFTER_MS);
+  assert.deepEqual(seen, ['a']);
+  watch.pageVisible(true);
+  mock.timers.tick(SEEN_AFTER_MS);
+  assert.deepEqual(seen, ['a', 'a', 'b']); // the log knows that a is no news
+});
