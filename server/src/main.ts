@@ -55,7 +55,7 @@ async function start(role: Role): Promise<void> {
   started.push(() => platform.close());
   const version = readVersion();
   const domains = await wireDomains(platform, version);
-  const { accounts, assets, catalog, engagement, discovery, integrations, idempotency, engine, trustedDocuments } = domains;
+  const { accounts, assets, catalog, engagement, discovery, integrations, publishing, idempotency, engine, trustedDocuments } = domains;
   const pageHeads = pageHeadSources(trustedDocuments, { namespace: config.DID_NAMESPACE, baseUrl: config.BASE_URL });
   started.push(
     () => accounts.stop(),
@@ -64,6 +64,7 @@ async function start(role: Role): Promise<void> {
     () => engagement.close(),
     () => discovery.close(),
     () => integrations.close(),
+    () => publishing.close(),
     () => idempotency.close(),
   );
   await platform.jobs.start();
@@ -83,6 +84,7 @@ async function start(role: Role): Promise<void> {
             ...accounts.routes,
             ...assets.routes,
             ...engagement.routes,
+            ...publishing.routes,
             ...(await agentRoutes()),
             ...docsRoutes({ schema: engine.schema, baseUrl: config.BASE_URL, version }),
           ],

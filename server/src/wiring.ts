@@ -7,6 +7,7 @@ import { type DiscoveryDomain, registerDiscovery } from './domains/discovery/ind
 import { type EngagementDomain, registerEngagement } from './domains/engagement/index.ts';
 import { type IntegrationsDomain, registerIntegrations } from './domains/integrations/index.ts';
 import { playlistsServices } from './domains/playlists/index.ts';
+import { type PublishingDomain, registerPublishing, type SiteAddresses } from './domains/publishing/index.ts';
 import { createEngine, type Engine, loadTrustedDocuments, type TrustedDocuments } from './gql/index.ts';
 import { credentialOf } from './http/credentials.ts';
 import { AppError, ERROR_CATALOGUE } from './kernel/errors.ts';
@@ -26,13 +27,22 @@ export interface Domains {
   readonly engagement: EngagementDomain;
   readonly discovery: DiscoveryDomain;
   readonly integrations: IntegrationsDomain;
+  readonly publishing: PublishingDomain;
   readonly engine: Engine;
   /** Documents of the web app, which anyone may run by id. */
   readonly trustedDocuments: TrustedDocuments;
 }
 
-/** Hands each domain its adapters and its neighbours. Without `documents`, anyone may run those of the web app. */
-export async function wireDomains(platform: OpenPlatform, version: string, documents?: TrustedDocuments): Promise<Domains> {
+/** What tests put in the place of what is outside. */
+export interface Outside {
+  /** Instead of those of the web app. */
+  readonly documents?: TrustedDocuments | undefined;
+  /** Instead of Google's. */
+  readonly siteAddresses?: SiteAddresses | undefined;
+}
+
+/** Hands each domain its adapters and its neighbours. */
+export async function wireDomains(platform: OpenPlatform, version: string, outside: Outside = {}): Promise<Domains> {
   const { config, db, clock, log, receiving } = platform;
   const accounts = registerAccounts(platform, {
     databaseUrl: platform.databaseUrl,
@@ -55,7 +65,14 @@ export async function wireDomains(platform: OpenPlatform, version: string, docum
   });
   const discovery = registerDiscovery(platform);
   const integrations = registerIntegrations(platform);
-  const trustedDocuments = documents ?? (await loadTrustedDocuments(TRUSTED_DOCUMENTS));
+  const publishing = registerPublishing(platform, {
+    person: async (request) => {
+      const token = accounts.sessionTokenFrom(request);
+      return accounts.requireViewer(token === null ? { kind: 'anonymous' } : { kind: 'session', token }, 'account:update');
+    },
+    ...(outside.siteAddresses ? { addresses: outside.siteAddresses } : {}),
+  });
+  const trustedDocuments = outside.documents ?? (await loadTrustedDocuments(TRUSTED_DOCUMENTS));
   const engine: Engine = createEngine({
     schema: buildPlatformSchema(),
     db,
@@ -74,13 +91,14 @@ export async function wireDomains(platform: OpenPlatform, version: string, docum
       social: { db },
       engagement: engagement.services,
       integrations: integrations.services,
+      publishing: publishing.services,
       playlists: playlistsServices(platform),
     },
     limits: { bucketCapacity: config.RATE_LIMIT_POINTS, bucketRefillPerSecond: config.RATE_LIMIT_RESTORE },
     trustedDocuments,
     idempotencyKeys: idempotency,
   });
-  return { accounts, assets, catalog, engagement, discovery, integrations, idempotency, engine, trustedDocuments };
+  return { accounts, assets, catalog, engagement, discovery, integrations, publishing, idempotency, engine, trustedDocuments };
 }
 
 /** A session that is over, or a key that may not, is nobody: what is played counts all the same. */

@@ -7,7 +7,7 @@ import { newId } from '../../kernel/ids.ts';
 import type { ManualClock } from '../../platform/clock.ts';
 import { sql } from '../../platform/db/statement.ts';
 import { DiskReceivingStore } from '../../platform/storage/disk-receiving.ts';
-import { type Domains, wireDomains } from '../../wiring.ts';
+import { type Domains, type Outside, wireDomains } from '../../wiring.ts';
 import { createAccount } from '../accounts/index.ts';
 import { type AssetsTestPlatform, createAssetsTestPlatform } from '../assets/testing.ts';
 
@@ -67,13 +67,18 @@ interface TestOptions {
   readonly env?: Record<string, string>;
   /** Instead of those of the web app. */
   readonly trustedDocuments?: TrustedDocuments;
+  /** Instead of Google's. */
+  readonly siteAddresses?: Outside['siteAddresses'];
 }
 
 /** Opens the API as the composition root does. */
 export async function openTestCatalog(options: TestOptions = {}): Promise<TestCatalog> {
   const platform = await createAssetsTestPlatform(options.env);
   const receiving = new DiskReceivingStore(join(platform.config.DATA_DIR, 'objects'));
-  const domains = await wireDomains({ ...platform, databaseUrl: platform.test.url, receiving }, '1.2.3', options.trustedDocuments);
+  const domains = await wireDomains({ ...platform, databaseUrl: platform.test.url, receiving }, '1.2.3', {
+    documents: options.trustedDocuments,
+    siteAddresses: options.siteAddresses,
+  });
   if (options.jobs) await platform.jobs.start();
   const { db, clock } = platform;
   const { namespace, engine } = { namespace: platform.config.DID_NAMESPACE, engine: domains.engine };
@@ -148,6 +153,7 @@ export async function openTestCatalog(options: TestOptions = {}): Promise<TestCa
       await domains.engagement.close();
       await domains.discovery.close();
       await domains.integrations.close();
+      await domains.publishing.close();
       await domains.catalog.close();
       await domains.assets.close();
       await domains.accounts.stop();

@@ -56,6 +56,15 @@ const SETTINGS = {
     check: positive.max(3_650).default(30),
     about: 'Days the event log is kept; what a consumer has not read is kept longer.',
   },
+  YOUTUBE_CLIENT_ID: {
+    check: z.string().optional(),
+    about: 'Identifier of your OAuth client at Google, with which accounts connect their YouTube channels; with YOUTUBE_CLIENT_SECRET.',
+  },
+  YOUTUBE_CLIENT_SECRET: { check: z.string().optional(), about: 'Secret of your OAuth client at Google; with YOUTUBE_CLIENT_ID.' },
+  YOUTUBE_DOWNLOADER: {
+    check: z.string().optional(),
+    about: 'Path of yt-dlp, which workers fetch the files of imported videos with; without it people upload them.',
+  },
   TRUST_PROXY: { check: flag.default('off'), about: 'Whether X-Forwarded-For is written by a proxy of yours.' },
   METRICS: {
     check: z.enum(['private', 'public']).default('private'),
@@ -90,6 +99,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     for (const name of ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const) {
       if (!settings[name]) faults.push(`${name}: required with STORAGE=s3`);
     }
+  }
+  if ((settings.YOUTUBE_CLIENT_ID === undefined) !== (settings.YOUTUBE_CLIENT_SECRET === undefined)) {
+    const missing = settings.YOUTUBE_CLIENT_ID === undefined ? 'YOUTUBE_CLIENT_ID' : 'YOUTUBE_CLIENT_SECRET';
+    faults.push(`${missing}: YOUTUBE_CLIENT_ID and YOUTUBE_CLIENT_SECRET go together`);
   }
   if (settings.SECRET_KEY && Buffer.from(settings.SECRET_KEY, 'base64').length !== 32)
     faults.push('SECRET_KEY: must be 32 bytes in base64');

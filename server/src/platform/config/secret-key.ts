@@ -24,6 +24,7 @@ export type SecretPurpose =
   | 'oauth-token'
   | 'agent-task'
   | 'webhook-secret'
+  | 'youtube-token'
   | 'agent-session'
   | 'agent-question'
   | 'viewer'

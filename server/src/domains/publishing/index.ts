@@ -1,0 +1,5 @@
+/** What the composition root may see of publishing. */
+
+export { type PublishingDependencies, type PublishingDomain, registerPublishing } from './register.ts';
+export type { PublishingServices } from './services.ts';
+export type { SiteAddresses } from './site-addresses.ts';

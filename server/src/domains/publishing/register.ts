@@ -1,0 +1,42 @@
+import type { IncomingMessage } from 'node:http';
+import type { Viewer } from '../../gql/index.ts';
+import { readFetchAllow } from '../../platform/fetch/fetch-allow.ts';
+import { createGuardedExchange } from '../../platform/fetch/guarded-exchange.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { Route } from '../../platform/routing.ts';
+import { googleOauth } from './google-oauth.ts';
+import type { PublishingServices } from './services.ts';
+import { SiteAccesses } from './site-access.ts';
+import { GOOGLE_ADDRESSES, type SiteAddresses } from './site-addresses.ts';
+import { CALLBACK_PATH, youTubeRoutes } from './youtube.routes.ts';
+import { youTubeSite } from './youtube-site.ts';
+
+export interface PublishingDomain {
+  /** The way to Google and back. */
+  readonly routes: Route[];
+  /** `services.publishing` of the engine. */
+  readonly services: PublishingServices;
+  close(): Promise<void>;
+}
+
+export interface PublishingDependencies {
+  /** The signed-in person behind a request. */
+  readonly person: (request: IncomingMessage) => Promise<Viewer>;
+  /** Google's own unless a test has a server that stands for it. */
+  readonly addresses?: SiteAddresses;
+}
+
+/** What comes from other sites and goes there. */
+export function registerPublishing(platform: Platform, { person, addresses = GOOGLE_ADDRESSES }: PublishingDependencies): PublishingDomain {
+  const { db, clock, secrets, config, log } = platform;
+  const { YOUTUBE_CLIENT_ID: id, YOUTUBE_CLIENT_SECRET: secret } = config;
+  const settingsUrl = `${config.BASE_URL}/settings/account`;
+  const { exchange, close } = createGuardedExchange({ allow: readFetchAllow(config.FETCH_ALLOW) });
+  const connect = (client: { id: string; secret: string }) => {
+    const oauth = googleOauth({ client, addresses, exchange, redirectUri: `${config.BASE_URL}${CALLBACK_PATH}` });
+    const accesses = new SiteAccesses({ db, clock, secrets, oauth, settingsUrl });
+    return { db, clock, secrets, log, oauth, site: youTubeSite({ addresses, exchange, clock }), accesses };
+  };
+  const youtube = id !== undefined && secret !== undefined ? connect({ id, secret }) : null;
+  return { routes: youTubeRoutes({ tools: youtube, person, settingsUrl }), services: { youtube }, close };
+}

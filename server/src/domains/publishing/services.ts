@@ -1,0 +1,35 @@
+import { AppError } from '../../kernel/errors.ts';
+import type { ConnectTools } from './connect-youtube.ts';
+import type { SiteAccess } from './external-site.ts';
+
+/** What the commands and fields of this domain use; `services.publishing` of the engine. */
+export interface PublishingServices {
+  /** Null where the operator has set no client at Google. */
+  readonly youtube: YouTubeServices | null;
+}
+
+/** As {@link PublishingServices} where a client is set. */
+export type YouTubeServices = ConnectTools;
+
+declare module '../../gql/run.ts' {
+  interface Services {
+    readonly publishing: PublishingServices;
+  }
+}
+
+/** The services where YouTube is set up. Throws SERVICE_UNAVAILABLE where it is not. */
+export function requireYouTube({ youtube }: PublishingServices): YouTubeServices {
+  if (!youtube) throw notSetUp();
+  return youtube;
+}
+
+export function notSetUp(): AppError {
+  return new AppError('SERVICE_UNAVAILABLE', 'YouTube is not set up on this server.', {
+    suggestedFix: 'The operator sets YOUTUBE_CLIENT_ID and YOUTUBE_CLIENT_SECRET; the guide /docs/guides/youtube says how.',
+  });
+}
+
+/** An account's way to its channel. Throws SERVICE_UNAVAILABLE where YouTube is not set up, UNAUTHORIZED where nothing is connected. */
+export async function readSiteAccess(services: PublishingServices, accountId: string): Promise<SiteAccess> {
+  return requireYouTube(services).accesses.of(accountId);
+}
