@@ -874,6 +874,33 @@ create table webhooks (
   updated_at timestamp with time zone not null default now()
 );
 
+create table youtube_connections (
+  account_id uuid not null,
+  channel_id text not null,
+  channel_title text not null,
+  channel_thumbnail text,
+  uploads_playlist_id text not null,
+  scopes text[] not null,
+  sealed_refresh_token bytea not null,
+  connected_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  broken_at timestamp with time zone
+);
+
+create table youtube_consents (
+  state_hash bytea not null,
+  account_id uuid not null,
+  sealed_verifier bytea not null,
+  expires_at timestamp with time zone not null
+);
+
+create table youtube_imports (
+  content_id uuid not null,
+  video_id text not null,
+  site_channel_id text not null,
+  created_at timestamp with time zone not null
+);
+
 alter table account_settings add constraint account_settings_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
 alter table account_settings add constraint account_settings_pkey PRIMARY KEY (account_id);
@@ -1376,6 +1403,18 @@ alter table webhooks add constraint webhooks_events_check CHECK ((cardinality(ev
 
 alter table webhooks add constraint webhooks_pkey PRIMARY KEY (id);
 
+alter table youtube_connections add constraint youtube_connections_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table youtube_connections add constraint youtube_connections_pkey PRIMARY KEY (account_id);
+
+alter table youtube_consents add constraint youtube_consents_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table youtube_consents add constraint youtube_consents_pkey PRIMARY KEY (state_hash);
+
+alter table youtube_imports add constraint youtube_imports_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table youtube_imports add constraint youtube_imports_pkey PRIMARY KEY (content_id);
+
 CREATE INDEX accounts_primary_channel ON public.accounts USING btree (primary_channel_id);
 
 CREATE INDEX captions_channel ON public.captions USING btree (channel_id);
@@ -1687,6 +1726,12 @@ CREATE INDEX webhook_deliveries_log ON public.webhook_deliveries USING btree (we
 CREATE UNIQUE INDEX webhook_deliveries_once ON public.webhook_deliveries USING btree (webhook_id, event_id);
 
 CREATE INDEX webhooks_channel ON public.webhooks USING btree (channel_id, created_at DESC, id DESC);
+
+CREATE INDEX youtube_consents_account ON public.youtube_consents USING btree (account_id);
+
+CREATE INDEX youtube_consents_expires ON public.youtube_consents USING btree (expires_at);
+
+CREATE INDEX youtube_imports_video ON public.youtube_imports USING btree (video_id);
 
 CREATE OR REPLACE FUNCTION public.accounts_complete()
  RETURNS trigger

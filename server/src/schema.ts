@@ -7,6 +7,7 @@ import { declareDiscovery } from './domains/discovery/index.ts';
 import { declareEngagement } from './domains/engagement/index.ts';
 import { declareIntegrations } from './domains/integrations/index.ts';
 import { declarePlaylists } from './domains/playlists/index.ts';
+import { declarePublishing } from './domains/publishing/index.ts';
 import { declareSocial } from './domains/social/index.ts';
 import { Graph } from './gql/index.ts';
 
@@ -22,5 +23,6 @@ export function buildPlatformSchema(): GraphQLSchema {
   declareEngagement(graph, { channels, catalog });
   declareDiscovery(graph, { channels, catalog, playlists });
   declareIntegrations(graph, { ...channels, ...assets, ...catalog, ...social });
+  declarePublishing(graph, { ...accounts, catalog, assets });
   return graph.schema();
 }

@@ -1622,7 +1622,7 @@ export type Me = {
   readonly subscription: AccountSubscription;
   /** Unique name; the handle of the channel when it was made. */
   readonly username: string;
-  /** The connected YouTube channel; always null, because this server connects to no other site. */
+  /** The connected YouTube channel; null when none is. People connect one on the settings page. */
   readonly youtube: YouTubeAccount | null;
 };
 
@@ -1732,7 +1732,7 @@ export type YouTubeAccount = {
   readonly channelThumbnail: string | null;
   /** Title of the channel at YouTube. */
   readonly channelTitle: string | null;
-  /** Whether the connection works. */
+  /** Whether the connection works; false once it was withdrawn at Google, until the person connects again. */
   readonly connected: boolean;
   /** When it was connected. */
   readonly connectedAt: DateTime | null;
@@ -2468,7 +2468,7 @@ export type ConnectionCheck = {
   readonly subscription: ConnectedSubscription;
   /** Who the credential belongs to. */
   readonly user: ConnectedUser;
-  /** Whether a YouTube account is connected; this server has no such connection. */
+  /** Whether a YouTube channel is connected and the connection works. */
   readonly youtubeConnected: boolean;
 };
 
@@ -2768,6 +2768,12 @@ export type DeletePlaylistPayload = {
 export type DeleteWebhookPayload = {
   /** Identifier of the webhook. */
   readonly id: DID;
+};
+
+/** What disconnectYouTube did. */
+export type DisconnectYouTubePayload = {
+  /** Whether there was a connection. */
+  readonly disconnected: boolean;
 };
 
 /** What finalizeContentUpload found or began. */
@@ -3079,6 +3085,7 @@ const ContentsPayloadText = 'fragment ContentsPayload on ContentsPayload{results
 const BatchResultText = 'fragment BatchResult on BatchResult{error{...BatchError}id ok}';
 const DeletePlaylistPayloadText = 'fragment DeletePlaylistPayload on DeletePlaylistPayload{id}';
 const DeleteWebhookPayloadText = 'fragment DeleteWebhookPayload on DeleteWebhookPayload{id}';
+const DisconnectYouTubePayloadText = 'fragment DisconnectYouTubePayload on DisconnectYouTubePayload{disconnected}';
 const FinalizeContentUploadPayloadText = 'fragment FinalizeContentUploadPayload on FinalizeContentUploadPayload{content{...Content}job{...TranscodeJob}published}';
 const TargetPayloadText = 'fragment TargetPayload on TargetPayload{ok targetLrn}';
 const FollowPayloadText = 'fragment FollowPayload on FollowPayload{channel{...Channel}ok}';
@@ -4315,6 +4322,15 @@ export const deleteWebhookMutation: Document<
   DeleteWebhookVariables
 > = /* @__PURE__ */ new Document('mutation', 'DeleteWebhook', 'mutation DeleteWebhook($id:DID!){deleteWebhook(id:$id){...DeleteWebhookPayload}}', ['deleteWebhook'], [DeleteWebhookPayloadText]);
 
+/** Forgets the connection to YouTube and withdraws it at Google. What was imported stays. Again and without a connection it does nothing. */
+export const disconnectYouTubeMutation: Document<
+  {
+    /** Forgets the connection to YouTube and withdraws it at Google. What was imported stays. Again and without a connection it does nothing. */
+    readonly disconnectYouTube: DisconnectYouTubePayload;
+  },
+  Record<string, never>
+> = /* @__PURE__ */ new Document('mutation', 'DisconnectYouTube', 'mutation DisconnectYouTube{disconnectYouTube{...DisconnectYouTubePayload}}', ['disconnectYouTube'], [DisconnectYouTubePayloadText]);
+
 /** Arguments of `finalizeContentUpload`. */
 export interface FinalizeContentUploadVariables {
   readonly input: FinalizeContentUploadInput;
@@ -5414,6 +5430,8 @@ export interface Operations {
   deletePlaylist(variables: DeletePlaylistVariables, options?: CallOptions): Promise<DeletePlaylistPayload>;
   /** Deletes a webhook with everything that waits for it and its log. */
   deleteWebhook(variables: DeleteWebhookVariables, options?: CallOptions): Promise<DeleteWebhookPayload>;
+  /** Forgets the connection to YouTube and withdraws it at Google. What was imported stays. Again and without a connection it does nothing. */
+  disconnectYouTube(variables?: Record<string, never>, options?: CallOptions): Promise<DisconnectYouTubePayload>;
   /** Says that the upload of a content of your own is complete and what should follow. Repeating it changes nothing; an unfinished upload is INVALID_INPUT with the number of missing bytes. */
   finalizeContentUpload(variables: FinalizeContentUploadVariables, options?: CallOptions): Promise<FinalizeContentUploadPayload>;
   /** Follows a channel. */
@@ -5627,6 +5645,7 @@ export const OPERATIONS = {
   deleteContents: deleteContentsMutation,
   deletePlaylist: deletePlaylistMutation,
   deleteWebhook: deleteWebhookMutation,
+  disconnectYouTube: disconnectYouTubeMutation,
   finalizeContentUpload: finalizeContentUploadMutation,
   follow: followMutation,
   followChannel: followChannelMutation,

@@ -1,5 +1,6 @@
 import { Client, type ClientOptions, type FetchLike, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { openTestCatalog, type Person, type TestCatalog } from '../domains/catalog/testing.ts';
+import { FakeGoogle } from '../domains/publishing/testing.ts';
 import { createHttpServer } from '../http/server.ts';
 import { freePort } from '../platform/config/free-port.ts';
 import { openDatabase } from '../platform/db/database.ts';
@@ -51,7 +52,7 @@ const HEADERS = { 'content-type': 'application/json', accept: 'application/json,
 export async function openAgentWorld(options: AgentWorldOptions = {}): Promise<AgentWorld> {
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
-  const api = await openTestCatalog({ jobs: true, env: { BASE_URL: baseUrl } });
+  const api = await openTestCatalog({ jobs: true, env: { BASE_URL: baseUrl }, google: await FakeGoogle.start() });
   const { platform, domains } = api;
   const instances = [await startInstance(platform, domains, port, options)];
   const address = `${baseUrl}/mcp`;
@@ -75,8 +76,8 @@ export async function openAgentWorld(options: AgentWorldOptions = {}): Promise<A
       instances.push({
         async close() {
           await instance.close();
-          const { accounts, assets, catalog, engagement, discovery, integrations } = second;
-          for (const domain of [engagement, discovery, integrations, catalog, assets]) await domain.close();
+          const { accounts, assets, catalog, engagement, discovery, integrations, publishing } = second;
+          for (const domain of [engagement, publishing, discovery, integrations, catalog, assets]) await domain.close();
           await accounts.stop();
           await db.close();
         },

@@ -1,4 +1,5 @@
 import { type Person, publishedEpisode, type TestCatalog, uuidOf } from '../domains/catalog/testing.ts';
+import { connectYouTube } from '../domains/publishing/testing.ts';
 import { formatDid } from '../gql/index.ts';
 import { newId } from '../kernel/ids.ts';
 
@@ -29,6 +30,8 @@ export interface Things {
   playlist(): Promise<TestPlaylist>;
   /** A comment on a published content of the owner's channel; the owner's own unless told. */
   comment(author?: Person): Promise<string>;
+  /** A video at YouTube that was not imported yet, by its identifier there; its channel is connected to the account. */
+  youtube(person: Person): Promise<string>;
   /** An open report on a content of the owner's channel. */
   report(): Promise<string>;
 }
@@ -117,6 +120,14 @@ export function makeThings(catalog: TestCatalog, owner: Person): Things {
     },
     playlist: () => makePlaylist(catalog, owner),
     comment: (author = owner) => addComment(catalog, owner, author),
+    async youtube(person) {
+      const { google } = catalog;
+      if (!google) throw new Error('open the catalogue with a FakeGoogle');
+      await connectYouTube(catalog, google, person, { upload: true });
+      const id = `video${String(google.videos.length).padStart(6, '0')}`;
+      google.videos.unshift({ id, title: 'A film from there', description: 'What it is about.', tags: ['film'] });
+      return id;
+    },
     async report() {
       const id = newId();
       await catalog.rows(

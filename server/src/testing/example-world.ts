@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { openTestCatalog, type Person, type TestCatalog } from '../domains/catalog/testing.ts';
+import { FakeGoogle } from '../domains/publishing/testing.ts';
 import { documentIdOf, type GraphqlRequest, type GraphqlResult } from '../gql/index.ts';
 import { newId } from '../kernel/ids.ts';
 import type { ChannelRole } from '../kernel/permissions.ts';
@@ -144,13 +145,17 @@ const MUTATIONS: Readonly<Record<string, Prepare>> = {
   unfollowChannel: ({ owner }) => `channel: "${owner.channel}"`,
   follow: ({ owner }) => `targetLrn: "${owner.channel}"`,
   unfollow: ({ owner }) => `targetLrn: "${owner.channel}"`,
+  disconnectYouTube: async (w, me) => {
+    await w.youtube(me);
+    return '';
+  },
   publishVideo: ({ owner }) => `input: { title: "New", channel: "${owner.channel}", filename: "a.mp4", size: 1000 }`,
 };
 
 /** Opens the whole API with a channel of which every persona is what its name says. */
 export async function openExampleWorld(): Promise<ExampleWorld> {
   const documents = new Map<string, string>();
-  const catalog = await openTestCatalog({ jobs: true, trustedDocuments: documents });
+  const catalog = await openTestCatalog({ jobs: true, trustedDocuments: documents, google: await FakeGoogle.start() });
   try {
     return await makeWorld(catalog, documents);
   } catch (error) {

@@ -76,7 +76,7 @@ describe('accounts through GraphQL', () => {
 
   it('checks a key with everything it is good for, in one statement', async () => {
     const { credential } = await newKey();
-    const query = `{ verifyConnection { authenticated user { id username email } channel { id name } subscription { plan state } permissions youtubeConnected serverVersion } }`;
+    const query = `{ verifyConnection { authenticated user { id username email } channel { id name } subscription { plan state } permissions serverVersion } }`;
     await data(credential, query);
     const before = { ...platform.db.statistics };
     const { verifyConnection } = await data(credential, query);
@@ -90,7 +90,6 @@ describe('accounts through GraphQL', () => {
       user: { id: `did:test:channel/${person.channelId}`, username: person.username, email: `${person.username}@example.com` },
       channel: { id: `did:test:channel/${person.channelId}`, name: person.username },
       subscription: { plan: 'Creator+', state: 'ACTIVE' },
-      youtubeConnected: false,
       serverVersion: '1.2.3',
     });
     assert.ok(permissions.includes('content:create'));

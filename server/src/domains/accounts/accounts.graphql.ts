@@ -14,6 +14,8 @@ export interface AccountTypes {
   readonly Node: EntityRef;
   /** The account that makes the request; its rows are the viewer's. */
   readonly Me: EntityRef;
+  /** What a credential is good for; its rows are the viewer's. */
+  readonly ConnectionCheck: EntityRef;
   /** How an account shows itself; its rows are accounts. */
   readonly Profile: EntityRef;
 }
@@ -21,10 +23,10 @@ export interface AccountTypes {
 /** Declares this domain's part of the schema; the types returned are extended by higher domains. */
 export function declareAccounts(graph: Graph): AccountTypes {
   const { Subscription, State } = declareSubscription(graph);
-  declareConnection(graph, State);
+  const ConnectionCheck = declareConnection(graph, State);
   const Node = declareNode(graph);
   declareKeyGuardrails(graph, { Node, DeveloperSettings: declareDeveloperSettings(graph, Subscription) });
   declareRateLimit(graph);
   const Me = declareMe(graph, Subscription);
-  return { Node, Me, Profile: declareProfile(graph, Me) };
+  return { Node, Me, ConnectionCheck, Profile: declareProfile(graph, Me) };
 }

@@ -1,10 +1,10 @@
-import type { Graph } from '../../gql/index.ts';
+import type { EntityRef, Graph } from '../../gql/index.ts';
 import { PLANS, type PlanCode } from '../../kernel/plans.ts';
 import { effectivePermissions } from './key-use.policy.ts';
 import { type SubscriptionTypes, stateNow } from './subscription.graphql.ts';
 
-/** Declares `verifyConnection` (spec: "Account check result"): one row, read by the statement that checks the key. */
-export function declareConnection(graph: Graph, State: SubscriptionTypes['State']): void {
+/** Declares `verifyConnection` (spec: "Account check result"): one row, read by the statement that checks the key. Its rows are the viewer's. */
+export function declareConnection(graph: Graph, State: SubscriptionTypes['State']): EntityRef {
   const ConnectedUser = graph.part('ConnectedUser', {
     description: 'Who the credential belongs to.',
     fields: (f) => ({
@@ -64,11 +64,6 @@ export function declareConnection(graph: Graph, State: SubscriptionTypes['State'
         sql: (s) => `${s.t}.account_id`,
         read: (_, env) => (env.viewer ? effectivePermissions(env.viewer, env.nowMs) : []),
       }),
-      youtubeConnected: f.column({
-        type: 'Boolean',
-        description: 'Whether a YouTube account is connected; this server has no such connection.',
-        sql: () => 'false',
-      }),
       serverVersion: f.column({
         type: 'String',
         description: 'Version of the server.',
@@ -82,4 +77,5 @@ export function declareConnection(graph: Graph, State: SubscriptionTypes['State'
     access: 'account:read',
     description: 'Checks the API key or session: who it belongs to, its plan and what it may do. The first call to make.',
   });
+  return ConnectionCheck;
 }

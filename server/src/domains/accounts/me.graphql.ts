@@ -2,17 +2,6 @@ import type { EntityRef, Graph } from '../../gql/index.ts';
 
 /** Declares `me`. Higher domains add what an account has with them: its channel, its uploads. */
 export function declareMe(graph: Graph, Subscription: EntityRef): EntityRef {
-  const YouTubeAccount = graph.object('YouTubeAccount', {
-    description: 'A YouTube channel that an account has connected.',
-    fields: (f) => ({
-      connected: f.value({ type: 'Boolean', description: 'Whether the connection works.' }),
-      channelId: f.value({ type: 'String', nullable: true, description: 'Identifier of the channel at YouTube.' }),
-      channelTitle: f.value({ type: 'String', nullable: true, description: 'Title of the channel at YouTube.' }),
-      channelThumbnail: f.value({ type: 'String', nullable: true, description: "Address of the channel's picture." }),
-      connectedAt: f.value({ type: 'DateTime', nullable: true, description: 'When it was connected.' }),
-      hasUploadScope: f.value({ type: 'Boolean', description: 'Whether it allows uploads.' }),
-    }),
-  });
   const Me = graph.part('Me', {
     description: 'The account that makes the request.',
     fields: (f) => ({
@@ -28,12 +17,6 @@ export function declareMe(graph: Graph, Subscription: EntityRef): EntityRef {
         sql: (s) => `${s.t}.username`,
       }),
       email: f.column({ type: 'String', description: 'E-mail address the account signs in with.', sql: (s) => `${s.t}.email` }),
-      youtube: f.column({
-        type: YouTubeAccount,
-        nullable: true,
-        description: 'The connected YouTube channel; always null, because this server connects to no other site.',
-        sql: () => 'null::text',
-      }),
       subscription: f.one({
         type: Subscription,
         description: 'Plan and state of the account.',

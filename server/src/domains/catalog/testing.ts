@@ -7,9 +7,10 @@ import { newId } from '../../kernel/ids.ts';
 import type { ManualClock } from '../../platform/clock.ts';
 import { sql } from '../../platform/db/statement.ts';
 import { DiskReceivingStore } from '../../platform/storage/disk-receiving.ts';
-import { type Domains, type Outside, wireDomains } from '../../wiring.ts';
+import { type Domains, wireDomains } from '../../wiring.ts';
 import { createAccount } from '../accounts/index.ts';
 import { type AssetsTestPlatform, createAssetsTestPlatform } from '../assets/testing.ts';
+import type { FakeGoogle } from '../publishing/testing.ts';
 
 export interface Person {
   readonly accountId: string;
@@ -42,6 +43,8 @@ export interface TestCatalog {
   readonly platform: AssetsTestPlatform;
   readonly clock: ManualClock;
   readonly domains: Domains;
+  /** What stands for Google, where it was opened with one. */
+  readonly google: FakeGoogle | undefined;
   /** An account on Creator+ with an API key. */
   person(name: string): Promise<Person>;
   /** The same person in a browser, with a session. */
@@ -67,17 +70,17 @@ interface TestOptions {
   readonly env?: Record<string, string>;
   /** Instead of those of the web app. */
   readonly trustedDocuments?: TrustedDocuments;
-  /** Instead of Google's. */
-  readonly siteAddresses?: Outside['siteAddresses'];
+  /** Speaks with this instead of Google, and closes it at the end. */
+  readonly google?: FakeGoogle;
 }
 
 /** Opens the API as the composition root does. */
 export async function openTestCatalog(options: TestOptions = {}): Promise<TestCatalog> {
-  const platform = await createAssetsTestPlatform(options.env);
+  const platform = await createAssetsTestPlatform({ ...options.google?.env, ...options.env });
   const receiving = new DiskReceivingStore(join(platform.config.DATA_DIR, 'objects'));
   const domains = await wireDomains({ ...platform, databaseUrl: platform.test.url, receiving }, '1.2.3', {
     documents: options.trustedDocuments,
-    siteAddresses: options.siteAddresses,
+    siteAddresses: options.google?.addresses,
   });
   if (options.jobs) await platform.jobs.start();
   const { db, clock } = platform;
@@ -90,6 +93,7 @@ export async function openTestCatalog(options: TestOptions = {}): Promise<TestCa
     platform,
     clock,
     domains,
+    google: options.google,
     run,
     rows,
     row: async <Row extends object>(text: string, values?: readonly unknown[]) => {
@@ -158,6 +162,7 @@ export async function openTestCatalog(options: TestOptions = {}): Promise<TestCa
       await domains.assets.close();
       await domains.accounts.stop();
       await platform.close();
+      await options.google?.close();
     },
   };
 }

@@ -66,16 +66,16 @@ export async function finishConnecting(tools: ConnectTools, accountId: string, q
 
 /** Forgets the connection and withdraws it at Google as far as Google can be reached. False when there was none. */
 export async function disconnectYouTube(
-  tools: Pick<ConnectTools, 'db' | 'secrets' | 'log' | 'oauth' | 'accesses'>,
+  { db, secrets, log, youtube }: Pick<Platform, 'db' | 'secrets' | 'log'> & { readonly youtube: ConnectTools | null },
   accountId: string,
 ): Promise<boolean> {
-  const sealed = await deleteConnection(tools.db, accountId);
-  tools.accesses.forget(accountId);
+  const sealed = await deleteConnection(db, accountId);
+  youtube?.accesses.forget(accountId);
   if (!sealed) return false;
   try {
-    await tools.oauth.revoke(tools.secrets.open('youtube-token', sealed));
+    await youtube?.oauth.revoke(secrets.open('youtube-token', sealed));
   } catch (error) {
-    tools.log.info({ error }, 'the connection to YouTube is forgotten here, but Google did not confirm that it is withdrawn');
+    log.info({ error }, 'the connection to YouTube is forgotten here, but Google did not confirm that it is withdrawn');
   }
   return true;
 }

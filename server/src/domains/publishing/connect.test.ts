@@ -19,7 +19,7 @@ describe('connecting YouTube', () => {
 
   before(async () => {
     google = await FakeGoogle.start();
-    api = await openTestCatalog({ env: google.env, siteAddresses: google.addresses });
+    api = await openTestCatalog({ google });
     edge = await serveAssetRoutes(api.domains.publishing.routes);
     [anna, carl] = [await browser('anna'), await browser('carl')];
   });
@@ -33,7 +33,6 @@ describe('connecting YouTube', () => {
   after(async () => {
     await edge.close();
     await api.close();
-    await google.close();
   });
 
   /** A person with a session whose cookie the server itself would have set. */
@@ -88,6 +87,33 @@ describe('connecting YouTube', () => {
     assert.match((await outcome(late, anna)) ?? '', /youtube=expired$/);
     assert.match((await outcome(`${edge.address}/api/youtube/callback?state=made-up&code=x`, anna)) ?? '', /youtube=expired$/);
     assert.equal((await api.rows('select 1 from youtube_consents')).length, 0);
+  });
+
+  it('is told by me and verifyConnection until it is withdrawn or ended', async () => {
+    const ASK = `{ verifyConnection { youtubeConnected }
+      me { youtube { connected channelId channelTitle channelThumbnail connectedAt hasUploadScope } } }`;
+    assert.deepEqual(await api.ok(anna, ASK), { verifyConnection: { youtubeConnected: false }, me: { youtube: null } });
+    await connect(anna, '?upload=true');
+    const { me, verifyConnection } = await api.ok(anna, ASK);
+    assert.equal(verifyConnection.youtubeConnected, true);
+    const { channelThumbnail, ...rest } = me.youtube;
+    assert.match(channelThumbnail, /maxresdefault/);
+    assert.deepEqual(rest, {
+      connected: true,
+      channelId: google.channel.id,
+      channelTitle: 'Anna at YouTube',
+      connectedAt: new Date(api.clock.now()).toISOString(),
+      hasUploadScope: true,
+    });
+    assert.equal((await api.ok(carl, ASK)).me.youtube, null);
+    const END = 'mutation { disconnectYouTube { disconnected } }';
+    assert.deepEqual(await api.ok(anna, END), { disconnectYouTube: { disconnected: true } });
+    assert.equal(google.count('/revoke'), 1);
+    assert.equal((await api.ok(anna, ASK)).me.youtube, null);
+    assert.deepEqual(await api.ok(anna, END), { disconnectYouTube: { disconnected: false } });
+    await connect(anna);
+    google.handlers.push(({ url }) => (url.pathname === '/revoke' ? { status: 503 } : null));
+    assert.deepEqual(await api.ok(anna, END), { disconnectYouTube: { disconnected: true } });
   });
 
   it('says what became of it where there is nothing to connect', async () => {

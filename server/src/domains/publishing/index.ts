@@ -1,5 +1,6 @@
 /** What the composition root may see of publishing. */
 
+export { declarePublishing } from './publishing.graphql.ts';
 export { type PublishingDependencies, type PublishingDomain, registerPublishing } from './register.ts';
 export type { PublishingServices } from './services.ts';
 export type { SiteAddresses } from './site-addresses.ts';

@@ -38,5 +38,5 @@ export function registerPublishing(platform: Platform, { person, addresses = GOO
     return { db, clock, secrets, log, oauth, site: youTubeSite({ addresses, exchange, clock }), accesses };
   };
   const youtube = id !== undefined && secret !== undefined ? connect({ id, secret }) : null;
-  return { routes: youTubeRoutes({ tools: youtube, person, settingsUrl }), services: { youtube }, close };
+  return { routes: youTubeRoutes({ tools: youtube, person, settingsUrl }), services: { db, secrets, log, youtube }, close };
 }

@@ -1,9 +1,10 @@
 import { AppError } from '../../kernel/errors.ts';
+import type { Platform } from '../../platform/platform.ts';
 import type { ConnectTools } from './connect-youtube.ts';
 import type { SiteAccess } from './external-site.ts';
 
 /** What the commands and fields of this domain use; `services.publishing` of the engine. */
-export interface PublishingServices {
+export interface PublishingServices extends Pick<Platform, 'db' | 'secrets' | 'log'> {
   /** Null where the operator has set no client at Google. */
   readonly youtube: YouTubeServices | null;
 }

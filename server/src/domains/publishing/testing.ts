@@ -2,7 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import type { SiteAddresses } from './site-addresses.ts';
+import type { Person, TestCatalog } from '../catalog/testing.ts';
+import { READ_SCOPE, type SiteAddresses, UPLOAD_SCOPE } from './site-addresses.ts';
 
 /** A video at the fake site. */
 export interface FakeVideo {
@@ -205,6 +206,23 @@ export class FakeGoogle {
     if (known) this.#accessTokens.clear();
     return known ? { status: 200, body: {} } : { status: 400, body: { error: 'invalid_token' } };
   }
+}
+
+/** Connects an account, as if the person had agreed at Google. */
+export async function connectYouTube(
+  { rows, platform, clock }: TestCatalog,
+  google: FakeGoogle,
+  { accountId }: Pick<Person, 'accountId'>,
+  { upload = false } = {},
+): Promise<void> {
+  const scopes = upload ? [READ_SCOPE, UPLOAD_SCOPE] : [READ_SCOPE];
+  const sealed = platform.secrets.seal('youtube-token', google.giveRefreshToken(scopes));
+  const { id, title, uploads } = google.channel;
+  await rows(
+    `insert into youtube_connections (account_id, channel_id, channel_title, uploads_playlist_id, scopes, sealed_refresh_token, connected_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $7) on conflict (account_id) do update set scopes = $5, sealed_refresh_token = $6, broken_at = null`,
+    [accountId, id, title, uploads, scopes, sealed, new Date(clock.now()).toISOString()],
+  );
 }
 
 /** A refusal as the Data API words it. */

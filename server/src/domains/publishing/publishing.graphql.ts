@@ -1,0 +1,16 @@
+import type { EntityRef, Graph } from '../../gql/index.ts';
+import type { AssetTypes } from '../assets/index.ts';
+import type { CatalogTypes } from '../catalog/index.ts';
+import { declareYouTubeConnection } from './connection.graphql.ts';
+
+interface Types {
+  readonly Me: EntityRef;
+  readonly ConnectionCheck: EntityRef;
+  readonly catalog: CatalogTypes;
+  readonly assets: AssetTypes;
+}
+
+/** Declares what comes from other sites and goes there. */
+export function declarePublishing(graph: Graph, types: Types): void {
+  declareYouTubeConnection(graph, types);
+}
