@@ -16,9 +16,8 @@ describe('the guides', () => {
   let key = '';
   before(async () => {
     platform = await startPlatform();
-    const settings = { DATA_DIR: join(platform.folder, 'data'), BASE_URL: platform.baseUrl };
     const account = ['--email', 'reader@example.com', '--username', 'reader', '--plan', 'CREATOR_PLUS', '--api-key'];
-    key = admin(settings, 'create-account', ...account).apiKey ?? assert.fail('there is a key');
+    key = admin(platform.settings, 'create-account', ...account).apiKey ?? assert.fail('there is a key');
   });
   after(() => platform?.stop());
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { freePort } from '../server/src/platform/config/free-port.ts';
+import { createTestDatabase } from '../server/src/platform/db/testing.ts';
 
 /** The real platform, the real browser: everything a journey needs, and nothing left behind after it. */
 const ROOT = join(import.meta.dirname, '..');
@@ -16,30 +17,28 @@ export interface Platform {
   readonly baseUrl: string;
   /** Scratch folder of this run; removed by `stop`. */
   readonly folder: string;
+  /** What it was told where it is: settings that an admin command needs too. */
+  readonly settings: Readonly<Record<'BASE_URL' | 'DATABASE_URL' | 'DATA_DIR' | 'PORT', string>>;
   stop(): Promise<void>;
 }
 
-/** Starts the platform with its own database in a scratch folder; `settings` go before the defaults. Throws with its output when it does not become healthy. */
+/**
+ * Starts the platform on a database of its own, with its files in a scratch folder; `settings` go before the defaults. Throws with its
+ * output when it does not become healthy.
+ */
 export async function startPlatform(settings: Readonly<Record<string, string>> = {}): Promise<Platform> {
   const folder = await mkdtemp(join(tmpdir(), 'reelgraph-journey-'));
+  const database = await createTestDatabase();
   const port = await freePort();
   const baseUrl = `http://localhost:${port}`;
-  const { DATABASE_URL: _, ...inherited } = process.env;
-  const env = {
-    ...inherited,
-    DATA_DIR: join(folder, 'data'),
-    PORT: String(port),
-    HOST: '127.0.0.1',
-    BASE_URL: baseUrl,
-    DEMO: 'off',
-    LOG_LEVEL: 'warn',
-    ...settings,
-  };
+  const ours = { BASE_URL: baseUrl, DATABASE_URL: database.url, DATA_DIR: join(folder, 'data'), PORT: String(port) };
+  const env = { ...process.env, ...ours, HOST: '127.0.0.1', DEMO: 'off', LOG_LEVEL: 'warn', ...settings };
   const child = spawn(process.execPath, [join(ROOT, 'server/src/main.ts')], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const output: string[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => output.push(chunk.toString()));
   const stop = async (): Promise<void> => {
     await stopChild(child);
+    await database.close();
     await rm(folder, { recursive: true, force: true });
   };
   try {
@@ -48,7 +47,7 @@ export async function startPlatform(settings: Readonly<Record<string, string>> =
     await stop();
     throw new Error(`${error instanceof Error ? error.message : error}\n${output.join('').slice(-6000)}`);
   }
-  return { baseUrl, folder, stop };
+  return { baseUrl, folder, settings: ours, stop };
 }
 
 async function untilHealthy(baseUrl: string, child: ChildProcess): Promise<void> {

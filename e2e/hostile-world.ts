@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { after, before, it } from 'node:test';
 import { ERROR_CATALOGUE } from '../server/src/kernel/errors.ts';
 import { ApiClient, type Refusal, storedFiles } from './api-client.ts';
@@ -40,14 +39,15 @@ before(async () => {
   source = await startHostileSource();
   const limits = { RATE_LIMIT_POINTS: String(POINTS), RATE_LIMIT_RESTORE: String(RESTORE) };
   platform = await startPlatform({ ...limits, FETCH_ALLOW: source.host });
-  dataDir = join(platform.folder, 'data');
-  const env = { DATA_DIR: dataDir, BASE_URL: platform.baseUrl, PORT: new URL(platform.baseUrl).port };
+  const { settings } = platform;
+  dataDir = settings.DATA_DIR;
   makeAccount = (name) => {
-    const made = admin(env, 'create-account', '--email', `${name}@example.com`, '--username', name, '--plan', 'CREATOR_PLUS', '--api-key');
+    const flags = ['--email', `${name}@example.com`, '--username', name, '--plan', 'CREATOR_PLUS', '--api-key'];
+    const made = admin(settings, 'create-account', ...flags);
     return { key: made.apiKey ?? '', channelId: made.channelId ?? '', password: made.password ?? '' };
   };
   setSubscription = (name, state, ...flags) => {
-    admin(env, 'set-subscription', '--username', name, '--plan', 'CREATOR_PLUS', '--state', state, ...flags);
+    admin(settings, 'set-subscription', '--username', name, '--plan', 'CREATOR_PLUS', '--state', state, ...flags);
   };
   main = makeAccount('clumsy');
   other = makeAccount('hostile');

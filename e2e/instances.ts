@@ -5,6 +5,8 @@ import { join } from 'node:path';
 /** Single processes of the platform, as a deployment over several machines runs them. */
 const ROOT = join(import.meta.dirname, '..');
 const START_LIMIT_MS = 60_000;
+/** The search path, and where compiled code lies. */
+const INHERITED = { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '' };
 
 /** One process of the platform. */
 export interface Instance {
@@ -17,10 +19,9 @@ export interface Instance {
 
 /** Starts `main.ts` with the role; `env` is all it inherits beside the search path. */
 export function startInstance(role: string, env: Readonly<Record<string, string>>): Instance {
-  const inherited = { PATH: process.env.PATH ?? '' };
   const child = spawn(process.execPath, [join(ROOT, 'server/src/main.ts'), '--role', role], {
     cwd: ROOT,
-    env: { ...inherited, ...env },
+    env: { ...INHERITED, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let text = '';
@@ -54,10 +55,9 @@ export async function untilStarted(instance: Instance): Promise<void> {
 
 /** Runs an admin command with the same settings and answers what it prints. Throws when it fails. */
 export function admin(env: Readonly<Record<string, string>>, ...args: string[]): Record<string, string> {
-  const inherited = { PATH: process.env.PATH ?? '' };
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(ROOT, 'server/src/admin.ts'), ...args], {
     cwd: ROOT,
-    env: { ...inherited, ...env },
+    env: { ...INHERITED, ...env },
     encoding: 'utf8',
   });
   if (status !== 0) throw new Error(`admin ${args.join(' ')} failed:\n${stderr}`);

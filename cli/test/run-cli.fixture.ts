@@ -51,7 +51,8 @@ export class Person {
 
   #environment(): Record<string, string> {
     const folders = { HOME: this.home, XDG_CONFIG_HOME: join(this.home, 'config'), XDG_STATE_HOME: join(this.home, 'state') };
-    return { PATH: process.env.PATH ?? '', ...folders, ...this.#env };
+    const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env;
+    return { PATH, NODE_COMPILE_CACHE, ...folders, ...this.#env };
   }
 
   run(...line: readonly string[]): Promise<Ended> {

@@ -4,9 +4,12 @@ import { staleFiles } from '../gen/generated-files.ts';
 import { findHouseFaults } from './house-rules.ts';
 import { runTool } from './run-tool.ts';
 import { breakingFaults, schemaFaults } from './schema-rules.ts';
+import type { Tally } from './test-files.ts';
 
-export interface StaticCheck {
+interface StaticCheck {
   readonly name: string;
+  /** Puts a file into the tree for a moment: nothing else may look at it meanwhile. */
+  readonly plants?: boolean;
   /** Null when all is well, otherwise what is wrong. */
   run(): Promise<string | null>;
 }
@@ -14,19 +17,19 @@ export interface StaticCheck {
 const CRUISE = ['--config', '.dependency-cruiser.cjs', '--output-type', 'err'];
 const CRUISED = ['server', 'scripts', 'bench', 'e2e', 'web/src', 'client', 'cli'];
 
-export const STATIC_CHECKS: readonly StaticCheck[] = [
-  { name: 'types of server and scripts', run: async () => runTool('tsc', '-p', '.') },
-  { name: 'types of the web application', run: async () => runTool('tsc', '-p', 'web') },
-  { name: 'types of the client, without Node', run: async () => runTool('tsc', '-p', 'client', '--noEmit') },
-  { name: 'types of the command line', run: async () => runTool('tsc', '-p', 'cli') },
-  { name: 'lint and format', run: async () => runTool('biome', 'check', '--diagnostic-level=warn', '--error-on-warnings', '.') },
-  { name: 'import rules', run: async () => runTool('depcruise', ...CRUISE, ...CRUISED) },
-  { name: 'nothing unused (files, exports, packages)', run: async () => runTool('knip', '--no-progress') },
-  { name: 'import rules notice a violation', run: async () => noticesPlantedImport() },
+const STATIC_CHECKS: readonly StaticCheck[] = [
+  { name: 'types of server and scripts', run: () => runTool('tsc', '-p', '.') },
+  { name: 'types of the web application', run: () => runTool('tsc', '-p', 'web') },
+  { name: 'types of the client, without Node', run: () => runTool('tsc', '-p', 'client', '--noEmit') },
+  { name: 'types of the command line', run: () => runTool('tsc', '-p', 'cli') },
+  { name: 'lint and format', run: () => runTool('biome', 'check', '--diagnostic-level=warn', '--error-on-warnings', '.') },
+  { name: 'import rules', run: () => runTool('depcruise', ...CRUISE, ...CRUISED) },
+  { name: 'nothing unused (files, exports, packages)', run: () => runTool('knip', '--no-progress') },
+  { name: 'import rules notice a violation', plants: true, run: noticesPlantedImport },
   { name: 'house rules (environment, SQL and console only in their rooms)', run: async () => faultList(await findHouseFaults()) },
-  { name: 'house rules notice a violation', run: async () => noticesPlantedFault() },
-  { name: 'schema keeps the rules of Relay and of good schemas', run: async () => schemaFaults() },
-  { name: 'schema rules notice a violation', run: async () => noticesPlantedSchema() },
+  { name: 'house rules notice a violation', plants: true, run: noticesPlantedFault },
+  { name: 'schema keeps the rules of Relay and of good schemas', run: () => schemaFaults() },
+  { name: 'schema rules notice a violation', plants: true, run: noticesPlantedSchema },
   { name: 'no breaking change that no decision names', run: breakingFaults },
   { name: 'generated files are fresh', run: async () => staleList(await staleFiles()) },
 ];
@@ -34,7 +37,7 @@ export const STATIC_CHECKS: readonly StaticCheck[] = [
 const PLANTED = 'server/src/kernel/planted-violation.ts';
 
 /** Plants a file for as long as `check` runs. */
-async function withPlanted<T>(text: string, check: () => T | Promise<T>): Promise<T> {
+async function withPlanted<T>(text: string, check: () => Promise<T>): Promise<T> {
   mkdirSync(dirname(PLANTED), { recursive: true });
   writeFileSync(PLANTED, text);
   try {
@@ -45,8 +48,8 @@ async function withPlanted<T>(text: string, check: () => T | Promise<T>): Promis
 }
 
 function noticesPlantedImport(): Promise<string | null> {
-  return withPlanted("import '../platform/log.ts';\n", () => {
-    const report = runTool('depcruise', ...CRUISE, 'server/src/kernel', 'server/src/platform');
+  return withPlanted("import '../platform/log.ts';\n", async () => {
+    const report = await runTool('depcruise', ...CRUISE, 'server/src/kernel', 'server/src/platform');
     return report?.includes('no-import-upwards') ? null : 'An import from kernel to platform went unnoticed.';
   });
 }
@@ -64,10 +67,10 @@ function noticesPlantedFault(): Promise<string | null> {
 const PLANTED_SCHEMA = 'planted-violation.graphql';
 
 /** A list without page information and arguments, a type without description, a name that is none. */
-function noticesPlantedSchema(): string | null {
+async function noticesPlantedSchema(): Promise<string | null> {
   writeFileSync(PLANTED_SCHEMA, 'type Query {\n  things: bad_nameConnection!\n}\n\ntype bad_nameConnection {\n  edges: [String!]!\n}\n');
   try {
-    const report = schemaFaults(PLANTED_SCHEMA) ?? '';
+    const report = (await schemaFaults(PLANTED_SCHEMA)) ?? '';
     const rules = ['naming-convention', 'require-description', 'relay-arguments', 'relay-connection-types-spec'];
     const missed = rules.filter((rule) => !report.includes(rule));
     return missed.length === 0 ? null : `A planted schema went unnoticed by ${missed.join(', ')}.`;
@@ -82,4 +85,24 @@ function faultList(faults: readonly string[]): string | null {
 
 function staleList(files: readonly string[]): string | null {
   return files.length === 0 ? null : `Run npm run gen and commit: ${files.join(', ')}`;
+}
+
+/** Runs the checks two at a time, those that plant something afterwards and alone; prints each as it ends. Answers how many found nothing and something. */
+export async function runStaticChecks(): Promise<Tally> {
+  const tally: Tally = { passed: 0, failed: 0 };
+  const waiting = STATIC_CHECKS.filter(({ plants }) => !plants);
+  const lane = async () => {
+    for (let check = waiting.shift(); check; check = waiting.shift()) await runCheck(check, tally);
+  };
+  await Promise.all([lane(), lane()]);
+  for (const check of STATIC_CHECKS.filter(({ plants }) => plants)) await runCheck(check, tally);
+  return tally;
+}
+
+async function runCheck({ name, run }: StaticCheck, tally: Tally): Promise<void> {
+  const startedAt = Date.now();
+  const fault = await run();
+  const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
+  console.log(fault === null ? `✔ ${name} (${seconds} s)` : `✖ ${name} (${seconds} s)\n${fault}`);
+  tally[fault === null ? 'passed' : 'failed'] += 1;
 }

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { newId } from '../../kernel/ids.ts';
 import { type Database, openDatabase } from './database.ts';
-import { startLocalPostgres } from './local-postgres.ts';
+import { type LocalPostgres, startLocalPostgres } from './local-postgres.ts';
 import { migrate, migrationsDigest } from './migrations.ts';
 
 export interface TestDatabase {
@@ -13,6 +13,16 @@ export interface TestDatabase {
   readonly db: Database;
   /** Closes and drops the database; stops the server when this call started it. */
   close(): Promise<void>;
+}
+
+/** PostgreSQL for tests in `folder`: nothing in it has to outlive the machine, so it waits for no disk. */
+export async function startTestPostgres(folder: string): Promise<LocalPostgres> {
+  const server = await startLocalPostgres(folder);
+  await administer(server.url, async (client) => {
+    for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes']) await client.query(`alter system set ${setting} = off`);
+    await client.query('select pg_reload_conf()');
+  });
+  return server;
 }
 
 /**
@@ -23,7 +33,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const shared = process.env.TEST_DATABASE_URL;
   if (shared) return cloneOn(shared, async () => {});
   const folder = await mkdtemp(join(tmpdir(), 'reelgraph-test-'));
-  const server = await startLocalPostgres(folder);
+  const server = await startTestPostgres(folder);
   return cloneOn(server.url, async () => {
     await server.stop();
     await rm(folder, { recursive: true, force: true });
