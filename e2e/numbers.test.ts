@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
 import { accessibilityFaults } from './accessibility.ts';
 import { makeClip, newVisitor, PERSONS_BROWSER, type Platform, startBrowser, startPlatform } from './harness.ts';
@@ -39,7 +39,13 @@ after(async () => {
 
 const port = (): number => (receiver.address() as AddressInfo).port; // it listens on a port, not on a path
 
-test('someone watches a video, and its creator sees one view, the time watched and which part', async () => {
+/** The answer to the report that has an event of this kind. */
+const untilReported = (page: Page, kind: string) =>
+  page.waitForResponse(
+    (response) => response.url().endsWith('/api/engagement') && (response.request().postData() ?? '').includes(`"${kind}"`),
+  );
+
+test('someone sees a card, follows it and watches, and its creator sees the impression, the click, the view, the time watched and which part', async () => {
   const owner = await newVisitor(browser, platform.baseUrl);
   await signUp(owner.page);
   await owner.page.goto('/studio/analytics');
@@ -49,10 +55,13 @@ test('someone watches a video, and its creator sees one view, the time watched a
 
   const guest = await newVisitor(browser, platform.baseUrl);
   await guest.page.goto('/');
-  await guest.page.getByRole('link', { name: 'Watched' }).first().click();
-  const reported = guest.page.waitForResponse('**/api/engagement');
+  const card = guest.page.getByRole('link', { name: 'Watched' }).first();
+  await card.waitFor();
+  await guest.page.waitForTimeout(1_200); // a card that is seen for a second was shown
+  const [clicked, reported] = [untilReported(guest.page, 'CLICK'), untilReported(guest.page, 'START')];
+  await card.click();
   await untilPlaying(guest.page);
-  assert.equal((await reported).status(), 202);
+  assert.deepEqual([(await clicked).status(), (await reported).status()], [202, 202]);
   await guest.context.close();
 
   const { page } = owner;
@@ -74,6 +83,14 @@ test('someone watches a video, and its creator sees one view, the time watched a
       .innerText(),
     /^([1-9]|1\d) s$/, // how soon it played is up to the machine; the clip has 20 s
   );
+  for (const [label, value] of [
+    ['Impressions', '1'],
+    ['Click-through rate', '100%'],
+  ] as const) {
+    const number = page.locator('dl > div', { hasText: new RegExp(`^${label}`) }).locator('dd');
+    assert.equal(await number.first().innerText(), value);
+  }
+  await page.getByRole('cell', { name: '1 (100%)', exact: true }).waitFor();
   const chart = page.getByRole('slider', { name: 'Views' });
   await chart.focus();
   await page.keyboard.press('End');

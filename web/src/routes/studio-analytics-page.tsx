@@ -82,9 +82,10 @@ function Cards({ numbers, timeZone }: { numbers: Numbers; timeZone: string }) {
         card('VIEWS', overview.views),
         card('WATCH_MINUTES', overview.watchMinutes),
         card('UNIQUE_VIEWERS', overview.uniqueViewers),
-        card('IMPRESSIONS', overview.impressions),
-        { ...CLICK_THROUGH_RATE, kpi: overview.clickThroughRate },
         card('CHANNEL_SUBSCRIBERS', overview.subscribers),
+        card('IMPRESSIONS', overview.impressions),
+        card('CLICKS', overview.clicks),
+        { ...CLICK_THROUGH_RATE, kpi: overview.clickThroughRate },
         card('NEW_CHANNEL_SUBSCRIBERS', overview.newSubscribers),
       ]}
       previous={spanName(overview.previousFrom, overview.previousTo, timeZone)}
@@ -101,8 +102,8 @@ function isEmpty({ overview, subscribers }: Numbers): boolean {
 function Waiting() {
   return (
     <div role="status" aria-label="Loading" className="space-y-6">
-      <div className="grid grid-cols-2 gap-3 sm:grid-cols-5">
-        {['a', 'b', 'c', 'd', 'e'].map((key) => (
+      <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+        {['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((key) => (
           <div key={key} className="skeleton h-29 rounded-2xl" />
         ))}
       </div>

@@ -89,6 +89,7 @@ function Cards({ video: { overview }, timeZone }: { video: Video; timeZone: stri
         { ...METRICS.WATCH_MINUTES, kpi: overview.watchMinutes },
         { ...METRICS.UNIQUE_VIEWERS, kpi: overview.uniqueViewers },
         { ...METRICS.IMPRESSIONS, kpi: overview.impressions },
+        { ...METRICS.CLICKS, kpi: overview.clicks },
         { ...CLICK_THROUGH_RATE, kpi: overview.clickThroughRate },
       ]}
       previous={spanName(overview.previousFrom, overview.previousTo, timeZone)}

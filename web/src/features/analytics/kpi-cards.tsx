@@ -19,12 +19,14 @@ interface Properties {
 
 /** The most important numbers, and how they compare with the period before. */
 export function KpiCards({ cards, previous, subject }: Properties) {
+  // Whole rows: eight numbers are two rows of four, six are two of three.
+  const columns = cards.length % 4 === 0 ? 'lg:grid-cols-4' : 'sm:grid-cols-3';
   const coverage = cards[0]?.kpi?.coverage ?? 1;
   return (
     <div className="space-y-3">
-      <dl className="grid grid-cols-2 gap-3 sm:grid-cols-[repeat(auto-fit,minmax(9.5rem,1fr))]">
+      <dl className={`grid grid-cols-2 gap-3 ${columns}`}>
         {cards.map(({ label, kpi, format }) => (
-          <div key={label} className="min-w-0 space-y-1 rounded-2xl border border-line bg-surface p-4 max-sm:last:odd:col-span-2">
+          <div key={label} className="min-w-0 space-y-1 rounded-2xl border border-line bg-surface p-4">
             <dt className="text-sm text-muted">{label}</dt>
             <dd className="text-2xl font-bold tracking-tight tabular-nums sm:text-3xl">{kpi ? format(kpi.value) : '–'}</dd>
             <dd className="text-sm">

@@ -1360,6 +1360,12 @@ export type AnalyticsOverviewResult = {
           readonly deltaPct: number | null;
           readonly coverage: number;
         };
+        readonly clicks: {
+          readonly value: number;
+          readonly deltaVsPrevious: number | null;
+          readonly deltaPct: number | null;
+          readonly coverage: number;
+        };
         readonly clickThroughRate: {
           readonly value: number;
           readonly deltaVsPrevious: number | null;
@@ -1409,7 +1415,7 @@ export type AnalyticsOverviewResult = {
     } | null;
   } | null;
 };
-export const AnalyticsOverview: Operation<AnalyticsOverviewResult, AnalyticsOverviewVariables> = { id: 'sha256:4588ac939e659169216b7379cb1ff2001058b77600afbb6c93b1d83370a5f0d8', name: 'AnalyticsOverview', kind: 'query' };
+export const AnalyticsOverview: Operation<AnalyticsOverviewResult, AnalyticsOverviewVariables> = { id: 'sha256:dbf407730e40f19f9a81a065d7099d4780875857930511656c63e0c1b3407329', name: 'AnalyticsOverview', kind: 'query' };
 
 export type AnalyticsSeriesOfVariables = {
   readonly channel: string;
@@ -1544,6 +1550,12 @@ export type AnalyticsVideoResult = {
             readonly deltaPct: number | null;
             readonly coverage: number;
           };
+          readonly clicks: {
+            readonly value: number;
+            readonly deltaVsPrevious: number | null;
+            readonly deltaPct: number | null;
+            readonly coverage: number;
+          };
           readonly clickThroughRate: {
             readonly value: number;
             readonly deltaVsPrevious: number | null;
@@ -1589,7 +1601,7 @@ export type AnalyticsVideoResult = {
     } | null;
   } | null;
 };
-export const AnalyticsVideo: Operation<AnalyticsVideoResult, AnalyticsVideoVariables> = { id: 'sha256:9aea99fb8c2ab4367fe092acc2aa835426d5b0fb1abc13e363f8b750c3eb6929', name: 'AnalyticsVideo', kind: 'query' };
+export const AnalyticsVideo: Operation<AnalyticsVideoResult, AnalyticsVideoVariables> = { id: 'sha256:f3477b89be2766a929ad76f0a6834286e7831a025224289d573072a354cc04a5', name: 'AnalyticsVideo', kind: 'query' };
 
 export type AnalyticsVideoSeriesVariables = {
   readonly channel: string;
