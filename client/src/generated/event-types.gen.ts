@@ -68,5 +68,9 @@ export type EventType =
   | 'report.created'
   /** A moderator closed a report. */
   | 'report.resolved'
+  /** A video was published on YouTube. */
+  | 'youtube_publish.completed'
+  /** A video could not be published on YouTube. */
+  | 'youtube_publish.failed'
   /** A webhook was switched off, because for days every delivery failed or because its address is gone. */
   | 'webhook.disabled';

@@ -33,6 +33,7 @@ export const DID_KINDS = {
   imageAsset: 'asset/image',
   ingestion: 'ingestion',
   job: 'job',
+  youtubePublishJob: 'youtube-publish-job',
   keyAction: 'key-action',
 } as const;
 

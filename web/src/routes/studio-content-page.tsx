@@ -13,6 +13,7 @@ import { ThumbnailPanel } from '../features/studio/thumbnail-panel.tsx';
 import { useUploads } from '../features/studio/uploads.ts';
 import { useWatchedContent } from '../features/studio/use-watched-content.ts';
 import { VideoPanel } from '../features/studio/video-panel.tsx';
+import { YouTubePublishPanel } from '../features/youtube/publish-panel.tsx';
 import { watchPath } from '../lib/did.ts';
 
 const route = getRouteApi('/studio/content/$');
@@ -55,6 +56,7 @@ export function StudioContentPage() {
           {!container && <VideoPanel content={content} upload={upload} />}
           {!container && <CaptionsPanel content={content} />}
           {!container && <ChaptersPanel content={content} onSaved={reload} />}
+          {!container && <YouTubePublishPanel contentId={id} ready={content.status === 'READY' || content.status === 'PUBLISHED'} />}
           <CommentMode contentId={id} mode={content.commentSettings.mode} />
         </>
       )}

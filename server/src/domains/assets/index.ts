@@ -22,3 +22,5 @@ export { IMAGE_PURPOSES, type ImagePurpose, type UploadedMedia, VIDEO_CONTENT_TY
 export { newestVideoUpload, type VideoUpload } from './video-uploads.store.ts';
 export { playableVideo } from './visibility.ts';
 export type { ProcessingState, ProcessingWaiter, WaitOptions } from './wait-for-processing.ts';
+export { type WatchedProgress, watchProgress } from './watched-progress.ts';
+export { type WholeFile, wholeFileOf } from './whole-file.ts';

@@ -27,6 +27,8 @@ const PAYLOADS: Readonly<Partial<Record<EventType, Readonly<Record<string, unkno
   'comment.deleted': { contentId: ID },
   'report.created': { reason: 'SPAM' },
   'report.resolved': { resolution: 'RESOLVED' },
+  'youtube_publish.completed': { contentId: ID, youtubeVideoId: 'dQw4w9WgXcQ', youtubeUrl: 'https://www.youtube.com/watch?v=dQw4w9WgXcQ' },
+  'youtube_publish.failed': { contentId: ID, code: 'UPLOAD_FAILED', message: 'YouTube could not convert the video.' },
   'webhook.disabled': { reason: 'FAILURES' },
 };
 

@@ -38,6 +38,8 @@ const SUBJECTS: Readonly<Record<EventType, DidKind | 'content'>> = {
   'channel.unfollowed': 'channel',
   'report.created': 'report',
   'report.resolved': 'report',
+  'youtube_publish.completed': 'youtubePublishJob',
+  'youtube_publish.failed': 'youtubePublishJob',
   'webhook.disabled': 'webhook',
 };
 

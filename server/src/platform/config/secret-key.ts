@@ -28,7 +28,8 @@ export type SecretPurpose =
   | 'agent-session'
   | 'agent-question'
   | 'viewer'
-  | 'fingerprint';
+  | 'fingerprint'
+  | 'youtube-upload';
 
 export interface Secrets {
   /** HMAC-SHA256 of `text` under the key of `purpose`; 32 bytes. */

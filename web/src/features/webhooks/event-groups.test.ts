@@ -18,6 +18,7 @@ test('every type of event is in one group', () => {
       ['Playlists', 3],
       ['Comments and reports', 5],
       ['Likes and followers', 4],
+      ['YouTube', 2],
       ['Webhooks', 1],
     ],
   );

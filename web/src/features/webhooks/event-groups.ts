@@ -22,6 +22,7 @@ const BEGINNINGS: readonly (readonly [beginning: string, group: string])[] = [
   ['report.', 'Comments and reports'],
   ['channel.', 'Channel and people'],
   ['member.', 'Channel and people'],
+  ['youtube_publish.', 'YouTube'],
   ['webhook.', 'Webhooks'],
 ];
 

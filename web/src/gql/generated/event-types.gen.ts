@@ -33,5 +33,7 @@ export const EVENT_TYPES: Readonly<Record<string, string>> = {
   "channel.unfollowed": "A channel is no longer followed by an account.",
   "report.created": "Something was reported to the moderators of a channel.",
   "report.resolved": "A moderator closed a report.",
+  "youtube_publish.completed": "A video was published on YouTube.",
+  "youtube_publish.failed": "A video could not be published on YouTube.",
   "webhook.disabled": "A webhook was switched off, because for days every delivery failed or because its address is gone.",
 };

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import type { SiteProcessing } from './site-uploads.ts';
+
+/** Of a video resource, what says how far the site is with it ("Videos: status, processingDetails" in the reference of the API). */
+export const siteVideoState = z.object({
+  status: z.object({
+    uploadStatus: z.string(),
+    failureReason: z.string().optional(),
+    rejectionReason: z.string().optional(),
+  }),
+  processingDetails: z
+    .object({
+      processingStatus: z.string().optional(),
+      processingProgress: z.object({ partsTotal: z.coerce.number().optional(), partsProcessed: z.coerce.number().optional() }).optional(),
+    })
+    .optional(),
+});
+export type SiteVideoState = z.infer<typeof siteVideoState>;
+
+const FAILURES: Readonly<Record<string, string>> = {
+  codec: 'YouTube cannot read the codec of this video.',
+  conversion: 'YouTube could not convert the video.',
+  emptyFile: 'YouTube found the file to be empty.',
+  invalidFile: 'YouTube does not know this kind of file.',
+  tooSmall: 'The file is too small for YouTube.',
+  uploadAborted: 'YouTube broke the upload off.',
+};
+const REJECTIONS: Readonly<Record<string, string>> = {
+  claim: 'YouTube rejected the video because someone claims rights to it.',
+  copyright: 'YouTube rejected the video for a violation of copyright.',
+  duplicate: 'YouTube rejected the video because the channel has the same one already.',
+  inappropriate: 'YouTube rejected the video because it finds it inappropriate.',
+  legal: 'YouTube rejected the video for legal reasons.',
+  length: 'YouTube rejected the video because it is longer than this YouTube account may upload.',
+  termsOfUse: 'YouTube rejected the video for a violation of its terms of use.',
+  trademark: 'YouTube rejected the video for a violation of a trademark.',
+  uploaderAccountClosed: 'YouTube rejected the video because the YouTube account is closed.',
+  uploaderAccountSuspended: 'YouTube rejected the video because the YouTube account is suspended.',
+};
+
+/** What the site makes of a video; of null, that it is not there (any more). */
+export function judgeSiteVideo(video: SiteVideoState | null): SiteProcessing {
+  if (!video) return { kind: 'gone' };
+  const { uploadStatus, failureReason = '', rejectionReason = '' } = video.status;
+  if (uploadStatus === 'processed') return { kind: 'processed' };
+  if (uploadStatus === 'deleted') return { kind: 'gone' };
+  if (uploadStatus === 'failed') return { kind: 'failed', reason: FAILURES[failureReason] ?? 'YouTube could not process the video.' };
+  if (uploadStatus === 'rejected') return { kind: 'failed', reason: REJECTIONS[rejectionReason] ?? 'YouTube rejected the video.' };
+  const { partsTotal = 0, partsProcessed = 0 } = video.processingDetails?.processingProgress ?? {};
+  return { kind: 'processing', percent: partsTotal > 0 ? Math.min(100, Math.floor((100 * partsProcessed) / partsTotal)) : null };
+}

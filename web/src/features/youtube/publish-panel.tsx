@@ -1,0 +1,115 @@
+import { useEffect, useState } from 'react';
+import {
+  PublishOnYouTube,
+  type YouTubeJobFragment,
+  YouTubeOfContent,
+  type YouTubeOfContentResult,
+  type YouTubePrivacyStatus,
+} from '../../gql/generated/operations.gen.ts';
+import { api } from '../../lib/api.ts';
+import { useAction } from '../../lib/use-action.ts';
+import { useAnswer } from '../../lib/use-answer.ts';
+import { Button } from '../../ui/button.tsx';
+import { SelectField } from '../../ui/field.tsx';
+import { ErrorNotice } from '../../ui/notice.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { Progress } from '../../ui/progress.tsx';
+
+const POLL_MS = 2_000;
+const LINK = 'text-accent-text underline underline-offset-3';
+const PRIVACY: readonly (readonly [YouTubePrivacyStatus, string])[] = [
+  ['PRIVATE', 'Private: only you'],
+  ['UNLISTED', 'Unlisted: anyone with the link'],
+  ['PUBLIC', 'Public: anyone'],
+];
+const AT_WORK = {
+  PENDING: 'Waiting for its turn',
+  UPLOADING: 'Sending to YouTube',
+  PROCESSING: 'YouTube is processing the video',
+} as const;
+
+/** Publishing a video on YouTube, and how far that is. Nothing for who has connected no channel there and has published nothing. */
+export function YouTubePublishPanel({ contentId, ready }: { contentId: string; ready: boolean }) {
+  const answer = useAnswer(contentId, () => api(YouTubeOfContent, { id: contentId }));
+  const job = answer.value?.content?.youtubePublishJob ?? null;
+  const atWork = job !== null && job.status in AT_WORK;
+  // `again` is another function at each render; what it does is the same.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  useEffect(() => {
+    if (!atWork) return;
+    const timer = setInterval(answer.again, POLL_MS);
+    return () => clearInterval(timer);
+  }, [atWork]);
+  if (!answer.value) return answer.error === null ? null : <ErrorNotice error={answer.error} />;
+  const { youtube } = answer.value.me;
+  return (
+    <Panel title="YouTube" hint={hintOf(youtube)}>
+      {job && <JobState job={job} />}
+      {!atWork && youtube.hasUploadScope && job?.status !== 'COMPLETE' && (
+        <PublishForm contentId={contentId} ready={ready} again={job !== null} onPublished={answer.again} />
+      )}
+      {!youtube.hasUploadScope && (
+        <a href="/settings/youtube" className={LINK}>
+          {youtube.connected ? 'Allow uploads to YouTube' : 'Connect YouTube'}
+        </a>
+      )}
+    </Panel>
+  );
+}
+
+function hintOf({ connected, channelTitle, hasUploadScope }: YouTubeOfContentResult['me']['youtube']): string {
+  if (!connected) return 'Connect your channel on YouTube to publish this video there too.';
+  if (!hasUploadScope) return `${channelTitle} is connected, but not for uploads.`;
+  return `Send the video to ${channelTitle}, with its title, summary and keywords.`;
+}
+
+function JobState({ job }: { job: YouTubeJobFragment }) {
+  const { status, progress, youtubeUrl, error } = job;
+  if (status in AT_WORK) return <Progress label={AT_WORK[status as keyof typeof AT_WORK]} percent={progress} />; // just looked up
+  if (status === 'ERROR') return <p className="rounded-lg bg-raised p-3 text-sm">{error}</p>;
+  return (
+    <p className="text-sm">
+      Published:{' '}
+      <a href={youtubeUrl ?? undefined} rel="noreferrer" className={LINK}>
+        {youtubeUrl}
+      </a>
+    </p>
+  );
+}
+
+interface FormProperties {
+  readonly contentId: string;
+  readonly ready: boolean;
+  /** Whether it was tried before. */
+  readonly again: boolean;
+  readonly onPublished: () => void;
+}
+
+function PublishForm({ contentId, ready, again, onPublished }: FormProperties) {
+  const [privacyStatus, setPrivacyStatus] = useState<YouTubePrivacyStatus>('PRIVATE');
+  const action = useAction();
+  const publish = async (): Promise<void> => {
+    await api(PublishOnYouTube, { id: contentId, privacyStatus });
+    onPublished();
+  };
+  return (
+    <div className="space-y-3">
+      <SelectField
+        label="Who may watch it on YouTube"
+        value={privacyStatus}
+        onChange={(event) => setPrivacyStatus(PRIVACY.find(([name]) => name === event.currentTarget.value)?.[0] ?? 'PRIVATE')}
+      >
+        {PRIVACY.map(([name, label]) => (
+          <option key={name} value={name}>
+            {label}
+          </option>
+        ))}
+      </SelectField>
+      <Button busy={action.busy !== null} disabled={!ready} onClick={() => action.run('publish', publish)}>
+        {again ? 'Try again' : 'Publish to YouTube'}
+      </Button>
+      {!ready && <p className="text-sm text-muted">Possible as soon as the video is ready.</p>}
+      {action.error !== null && <ErrorNotice error={action.error} />}
+    </div>
+  );
+}
