@@ -91,7 +91,9 @@ async function start(role: Role): Promise<void> {
         });
   if (api) started.push(() => api.stop());
   const worker =
-    role === 'api' ? null : await startWorker(platform, [accounts, assets, catalog, engagement, discovery, integrations, idempotency]);
+    role === 'api'
+      ? null
+      : await startWorker(platform, [accounts, assets, catalog, engagement, discovery, integrations, publishing, idempotency]);
   started.push(() => (worker ? worker.stop() : platform.jobs.stop({ graceMs: 0 })));
   // What only the start needed is a quarter of the memory by now, and nothing else would give it back for a long time. `npm start` exposes it.
   globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });

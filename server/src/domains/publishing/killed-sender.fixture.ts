@@ -1,4 +1,4 @@
-/** A worker that sends one file to the site, to be killed while it does. Arguments: database, folder of the objects, site, job. */
+/** A worker that sends one file to the site, to be killed while it does. Arguments: database, folder of the objects, where the site takes files, token, job. */
 import { secretsFrom } from '../../platform/config/secret-key.ts';
 import { openDatabase } from '../../platform/db/database.ts';
 import { readFetchAllow } from '../../platform/fetch/fetch-allow.ts';
@@ -7,10 +7,10 @@ import { openJobs } from '../../platform/jobs/jobs.ts';
 import { createLogger } from '../../platform/log.ts';
 import { DiskStore } from '../../platform/storage/disk-store.ts';
 import { publishToYouTube } from './publish-to-youtube.handler.ts';
-import { uploadSiteAddresses } from './upload-site.fixture.ts';
+import { GOOGLE_ADDRESSES } from './site-addresses.ts';
 import { youTubeUploads } from './youtube-uploads.ts';
 
-const [url = '', folder = '', site = '', jobId = ''] = process.argv.slice(2);
+const [url = '', folder = '', upload = '', accessToken = '', jobId = ''] = process.argv.slice(2);
 const db = openDatabase({ url });
 const log = createLogger({ level: 'silent' });
 const platform = {
@@ -22,8 +22,8 @@ const platform = {
   secrets: secretsFrom(Buffer.alloc(32, 7)),
 };
 const { exchange } = createGuardedExchange({ allow: readFetchAllow('127.0.0.1') });
-const uploads = youTubeUploads({ addresses: uploadSiteAddresses(site), exchange, clock: platform.clock });
-const token = async () => 'token-1';
+const uploads = youTubeUploads({ addresses: { ...GOOGLE_ADDRESSES, upload }, exchange, clock: platform.clock });
+const token = async () => accessToken;
 const access = async (accountId: string) => ({ accountId, channelId: 'UC1', uploadsPlaylistId: 'UU1', hasUploadScope: true, token });
 const tools = { platform, uploads, access };
 await publishToYouTube(tools, jobId, { signal: new AbortController().signal, attempt: 1 });

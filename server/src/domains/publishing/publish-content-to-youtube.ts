@@ -1,6 +1,5 @@
 import { AppError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
-import type { Platform } from '../../platform/platform.ts';
 import { type WholeFile, wholeFileOf } from '../assets/index.ts';
 import { type ContentTarget, judgeOwnership, readContentFacts } from '../catalog/index.ts';
 import { type PublishTools, siteVideoUrl } from './end-publication.ts';
@@ -8,10 +7,6 @@ import type { SiteAccess, SitePrivacyStatus } from './external-site.ts';
 import { activePublishJob, insertPublishJob, publishedVideoId } from './publish-jobs.store.ts';
 import { publishToYouTubeJob } from './publish-to-youtube.job.ts';
 import { findPublishable, lockPublishable, type PublishableContent } from './publishable-content.store.ts';
-
-export interface PublishElsewhereTools extends Pick<PublishTools, 'uploads' | 'access'> {
-  readonly platform: Pick<Platform, 'db' | 'clock' | 'jobs' | 'store'>;
-}
 
 export interface ElsewhereRequest {
   readonly content: ContentTarget;
@@ -24,7 +19,7 @@ export interface ElsewhereRequest {
  * already is published again only when it was deleted there: the site is asked.
  * @throws AppError for the content, a video that is not ready or has no picture, a connection that may not upload, and RESOURCE_ALREADY_EXISTS.
  */
-export async function publishContentToYouTube(tools: PublishElsewhereTools, request: ElsewhereRequest): Promise<string> {
+export async function publishContentToYouTube(tools: PublishTools, request: ElsewhereRequest): Promise<string> {
   const { db } = tools.platform;
   const { content, accountId } = request;
   requireOwn(await findPublishable(db, content, accountId));
@@ -78,7 +73,7 @@ function requireFile(file: WholeFile | null): WholeFile {
 }
 
 /** What its owner deleted on the site may be published there again. */
-async function requireGone({ uploads }: PublishElsewhereTools, access: SiteAccess, videoId: string): Promise<void> {
+async function requireGone({ uploads }: PublishTools, access: SiteAccess, videoId: string): Promise<void> {
   const found = await uploads.processing(access, videoId);
   if (found.kind !== 'gone') throw alreadyThere(videoId);
 }

@@ -7,16 +7,14 @@ import { after, afterEach, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
-import { readFetchAllow } from '../../platform/fetch/fetch-allow.ts';
-import { createGuardedExchange } from '../../platform/fetch/guarded-exchange.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../catalog/testing.ts';
 import type { PublishTools } from './end-publication.ts';
 import { insertPublishJob } from './publish-jobs.store.ts';
 import { publishToYouTube } from './publish-to-youtube.handler.ts';
-import { refuse, UploadSite } from './upload-site.fixture.ts';
+import { FakeGoogle, refused } from './testing.ts';
+import { answer, connectTo, FakeUploads } from './upload-site.fixture.ts';
 import { PART_BYTES } from './upload-steps.ts';
 import { watchYouTubeProcessing } from './watch-youtube-processing.handler.ts';
-import { youTubeUploads } from './youtube-uploads.ts';
 
 interface JobRow {
   readonly status: string;
@@ -32,42 +30,36 @@ interface JobRow {
 
 describe('sending a video to the site', { timeout: 60_000 }, () => {
   let api: TestCatalog;
-  let site: UploadSite;
-  let http: ReturnType<typeof createGuardedExchange>;
+  let google: FakeGoogle;
+  let site: FakeUploads;
   let tools: PublishTools;
   let owner: Person;
-  let [held, renewed] = ['token-1', 0];
   const bytes = randomBytes(2 * PART_BYTES + 1_000_003);
   before(async () => {
-    [api, site] = await Promise.all([openTestCatalog({ jobs: true }), new UploadSite().open()]);
+    google = await FakeGoogle.start();
+    site = new FakeUploads(google);
+    api = await openTestCatalog({ jobs: true, env: google.env, siteAddresses: google.addresses });
     owner = await api.person('anna');
-    http = createGuardedExchange({ allow: readFetchAllow('127.0.0.1') });
-    const token = async (refused?: string): Promise<string> => {
-      if (refused === held) [held, renewed] = [site.token, renewed + 1];
-      return held;
-    };
-    const access = async (accountId: string) => ({ accountId, channelId: 'UC1', uploadsPlaylistId: 'UU1', hasUploadScope: true, token });
-    const uploads = youTubeUploads({ addresses: site.addresses, exchange: http.exchange, clock: api.clock });
-    tools = { platform: api.platform, uploads, access, missMs: 1 };
+    await connectTo(api, google, owner);
+    const { publications } = api.domains.publishing.services.youtube ?? assert.fail('it is set up');
+    tools = { ...publications, missMs: 1 };
     await api.platform.store.put('sources/film', Buffer.from(bytes), { contentType: 'video/mp4' });
   });
   after(async () => {
-    await http.close();
-    await site.close();
     await api.close();
+    await google.close();
   });
   afterEach(() => {
     site.intercept = null;
-    site.token = held = 'token-1';
     site.uploads.length = 0;
-    site.states.clear();
-    renewed = 0;
+    google.videos.length = 0;
+    google.requests.length = 0;
   });
 
   async function newJob(objectKey = 'sources/film'): Promise<{ jobId: string; contentId: string }> {
     const contentId = uuidOf(await api.content(owner, { title: 'A <film>' }));
     const jobId = newId<'youtube-publish-job'>();
-    const job = { id: jobId, contentId, channelId: owner.channelId, accountId: owner.accountId, siteChannelId: 'UC1' };
+    const job = { id: jobId, contentId, channelId: owner.channelId, accountId: owner.accountId, siteChannelId: google.channel.id };
     const file = { privacyStatus: 'UNLISTED', objectKey, contentType: 'video/mp4', sizeBytes: bytes.length } as const;
     await insertPublishJob(api.platform.db, { ...job, ...file }, new Date(api.clock.now()).toISOString());
     return { jobId, contentId };
@@ -75,7 +67,11 @@ describe('sending a video to the site', { timeout: 60_000 }, () => {
   const send = (jobId: string, signal = new AbortController().signal) => publishToYouTube(tools, jobId, { signal, attempt: 1 });
   const look = (jobId: string, count: number) => watchYouTubeProcessing(tools, { jobId, look: count }, new AbortController().signal);
   const row = (jobId: string) => api.row<JobRow>('select * from youtube_publish_jobs where id = $1', [jobId]);
+  const token = async () => (await tools.access(owner.accountId)).token();
   const only = () => site.uploads[0] ?? assert.fail('an upload was begun');
+  const becomes = (id: string, parts: Record<string, unknown>) => {
+    google.videos = [{ id, title: 'A film', parts }];
+  };
   const eventsOf = (jobId: string) =>
     api.rows<{ type: string; payload: Record<string, unknown> }>('select type, payload from events where subject_id = $1', [jobId]);
   const planned = async (name: string, jobId: string) =>
@@ -127,7 +123,7 @@ describe('sending a video to the site', { timeout: 60_000 }, () => {
     };
     const fixture = fileURLToPath(new URL('./killed-sender.fixture.ts', import.meta.url));
     const folder = join(api.platform.config.DATA_DIR, 'objects');
-    const child = spawn(process.execPath, [fixture, api.platform.test.url, folder, site.address, jobId], {
+    const child = spawn(process.execPath, [fixture, api.platform.test.url, folder, google.addresses.upload, await token(), jobId], {
       stdio: ['ignore', 'inherit', 'inherit'],
     });
     const ended = once(child, 'exit');
@@ -170,10 +166,10 @@ describe('sending a video to the site', { timeout: 60_000 }, () => {
     site.intercept = (request, response) => {
       if (request.method !== 'PUT' || request.headers['content-length'] === '0') return false;
       const fault = faults.shift();
-      if (fault === 'busy') refuse(response, 503, 'backendError');
+      if (fault === 'busy') answer(response, refused(503, 'backendError', 'No.'));
       else if (fault === 'broken') response.destroy();
       else if (fault === 'token') {
-        site.token = 'token-2';
+        google.endAccessTokens();
         return false;
       } else if (fault === 'lost') {
         site.forget(only());
@@ -183,14 +179,14 @@ describe('sending a video to the site', { timeout: 60_000 }, () => {
     };
     await send(jobId);
     assert.deepEqual([site.uploads.length, only().bytes.equals(bytes)], [1, true]);
-    assert.ok(renewed > 0);
+    assert.equal(google.count('/token'), 1);
     assert.deepEqual([(await row(jobId)).status, (await row(jobId)).attempts], ['PROCESSING', 1]);
   });
 
   it('waits where the quota is used up, without using up attempts of the queue', async () => {
     const { jobId } = await newJob();
     site.intercept = (_, response) => {
-      refuse(response, 403, 'quotaExceeded');
+      answer(response, refused(403, 'quotaExceeded', 'No.'));
       return true;
     };
     await send(jobId);
@@ -202,7 +198,7 @@ describe('sending a video to the site', { timeout: 60_000 }, () => {
   it('ends with a sentence where the site does not take it, its file is gone, or its content was deleted', async () => {
     const refusedJob = await newJob();
     site.intercept = (_, response) => {
-      refuse(response, 400, 'invalidTitle');
+      answer(response, refused(400, 'invalidTitle', 'No.'));
       return true;
     };
     await send(refusedJob.jobId);
@@ -243,12 +239,12 @@ describe('sending a video to the site', { timeout: 60_000 }, () => {
     await send(jobId);
     const videoId = only().videoId ?? assert.fail('it has arrived');
     const processingDetails = { processingProgress: { partsTotal: '10', partsProcessed: '5' } };
-    site.states.set(videoId, { status: { uploadStatus: 'uploaded' }, processingDetails });
+    becomes(videoId, { status: { uploadStatus: 'uploaded' }, processingDetails });
     await Promise.all([look(jobId, 0), look(jobId, 0)]);
     const working = await row(jobId);
     assert.deepEqual([working.status, working.progress, working.looks], ['PROCESSING', 89, 1]);
     assert.deepEqual((await planned('watch-youtube-processing', jobId)).sort(), [0, 10]);
-    site.states.set(videoId, { status: { uploadStatus: 'rejected', rejectionReason: 'length' } });
+    becomes(videoId, { status: { uploadStatus: 'rejected', rejectionReason: 'length' } });
     await look(jobId, 1);
     const refused = await row(jobId);
     assert.deepEqual([refused.status, refused.youtube_video_id], ['ERROR', videoId]);
@@ -260,8 +256,9 @@ describe('sending a video to the site', { timeout: 60_000 }, () => {
   it('refuses an answer that names another host for the bytes', async () => {
     const { jobId } = await newJob();
     site.intercept = (request, response) => {
-      if (request.method === 'POST') response.writeHead(200, { location: 'https://elsewhere.example/upload' }).end();
-      return request.method === 'POST';
+      const begins = request.url?.startsWith('/upload/') === true && request.method === 'POST';
+      if (begins) answer(response, { status: 200, headers: { location: 'https://elsewhere.example/upload' } });
+      return begins;
     };
     await assert.rejects(send(jobId), (error) => error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE');
     assert.deepEqual([(await row(jobId)).status, (await row(jobId)).sealed_session_url], ['PENDING', null]);

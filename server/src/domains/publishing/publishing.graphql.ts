@@ -2,8 +2,10 @@ import type { EntityRef, Graph } from '../../gql/index.ts';
 import type { AssetTypes } from '../assets/index.ts';
 import type { CatalogTypes } from '../catalog/index.ts';
 import { declareYouTubeConnection } from './connection.graphql.ts';
+import { declareYouTubePublishing } from './youtube-publish.graphql.ts';
 
 interface Types {
+  readonly Node: EntityRef;
   readonly Me: EntityRef;
   readonly ConnectionCheck: EntityRef;
   readonly catalog: CatalogTypes;
@@ -13,4 +15,5 @@ interface Types {
 /** Declares what comes from other sites and goes there. */
 export function declarePublishing(graph: Graph, types: Types): void {
   declareYouTubeConnection(graph, types);
+  declareYouTubePublishing(graph, { Node: types.Node, Content: types.catalog.Content });
 }

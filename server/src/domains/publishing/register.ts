@@ -5,17 +5,21 @@ import { createGuardedExchange } from '../../platform/fetch/guarded-exchange.ts'
 import type { Platform } from '../../platform/platform.ts';
 import type { Route } from '../../platform/routing.ts';
 import { googleOauth } from './google-oauth.ts';
+import { workOnPublications } from './register-publications.ts';
 import type { PublishingServices } from './services.ts';
 import { SiteAccesses } from './site-access.ts';
 import { GOOGLE_ADDRESSES, type SiteAddresses } from './site-addresses.ts';
 import { CALLBACK_PATH, youTubeRoutes } from './youtube.routes.ts';
 import { youTubeSite } from './youtube-site.ts';
+import { youTubeUploads } from './youtube-uploads.ts';
 
 export interface PublishingDomain {
   /** The way to Google and back. */
   readonly routes: Route[];
   /** `services.publishing` of the engine. */
   readonly services: PublishingServices;
+  /** Begins to send videos to the site; on workers. */
+  startWork(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -35,8 +39,17 @@ export function registerPublishing(platform: Platform, { person, addresses = GOO
   const connect = (client: { id: string; secret: string }) => {
     const oauth = googleOauth({ client, addresses, exchange, redirectUri: `${config.BASE_URL}${CALLBACK_PATH}` });
     const accesses = new SiteAccesses({ db, clock, secrets, oauth, settingsUrl });
-    return { db, clock, secrets, log, oauth, site: youTubeSite({ addresses, exchange, clock }), accesses };
+    const uploads = youTubeUploads({ addresses, exchange, clock });
+    const publications = { platform, uploads, access: (accountId: string) => accesses.of(accountId) };
+    return { db, clock, secrets, log, oauth, site: youTubeSite({ addresses, exchange, clock }), accesses, publications };
   };
   const youtube = id !== undefined && secret !== undefined ? connect({ id, secret }) : null;
-  return { routes: youTubeRoutes({ tools: youtube, person, settingsUrl }), services: { db, secrets, log, youtube }, close };
+  return {
+    routes: youTubeRoutes({ tools: youtube, person, settingsUrl }),
+    services: { db, secrets, log, youtube },
+    async startWork() {
+      if (youtube) await workOnPublications(youtube.publications);
+    },
+    close,
+  };
 }

@@ -1,6 +1,7 @@
 import { AppError } from '../../kernel/errors.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { ConnectTools } from './connect-youtube.ts';
+import type { PublishTools } from './end-publication.ts';
 import type { SiteAccess } from './external-site.ts';
 
 /** What the commands and fields of this domain use; `services.publishing` of the engine. */
@@ -10,7 +11,10 @@ export interface PublishingServices extends Pick<Platform, 'db' | 'secrets' | 'l
 }
 
 /** As {@link PublishingServices} where a client is set. */
-export type YouTubeServices = ConnectTools;
+export interface YouTubeServices extends ConnectTools {
+  /** For videos that are sent there. */
+  readonly publications: PublishTools;
+}
 
 declare module '../../gql/run.ts' {
   interface Services {

@@ -59,6 +59,8 @@ export class FakeGoogle {
   videos: FakeVideo[] = [];
   /** Asked first; a test that adds one takes it out again. */
   readonly handlers: FakeHandler[] = [];
+  /** Asked before anything is read of a request; true from one that answers it by itself. */
+  readonly takers: ((request: IncomingMessage, response: ServerResponse) => boolean | Promise<boolean>)[] = [];
   /** Everything that was asked, in order, as `METHOD /path`. */
   readonly requests: FakeRequest[] = [];
   /** What the picture of every video is. */
@@ -70,7 +72,7 @@ export class FakeGoogle {
   readonly #codes = new Map<string, Grant>();
   readonly #refreshTokens = new Map<string, readonly string[]>();
   readonly #accessTokens = new Map<string, readonly string[]>();
-  readonly #server = createServer((request, response) => void this.#serve(request, response));
+  readonly #server = createServer((request, response) => void this.#serve(request, response).catch(() => response.destroy()));
   #origin = '';
 
   /** Starts it on a free port of 127.0.0.1. */
@@ -121,7 +123,7 @@ export class FakeGoogle {
   }
 
   /** Whether a request carries a token with this scope; for handlers. Null when it does, otherwise the refusal. */
-  refusal(request: FakeRequest, scope: string): FakeAnswer | null {
+  refusal(request: Pick<FakeRequest, 'headers'>, scope: string): FakeAnswer | null {
     const scopes = this.#accessTokens.get((request.headers.authorization ?? '').replace(/^Bearer /, ''));
     if (!scopes) return refused(401, 'authError', 'Invalid Credentials');
     return scopes.includes(scope) ? null : refused(403, 'insufficientPermissions', 'Request had insufficient authentication scopes.');
@@ -133,6 +135,7 @@ export class FakeGoogle {
   }
 
   async #serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    for (const take of this.takers) if (await take(incoming, response)) return;
     const request: FakeRequest = {
       method: incoming.method ?? 'GET',
       url: new URL(incoming.url ?? '/', this.#origin),

@@ -1,12 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { GOOGLE_ADDRESSES, type SiteAddresses } from './site-addresses.ts';
+import type { Person, TestCatalog } from '../catalog/testing.ts';
+import { saveConnection } from './connections.store.ts';
+import { READ_SCOPE, UPLOAD_SCOPE } from './site-addresses.ts';
+import { type FakeAnswer, type FakeGoogle, refused } from './testing.ts';
 
 /** An upload as the site keeps it. */
-export interface SiteUpload {
+export interface FakeUpload {
   readonly id: string;
   readonly resource: { snippet: { title: string; description: string; tags: string[] }; status: { privacyStatus: string } };
   readonly sizeBytes: number;
@@ -19,83 +20,25 @@ export interface SiteUpload {
 /** What the site keeps of a part that breaks off: the protocol promises whole pieces of so many bytes only. */
 const PIECE_BYTES = 256 * 1024;
 
-/** The part of the external site that takes videos, over a real socket: its protocol, and the faults tests ask for. */
-export class UploadSite {
-  readonly uploads: SiteUpload[] = [];
-  /** What `videos.list` says of each video; `processed` unless a test says otherwise. Null: it was deleted. */
-  readonly states = new Map<string, object | null>();
-  /** The only token that is accepted. */
-  token = 'token-1';
-  /** Answers the next requests by hand instead: true when it did. */
-  intercept: ((request: IncomingMessage, response: ServerResponse, site: UploadSite) => boolean | Promise<boolean>) | null = null;
-  readonly #server: Server;
-  address = '';
+/** The part of the fake site that takes videos, by the protocol for uploads that can be resumed. A finished upload is a video of the channel. */
+export class FakeUploads {
+  readonly uploads: FakeUpload[] = [];
+  /** Answers requests by hand instead: true when it did. */
+  intercept: ((request: IncomingMessage, response: ServerResponse) => boolean | Promise<boolean>) | null = null;
+  readonly #google: FakeGoogle;
 
-  constructor() {
-    this.#server = createServer((request, response) => {
-      this.#answer(request, response).catch(() => response.destroy());
-    });
-  }
-
-  get addresses(): SiteAddresses {
-    return uploadSiteAddresses(this.address);
-  }
-
-  async open(): Promise<this> {
-    this.#server.listen(0, '127.0.0.1');
-    await once(this.#server, 'listening');
-    this.address = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`; // a TCP server has one
-    return this;
-  }
-
-  async close(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((done) => this.#server.close(done));
+  constructor(google: FakeGoogle) {
+    this.#google = google;
+    google.takers.push((request, response) => this.#take(request, response));
   }
 
   /** Forgets an upload, as the site does after some days. */
-  forget(upload: SiteUpload): void {
+  forget(upload: FakeUpload): void {
     this.uploads.splice(this.uploads.indexOf(upload), 1);
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (this.intercept && (await this.intercept(request, response, this))) return;
-    const url = new URL(request.url ?? '/', this.address);
-    if (request.headers.authorization !== `Bearer ${this.token}`) return refuse(response, 401, 'authError');
-    if (request.method === 'GET' && url.pathname === '/youtube/v3/videos') return this.#list(url, response);
-    if (url.pathname !== '/upload/youtube/v3/videos') return refuse(response, 404, 'notFound');
-    if (request.method === 'POST') return this.#begin(request, response);
-    const upload = this.uploads.find(({ id }) => id === url.searchParams.get('upload_id'));
-    if (!upload) return refuse(response, 404, 'notFound');
-    return this.#take(upload, request, response);
-  }
-
-  async #begin(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const resource = JSON.parse(await text(request)) as SiteUpload['resource']; // what our own adapter writes
-    const id = randomBytes(8).toString('hex');
-    const sizeBytes = Number(request.headers['x-upload-content-length']);
-    this.uploads.push({ id, resource, sizeBytes, bytes: Buffer.alloc(0), videoId: null, parts: [] });
-    response.writeHead(200, { location: `${this.address}/upload/youtube/v3/videos?uploadType=resumable&upload_id=${id}` }).end();
-  }
-
-  async #take(upload: SiteUpload, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const range = request.headers['content-range'] ?? '';
-    const [, start] = /^bytes (\d+)-\d+\/\d+$/.exec(range) ?? [];
-    if (start !== undefined) {
-      upload.parts.push(range);
-      if (Number(start) > upload.bytes.length) return refuse(response, 400, 'badRange');
-      await this.receive(upload, request, Number(start));
-    } else request.resume();
-    if (upload.bytes.length === upload.sizeBytes) {
-      upload.videoId ??= createHash('sha256').update(upload.id).digest('base64url').slice(0, 11);
-      return void response.writeHead(201, { 'content-type': 'application/json' }).end(JSON.stringify({ id: upload.videoId }));
-    }
-    const has = upload.bytes.length === 0 ? {} : { range: `bytes=0-${upload.bytes.length - 1}` };
-    response.writeHead(308, has).end();
-  }
-
   /** Keeps what arrives; of a part that breaks off, its whole pieces. */
-  async receive(upload: SiteUpload, request: IncomingMessage, start: number): Promise<void> {
+  async receive(upload: FakeUpload, request: IncomingMessage, start: number): Promise<void> {
     const chunks: Buffer[] = [upload.bytes.subarray(0, start)];
     const keep = (whole: boolean): void => {
       const all = Buffer.concat(chunks);
@@ -110,22 +53,63 @@ export class UploadSite {
     }
   }
 
-  #list(url: URL, response: ServerResponse): void {
-    const id = url.searchParams.get('id') ?? '';
-    const known = this.uploads.some(({ videoId }) => videoId === id);
-    const state = this.states.has(id) ? this.states.get(id) : { status: { uploadStatus: 'processed' } };
-    const items = known && state ? [{ kind: 'youtube#video', id, ...state }] : [];
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ kind: 'youtube#videoListResponse', items }));
+  async #take(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
+    if (this.intercept && (await this.intercept(request, response))) return true;
+    const url = new URL(request.url ?? '/', this.#google.addresses.upload);
+    if (url.pathname !== new URL(`${this.#google.addresses.upload}/videos`).pathname) return false;
+    const refusal = this.#google.refusal(request, UPLOAD_SCOPE);
+    if (refusal) request.resume();
+    answer(response, refusal ?? (await this.#answer(request, url)));
+    return true;
+  }
+
+  async #answer(request: IncomingMessage, url: URL): Promise<FakeAnswer> {
+    if (request.method === 'POST') return this.#begin(request);
+    const upload = this.uploads.find(({ id }) => id === url.searchParams.get('upload_id'));
+    if (upload) return this.#continue(upload, request);
+    request.resume();
+    return refused(404, 'notFound', 'Not Found');
+  }
+
+  async #begin(request: IncomingMessage): Promise<FakeAnswer> {
+    const resource = JSON.parse(await text(request)) as FakeUpload['resource']; // what our own adapter writes
+    const id = randomBytes(8).toString('hex');
+    const sizeBytes = Number(request.headers['x-upload-content-length']);
+    this.uploads.push({ id, resource, sizeBytes, bytes: Buffer.alloc(0), videoId: null, parts: [] });
+    return { status: 200, headers: { location: `${this.#google.addresses.upload}/videos?uploadType=resumable&upload_id=${id}` } };
+  }
+
+  async #continue(upload: FakeUpload, request: IncomingMessage): Promise<FakeAnswer> {
+    const range = request.headers['content-range'] ?? '';
+    const [, start] = /^bytes (\d+)-\d+\/\d+$/.exec(range) ?? [];
+    if (start !== undefined) {
+      upload.parts.push(range);
+      if (Number(start) > upload.bytes.length) return refused(400, 'badRange', 'A part is missing.');
+      await this.receive(upload, request, Number(start));
+    } else request.resume();
+    if (upload.bytes.length === upload.sizeBytes) return { status: 201, body: { id: this.#finish(upload) } };
+    return { status: 308, ...(upload.bytes.length > 0 && { headers: { range: `bytes=0-${upload.bytes.length - 1}` } }) };
+  }
+
+  #finish(upload: FakeUpload): string {
+    if (upload.videoId !== null) return upload.videoId;
+    const id = createHash('sha256').update(upload.id).digest('base64url').slice(0, 11);
+    upload.videoId = id;
+    const { snippet, status } = upload.resource;
+    this.#google.videos.unshift({ id, title: snippet.title, privacyStatus: status.privacyStatus as 'private' }); // one of the three, as our adapter writes it
+    return id;
   }
 }
 
-/** Where a server at this address takes what the site takes. */
-export function uploadSiteAddresses(address: string): SiteAddresses {
-  return { ...GOOGLE_ADDRESSES, api: `${address}/youtube/v3`, upload: `${address}/upload/youtube/v3` };
+/** Answers a request by hand. */
+export function answer(response: ServerResponse, { status, headers, body }: FakeAnswer): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body === undefined ? '' : JSON.stringify(body));
 }
 
-/** An error as the site words it. */
-export function refuse(response: ServerResponse, status: number, reason: string): void {
-  const body = { error: { code: status, message: reason, errors: [{ domain: 'youtube', reason, message: reason }] } };
-  response.writeHead(status, { 'content-type': 'application/json', connection: 'close' }).end(JSON.stringify(body));
+/** Connects the channel of the fake site to an account, as the consent page would have done; without `uploads`, for reading only. */
+export async function connectTo(api: TestCatalog, google: FakeGoogle, { accountId }: Person, uploads = true): Promise<void> {
+  const scopes = uploads ? [READ_SCOPE, UPLOAD_SCOPE] : [READ_SCOPE];
+  const channel = { id: google.channel.id, title: google.channel.title, thumbnailUrl: null, uploadsPlaylistId: google.channel.uploads };
+  const sealedRefreshToken = api.platform.secrets.seal('youtube-token', google.giveRefreshToken(scopes));
+  await saveConnection(api.platform.db, { accountId, channel, scopes, sealedRefreshToken }, new Date(api.clock.now()).toISOString());
 }

@@ -6,6 +6,7 @@ import { isMember, requireAccount } from '../channels/index.ts';
 import { siteVideoUrl } from './end-publication.ts';
 import type { SitePrivacyStatus } from './external-site.ts';
 import { publishContentToYouTube } from './publish-content-to-youtube.ts';
+import { requireYouTube } from './services.ts';
 
 const STATUSES = {
   PENDING: 'Waits for a worker, or for quota on YouTube.',
@@ -66,7 +67,7 @@ export function declareYouTubePublishing(graph: Graph, { Node, Content }: Types)
       privacyStatus: t.field({ type: YouTubePrivacyStatus, description: 'Who may watch it there; PRIVATE unless it says otherwise.' }),
     }),
     command: (context, { id, privacyStatus }) =>
-      publishContentToYouTube(context.services.publishing.elsewhere, {
+      publishContentToYouTube(requireYouTube(context.services.publishing).publications, {
         content: readContentId(context, id, 'id'),
         accountId: requireAccount(context).accountId,
         privacyStatus: privacyStatus ?? 'PRIVATE',
