@@ -54,6 +54,14 @@ describe('the guide to webhooks', () => {
   });
 });
 
+describe('the guide to YouTube', () => {
+  it('asks for something the API has', async () => {
+    const documents = await codeOfGuide('publish-to-youtube', 'graphql');
+    assert.equal(documents.length, 2);
+    for (const document of documents) assert.deepEqual(validate(buildPlatformSchema(), parse(document)), []);
+  });
+});
+
 describe('the guide to web pages', () => {
   it('asks for something the API has, and lists what the edge opens', async () => {
     const [document = ''] = await codeOfGuide('web-pages', 'graphql');

@@ -15,7 +15,7 @@ const PART_TIMEOUT_MS = 30 * 60_000;
 const uploaded = z.object({ id: z.string().regex(/^[A-Za-z0-9_-]{11}$/) });
 const listed = z.object({ items: z.array(siteVideoState).max(1) });
 
-/** Sends videos by the YouTube Data API v3. A publication costs 1,600 units of the project's quota, each look at it one. */
+/** Sends videos by the YouTube Data API v3. A project may begin 100 uploads a day unless Google grants more; each look at a video costs a unit of its quota. */
 export function youTubeUploads(tools: YouTubeTools): SiteUploads {
   const { addresses, clock } = tools;
   const step = (answer: ExchangeAnswer, sizeBytes: number) => stepOf(answer, sizeBytes, clock.now());

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import {
   PublishOnYouTube,
@@ -42,25 +43,28 @@ export function YouTubePublishPanel({ contentId, ready }: { contentId: string; r
   }, [atWork]);
   if (!answer.value) return answer.error === null ? null : <ErrorNotice error={answer.error} />;
   const { youtube } = answer.value.me;
+  if (!youtube && !job) return null;
+  const mayUpload = youtube?.connected === true && youtube.hasUploadScope;
   return (
     <Panel title="YouTube" hint={hintOf(youtube)}>
       {job && <JobState job={job} />}
-      {!atWork && youtube.hasUploadScope && job?.status !== 'COMPLETE' && (
+      {!atWork && mayUpload && job?.status !== 'COMPLETE' && (
         <PublishForm contentId={contentId} ready={ready} again={job !== null} onPublished={answer.again} />
       )}
-      {!youtube.hasUploadScope && (
-        <a href="/settings/youtube" className={LINK}>
-          {youtube.connected ? 'Allow uploads to YouTube' : 'Connect YouTube'}
-        </a>
+      {!mayUpload && (
+        <Link to="/settings/account" className={LINK}>
+          Connect YouTube for uploads
+        </Link>
       )}
     </Panel>
   );
 }
 
-function hintOf({ connected, channelTitle, hasUploadScope }: YouTubeOfContentResult['me']['youtube']): string {
-  if (!connected) return 'Connect your channel on YouTube to publish this video there too.';
-  if (!hasUploadScope) return `${channelTitle} is connected, but not for uploads.`;
-  return `Send the video to ${channelTitle}, with its title, summary and keywords.`;
+function hintOf(youtube: YouTubeOfContentResult['me']['youtube']): string {
+  if (!youtube?.connected) return 'No channel on YouTube is connected to your account at the moment.';
+  const channel = youtube.channelTitle ?? 'Your channel';
+  if (!youtube.hasUploadScope) return `${channel} is connected, but not for uploads.`;
+  return `Send the video to ${channel} on YouTube, with its title, summary and keywords.`;
 }
 
 function JobState({ job }: { job: YouTubeJobFragment }) {
