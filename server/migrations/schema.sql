@@ -901,6 +901,31 @@ create table youtube_imports (
   created_at timestamp with time zone not null
 );
 
+create table youtube_publish_jobs (
+  id uuid not null,
+  content_id uuid not null,
+  channel_id uuid not null,
+  account_id uuid not null,
+  site_channel_id text not null,
+  privacy_status text not null,
+  status text not null default 'PENDING'::text,
+  progress smallint not null default 0,
+  object_key text not null,
+  content_type text not null,
+  size_bytes bigint not null,
+  sent_bytes bigint not null default 0,
+  sealed_session_url bytea,
+  attempts smallint not null default 0,
+  looks smallint not null default 0,
+  youtube_video_id text,
+  error_code text,
+  error_message text,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  sent_at timestamp with time zone,
+  finished_at timestamp with time zone
+);
+
 alter table account_settings add constraint account_settings_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
 alter table account_settings add constraint account_settings_pkey PRIMARY KEY (account_id);
@@ -1415,6 +1440,22 @@ alter table youtube_imports add constraint youtube_imports_content_id_fkey FOREI
 
 alter table youtube_imports add constraint youtube_imports_pkey PRIMARY KEY (content_id);
 
+alter table youtube_publish_jobs add constraint youtube_publish_jobs_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table youtube_publish_jobs add constraint youtube_publish_jobs_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
+
+alter table youtube_publish_jobs add constraint youtube_publish_jobs_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table youtube_publish_jobs add constraint youtube_publish_jobs_pkey PRIMARY KEY (id);
+
+alter table youtube_publish_jobs add constraint youtube_publish_jobs_privacy_status_check CHECK ((privacy_status = ANY (ARRAY['PUBLIC'::text, 'UNLISTED'::text, 'PRIVATE'::text])));
+
+alter table youtube_publish_jobs add constraint youtube_publish_jobs_progress_check CHECK (((progress >= 0) AND (progress <= 100)));
+
+alter table youtube_publish_jobs add constraint youtube_publish_jobs_size_bytes_check CHECK ((size_bytes > 0));
+
+alter table youtube_publish_jobs add constraint youtube_publish_jobs_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'UPLOADING'::text, 'PROCESSING'::text, 'COMPLETE'::text, 'ERROR'::text])));
+
 CREATE INDEX accounts_primary_channel ON public.accounts USING btree (primary_channel_id);
 
 CREATE INDEX captions_channel ON public.captions USING btree (channel_id);
@@ -1732,6 +1773,14 @@ CREATE INDEX youtube_consents_account ON public.youtube_consents USING btree (ac
 CREATE INDEX youtube_consents_expires ON public.youtube_consents USING btree (expires_at);
 
 CREATE INDEX youtube_imports_video ON public.youtube_imports USING btree (video_id);
+
+CREATE INDEX youtube_publish_jobs_account ON public.youtube_publish_jobs USING btree (account_id);
+
+CREATE UNIQUE INDEX youtube_publish_jobs_active ON public.youtube_publish_jobs USING btree (content_id) WHERE (status = ANY (ARRAY['PENDING'::text, 'UPLOADING'::text, 'PROCESSING'::text]));
+
+CREATE INDEX youtube_publish_jobs_channel ON public.youtube_publish_jobs USING btree (channel_id);
+
+CREATE INDEX youtube_publish_jobs_content ON public.youtube_publish_jobs USING btree (content_id, created_at DESC, id DESC);
 
 CREATE OR REPLACE FUNCTION public.accounts_complete()
  RETURNS trigger

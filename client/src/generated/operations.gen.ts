@@ -343,7 +343,7 @@ export interface CreateStreamInput {
 export interface CreateWebhookInput {
   /** What it is for, at most 300 characters. */
   readonly description?: string | null | undefined;
-  /** Types of events it is told, at least one. Names: content.created, content.updated, content.published, content.unpublished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.ready, asset.failed, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, webhook.disabled. */
+  /** Types of events it is told, at least one. Names: content.created, content.updated, content.published, content.unpublished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.ready, asset.failed, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, webhook.disabled. */
   readonly events: readonly (string)[];
   /** The address: https, and on the public internet unless the operator allows its host. */
   readonly url: string;
@@ -697,7 +697,7 @@ export interface UpdateSettingsInput {
 export interface UpdateWebhookInput {
   /** What it is for, at most 300 characters. */
   readonly description?: string | null | undefined;
-  /** Types of events it is told, at least one. Names: content.created, content.updated, content.published, content.unpublished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.ready, asset.failed, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, webhook.disabled. Replaces all. */
+  /** Types of events it is told, at least one. Names: content.created, content.updated, content.published, content.unpublished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.ready, asset.failed, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, webhook.disabled. Replaces all. */
   readonly events?: readonly (string)[] | null | undefined;
   /** Whether anything is sent; switching it on forgets its failures. */
   readonly isEnabled?: boolean | null | undefined;
@@ -733,6 +733,12 @@ export type WebhookDeliveryStatus = 'DELIVERED' | 'FAILED' | 'PENDING';
 
 /** Why a webhook is switched off. */
 export type WebhookDisabledReason = 'FAILURES' | 'GONE' | 'OWNER';
+
+/** Who may watch a video on YouTube. */
+export type YouTubePrivacyStatus = 'PRIVATE' | 'PUBLIC' | 'UNLISTED';
+
+/** How far a publication on YouTube is. */
+export type YouTubePublishStatus = 'COMPLETE' | 'ERROR' | 'PENDING' | 'PROCESSING' | 'UPLOADING';
 
 /** A page of a list of Content. */
 export type ContentConnection = {
@@ -1481,7 +1487,7 @@ export type EventConnection = {
 export type Event = {
   /** Identifier of the event; the same wherever the event is told, so that a receiver notices repetitions. */
   readonly id: DID;
-  /** What happened. Names: content.created, content.updated, content.published, content.unpublished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.ready, asset.failed, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, webhook.disabled. */
+  /** What happened. Names: content.created, content.updated, content.published, content.unpublished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.ready, asset.failed, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, webhook.disabled. */
   readonly type: string;
   /** Identifier of the channel it happened in. */
   readonly channelId: DID;
@@ -1894,7 +1900,7 @@ export type Node = ({
   readonly __typename: 'Event';
   /** Identifier of the event; the same wherever the event is told, so that a receiver notices repetitions. */
   readonly id: DID;
-  /** What happened. Names: content.created, content.updated, content.published, content.unpublished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.ready, asset.failed, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, webhook.disabled. */
+  /** What happened. Names: content.created, content.updated, content.published, content.unpublished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.ready, asset.failed, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, webhook.disabled. */
   readonly type: string;
   /** Identifier of the channel it happened in. */
   readonly channelId: DID;
@@ -2077,6 +2083,10 @@ export type Node = ({
 } | {
   readonly __typename: 'WebhookDelivery';
   /** Identifier of the delivery; its last 36 characters are the header webhook-id of every attempt. */
+  readonly id: DID;
+} | {
+  readonly __typename: 'YouTubePublishJob';
+  /** Identifier of the publication. */
   readonly id: DID;
 });
 
@@ -2568,6 +2578,30 @@ export type Webhook = {
   readonly secret: string;
   /** The address. */
   readonly url: string;
+};
+
+/** The publication of a content on YouTube. */
+export type YouTubePublishJob = {
+  /** Identifier of the content. */
+  readonly contentId: DID;
+  /** When it was asked for. */
+  readonly createdAt: DateTime;
+  /** Why it failed and what to do, in a sentence or two; null otherwise. */
+  readonly error: string | null;
+  /** When it ended. */
+  readonly finishedAt: DateTime | null;
+  /** Identifier of the publication. */
+  readonly id: DID;
+  /** Who was to be able to watch it there when it was asked for. */
+  readonly privacyStatus: YouTubePrivacyStatus;
+  /** Per cent done, 0 to 100: the sending counts as 80, what YouTube does as the rest. */
+  readonly progress: number;
+  /** How far it is. */
+  readonly status: YouTubePublishStatus;
+  /** Where it is watched; null until the file has arrived there. */
+  readonly youtubeUrl: string | null;
+  /** What YouTube calls the video; null until the file has arrived there. */
+  readonly youtubeVideoId: string | null;
 };
 
 /** A playlist that was filled. */
@@ -3064,6 +3098,7 @@ const WatchedContentConnectionText = 'fragment WatchedContentConnection on Watch
 const WatchedContentText = 'fragment WatchedContent on WatchedContent{completed content{...ContentRef}duration id position watchedAt}';
 const WebhookConnectionText = 'fragment WebhookConnection on WebhookConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Webhook}}}';
 const WebhookText = 'fragment Webhook on Webhook{channel{...ChannelRef}createdAt description disabledReason events failingSince formerSecretUntil id isEnabled secret url}';
+const YouTubePublishJobText = 'fragment YouTubePublishJob on YouTubePublishJob{contentId createdAt error finishedAt id privacyStatus progress status youtubeUrl youtubeVideoId}';
 const AddPlaylistItemsPayloadText = 'fragment AddPlaylistItemsPayload on AddPlaylistItemsPayload{playlist{...Playlist}results{...AddedPlaylistItem}}';
 const AddedPlaylistItemText = 'fragment AddedPlaylistItem on AddedPlaylistItem{error{...BatchError}id itemId ok}';
 const BatchErrorText = 'fragment BatchError on BatchError{code field message suggestedFix}';
@@ -3902,6 +3937,20 @@ export const webhooksQuery: Document<
   WebhooksVariables
 > = /* @__PURE__ */ new Document('query', 'Webhooks', 'query Webhooks($after:String$before:String$channel:DID$first:Int$last:Int){webhooks(after:$after before:$before channel:$channel first:$first last:$last){...WebhookConnection}}', ['webhooks'], [WebhookConnectionText, PageInfoText, WebhookText, ChannelRefText]);
 
+/** Arguments of `youtubePublishJob`. */
+export interface YoutubePublishJobVariables {
+  readonly id: DID;
+}
+
+/** A publication on YouTube by its identifier, for members of the channel of its content. */
+export const youtubePublishJobQuery: Document<
+  {
+    /** A publication on YouTube by its identifier, for members of the channel of its content. */
+    readonly youtubePublishJob: YouTubePublishJob | null;
+  },
+  YoutubePublishJobVariables
+> = /* @__PURE__ */ new Document('query', 'YoutubePublishJob', 'query YoutubePublishJob($id:DID!){youtubePublishJob(id:$id){...YouTubePublishJob}}', ['youtubePublishJob'], [YouTubePublishJobText]);
+
 /** Arguments of `addChannelMember`. */
 export interface AddChannelMemberVariables {
   readonly channel: DID;
@@ -4544,6 +4593,21 @@ export const publishContentMutation: Document<
   },
   PublishContentVariables
 > = /* @__PURE__ */ new Document('mutation', 'PublishContent', 'mutation PublishContent($id:DID!$releaseDate:DateTime){publishContent(id:$id releaseDate:$releaseDate){...Content}}', ['publishContent'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, LikesText]);
+
+/** Arguments of `publishContentToYouTube`. */
+export interface PublishContentToYouTubeVariables {
+  readonly id: DID;
+  readonly privacyStatus?: YouTubePrivacyStatus | null | undefined;
+}
+
+/** Sends the video of a content of your own to the YouTube channel that is connected to this account, with its title, summary and keywords. It goes on by itself; youtubePublishJob tells how far it is. Repeating it while it is at work answers the same job. */
+export const publishContentToYouTubeMutation: Document<
+  {
+    /** Sends the video of a content of your own to the YouTube channel that is connected to this account, with its title, summary and keywords. It goes on by itself; youtubePublishJob tells how far it is. Repeating it while it is at work answers the same job. */
+    readonly publishContentToYouTube: YouTubePublishJob;
+  },
+  PublishContentToYouTubeVariables
+> = /* @__PURE__ */ new Document('mutation', 'PublishContentToYouTube', 'mutation PublishContentToYouTube($id:DID!$privacyStatus:YouTubePrivacyStatus){publishContentToYouTube(id:$id privacyStatus:$privacyStatus){...YouTubePublishJob}}', ['publishContentToYouTube'], [YouTubePublishJobText]);
 
 /** Arguments of `publishContents`. */
 export interface PublishContentsVariables {
@@ -5372,6 +5436,8 @@ export interface Operations {
   readonly watchHistory: ListMethod<WatchHistoryVariables, WatchedContentConnection, false>;
   /** The webhooks of a channel, newest first; at most 20. */
   readonly webhooks: ListMethod<WebhooksVariables, WebhookConnection, false>;
+  /** A publication on YouTube by its identifier, for members of the channel of its content. */
+  youtubePublishJob(variables: YoutubePublishJobVariables, options?: CallOptions): Promise<YouTubePublishJob>;
   /** Lets an account work on a channel, which has at most 200 members. For managers and the owner; repeating it changes nothing. */
   addChannelMember(variables: AddChannelMemberVariables, options?: CallOptions): Promise<ChannelMember>;
   /** Adds contents to a playlist of a channel of your own, in the order given. Each is reported by itself. A playlist holds at most 5,000 items. */
@@ -5462,6 +5528,8 @@ export interface Operations {
   pinComment(variables: PinCommentVariables, options?: CallOptions): Promise<Comment>;
   /** Publishes a content of your own that is READY, at once or at releaseDate. Repeating it changes nothing. */
   publishContent(variables: PublishContentVariables, options?: CallOptions): Promise<Content>;
+  /** Sends the video of a content of your own to the YouTube channel that is connected to this account, with its title, summary and keywords. It goes on by itself; youtubePublishJob tells how far it is. Repeating it while it is at work answers the same job. */
+  publishContentToYouTube(variables: PublishContentToYouTubeVariables, options?: CallOptions): Promise<YouTubePublishJob>;
   /** Publishes contents as publishContent does. Each is reported by itself; those that cannot be published do not keep the others back. */
   publishContents(variables: PublishContentsVariables, options?: CallOptions): Promise<ContentsPayload>;
   /** The whole job in one call: makes the content, takes the file (by sourceUrl, or by the answered upload), processes it and publishes it. Follow it with waitForProcessing. */
@@ -5616,6 +5684,7 @@ export const OPERATIONS = {
   verifyConnection: verifyConnectionQuery,
   watchHistory: watchHistoryQuery,
   webhooks: webhooksQuery,
+  youtubePublishJob: youtubePublishJobQuery,
   addChannelMember: addChannelMemberMutation,
   addPlaylistItems: addPlaylistItemsMutation,
   approveComments: approveCommentsMutation,
@@ -5661,6 +5730,7 @@ export const OPERATIONS = {
   moveSeason: moveSeasonMutation,
   pinComment: pinCommentMutation,
   publishContent: publishContentMutation,
+  publishContentToYouTube: publishContentToYouTubeMutation,
   publishContents: publishContentsMutation,
   publishVideo: publishVideoMutation,
   purgeContent: purgeContentMutation,

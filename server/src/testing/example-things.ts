@@ -32,6 +32,10 @@ export interface Things {
   comment(author?: Person): Promise<string>;
   /** A video at YouTube that was not imported yet, by its identifier there; its channel is connected to the account. */
   youtube(person: Person): Promise<string>;
+  /** A content of the owner's channel whose video can be played and is kept as it was uploaded. */
+  film(): Promise<string>;
+  /** A publication on YouTube that has ended well. */
+  publication(): Promise<string>;
   /** An open report on a content of the owner's channel. */
   report(): Promise<string>;
 }
@@ -92,6 +96,17 @@ export function makeThings(catalog: TestCatalog, owner: Person): Things {
       );
       return content;
     },
+    film: () => makeFilm(catalog, owner),
+    async publication() {
+      const [id, content] = [newId(), await catalog.content(owner, { status: 'PUBLISHED' })];
+      await catalog.rows(
+        `insert into youtube_publish_jobs (id, content_id, channel_id, account_id, site_channel_id, privacy_status, status, progress, object_key,
+           content_type, size_bytes, sent_bytes, youtube_video_id, created_at, updated_at, sent_at, finished_at)
+         values ($1, $2, $3, $4, 'UCexample', 'PRIVATE', 'COMPLETE', 100, 'sources/example', 'video/mp4', 5, 5, 'a1B2c3D4e5F', $5, $5, $5, $5)`,
+        [id, uuidOf(content), owner.channelId, owner.accountId, new Date(catalog.clock.now()).toISOString()],
+      );
+      return formatDid(catalog.platform.config.DID_NAMESPACE, 'youtubePublishJob', id);
+    },
     async captions() {
       const id = newId();
       await catalog.rows(
@@ -137,6 +152,17 @@ export function makeThings(catalog: TestCatalog, owner: Person): Things {
       return formatDid(catalog.platform.config.DID_NAMESPACE, 'report', id);
     },
   };
+}
+
+async function makeFilm(catalog: TestCatalog, owner: Person): Promise<string> {
+  const [id, content] = [newId(), await catalog.content(owner, { status: 'PUBLISHED' })];
+  await catalog.platform.store.put(`sources/${id}`, Buffer.from('a film'), { contentType: 'application/octet-stream' });
+  await catalog.rows(
+    `insert into video_assets (id, channel_id, content_id, hint, filename, source_key, size_bytes, mime_type, width, height, duration_ms, ready_at)
+     values ($1, $2, $3, 'LANDSCAPE_VIDEO', 'a.mp4', $4, 6, 'video/mp4', 1280, 720, 60000, now())`,
+    [id, owner.channelId, uuidOf(content), `sources/${id}`],
+  );
+  return content;
 }
 
 /** By itself, because a channel may have twenty by the API. */

@@ -145,6 +145,10 @@ const MUTATIONS: Readonly<Record<string, Prepare>> = {
   unfollowChannel: ({ owner }) => `channel: "${owner.channel}"`,
   follow: ({ owner }) => `targetLrn: "${owner.channel}"`,
   unfollow: ({ owner }) => `targetLrn: "${owner.channel}"`,
+  publishContentToYouTube: async (w, me) => {
+    await w.youtube(me);
+    return `id: "${await w.film()}", privacyStatus: UNLISTED`;
+  },
   disconnectYouTube: async (w, me) => {
     await w.youtube(me);
     return '';
@@ -269,6 +273,7 @@ async function fill(things: Things): Promise<Examples> {
     'Query.channel': `id: "${owner.channel}"`,
     'Query.content': `id: "${feature}"`,
     'Query.job': `id: "${await things.job()}"`,
+    'Query.youtubePublishJob': `id: "${await things.publication()}"`,
     'Query.playlist': `id: "${(await things.playlist()).id}"`,
     'Query.feature': `id: "${feature}"`,
     'Query.node': `id: "${feature}"`,

@@ -27,7 +27,7 @@ const PAYLOADS: Readonly<Partial<Record<EventType, Readonly<Record<string, unkno
   'comment.deleted': { contentId: ID },
   'report.created': { reason: 'SPAM' },
   'report.resolved': { resolution: 'RESOLVED' },
-  'youtube_publish.completed': { contentId: ID, youtubeVideoId: 'dQw4w9WgXcQ', youtubeUrl: 'https://www.youtube.com/watch?v=dQw4w9WgXcQ' },
+  'youtube_publish.completed': { contentId: ID, youtubeVideoId: 'a1B2c3D4e5F', youtubeUrl: 'https://www.youtube.com/watch?v=a1B2c3D4e5F' },
   'youtube_publish.failed': { contentId: ID, code: 'UPLOAD_FAILED', message: 'YouTube could not convert the video.' },
   'webhook.disabled': { reason: 'FAILURES' },
 };

@@ -4,8 +4,8 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '../../kernel/ids.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../catalog/testing.ts';
-import { FakeGoogle } from './testing.ts';
-import { connectTo, FakeUploads } from './upload-site.fixture.ts';
+import { connectYouTube, FakeGoogle } from './testing.ts';
+import { FakeUploads } from './upload-site.fixture.ts';
 
 const JOB = 'id contentId status progress privacyStatus youtubeVideoId youtubeUrl error createdAt finishedAt';
 const PUBLISH = `mutation ($id: DID!, $privacy: YouTubePrivacyStatus) { publishContentToYouTube(id: $id, privacyStatus: $privacy) { ${JOB} } }`;
@@ -21,16 +21,13 @@ describe('publishing a content on YouTube', { timeout: 60_000 }, () => {
   before(async () => {
     google = await FakeGoogle.start();
     site = new FakeUploads(google);
-    api = await openTestCatalog({ jobs: true, env: google.env, siteAddresses: google.addresses });
+    api = await openTestCatalog({ jobs: true, google });
     [owner, stranger] = [await api.person('anna'), await api.person('stranger')];
   });
-  after(async () => {
-    await api.close();
-    await google.close();
-  });
+  after(() => api.close());
   beforeEach(async () => {
     await api.rows('delete from youtube_connections');
-    await connectTo(api, google, owner);
+    await connectYouTube(api, google, owner, { upload: true });
     site.uploads.length = 0;
     google.videos.length = 0;
   });
@@ -126,7 +123,7 @@ describe('publishing a content on YouTube', { timeout: 60_000 }, () => {
     assert.equal(await refused(viewer, content), 'UNAUTHORIZED id');
     await api.rows('delete from youtube_connections');
     assert.equal(await refused(owner, content), 'UNAUTHORIZED undefined');
-    await connectTo(api, google, owner, false);
+    await connectYouTube(api, google, owner);
     const { code, suggestedFix } = await api.refused(owner, PUBLISH, { id: content });
     assert.equal(code, 'UNAUTHORIZED');
     assert.match(suggestedFix, /agrees to the upload/);

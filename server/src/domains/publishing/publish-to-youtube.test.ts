@@ -11,8 +11,8 @@ import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../catal
 import type { PublishTools } from './end-publication.ts';
 import { insertPublishJob } from './publish-jobs.store.ts';
 import { publishToYouTube } from './publish-to-youtube.handler.ts';
-import { FakeGoogle, refused } from './testing.ts';
-import { answer, connectTo, FakeUploads } from './upload-site.fixture.ts';
+import { connectYouTube, FakeGoogle, refused } from './testing.ts';
+import { answer, FakeUploads } from './upload-site.fixture.ts';
 import { PART_BYTES } from './upload-steps.ts';
 import { watchYouTubeProcessing } from './watch-youtube-processing.handler.ts';
 
@@ -38,17 +38,14 @@ describe('sending a video to the site', { timeout: 60_000 }, () => {
   before(async () => {
     google = await FakeGoogle.start();
     site = new FakeUploads(google);
-    api = await openTestCatalog({ jobs: true, env: google.env, siteAddresses: google.addresses });
+    api = await openTestCatalog({ jobs: true, google });
     owner = await api.person('anna');
-    await connectTo(api, google, owner);
+    await connectYouTube(api, google, owner, { upload: true });
     const { publications } = api.domains.publishing.services.youtube ?? assert.fail('it is set up');
     tools = { ...publications, missMs: 1 };
     await api.platform.store.put('sources/film', Buffer.from(bytes), { contentType: 'video/mp4' });
   });
-  after(async () => {
-    await api.close();
-    await google.close();
-  });
+  after(() => api.close());
   afterEach(() => {
     site.intercept = null;
     site.uploads.length = 0;

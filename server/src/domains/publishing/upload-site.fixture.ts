@@ -1,9 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { Person, TestCatalog } from '../catalog/testing.ts';
-import { saveConnection } from './connections.store.ts';
-import { READ_SCOPE, UPLOAD_SCOPE } from './site-addresses.ts';
+import { UPLOAD_SCOPE } from './site-addresses.ts';
 import { type FakeAnswer, type FakeGoogle, refused } from './testing.ts';
 
 /** An upload as the site keeps it. */
@@ -104,12 +102,4 @@ export class FakeUploads {
 /** Answers a request by hand. */
 export function answer(response: ServerResponse, { status, headers, body }: FakeAnswer): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body === undefined ? '' : JSON.stringify(body));
-}
-
-/** Connects the channel of the fake site to an account, as the consent page would have done; without `uploads`, for reading only. */
-export async function connectTo(api: TestCatalog, google: FakeGoogle, { accountId }: Person, uploads = true): Promise<void> {
-  const scopes = uploads ? [READ_SCOPE, UPLOAD_SCOPE] : [READ_SCOPE];
-  const channel = { id: google.channel.id, title: google.channel.title, thumbnailUrl: null, uploadsPlaylistId: google.channel.uploads };
-  const sealedRefreshToken = api.platform.secrets.seal('youtube-token', google.giveRefreshToken(scopes));
-  await saveConnection(api.platform.db, { accountId, channel, scopes, sealedRefreshToken }, new Date(api.clock.now()).toISOString());
 }

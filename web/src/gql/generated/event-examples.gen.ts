@@ -33,7 +33,7 @@ export const EVENT_EXAMPLES: Readonly<Record<string, { readonly subject: string;
   "channel.unfollowed": {"subject":"did:reelgraph:channel/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{}},
   "report.created": {"subject":"did:reelgraph:report/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{"reason":"SPAM"}},
   "report.resolved": {"subject":"did:reelgraph:report/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{"resolution":"RESOLVED"}},
-  "youtube_publish.completed": {"subject":"did:reelgraph:youtube-publish-job/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{"content":"did:reelgraph:content/feature/01a1fbd9-f9ef-7000-a2d5-0118192635b4","youtubeVideoId":"dQw4w9WgXcQ","youtubeUrl":"https://www.youtube.com/watch?v=dQw4w9WgXcQ"}},
+  "youtube_publish.completed": {"subject":"did:reelgraph:youtube-publish-job/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{"content":"did:reelgraph:content/feature/01a1fbd9-f9ef-7000-a2d5-0118192635b4","youtubeVideoId":"a1B2c3D4e5F","youtubeUrl":"https://www.youtube.com/watch?v=a1B2c3D4e5F"}},
   "youtube_publish.failed": {"subject":"did:reelgraph:youtube-publish-job/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{"content":"did:reelgraph:content/feature/01a1fbd9-f9ef-7000-a2d5-0118192635b4","code":"UPLOAD_FAILED","message":"YouTube could not convert the video."}},
   "webhook.disabled": {"subject":"did:reelgraph:webhook/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{"reason":"FAILURES"}},
 };
