@@ -28,7 +28,7 @@ const FIELDS = ROOTS.flatMap(([root, type]) =>
 );
 
 /** Read like anything else, but the example is the channel's own: it is not there for anyone who does not work on it. */
-const HIDDEN_FROM_STRANGERS = ['job', 'jobUpdated'];
+const HIDDEN_FROM_STRANGERS = ['job', 'jobUpdated', 'youtubePublishJob'];
 
 /** Not for plans that are over, although signed in. */
 const NEEDS_A_PLAN = ['generateApiKey', 'regenerateApiKey'];

@@ -53,6 +53,8 @@ export const FROM_US: ReadonlySet<string> = new Set([
   'timeZone',
   'type',
   'url',
+  'youtubeUrl',
+  'youtubeVideoId',
 ]);
 
 /** An identifier, an instant, a number, a name: nothing that could be read as a sentence. */

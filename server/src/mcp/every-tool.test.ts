@@ -24,6 +24,11 @@ const EXAMPLES: Readonly<Record<string, (world: AgentWorld) => Promise<Arguments
   update_content: async ({ things }) => ({ id: await things.content(), title: 'Changed' }),
   publish_content: async ({ things }) => ({ id: await things.content() }),
   unpublish_content: async ({ things }) => ({ id: await things.content({ status: 'PUBLISHED' }) }),
+  publish_content_to_youtube: async ({ things, owner }) => {
+    await things.youtube(owner);
+    return { id: await things.film() };
+  },
+  get_youtube_publish_job: async ({ things }) => ({ id: await things.publication() }),
   delete_content: async ({ things }) => ({ id: await things.content() }),
   restore_content: async ({ things }) => ({ id: await things.trashed() }),
   set_chapters: async ({ things }) => ({ id: await things.content(), chapters: [] }),

@@ -14,6 +14,7 @@ const KNOWN_NAMES = [
   ...['create_content', 'create_content_asset', 'submit_content_for_processing', 'publish_content', 'unpublish_content'],
   ...['create_playlist', 'update_playlist', 'create_playlist_asset', 'create_playlist_with_items'],
   ...['follow_channel', 'unfollow_channel', 'like_content', 'unlike_content', 'create_comment', 'list_comments'],
+  ...['publish_content_to_youtube', 'get_youtube_publish_job'],
   ...['publish_video', 'finalize_content_upload', 'verify_connection', 'channel_dashboard', 'wait_for_processing', 'get_processing_status'],
 ];
 const EVERYTHING = new Set<string>(Object.keys(PERMISSIONS));

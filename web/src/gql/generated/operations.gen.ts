@@ -304,6 +304,10 @@ export type WebhookDeliveryStatus = 'DELIVERED' | 'FAILED' | 'PENDING';
 
 export type WebhookDisabledReason = 'FAILURES' | 'GONE' | 'OWNER';
 
+export type YouTubePrivacyStatus = 'PRIVATE' | 'PUBLIC' | 'UNLISTED';
+
+export type YouTubePublishStatus = 'COMPLETE' | 'ERROR' | 'PENDING' | 'PROCESSING' | 'UPLOADING';
+
 export type KpiFragment = {
   readonly value: number;
   readonly deltaVsPrevious: number | null;
@@ -1226,6 +1230,15 @@ export type DeliveryPartsFragment = {
   readonly error: string | null;
   readonly nextAttemptAt: string | null;
   readonly createdAt: string;
+};
+
+export type YouTubeJobFragment = {
+  readonly id: string;
+  readonly status: YouTubePublishStatus;
+  readonly progress: number;
+  readonly privacyStatus: YouTubePrivacyStatus;
+  readonly youtubeUrl: string | null;
+  readonly error: string | null;
 };
 
 export type AccountSettingsVariables = Record<string, never>;
@@ -6156,3 +6169,43 @@ export type RedeliverWebhookResult = {
   };
 };
 export const RedeliverWebhook: Operation<RedeliverWebhookResult, RedeliverWebhookVariables> = { id: 'sha256:c73ae5dc6b5c4fae5e95cd8b07e42a4483a9b998e005428e750829cb9f10caa7', name: 'RedeliverWebhook', kind: 'mutation' };
+
+export type YouTubeOfContentVariables = {
+  readonly id: string;
+};
+export type YouTubeOfContentResult = {
+  readonly me: {
+    readonly youtube: {
+      readonly connected: boolean;
+      readonly channelTitle: string | null;
+      readonly hasUploadScope: boolean;
+    } | null;
+  };
+  readonly content: {
+    readonly youtubePublishJob: {
+      readonly id: string;
+      readonly status: YouTubePublishStatus;
+      readonly progress: number;
+      readonly privacyStatus: YouTubePrivacyStatus;
+      readonly youtubeUrl: string | null;
+      readonly error: string | null;
+    } | null;
+  } | null;
+};
+export const YouTubeOfContent: Operation<YouTubeOfContentResult, YouTubeOfContentVariables> = { id: 'sha256:60ed105fb7494d4ef416f38f8b99e3473f344f1d390898d21dde52fc98e8e748', name: 'YouTubeOfContent', kind: 'query' };
+
+export type PublishOnYouTubeVariables = {
+  readonly id: string;
+  readonly privacyStatus: YouTubePrivacyStatus;
+};
+export type PublishOnYouTubeResult = {
+  readonly publishContentToYouTube: {
+    readonly id: string;
+    readonly status: YouTubePublishStatus;
+    readonly progress: number;
+    readonly privacyStatus: YouTubePrivacyStatus;
+    readonly youtubeUrl: string | null;
+    readonly error: string | null;
+  };
+};
+export const PublishOnYouTube: Operation<PublishOnYouTubeResult, PublishOnYouTubeVariables> = { id: 'sha256:7eadb8b3d9427097030dd2ef2a3aa499c4c7b3decf8c9a5604076cb125e852ff', name: 'PublishOnYouTube', kind: 'mutation' };
