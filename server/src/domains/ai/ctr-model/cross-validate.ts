@@ -1,0 +1,118 @@
+import { type ContentIntegral, integrateContent } from './content-integral.ts';
+import type { Logit } from './ctr-model.ts';
+import { type Design, fit } from './fit.ts';
+import { expectedShare } from './normal.ts';
+import { PRIOR_MEAN, type Scales } from './prior.ts';
+
+export const FOLDS = 5;
+/** From so many channels on, whole channels are held out: predictions are for channels that were not seen. */
+const CHANNELS_HELD_OUT = 2 * FOLDS;
+/** Contents in a group whose mean is compared with what was predicted, and the most groups. */
+const GROUP_SIZE = 20;
+const MAX_GROUPS = 10;
+/** How far calibration is believed to lie off doing nothing. */
+const CALIBRATION_DEVIATION = 0.5;
+
+/** Deals contents, given by their channel, into folds of about the same size: channels as a whole where there are enough of them. Always the same way. */
+export function dealFolds(channelIds: readonly string[]): Int32Array {
+  const sizes = new Map<string, number>();
+  for (const id of channelIds) sizes.set(id, (sizes.get(id) ?? 0) + 1);
+  if (sizes.size < CHANNELS_HELD_OUT) return Int32Array.from(channelIds, (_, index) => index % FOLDS);
+  const filled = new Array<number>(FOLDS).fill(0);
+  const foldOf = new Map<string, number>();
+  for (const [id, size] of [...sizes].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))) {
+    const fold = filled.indexOf(Math.min(...filled));
+    filled[fold] = (filled[fold] ?? 0) + size;
+    foldOf.set(id, fold);
+  }
+  return Int32Array.from(channelIds, (id) => foldOf.get(id) ?? 0);
+}
+
+/** A content with what was predicted for it by a model that had not seen it. */
+export interface HeldOut {
+  readonly impressions: number;
+  readonly clicks: number;
+  readonly channel: number;
+  readonly fold: number;
+  /** What the features told, before calibration. */
+  readonly told: Logit;
+  /** Of the model that predicted. */
+  readonly scales: Scales;
+}
+
+/** The mean logarithm of the probability that predictions gave to the clicks: the larger, the better they were. */
+export function meanLogScore(heldOut: readonly HeldOut[]): number {
+  const content: ContentIntegral = { logLikelihood: 0, mean: 0, variance: 0 };
+  let sum = 0;
+  for (const { impressions, clicks, told, scales } of heldOut) {
+    integrateContent(impressions, clicks, told.mean, told.variance + scales.channels ** 2 + scales.contents ** 2, content);
+    sum += content.logLikelihood;
+  }
+  return sum / heldOut.length;
+}
+
+export interface Calibration {
+  readonly offset: number;
+  readonly slope: number;
+}
+
+export const NO_CALIBRATION: Calibration = { offset: PRIOR_MEAN, slope: 1 };
+
+/** The straight line through which predicted logits become those that were seen; pulled towards changing nothing where little was seen. */
+export function calibrate(heldOut: readonly HeldOut[]): Calibration {
+  const rows = heldOut.length;
+  if (rows === 0) return NO_CALIBRATION;
+  const channels = [...new Set(heldOut.map(({ channel }) => channel))];
+  const design: Design = {
+    ...{ rows, columns: 2, groups: 1, channels: channels.length },
+    x: Float64Array.from(heldOut.flatMap(({ told }) => [1, told.mean - PRIOR_MEAN])),
+    impressions: Float64Array.from(heldOut, ({ impressions }) => impressions),
+    clicks: Float64Array.from(heldOut, ({ clicks }) => clicks),
+    channel: Int32Array.from(heldOut, ({ channel }) => channels.indexOf(channel)),
+  };
+  const fitted = fit(design, {
+    mean: Float64Array.of(NO_CALIBRATION.offset, NO_CALIBRATION.slope),
+    variance: new Float64Array(2).fill(CALIBRATION_DEVIATION ** 2),
+    channelVariance: heldOut.reduce((sum, { scales }) => sum + scales.channels ** 2, 0) / rows,
+    contentVariance: Float64Array.from(heldOut, ({ told, scales }) => told.variance + scales.contents ** 2),
+  });
+  const [offset = NO_CALIBRATION.offset, slope = NO_CALIBRATION.slope] = fitted.mean;
+  return { offset, slope };
+}
+
+/**
+ * How far predicted click-through rates lie off those that were seen, in the mean over groups of contents with like predictions; each content is predicted by a
+ * model and calibrated by a line that had not seen it. Null where there are too few contents for two groups.
+ *
+ * A group's rate is the mean of its contents' rates, weighted as is best where contents differ: n / (1 + (n - 1)·r) for n impressions, r the part of the
+ * variance that is between contents. So a content of a million impressions counts for one content and not for a million clicks.
+ */
+export function calibrationError(heldOut: readonly HeldOut[]): number | null {
+  const groups = Math.min(MAX_GROUPS, Math.floor(heldOut.length / GROUP_SIZE));
+  if (groups < 2) return null;
+  const predicted = [...new Set(heldOut.map(({ fold }) => fold))].flatMap((fold) => {
+    const { offset, slope } = calibrate(heldOut.filter((each) => each.fold !== fold));
+    return heldOut
+      .filter((each) => each.fold === fold)
+      .map((each) => predictionOf(each, offset + slope * (each.told.mean - PRIOR_MEAN), slope));
+  });
+  predicted.sort((a, b) => a.ctr - b.ctr);
+  let off = 0;
+  for (let group = 0; group < groups; group += 1) {
+    const from = Math.floor((group * predicted.length) / groups);
+    const to = Math.floor(((group + 1) * predicted.length) / groups);
+    const members = predicted.slice(from, to);
+    const weights = members.reduce((sum, { weight }) => sum + weight, 0);
+    const difference = members.reduce((sum, { weight, ctr, seen }) => sum + weight * (seen - ctr), 0) / weights;
+    off += (Math.abs(difference) * members.length) / predicted.length;
+  }
+  return off;
+}
+
+function predictionOf({ impressions, clicks, told, scales }: HeldOut, mean: number, slope: number) {
+  const variance = slope ** 2 * told.variance + scales.channels ** 2 + scales.contents ** 2;
+  const ctr = expectedShare(mean, variance);
+  const between = expectedShare(mean, variance, 2) - ctr * ctr;
+  const ratio = Math.min(1, between / (ctr * (1 - ctr)));
+  return { ctr, seen: clicks / impressions, weight: impressions / (1 + (impressions - 1) * ratio) };
+}

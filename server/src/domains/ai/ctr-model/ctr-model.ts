@@ -1,0 +1,86 @@
+import { type Encoded, type Encoding, encode } from './encoding.ts';
+import type { ContentFeatures, NumberName } from './features.ts';
+import { dot, quadraticForm } from './linear-algebra.ts';
+import { expectedShare, logistic, NORMAL_DECILE, normalShareBelow } from './normal.ts';
+import { PRIOR_MEAN, PRIOR_VARIANCE, type Scales } from './prior.ts';
+
+/** What was learnt of the contents of this platform; written as JSON. */
+export interface CtrModel {
+  readonly encoding: Encoding;
+  readonly scales: Scales;
+  /** Coefficients of the logit by column, and their covariance row by row. */
+  readonly mean: readonly number[];
+  readonly covariance: readonly number[];
+  /** What predictions for contents that were held out taught: the logit is `offset` plus `slope` times how far it lies off the prior's mean. */
+  readonly calibration: { readonly offset: number; readonly slope: number };
+  /** The logit of contents of the platform, after their clicks were seen; at most 200, spread evenly over all. */
+  readonly reference: readonly { readonly mean: number; readonly variance: number }[];
+  /** Deciles of each number among the contents: what is usual here, and the range in which advice is given. */
+  readonly deciles: Readonly<Partial<Record<NumberName, readonly number[]>>>;
+}
+
+/** The logit of a content's click-through rate. */
+export interface Logit {
+  readonly mean: number;
+  readonly variance: number;
+}
+
+export interface CtrPrediction {
+  readonly logit: Logit;
+  /** Mean of the click-through rate, 0 to 1. */
+  readonly ctr: number;
+  /** With a probability of 80 % it lies between these. */
+  readonly low: number;
+  readonly high: number;
+  /** 0 to 100: the probability that it is higher than that of a public content of the platform picked at random. */
+  readonly score: number;
+  /** 0 to 1: by how much the deviation of the logit is smaller than that of a video nothing is known of. */
+  readonly confidence: number;
+}
+
+/** What is expected of a content; without a model, what is published of videos elsewhere. */
+export function predictCtr(model: CtrModel | null, features: ContentFeatures): CtrPrediction {
+  const known = model && logitOf(model, encode(model.encoding, features));
+  const { mean, variance } = known ?? { mean: PRIOR_MEAN, variance: PRIOR_VARIANCE };
+  const spread = NORMAL_DECILE * Math.sqrt(variance);
+  const reference = model?.reference ?? [{ mean: PRIOR_MEAN, variance: PRIOR_VARIANCE }];
+  const beaten = reference.reduce((sum, other) => sum + normalShareBelow((mean - other.mean) / Math.sqrt(variance + other.variance)), 0);
+  return {
+    logit: { mean, variance },
+    ctr: expectedShare(mean, variance),
+    low: logistic(mean - spread),
+    high: logistic(mean + spread),
+    score: (100 * beaten) / reference.length,
+    confidence: Math.max(0, 1 - Math.sqrt(variance / PRIOR_VARIANCE)),
+  };
+}
+
+/** The logit of a content of a channel that is not known: what the features tell, with what is the channel's and the content's own. */
+function logitOf(model: CtrModel, encoded: Encoded): Logit {
+  const { scales, calibration } = model;
+  const told = rawLogit(model, encoded);
+  return {
+    mean: calibration.offset + calibration.slope * (told.mean - PRIOR_MEAN),
+    variance: calibration.slope ** 2 * told.variance + scales.channels ** 2 + scales.contents ** 2,
+  };
+}
+
+/** What the coefficients tell of a content, before calibration. */
+export function rawLogit({ mean, covariance }: Pick<CtrModel, 'mean' | 'covariance'>, { x, unknown }: Encoded): Logit {
+  let variance = quadraticForm(covariance, x);
+  for (const column of unknown) variance += (mean[column] ?? 0) ** 2 + (covariance[column * mean.length + column] ?? 0);
+  return { mean: dot(x, mean), variance };
+}
+
+/** How a change would show: the change of the click-through rate that is expected, and the probability that it rises at all. */
+export function compareCtr(model: CtrModel, from: ContentFeatures, to: ContentFeatures): { ctr: number; probability: number } {
+  const [before, after] = [encode(model.encoding, from), encode(model.encoding, to)];
+  const change = after.x.map((value, column) => value - (before.x[column] ?? 0));
+  const mean = model.calibration.slope * dot(change, model.mean);
+  const deviation = Math.abs(model.calibration.slope) * Math.sqrt(quadraticForm(model.covariance, change));
+  const logit = logitOf(model, before);
+  return {
+    ctr: expectedShare(logit.mean + mean, logit.variance) - expectedShare(logit.mean, logit.variance),
+    probability: deviation === 0 ? 0.5 : normalShareBelow(mean / deviation),
+  };
+}

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { dealFolds } from './cross-validate.ts';
+import { type CtrModel, compareCtr, predictCtr } from './ctr-model.ts';
+import { featuresOf } from './features.ts';
+import { expectedShare, logistic } from './normal.ts';
+import { PRIOR_MEAN, PRIOR_VARIANCE } from './prior.ts';
+import { simulate, usualContent } from './simulated.fixture.ts';
+import { type TrainedModel, trainCtrModel } from './train.ts';
+
+const near = (actual: number, expected: number, within: number, what = ''): void =>
+  assert.ok(Math.abs(actual - expected) <= within, `${what} ${actual} is within ${within} of ${expected}`);
+const trained = async (world: Parameters<typeof simulate>[0]): Promise<TrainedModel> =>
+  (await trainCtrModel(simulate(world).contents)) ?? assert.fail('there is a model');
+/** As it is read back. */
+const stored = (model: CtrModel): CtrModel => JSON.parse(JSON.stringify(model)) as CtrModel;
+
+describe('a prediction without data', () => {
+  it('is what was published: half of all videos between 2 % and 10 %, sure of nothing, in the middle', () => {
+    const { ctr, low, high, score, confidence } = predictCtr(null, usualContent());
+    near(ctr, expectedShare(PRIOR_MEAN, PRIOR_VARIANCE), 1e-12);
+    near(low, 0.0094, 0.0005);
+    near(high, 0.192, 0.003);
+    near(score, 50, 1e-4);
+    assert.equal(confidence, 0);
+  });
+  it('is no model', async () => {
+    assert.equal(await trainCtrModel([]), null);
+  });
+});
+
+describe('a model', () => {
+  const WORLD = {
+    seed: 11,
+    contents: 700,
+    mean: -2.8,
+    effects: { brightness: 0.5, titleDigits: -0.3 },
+    categories: { music: 0.5, news: -0.5 },
+  };
+  let known: TrainedModel | undefined;
+  const ofWorld = async (): Promise<TrainedModel> => {
+    known ??= await trained(WORLD);
+    return { ...known, model: stored(known.model) };
+  };
+
+  it('predicts contents that it has not seen, and is off by little in the mean', async () => {
+    const { model, calibrationError, featureGain } = await ofWorld();
+    assert.ok(featureGain !== null && featureGain > 0.05, `gain ${featureGain}`);
+    // The mean rate is some 7 %; groups of 70 contents that scatter as these do are off by half a point by chance alone.
+    assert.ok(calibrationError !== null && calibrationError < 0.01, `calibration error ${calibrationError}`);
+    const fresh = simulate({ ...WORLD, seed: 12, channels: 400 });
+    let inside = 0;
+    let [seen, told] = [0, 0];
+    for (const [index, { features }] of fresh.contents.entries()) {
+      const { low, high, ctr } = predictCtr(model, features);
+      const truth = logistic(fresh.logits[index] ?? Number.NaN);
+      if (truth > low && truth < high) inside += 1;
+      seen += truth;
+      told += ctr;
+    }
+    near(inside / fresh.contents.length, 0.8, 0.06, 'share of truths in intervals of 80 %');
+    near(told / seen, 1, 0.15, 'ratio of predicted to seen');
+  });
+
+  it('tells what a change would do, and how surely', async () => {
+    const { model } = await ofWorld();
+    const brighter = compareCtr(model, usualContent(), usualContent({ brightness: 1 }));
+    const withDigits = compareCtr(model, usualContent(), usualContent({ titleDigits: 1 }));
+    const wider = compareCtr(model, usualContent(), usualContent({ contrast: 1 }));
+    assert.ok(brighter.ctr > 0.015 && brighter.probability > 0.999, JSON.stringify(brighter));
+    assert.ok(withDigits.ctr < -0.005 && withDigits.probability < 0.001, JSON.stringify(withDigits));
+    assert.ok(Math.abs(wider.ctr) < 0.005, JSON.stringify(wider));
+    assert.deepEqual(compareCtr(model, usualContent(), usualContent()), { ctr: 0, probability: 0.5 });
+  });
+
+  it('ranks categories and contents by what they get', async () => {
+    const { model } = await ofWorld();
+    const [music, news, none] = ['music', 'news', null].map((category) => predictCtr(model, usualContent({}, category)));
+    assert.ok(music && news && none && music.ctr > none.ctr && none.ctr > news.ctr);
+    const scores = [-2, -1, 0, 1, 2].map((brightness) => predictCtr(model, usualContent({ brightness })).score);
+    assert.deepEqual(
+      scores,
+      scores.toSorted((a, b) => a - b),
+    );
+    assert.ok(scores.every((score) => score > 0 && score < 100));
+    // Usual contents beat half of the others.
+    near(scores[2] ?? Number.NaN, 50, 6);
+  });
+
+  it('scores uniformly in the mean: its own contents beat half of each other', async () => {
+    const { model } = await ofWorld();
+    const { contents } = simulate(WORLD);
+    const mean = contents.reduce((sum, { features }) => sum + predictCtr(model, features).score, 0) / contents.length;
+    near(mean, 50, 3);
+  });
+
+  it('is less sure of a content whose picture it does not see', async () => {
+    const { model } = await ofWorld();
+    const seen = predictCtr(model, usualContent());
+    const unseen = predictCtr(model, usualContent({ brightness: null }));
+    assert.ok(unseen.confidence < seen.confidence && unseen.logit.variance > seen.logit.variance + 0.2);
+  });
+
+  it('leaves features out that predict nothing', async () => {
+    const { model, featureGain } = await trained({ seed: 5, contents: 200, contentScale: 0.8, impressions: 100 });
+    assert.ok(featureGain !== null);
+    if (featureGain <= 0) assert.equal(model.mean.length, 1);
+    // If chance kept them, they say next to nothing.
+    const change = compareCtr(model, usualContent(), usualContent({ brightness: 1 }));
+    assert.ok(Math.abs(change.ctr) < 0.01, JSON.stringify({ featureGain, change }));
+  });
+
+  it('is the surer the more was measured, and never less sure than before anything was', async () => {
+    const sure: number[] = [0];
+    for (const contents of [1, 8, 40, 300]) {
+      const { model } = await trained({ seed: 21, contents, channels: Math.ceil(contents / 4), contentScale: 0.3, channelScale: 0.2 });
+      sure.push(predictCtr(model, usualContent()).confidence);
+    }
+    assert.deepEqual(
+      sure,
+      sure.toSorted((a, b) => a - b),
+      `${sure}`,
+    );
+    assert.ok((sure.at(-1) ?? 0) > 0.4 && sure.every((share) => share >= 0 && share <= 1), `${sure}`);
+  });
+
+  it('is the same each time', async () => {
+    const world = { seed: 4, contents: 60 };
+    assert.deepEqual(await trained(world), await trained(world));
+  });
+});
+
+describe('folds', () => {
+  it('hold out channels as a whole where there are enough of them', () => {
+    const ids = Array.from({ length: 300 }, (_, index) => `c${index % 13}`);
+    const folds = dealFolds(ids);
+    const pairs = new Set(ids.map((id, index) => `${id} ${folds[index]}`));
+    assert.equal(pairs.size, 13);
+    assert.equal(new Set(folds).size, 5);
+    assert.deepEqual([...dealFolds(['a', 'a', 'b', 'b', 'b', 'a'])], [0, 1, 2, 3, 4, 0]);
+  });
+});
+
+describe('features of a content', () => {
+  it('are those of its texts and picture', () => {
+    const picture = { brightness: 0.4, contrast: 0.2, colourfulness: 0.5, sharpness: -5, width: 640, height: 360 };
+    const { numbers, words } = featuresOf({ title: 'WHY 3 Cats? Émile', description: 'First\nsecond', category: null, picture });
+    assert.deepEqual(words, ['why', '3', 'cats', 'émile']);
+    const rounded = Object.fromEntries(Object.entries(numbers).map(([name, value]) => [name, Math.round((value ?? 0) * 1000) / 1000]));
+    assert.deepEqual(rounded, {
+      titleLength: 2.833,
+      titleWordLength: 3.25,
+      titleDigits: 1,
+      titleQuestion: 1,
+      titleCapitals: 0.417,
+      descriptionLength: 2.565,
+      firstLineLength: 1.792,
+      brightness: 0.4,
+      contrast: 0.2,
+      colourfulness: 0.5,
+      sharpness: -5,
+      resolution: -1,
+      aspect: 0,
+    });
+    const blank = featuresOf({ title: '…', description: '', category: null, picture: null });
+    assert.deepEqual([blank.words, blank.numbers.brightness, blank.numbers.titleWordLength], [[], null, 0]);
+  });
+});

@@ -1,0 +1,129 @@
+import { type ContentIntegral, integrateContent } from './content-integral.ts';
+import { calibrate, calibrationError, dealFolds, FOLDS, type HeldOut, meanLogScore, NO_CALIBRATION } from './cross-validate.ts';
+import { type CtrModel, rawLogit } from './ctr-model.ts';
+import { type Encoding, encode, learnEncoding, NO_ENCODING, sizeOf } from './encoding.ts';
+import { type ContentFeatures, NUMBER_NAMES, type NumberName } from './features.ts';
+import type { Design } from './fit.ts';
+import { fitWithScales, type ScaledFit } from './fit-scales.ts';
+
+/** A content with what was counted of it. */
+export interface CountedContent {
+  readonly features: ContentFeatures;
+  readonly channelId: string;
+  /** At least 1. */
+  readonly impressions: number;
+  /** At most as many. */
+  readonly clicks: number;
+}
+
+/** A model and how well it does. */
+export interface TrainedModel {
+  readonly model: CtrModel;
+  /** How far predicted rates lie off those seen, in held-out contents; null where there are too few to tell. */
+  readonly calibrationError: number | null;
+  /** By how much features raised the mean logarithm of the probability of held-out clicks; null where there were too few contents to try them. */
+  readonly featureGain: number | null;
+}
+
+/** With fewer contents their features tell who uploaded them rather than what is clicked on. */
+export const MIN_FOR_FEATURES = 50;
+/** With fewer contents nothing is held out. */
+const MIN_FOR_FOLDS = 20;
+const MAX_REFERENCE = 200;
+
+/**
+ * Learns from what was counted. The whole procedure, with what features are measured by and all scales, is repeated without each fifth of the contents, and these are
+ * predicted. Features are kept only where they predicted better than the mean alone. Null without any content.
+ */
+export async function trainCtrModel(contents: readonly CountedContent[]): Promise<TrainedModel | null> {
+  if (contents.length === 0) return null;
+  const folds = contents.length >= MIN_FOR_FOLDS ? dealFolds(contents.map(({ channelId }) => channelId)) : null;
+  const without = folds ? await predictHeldOut(contents, folds, false) : [];
+  const withThem = folds && contents.length >= MIN_FOR_FEATURES ? await predictHeldOut(contents, folds, true) : null;
+  const featureGain = withThem && meanLogScore(withThem) - meanLogScore(without);
+  const useFeatures = featureGain !== null && featureGain > 0;
+  const heldOut = useFeatures && withThem ? withThem : without;
+  const { encoding, fitted, design } = await fitContents(contents, useFeatures);
+  const model: CtrModel = {
+    encoding,
+    scales: fitted.scales,
+    mean: [...fitted.mean],
+    covariance: [...fitted.covariance],
+    calibration: heldOut.length > 0 ? calibrate(heldOut) : NO_CALIBRATION,
+    reference: referenceOf(contents, design, fitted),
+    deciles: Object.fromEntries(NUMBER_NAMES.flatMap((name) => decilesOf(name, contents))),
+  };
+  return { model, featureGain, calibrationError: calibrationError(heldOut) };
+}
+
+async function fitContents(
+  contents: readonly CountedContent[],
+  useFeatures: boolean,
+): Promise<{ encoding: Encoding; fitted: ScaledFit; design: Design }> {
+  const encoding = useFeatures ? learnEncoding(contents.map(({ features }) => features)) : NO_ENCODING;
+  const design = designOf(contents, encoding);
+  return { encoding, design, fitted: await fitWithScales(design) };
+}
+
+async function predictHeldOut(contents: readonly CountedContent[], folds: Int32Array, useFeatures: boolean): Promise<HeldOut[]> {
+  const channels = [...new Set(contents.map(({ channelId }) => channelId))];
+  const heldOut: HeldOut[] = [];
+  for (let fold = 0; fold < FOLDS; fold += 1) {
+    const { encoding, fitted } = await fitContents(
+      contents.filter((_, index) => folds[index] !== fold),
+      useFeatures,
+    );
+    const coefficients = { mean: [...fitted.mean], covariance: [...fitted.covariance] };
+    for (const [index, { features, impressions, clicks, channelId }] of contents.entries()) {
+      if (folds[index] !== fold) continue;
+      const told = rawLogit(coefficients, encode(encoding, features));
+      heldOut.push({ impressions, clicks, fold, told, scales: fitted.scales, channel: channels.indexOf(channelId) });
+    }
+  }
+  return heldOut;
+}
+
+function designOf(contents: readonly CountedContent[], encoding: Encoding): Design {
+  const { columns, groups } = sizeOf(encoding);
+  const x = new Float64Array(contents.length * columns);
+  for (const [row, { features }] of contents.entries()) x.set(encode(encoding, features).x, row * columns);
+  const channels = new Map<string, number>();
+  for (const { channelId } of contents) if (!channels.has(channelId)) channels.set(channelId, channels.size);
+  return {
+    ...{ rows: contents.length, columns, groups, x, channels: channels.size },
+    impressions: Float64Array.from(contents, ({ impressions }) => impressions),
+    clicks: Float64Array.from(contents, ({ clicks }) => clicks),
+    channel: Int32Array.from(contents, ({ channelId }) => channels.get(channelId) ?? 0),
+  };
+}
+
+/** The logits of contents after their clicks were seen: what was measured, pulled towards what their channel and features tell where little was. */
+function referenceOf(
+  contents: readonly CountedContent[],
+  design: Design,
+  { mean, channelEffects, scales }: ScaledFit,
+): CtrModel['reference'] {
+  const content: ContentIntegral = { logLikelihood: 0, mean: 0, variance: 0 };
+  const all = contents.map(({ impressions, clicks }, row) => {
+    let centre = channelEffects[design.channel[row] ?? 0] ?? 0;
+    for (const [column, coefficient] of mean.entries()) centre += coefficient * (design.x[row * design.columns + column] ?? 0);
+    integrateContent(impressions, clicks, centre, scales.contents ** 2, content);
+    return { mean: content.mean, variance: content.variance };
+  });
+  return spreadOver(
+    all.sort((a, b) => a.mean - b.mean),
+    MAX_REFERENCE,
+  );
+}
+
+function decilesOf(name: NumberName, contents: readonly CountedContent[]): [NumberName, number[]][] {
+  const values = contents.flatMap(({ features }) => features.numbers[name] ?? []).sort((a, b) => a - b);
+  if (values.length === 0) return [];
+  return [[name, Array.from({ length: 9 }, (_, index) => values[Math.floor(((index + 1) * values.length) / 10)] ?? 0)]];
+}
+
+/** At most so many of a sorted list, evenly over all of it. */
+function spreadOver<T>(sorted: readonly T[], most: number): T[] {
+  if (sorted.length <= most) return [...sorted];
+  return Array.from({ length: most }, (_, index) => sorted[Math.floor(((index + 0.5) * sorted.length) / most)] as T); // within the list
+}
