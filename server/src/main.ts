@@ -55,7 +55,7 @@ async function start(role: Role): Promise<void> {
   started.push(() => platform.close());
   const version = readVersion();
   const domains = await wireDomains(platform, version);
-  const { accounts, assets, catalog, engagement, discovery, integrations, publishing, idempotency, engine, trustedDocuments } = domains;
+  const { accounts, assets, catalog, engagement, discovery, integrations, publishing, ai, idempotency, engine, trustedDocuments } = domains;
   const pageHeads = pageHeadSources(trustedDocuments, { namespace: config.DID_NAMESPACE, baseUrl: config.BASE_URL });
   started.push(
     () => accounts.stop(),
@@ -65,6 +65,7 @@ async function start(role: Role): Promise<void> {
     () => discovery.close(),
     () => integrations.close(),
     () => publishing.close(),
+    () => ai.close(),
     () => idempotency.close(),
   );
   await platform.jobs.start();
@@ -93,7 +94,7 @@ async function start(role: Role): Promise<void> {
   const worker =
     role === 'api'
       ? null
-      : await startWorker(platform, [accounts, assets, catalog, engagement, discovery, integrations, publishing, idempotency]);
+      : await startWorker(platform, [accounts, assets, catalog, engagement, discovery, integrations, publishing, ai, idempotency]);
   started.push(() => (worker ? worker.stop() : platform.jobs.stop({ graceMs: 0 })));
   // What only the start needed is a quarter of the memory by now, and nothing else would give it back for a long time. `npm start` exposes it.
   globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });

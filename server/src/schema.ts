@@ -1,5 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import { declareAccounts } from './domains/accounts/index.ts';
+import { declareAi } from './domains/ai/index.ts';
 import { declareAssets } from './domains/assets/index.ts';
 import { declareCatalog } from './domains/catalog/index.ts';
 import { declareChannels } from './domains/channels/index.ts';
@@ -24,5 +25,6 @@ export function buildPlatformSchema(): GraphQLSchema {
   declareDiscovery(graph, { channels, catalog, playlists });
   declareIntegrations(graph, { ...channels, ...assets, ...catalog, ...social });
   declarePublishing(graph, { ...accounts, catalog, assets });
+  declareAi(graph);
   return graph.schema();
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { type Accounts, registerAccounts } from './domains/accounts/index.ts';
+import { type AiDomain, registerAi } from './domains/ai/index.ts';
 import { type AssetsDomain, assetsServices, registerAssets } from './domains/assets/index.ts';
 import { type CatalogDomain, makeChaptersFile, registerCatalog } from './domains/catalog/index.ts';
 import { type DiscoveryDomain, registerDiscovery } from './domains/discovery/index.ts';
@@ -28,6 +29,7 @@ export interface Domains {
   readonly discovery: DiscoveryDomain;
   readonly integrations: IntegrationsDomain;
   readonly publishing: PublishingDomain;
+  readonly ai: AiDomain;
   readonly engine: Engine;
   /** Documents of the web app, which anyone may run by id. */
   readonly trustedDocuments: TrustedDocuments;
@@ -72,6 +74,7 @@ export async function wireDomains(platform: OpenPlatform, version: string, outsi
     },
     ...(outside.siteAddresses ? { addresses: outside.siteAddresses } : {}),
   });
+  const ai = registerAi(platform, assets);
   const trustedDocuments = outside.documents ?? (await loadTrustedDocuments(TRUSTED_DOCUMENTS));
   const engine: Engine = createEngine({
     schema: buildPlatformSchema(),
@@ -92,13 +95,14 @@ export async function wireDomains(platform: OpenPlatform, version: string, outsi
       engagement: engagement.services,
       integrations: integrations.services,
       publishing: publishing.services,
+      ai: ai.services,
       playlists: playlistsServices(platform),
     },
     limits: { bucketCapacity: config.RATE_LIMIT_POINTS, bucketRefillPerSecond: config.RATE_LIMIT_RESTORE },
     trustedDocuments,
     idempotencyKeys: idempotency,
   });
-  return { accounts, assets, catalog, engagement, discovery, integrations, publishing, idempotency, engine, trustedDocuments };
+  return { accounts, assets, catalog, engagement, discovery, integrations, publishing, ai, idempotency, engine, trustedDocuments };
 }
 
 /** A session that is over, or a key that may not, is nobody: what is played counts all the same. */

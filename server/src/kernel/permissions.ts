@@ -42,6 +42,7 @@ export const PERMISSIONS = {
   'report:create': { from: 'FREE', role: null, allows: 'Report content, comments and channels' },
   'engagement:track': { from: 'FREE', role: null, allows: 'Report what players play' },
   'analytics:read': { from: 'FREE', role: 'VIEWER', allows: 'Read the analytics of a channel' },
+  'virality:predict': { from: 'CREATOR_PLUS', role: null, allows: 'Predict how a video will do' },
   'event:read': { from: 'FREE', role: 'VIEWER', allows: 'Read and follow the event log of a channel' },
   'webhook:manage': { from: 'FREE', role: 'MANAGER', allows: 'Create, change and delete webhooks and read their deliveries' },
 } as const satisfies Record<string, Grant>;

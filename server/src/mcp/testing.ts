@@ -76,8 +76,8 @@ export async function openAgentWorld(options: AgentWorldOptions = {}): Promise<A
       instances.push({
         async close() {
           await instance.close();
-          const { accounts, assets, catalog, engagement, discovery, integrations, publishing } = second;
-          for (const domain of [engagement, publishing, discovery, integrations, catalog, assets]) await domain.close();
+          const { accounts, assets, catalog, engagement, discovery, integrations, publishing, ai } = second;
+          for (const domain of [ai, engagement, publishing, discovery, integrations, catalog, assets]) await domain.close();
           await accounts.stop();
           await db.close();
         },

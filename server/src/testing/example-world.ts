@@ -88,6 +88,8 @@ const MUTATIONS: Readonly<Record<string, Prepare>> = {
   moveEpisode: async (w) => `id: "${(await w.series()).episode}", number: 7`,
   renumberSeasons: async (w) => `serie: "${(await w.series()).serie}"`,
   renumberEpisodes: async (w) => `parent: "${(await w.series()).season}"`,
+  predictVirality: () =>
+    'input: { title: "Why cats land on their feet", description: "Twelve jumps in slow motion.", category: "Science and technology" }',
   generateApiKey: () => '',
   revealApiKey: () => '',
   regenerateApiKey: () => '',

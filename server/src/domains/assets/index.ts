@@ -6,9 +6,11 @@ export { curlCommand } from './curl-command.ts';
 export type { MadeFile, MakeFile } from './made-file.ts';
 export { type AddressContext, MASTER_PLAYLIST, mediaAddress, sourceAddress, sourceKey } from './media-address.ts';
 export { type IngestionRequest, type OpenedIngestion, type OpenIngestionTools, openIngestion } from './open-ingestion.ts';
+export type { PictureAtAddress } from './picture-at-address.ts';
 export { type AssetsDomain, registerAssets, type WorkerTools } from './register.ts';
 export type { UploadsDependencies } from './register-uploads.ts';
 export { type AssetsServices, assetsServices } from './services.ts';
+export { readSmallPicture, type SmallPicture } from './small-picture.ts';
 export {
   type FetchRequest,
   openProcessing,

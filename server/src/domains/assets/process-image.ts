@@ -28,7 +28,8 @@ const UNKEPT_MS = 2 * 86_400_000;
 /** One picture at a time: each may take a few hundred megabytes while it is decoded. */
 let turn: Promise<unknown> = Promise.resolve();
 
-function inTurn<T>(work: () => Promise<T>): Promise<T> {
+/** Waits until no other picture is decoded by this process. */
+export function inTurn<T>(work: () => Promise<T>): Promise<T> {
   const mine = turn.then(work, work);
   turn = mine.catch(() => {});
   return mine;

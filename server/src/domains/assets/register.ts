@@ -8,6 +8,7 @@ import type { Route } from '../../platform/routing.ts';
 import { type FetchSource, fetchSourceJob } from './fetch-source.job.ts';
 import type { MakeFile } from './made-file.ts';
 import { mediaRoutes } from './media.routes.ts';
+import { type PictureAtAddress, pictureAtAddress } from './picture-at-address.ts';
 import { type PosterFrame, posterFrameJob } from './poster-frame.job.ts';
 import { processVideoJob } from './process-video.job.ts';
 import { registerUploads, type UploadsDependencies } from './register-uploads.ts';
@@ -27,6 +28,8 @@ export interface AssetsDomain {
   readonly waiter: ProcessingWaiter;
   /** Refuses a `sourceUrl` that would not be fetched: INVALID_INPUT with the field `sourceUrl`. */
   checkSourceUrl(url: string): Promise<void>;
+  /** The picture at an address that a user named, made small. */
+  readonly pictureAt: PictureAtAddress;
   /** Takes up work: sweeps what killed workers of this machine, abandoned uploads and deleted contents left behind, and runs the jobs of this domain. */
   startWork(tools: WorkerTools): Promise<void>;
   /** Ends waits, downloads and sweeps. */
@@ -52,6 +55,7 @@ export function registerAssets(platform: Platform, dependencies: AssetsDependenc
     routes: [...uploads.routes, ...mediaRoutes(platform, dependencies.files)],
     waiter,
     checkSourceUrl: (url) => guarded.check(url),
+    pictureAt: pictureAtAddress(platform, guarded.fetch),
     async startWork(tools) {
       await workFolders(platform.config.DATA_DIR).sweep();
       await platform.jobs.work(processVideoHandler(platform, tools));

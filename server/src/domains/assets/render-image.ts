@@ -7,7 +7,7 @@ import { SNIFF_BYTES, sniffImage } from './sniff-image.ts';
 import type { ImagePurpose } from './upload-input.ts';
 
 /** Above this a picture takes more memory than one upload may. */
-const MAX_PIXELS = 50_000_000;
+export const MAX_PIXELS = 50_000_000;
 /** WebP ends here. */
 const MAX_SIDE = 16_383;
 const TIMEOUT_SECONDS = 60;
@@ -59,7 +59,8 @@ export async function renderPicture(path: string, purpose: ImagePurpose): Promis
   }
 }
 
-async function requireAcceptedFormat(path: string): Promise<void> {
+/** Throws TRANSCODE_FAILED unless the file begins as a picture of an accepted format does. */
+export async function requireAcceptedFormat(path: string): Promise<void> {
   const file = await open(path, 'r');
   const { buffer, bytesRead } = await file.read(Buffer.alloc(SNIFF_BYTES), 0, SNIFF_BYTES, 0).finally(() => file.close());
   const format = sniffImage(buffer.subarray(0, bytesRead));
@@ -76,7 +77,8 @@ async function requireAcceptedFormat(path: string): Promise<void> {
     );
 }
 
-function requireAcceptedSize({ width, height }: { width: number; height: number }): void {
+/** Throws TRANSCODE_FAILED for a picture that is too large to decode. */
+export function requireAcceptedSize({ width, height }: { width: number; height: number }): void {
   if (width * height <= MAX_PIXELS && Math.max(width, height) <= MAX_SIDE) return;
   throw unusable(
     `The picture has ${width} by ${height} pixels, which is too large.`,
@@ -131,7 +133,7 @@ async function blurhash({ data, raw }: Pixels): Promise<string> {
 }
 
 /** The decoder's complaints in words an uploader can act on. */
-function pictureError(error: unknown): unknown {
+export function pictureError(error: unknown): unknown {
   // Faults of the system have a code; the decoder's have none.
   if (error instanceof AppError || !(error instanceof Error) || 'code' in error) return error;
   if (/pixel limit/i.test(error.message))

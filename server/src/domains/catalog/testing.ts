@@ -158,6 +158,7 @@ export async function openTestCatalog(options: TestOptions = {}): Promise<TestCa
       await domains.discovery.close();
       await domains.integrations.close();
       await domains.publishing.close();
+      await domains.ai.close();
       await domains.catalog.close();
       await domains.assets.close();
       await domains.accounts.stop();

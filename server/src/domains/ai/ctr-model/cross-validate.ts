@@ -2,7 +2,7 @@ import { type ContentIntegral, integrateContent } from './content-integral.ts';
 import type { Logit } from './ctr-model.ts';
 import { type Design, fit } from './fit.ts';
 import { expectedShare } from './normal.ts';
-import { PRIOR_MEAN, type Scales } from './prior.ts';
+import { PRIOR_MEAN } from './prior.ts';
 
 export const FOLDS = 5;
 /** From so many channels on, whole channels are held out: predictions are for channels that were not seen. */
@@ -36,16 +36,24 @@ export interface HeldOut {
   readonly fold: number;
   /** What the features told, before calibration. */
   readonly told: Logit;
-  /** Of the model that predicted. */
-  readonly scales: Scales;
+  /** What was known of its channel; of one that was held out, that channels differ by so much. */
+  readonly channelEffect: Logit;
+  /** How much contents differ. */
+  readonly contentVariance: number;
 }
 
 /** The mean logarithm of the probability that predictions gave to the clicks: the larger, the better they were. */
 export function meanLogScore(heldOut: readonly HeldOut[]): number {
   const content: ContentIntegral = { logLikelihood: 0, mean: 0, variance: 0 };
   let sum = 0;
-  for (const { impressions, clicks, told, scales } of heldOut) {
-    integrateContent(impressions, clicks, told.mean, told.variance + scales.channels ** 2 + scales.contents ** 2, content);
+  for (const { impressions, clicks, told, channelEffect, contentVariance } of heldOut) {
+    integrateContent(
+      impressions,
+      clicks,
+      told.mean + channelEffect.mean,
+      told.variance + channelEffect.variance + contentVariance,
+      content,
+    );
     sum += content.logLikelihood;
   }
   return sum / heldOut.length;
@@ -66,6 +74,7 @@ export function calibrate(heldOut: readonly HeldOut[]): Calibration {
   const design: Design = {
     ...{ rows, columns: 2, groups: 1, channels: channels.length },
     x: Float64Array.from(heldOut.flatMap(({ told }) => [1, told.mean - PRIOR_MEAN])),
+    shift: Float64Array.from(heldOut, ({ channelEffect }) => channelEffect.mean),
     impressions: Float64Array.from(heldOut, ({ impressions }) => impressions),
     clicks: Float64Array.from(heldOut, ({ clicks }) => clicks),
     channel: Int32Array.from(heldOut, ({ channel }) => channels.indexOf(channel)),
@@ -73,8 +82,8 @@ export function calibrate(heldOut: readonly HeldOut[]): Calibration {
   const fitted = fit(design, {
     mean: Float64Array.of(NO_CALIBRATION.offset, NO_CALIBRATION.slope),
     variance: new Float64Array(2).fill(CALIBRATION_DEVIATION ** 2),
-    channelVariance: heldOut.reduce((sum, { scales }) => sum + scales.channels ** 2, 0) / rows,
-    contentVariance: Float64Array.from(heldOut, ({ told, scales }) => told.variance + scales.contents ** 2),
+    channelVariance: heldOut.reduce((sum, { channelEffect }) => sum + channelEffect.variance, 0) / rows,
+    contentVariance: Float64Array.from(heldOut, ({ told, contentVariance }) => told.variance + contentVariance),
   });
   const [offset = NO_CALIBRATION.offset, slope = NO_CALIBRATION.slope] = fitted.mean;
   return { offset, slope };
@@ -92,9 +101,7 @@ export function calibrationError(heldOut: readonly HeldOut[]): number | null {
   if (groups < 2) return null;
   const predicted = [...new Set(heldOut.map(({ fold }) => fold))].flatMap((fold) => {
     const { offset, slope } = calibrate(heldOut.filter((each) => each.fold !== fold));
-    return heldOut
-      .filter((each) => each.fold === fold)
-      .map((each) => predictionOf(each, offset + slope * (each.told.mean - PRIOR_MEAN), slope));
+    return heldOut.filter((each) => each.fold === fold).map((each) => predictionOf(each, { offset, slope }));
   });
   predicted.sort((a, b) => a.ctr - b.ctr);
   let off = 0;
@@ -109,8 +116,9 @@ export function calibrationError(heldOut: readonly HeldOut[]): number | null {
   return off;
 }
 
-function predictionOf({ impressions, clicks, told, scales }: HeldOut, mean: number, slope: number) {
-  const variance = slope ** 2 * told.variance + scales.channels ** 2 + scales.contents ** 2;
+function predictionOf({ impressions, clicks, told, channelEffect, contentVariance }: HeldOut, { offset, slope }: Calibration) {
+  const mean = offset + slope * (told.mean - PRIOR_MEAN) + channelEffect.mean;
+  const variance = slope ** 2 * told.variance + channelEffect.variance + contentVariance;
   const ctr = expectedShare(mean, variance);
   const between = expectedShare(mean, variance, 2) - ctr * ctr;
   const ratio = Math.min(1, between / (ctr * (1 - ctr)));

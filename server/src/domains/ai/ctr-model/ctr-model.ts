@@ -19,6 +19,15 @@ export interface CtrModel {
   readonly deciles: Readonly<Partial<Record<NumberName, readonly number[]>>>;
 }
 
+/** What is known of one channel: how far its contents lie off what their features tell. */
+export interface ChannelEffect {
+  readonly mean: number;
+  /** Of what is not known of it even if the coefficients were. */
+  readonly variance: number;
+  /** By column, how much it falls where the coefficient rises: what is put down to one is not put down to the other. */
+  readonly pull: readonly number[];
+}
+
 /** The logit of a content's click-through rate. */
 export interface Logit {
   readonly mean: number;
@@ -38,9 +47,9 @@ export interface CtrPrediction {
   readonly confidence: number;
 }
 
-/** What is expected of a content; without a model, what is published of videos elsewhere. */
-export function predictCtr(model: CtrModel | null, features: ContentFeatures): CtrPrediction {
-  const known = model && logitOf(model, encode(model.encoding, features));
+/** What is expected of a content of a channel, or of one that is not known; without a model, what is published of videos elsewhere. */
+export function predictCtr(model: CtrModel | null, features: ContentFeatures, channel: ChannelEffect | null = null): CtrPrediction {
+  const known = model && logitOf(model, encode(model.encoding, features), channel);
   const { mean, variance } = known ?? { mean: PRIOR_MEAN, variance: PRIOR_VARIANCE };
   const spread = NORMAL_DECILE * Math.sqrt(variance);
   const reference = model?.reference ?? [{ mean: PRIOR_MEAN, variance: PRIOR_VARIANCE }];
@@ -55,30 +64,42 @@ export function predictCtr(model: CtrModel | null, features: ContentFeatures): C
   };
 }
 
-/** The logit of a content of a channel that is not known: what the features tell, with what is the channel's and the content's own. */
-function logitOf(model: CtrModel, encoded: Encoded): Logit {
+/** The logit of a content: what its features tell, with what is its channel's and its own. */
+function logitOf(model: CtrModel, encoded: Encoded, channel: ChannelEffect | null): Logit {
   const { scales, calibration } = model;
-  const told = rawLogit(model, encoded);
+  const told = toldLogit(model, encoded, channel);
   return {
-    mean: calibration.offset + calibration.slope * (told.mean - PRIOR_MEAN),
-    variance: calibration.slope ** 2 * told.variance + scales.channels ** 2 + scales.contents ** 2,
+    mean: calibration.offset + calibration.slope * (told.mean - PRIOR_MEAN) + (channel?.mean ?? 0),
+    variance: calibration.slope ** 2 * told.variance + (channel?.variance ?? scales.channels ** 2) + scales.contents ** 2,
   };
 }
 
-/** What the coefficients tell of a content, before calibration. */
-export function rawLogit({ mean, covariance }: Pick<CtrModel, 'mean' | 'covariance'>, { x, unknown }: Encoded): Logit {
-  let variance = quadraticForm(covariance, x);
+/**
+ * What the coefficients tell of a content, before calibration. Where the channel is known, what is not known of its effect is the less the more of its contents were
+ * like this one.
+ */
+export function toldLogit(
+  { mean, covariance }: Pick<CtrModel, 'mean' | 'covariance'>,
+  { x, unknown }: Encoded,
+  channel: ChannelEffect | null,
+): Logit {
+  let variance = quadraticForm(covariance, channel ? x.map((value, column) => value - (channel.pull[column] ?? 0)) : x);
   for (const column of unknown) variance += (mean[column] ?? 0) ** 2 + (covariance[column * mean.length + column] ?? 0);
   return { mean: dot(x, mean), variance };
 }
 
 /** How a change would show: the change of the click-through rate that is expected, and the probability that it rises at all. */
-export function compareCtr(model: CtrModel, from: ContentFeatures, to: ContentFeatures): { ctr: number; probability: number } {
+export function compareCtr(
+  model: CtrModel,
+  from: ContentFeatures,
+  to: ContentFeatures,
+  channel: ChannelEffect | null = null,
+): { ctr: number; probability: number } {
   const [before, after] = [encode(model.encoding, from), encode(model.encoding, to)];
   const change = after.x.map((value, column) => value - (before.x[column] ?? 0));
   const mean = model.calibration.slope * dot(change, model.mean);
   const deviation = Math.abs(model.calibration.slope) * Math.sqrt(quadraticForm(model.covariance, change));
-  const logit = logitOf(model, before);
+  const logit = logitOf(model, before, channel);
   return {
     ctr: expectedShare(logit.mean + mean, logit.variance) - expectedShare(logit.mean, logit.variance),
     probability: deviation === 0 ? 0.5 : normalShareBelow(mean / deviation),

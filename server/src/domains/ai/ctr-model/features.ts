@@ -42,6 +42,8 @@ export interface ContentFeatures {
   readonly words: readonly string[];
 }
 
+/** Characters of a description that are looked at. */
+export const DESCRIPTION_SEEN = 2_000;
 /** Wider pictures are not shown wider on a card. */
 const WIDEST = 1_280;
 
@@ -52,7 +54,8 @@ export function featuresOf(content: {
   readonly category: string | null;
   readonly picture: PictureFeatures | null;
 }): ContentFeatures {
-  const { title, description, category, picture } = content;
+  const { title, category, picture } = content;
+  const description = [...content.description].slice(0, DESCRIPTION_SEEN).join('');
   const words = wordsOf(title);
   return {
     category,

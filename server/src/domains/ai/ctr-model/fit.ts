@@ -11,6 +11,8 @@ export interface Design {
   readonly groups: number;
   /** Row by row. */
   readonly x: Float64Array;
+  /** What is known of each content's logit besides; nothing unless it says otherwise. */
+  readonly shift?: Float64Array;
   readonly impressions: Float64Array;
   readonly clicks: Float64Array;
   /** The channel of each content, from 0. */
@@ -33,6 +35,12 @@ export interface Fit {
   readonly covariance: Float64Array;
   /** How far each channel lies off what the coefficients tell. */
   readonly channelEffects: Float64Array;
+  /**
+   * What is not known of a channel's effect even if the coefficients were, and by how much it falls where they rise (channel by column): the covariance of both is
+   * in these.
+   */
+  readonly channelVariances: Float64Array;
+  readonly channelPulls: Float64Array;
   /** Logarithm of the probability of all clicks under these beliefs, by Laplace's approximation. */
   readonly logEvidence: number;
 }
@@ -79,7 +87,11 @@ export function fit(design: Design, beliefs: Beliefs, start?: Pick<Fit, 'mean' |
   let logEvidence = look.height - logDeterminant(lower, design.columns) / 2;
   for (const variance of beliefs.variance) logEvidence -= Math.log(variance) / 2;
   for (const curvature of look.channelOwn) logEvidence -= Math.log(beliefs.channelVariance * curvature) / 2;
-  return { mean, covariance: inverse(lower, design.columns), channelEffects: effects, logEvidence };
+  return {
+    ...{ mean, covariance: inverse(lower, design.columns), logEvidence, channelEffects: effects },
+    channelVariances: look.channelOwn.map((curvature) => 1 / curvature),
+    channelPulls: look.cross.map((value, index) => value / look.channelOwn[Math.floor(index / design.columns)]!),
+  };
 }
 
 function lookAt(design: Design, beliefs: Beliefs, mean: Float64Array, effects: Float64Array): Look {
@@ -95,7 +107,7 @@ function lookAt(design: Design, beliefs: Beliefs, mean: Float64Array, effects: F
     const from = row * columns;
     const channel = design.channel[row]!;
     const variance = beliefs.contentVariance[row]!;
-    let centre = effects[channel]!;
+    let centre = effects[channel]! + (design.shift?.[row] ?? 0);
     for (let column = 0; column < columns; column += 1) centre += x[from + column]! * mean[column]!;
     integrateContent(design.impressions[row]!, design.clicks[row]!, centre, variance, content);
     height += content.logLikelihood;

@@ -94,6 +94,29 @@ describe('a model', () => {
     near(mean, 50, 3);
   });
 
+  it('knows the channels that it was made of', async () => {
+    const { contents } = simulate({ ...WORLD, seed: 31, contents: 300, channels: 6, channelScale: 0.8 });
+    const world = (await trainCtrModel(contents)) ?? assert.fail('there is a model');
+    const errors = { known: 0, unknown: 0 };
+    for (const { features, channelId, impressions, clicks } of contents) {
+      const effect = world.channels.get(channelId) ?? assert.fail('the channel is known');
+      const [known, unknown] = [predictCtr(world.model, features, effect), predictCtr(world.model, features)];
+      assert.ok(known.logit.variance < unknown.logit.variance - 0.2);
+      errors.known += Math.abs(known.ctr - clicks / impressions);
+      errors.unknown += Math.abs(unknown.ctr - clicks / impressions);
+    }
+    assert.ok(errors.known < 0.8 * errors.unknown, JSON.stringify(errors));
+  });
+
+  it('is sure of the only channel there is, and not of others', async () => {
+    const one = await trained({ seed: 8, contents: 80, channels: 1, mean: -2, contentScale: 0.3, impressions: 2_000 });
+    const effect = one.channels.get('channel 0') ?? assert.fail('the channel is known');
+    const [own, other] = [predictCtr(one.model, usualContent(), effect), predictCtr(one.model, usualContent())];
+    assert.ok(own.confidence > 0.6 && other.confidence < own.confidence - 0.3, `${own.confidence} ${other.confidence}`);
+    assert.ok(own.score > 40 && own.score < 60, `${own.score}`);
+    assert.ok(own.ctr > other.ctr && one.calibrationError !== null && one.calibrationError < 0.02, `${one.calibrationError}`);
+  });
+
   it('is less sure of a content whose picture it does not see', async () => {
     const { model } = await ofWorld();
     const seen = predictCtr(model, usualContent());

@@ -1,6 +1,6 @@
 import { type ContentIntegral, integrateContent } from './content-integral.ts';
 import { calibrate, calibrationError, dealFolds, FOLDS, type HeldOut, meanLogScore, NO_CALIBRATION } from './cross-validate.ts';
-import { type CtrModel, rawLogit } from './ctr-model.ts';
+import { type ChannelEffect, type CtrModel, toldLogit } from './ctr-model.ts';
 import { type Encoding, encode, learnEncoding, NO_ENCODING, sizeOf } from './encoding.ts';
 import { type ContentFeatures, NUMBER_NAMES, type NumberName } from './features.ts';
 import type { Design } from './fit.ts';
@@ -19,6 +19,8 @@ export interface CountedContent {
 /** A model and how well it does. */
 export interface TrainedModel {
   readonly model: CtrModel;
+  /** By identifier of the channel. */
+  readonly channels: ReadonlyMap<string, ChannelEffect>;
   /** How far predicted rates lie off those seen, in held-out contents; null where there are too few to tell. */
   readonly calibrationError: number | null;
   /** By how much features raised the mean logarithm of the probability of held-out clicks; null where there were too few contents to try them. */
@@ -53,7 +55,7 @@ export async function trainCtrModel(contents: readonly CountedContent[]): Promis
     reference: referenceOf(contents, design, fitted),
     deciles: Object.fromEntries(NUMBER_NAMES.flatMap((name) => decilesOf(name, contents))),
   };
-  return { model, featureGain, calibrationError: calibrationError(heldOut) };
+  return { model, featureGain, channels: channelEffects(contents, design, fitted), calibrationError: calibrationError(heldOut) };
 }
 
 async function fitContents(
@@ -69,15 +71,17 @@ async function predictHeldOut(contents: readonly CountedContent[], folds: Int32A
   const channels = [...new Set(contents.map(({ channelId }) => channelId))];
   const heldOut: HeldOut[] = [];
   for (let fold = 0; fold < FOLDS; fold += 1) {
-    const { encoding, fitted } = await fitContents(
-      contents.filter((_, index) => folds[index] !== fold),
-      useFeatures,
-    );
+    const seen = contents.filter((_, index) => folds[index] !== fold);
+    const { encoding, fitted, design } = await fitContents(seen, useFeatures);
     const coefficients = { mean: [...fitted.mean], covariance: [...fitted.covariance] };
+    const effects = channelEffects(seen, design, fitted);
     for (const [index, { features, impressions, clicks, channelId }] of contents.entries()) {
       if (folds[index] !== fold) continue;
-      const told = rawLogit(coefficients, encode(encoding, features));
-      heldOut.push({ impressions, clicks, fold, told, scales: fitted.scales, channel: channels.indexOf(channelId) });
+      const known = effects.get(channelId) ?? null;
+      const told = toldLogit(coefficients, encode(encoding, features), known);
+      const channelEffect = known ?? { mean: 0, variance: fitted.scales.channels ** 2 };
+      const contentVariance = fitted.scales.contents ** 2;
+      heldOut.push({ impressions, clicks, fold, told, channelEffect, contentVariance, channel: channels.indexOf(channelId) });
     }
   }
   return heldOut;
@@ -95,6 +99,21 @@ function designOf(contents: readonly CountedContent[], encoding: Encoding): Desi
     clicks: Float64Array.from(contents, ({ clicks }) => clicks),
     channel: Int32Array.from(contents, ({ channelId }) => channels.get(channelId) ?? 0),
   };
+}
+
+/** What was learnt of each channel. */
+function channelEffects(
+  contents: readonly CountedContent[],
+  { columns, channel }: Design,
+  { channelEffects: means, channelVariances, channelPulls }: ScaledFit,
+): Map<string, ChannelEffect> {
+  return new Map(
+    contents.map(({ channelId }, row) => {
+      const place = channel[row] ?? 0;
+      const pull = [...channelPulls.subarray(place * columns, (place + 1) * columns)];
+      return [channelId, { mean: means[place] ?? 0, variance: channelVariances[place] ?? 0, pull }];
+    }),
+  );
 }
 
 /** The logits of contents after their clicks were seen: what was measured, pulled towards what their channel and features tell where little was. */

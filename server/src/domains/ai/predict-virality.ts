@@ -1,0 +1,125 @@
+import { AppError } from '../../kernel/errors.ts';
+import { readText } from '../../kernel/text.ts';
+import { findChannelAuthority, judgeChannelChange } from '../channels/index.ts';
+import { type Advice, adviseOn, type Learnt } from './advice.ts';
+import { type Category, inferCategory } from './category-model.ts';
+import { type CtrPrediction, predictCtr } from './ctr-model/ctr-model.ts';
+import { type ContentFeatures, featuresOf, type PictureFeatures } from './ctr-model/features.ts';
+import { MEASURED_SIDE, measurePicture } from './measure-picture.ts';
+import { assess, recommend } from './say-prediction.ts';
+import type { AiServices } from './services.ts';
+import { readChannelEffect, type StoredModel } from './virality.store.ts';
+
+export const MAX_TITLE = 200;
+export const MAX_DESCRIPTION = 5_000;
+
+/** What the API hands over; null means the same as absent. */
+export interface ViralityInput {
+  readonly title: string;
+  readonly imageUrl?: string | null | undefined;
+  readonly description?: string | null | undefined;
+  /** Name, slug or DID. */
+  readonly category?: string | null | undefined;
+}
+
+export interface ViralityPrediction {
+  readonly prediction: CtrPrediction;
+  readonly advice: Advice;
+  readonly recommendation: string;
+  readonly overallAssessment: string;
+  /** Names. */
+  readonly bestCategory: string | null;
+  readonly inferredCategory: { readonly category: string; readonly confidence: number | null } | null;
+  /** What it was learnt from; null before anything was shown to anybody. */
+  readonly basis: StoredModel | null;
+}
+
+/** Who asks, and for which channel: one of their own, or null for the account's own. */
+export interface Asker {
+  readonly accountId: string;
+  readonly ownChannelId: string;
+  readonly channelId: string | null;
+}
+
+/** What is expected of a content that may be made. Throws FIELD_REQUIRED and INVALID_INPUT with the field under `input`. */
+export async function predictVirality(
+  services: AiServices,
+  input: ViralityInput,
+  { asker, didOf, signal }: { asker: Asker; didOf: (categoryId: string) => string; signal: AbortSignal },
+): Promise<ViralityPrediction> {
+  const title = readText(input.title, { field: 'input.title', maxLength: MAX_TITLE, required: true });
+  const description = readText(input.description ?? '', { field: 'input.description', maxLength: MAX_DESCRIPTION, multiline: true });
+  const channelId = await readChannel(services, asker);
+  const { stored, categories, words } = await services.models.current();
+  const category = input.category == null ? null : readCategory(input.category, categories, didOf);
+  const picture = input.imageUrl == null ? null : await lookAt(services, input.imageUrl, signal);
+  const inferred = inferCategory(words, `${title} ${description}`);
+  // A category that was guessed says more than none.
+  const features = featuresOf({ title, description, picture, category: category?.id ?? inferred?.id ?? null });
+  const learnt = stored && (await whatWasLearnt(services, stored, channelId));
+  const basis = learnt && stored;
+  const prediction = predictCtr(learnt?.model ?? null, features, learnt?.channel);
+  const advice = adviseOn({ title, description, features, picture }, learnt, prediction);
+  const nameOf = (id: string): string | null => categories.find((each) => each.id === id)?.name ?? null;
+  const name = inferred && nameOf(inferred.id);
+  return {
+    prediction,
+    advice,
+    basis,
+    recommendation: recommend(advice, basis),
+    overallAssessment: assess(prediction, basis),
+    bestCategory: learnt && bestCategory(learnt, features, nameOf),
+    inferredCategory: inferred && name !== null ? { category: name, confidence: inferred.probability } : null,
+  };
+}
+
+/** What is known of a channel is for those who may see its numbers. */
+async function readChannel({ db }: AiServices, { accountId, ownChannelId, channelId }: Asker): Promise<string> {
+  if (channelId === null) return ownChannelId;
+  const refused = judgeChannelChange(await findChannelAuthority(db, channelId, accountId, 'analytics:read'), 'input.channel');
+  if (refused) throw refused;
+  return channelId;
+}
+
+async function whatWasLearnt({ db }: AiServices, { id, parameters }: StoredModel, channelId: string): Promise<Learnt | null> {
+  return parameters.ctr && { model: parameters.ctr, channel: await readChannelEffect(db, id, channelId) };
+}
+
+function readCategory(value: string, categories: readonly Category[], didOf: (id: string) => string): Category {
+  const wanted = value.trim().toLowerCase();
+  const found = categories.find(({ id, slug, name }) => [slug, name.toLowerCase(), didOf(id).toLowerCase()].includes(wanted));
+  if (found) return found;
+  throw new AppError('INVALID_INPUT', 'There is no such category.', {
+    field: 'input.category',
+    suggestedFix: `Send the name, slug or identifier of one of these: ${categories.map(({ name }) => name).join(', ')}.`,
+  });
+}
+
+async function lookAt({ pictureAt }: AiServices, url: string, signal: AbortSignal): Promise<PictureFeatures> {
+  try {
+    return measurePicture(await pictureAt(url, MEASURED_SIDE, signal));
+  } catch (error) {
+    if (!(error instanceof AppError) || (error.field !== 'sourceUrl' && error.code !== 'TRANSCODE_FAILED')) throw error;
+    // The domain below names its own argument, and does not know that the picture is one of ours.
+    throw new AppError(
+      error.code === 'TRANSCODE_FAILED' ? 'INVALID_INPUT' : error.code,
+      error.message.replaceAll('sourceUrl', 'imageUrl'),
+      {
+        field: 'input.imageUrl',
+        suggestedFix:
+          error.code === 'TRANSCODE_FAILED'
+            ? error.suggestedFix
+            : 'Send the http or https address of a JPEG, PNG, WebP, AVIF or GIF picture that anyone can download, or the url of an ImageAsset.',
+        cause: error,
+        ...(error.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
+      },
+    );
+  }
+}
+
+/** The category in which the most clicks are expected, among those that contents here have; null where the model knows fewer than two. */
+function bestCategory({ model, channel }: Learnt, features: ContentFeatures, nameOf: (id: string) => string | null): string | null {
+  const known = model.encoding.categories.map(({ id }) => ({ id, ctr: predictCtr(model, { ...features, category: id }, channel).ctr }));
+  const [best] = known.sort((a, b) => b.ctr - a.ctr);
+  return best && known.length > 1 ? nameOf(best.id) : null;
+}

@@ -1,0 +1,120 @@
+import type { Platform } from '../../platform/platform.ts';
+import { type Repeated, repeat } from '../../platform/repeat.ts';
+import { readSmallPicture } from '../assets/index.ts';
+import { learnCategories } from './category-model.ts';
+import { DESCRIPTION_SEEN, featuresOf, wordsOf } from './ctr-model/features.ts';
+import { type CountedContent, trainCtrModel } from './ctr-model/train.ts';
+import { MEASURED_SIDE, measurePicture } from './measure-picture.ts';
+import {
+  claimTraining,
+  impressionsSince,
+  keepModel,
+  keepPictureFeatures,
+  listCategories,
+  type Material,
+  readMaterial,
+  readModel,
+  type UnmeasuredPicture,
+  unmeasuredPictures,
+} from './virality.store.ts';
+
+/** The newest contents that are learnt from: what is clicked on changes, and fitting takes the longer the more there are. */
+const NEWEST = 10_000;
+/** Impressions of so many days. */
+const DAYS = 365;
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const EVERY_MS = 600_000;
+const PICTURES_AT_ONCE = 20;
+/** A model is made anew within the day once there are so many impressions more, and half as many as it was made of. */
+const MANY_IMPRESSIONS = 1_000;
+/** Variants at least so wide are looked at: larger than what is measured, so that their compression does not show. */
+const WIDE_ENOUGH = 2 * MEASURED_SIDE;
+
+type Needs = Pick<Platform, 'db' | 'clock' | 'log' | 'store'>;
+
+/** Learns every day, and more often while much is new; any number of workers may keep a schedule. */
+export function trainingSchedule(needs: Needs, everyMs: number = EVERY_MS): Repeated {
+  return repeat(needs.log, 'what is clicked on cannot be learnt, will be tried again', everyMs, async () => {
+    if (await measureSomePictures(needs)) return true;
+    await trainIfDue(needs);
+    return false;
+  });
+}
+
+/** Measures pictures of cards that were not measured yet; answers whether there may be more. One that cannot be read is not tried again. */
+export async function measureSomePictures({ db, clock, log, store }: Needs): Promise<boolean> {
+  const pictures = await unmeasuredPictures(db, NEWEST, PICTURES_AT_ONCE);
+  for (const picture of pictures) {
+    const key = picture.objectPrefix + fileToMeasure(picture);
+    const measured = await store
+      .withLocalFile(key, async (path) => measurePicture(await readSmallPicture(path, MEASURED_SIDE)))
+      .catch((error: unknown) => {
+        log.warn({ error, key }, 'a picture cannot be measured');
+        return null;
+      });
+    await keepPictureFeatures(db, picture.id, measured, new Date(clock.now()).toISOString());
+  }
+  return pictures.length === PICTURES_AT_ONCE;
+}
+
+function fileToMeasure({ variants }: UnmeasuredPicture): string {
+  const byWidth = variants.filter(({ format }) => format === 'JPEG').sort((a, b) => a.width - b.width);
+  return (byWidth.find(({ width }) => width >= WIDE_ENOUGH) ?? byWidth.at(-1))?.file ?? '';
+}
+
+/** Learns where it is time to and no other worker is at it; answers whether it did. */
+export async function trainIfDue(needs: Needs): Promise<boolean> {
+  const { db, clock } = needs;
+  const nowMs = clock.now();
+  const model = await readModel(db);
+  const trainedMs = model ? Date.parse(model.trainedAt) : Number.NEGATIVE_INFINITY;
+  const isOld = nowMs >= trainedMs + DAY_MS;
+  if (model && !isOld) {
+    const fresh = await impressionsSince(db, utcDay(trainedMs));
+    if (nowMs < trainedMs + HOUR_MS || fresh < Math.max(MANY_IMPRESSIONS, model.impressions / 2)) return false;
+  }
+  if (!(await claimTraining(db, nowMs, nowMs - HOUR_MS))) return false;
+  await trainVirality(needs);
+  return true;
+}
+
+/** Learns from all that was measured, and puts what was learnt in the place of what was known. */
+export async function trainVirality({ db, clock, log }: Pick<Needs, 'db' | 'clock' | 'log'>): Promise<void> {
+  const nowMs = clock.now();
+  const [material, categories] = await Promise.all([
+    readMaterial(db, NEWEST, utcDay(nowMs - DAYS * DAY_MS), DESCRIPTION_SEEN),
+    listCategories(db),
+  ]);
+  const counted = material.flatMap(countedContent);
+  const trained = await trainCtrModel(counted);
+  const filed = material.flatMap(({ category, title, description }) =>
+    category === null ? [] : [{ category, words: wordsOf(`${title} ${description}`) }],
+  );
+  const model = {
+    trainedAt: new Date(nowMs).toISOString(),
+    contents: counted.length,
+    impressions: counted.reduce((sum, { impressions }) => sum + impressions, 0),
+    clicks: counted.reduce((sum, { clicks }) => sum + clicks, 0),
+    calibrationError: trained?.calibrationError ?? null,
+    featureGain: trained?.featureGain ?? null,
+    parameters: { ctr: trained?.model ?? null, categories: learnCategories(filed, categories) },
+  };
+  await keepModel(db, model, trained?.channels ?? new Map());
+  const { parameters: _, ...figures } = model;
+  log.info(figures, 'learnt what is clicked on');
+}
+
+/** Contents count whose picture was measured: what people saw has to be known. */
+function countedContent(material: Material): CountedContent[] {
+  const { title, description, category, channelId, impressions, clicks } = material;
+  const { brightness, contrast, colourfulness, sharpness, width, height } = material;
+  if (impressions === 0 || brightness === null || contrast === null || colourfulness === null || sharpness === null) return [];
+  if (width === null || height === null) return [];
+  const picture = { brightness, contrast, colourfulness, sharpness, width, height };
+  return [{ features: featuresOf({ title, description, category, picture }), channelId, impressions, clicks }];
+}
+
+function utcDay(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}
