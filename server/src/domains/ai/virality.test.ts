@@ -90,7 +90,7 @@ describe('predicting how a video will do', { timeout: 60_000 }, () => {
     );
     if (brightness !== null)
       await api.rows('insert into picture_features values ($1, now(), $2, $3, $4, $5)', [
-        ...[image, brightness, 0.1 + 0.03 * varied(), 0.1 + 0.03 * varied(), -5 + varied()],
+        ...[image, brightness, 0.1 + 0.03 * random.normal(), 0.1 + 0.03 * random.normal(), -5 + random.normal()],
       ]);
     if (category !== undefined)
       await api.rows(
