@@ -8,7 +8,7 @@ import { type JsonSchema, scalarSchema } from './json-schema.ts';
 import { readToolFile } from './tool-file.ts';
 import { Toolbox } from './toolbox.ts';
 
-/** The names of the service that the vocabulary describes, but for those of its external site and of prediction. */
+/** The names of the service that the vocabulary describes, but for those of its external site. */
 const KNOWN_NAMES = [
   ...['get_me', 'list_followed_channels', 'get_channel', 'list_channels', 'list_categories', 'list_ratings', 'list_genres'],
   ...['create_content', 'create_content_asset', 'submit_content_for_processing', 'publish_content', 'unpublish_content'],
@@ -16,6 +16,7 @@ const KNOWN_NAMES = [
   ...['follow_channel', 'unfollow_channel', 'like_content', 'unlike_content', 'create_comment', 'list_comments'],
   ...['publish_content_to_youtube', 'get_youtube_publish_job'],
   ...['publish_video', 'finalize_content_upload', 'verify_connection', 'channel_dashboard', 'wait_for_processing', 'get_processing_status'],
+  'predict_virality',
 ];
 const EVERYTHING = new Set<string>(Object.keys(PERMISSIONS));
 const USUAL = { toolsets: null, readOnly: false } as const;

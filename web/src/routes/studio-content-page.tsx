@@ -13,6 +13,7 @@ import { ThumbnailPanel } from '../features/studio/thumbnail-panel.tsx';
 import { useUploads } from '../features/studio/uploads.ts';
 import { useWatchedContent } from '../features/studio/use-watched-content.ts';
 import { VideoPanel } from '../features/studio/video-panel.tsx';
+import { ViralityPanel } from '../features/studio/virality-panel.tsx';
 import { YouTubePublishPanel } from '../features/youtube/publish-panel.tsx';
 import { watchPath } from '../lib/did.ts';
 
@@ -53,6 +54,7 @@ export function StudioContentPage() {
         <>
           <DetailsForm content={content} taxonomy={taxonomy} onSaved={reload} />
           <ThumbnailPanel content={content} onChange={reload} />
+          {!container && <ViralityPanel content={content} taxonomy={taxonomy} />}
           {!container && <VideoPanel content={content} upload={upload} />}
           {!container && <CaptionsPanel content={content} />}
           {!container && <ChaptersPanel content={content} onSaved={reload} />}
