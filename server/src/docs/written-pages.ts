@@ -11,6 +11,7 @@ const FILES: readonly (readonly [file: string, path: string, section: Section])[
   ['docs/guides/webhooks.md', '/docs/guides/webhooks', 'Guides'],
   ['docs/guides/publish-to-youtube.md', '/docs/guides/publish-to-youtube', 'Guides'],
   ['docs/guides/web-pages.md', '/docs/guides/web-pages', 'Guides'],
+  ['docs/guides/predictions.md', '/docs/guides/predictions', 'Guides'],
   ['docs/guides/agents.md', '/docs/guides/agents', 'Guides'],
   ['client/README.md', '/docs/guides/typescript', 'Guides'],
   ['cli/README.md', '/docs/guides/command-line', 'Guides'],

@@ -2,8 +2,6 @@ import type { Advice } from './advice.ts';
 import type { CtrPrediction } from './ctr-model/ctr-model.ts';
 import type { StoredModel } from './virality.store.ts';
 
-const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
-
 /** What a prediction says and what it rests on, in sentences. */
 export function assess({ ctr, low, high, score }: CtrPrediction, basis: StoredModel | null): string {
   const expected = `Of a hundred people who see its card about ${(100 * ctr).toFixed(1)} are expected to follow it, with a probability of 80 % between ${(100 * low).toFixed(1)} and ${(100 * high).toFixed(1)}.`;
@@ -17,7 +15,7 @@ export function assess({ ctr, low, high, score }: CtrPrediction, basis: StoredMo
   const off =
     basis.calibrationError === null
       ? ''
-      : ` Predictions for videos that were held out were off by ${percent(basis.calibrationError)} in the mean of groups.`;
+      : ` Predictions for videos that were held out were off by ${(100 * basis.calibrationError).toFixed(1)} percentage points in the mean of groups.`;
   return `${expected} ${rank} ${learnt}${by}${off}`;
 }
 
