@@ -39,7 +39,8 @@ function expected(name: string, access: Access, persona: Persona): 'allowed' | '
   if (persona === 'lapsed') return 'UNAUTHORIZED';
   if (access === 'public') return 'allowed';
   if (access === 'api_key:manage') return persona === 'signed_in' && !NEEDS_A_PLAN.includes(name) ? 'allowed' : 'UNAUTHORIZED';
-  const { role } = PERMISSIONS[access];
+  const { role, from } = PERMISSIONS[access];
+  if (persona === 'signed_in' && from !== 'FREE') return 'UNAUTHORIZED';
   if (persona === 'stranger' && HIDDEN_FROM_STRANGERS.includes(name)) return 'refused';
   if (role === null || persona === 'owner') return 'allowed';
   const rank = CHANNEL_ROLES.findIndex((each) => each.toLowerCase() === (persona === 'signed_in' ? 'manager' : persona));

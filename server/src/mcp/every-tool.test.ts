@@ -81,6 +81,7 @@ const EXAMPLES: Readonly<Record<string, (world: AgentWorld) => Promise<Arguments
   channel_dashboard: () => ({}),
   channel_analytics: ({ owner }) => ({ channel: owner.channel }),
   video_analytics: async ({ things, owner }) => ({ channel: owner.channel, contentId: await things.content({ status: 'PUBLISHED' }) }),
+  predict_virality: () => ({ input: { title: 'Why cats land on their feet' } }),
   list_events: () => ({ first: 3 }),
   search_schema: () => ({ query: 'pin a comment' }),
   graphql_query: () => ({ query: 'query ($first: Int) { features(first: $first) { totalCount } }', variables: { first: 1 } }),

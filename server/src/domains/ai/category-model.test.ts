@@ -27,20 +27,20 @@ function texts(seed: number, count: number, own: number): FiledText[] {
 }
 
 describe('the category of a text', () => {
-  it('is found by the names of categories before anything was filed, without saying how surely', () => {
-    const model = learnCategories([], CATEGORIES);
+  it('is found by the names of categories before anything was filed, without saying how surely', async () => {
+    const model = await learnCategories([], CATEGORIES);
     assert.deepEqual(inferCategory(model, 'The SCIENCE of bubbles'), { id: 's', probability: null });
     assert.deepEqual(inferCategory(model, 'Street food of Lima'), { id: 'f', probability: null });
   });
 
-  it('is none where nothing points anywhere', () => {
-    const model = learnCategories(texts(1, 200, 3), CATEGORIES);
+  it('is none where nothing points anywhere', async () => {
+    const model = await learnCategories(texts(1, 200, 3), CATEGORIES);
     for (const text of ['', '…', 'and to', 'Zebras', 'constructor __proto__ toString'])
       assert.equal(inferCategory(model, text), null, text);
   });
 
-  it('is learnt of what was filed, as surely as it is often right', () => {
-    const model = learnCategories(texts(2, 600, 2), CATEGORIES);
+  it('is learnt of what was filed, as surely as it is often right', async () => {
+    const model = await learnCategories(texts(2, 600, 2), CATEGORIES);
     const fresh = texts(3, 1_500, 2);
     const guesses = fresh.map(({ category, words }) => ({
       category,
@@ -55,11 +55,11 @@ describe('the category of a text', () => {
     assert.ok(surest.length > 100 && rightOfThem > 0.75, `${rightOfThem} of ${surest.length}`);
   });
 
-  it('is less sure where words repeat each other, as they do not in naive Bayes', () => {
+  it('is less sure where words repeat each other, as they do not in naive Bayes', async () => {
     const doubled = (all: FiledText[]) =>
       all.map(({ category, words }) => ({ category, words: words.flatMap((word) => [1, 2, 3, 4].map((n) => `${word}${n}`)) }));
-    const model = learnCategories(doubled(texts(2, 600, 2)), CATEGORIES);
-    const plain = learnCategories(texts(2, 600, 2), CATEGORIES).temperature ?? Number.NaN;
+    const model = await learnCategories(doubled(texts(2, 600, 2)), CATEGORIES);
+    const plain = (await learnCategories(texts(2, 600, 2), CATEGORIES)).temperature ?? Number.NaN;
     assert.ok((model.temperature ?? 0) > 2.5 * plain, `${model.temperature} against ${plain}`);
   });
 });

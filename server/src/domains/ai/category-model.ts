@@ -1,3 +1,4 @@
+import { setImmediate as pause } from 'node:timers/promises';
 import { wordsOf } from './ctr-model/features.ts';
 
 /** A category as people file under it. */
@@ -17,6 +18,8 @@ export interface FiledText {
 /** What was learnt of filed texts: multinomial naive Bayes over words, each counted once in a text. Written as JSON. */
 export interface CategoryModel {
   readonly categories: readonly { readonly id: string; readonly texts: number; readonly words: number }[];
+  /** How many words there are. */
+  readonly size: number;
   /** In how many texts of a category, by its place above, a word stands. */
   readonly words: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /**
@@ -30,14 +33,20 @@ const FOLDS = 5;
 /** With fewer filed texts it cannot be told how often the guess is right. */
 const MIN_FOR_TEMPERATURE = 50;
 const MAX_WORDS = 5_000;
+/** Different words of a text that are looked at, the title's first: what follows says little more. */
+const MAX_TEXT_WORDS = 60;
+/** Texts that the temperature is measured with: one number needs no more. */
+const MAX_MEASURED = 2_000;
+/** Texts after which the event loop gets its turn. */
+const BETWEEN_PAUSES = 100;
 /** From 0.4, since Laplace's rule makes words say too little where there are few, to some 40. */
 const TEMPERATURES = Array.from({ length: 26 }, (_, index) => 0.4 * 1.2 ** index);
 /** Words of names that say nothing are short: "and", "to". */
 const SHORTEST_NAME_WORD = 4;
 
 /** Learns which words stand for which category: of filed texts, and of the names of categories, which count as a text of theirs each. */
-export function learnCategories(texts: readonly FiledText[], categories: readonly Category[]): CategoryModel {
-  return { ...count(texts, categories), temperature: measureTemperature(texts, categories) };
+export async function learnCategories(texts: readonly FiledText[], categories: readonly Category[]): Promise<CategoryModel> {
+  return { ...count(texts, categories), temperature: await measureTemperature(texts.slice(-MAX_MEASURED), categories) };
 }
 
 function count(texts: readonly FiledText[], categories: readonly Category[]): Omit<CategoryModel, 'temperature'> {
@@ -55,7 +64,7 @@ function count(texts: readonly FiledText[], categories: readonly Category[]): Om
     const total = totals[place];
     if (!total) return;
     total.texts += 1;
-    for (const word of new Set(words)) {
+    for (const word of wordsToCount(words)) {
       const entry = found.get(word) ?? { total: 0, by: new Map<number, number>() };
       found.set(word, entry);
       entry.total += 1;
@@ -68,11 +77,11 @@ function count(texts: readonly FiledText[], categories: readonly Category[]): Om
     .sort(([a, m], [b, n]) => n.total - m.total || (a < b ? -1 : 1));
   const kept = usual.slice(0, MAX_WORDS);
   for (const [, { by }] of kept) for (const [place, times] of by) (totals[place] ?? { words: 0 }).words += times;
-  return { categories: totals, words: Object.fromEntries(kept.map(([word, { by }]) => [word, Object.fromEntries(by)])) };
+  return { categories: totals, size: kept.length, words: Object.fromEntries(kept.map(([word, { by }]) => [word, Object.fromEntries(by)])) };
 }
 
 /** The temperature under which held-out texts are the most probable in their categories. */
-function measureTemperature(texts: readonly FiledText[], categories: readonly Category[]): number | null {
+async function measureTemperature(texts: readonly FiledText[], categories: readonly Category[]): Promise<number | null> {
   if (texts.length < MIN_FOR_TEMPERATURE) return null;
   const scores = new Array<number>(TEMPERATURES.length).fill(0);
   for (let fold = 0; fold < FOLDS; fold += 1) {
@@ -81,6 +90,7 @@ function measureTemperature(texts: readonly FiledText[], categories: readonly Ca
       categories,
     );
     for (const [index, text] of texts.entries()) {
+      if (index % BETWEEN_PAUSES === 0) await pause();
       if (index % FOLDS !== fold) continue;
       const place = model.categories.findIndex(({ id }) => id === text.category);
       const said = whatWordsSay(model, text.words);
@@ -111,10 +121,13 @@ export function inferCategory(model: CategoryModel, text: string): { readonly id
   return { id: category.id, probability: model.temperature === null ? null : (after[place] ?? 0) };
 }
 
+function wordsToCount(words: readonly string[]): string[] {
+  return [...new Set(words)].slice(0, MAX_TEXT_WORDS);
+}
+
 /** By category, the logarithm of how probable the words are in it; Laplace's rule for those that were not seen there. */
-function whatWordsSay({ categories, words }: Omit<CategoryModel, 'temperature'>, text: readonly string[]): number[] {
-  const size = Object.keys(words).length;
-  const known = [...new Set(text)].flatMap((word) => (Object.hasOwn(words, word) ? [words[word] ?? {}] : []));
+function whatWordsSay({ categories, size, words }: Omit<CategoryModel, 'temperature'>, text: readonly string[]): number[] {
+  const known = wordsToCount(text).flatMap((word) => (Object.hasOwn(words, word) ? [words[word] ?? {}] : []));
   return categories.map((category, place) =>
     known.reduce((sum, by) => sum + Math.log(((by[place] ?? 0) + 1) / (category.words + size)), 0),
   );

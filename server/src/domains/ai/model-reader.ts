@@ -37,6 +37,6 @@ export class ModelReader {
   async #read(): Promise<CurrentModel> {
     const { db } = this.#platform;
     const [stored, categories] = await Promise.all([readModel(db), listCategories(db)]);
-    return { stored, categories, words: stored?.parameters.categories ?? learnCategories([], categories) };
+    return { stored, categories, words: stored?.parameters.categories ?? (await learnCategories([], categories)) };
   }
 }

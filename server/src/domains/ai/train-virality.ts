@@ -98,7 +98,7 @@ export async function trainVirality({ db, clock, log }: Pick<Needs, 'db' | 'cloc
     clicks: counted.reduce((sum, { clicks }) => sum + clicks, 0),
     calibrationError: trained?.calibrationError ?? null,
     featureGain: trained?.featureGain ?? null,
-    parameters: { ctr: trained?.model ?? null, categories: learnCategories(filed, categories) },
+    parameters: { ctr: trained?.model ?? null, categories: await learnCategories(filed, categories) },
   };
   await keepModel(db, model, trained?.channels ?? new Map());
   const { parameters: _, ...figures } = model;

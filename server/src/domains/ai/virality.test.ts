@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import sharp from 'sharp';
 import { newId } from '../../kernel/ids.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../catalog/testing.ts';
+import { rollUpAll } from '../engagement/index.ts';
 import { binomial, randomOf } from './ctr-model/simulated.fixture.ts';
 import { measureSomePictures, trainIfDue, trainVirality } from './train-virality.ts';
 
@@ -160,6 +162,26 @@ describe('predicting how a video will do', { timeout: 60_000 }, () => {
     assert.equal(brightness.size, 2);
     assert.equal(brightness.get(broken.image), null);
     assert.ok(Math.abs((brightness.get(readable.image) ?? 0) - 128 / 255) < 0.01);
+  });
+
+  it('learns of cards that pages report', async () => {
+    const { did } = await shown({ brightness: 0.5, impressions: 0, clicks: 0 });
+    const client = {
+      address: '8.8.8.8',
+      userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+      doNotTrack: false,
+    };
+    const event = { contentId: did, sessionId: randomUUID(), occurredAt: new Date(api.clock.now()).toISOString(), positionMs: 0 };
+    const events = ['IMPRESSION', 'CLICK'].map((kind, seq) => ({ ...event, kind, seq }));
+    await api.domains.engagement.services.tracker.track(events, { client, accountId: null, byKey: false }, 'events');
+    const behind = 'select exists (select 1 from watch_events e, watch_cursor c where e.xact > c.xact) as behind';
+    do await rollUpAll(api.platform);
+    while ((await api.row<{ behind: boolean }>(behind)).behind);
+    await trainVirality(api.platform);
+    const model = await api.row('select contents, impressions, clicks from virality_models');
+    assert.deepEqual(model, { contents: 2, impressions: 11, clicks: 2 });
+    await api.rows('delete from virality_models');
+    await api.rows('delete from contents where id = $1', [uuidOf(did)]);
   });
 
   it('learns when it is time, and by one worker only', async () => {
