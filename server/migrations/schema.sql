@@ -594,6 +594,15 @@ create table object_purges (
   created_at timestamp with time zone not null default now()
 );
 
+create table picture_features (
+  image_id uuid not null,
+  measured_at timestamp with time zone not null,
+  brightness double precision,
+  contrast double precision,
+  colourfulness double precision,
+  sharpness double precision
+);
+
 create table platform_facts (
   name text not null,
   value text not null
@@ -762,6 +771,30 @@ create table video_assets (
 create table viewer_salts (
   day date not null,
   salt bytea not null
+);
+
+create table virality_channels (
+  model_id uuid not null,
+  channel_id uuid not null,
+  mean double precision not null,
+  variance double precision not null,
+  pull double precision[] not null
+);
+
+create table virality_models (
+  id uuid not null,
+  trained_at timestamp with time zone not null,
+  contents integer not null,
+  impressions bigint not null,
+  clicks bigint not null,
+  calibration_error double precision,
+  feature_gain double precision,
+  parameters jsonb not null
+);
+
+create table virality_trainings (
+  only_one boolean not null default true,
+  started_at timestamp with time zone not null
 );
 
 create table watch_cursor (
@@ -1284,6 +1317,12 @@ alter table object_purges add constraint object_purges_key_prefix_check CHECK ((
 
 alter table object_purges add constraint object_purges_pkey PRIMARY KEY (id);
 
+alter table picture_features add constraint picture_features_check CHECK ((num_nulls(brightness, contrast, colourfulness, sharpness) = ANY (ARRAY[0, 4])));
+
+alter table picture_features add constraint picture_features_image_id_fkey FOREIGN KEY (image_id) REFERENCES image_assets(id) ON DELETE CASCADE;
+
+alter table picture_features add constraint picture_features_pkey PRIMARY KEY (image_id);
+
 alter table platform_facts add constraint platform_facts_pkey PRIMARY KEY (name);
 
 alter table playlist_items add constraint playlist_items_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
@@ -1387,6 +1426,22 @@ alter table video_assets add constraint video_assets_pkey PRIMARY KEY (id);
 alter table viewer_salts add constraint viewer_salts_pkey PRIMARY KEY (day);
 
 alter table viewer_salts add constraint viewer_salts_salt_check CHECK ((octet_length(salt) = 32));
+
+alter table virality_channels add constraint virality_channels_model_id_fkey FOREIGN KEY (model_id) REFERENCES virality_models(id) ON DELETE CASCADE;
+
+alter table virality_channels add constraint virality_channels_pkey PRIMARY KEY (model_id, channel_id);
+
+alter table virality_models add constraint virality_models_clicks_check CHECK ((clicks >= 0));
+
+alter table virality_models add constraint virality_models_contents_check CHECK ((contents >= 0));
+
+alter table virality_models add constraint virality_models_impressions_check CHECK ((impressions >= 0));
+
+alter table virality_models add constraint virality_models_pkey PRIMARY KEY (id);
+
+alter table virality_trainings add constraint virality_trainings_only_one_check CHECK (only_one);
+
+alter table virality_trainings add constraint virality_trainings_pkey PRIMARY KEY (only_one);
 
 alter table watch_cursor add constraint watch_cursor_only_row_check CHECK (only_row);
 

@@ -445,6 +445,20 @@ export interface MovePlaylistItemsInput {
 /** How often a plan is paid for. */
 export type PlanInterval = 'ANNUAL' | 'MONTHLY';
 
+/** A video as people would see it on a card. */
+export interface PredictViralityInput {
+  /** Name, slug or identifier of its category; the one its words point to unless it says otherwise. */
+  readonly category?: string | null | undefined;
+  /** Identifier of the channel it would be on, whose numbers you may see; the account's own channel unless it says otherwise. Channels differ in what they are clicked on. */
+  readonly channel?: DID | null | undefined;
+  /** Description, at most 5000 characters. */
+  readonly description?: string | null | undefined;
+  /** Public http or https address of the picture, or the url of an ImageAsset: JPEG, PNG, WebP, AVIF or GIF of at most 25 MiB. Only its light, colours, detail and size are looked at. Without it the prediction is less sure. */
+  readonly imageUrl?: string | null | undefined;
+  /** Title, 1 to 200 characters. */
+  readonly title: string;
+}
+
 /** A video and what to do with it: either sourceUrl, or filename and size. */
 export interface PublishVideoInput {
   /** Identifier of a channel of your own; the account's own channel unless it says otherwise. */
@@ -716,6 +730,12 @@ export type VideoContentType = 'LANDSCAPE_VIDEO' | 'PORTRAIT_VIDEO' | 'SHORT' | 
 
 /** What contents are sorted by and measured in. */
 export type VideoMetric = 'CLICKS' | 'IMPRESSIONS' | 'UNIQUE_VIEWERS' | 'VIEWS' | 'WATCH_MINUTES';
+
+/** What an improvement is about. */
+export type ViralityArea = 'DESCRIPTION' | 'PICTURE' | 'TITLE';
+
+/** How urgent an improvement is. */
+export type ViralityPriority = 'HIGH' | 'LOW' | 'MEDIUM';
 
 /** Who may watch a content once it is published. */
 export type Visibility = 'PRIVATE' | 'PUBLIC' | 'UNLISTED';
@@ -2854,6 +2874,78 @@ export type MovePlaylistItemsPayload = {
   readonly results: readonly (BatchResult)[];
 };
 
+/** How a video would do, by what was measured on this platform. */
+export type PredictViralityPayload = {
+  /** What it was learnt from; null while nothing was measured here. */
+  readonly basis: ViralityBasis | null;
+  /** Name of the category in which the rate would be highest; null where nothing is known of categories. */
+  readonly bestCategory: string | null;
+  /** By how much the uncertainty about the rate is smaller than about a video nothing is known of, 0 to 1: 1 minus the ratio of the deviations of its logit. 0 while nothing was measured here; far from 1 at best, since what the model sees of a video is not all that makes people click. */
+  readonly confidence: number;
+  /** What its words point to; null when to nothing. */
+  readonly inferredCategory: InferredCategory | null;
+  /** Mean of the click-through rate that is expected: clicks by impressions of its card, 0 to 1. */
+  readonly predictedCtr: number;
+  /** … and this. */
+  readonly predictedCtrHigh: number;
+  /** With a probability of 80 % the rate lies between this … */
+  readonly predictedCtrLow: number;
+  /** How long it took, in milliseconds. */
+  readonly processingTimeMs: number;
+  /** What to do, in one sentence. */
+  readonly recommendation: string;
+  /** What speaks for it, and what would be better. */
+  readonly recommendations: ViralityRecommendations;
+  /** The chance, 0 to 100, that it gets a higher click-through rate than a public content of this platform picked at random. 50: as good as any, or nothing is known. */
+  readonly viralityScore: number;
+};
+
+/** What a prediction was learnt from, and how well it does. */
+export type ViralityBasis = {
+  /** How far predicted rates lay off those measured, 0 to 1: the mean over groups of contents with like predictions, each predicted by a model that had not seen it. Null with fewer than 40 contents. */
+  readonly calibrationError: number | null;
+  /** How often these were followed. */
+  readonly clicks: number;
+  /** Public contents that were shown to somebody within a year. */
+  readonly contents: number;
+  /** How often their cards were seen. */
+  readonly impressions: number;
+  /** When it was learnt. */
+  readonly trainedAt: DateTime;
+  /** Whether title, picture, description and category count. They do once they predicted contents that were held out better than the mean alone; before, the rate is the same for all. */
+  readonly usesFeatures: boolean;
+};
+
+/** The category that words point to. */
+export type InferredCategory = {
+  /** Name of the category. */
+  readonly category: string;
+  /** How often such guesses were right for texts that were held out, 0 to 1; null while fewer than 50 public contents have a category. */
+  readonly confidence: number | null;
+};
+
+/** What speaks for a video, and what would be better. */
+export type ViralityRecommendations = {
+  /** What would be better, the most urgent first. */
+  readonly improvements: readonly (ViralityImprovement)[];
+  /** What is expected and what that rests on, in a few sentences. */
+  readonly overallAssessment: string;
+  /** What speaks for it. */
+  readonly strengths: readonly (string)[];
+};
+
+/** Something that would be better. */
+export type ViralityImprovement = {
+  /** What it is about. */
+  readonly area: ViralityArea;
+  /** By how many percentage points the click-through rate of such videos was higher here, everything else being the same; told where it is higher with a probability of at least 98 %. Null for plain facts that nothing measured says the worth of. */
+  readonly estimatedImpact: number | null;
+  /** How urgent it is. */
+  readonly priority: ViralityPriority;
+  /** What to do. */
+  readonly suggestion: string;
+};
+
 /** What publishVideo began. */
 export type PublishVideoPayload = {
   /** The new content. */
@@ -3126,6 +3218,11 @@ const TargetPayloadText = 'fragment TargetPayload on TargetPayload{ok targetLrn}
 const FollowPayloadText = 'fragment FollowPayload on FollowPayload{channel{...Channel}ok}';
 const ApiKeyPayloadText = 'fragment ApiKeyPayload on ApiKeyPayload{apiKey{...ApiKey}curlCommand key}';
 const MovePlaylistItemsPayloadText = 'fragment MovePlaylistItemsPayload on MovePlaylistItemsPayload{playlist{...Playlist}results{...BatchResult}}';
+const PredictViralityPayloadText = 'fragment PredictViralityPayload on PredictViralityPayload{basis{...ViralityBasis}bestCategory confidence inferredCategory{...InferredCategory}predictedCtr predictedCtrHigh predictedCtrLow processingTimeMs recommendation recommendations{...ViralityRecommendations}viralityScore}';
+const ViralityBasisText = 'fragment ViralityBasis on ViralityBasis{calibrationError clicks contents impressions trainedAt usesFeatures}';
+const InferredCategoryText = 'fragment InferredCategory on InferredCategory{category confidence}';
+const ViralityRecommendationsText = 'fragment ViralityRecommendations on ViralityRecommendations{improvements{...ViralityImprovement}overallAssessment strengths}';
+const ViralityImprovementText = 'fragment ViralityImprovement on ViralityImprovement{area estimatedImpact priority suggestion}';
 const PublishVideoPayloadText = 'fragment PublishVideoPayload on PublishVideoPayload{content{...Content}job{...TranscodeJob}published upload{...UploadInstructions}}';
 const UploadInstructionsText = 'fragment UploadInstructions on UploadInstructions{assetName contentId curlCommand endpoint expiresAt}';
 const PurgeContentPayloadText = 'fragment PurgeContentPayload on PurgeContentPayload{id}';
@@ -4579,6 +4676,20 @@ export const pinCommentMutation: Document<
   PinCommentVariables
 > = /* @__PURE__ */ new Document('mutation', 'PinComment', 'mutation PinComment($id:DID!){pinComment(id:$id){...Comment}}', ['pinComment'], [CommentText, PersonText, ChannelRefText, ContentRefText, LikesText, CommentMentionText, CommentRefText]);
 
+/** Arguments of `predictVirality`. */
+export interface PredictViralityVariables {
+  readonly input: PredictViralityInput;
+}
+
+/** Tells how often a video would be clicked on where its card is shown, by what was measured on this platform, how sure that is, and what would be better. Changes nothing. What goes along with clicks need not cause them. */
+export const predictViralityMutation: Document<
+  {
+    /** Tells how often a video would be clicked on where its card is shown, by what was measured on this platform, how sure that is, and what would be better. Changes nothing. What goes along with clicks need not cause them. */
+    readonly predictVirality: PredictViralityPayload;
+  },
+  PredictViralityVariables
+> = /* @__PURE__ */ new Document('mutation', 'PredictVirality', 'mutation PredictVirality($input:PredictViralityInput!){predictVirality(input:$input){...PredictViralityPayload}}', ['predictVirality'], [PredictViralityPayloadText, ViralityBasisText, InferredCategoryText, ViralityRecommendationsText, ViralityImprovementText]);
+
 /** Arguments of `publishContent`. */
 export interface PublishContentVariables {
   readonly id: DID;
@@ -5526,6 +5637,8 @@ export interface Operations {
   moveSeason(variables: MoveSeasonVariables, options?: CallOptions): Promise<Content>;
   /** Puts a comment on top of the list, instead of the one that was there. Repeating it changes nothing. */
   pinComment(variables: PinCommentVariables, options?: CallOptions): Promise<Comment>;
+  /** Tells how often a video would be clicked on where its card is shown, by what was measured on this platform, how sure that is, and what would be better. Changes nothing. What goes along with clicks need not cause them. */
+  predictVirality(variables: PredictViralityVariables, options?: CallOptions): Promise<PredictViralityPayload>;
   /** Publishes a content of your own that is READY, at once or at releaseDate. Repeating it changes nothing. */
   publishContent(variables: PublishContentVariables, options?: CallOptions): Promise<Content>;
   /** Sends the video of a content of your own to the YouTube channel that is connected to this account, with its title, summary and keywords. It goes on by itself; youtubePublishJob tells how far it is. Repeating it while it is at work answers the same job. */
@@ -5729,6 +5842,7 @@ export const OPERATIONS = {
   movePlaylistItems: movePlaylistItemsMutation,
   moveSeason: moveSeasonMutation,
   pinComment: pinCommentMutation,
+  predictVirality: predictViralityMutation,
   publishContent: publishContentMutation,
   publishContentToYouTube: publishContentToYouTubeMutation,
   publishContents: publishContentsMutation,

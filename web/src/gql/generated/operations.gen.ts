@@ -163,6 +163,14 @@ export type IngestionState = 'EXPIRED' | 'FAILED' | 'FINISHED' | 'OPEN';
 
 export type KeyActivityVia = 'API' | 'MCP';
 
+export interface PredictViralityInput {
+  readonly category?: string | null | undefined;
+  readonly channel?: string | null | undefined;
+  readonly description?: string | null | undefined;
+  readonly imageUrl?: string | null | undefined;
+  readonly title: string;
+}
+
 export interface PublishVideoInput {
   readonly channel?: string | null | undefined;
   readonly contentType?: ContentType | null | undefined;
@@ -297,6 +305,10 @@ export interface VideoAssetInput {
 export type VideoContentType = 'LANDSCAPE_VIDEO' | 'PORTRAIT_VIDEO' | 'SHORT' | 'VR';
 
 export type VideoMetric = 'CLICKS' | 'IMPRESSIONS' | 'UNIQUE_VIEWERS' | 'VIEWS' | 'WATCH_MINUTES';
+
+export type ViralityArea = 'DESCRIPTION' | 'PICTURE' | 'TITLE';
+
+export type ViralityPriority = 'HIGH' | 'LOW' | 'MEDIUM';
 
 export type Visibility = 'PRIVATE' | 'PUBLIC' | 'UNLISTED';
 
@@ -4845,6 +4857,34 @@ export type MoveTargetsResult = {
   } | null;
 };
 export const MoveTargets: Operation<MoveTargetsResult, MoveTargetsVariables> = { id: 'sha256:bc8d1ff2c41811766b8114cb5a9eba1c3c9779d1043438a64416ae8cd9cd489f', name: 'MoveTargets', kind: 'query' };
+
+export type PredictItemVariables = {
+  readonly input: PredictViralityInput;
+};
+export type PredictItemResult = {
+  readonly predictVirality: {
+    readonly viralityScore: number;
+    readonly predictedCtr: number;
+    readonly predictedCtrLow: number;
+    readonly predictedCtrHigh: number;
+    readonly confidence: number;
+    readonly bestCategory: string | null;
+    readonly inferredCategory: {
+      readonly category: string;
+    } | null;
+    readonly recommendations: {
+      readonly overallAssessment: string;
+      readonly strengths: readonly (string)[];
+      readonly improvements: readonly ({
+        readonly area: ViralityArea;
+        readonly priority: ViralityPriority;
+        readonly suggestion: string;
+        readonly estimatedImpact: number | null;
+      })[];
+    };
+  };
+};
+export const PredictItem: Operation<PredictItemResult, PredictItemVariables> = { id: 'sha256:6a0e32423279cacf4d30e2f7c3d6c52cf8e30916c8de71d98e85ef1270deb84c', name: 'PredictItem', kind: 'mutation' };
 
 export type StudioDeskVariables = Record<string, never>;
 export type StudioDeskResult = {
