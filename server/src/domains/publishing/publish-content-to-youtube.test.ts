@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '../../kernel/ids.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../catalog/testing.ts';
 import { connectYouTube, FakeGoogle } from './testing.ts';
-import { FakeUploads } from './upload-site.fixture.ts';
 
 const JOB = 'id contentId status progress privacyStatus youtubeVideoId youtubeUrl error createdAt finishedAt';
 const PUBLISH = `mutation ($id: DID!, $privacy: YouTubePrivacyStatus) { publishContentToYouTube(id: $id, privacyStatus: $privacy) { ${JOB} } }`;
@@ -14,13 +12,11 @@ const READ = `query ($id: DID!) { youtubePublishJob(id: $id) { ${JOB} } }`;
 describe('publishing a content on YouTube', { timeout: 60_000 }, () => {
   let api: TestCatalog;
   let google: FakeGoogle;
-  let site: FakeUploads;
   let owner: Person;
   let stranger: Person;
   const bytes = randomBytes(300_000);
   before(async () => {
     google = await FakeGoogle.start();
-    site = new FakeUploads(google);
     api = await openTestCatalog({ jobs: true, google });
     [owner, stranger] = [await api.person('anna'), await api.person('stranger')];
   });
@@ -28,7 +24,6 @@ describe('publishing a content on YouTube', { timeout: 60_000 }, () => {
   beforeEach(async () => {
     await api.rows('delete from youtube_connections');
     await connectYouTube(api, google, owner, { upload: true });
-    site.uploads.length = 0;
     google.videos.length = 0;
   });
 
@@ -140,23 +135,5 @@ describe('publishing a content on YouTube', { timeout: 60_000 }, () => {
     assert.match(message, /https:\/\/www\.youtube\.com\/watch\?v=abcdefghijk/);
     google.videos = [];
     assert.notEqual((await publish(content)).id, id);
-  });
-
-  it('goes the whole way by itself', async () => {
-    await api.domains.publishing.startWork();
-    const { id } = await publish(await film(), 'UNLISTED');
-    let job = (await api.ok(owner, READ, { id })).youtubePublishJob;
-    for (let tries = 0; tries < 150 && job.finishedAt === null; tries += 1) {
-      await sleep(100);
-      job = (await api.ok(owner, READ, { id })).youtubePublishJob;
-    }
-    const upload = site.uploads.find(({ resource }) => resource.status.privacyStatus === 'unlisted') ?? assert.fail('it was sent');
-    assert.deepEqual(
-      [job.status, job.progress, job.error, job.youtubeVideoId, job.youtubeUrl],
-      ['COMPLETE', 100, null, upload.videoId, `https://www.youtube.com/watch?v=${upload.videoId}`],
-    );
-    assert.ok(upload.bytes.equals(bytes));
-    const told = await api.rows('select type from events where subject_id = $1', [uuidOf(id)]);
-    assert.deepEqual(told, [{ type: 'youtube_publish.completed' }]);
   });
 });

@@ -16,7 +16,7 @@ import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Progress } from '../../ui/progress.tsx';
 
-const POLL_MS = 2_000;
+const POLL_MS = 1_500;
 const LINK = 'text-accent-text underline underline-offset-3';
 const PRIVACY: readonly (readonly [YouTubePrivacyStatus, string])[] = [
   ['PRIVATE', 'Private: only you'],
@@ -46,7 +46,7 @@ export function YouTubePublishPanel({ contentId, ready }: { contentId: string; r
   if (!youtube && !job) return null;
   const mayUpload = youtube?.connected === true && youtube.hasUploadScope;
   return (
-    <Panel title="YouTube" hint={hintOf(youtube)}>
+    <Panel title="YouTube" hint={job?.status === 'COMPLETE' ? undefined : hintOf(youtube)}>
       {job && <JobState job={job} />}
       {!atWork && mayUpload && job?.status !== 'COMPLETE' && (
         <PublishForm contentId={contentId} ready={ready} again={job !== null} onPublished={answer.again} />
@@ -64,7 +64,7 @@ function hintOf(youtube: YouTubeOfContentResult['me']['youtube']): string {
   if (!youtube?.connected) return 'No channel on YouTube is connected to your account at the moment.';
   const channel = youtube.channelTitle ?? 'Your channel';
   if (!youtube.hasUploadScope) return `${channel} is connected, but not for uploads.`;
-  return `Send the video to ${channel} on YouTube, with its title, summary and keywords.`;
+  return `Send the video to ${channel}, with its title, description and keywords.`;
 }
 
 function JobState({ job }: { job: YouTubeJobFragment }) {

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../server/src/domains/catalog/testing.ts';
+import { connectYouTube, FakeGoogle } from '../server/src/domains/publishing/testing.ts';
+import { FakeUploads } from '../server/src/domains/publishing/upload-site.fixture.ts';
+import { createHttpServer, type HttpServer } from '../server/src/http/server.ts';
+import { freePort } from '../server/src/platform/config/free-port.ts';
+import { makeThings } from '../server/src/testing/example-things.ts';
+import { accessibilityFaults } from './accessibility.ts';
+import { newVisitor, startBrowser } from './harness.ts';
+
+/** The studio beside a YouTube that stands on this machine: the platform runs in this process, because only here it can be told where that is. */
+let google: FakeGoogle;
+let api: TestCatalog;
+let server: HttpServer;
+let browser: Browser;
+let baseUrl: string;
+let owner: Person;
+
+before(async () => {
+  const port = await freePort();
+  baseUrl = `http://localhost:${port}`;
+  google = await FakeGoogle.start();
+  api = await openTestCatalog({ jobs: true, google, env: { BASE_URL: baseUrl, HOST: '127.0.0.1' } });
+  const { accounts, publishing, engine } = api.domains;
+  const routes = [...accounts.routes, ...publishing.routes];
+  server = createHttpServer({ platform: api.platform, version: '1.2.3', routes, engine, credentials: accounts });
+  await Promise.all([server.listen(port, '127.0.0.1'), publishing.startWork()]);
+  [browser, owner] = await Promise.all([startBrowser(), api.person('anna')]);
+});
+
+after(async () => {
+  await browser?.close();
+  await server?.close({ graceMs: 0 });
+  await api?.close();
+});
+
+test('a creator publishes a video on YouTube, after a first attempt that was refused, and sees how far it is', async () => {
+  const site = new FakeUploads(google);
+  const content = await makeThings(api, owner).film();
+  await connectYouTube(api, google, owner, { upload: true });
+  const { page, context, faults } = await newVisitor(browser, baseUrl);
+  await page.goto('/sign-in');
+  await page.getByLabel('E-mail').fill('anna@example.com');
+  await page.getByLabel('Password').fill('correct horse');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Studio' }).waitFor();
+
+  await api.rows(
+    `insert into youtube_publish_jobs (id, content_id, channel_id, account_id, site_channel_id, privacy_status, status, object_key, content_type, size_bytes,
+       error_message, created_at, updated_at)
+     values (gen_random_uuid(), $1, $2, $3, $4, 'PRIVATE', 'ERROR', 'sources/none', 'video/mp4', 5, 'YouTube did not take the video.', now() - interval '1 day', now())`,
+    [uuidOf(content), owner.channelId, owner.accountId, google.channel.id],
+  );
+  await page.goto(`/studio/content/${content.split(':content/')[1]}`);
+  await page.getByText('YouTube did not take the video.').waitFor();
+  assert.deepEqual(await accessibilityFaults(page), []);
+
+  const sending = Promise.withResolvers<void>();
+  site.intercept = async (request) => {
+    if (request.method === 'PUT') await sending.promise;
+    return false;
+  };
+  await page.getByLabel('Who may watch it on YouTube').selectOption('Unlisted: anyone with the link');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('Sending to YouTube').waitFor();
+  assert.deepEqual(await accessibilityFaults(page), []);
+  sending.resolve();
+  await page.getByRole('link', { name: /^https:\/\/www\.youtube\.com\/watch\?v=/ }).waitFor();
+  const upload = site.uploads[0] ?? assert.fail('it was sent');
+  assert.deepEqual([upload.resource.status.privacyStatus, upload.bytes.toString()], ['unlisted', 'a film']);
+  assert.deepEqual(await api.rows(`select payload ->> 'youtubeVideoId' as id from events where type = 'youtube_publish.completed'`), [
+    { id: upload.videoId },
+  ]);
+  assert.equal(await page.getByRole('button', { name: 'Publish to YouTube' }).count(), 0);
+  assert.deepEqual(await accessibilityFaults(page), []);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
