@@ -39,13 +39,16 @@ export async function activePublishJob(db: Executor, contentId: string): Promise
 
 const PUBLISHED = sql(
   'published_youtube_video',
-  `select youtube_video_id as "videoId" from youtube_publish_jobs
-   where content_id = $1 and site_channel_id = $2 and status = 'COMPLETE' order by created_at desc, id desc limit 1`,
+  `select v.id from (
+     select youtube_video_id as id, created_at from youtube_publish_jobs where content_id = $1 and site_channel_id = $2 and status = 'COMPLETE'
+     union all
+     select video_id, created_at from youtube_imports where content_id = $1 and site_channel_id = $2
+   ) v order by v.created_at desc limit 1`,
 );
 
-/** What a content was published as on a channel of the site, most recently. */
+/** What a content is on a channel of the site: the video it was published as most recently, or the one it came from. */
 export async function publishedVideoId(db: Executor, contentId: string, siteChannelId: string): Promise<string | null> {
-  return (await db.first<{ videoId: string }>(PUBLISHED, [contentId, siteChannelId]))?.videoId ?? null;
+  return (await db.first<{ id: string }>(PUBLISHED, [contentId, siteChannelId]))?.id ?? null;
 }
 
 /** A job as one worker holds it, and what is to be sent. `attempt` fences its writes. */
