@@ -5,6 +5,7 @@ import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../serve
 import { connectYouTube, FakeGoogle } from '../server/src/domains/publishing/testing.ts';
 import { FakeUploads } from '../server/src/domains/publishing/upload-site.fixture.ts';
 import { createHttpServer, type HttpServer } from '../server/src/http/server.ts';
+import { createRunner } from '../server/src/media/index.ts';
 import { freePort } from '../server/src/platform/config/free-port.ts';
 import { makeThings } from '../server/src/testing/example-things.ts';
 import { accessibilityFaults } from './accessibility.ts';
@@ -26,7 +27,7 @@ before(async () => {
   const { accounts, publishing, engine } = api.domains;
   const routes = [...accounts.routes, ...publishing.routes];
   server = createHttpServer({ platform: api.platform, version: '1.2.3', routes, engine, credentials: accounts });
-  await Promise.all([server.listen(port, '127.0.0.1'), publishing.startWork()]);
+  await Promise.all([server.listen(port, '127.0.0.1'), publishing.startWork({ runner: await createRunner() })]);
   [browser, owner] = await Promise.all([startBrowser(), api.person('anna')]);
 });
 

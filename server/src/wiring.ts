@@ -68,6 +68,7 @@ export async function wireDomains(platform: OpenPlatform, version: string, outsi
   const discovery = registerDiscovery(platform);
   const integrations = registerIntegrations(platform);
   const publishing = registerPublishing(platform, {
+    assets,
     person: async (request) => {
       const token = accounts.sessionTokenFrom(request);
       return accounts.requireViewer(token === null ? { kind: 'anonymous' } : { kind: 'session', token }, 'account:update');

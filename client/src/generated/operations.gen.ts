@@ -417,6 +417,30 @@ export type ImageFormat = 'AVIF' | 'JPEG' | 'PNG' | 'WEBP';
 /** What an image is for. The newest of a purpose replaces the earlier one. */
 export type ImagePurpose = 'AVATAR' | 'BACKGROUND' | 'BANNER' | 'EQUIRECTANGULAR' | 'EQUIRECTANGULAR_STILL' | 'OTHER' | 'POSTER' | 'SOCIAL_SHARE' | 'THUMBNAIL';
 
+/** A video at YouTube and how to publish it here. */
+export interface ImportYouTubeAndPublishInput {
+  /** Identifier of a channel of your own; the account's own channel unless it says otherwise. */
+  readonly channel?: DID | null | undefined;
+  /** How the video is laid out; LANDSCAPE unless it says otherwise. */
+  readonly layout?: ContentLayout | null | undefined;
+  /** When to publish, at most five years ahead; as soon as it is ready when left out or past. */
+  readonly releaseDate?: DateTime | null | undefined;
+  /** Identifier at YouTube: the 11 characters after "v=". Only videos of the connected channel are taken. */
+  readonly videoId: string;
+}
+
+/** Which uploads to import, and into which channel. */
+export interface ImportYouTubeLibraryInput {
+  /** Whether to publish each as soon as it is processed; false unless it says otherwise. Takes a downloader. */
+  readonly autoPublish?: boolean | null | undefined;
+  /** Identifier of a channel of your own; the account's own channel unless it says otherwise. */
+  readonly channel?: DID | null | undefined;
+  /** How many at most, 1 to 200; 25 unless it says otherwise. */
+  readonly maxResults?: number | null | undefined;
+  /** Only what was published at YouTube after this instant. */
+  readonly publishedAfter?: DateTime | null | undefined;
+}
+
 /** How far an upload is. */
 export type IngestionState = 'EXPIRED' | 'FAILED' | 'FINISHED' | 'OPEN';
 
@@ -2624,6 +2648,42 @@ export type YouTubePublishJob = {
   readonly youtubeVideoId: string | null;
 };
 
+/** Some videos of the connected channel, newest first. */
+export type YouTubeVideoPage = {
+  /** For the next page; null on the last one. */
+  readonly nextPageToken: string | null;
+  /** How many there are, as YouTube counts. */
+  readonly totalCount: number;
+  /** The videos; fewer than asked for where YouTube leaves some out. */
+  readonly videos: readonly (YouTubeVideo)[];
+};
+
+/** A video of the connected channel, as YouTube tells of it. */
+export type YouTubeVideo = {
+  /** The content that was made of it in a channel one works on; null when it was not imported. */
+  readonly contentId: DID | null;
+  /** Description. */
+  readonly description: string;
+  /** How long it is, in milliseconds; null until YouTube knows. */
+  readonly durationMs: number | null;
+  /** Identifier at YouTube: 11 characters. */
+  readonly id: string;
+  /** Whether it is a live stream that runs or is to come, which cannot be imported. */
+  readonly isLive: boolean;
+  /** Who may watch it there. */
+  readonly privacyStatus: YouTubePrivacyStatus;
+  /** When it was published there. */
+  readonly publishedAt: DateTime | null;
+  /** Keywords. */
+  readonly tags: readonly (string)[];
+  /** Address of its picture at YouTube. */
+  readonly thumbnailUrl: string | null;
+  /** Title. */
+  readonly title: string;
+  /** Where it is watched. */
+  readonly url: string;
+};
+
 /** A playlist that was filled. */
 export type AddPlaylistItemsPayload = {
   /** The playlist. */
@@ -2772,6 +2832,18 @@ export type Captions = {
   readonly vtt: string | null;
 };
 
+/** What became of a video at YouTube. */
+export type YouTubeImportPayload = {
+  /** Whether the channel had imported the video before; then nothing was changed. */
+  readonly alreadyImported: boolean;
+  /** The content that was made of it, or had been. */
+  readonly content: Content;
+  /** The processing of its file, which the server fetches; null where a file has to be uploaded. */
+  readonly job: TranscodeJob | null;
+  /** Whether the file is missing, because this server fetches none: upload it with createContentAsset, then call finalizeContentUpload. */
+  readonly needsFile: boolean;
+};
+
 /** What deleteChannel did. */
 export type DeleteChannelPayload = {
   /** Identifier of the channel that is gone. */
@@ -2864,6 +2936,32 @@ export type ApiKeyPayload = {
   readonly curlCommand: string;
   /** The key, to be sent as "Authorization: Bearer <key>". */
   readonly key: string;
+};
+
+/** What importYouTubeLibrary did. */
+export type ImportYouTubeLibraryPayload = {
+  /** Whether older uploads were not looked at: call again to go on. */
+  readonly hasMore: boolean;
+  /** How many were imported. */
+  readonly imported: number;
+  /** Each video that was not imported before, newest first. */
+  readonly results: readonly (YouTubeImportResult)[];
+  /** How many were passed over because the channel had imported them before. */
+  readonly skipped: number;
+};
+
+/** What became of one video at YouTube. */
+export type YouTubeImportResult = {
+  /** The content that was made of it; null when it failed. */
+  readonly contentId: DID | null;
+  /** Why not; null when it was imported. */
+  readonly error: BatchError | null;
+  /** Whether its file has to be uploaded. */
+  readonly needsFile: boolean;
+  /** Its title there. */
+  readonly title: string;
+  /** Its identifier at YouTube. */
+  readonly videoId: string;
 };
 
 /** A playlist whose items were moved. */
@@ -3191,6 +3289,8 @@ const WatchedContentText = 'fragment WatchedContent on WatchedContent{completed 
 const WebhookConnectionText = 'fragment WebhookConnection on WebhookConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Webhook}}}';
 const WebhookText = 'fragment Webhook on Webhook{channel{...ChannelRef}createdAt description disabledReason events failingSince formerSecretUntil id isEnabled secret url}';
 const YouTubePublishJobText = 'fragment YouTubePublishJob on YouTubePublishJob{contentId createdAt error finishedAt id privacyStatus progress status youtubeUrl youtubeVideoId}';
+const YouTubeVideoPageText = 'fragment YouTubeVideoPage on YouTubeVideoPage{nextPageToken totalCount videos{...YouTubeVideo}}';
+const YouTubeVideoText = 'fragment YouTubeVideo on YouTubeVideo{contentId description durationMs id isLive privacyStatus publishedAt tags thumbnailUrl title url}';
 const AddPlaylistItemsPayloadText = 'fragment AddPlaylistItemsPayload on AddPlaylistItemsPayload{playlist{...Playlist}results{...AddedPlaylistItem}}';
 const AddedPlaylistItemText = 'fragment AddedPlaylistItem on AddedPlaylistItem{error{...BatchError}id itemId ok}';
 const BatchErrorText = 'fragment BatchError on BatchError{code field message suggestedFix}';
@@ -3204,6 +3304,7 @@ const IngestionMetadataText = 'fragment IngestionMetadata on IngestionMetadata{c
 const IngestionProgressText = 'fragment IngestionProgress on IngestionProgress{current total}';
 const TusMetadataText = 'fragment TusMetadata on TusMetadata{filename filetype initiator originalFilename}';
 const CaptionsText = 'fragment Captions on Captions{createdAt id isDefault isEmbedded kind label language srt vtt}';
+const YouTubeImportPayloadText = 'fragment YouTubeImportPayload on YouTubeImportPayload{alreadyImported content{...Content}job{...TranscodeJob}needsFile}';
 const DeleteChannelPayloadText = 'fragment DeleteChannelPayload on DeleteChannelPayload{id}';
 const DeleteCommentPayloadText = 'fragment DeleteCommentPayload on DeleteCommentPayload{id}';
 const DeleteContentPayloadText = 'fragment DeleteContentPayload on DeleteContentPayload{id}';
@@ -3217,6 +3318,8 @@ const FinalizeContentUploadPayloadText = 'fragment FinalizeContentUploadPayload 
 const TargetPayloadText = 'fragment TargetPayload on TargetPayload{ok targetLrn}';
 const FollowPayloadText = 'fragment FollowPayload on FollowPayload{channel{...Channel}ok}';
 const ApiKeyPayloadText = 'fragment ApiKeyPayload on ApiKeyPayload{apiKey{...ApiKey}curlCommand key}';
+const ImportYouTubeLibraryPayloadText = 'fragment ImportYouTubeLibraryPayload on ImportYouTubeLibraryPayload{hasMore imported results{...YouTubeImportResult}skipped}';
+const YouTubeImportResultText = 'fragment YouTubeImportResult on YouTubeImportResult{contentId error{...BatchError}needsFile title videoId}';
 const MovePlaylistItemsPayloadText = 'fragment MovePlaylistItemsPayload on MovePlaylistItemsPayload{playlist{...Playlist}results{...BatchResult}}';
 const PredictViralityPayloadText = 'fragment PredictViralityPayload on PredictViralityPayload{basis{...ViralityBasis}bestCategory confidence inferredCategory{...InferredCategory}predictedCtr predictedCtrHigh predictedCtrLow processingTimeMs recommendation recommendations{...ViralityRecommendations}viralityScore}';
 const ViralityBasisText = 'fragment ViralityBasis on ViralityBasis{calibrationError clicks contents impressions trainedAt usesFeatures}';
@@ -4048,6 +4151,21 @@ export const youtubePublishJobQuery: Document<
   YoutubePublishJobVariables
 > = /* @__PURE__ */ new Document('query', 'YoutubePublishJob', 'query YoutubePublishJob($id:DID!){youtubePublishJob(id:$id){...YouTubePublishJob}}', ['youtubePublishJob'], [YouTubePublishJobText]);
 
+/** Arguments of `youtubeVideos`. */
+export interface YoutubeVideosVariables {
+  readonly limit?: number | null | undefined;
+  readonly pageToken?: string | null | undefined;
+}
+
+/** The videos of the YouTube channel that the account has connected. It is paged by tokens of YouTube. */
+export const youtubeVideosQuery: Document<
+  {
+    /** The videos of the YouTube channel that the account has connected. It is paged by tokens of YouTube. */
+    readonly youtubeVideos: YouTubeVideoPage;
+  },
+  YoutubeVideosVariables
+> = /* @__PURE__ */ new Document('query', 'YoutubeVideos', 'query YoutubeVideos($limit:Int$pageToken:String){youtubeVideos(limit:$limit pageToken:$pageToken){...YouTubeVideoPage}}', ['youtubeVideos'], [YouTubeVideoPageText, YouTubeVideoText]);
+
 /** Arguments of `addChannelMember`. */
 export interface AddChannelMemberVariables {
   readonly channel: DID;
@@ -4235,6 +4353,21 @@ export const createContentCaptionsMutation: Document<
   },
   CreateContentCaptionsVariables
 > = /* @__PURE__ */ new Document('mutation', 'CreateContentCaptions', 'mutation CreateContentCaptions($id:DID!$input:CreateContentCaptionsInput!){createContentCaptions(id:$id input:$input){...Captions}}', ['createContentCaptions'], [CaptionsText]);
+
+/** Arguments of `createContentFromYouTube`. */
+export interface CreateContentFromYouTubeVariables {
+  readonly channel?: DID | null | undefined;
+  readonly videoId: string;
+}
+
+/** Makes a draft of a video of the connected YouTube channel: title, description, keywords, date and picture are taken over, and the file where the operator has set a downloader. Again it answers the same content. */
+export const createContentFromYouTubeMutation: Document<
+  {
+    /** Makes a draft of a video of the connected YouTube channel: title, description, keywords, date and picture are taken over, and the file where the operator has set a downloader. Again it answers the same content. */
+    readonly createContentFromYouTube: YouTubeImportPayload;
+  },
+  CreateContentFromYouTubeVariables
+> = /* @__PURE__ */ new Document('mutation', 'CreateContentFromYouTube', 'mutation CreateContentFromYouTube($channel:DID$videoId:String!){createContentFromYouTube(channel:$channel videoId:$videoId){...YouTubeImportPayload}}', ['createContentFromYouTube'], [YouTubeImportPayloadText, ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, LikesText, TranscodeJobText]);
 
 /** Arguments of `createEpisode`. */
 export interface CreateEpisodeVariables {
@@ -4555,6 +4688,34 @@ export const holdCommentsMutation: Document<
   },
   HoldCommentsVariables
 > = /* @__PURE__ */ new Document('mutation', 'HoldComments', 'mutation HoldComments($ids:[DID!]!){holdComments(ids:$ids){...ReviewCommentsPayload}}', ['holdComments'], [ReviewCommentsPayloadText, ReviewResultText, ReviewErrorText]);
+
+/** Arguments of `importYouTubeAndPublish`. */
+export interface ImportYouTubeAndPublishVariables {
+  readonly input: ImportYouTubeAndPublishInput;
+}
+
+/** As createContentFromYouTube, and publishes the video as soon as it is processed, for those who may watch it at YouTube too. Refused where the operator has set no downloader. Follow it with waitForProcessing. */
+export const importYouTubeAndPublishMutation: Document<
+  {
+    /** As createContentFromYouTube, and publishes the video as soon as it is processed, for those who may watch it at YouTube too. Refused where the operator has set no downloader. Follow it with waitForProcessing. */
+    readonly importYouTubeAndPublish: YouTubeImportPayload;
+  },
+  ImportYouTubeAndPublishVariables
+> = /* @__PURE__ */ new Document('mutation', 'ImportYouTubeAndPublish', 'mutation ImportYouTubeAndPublish($input:ImportYouTubeAndPublishInput!){importYouTubeAndPublish(input:$input){...YouTubeImportPayload}}', ['importYouTubeAndPublish'], [YouTubeImportPayloadText, ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, LikesText, TranscodeJobText]);
+
+/** Arguments of `importYouTubeLibrary`. */
+export interface ImportYouTubeLibraryVariables {
+  readonly input: ImportYouTubeLibraryInput;
+}
+
+/** As createContentFromYouTube for the newest uploads of the connected channel that were not imported before. Each is reported by itself; again it goes on with older ones. With autoPublish it takes maxResults publications from the budget of a key. */
+export const importYouTubeLibraryMutation: Document<
+  {
+    /** As createContentFromYouTube for the newest uploads of the connected channel that were not imported before. Each is reported by itself; again it goes on with older ones. With autoPublish it takes maxResults publications from the budget of a key. */
+    readonly importYouTubeLibrary: ImportYouTubeLibraryPayload;
+  },
+  ImportYouTubeLibraryVariables
+> = /* @__PURE__ */ new Document('mutation', 'ImportYouTubeLibrary', 'mutation ImportYouTubeLibrary($input:ImportYouTubeLibraryInput!){importYouTubeLibrary(input:$input){...ImportYouTubeLibraryPayload}}', ['importYouTubeLibrary'], [ImportYouTubeLibraryPayloadText, YouTubeImportResultText, BatchErrorText]);
 
 /** Arguments of `like`. */
 export interface LikeVariables {
@@ -5549,6 +5710,8 @@ export interface Operations {
   readonly webhooks: ListMethod<WebhooksVariables, WebhookConnection, false>;
   /** A publication on YouTube by its identifier, for members of the channel of its content. */
   youtubePublishJob(variables: YoutubePublishJobVariables, options?: CallOptions): Promise<YouTubePublishJob>;
+  /** The videos of the YouTube channel that the account has connected. It is paged by tokens of YouTube. */
+  youtubeVideos(variables?: YoutubeVideosVariables, options?: CallOptions): Promise<YouTubeVideoPage>;
   /** Lets an account work on a channel, which has at most 200 members. For managers and the owner; repeating it changes nothing. */
   addChannelMember(variables: AddChannelMemberVariables, options?: CallOptions): Promise<ChannelMember>;
   /** Adds contents to a playlist of a channel of your own, in the order given. Each is reported by itself. A playlist holds at most 5,000 items. */
@@ -5575,6 +5738,8 @@ export interface Operations {
   createContentAsset(variables: CreateContentAssetVariables, options?: CallOptions): Promise<IngestionSession>;
   /** Adds captions to a content of your own. They appear in its stream within a minute, without another encoding. */
   createContentCaptions(variables: CreateContentCaptionsVariables, options?: CallOptions): Promise<Captions>;
+  /** Makes a draft of a video of the connected YouTube channel: title, description, keywords, date and picture are taken over, and the file where the operator has set a downloader. Again it answers the same content. */
+  createContentFromYouTube(variables: CreateContentFromYouTubeVariables, options?: CallOptions): Promise<YouTubeImportPayload>;
   /** Makes the draft of an episode in a season or miniseries of your own. Give it its video with createContentAsset and submitContentForProcessing. */
   createEpisode(variables: CreateEpisodeVariables, options?: CallOptions): Promise<Content>;
   /** Makes a miniseries, which has episodes and no seasons. It is READY at once, like a series. */
@@ -5621,6 +5786,10 @@ export interface Operations {
   heartComment(variables: HeartCommentVariables, options?: CallOptions): Promise<Comment>;
   /** Holds comments for review: only their authors and the moderators see them. Repeating it changes nothing. */
   holdComments(variables: HoldCommentsVariables, options?: CallOptions): Promise<ReviewCommentsPayload>;
+  /** As createContentFromYouTube, and publishes the video as soon as it is processed, for those who may watch it at YouTube too. Refused where the operator has set no downloader. Follow it with waitForProcessing. */
+  importYouTubeAndPublish(variables: ImportYouTubeAndPublishVariables, options?: CallOptions): Promise<YouTubeImportPayload>;
+  /** As createContentFromYouTube for the newest uploads of the connected channel that were not imported before. Each is reported by itself; again it goes on with older ones. With autoPublish it takes maxResults publications from the budget of a key. */
+  importYouTubeLibrary(variables: ImportYouTubeLibraryVariables, options?: CallOptions): Promise<ImportYouTubeLibraryPayload>;
   /** Likes a content. */
   like(variables: LikeVariables, options?: CallOptions): Promise<TargetPayload>;
   /** Likes a comment. Repeating it changes nothing. */
@@ -5798,6 +5967,7 @@ export const OPERATIONS = {
   watchHistory: watchHistoryQuery,
   webhooks: webhooksQuery,
   youtubePublishJob: youtubePublishJobQuery,
+  youtubeVideos: youtubeVideosQuery,
   addChannelMember: addChannelMemberMutation,
   addPlaylistItems: addPlaylistItemsMutation,
   approveComments: approveCommentsMutation,
@@ -5811,6 +5981,7 @@ export const OPERATIONS = {
   createContent: createContentMutation,
   createContentAsset: createContentAssetMutation,
   createContentCaptions: createContentCaptionsMutation,
+  createContentFromYouTube: createContentFromYouTubeMutation,
   createEpisode: createEpisodeMutation,
   createMiniserie: createMiniserieMutation,
   createPlaylist: createPlaylistMutation,
@@ -5834,6 +6005,8 @@ export const OPERATIONS = {
   generateApiKey: generateApiKeyMutation,
   heartComment: heartCommentMutation,
   holdComments: holdCommentsMutation,
+  importYouTubeAndPublish: importYouTubeAndPublishMutation,
+  importYouTubeLibrary: importYouTubeLibraryMutation,
   like: likeMutation,
   likeComment: likeCommentMutation,
   likeContent: likeContentMutation,

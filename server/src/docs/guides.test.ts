@@ -54,12 +54,17 @@ describe('the guide to webhooks', () => {
   });
 });
 
-describe('the guide to YouTube', () => {
-  it('asks for something the API has', async () => {
-    const documents = await codeOfGuide('publish-to-youtube', 'graphql');
-    assert.equal(documents.length, 2);
-    for (const document of documents) assert.deepEqual(validate(buildPlatformSchema(), parse(document)), []);
-  });
+describe('the guides to YouTube', () => {
+  for (const [guide, count] of [
+    ['import-from-youtube', 3],
+    ['publish-to-youtube', 2],
+  ] as const) {
+    it(`ask for something the API has: ${guide}`, async () => {
+      const documents = await codeOfGuide(guide, 'graphql');
+      assert.equal(documents.length, count);
+      for (const document of documents) assert.deepEqual(validate(buildPlatformSchema(), parse(document)), []);
+    });
+  }
 });
 
 describe('the guide to web pages', () => {

@@ -56,8 +56,8 @@ export function readText(value: string, rule: TextRule): string {
   return text;
 }
 
-const MAX_KEYWORDS = 30;
-const MAX_KEYWORD_LENGTH = 50;
+export const MAX_KEYWORDS = 30;
+export const MAX_KEYWORD_LENGTH = 50;
 
 /** Keywords as they are stored: each read as a line of text, without repetitions (upper and lower case are the same), at most 30. */
 export function readKeywords(values: readonly string[], field: string): string[] {

@@ -42,9 +42,11 @@ export const FROM_US: ReadonlySet<string> = new Set([
   'error',
   'field',
   'hints',
+  'id',
   'language',
   'message',
   'overallAssessment',
+  'nextPageToken',
   'permissions',
   'plan',
   'playlistUrl',
@@ -56,11 +58,13 @@ export const FROM_US: ReadonlySet<string> = new Set([
   'state',
   'strengths',
   'suggestion',
+  'suggestedFix',
   'timeZone',
   'type',
   'url',
   'youtubeUrl',
   'youtubeVideoId',
+  'videoId',
 ]);
 
 /** An identifier, an instant, a number, a name: nothing that could be read as a sentence. */

@@ -83,6 +83,16 @@ const EXAMPLES: Readonly<Record<string, (world: AgentWorld) => Promise<Arguments
   video_analytics: async ({ things, owner }) => ({ channel: owner.channel, contentId: await things.content({ status: 'PUBLISHED' }) }),
   predict_virality: () => ({ input: { title: 'Why cats land on their feet' } }),
   list_events: () => ({ first: 3 }),
+  list_youtube_videos: async ({ things, owner }) => {
+    await things.youtube(owner);
+    return { limit: 2 };
+  },
+  create_content_from_youtube: async ({ things, owner }) => ({ videoId: await things.youtube(owner) }),
+  import_youtube_and_publish: async ({ things, owner }) => ({ videoId: await things.youtube(owner) }),
+  import_youtube_library: async ({ things, owner }) => {
+    await things.youtube(owner);
+    return { maxResults: 2 };
+  },
   search_schema: () => ({ query: 'pin a comment' }),
   graphql_query: () => ({ query: 'query ($first: Int) { features(first: $first) { totalCount } }', variables: { first: 1 } }),
   graphql_mutate: () => ({ query: 'mutation { updateSettings(input: { keepHistory: true }) { keepHistory } }' }),

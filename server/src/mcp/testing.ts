@@ -52,7 +52,11 @@ const HEADERS = { 'content-type': 'application/json', accept: 'application/json,
 export async function openAgentWorld(options: AgentWorldOptions = {}): Promise<AgentWorld> {
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
-  const api = await openTestCatalog({ jobs: true, env: { BASE_URL: baseUrl }, google: await FakeGoogle.start() });
+  const api = await openTestCatalog({
+    jobs: true,
+    env: { BASE_URL: baseUrl, YOUTUBE_DOWNLOADER: 'yt-dlp' },
+    google: await FakeGoogle.start(),
+  });
   const { platform, domains } = api;
   const instances = [await startInstance(platform, domains, port, options)];
   const address = `${baseUrl}/mcp`;

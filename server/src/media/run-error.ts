@@ -22,7 +22,8 @@ export type RunErrorReason =
   | 'exit';
 
 export interface RunErrorDetails {
-  readonly tool: 'ffmpeg' | 'ffprobe';
+  /** Name of the program. */
+  readonly tool: string;
   readonly exitCode?: number | undefined;
   readonly signal?: NodeJS.Signals | undefined;
   /** The last lines of standard error. For logs: never shown to users, for it may name paths. */
@@ -44,7 +45,7 @@ const SENTENCES: Record<RunErrorReason, string> = {
 /** A sandboxed run that did not succeed; `reason` says how. Everything it started is already dead. */
 export class RunError extends Error {
   readonly reason: RunErrorReason;
-  readonly tool: 'ffmpeg' | 'ffprobe';
+  readonly tool: string;
   readonly exitCode: number | undefined;
   readonly signal: NodeJS.Signals | undefined;
   readonly stderrTail: string;

@@ -38,6 +38,11 @@ export interface Runner {
   readonly ffprobePath: string;
   /** Runs a tool behind the fences. Resolves when it exits with 0; rejects with `RunError`. Leaves no process behind either way. */
   run(tool: Tool, args: readonly string[], options: RunOptions): Promise<RunResult>;
+  /**
+   * Runs another program behind the same fences but one: it has the network, for it fetches. `program` is a path or a name on PATH. As `run`
+   * otherwise; without inputs.
+   */
+  runProgram(program: string, args: readonly string[], options: Omit<RunOptions, 'inputs'>): Promise<RunResult>;
   /** Makes `path` (and folders below it, given by relative names) a folder the sandboxed process may write, and nobody else may enter. */
   prepareWorkDir(path: string, subfolders?: readonly string[]): Promise<void>;
 }
@@ -77,11 +82,12 @@ export async function createRunner(options: RunnerOptions = {}): Promise<Runner>
     ffmpegPath: paths.ffmpeg,
     ffprobePath: paths.ffprobe,
     run: (tool, args, runOptions) => run(isolation, paths[tool], tool, args, runOptions),
+    runProgram: async (program, args, runOptions) => runProgram(isolation, requireTool(program, program, searchPath), args, runOptions),
     prepareWorkDir: (path, subfolders = []) => prepareWorkDir(isolation, path, subfolders),
   };
 }
 
-function requireTool(tool: Tool, nameOrPath: string, searchPath: string): string {
+function requireTool(tool: string, nameOrPath: string, searchPath: string): string {
   const found = findExecutable(nameOrPath, searchPath);
   if (found === null) throw new RunError('missing-binary', { tool, stderrTail: `${nameOrPath} is not an executable file` });
   return found;
@@ -110,9 +116,21 @@ async function run(isolation: Isolation, toolPath: string, tool: Tool, args: rea
   }
 }
 
+async function runProgram(
+  isolation: Isolation,
+  program: string,
+  args: readonly string[],
+  options: Omit<RunOptions, 'inputs'>,
+): Promise<RunResult> {
+  if (options.signal?.aborted) throw new RunError('aborted', { tool: program });
+  const argv = fencedCommand({ ...isolation, network: 'none' }, options.limits, [program, ...args]);
+  const bytesBefore = options.cwd === undefined ? 0 : await folderBytes(options.cwd);
+  return supervise(program, argv, [], bytesBefore, options);
+}
+
 /** Starts the process in a group of its own and stays with it until it and everything in its group is gone. */
 function supervise(
-  tool: Tool,
+  tool: string,
   argv: readonly string[],
   inputs: readonly number[],
   bytesBefore: number,

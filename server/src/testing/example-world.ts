@@ -151,6 +151,12 @@ const MUTATIONS: Readonly<Record<string, Prepare>> = {
     await w.youtube(me);
     return `id: "${await w.film()}", privacyStatus: UNLISTED`;
   },
+  createContentFromYouTube: async (w, me) => `channel: "${w.owner.channel}", videoId: "${await w.youtube(me)}"`,
+  importYouTubeAndPublish: async (w, me) => `input: { videoId: "${await w.youtube(me)}", channel: "${w.owner.channel}" }`,
+  importYouTubeLibrary: async (w, me) => {
+    await w.youtube(me);
+    return `input: { channel: "${w.owner.channel}", maxResults: 2 }`;
+  },
   disconnectYouTube: async (w, me) => {
     await w.youtube(me);
     return '';
@@ -158,10 +164,13 @@ const MUTATIONS: Readonly<Record<string, Prepare>> = {
   publishVideo: ({ owner }) => `input: { title: "New", channel: "${owner.channel}", filename: "a.mp4", size: 1000 }`,
 };
 
+/** Nothing is fetched with it here. */
+const DOWNLOADER = { YOUTUBE_DOWNLOADER: 'yt-dlp' };
+
 /** Opens the whole API with a channel of which every persona is what its name says. */
 export async function openExampleWorld(): Promise<ExampleWorld> {
   const documents = new Map<string, string>();
-  const catalog = await openTestCatalog({ jobs: true, trustedDocuments: documents, google: await FakeGoogle.start() });
+  const catalog = await openTestCatalog({ jobs: true, trustedDocuments: documents, google: await FakeGoogle.start(), env: DOWNLOADER });
   try {
     return await makeWorld(catalog, documents);
   } catch (error) {
@@ -175,6 +184,7 @@ async function makeWorld(catalog: TestCatalog, documents: Map<string, string>): 
   const things = makeThings(catalog, owner);
   const people = await inviteEverybody(catalog, owner);
   const atHome = await inBrowser(catalog, owner, 86_400_000);
+  for (const person of Object.values(people)) if (person) await things.youtube(person);
   const queries = await fill(things);
   const { engine } = catalog.domains;
   return {
@@ -279,6 +289,7 @@ async function fill(things: Things): Promise<Examples> {
     'Query.playlist': `id: "${(await things.playlist()).id}"`,
     'Query.feature': `id: "${feature}"`,
     'Query.node': `id: "${feature}"`,
+    'Query.youtubeVideos': 'limit: 2',
     'Query.webhooks': `channel: "${owner.channel}", first: 2`,
     'Query.events': `channel: "${owner.channel}", first: 2`,
     'Query.search': 'query: "film", first: 2',

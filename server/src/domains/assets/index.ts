@@ -3,6 +3,8 @@
 export { type AssetTypes, declareAssets, declareContentAssets } from './assets.graphql.ts';
 export { choosePoster, type PosterChoice } from './choose-poster.ts';
 export { curlCommand } from './curl-command.ts';
+export type { PictureRequest } from './fetch-picture.ts';
+export type { FetchSource } from './fetch-source.job.ts';
 export type { MadeFile, MakeFile } from './made-file.ts';
 export { type AddressContext, MASTER_PLAYLIST, mediaAddress, sourceAddress, sourceKey } from './media-address.ts';
 export { type IngestionRequest, type OpenedIngestion, type OpenIngestionTools, openIngestion } from './open-ingestion.ts';
@@ -26,3 +28,4 @@ export { playableVideo } from './visibility.ts';
 export type { ProcessingState, ProcessingWaiter, WaitOptions } from './wait-for-processing.ts';
 export { type WatchedProgress, watchProgress } from './watched-progress.ts';
 export { type WholeFile, wholeFileOf } from './whole-file.ts';
+export { type WorkFolders, workFolders } from './work-folders.ts';

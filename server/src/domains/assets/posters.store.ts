@@ -51,6 +51,19 @@ export async function setThumbnailAside(tx: Executor, contentId: string): Promis
   await tx.run(ASIDE, [contentId]);
 }
 
+const BARE = sql(
+  'content_without_poster',
+  `select c.channel_id as "channelId", c.title from contents c
+   where c.id = $1 and c.deleted_at is null
+     and not exists (select 1 from image_assets i where i.content_id = c.id and i.purpose in ('POSTER', 'THUMBNAIL'))
+   for update of c`,
+);
+
+/** A content that has no picture to be shown by, locked until the transaction ends; null for any other. */
+export function lockContentWithoutPoster(tx: Executor, contentId: string): Promise<{ channelId: string; title: string } | null> {
+  return tx.first(BARE, [contentId]);
+}
+
 const PLAYABLE = sql(
   'playable_video',
   `select id, width, duration_ms::float8 as "durationMs" from video_assets where content_id = $1 and ready_at is not null

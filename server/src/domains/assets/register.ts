@@ -1,10 +1,11 @@
 import type { Runner } from '../../media/index.ts';
 import { readFetchAllow } from '../../platform/fetch/fetch-allow.ts';
-import { createGuardedFetch } from '../../platform/fetch/guarded-fetch.ts';
-import type { JobHandler } from '../../platform/jobs/job.ts';
+import { createGuardedFetch, type GuardedFetch } from '../../platform/fetch/guarded-fetch.ts';
+import type { JobDefinition, JobHandler } from '../../platform/jobs/job.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { repeat } from '../../platform/repeat.ts';
 import type { Route } from '../../platform/routing.ts';
+import { fetchPicture, type PictureRequest } from './fetch-picture.ts';
 import { type FetchSource, fetchSourceJob } from './fetch-source.job.ts';
 import type { MakeFile } from './made-file.ts';
 import { mediaRoutes } from './media.routes.ts';
@@ -30,6 +31,10 @@ export interface AssetsDomain {
   checkSourceUrl(url: string): Promise<void>;
   /** The picture at an address that a user named, made small. */
   readonly pictureAt: PictureAtAddress;
+  /** What works through jobs that `startFetching` sent under another name, with `fetch` to get the file. */
+  sourceHandler(job: JobDefinition<FetchSource>, fetch: GuardedFetch): JobHandler<FetchSource>;
+  /** Fetches a picture from the public internet and makes it the poster of a content that has none. See fetch-picture.ts. */
+  fetchPicture(request: PictureRequest, signal: AbortSignal): Promise<void>;
   /** Takes up work: sweeps what killed workers of this machine, abandoned uploads and deleted contents left behind, and runs the jobs of this domain. */
   startWork(tools: WorkerTools): Promise<void>;
   /** Ends waits, downloads and sweeps. */
@@ -56,11 +61,13 @@ export function registerAssets(platform: Platform, dependencies: AssetsDependenc
     waiter,
     checkSourceUrl: (url) => guarded.check(url),
     pictureAt: pictureAtAddress(platform, guarded.fetch),
+    sourceHandler: (job, fetch) => fetchSourceHandler(platform, job, fetch),
+    fetchPicture: (request, signal) => fetchPicture({ platform, fetch: guarded.fetch }, request, signal),
     async startWork(tools) {
       await workFolders(platform.config.DATA_DIR).sweep();
       await platform.jobs.work(processVideoHandler(platform, tools));
       await platform.jobs.work(posterFrameHandler(platform, tools));
-      await platform.jobs.work(fetchSourceHandler(platform, guarded.fetch));
+      await platform.jobs.work(fetchSourceHandler(platform, fetchSourceJob, guarded.fetch));
       uploads.startSweeping();
       objects.start();
     },
@@ -93,10 +100,10 @@ function posterFrameHandler(platform: Platform, tools: WorkerTools): JobHandler<
   };
 }
 
-function fetchSourceHandler(platform: Platform, fetch: ReturnType<typeof createGuardedFetch>['fetch']): JobHandler<FetchSource> {
+function fetchSourceHandler(platform: Platform, job: JobDefinition<FetchSource>, fetch: GuardedFetch): JobHandler<FetchSource> {
   const load = () => import('./fetch-source.handler.ts');
   return {
-    job: fetchSourceJob,
+    job,
     concurrency: 2,
     handle: async (payload, run) => (await load()).fetchSource({ platform, fetch }, payload, run),
     giveUp: async (payload, reason) => (await load()).giveUpSource(platform, payload, reason),

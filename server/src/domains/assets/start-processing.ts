@@ -4,9 +4,10 @@ import { PLANS } from '../../kernel/plans.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Transaction } from '../../platform/db/database.ts';
 import { appendEvent } from '../../platform/events/event-log.store.ts';
+import type { JobDefinition } from '../../platform/jobs/job.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
 import { lockOwnerOf } from '../channels/index.ts';
-import { fetchSourceJob } from './fetch-source.job.ts';
+import { type FetchSource, fetchSourceJob } from './fetch-source.job.ts';
 import { processVideoJob } from './process-video.job.ts';
 import { judgeStorage, remainingBytes } from './quota.policy.ts';
 import { insertTranscodeJob, newestTranscodeJob, queueTranscodeJob, type TranscodeJob } from './transcode-jobs.store.ts';
@@ -86,6 +87,8 @@ export interface FetchRequest {
   /** A VideoContentType. */
   readonly hint: string;
   readonly layout?: string | null;
+  /** What fetches it; without one the guarded fetcher does. */
+  readonly job?: JobDefinition<FetchSource>;
   /** How the caller spells the argument with the address, for errors. */
   readonly field: string;
 }
@@ -95,13 +98,13 @@ export interface FetchRequest {
  * the plan of the channel's owner allows and has room for. Throws INVALID_INPUT when there is no room at all.
  */
 export async function startFetching(tools: Tools, tx: Transaction, request: FetchRequest): Promise<JobId> {
-  const { contentId, channelId, url, hint } = request;
+  const { contentId, channelId, url, hint, job = fetchSourceJob } = request;
   const maxBytes = await mostBytes(tools, tx, request);
   const jobId = newId<'job'>();
   const now = new Date(tools.clock.now()).toISOString();
   await insertTranscodeJob(tx, { id: jobId, contentId, channelId, videoAssetId: null, status: 'QUEUED' }, now);
   await markContentProcessing(tx, contentId, request.layout ?? null, now);
-  await tools.jobs.send(tx, fetchSourceJob, { jobId, url, hint, maxBytes });
+  await tools.jobs.send(tx, job, { jobId, url, hint, maxBytes });
   await reportJob(tx, jobId, contentId, channelId, 'QUEUED');
   return jobId;
 }

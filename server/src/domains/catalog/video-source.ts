@@ -49,3 +49,10 @@ export const LAYOUT_OF_HINT = {
   PORTRAIT_VIDEO: 'PORTRAIT',
   SHORT: 'PORTRAIT',
 } as const satisfies Record<VideoContentType, string>;
+
+/** The kind of video a file of this layout is, where nobody says more. */
+export const HINT_OF_LAYOUT = {
+  VR: 'VR',
+  LANDSCAPE: 'LANDSCAPE_VIDEO',
+  PORTRAIT: 'PORTRAIT_VIDEO',
+} as const satisfies Record<string, VideoContentType>;

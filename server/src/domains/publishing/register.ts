@@ -1,10 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import type { Viewer } from '../../gql/index.ts';
+import type { Runner } from '../../media/index.ts';
 import { readFetchAllow } from '../../platform/fetch/fetch-allow.ts';
 import { createGuardedExchange } from '../../platform/fetch/guarded-exchange.ts';
+import type { JobHandler } from '../../platform/jobs/job.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Route } from '../../platform/routing.ts';
+import type { AssetsDomain, PictureRequest } from '../assets/index.ts';
+import { videoDownloader } from './download-video.ts';
 import { googleOauth } from './google-oauth.ts';
+import { downloadVideoJob, importPictureJob } from './publishing.jobs.ts';
 import { workOnPublications } from './register-publications.ts';
 import type { PublishingServices } from './services.ts';
 import { SiteAccesses } from './site-access.ts';
@@ -18,20 +23,24 @@ export interface PublishingDomain {
   readonly routes: Route[];
   /** `services.publishing` of the engine. */
   readonly services: PublishingServices;
-  /** Begins to send videos to the site; on workers. */
-  startWork(): Promise<void>;
+  /** Begins to fetch pictures and files of imported videos, and to send videos to the site; on workers. */
+  startWork(tools: { readonly runner: Runner }): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface PublishingDependencies {
   /** The signed-in person behind a request. */
   readonly person: (request: IncomingMessage) => Promise<Viewer>;
+  readonly assets: Pick<AssetsDomain, 'fetchPicture' | 'sourceHandler'>;
   /** Google's own unless a test has a server that stands for it. */
   readonly addresses?: SiteAddresses;
 }
 
 /** What comes from other sites and goes there. */
-export function registerPublishing(platform: Platform, { person, addresses = GOOGLE_ADDRESSES }: PublishingDependencies): PublishingDomain {
+export function registerPublishing(
+  platform: Platform,
+  { person, assets, addresses = GOOGLE_ADDRESSES }: PublishingDependencies,
+): PublishingDomain {
   const { db, clock, secrets, config, log } = platform;
   const { YOUTUBE_CLIENT_ID: id, YOUTUBE_CLIENT_SECRET: secret } = config;
   const settingsUrl = `${config.BASE_URL}/settings/account`;
@@ -46,10 +55,24 @@ export function registerPublishing(platform: Platform, { person, addresses = GOO
   const youtube = id !== undefined && secret !== undefined ? connect({ id, secret }) : null;
   return {
     routes: youTubeRoutes({ tools: youtube, person, settingsUrl }),
-    services: { db, secrets, log, youtube },
-    async startWork() {
+    services: { db, secrets, log, youtube, canDownload: config.YOUTUBE_DOWNLOADER !== undefined },
+    async startWork({ runner }) {
       if (youtube) await workOnPublications(youtube.publications);
+      await platform.jobs.work(pictureHandler(platform, assets));
+      const program = config.YOUTUBE_DOWNLOADER;
+      if (program === undefined) return;
+      await platform.jobs.work(assets.sourceHandler(downloadVideoJob, videoDownloader({ program, runner, dataDir: config.DATA_DIR })));
     },
     close,
+  };
+}
+
+/** A content without the picture it had elsewhere is a content all the same. */
+function pictureHandler({ log }: Platform, assets: PublishingDependencies['assets']): JobHandler<PictureRequest> {
+  return {
+    job: importPictureJob,
+    handle: (request, { signal }) => assets.fetchPicture(request, signal),
+    giveUp: async ({ contentId }, reason) =>
+      log.warn({ error: reason, contentId }, 'the picture of an imported video could not be taken over'),
   };
 }

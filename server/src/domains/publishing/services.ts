@@ -6,6 +6,8 @@ import type { SiteAccess } from './external-site.ts';
 
 /** What the commands and fields of this domain use; `services.publishing` of the engine. */
 export interface PublishingServices extends Pick<Platform, 'db' | 'secrets' | 'log'> {
+  /** Whether the operator has set a program that fetches files from YouTube. */
+  readonly canDownload: boolean;
   /** Null where the operator has set no client at Google. */
   readonly youtube: YouTubeServices | null;
 }
@@ -30,7 +32,7 @@ export function requireYouTube({ youtube }: PublishingServices): YouTubeServices
 
 export function notSetUp(): AppError {
   return new AppError('SERVICE_UNAVAILABLE', 'YouTube is not set up on this server.', {
-    suggestedFix: 'The operator sets YOUTUBE_CLIENT_ID and YOUTUBE_CLIENT_SECRET; the guide /docs/guides/youtube says how.',
+    suggestedFix: 'The operator sets YOUTUBE_CLIENT_ID and YOUTUBE_CLIENT_SECRET; the guide /docs/guides/import-from-youtube says how.',
   });
 }
 

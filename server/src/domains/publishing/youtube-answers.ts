@@ -21,7 +21,11 @@ export const ChannelsAnswer = z.object({
 });
 
 export const PlaylistItemsAnswer = z.object({
-  nextPageToken: z.string().max(500).optional(),
+  nextPageToken: z
+    .string()
+    .max(500)
+    .regex(/^[\w-]+={0,2}$/)
+    .optional(),
   pageInfo: z.object({ totalResults: z.number().int().nonnegative() }),
   items: z
     .array(z.object({ contentDetails: z.object({ videoId: Id }) }))
@@ -73,7 +77,7 @@ export function videoOf({ id, snippet, contentDetails, status }: z.infer<typeof 
     title: snippet.title,
     description: snippet.description,
     tags: snippet.tags,
-    publishedAt: snippet.publishedAt ?? null,
+    publishedAt: snippet.publishedAt === undefined ? null : new Date(snippet.publishedAt).toISOString(),
     durationMs: durationMs(contentDetails.duration),
     thumbnailUrl: widest(snippet.thumbnails),
     privacyStatus: status.privacyStatus.toUpperCase() as SitePrivacyStatus, // the shape allows these three

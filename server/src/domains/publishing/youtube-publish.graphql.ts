@@ -4,9 +4,9 @@ import { publications } from '../../kernel/key-budgets.ts';
 import { contentDid, readContentId } from '../catalog/index.ts';
 import { isMember, requireAccount } from '../channels/index.ts';
 import { siteVideoUrl } from './end-publication.ts';
-import type { SitePrivacyStatus } from './external-site.ts';
 import { publishContentToYouTube } from './publish-content-to-youtube.ts';
 import { requireYouTube } from './services.ts';
+import type { YouTubeEnums } from './youtube-enums.graphql.ts';
 
 const STATUSES = {
   PENDING: 'Waits for a worker, or for quota on YouTube.',
@@ -15,12 +15,6 @@ const STATUSES = {
   COMPLETE: 'The video can be watched on YouTube by those who may.',
   ERROR: 'It could not be published; error says why.',
 } as const;
-const PRIVACY: Readonly<Record<SitePrivacyStatus, string>> = {
-  PUBLIC: 'Anyone, and YouTube shows it in lists.',
-  UNLISTED: 'Anyone who has the link.',
-  PRIVATE: 'Only the YouTube account and those it invites.',
-};
-
 const described = <Name extends string>(values: Readonly<Record<Name, string>>) =>
   Object.fromEntries(Object.entries<string>(values).map(([name, description]) => [name, { description }])) as Record<
     Name,
@@ -30,14 +24,11 @@ const described = <Name extends string>(values: Readonly<Record<Name, string>>) 
 interface Types {
   readonly Node: EntityRef;
   readonly Content: EntityRef;
+  readonly enums: YouTubeEnums;
 }
 
 /** Declares YouTubePublishJob, how it is asked for and read, and the latest one on Content. */
-export function declareYouTubePublishing(graph: Graph, { Node, Content }: Types): void {
-  const YouTubePrivacyStatus = graph.builder.enumType('YouTubePrivacyStatus', {
-    description: 'Who may watch a video on YouTube.',
-    values: described(PRIVACY),
-  });
+export function declareYouTubePublishing(graph: Graph, { Node, Content, enums: { YouTubePrivacyStatus } }: Types): void {
   const YouTubePublishJob = declareJob(graph, Node, YouTubePrivacyStatus);
   graph.extend(Content, (f) => ({
     youtubePublishJob: f.one({
