@@ -3,6 +3,7 @@ import { AppError } from '../../kernel/errors.ts';
 import { type Access, type Holder, PERMISSIONS, type Permission, permissionsOf } from '../../kernel/permissions.ts';
 import { PLAN_CODES, PLANS, type PlanCode } from '../../kernel/plans.ts';
 import { judgeDeveloperAccess } from './developer-access.policy.ts';
+import { TRIAL_DAYS, TRIAL_PLAN } from './subscription.policy.ts';
 
 export type Verdict = { readonly kind: 'allow' } | { readonly kind: 'deny'; readonly error: AppError };
 
@@ -57,7 +58,10 @@ function missingPermission(viewer: JudgedViewer, permission: Permission): AppErr
     );
   }
   const plan = PLANS[PERMISSIONS[permission].from].name;
-  const suggestedFix = `Move to ${plan} or a larger plan; an operator of this server can change the plan.`;
+  const trial = permissionsOf(TRIAL_PLAN, 'session').includes(permission)
+    ? `Start the ${TRIAL_DAYS}-day trial if this account has had none, or move`
+    : 'Move';
+  const suggestedFix = `${trial} to ${plan}; an operator of this server can change the plan.`;
   return new AppError('UNAUTHORIZED', `The permission ${permission} comes with the ${plan} plan.`, { suggestedFix });
 }
 

@@ -63,7 +63,7 @@ interface Lever {
   readonly say: (better: number, now: number) => string;
 }
 
-const percent = (share: number): string => `${Math.round(100 * share)} %`;
+const percent = (share: number): string => `${Math.round(100 * share)}%`;
 const moreOrLess = (more: string, less: string) => (better: number, now: number) => (better > now ? more : less);
 
 const LEVERS: Readonly<Partial<Record<NumberName, Lever>>> = {

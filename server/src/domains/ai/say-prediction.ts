@@ -4,11 +4,11 @@ import type { StoredModel } from './virality.store.ts';
 
 /** What a prediction says and what it rests on, in sentences. */
 export function assess({ ctr, low, high, score }: CtrPrediction, basis: StoredModel | null): string {
-  const expected = `Of a hundred people who see its card about ${(100 * ctr).toFixed(1)} are expected to follow it, with a probability of 80 % between ${(100 * low).toFixed(1)} and ${(100 * high).toFixed(1)}.`;
+  const expected = `Of a hundred people who see its card about ${(100 * ctr).toFixed(1)} are expected to follow it, with a probability of 80% between ${(100 * low).toFixed(1)} and ${(100 * high).toFixed(1)}.`;
   if (!basis) {
-    return `${expected} Nothing was measured on this platform yet: that is what YouTube publishes of its videos, half of which get between 2 % and 10 %, and it is the same for every title and picture.`;
+    return `${expected} Nothing was measured on this platform yet: that is what YouTube publishes of its videos, half of which get between 2% and 10%, and it is the same for every title and picture.`;
   }
-  const rank = `The chance that it gets more clicks per impression than a public video here picked at random is ${Math.round(score)} %.`;
+  const rank = `The chance that it gets more clicks per impression than a public video here picked at random is ${Math.round(score)}%.`;
   const learnt = `Learnt from ${count(basis.contents, 'video')} with ${count(basis.impressions, 'impression')}`;
   const hasFeatures = (basis.parameters.ctr?.encoding.numbers.length ?? 0) > 0;
   const by = hasFeatures ? '.' : '; that is not enough to tell which titles and pictures do better, so it is the same for all of them.';

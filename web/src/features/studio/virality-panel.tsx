@@ -21,11 +21,15 @@ interface Properties {
 
 /** How often its card would be clicked on as it is saved, and what would be better. Asked for by a button: it is not for every plan. */
 export function ViralityPanel({ content, taxonomy }: Properties) {
-  const [prediction, setPrediction] = useState<Prediction | null>(null);
+  const [latest, setLatest] = useState<{ readonly of: string; readonly prediction: Prediction } | null>(null);
   const action = useAction();
+  const input = inputOf(content, taxonomy);
+  const subject = JSON.stringify(input);
+  // What was predicted of an earlier title or picture says nothing of this one.
+  const prediction = latest?.of === subject ? latest.prediction : null;
   const predict = (): void =>
     action.run('predict', async () => {
-      setPrediction((await api(PredictItem, { input: inputOf(content, taxonomy) })).predictVirality);
+      setLatest({ of: subject, prediction: (await api(PredictItem, { input })).predictVirality });
     });
   return (
     <Panel title="How will it do?" hint="What people who see its card make of it, by what was clicked on here. As it is saved now.">
@@ -57,7 +61,7 @@ function Figures({ prediction }: { prediction: Prediction }) {
   const figures: readonly (readonly [string, string, string])[] = [
     ['Score', `${viralityScore}`, 'Chance, in 100, to beat another video here'],
     ['Click-through rate', percent(predictedCtr), `${percent(predictedCtrLow)} to ${percent(predictedCtrHigh)} in 4 of 5 cases`],
-    ['Confidence', percent(confidence), '0 % where nothing was measured'],
+    ['Confidence', percent(confidence), '0% where nothing was measured'],
   ];
   return (
     <>
