@@ -52,7 +52,7 @@ export async function predictVirality(
   const channelId = await readChannel(services, asker);
   const { stored, categories, words } = await services.models.current();
   const category = input.category == null ? null : readCategory(input.category, categories, didOf);
-  const picture = input.imageUrl == null ? null : await lookAt(services, input.imageUrl, signal);
+  const picture = input.imageUrl == null ? null : await lookAt(services, input.imageUrl, { accountId: asker.accountId, signal });
   const inferred = inferCategory(words, `${title} ${description}`);
   // A category that was guessed says more than none.
   const features = featuresOf({ title, description, picture, category: category?.id ?? inferred?.id ?? null });
@@ -95,7 +95,20 @@ function readCategory(value: string, categories: readonly Category[], didOf: (id
   });
 }
 
-async function lookAt({ pictureAt }: AiServices, url: string, signal: AbortSignal): Promise<PictureFeatures> {
+async function lookAt(
+  { pictureAt, pictures, clock }: AiServices,
+  url: string,
+  { accountId, signal }: { accountId: string; signal: AbortSignal },
+): Promise<PictureFeatures> {
+  const waitSeconds = pictures.secondsUntil(accountId, 1, clock.now());
+  if (waitSeconds > 0) {
+    throw new AppError('RATE_LIMIT_EXCEEDED', 'Too many pictures of this account were looked at within a minute.', {
+      field: 'input.imageUrl',
+      suggestedFix: 'Repeat it after the time in the Retry-After header, or leave imageUrl out.',
+      retryAfterSeconds: waitSeconds,
+    });
+  }
+  pictures.take(accountId, 1, clock.now());
   try {
     return measurePicture(await pictureAt(url, MEASURED_SIDE, signal));
   } catch (error) {

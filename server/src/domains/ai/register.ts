@@ -1,8 +1,12 @@
+import { RateLimiter } from '../../gql/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AssetsDomain } from '../assets/index.ts';
 import { ModelReader } from './model-reader.ts';
 import type { AiServices } from './services.ts';
 import { trainingSchedule } from './train-virality.ts';
+
+/** Pictures of an account at once, and how fast there are more. */
+const PICTURE_RATE = { capacity: 30, refillPerSecond: 0.5 };
 
 export interface AiDomain {
   /** `services.ai` of the engine. */
@@ -17,7 +21,13 @@ export interface AiDomain {
 export function registerAi(platform: Platform, { pictureAt }: Pick<AssetsDomain, 'pictureAt'>): AiDomain {
   const schedule = trainingSchedule(platform);
   return {
-    services: { db: platform.db, models: new ModelReader(platform), pictureAt },
+    services: {
+      db: platform.db,
+      clock: platform.clock,
+      models: new ModelReader(platform),
+      pictureAt,
+      pictures: new RateLimiter(PICTURE_RATE),
+    },
     startWork: () => schedule.start(),
     close: () => schedule.stop(),
   };

@@ -1,3 +1,5 @@
+import type { RateLimiter } from '../../gql/index.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { PictureAtAddress } from '../assets/index.ts';
 import type { ModelReader } from './model-reader.ts';
@@ -6,7 +8,10 @@ import type { ModelReader } from './model-reader.ts';
 export interface AiServices {
   readonly db: Database;
   readonly models: ModelReader;
+  readonly clock: Clock;
   readonly pictureAt: PictureAtAddress;
+  /** Pictures that accounts may have looked at: each may take a second of this process. */
+  readonly pictures: RateLimiter;
 }
 
 declare module '../../gql/run.ts' {

@@ -322,6 +322,17 @@ describe('predicting how a video will do', { timeout: 60_000 }, () => {
     });
   }
 
+  it('looks at so many pictures of an account and no more, for a while', async () => {
+    const eve = await api.person('eve');
+    const input = { title: 'x', imageUrl: `${address}/svg.png` };
+    for (let index = 0; index < 30; index += 1) assert.equal((await api.refused(eve, PREDICT, { input })).code, 'INVALID_INPUT');
+    const error = await api.refused(eve, PREDICT, { input });
+    assert.deepEqual([error.code, error.field], ['RATE_LIMIT_EXCEEDED', 'input.imageUrl']);
+    assert.ok((await predict({ title: 'x' }, eve)).predictedCtr > 0);
+    api.clock.advance(2_000);
+    assert.equal((await api.refused(eve, PREDICT, { input })).code, 'INVALID_INPUT');
+  });
+
   it('is for Creator+ and trials', async () => {
     const signedIn = await api.signedIn(ada);
     const setPlan = (plan: string, state: string, until: string | null) =>
