@@ -1,3 +1,4 @@
+import { AppError, ERROR_CATALOGUE } from '../../kernel/errors.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { type Repeated, repeat } from '../../platform/repeat.ts';
 import { readSmallPicture } from '../assets/index.ts';
@@ -31,7 +32,7 @@ const MANY_IMPRESSIONS = 1_000;
 /** Variants at least so wide are looked at: larger than what is measured, so that their compression does not show. */
 const WIDE_ENOUGH = 2 * MEASURED_SIDE;
 
-type Needs = Pick<Platform, 'db' | 'clock' | 'log' | 'store'>;
+type Needs = Pick<Platform, 'db' | 'clock' | 'log'> & { readonly store: Pick<Platform['store'], 'withLocalFile'> };
 
 /** Learns every day, and more often while much is new; any number of workers may keep a schedule. */
 export function trainingSchedule(needs: Needs, everyMs: number = EVERY_MS): Repeated {
@@ -42,20 +43,29 @@ export function trainingSchedule(needs: Needs, everyMs: number = EVERY_MS): Repe
   });
 }
 
-/** Measures pictures of cards that were not measured yet; answers whether there may be more. One that cannot be read is not tried again. */
+/**
+ * Measures pictures of cards that were not measured yet; answers whether there may be more. One that is no usable picture, or gone, is not tried again; one that could not be
+ * read for another reason is, the next time.
+ */
 export async function measureSomePictures({ db, clock, log, store }: Needs): Promise<boolean> {
   const pictures = await unmeasuredPictures(db, NEWEST, PICTURES_AT_ONCE);
+  let done = 0;
   for (const picture of pictures) {
     const key = picture.objectPrefix + fileToMeasure(picture);
-    const measured = await store
-      .withLocalFile(key, async (path) => measurePicture(await readSmallPicture(path, MEASURED_SIDE)))
-      .catch((error: unknown) => {
-        log.warn({ error, key }, 'a picture cannot be measured');
-        return null;
-      });
-    await keepPictureFeatures(db, picture.id, measured, new Date(clock.now()).toISOString());
+    try {
+      const small = await store.withLocalFile(key, (path) => readSmallPicture(path, MEASURED_SIDE)).catch(nullWhereUnusable);
+      await keepPictureFeatures(db, picture.id, small && measurePicture(small), new Date(clock.now()).toISOString());
+      done += 1;
+    } catch (error) {
+      log.warn({ error, key }, 'a picture cannot be measured, will be tried again');
+    }
   }
-  return pictures.length === PICTURES_AT_ONCE;
+  return done === PICTURES_AT_ONCE;
+}
+
+function nullWhereUnusable(error: unknown): null {
+  if (error instanceof AppError && !ERROR_CATALOGUE[error.code].retryable) return null;
+  throw error;
 }
 
 function fileToMeasure({ variants }: UnmeasuredPicture): string {
