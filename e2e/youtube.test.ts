@@ -79,3 +79,52 @@ test('a creator publishes a video on YouTube, after a first attempt that was ref
   assert.deepEqual(faults, []);
   await context.close();
 });
+
+test('a creator connects YouTube on the settings page, brings a video from there, and disconnects', async () => {
+  const berta = await api.person('berta');
+  google.videos = [
+    { id: 'aaaaaaaaaaa', title: 'The sea at night', description: 'Waves.' },
+    { id: 'bbbbbbbbbbb', title: 'Only for me', privacyStatus: 'private' },
+    { id: 'ccccccccccc', title: 'Tonight', live: 'upcoming' },
+  ];
+  const { page, context, faults } = await newVisitor(browser, baseUrl);
+  await page.goto('/sign-in');
+  await page.getByLabel('E-mail').fill('berta@example.com');
+  await page.getByLabel('Password').fill('correct horse');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Studio' }).waitFor();
+  await page.getByRole('button', { name: 'Import from YouTube' }).click();
+  await page.getByText('No YouTube channel is connected to this account.').waitFor();
+  await page.getByRole('link', { name: 'To the settings' }).click();
+
+  const panel = page.getByRole('region', { name: 'YouTube' });
+  await panel.getByLabel('Also let it send videos to YouTube').check();
+  assert.deepEqual(await accessibilityFaults(page), []);
+  await panel.getByRole('link', { name: 'Connect YouTube' }).click();
+  await page.waitForURL('**/settings/account?youtube=connected');
+  await panel.getByText('YouTube is connected.').waitFor();
+  await panel.getByText(/may send videos there/).waitFor();
+  assert.deepEqual(await accessibilityFaults(page), []);
+
+  await page.goto('/studio');
+  await page.getByRole('button', { name: 'Import from YouTube' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Import from YouTube' });
+  await dialog.getByRole('button', { name: 'Import The sea at night' }).click();
+  await dialog.getByText('The sea at night is in the studio.').waitFor();
+  await dialog.getByText('Imported', { exact: true }).waitFor();
+  assert.deepEqual(await dialog.getByRole('button', { name: /^Import / }).allTextContents(), ['Import']);
+  assert.deepEqual(await accessibilityFaults(page), []);
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('listitem', { name: 'The sea at night' }).waitFor();
+  assert.deepEqual(await api.rows('select title, summary, status from contents where channel_id = $1', [berta.channelId]), [
+    { title: 'The sea at night', summary: 'Waves.', status: 'DRAFT' },
+  ]);
+
+  await page.goto('/settings/account');
+  await panel.getByRole('button', { name: 'Disconnect' }).click();
+  await page.getByRole('dialog', { name: 'Disconnect YouTube?' }).getByRole('button', { name: 'Disconnect' }).click();
+  await panel.getByText('YouTube is disconnected. What was imported stays.').waitFor();
+  assert.equal(google.count('/revoke'), 1);
+  assert.deepEqual(faults, []);
+  await context.close();
+});

@@ -74,9 +74,14 @@ interface AuthFailure {
  * A request to the endpoints of sign-in and connected applications. They refuse with `{ message, code }`; faults of the platform itself
  * come as `{ errors: […] }`. Throws ApiError.
  */
-export async function authRequest<Result>(path: string, body?: object): Promise<Result> {
+export function authRequest<Result>(path: string, body?: object): Promise<Result> {
+  return restRequest(`/api/auth/${path}`, body);
+}
+
+/** As {@link authRequest}, for what else is for signed-in people and not part of the API. */
+export async function restRequest<Result>(path: string, body?: object): Promise<Result> {
   const init: RequestInit = body ? { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) } : {};
-  const response = await fetch(`/api/auth/${path}`, { ...init, credentials: 'same-origin' }).catch((error: unknown) => {
+  const response = await fetch(path, { ...init, credentials: 'same-origin' }).catch((error: unknown) => {
     throw unreachable(error instanceof Error ? error.message : 'no answer');
   });
   const answer: unknown = await response.json().catch(() => null);

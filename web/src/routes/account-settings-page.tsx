@@ -3,12 +3,14 @@ import { PlanPanel } from '../features/account/plan-panel.tsx';
 import { PrivacyPanel } from '../features/account/privacy-panel.tsx';
 import { ProfilePanel } from '../features/account/profile-panel.tsx';
 import { QuotaPanel } from '../features/account/quota-panel.tsx';
+import { YouTubeConnectionPanel } from '../features/youtube/connection-panel.tsx';
 
 const route = getRouteApi('/settings/account');
 
 /** The account: how it shows itself, what is kept of it, what it may use. */
 export function AccountSettingsPage() {
-  const me = route.useLoaderData();
+  const { me, youtube, setup } = route.useLoaderData();
+  const { youtube: outcome } = route.useSearch();
   return (
     <div className="mx-auto max-w-3xl space-y-6">
       <title>Account · Reelgraph</title>
@@ -19,6 +21,7 @@ export function AccountSettingsPage() {
         </p>
       </header>
       <ProfilePanel me={me} />
+      <YouTubeConnectionPanel connection={youtube} setup={setup} outcome={outcome} />
       <PrivacyPanel settings={me.settings} />
       <QuotaPanel credits={me.credits} />
       <PlanPanel subscription={me.subscription} />

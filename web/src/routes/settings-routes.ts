@@ -1,6 +1,8 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { readConnectRequest, readOffer } from '../features/connect/connections.ts';
-import { AccountSettings } from '../gql/generated/operations.gen.ts';
+import { OUTCOMES, type Outcome, readSetup } from '../features/youtube/setup.ts';
+import { AccountSettings, YouTubeConnection } from '../gql/generated/operations.gen.ts';
+import { oneOf } from '../lib/address.ts';
 import { api } from '../lib/api.ts';
 import { root, signedIn } from './root.tsx';
 
@@ -8,7 +10,12 @@ const account = createRoute({
   getParentRoute: () => root,
   path: '/settings/account',
   beforeLoad: signedIn,
-  loader: async () => (await api(AccountSettings)).me,
+  // How connecting YouTube has ended, for those who come back from there.
+  validateSearch: ({ youtube }: Record<string, unknown>) => oneOf('youtube', youtube, Object.keys(OUTCOMES) as Outcome[]), // keys of the table
+  loader: async () => {
+    const [{ me }, connection, setup] = await Promise.all([api(AccountSettings), api(YouTubeConnection), readSetup()]);
+    return { me, youtube: connection.me.youtube, setup };
+  },
   gcTime: 0,
   component: lazyRouteComponent(() => import('./account-settings-page.tsx'), 'AccountSettingsPage'),
 });

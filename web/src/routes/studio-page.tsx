@@ -6,6 +6,7 @@ import { KIND_NAMES, VIDEO_KINDS } from '../features/studio/kinds.ts';
 import { NewVideo } from '../features/studio/new-video.tsx';
 import { useUploads } from '../features/studio/uploads.ts';
 import { useContents } from '../features/studio/use-contents.ts';
+import { ImportFromYouTubeButton } from '../features/youtube/import-dialog.tsx';
 import { type ContentKind, StudioItem } from '../gql/generated/operations.gen.ts';
 import { api } from '../lib/api.ts';
 import { useAction } from '../lib/use-action.ts';
@@ -46,7 +47,10 @@ function Videos({ kind }: { kind: ContentKind | undefined }) {
           <h2 id="own" className="text-lg font-semibold">
             Your videos
           </h2>
-          <KindFilter />
+          <div className="flex flex-wrap items-center gap-3">
+            <KindFilter />
+            {may.edit && <ImportFromYouTubeButton channel={desk.channel.id} onImported={add} />}
+          </div>
         </div>
         {contents.length === 0 && (
           <p className="text-muted">

@@ -127,6 +127,12 @@ describe('connecting YouTube', () => {
     assert.deepEqual(await api.rows('select 1 from youtube_connections'), []);
   });
 
+  it('tells its own pages what the operator has set', async () => {
+    const setup = await visit(`${edge.address}/api/youtube/setup`, anna);
+    assert.deepEqual(await setup.json(), { available: true, canDownload: false });
+    assert.equal((await visit(`${edge.address}/api/youtube/setup`, null)).status, 401);
+  });
+
   it('is for people who are signed in, not for keys or nobody', async () => {
     assert.equal((await visit(`${edge.address}/api/youtube/connect`, null)).status, 401);
     const byKey = await fetch(`${edge.address}/api/youtube/connect`, {

@@ -52,10 +52,11 @@ export function registerPublishing(
     const publications = { platform, uploads, access: (accountId: string) => accesses.of(accountId) };
     return { db, clock, secrets, log, oauth, site: youTubeSite({ addresses, exchange, clock }), accesses, publications };
   };
+  const canDownload = config.YOUTUBE_DOWNLOADER !== undefined;
   const youtube = id !== undefined && secret !== undefined ? connect({ id, secret }) : null;
   return {
-    routes: youTubeRoutes({ tools: youtube, person, settingsUrl }),
-    services: { db, secrets, log, youtube, canDownload: config.YOUTUBE_DOWNLOADER !== undefined },
+    routes: youTubeRoutes({ tools: youtube, person, canDownload, settingsUrl }),
+    services: { db, secrets, log, youtube, canDownload },
     async startWork({ runner }) {
       if (youtube) await workOnPublications(youtube.publications);
       await platform.jobs.work(pictureHandler(platform, assets));

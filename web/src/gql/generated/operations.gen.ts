@@ -6210,6 +6210,147 @@ export type RedeliverWebhookResult = {
 };
 export const RedeliverWebhook: Operation<RedeliverWebhookResult, RedeliverWebhookVariables> = { id: 'sha256:c73ae5dc6b5c4fae5e95cd8b07e42a4483a9b998e005428e750829cb9f10caa7', name: 'RedeliverWebhook', kind: 'mutation' };
 
+export type YouTubeConnectionVariables = Record<string, never>;
+export type YouTubeConnectionResult = {
+  readonly me: {
+    readonly youtube: {
+      readonly connected: boolean;
+      readonly channelTitle: string | null;
+      readonly connectedAt: string | null;
+      readonly hasUploadScope: boolean;
+    } | null;
+  };
+};
+export const YouTubeConnection: Operation<YouTubeConnectionResult, YouTubeConnectionVariables> = { id: 'sha256:e4237a337da2819c7cb3d137263936e086eb3cc281e1cb5cc98a29edaf021db7', name: 'YouTubeConnection', kind: 'query' };
+
+export type DisconnectYouTubeVariables = Record<string, never>;
+export type DisconnectYouTubeResult = {
+  readonly disconnectYouTube: {
+    readonly disconnected: boolean;
+  };
+};
+export const DisconnectYouTube: Operation<DisconnectYouTubeResult, DisconnectYouTubeVariables> = { id: 'sha256:dca297b2249b3738e3fdecf718d23d49a5be4e54340edbc322e97cf8816ba400', name: 'DisconnectYouTube', kind: 'mutation' };
+
+export type YouTubeVideosVariables = {
+  readonly pageToken?: string | null | undefined;
+};
+export type YouTubeVideosResult = {
+  readonly youtubeVideos: {
+    readonly totalCount: number;
+    readonly nextPageToken: string | null;
+    readonly videos: readonly ({
+      readonly id: string;
+      readonly title: string;
+      readonly publishedAt: string | null;
+      readonly durationMs: number | null;
+      readonly privacyStatus: YouTubePrivacyStatus;
+      readonly isLive: boolean;
+      readonly contentId: string | null;
+    })[];
+  };
+};
+export const YouTubeVideos: Operation<YouTubeVideosResult, YouTubeVideosVariables> = { id: 'sha256:b2d6a303c81f5289346d94b409e61e9a3942ae20e282e47fbb73d2f597425834', name: 'YouTubeVideos', kind: 'query' };
+
+export type ImportFromYouTubeVariables = {
+  readonly channel: string;
+  readonly videoId: string;
+};
+export type ImportFromYouTubeResult = {
+  readonly createContentFromYouTube: {
+    readonly needsFile: boolean;
+    readonly content: {
+      readonly id: string;
+      readonly kind: ContentKind;
+      readonly status: ContentStatus;
+      readonly createdAt: string;
+      readonly publishedAt: string | null;
+      readonly metadata: {
+        readonly title: string;
+        readonly summary: string;
+        readonly number: number | null;
+        readonly duration: number | null;
+        readonly visibility: Visibility;
+        readonly releaseDate: string | null;
+      };
+      readonly assets: {
+        readonly images: {
+          readonly edges: readonly ({
+            readonly node: {
+              readonly purpose: ImagePurpose;
+              readonly alt: string;
+              readonly url: string;
+              readonly width: number;
+              readonly height: number;
+              readonly dominantColor: string;
+              readonly variants: readonly ({
+                readonly url: string;
+                readonly width: number;
+                readonly format: ImageFormat;
+              })[];
+            };
+          })[];
+        };
+      };
+      readonly transcodeJob: {
+        readonly status: TranscodeJobStatus;
+        readonly progress: number;
+        readonly error: string | null;
+      } | null;
+    };
+  };
+};
+export const ImportFromYouTube: Operation<ImportFromYouTubeResult, ImportFromYouTubeVariables> = { id: 'sha256:9fc3ee5745daba86cfbedd5d6bc076513fbf078c3e8f2ca13110af591c779740', name: 'ImportFromYouTube', kind: 'mutation' };
+
+export type ImportAndPublishVariables = {
+  readonly channel: string;
+  readonly videoId: string;
+};
+export type ImportAndPublishResult = {
+  readonly importYouTubeAndPublish: {
+    readonly needsFile: boolean;
+    readonly content: {
+      readonly id: string;
+      readonly kind: ContentKind;
+      readonly status: ContentStatus;
+      readonly createdAt: string;
+      readonly publishedAt: string | null;
+      readonly metadata: {
+        readonly title: string;
+        readonly summary: string;
+        readonly number: number | null;
+        readonly duration: number | null;
+        readonly visibility: Visibility;
+        readonly releaseDate: string | null;
+      };
+      readonly assets: {
+        readonly images: {
+          readonly edges: readonly ({
+            readonly node: {
+              readonly purpose: ImagePurpose;
+              readonly alt: string;
+              readonly url: string;
+              readonly width: number;
+              readonly height: number;
+              readonly dominantColor: string;
+              readonly variants: readonly ({
+                readonly url: string;
+                readonly width: number;
+                readonly format: ImageFormat;
+              })[];
+            };
+          })[];
+        };
+      };
+      readonly transcodeJob: {
+        readonly status: TranscodeJobStatus;
+        readonly progress: number;
+        readonly error: string | null;
+      } | null;
+    };
+  };
+};
+export const ImportAndPublish: Operation<ImportAndPublishResult, ImportAndPublishVariables> = { id: 'sha256:45082a3b7e9d2305961d8d0e1bb934edf5a44e131a0718d887990a5034946cd0', name: 'ImportAndPublish', kind: 'mutation' };
+
 export type YouTubeOfContentVariables = {
   readonly id: string;
 };

@@ -1,0 +1,140 @@
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import {
+  ImportAndPublish,
+  ImportFromYouTube,
+  type StudioContentFragment,
+  YouTubeVideos,
+  type YouTubeVideosResult,
+} from '../../gql/generated/operations.gen.ts';
+import { ApiError, api } from '../../lib/api.ts';
+import { calendarDate, clockTime } from '../../lib/format.ts';
+import { useAction } from '../../lib/use-action.ts';
+import { useAnswer } from '../../lib/use-answer.ts';
+import { Button, buttonClass, Spinner } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { CheckField } from '../../ui/field.tsx';
+import { ErrorNotice } from '../../ui/notice.tsx';
+import { readSetup, type YouTubeSetup } from './setup.ts';
+
+type Page = YouTubeVideosResult['youtubeVideos'];
+type Video = Page['videos'][number];
+
+interface Properties {
+  readonly channel: string;
+  readonly onImported: (content: StudioContentFragment) => void;
+}
+
+/** A button that opens the list of what is on the connected channel. */
+export function ImportFromYouTubeButton(properties: Properties) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>Import from YouTube</Button>
+      <Dialog open={open} title="Import from YouTube" onClose={() => setOpen(false)}>
+        <Videos {...properties} />
+        <p className="text-right">
+          <Button onClick={() => setOpen(false)}>Close</Button>
+        </p>
+      </Dialog>
+    </>
+  );
+}
+
+async function firstPage(): Promise<{ setup: YouTubeSetup; page: Page }> {
+  const [setup, { youtubeVideos }] = await Promise.all([readSetup(), api(YouTubeVideos, {})]);
+  return { setup, page: youtubeVideos };
+}
+
+function Videos(properties: Properties) {
+  const { value, error } = useAnswer('first', firstPage);
+  if (value) return <Listed {...properties} first={value.page} setup={value.setup} />;
+  if (error === null) {
+    return (
+      <p role="status" className="flex items-center gap-3 text-muted">
+        <Spinner /> Asking YouTube…
+      </p>
+    );
+  }
+  const mayConnect = error instanceof ApiError && error.code === 'UNAUTHORIZED';
+  const settings = (
+    <Link to="/settings/account" className={buttonClass()}>
+      To the settings
+    </Link>
+  );
+  return <ErrorNotice error={error} action={mayConnect ? settings : undefined} />;
+}
+
+function Listed({ channel, onImported, first, setup }: Properties & { readonly first: Page; readonly setup: YouTubeSetup }) {
+  const [videos, setVideos] = useState(first.videos);
+  const [next, setNext] = useState(first.nextPageToken);
+  const [publish, setPublish] = useState(false);
+  const [said, setSaid] = useState('');
+  const action = useAction();
+  const take = async ({ id, title }: Video): Promise<void> => {
+    const wanted = { channel, videoId: id };
+    const { content, needsFile } = publish
+      ? (await api(ImportAndPublish, wanted)).importYouTubeAndPublish
+      : (await api(ImportFromYouTube, wanted)).createContentFromYouTube;
+    setVideos((known) => known.map((video) => (video.id === id ? { ...video, contentId: content.id } : video)));
+    setSaid(needsFile ? `${title} is in the studio. Upload its file on its page there.` : `${title} is being fetched.`);
+    onImported(content);
+  };
+  const more = async (): Promise<void> => {
+    const page = (await api(YouTubeVideos, { pageToken: next })).youtubeVideos;
+    setVideos((known) => [...new Map([...known, ...page.videos].map((video) => [video.id, video])).values()]);
+    setNext(page.nextPageToken);
+  };
+  if (videos.length === 0) return <p className="text-muted">There are no videos on the connected channel.</p>;
+  return (
+    <div className="space-y-4">
+      {setup.canDownload ? (
+        <CheckField
+          label="Publish as soon as it is ready"
+          checked={publish}
+          onChange={(event) => setPublish(event.currentTarget.checked)}
+        />
+      ) : (
+        <p className="text-sm text-muted">Title, description, keywords and picture are taken over. The file is for you to upload.</p>
+      )}
+      <ul className="max-h-96 divide-y divide-line overflow-y-auto rounded-lg border border-line px-4">
+        {videos.map((video) => (
+          <VideoRow key={video.id} video={video} busy={action.busy === video.id} onTake={() => action.run(video.id, () => take(video))} />
+        ))}
+      </ul>
+      <p role="status" className="text-sm text-sea empty:hidden [overflow-wrap:anywhere]">
+        {said}
+      </p>
+      {action.error !== null && <ErrorNotice error={action.error} />}
+      {next !== null && (
+        <Button busy={action.busy === 'more'} onClick={() => action.run('more', more)}>
+          Show more
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function VideoRow({ video, busy, onTake }: { readonly video: Video; readonly busy: boolean; readonly onTake: () => void }) {
+  const { title, publishedAt, durationMs, privacyStatus, isLive, contentId } = video;
+  const facts = [
+    publishedAt && calendarDate(publishedAt),
+    durationMs !== null && clockTime(durationMs / 1_000),
+    privacyStatus !== 'PUBLIC' && privacyStatus.toLowerCase(),
+  ].filter(Boolean);
+  return (
+    <li className="flex items-center justify-between gap-4 py-3">
+      <div className="min-w-0">
+        <p className="font-medium [overflow-wrap:anywhere]">{title}</p>
+        <p className="text-sm text-muted">{facts.join(' · ')}</p>
+      </div>
+      {contentId !== null && <p className="shrink-0 text-sm text-sea">Imported</p>}
+      {contentId === null && isLive && <p className="shrink-0 text-sm text-muted">Live</p>}
+      {contentId === null && !isLive && (
+        <Button className="shrink-0" busy={busy} onClick={onTake} aria-label={`Import ${title}`}>
+          Import
+        </Button>
+      )}
+    </li>
+  );
+}
