@@ -196,3 +196,25 @@ describe('connecting YouTube', () => {
     await assert.rejects(async () => site.readVideo(await access(anna), 'aaaaaaaaaaa'), { code: 'SERVICE_UNAVAILABLE' });
   });
 });
+
+describe('a server without a client at Google', () => {
+  it('says so to everybody who asks for YouTube, and what the operator does', async () => {
+    const api = await openTestCatalog();
+    try {
+      const anna = await api.person('anna');
+      for (const operation of [
+        '{ youtubeVideos { totalCount } }',
+        'mutation { createContentFromYouTube(videoId: "aaaaaaaaaaa") { needsFile } }',
+        'mutation { importYouTubeLibrary(input: {}) { imported } }',
+      ]) {
+        const { code, suggestedFix } = await api.refused(anna, operation);
+        assert.equal(code, 'SERVICE_UNAVAILABLE', operation);
+        assert.match(suggestedFix, /YOUTUBE_CLIENT_ID/);
+      }
+      const { me } = await api.ok(anna, '{ me { youtube { connected } } }');
+      assert.equal(me.youtube, null);
+    } finally {
+      await api.close();
+    }
+  });
+});

@@ -10,6 +10,8 @@ interface Types {
   readonly assets: AssetTypes;
 }
 
+/** YouTube may take its time for a token and the video. */
+const ONE_TIMEOUT_MS = 60_000;
 /** A page of 50 takes two requests to the site and 50 transactions. */
 const LIBRARY_TIMEOUT_MS = 120_000;
 const OWN_CHANNEL = "Identifier of a channel of your own; the account's own channel unless it says otherwise.";
@@ -54,6 +56,7 @@ function declareOne(graph: Graph, payload: EntityRef, { catalog }: Types): void 
       channel: t.field({ type: 'DID', description: OWN_CHANNEL }),
       videoId: t.string({ required: true, description: VIDEO_ID }),
     }),
+    timeoutMs: ONE_TIMEOUT_MS,
     spends: () => processing(),
     command: (context, { channel, videoId }) => {
       const fields = { videoId: 'videoId', channel: 'channel', releaseDate: 'releaseDate' };
@@ -78,6 +81,7 @@ function declareOne(graph: Graph, payload: EntityRef, { catalog }: Types): void 
       'As createContentFromYouTube, and publishes the video as soon as it is processed, for those who may watch it at YouTube too. Refused where the operator has set no downloader. Follow it with waitForProcessing.',
     payload,
     args: (t) => ({ input: t.field({ type: ImportYouTubeAndPublishInput, required: true, description: 'The video.' }) }),
+    timeoutMs: ONE_TIMEOUT_MS,
     spends: () => [...processing(), ...publications(1)],
     command: (context, { input }) => {
       const fields = { videoId: 'input.videoId', channel: 'input.channel', releaseDate: 'input.releaseDate' };

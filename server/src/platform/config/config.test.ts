@@ -22,6 +22,12 @@ describe('settings', () => {
     assert.equal(readConfig({ DEMO: 'off' }).demo, false);
   });
 
+  it('know of YouTube with both halves of its client only', () => {
+    assert.throws(() => readConfig({ YOUTUBE_CLIENT_ID: 'a' }), /YOUTUBE_CLIENT_SECRET: .* go together/);
+    assert.throws(() => readConfig({ YOUTUBE_CLIENT_SECRET: 'b' }), /YOUTUBE_CLIENT_ID: .* go together/);
+    assert.equal(readConfig({ YOUTUBE_CLIENT_ID: 'a', YOUTUBE_CLIENT_SECRET: 'b' }).YOUTUBE_CLIENT_ID, 'a');
+  });
+
   it('are refused with all faults at once', () => {
     const faulty = { PORT: '99999', STORAGE: 's3', BASE_URL: 'nowhere', SECRET_KEY: 'c2hvcnQ=' };
     assert.throws(
