@@ -154,9 +154,7 @@ async function describeVideo(page: Page): Promise<void> {
   await thumbnail.getByLabel('Moment').fill('25');
   await thumbnail.getByRole('button', { name: 'Use this moment' }).click();
   await thumbnail.getByText('It is the thumbnail now.').waitFor(READY);
-  await page.waitForFunction(
-    `document.querySelector('section[aria-label=Thumbnail] picture img').getAttribute('src') !== ${JSON.stringify(former)}`,
-  );
+  await thumbnail.locator(`picture img:not([src="${former}"])`).first().waitFor();
 
   await predictClicks(page);
   const saved = page.waitForResponse((answer) => answer.url().endsWith('/graphql'));
