@@ -25,14 +25,16 @@ interface Properties {
   readonly onImported: (content: StudioContentFragment) => void;
 }
 
-/** A button that opens the list of what is on the connected channel. */
+/** A button that opens the list of what is on the connected channel; nothing where the operator has not set YouTube up. */
 export function ImportFromYouTubeButton(properties: Properties) {
   const [open, setOpen] = useState(false);
+  const { value: setup } = useAnswer('setup', readSetup);
+  if (!setup?.available) return null;
   return (
     <>
       <Button onClick={() => setOpen(true)}>Import from YouTube</Button>
       <Dialog open={open} title="Import from YouTube" onClose={() => setOpen(false)}>
-        <Videos {...properties} />
+        <Videos {...properties} setup={setup} />
         <p className="text-right">
           <Button onClick={() => setOpen(false)}>Close</Button>
         </p>
@@ -41,14 +43,9 @@ export function ImportFromYouTubeButton(properties: Properties) {
   );
 }
 
-async function firstPage(): Promise<{ setup: YouTubeSetup; page: Page }> {
-  const [setup, { youtubeVideos }] = await Promise.all([readSetup(), api(YouTubeVideos, {})]);
-  return { setup, page: youtubeVideos };
-}
-
-function Videos(properties: Properties) {
-  const { value, error } = useAnswer('first', firstPage);
-  if (value) return <Listed {...properties} first={value.page} setup={value.setup} />;
+function Videos(properties: Properties & { readonly setup: YouTubeSetup }) {
+  const { value, error } = useAnswer('first', async () => (await api(YouTubeVideos, {})).youtubeVideos);
+  if (value) return <Listed {...properties} first={value} />;
   if (error === null) {
     return (
       <p role="status" className="flex items-center gap-3 text-muted">
