@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { AppError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
+import { translate } from './pipelined-connection.ts';
 import { sql } from './statement.ts';
 import { createTestDatabase, type TestDatabase } from './testing.ts';
 import { instantFromPostgres, instantMs } from './types.ts';
@@ -165,6 +166,29 @@ describe('database', () => {
     ]);
     return id;
   }
+});
+
+describe('faults of the way to the database', () => {
+  const faults: readonly [what: string, code?: string][] = [
+    ['write EPIPE', 'EPIPE'],
+    ['read ECONNRESET', 'ECONNRESET'],
+    ['connect ETIMEDOUT', 'ETIMEDOUT'],
+    ['terminating connection due to administrator command', '57P01'],
+    ['Connection terminated unexpectedly'],
+    ['Client was closed and is not queryable'],
+    ['timeout exceeded when trying to connect'],
+  ];
+  for (const [what, code] of faults) {
+    it(`may be tried again: ${what}`, () => {
+      const translated = translate(Object.assign(new Error(what), code && { code }));
+      assert.ok(translated instanceof AppError && translated.code === 'SERVICE_UNAVAILABLE' && translated.retryAfterSeconds === 1);
+    });
+  }
+
+  it('are told from faults of a statement, which stay what they are', () => {
+    const fault = Object.assign(new Error('column "connection" does not exist'), { code: '42703' });
+    assert.equal(translate(fault), fault);
+  });
 });
 
 describe('instants', () => {

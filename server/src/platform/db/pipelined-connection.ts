@@ -179,7 +179,10 @@ const objects: Make<object> = (rows, columns) =>
     return object;
   });
 
-const UNAVAILABLE = new Set(['57P01', '57P02', '57P03', '08006', '08003', '53300']);
+/** What PostgreSQL says when it goes or is full, and what the system says of a way that is cut: a statement that was just being written fails with EPIPE. */
+const UNAVAILABLE = new Set(['57P01', '57P02', '57P03', '08006', '08003', '53300', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH']);
+/** How the driver says that a connection was lost before, or while, a statement was given to it. */
+const LOST = /connection (terminated|error|closed)|is not queryable|trying to connect/i;
 
 /** Deadlock and serialization failure: what was undone may simply be done again. */
 const UNDONE = new Set(['40P01', '40001']);
@@ -194,9 +197,6 @@ export function translate(error: unknown): unknown {
       cause: error,
       retryAfterSeconds: 1,
     });
-  const lost =
-    UNAVAILABLE.has(code) ||
-    code.startsWith('ECONN') ||
-    (error instanceof Error && /connection (terminated|error|closed)/i.test(error.message));
+  const lost = UNAVAILABLE.has(code) || code.startsWith('ECONN') || (error instanceof Error && LOST.test(error.message));
   return lost ? new AppError('SERVICE_UNAVAILABLE', 'The database connection was lost.', { cause: error, retryAfterSeconds: 1 }) : error;
 }
