@@ -1,7 +1,7 @@
 import type { CommandContext } from '../../gql/index.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { newestTranscodeJob } from '../assets/index.ts';
-import { type CatalogServices, type ContentLayout, importContent, readRelease } from '../catalog/index.ts';
+import { type ContentLayout, importContent, readRelease } from '../catalog/index.ts';
 import { findChannelAuthority, judgeChannelChange, requireAccount } from '../channels/index.ts';
 import { isVideoId, type SiteVideo } from './external-site.ts';
 import { importedTexts } from './imported-texts.ts';
@@ -99,18 +99,9 @@ export async function takeOver(
       source: publishing.canDownload ? { job: downloadVideoJob, url: video.url, field } : null,
     });
     await insertImport(tx, { contentId, videoId: video.id, siteChannelId, nowIso: context.nowIso });
-    if (video.thumbnailUrl !== null) await sendPicture(catalog, tx, contentId, video.thumbnailUrl);
+    if (video.thumbnailUrl !== null) await catalog.jobs.send(tx, importPictureJob, { contentId, url: video.thumbnailUrl });
     return { content: contentId, job: jobId, alreadyImported: false, needsFile: jobId === null };
   });
-}
-
-async function sendPicture(
-  { jobs }: CatalogServices,
-  tx: Parameters<CatalogServices['jobs']['send']>[0],
-  contentId: string,
-  url: string,
-): Promise<void> {
-  await jobs.send(tx, importPictureJob, { contentId, url });
 }
 
 function notAVideo(field: string): AppError {

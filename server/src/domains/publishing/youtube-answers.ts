@@ -54,11 +54,16 @@ export function readAnswer<T>(shape: z.ZodType<T>, text: string): T {
   try {
     return shape.parse(JSON.parse(text));
   } catch (error) {
-    throw new AppError('SERVICE_UNAVAILABLE', 'YouTube answered something that this server does not understand.', {
-      suggestedFix: 'Repeat the request later; if it fails again, tell the operator.',
-      cause: error,
-    });
+    throw notUnderstood(error);
   }
+}
+
+/** Of an answer in a form that is not the documented one. */
+export function notUnderstood(cause?: unknown): AppError {
+  return new AppError('SERVICE_UNAVAILABLE', 'YouTube answered something that this server does not understand.', {
+    suggestedFix: 'Repeat the request later; if it fails again, tell the operator.',
+    cause,
+  });
 }
 
 export function channelOf({ items: [item] }: z.infer<typeof ChannelsAnswer>): SiteChannel | null {

@@ -6,6 +6,7 @@ import { reasonOf, siteError } from './site-errors.ts';
 import type { OutgoingVideo, SiteUploads, UploadSession } from './site-uploads.ts';
 import { judgeSiteVideo, siteVideoState } from './site-video-state.ts';
 import { byteAfter, contentRange, type UploadPart, type UploadStep } from './upload-steps.ts';
+import { notUnderstood, readAnswer } from './youtube-answers.ts';
 import { require2xx, withAccess, type YouTubeTools } from './youtube-site.ts';
 
 const TIMEOUT_MS = 60_000;
@@ -45,7 +46,7 @@ export function youTubeUploads(tools: YouTubeTools): SiteUploads {
     async processing(access, videoId, signal) {
       const url = `${addresses.api}/videos?${new URLSearchParams({ part: 'status,processingDetails', id: videoId })}`;
       const answer = await withAccess(tools, access)({ method: 'GET', url, headers: {}, ...timed(TIMEOUT_MS, signal) });
-      return judgeSiteVideo(parsed(listed, require2xx(tools, answer).text).items[0] ?? null);
+      return judgeSiteVideo(readAnswer(listed, require2xx(tools, answer).text).items[0] ?? null);
     },
   };
 }
@@ -85,17 +86,17 @@ function sessionUrl(location: string | undefined, upload: string): string {
   const url = location === undefined ? null : URL.parse(location);
   const trusted =
     url !== null && (url.origin === new URL(upload).origin || (url.protocol === 'https:' && url.hostname.endsWith('.googleapis.com')));
-  if (!trusted) throw unexpected();
+  if (!trusted) throw notUnderstood();
   return url.href;
 }
 
 /** 308 is "Resume Incomplete" here, not a redirect. */
 function stepOf(answer: ExchangeAnswer, sizeBytes: number, nowMs: number): UploadStep {
-  if (answer.status === 200 || answer.status === 201) return { kind: 'done', videoId: parsed(uploaded, answer.text).id };
+  if (answer.status === 200 || answer.status === 201) return { kind: 'done', videoId: readAnswer(uploaded, answer.text).id };
   if (answer.status === 404 || answer.status === 410) return { kind: 'gone' };
   if (answer.status !== 308) throw uploadError(answer, nowMs);
   const nextByte = byteAfter(answer.headers['range'] ?? null, sizeBytes);
-  if (nextByte === null) throw unexpected();
+  if (nextByte === null) throw notUnderstood();
   return { kind: 'more', nextByte };
 }
 
@@ -113,16 +114,4 @@ function uploadError(answer: ExchangeAnswer, nowMs: number): AppError {
     suggestedFix: 'Check its title, summary and keywords, then publish it again.',
     cause: error.cause,
   });
-}
-
-function parsed<T>(shape: z.ZodType<T>, text: string): T {
-  try {
-    return shape.parse(JSON.parse(text));
-  } catch (error) {
-    throw unexpected(error);
-  }
-}
-
-function unexpected(cause?: unknown): AppError {
-  return new AppError('SERVICE_UNAVAILABLE', 'YouTube answered something unexpected.', { suggestedFix: 'Try again later.', cause });
 }

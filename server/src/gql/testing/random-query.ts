@@ -8,16 +8,12 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
+import { seededRandom } from '../../kernel/random.testing.ts';
 
-/** A small seeded generator (mulberry32): the same seed gives the same queries. */
+/** Whole numbers below a limit: the same seed gives the same queries. */
 export function randomOf(seed: number): (below: number) => number {
-  let state = seed >>> 0;
-  return (below) => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below) >>> 0;
-  };
+  const next = seededRandom(seed);
+  return (below) => Math.floor(next() * below);
 }
 
 export interface RandomQuery {

@@ -1,17 +1,12 @@
+import { seededRandom } from '../../../kernel/random.testing.ts';
 import { type ContentFeatures, NUMBER_NAMES, type NumberName } from './features.ts';
 import { logistic } from './normal.ts';
 import { PRIOR_MEAN } from './prior.ts';
 import type { CountedContent } from './train.ts';
 
-/** Random numbers that are the same each time (mulberry32). */
+/** Random numbers that are the same each time. */
 export function randomOf(seed: number): { uniform(): number; normal(): number } {
-  let state = seed;
-  const uniform = (): number => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
+  const uniform = seededRandom(seed);
   const normal = (): number => Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform());
   return { uniform, normal };
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { type Person, uuidOf } from '../../catalog/testing.ts';
-import { AMERICAN, FIREFOX, GERMAN, IPHONE, openTestEngagement, type Sent, type TestEngagement } from '../testing.ts';
+import { openTestEngagement, type TestEngagement } from '../testing.ts';
 import { calendar, countCards, countViews, type RawEvent, type View, watchedSeconds, watchMs } from './naive.testing.ts';
+import { lookAtRandom, watchAtRandom } from './random-visits.fixture.ts';
 
 const DAY_MS = 86_400_000;
 /** Berlin sets its clock back in October, Kathmandu is 5:45 ahead. */
@@ -18,25 +18,14 @@ let views: View[];
 let impressions: View[];
 let clicks: View[];
 
-/** A generator with a seed (mulberry32), so that a failure can be repeated. */
-function random(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 before(async () => {
   world = await openTestEngagement();
   const { catalog, owner } = world;
   catalog.clock.advance(START - catalog.clock.now());
   films = [await world.film(30_000), await world.film(600_000), await world.film(3_000_000), await world.film(0)];
   await catalog.rows('update channels set created_at = $2 where id = $1', [owner.channelId, new Date(START - 3 * DAY_MS).toISOString()]);
-  await watchAtRandom();
-  await lookAtRandom();
+  await watchAtRandom(world, films);
+  await lookAtRandom(world, films);
   await world.rollUp();
   const raw = await catalog.rows<RawEvent>('select * from watch_events order by xact, occurred_at, session_id, seq');
   events = raw.map((event) => ({ ...event, atMs: Date.parse(event.occurred_at) }));
@@ -46,70 +35,6 @@ before(async () => {
   assert.ok(views.length > 60 && plays.length > views.length, `${plays.length} plays, ${views.length} views`);
 });
 after(() => world.catalog.close());
-
-async function watchAtRandom(): Promise<void> {
-  const { catalog, owner } = world;
-  const next = random(20_261_101);
-  const pick = <T>(from: readonly T[]): T => from[Math.floor(next() * from.length)] as T; // never out of range
-  const accounts = [await catalog.person('ada'), await catalog.person('bob')];
-  for (let visit = 0; visit < 160; visit += 1) {
-    // Sometimes the same people come back at once, sometimes hours later: 38 days in all.
-    catalog.clock.advance(Math.floor(next() < 0.5 ? next() * 2_700_000 : next() * 0.9 * DAY_MS));
-    const account: Person | undefined = next() < 0.4 ? pick(accounts) : undefined;
-    await world.track(session(pick(films), next), {
-      ...{ address: pick([AMERICAN, GERMAN, '127.0.0.1']), userAgent: pick([FIREFOX, IPHONE]) },
-      ...(account ? { account } : {}),
-    });
-    const at = new Date(catalog.clock.now()).toISOString();
-    if (next() < 0.4) {
-      await catalog.rows('insert into follow_changes (channel_id, account_id, delta, created_at) values ($1, $2, $3, $4)', [
-        ...[owner.channelId, pick(accounts).accountId, next() < 0.7 ? 1 : -1, at],
-      ]);
-    }
-    if (next() < 0.3) {
-      await catalog.rows(
-        `insert into comments (id, content_id, channel_id, account_id, body, created_at) values (gen_random_uuid(), $1, $2, $3, 'Nice', $4)`,
-        [uuidOf(pick(films)), owner.channelId, pick(accounts).accountId, at],
-      );
-    }
-    if (visit % 40 === 0) await world.rollUp();
-  }
-}
-
-/** Visits of pages with cards in the last nine hours, reported in any order and some of it twice. */
-async function lookAtRandom(): Promise<void> {
-  const next = random(7);
-  for (let visit = 0; visit < 40; visit += 1) {
-    const id = randomUUID();
-    const at = world.catalog.clock.now() - Math.floor(next() * 32_400_000);
-    const occurredAt = () => new Date(at + Math.floor(next() * 1_800_000) - 1_800_000).toISOString();
-    const card = (kind: string) => (film: string, seq: number) => world.event(film, id, seq, { kind, occurredAt: occurredAt() });
-    const shown = [...films, ...films].filter(() => next() < 0.5).map(card('IMPRESSION'));
-    const followed = films.filter(() => next() < 0.25).map((film, index) => card('CLICK')(film, 100 + index));
-    const sent = next() < 0.5 ? [...shown, ...followed] : [...followed, ...shown];
-    if (sent.length > 0) await world.track(sent, { address: pickedAddress(visit) });
-  }
-}
-
-const pickedAddress = (visit: number) => [AMERICAN, GERMAN, '192.0.2.7', '192.0.2.8'][visit % 4] as string; // never out of range
-
-function session(film: string, next: () => number): Sent[] {
-  const id = randomUUID();
-  const now = world.catalog.clock.now();
-  const lengthMs = film === films[0] ? 30_000 : 600_000;
-  const sent: Sent[] =
-    next() < 0.9 ? [world.event(film, id, 0, { kind: 'START', ...(next() < 0.8 ? { startupMs: Math.floor(next() * 900) } : {}) })] : [];
-  for (let seq = 1; seq < 1 + next() * 6; seq += 1) {
-    const startMs = Math.floor(next() * (lengthMs - 11_000));
-    const occurredAt = new Date(now + seq * 10_000).toISOString();
-    const ranges = [{ startMs, endMs: startMs + 1 + Math.floor(next() * 10_000) }];
-    sent.push(world.event(film, id, seq, { ranges, occurredAt, positionMs: startMs }));
-    if (next() < 0.2) sent.push(world.event(film, id, seq + 100, { kind: 'REBUFFER', rebufferMs: Math.floor(next() * 2_000), occurredAt }));
-    if (next() < 0.1) sent.push(world.event(film, id, seq + 200, { kind: 'ERROR', errorCode: 'network', occurredAt }));
-    if (next() < 0.1) sent.push(world.event(film, id, seq + 300, { kind: 'COMPLETE', occurredAt }));
-  }
-  return sent;
-}
 
 const within =
   (from: number, to: number) =>
