@@ -72,6 +72,7 @@ async function start(role: Role): Promise<void> {
   const mailbox = new Mailbox({ url: platform.databaseUrl, db: platform.db, clock: platform.clock, log });
   started.push(() => mailbox.close());
   const agentRoutes = () => mcpRoutes({ platform, engine, credentials: accounts, mailbox, version });
+  if (role !== 'worker') await accounts.openSignIn();
   const api =
     role === 'worker'
       ? null

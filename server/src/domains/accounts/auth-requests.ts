@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '../../kernel/errors.ts';
 import type { RequestContext } from '../../platform/routing.ts';
-import { CLIENT_ADDRESS_HEADER } from './auth.ts';
 
+/** Header in which the library is told the client's address; one sent by a client is dropped. */
+export const CLIENT_ADDRESS_HEADER = 'x-reelgraph-client-address';
 const MAX_BODY_BYTES = 16_384;
 
 /** Members of a JSON object. */

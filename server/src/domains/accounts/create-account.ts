@@ -1,10 +1,10 @@
-import { hashPassword } from 'better-auth/crypto';
 import { type AccountId, type ChannelId, newId } from '../../kernel/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { type AccountInput, checkAccountInput } from './account-input.policy.ts';
 import { insertAccount } from './accounts.store.ts';
 import { insertKey } from './api-keys.store.ts';
 import { setSubscription } from './change-subscription.ts';
+import { hashPassword } from './hash-password.ts';
 import { assertNamesFree } from './names-free.ts';
 import { newKeyFor } from './new-key.ts';
 import { requireDeveloperAccess } from './require-developer-access.ts';
@@ -19,26 +19,42 @@ export interface CreatedAccount {
   readonly apiKey: string | null;
 }
 
+type Needs = Pick<Platform, 'db' | 'clock' | 'secrets'>;
+
+interface Choices {
+  readonly subscription?: OperatorSetting | undefined;
+  readonly apiKey?: boolean | undefined;
+}
+
+interface CheckedAccount {
+  readonly email: string;
+  readonly username: string;
+  readonly name: string;
+  readonly passwordHash: string;
+}
+
 /**
  * Makes an account for an operator, in one transaction with its channel, plan and API key; the person signs in with
  * the password as after a sign-up. Throws RESOURCE_ALREADY_EXISTS with the field that is taken, INVALID_INPUT for a
  * value that is not accepted, UNAUTHORIZED for a key on a plan without developer access. Nothing is left after a failure.
  */
-export async function createAccount(
-  platform: Pick<Platform, 'db' | 'clock' | 'secrets'>,
-  input: AccountInput & { readonly subscription?: OperatorSetting | undefined; readonly apiKey?: boolean | undefined },
-): Promise<CreatedAccount> {
-  const { email, username, password, name } = checkAccountInput({ ...input, name: input.name });
-  const passwordHash = await hashPassword(password);
+export async function createAccount(platform: Needs, input: AccountInput & Choices): Promise<CreatedAccount> {
+  const { password, ...names } = checkAccountInput({ ...input, name: input.name });
+  return storeAccount(platform, { ...names, passwordHash: await hashPassword(password) }, input);
+}
+
+/** The same with names that are in order and a password that is hashed. */
+export async function storeAccount(platform: Needs, account: CheckedAccount, choices: Choices): Promise<CreatedAccount> {
+  const { email, username } = account;
   const nowMs = platform.clock.now();
   const accountId = newId<'account'>(nowMs);
   const channelId = newId<'channel'>(nowMs);
   try {
     return await platform.db.transaction(async (tx) => {
       await assertNamesFree(tx, email, username);
-      await insertAccount(tx, { id: accountId, channelId, email, username, name, nowMs, credentialId: newId(nowMs), passwordHash });
-      if (input.subscription) await setSubscription(tx, accountId, input.subscription, nowMs);
-      if (!input.apiKey) return { accountId, channelId, email, username, apiKey: null };
+      await insertAccount(tx, { ...account, id: accountId, channelId, nowMs, credentialId: newId(nowMs) });
+      if (choices.subscription) await setSubscription(tx, accountId, choices.subscription, nowMs);
+      if (!choices.apiKey) return { accountId, channelId, email, username, apiKey: null };
       await requireDeveloperAccess(tx, accountId, nowMs);
       const { key, stored } = newKeyFor(accountId, platform.secrets, nowMs);
       await insertKey(tx, stored);

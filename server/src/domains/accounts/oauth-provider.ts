@@ -1,14 +1,12 @@
 import { type OAuthOptions, oauthProvider } from '@better-auth/oauth-provider';
 import type { BetterAuthPlugin } from 'better-auth';
 import type { Secrets } from '../../platform/config/secret-key.ts';
-import { ACCESS_TOKEN_PREFIX, makeOauthToken, oauthTokenHash, REFRESH_TOKEN_PREFIX } from './oauth-tokens.ts';
+import { ACCESS_TOKEN_PREFIX, CONNECT_PAGE, makeOauthToken, oauthTokenHash, REFRESH_TOKEN_PREFIX } from './oauth-tokens.ts';
 
 const MINUTE_SECONDS = 60;
 const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 86_400;
 
-/** Page of the web application that asks the person; it signs in first where nobody is. */
-export const CONNECT_PAGE = '/connect';
 /** What an application may ask for: the tools, and to stay connected without the person. */
 const OAUTH_SCOPES = ['mcp:tools', 'offline_access'] as const;
 

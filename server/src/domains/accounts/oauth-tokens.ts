@@ -5,6 +5,8 @@ import { randomBase62 } from './api-key.ts';
 /** How access tokens and refresh tokens begin, for scanners and for whoever finds one. */
 export const ACCESS_TOKEN_PREFIX = 'rgo_';
 export const REFRESH_TOKEN_PREFIX = 'rgr_';
+/** Page of the web application that asks the person; it signs in first where nobody is. */
+export const CONNECT_PAGE = '/connect';
 const LENGTH = 40;
 const SHAPE = new RegExp(`^${ACCESS_TOKEN_PREFIX}([0-9A-Za-z]{${LENGTH}})$`);
 

@@ -1,12 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestContext, Route } from '../../platform/routing.ts';
-import { type Auth, CLIENT_ADDRESS_HEADER } from './auth.ts';
-import { type Body, readJson, readText } from './auth-requests.ts';
+import type { Auth } from './auth.ts';
+import { type Body, CLIENT_ADDRESS_HEADER, readJson, readText } from './auth-requests.ts';
 import { NO_STORE, relay, sendJson, worded } from './oauth-answers.ts';
 import type { OauthApplications } from './oauth-applications.ts';
-import { CONNECT_PAGE } from './oauth-provider.ts';
 import { prepareRegistration } from './oauth-registration.ts';
-import { oauthIssuer, oauthResource } from './oauth-tokens.ts';
+import { CONNECT_PAGE, oauthIssuer, oauthResource } from './oauth-tokens.ts';
 
 /** Parameters of an authorization request that are passed on; the library knows others, for what is not offered. */
 export const AUTHORIZE_PARAMETERS = [

@@ -29,6 +29,8 @@ import { viewerSource } from './viewer-source.ts';
 
 /** What the accounts domain offers to the edge, the engine and other domains. */
 export interface Accounts {
+  /** API: loads what people sign in with, so that the first of them does not wait for it. */
+  openSignIn(): Promise<void>;
   /** Sign-up, sign-in, sessions and OAuth under /api/auth. */
   readonly routes: Route[];
   readonly viewerSource: ViewerSource;
@@ -87,6 +89,7 @@ export function registerAccounts(platform: Needs, options: AccountsOptions): Acc
   const applications = oauthApplications(platform);
   const keyCredential = keyReader(secrets);
   return {
+    openSignIn: () => auth.open(),
     routes: [
       ...authRoutes(auth, db, baseUrl),
       ...oauthRoutes({ auth, applications, baseUrl }),

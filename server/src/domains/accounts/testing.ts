@@ -8,6 +8,7 @@ import type { Database } from '../../platform/db/database.ts';
 import { createTestDatabase } from '../../platform/db/testing.ts';
 import { createLogger, type Logger } from '../../platform/log.ts';
 import type { Route } from '../../platform/routing.ts';
+import { type CreatedAccount, storeAccount } from './create-account.ts';
 
 export interface AccountsTestPlatform {
   readonly db: Database;
@@ -31,6 +32,21 @@ export async function createAccountsTestPlatform(env: Record<string, string> = {
     log: createLogger({ level: 'silent' }),
     close: () => test.close(),
   };
+}
+
+/** Of `correct horse`, kept because to hash it takes a tenth of a second. */
+const PASSWORD_HASH =
+  '2a161498f7ac0940ed429e717bf7419c:' +
+  'c2e1c2a9ab48d24f755139a18fe2b8d03b37280ad1a543c1b4921c844ec3774a' +
+  'c8f433ee4d74f276b927fc0bad8eb155932fb1436fbf6298c5f5b0fb15da070e';
+
+/** An account on Creator+ with an API key and the password `correct horse`. */
+export function createTestAccount(
+  platform: Pick<AccountsTestPlatform, 'db' | 'clock' | 'secrets'>,
+  username: string,
+): Promise<CreatedAccount> {
+  const account = { email: `${username}@example.com`, username, name: username, passwordHash: PASSWORD_HASH };
+  return storeAccount(platform, account, { subscription: { plan: 'CREATOR_PLUS', state: 'ACTIVE' }, apiKey: true });
 }
 
 /** Serves routes with fixed paths over a real socket and renders what they throw as the edge does; answers its address. */

@@ -8,7 +8,7 @@ import type { ManualClock } from '../../platform/clock.ts';
 import { sql } from '../../platform/db/statement.ts';
 import { DiskReceivingStore } from '../../platform/storage/disk-receiving.ts';
 import { type Domains, wireDomains } from '../../wiring.ts';
-import { createAccount } from '../accounts/index.ts';
+import { createTestAccount } from '../accounts/testing.ts';
 import { type AssetsTestPlatform, createAssetsTestPlatform } from '../assets/testing.ts';
 import type { FakeGoogle } from '../publishing/testing.ts';
 
@@ -102,14 +102,7 @@ export async function openTestCatalog(options: TestOptions = {}): Promise<TestCa
       return row;
     },
     async person(name) {
-      const subscription = { plan: 'CREATOR_PLUS', state: 'ACTIVE' } as const;
-      const made = await createAccount(platform, {
-        email: `${name}@example.com`,
-        username: name,
-        password: 'correct horse',
-        subscription,
-        apiKey: true,
-      });
+      const made = await createTestAccount(platform, name);
       const { accountId, channelId } = made;
       const key = made.apiKey ?? assert.fail('there is a key');
       const credential = domains.accounts.credentialFromKey(key);
