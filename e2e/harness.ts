@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -78,6 +78,8 @@ const FLAGS = [
   '--disable-sync',
   '--no-first-run',
   '--mute-audio',
+  // Else each window has two processes for suggestions under an address bar that nobody sees.
+  '--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup',
 ];
 
 /** A browser that calls itself headless is taken for a robot, and what robots watch is not kept. */
@@ -130,7 +132,17 @@ export function makeClip(folder: string, name: string, seconds = 8, size = '640x
   return path;
 }
 
-/** Such a clip with embedded captions; `tracks` are SubRip texts by their language (ISO 639-2). */
+/** A clip that is quickly encoded, in a file that takes a while to send: free space follows the film (ISO/IEC 14496-12 section 8.1.2). */
+export function makePaddedClip(folder: string, name: string): string {
+  const path = makeClip(folder, name, 1, '160x90');
+  const free = Buffer.alloc(600_000);
+  free.writeUInt32BE(free.length);
+  free.write('free', 4);
+  appendFileSync(path, free);
+  return path;
+}
+
+/** A clip with embedded captions; `tracks` are SubRip texts by their language (ISO 639-2). */
 export function makeCaptionedClip(folder: string, name: string, tracks: Readonly<Record<string, string>>): string {
   const path = join(folder, name);
   const inputs = Object.entries(tracks).map(([language, text]) => {

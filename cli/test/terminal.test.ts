@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import { openTestPlatform, type TestPlatform } from '../../client/test/platform.fixture.ts';
-import { makeClip } from '../../e2e/harness.ts';
+import { makePaddedClip } from '../../e2e/harness.ts';
 import { until } from '../../e2e/instances.ts';
 import { Person, type Running } from './run-cli.fixture.ts';
 
@@ -15,7 +15,7 @@ let clip = '';
 before(async () => {
   platform = await openTestPlatform();
   person = new Person(join(platform.folder, 'someone'), { REELGRAPH_URL: platform.url, REELGRAPH_KEY: platform.key });
-  clip = makeClip(platform.folder, 'a quiet clip with a rather long name.mp4', 4);
+  clip = makePaddedClip(platform.folder, 'a quiet clip with a rather long name.mp4');
 });
 after(() => platform?.stop());
 

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { openTestPlatform, type TestPlatform } from '../../client/test/platform.fixture.ts';
-import { makeClip } from '../../e2e/harness.ts';
+import { makePaddedClip } from '../../e2e/harness.ts';
+import { until } from '../../e2e/instances.ts';
 import { Person } from './run-cli.fixture.ts';
 
 let platform: TestPlatform;
@@ -12,9 +13,16 @@ let clip = '';
 before(async () => {
   platform = await openTestPlatform();
   person = new Person(join(platform.folder, 'someone'), { REELGRAPH_URL: platform.url, REELGRAPH_KEY: platform.key });
-  clip = makeClip(platform.folder, 'a quiet clip.mp4', 4);
+  clip = makePaddedClip(platform.folder, 'a quiet clip.mp4');
 });
 after(() => platform?.stop());
+
+/** What the platform has of uploads that are not complete. */
+function receivedBytes(): number {
+  const folder = join(platform.folder, 'data', 'objects', ',receiving');
+  const files = existsSync(folder) ? readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()) : [];
+  return files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
+}
 
 const keptUploads = () => readdirSync(join(person.home, 'state', 'reelgraph', 'uploads'));
 
@@ -22,7 +30,13 @@ test('after Ctrl-C the same command continues behind what has arrived, as what i
   const cutAt = 300_000;
   assert.ok(statSync(clip).size > cutAt + 100_000);
   platform.proxy.take();
-  platform.proxy.next({ kind: 'broken body', afterBytes: cutAt }, ({ method }) => method === 'PATCH');
+  const arrived = () =>
+    until(
+      () => receivedBytes() > 0,
+      10_000,
+      () => 'nothing arrived',
+    );
+  platform.proxy.next({ kind: 'broken body', afterBytes: cutAt, arrived }, ({ method }) => method === 'PATCH');
   const first = person.start(['upload', clip, '--visibility', 'UNLISTED']);
   await platform.proxy.came('PATCH', 1);
   // The client asks how far it is, and never hears.

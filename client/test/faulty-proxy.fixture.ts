@@ -9,8 +9,8 @@ export type Fault =
   | { readonly kind: 'lost request' }
   /** The platform carries the request out, and its answer is lost. */
   | { readonly kind: 'lost answer' }
-  /** The connection breaks after so many bytes of the request's body, which reached the platform. */
-  | { readonly kind: 'broken body'; readonly afterBytes: number }
+  /** The connection breaks after so many bytes of the request's body, at once or when `arrived` says that the platform has them. */
+  | { readonly kind: 'broken body'; readonly afterBytes: number; readonly arrived?: () => Promise<unknown> }
   /** The connection breaks after so many bytes of the answer. */
   | { readonly kind: 'broken answer'; readonly afterBytes: number }
   /** Something before the platform answers. */
@@ -114,15 +114,14 @@ export class FaultyProxy {
     });
     forwarded.on('error', () => request.socket.destroy());
     response.on('close', () => forwarded.destroy());
-    const broken = () => {
+    if (fault?.kind !== 'broken body') return void request.pipe(forwarded);
+    const broken = async () => {
       // What was forwarded is on its way; then both ends are gone.
-      setTimeout(() => {
-        forwarded.destroy();
-        request.socket.destroy();
-      }, 50);
+      await (fault.arrived?.() ?? sleep(50));
+      forwarded.destroy();
+      request.socket.destroy();
     };
-    if (fault?.kind === 'broken body') request.pipe(limited(fault.afterBytes, broken)).pipe(forwarded);
-    else request.pipe(forwarded);
+    request.pipe(limited(fault.afterBytes, () => void broken())).pipe(forwarded);
   }
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
-import { makeClip } from '../../e2e/harness.ts';
+import { makePaddedClip } from '../../e2e/harness.ts';
 import { until } from '../../e2e/instances.ts';
 import { type Client, createClient, type ProcessingProgress, streamSource, type UploadProgress, type UploadSource } from '../src/index.ts';
 import { openFile } from '../src/node/index.ts';
@@ -18,7 +18,7 @@ const CHUNK = 64 * 1024;
 before(async () => {
   platform = await openTestPlatform({ RATE_LIMIT_POINTS: '100000' });
   client = createClient({ url: platform.url, key: platform.key, retry: QUICK });
-  path = makeClip(platform.folder, 'clip.mp4', 4);
+  path = makePaddedClip(platform.folder, 'clip.mp4');
   bytes = readFileSync(path);
   assert.ok(bytes.length > 5 * CHUNK, 'the clip is sent in several parts');
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { purgePiece } from './purge-contents.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from './testing.ts';
 import { clearDueContents, purgeDueContents } from './trash.store.ts';
 
@@ -75,16 +76,18 @@ describe('what people left at a content in the trash', () => {
     const film = await api.content(anna, { status: 'PUBLISHED' });
     await api.rows(
       `insert into comments (id, content_id, channel_id, account_id, depth, body, likes_count, status, created_at)
-       select uuidv7(), id, channel_id, $1, 0, 'Nice', 0, 'PUBLISHED', now() from contents cross join generate_series(1, 4100) where id = $2`,
+       select uuidv7(), id, channel_id, $1, 0, 'Nice', 0, 'PUBLISHED', now() from contents cross join generate_series(1, 2100) where id = $2`,
       [anna.accountId, uuidOf(film)],
     );
     await api.ok(anna, DELETE, { id: film });
     const PURGE = 'mutation ($id: DID!) { purgeContent(id: $id) { id } }';
     const { result, statements } = await api.counted(() => api.ok(anna, PURGE, { id: film }));
     assert.deepEqual(result.purgeContent, { id: film });
-    assert.ok(statements > 4, `${statements} statements: 2,000 comments are one piece`);
+    assert.ok(statements > 3, `${statements} statements: 2,000 comments are one piece`);
     for (const document of [PURGE, PURGE.replace('purge', 'restore')])
       assert.equal((await api.refused(anna, document, { id: film })).code, 'RESOURCE_NOT_FOUND');
+    // Where the caller's patience was over first, workers do the rest.
+    while ((await purgePiece({ db: api.platform.db, clock: api.clock }, { limit: 20 })) === null);
     const events = await api.rows<{ type: string }>('select type from events where subject_id = $1 order by id', [uuidOf(film)]);
     assert.deepEqual(
       events.map(({ type }) => type),
