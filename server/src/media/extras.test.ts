@@ -59,7 +59,7 @@ const paths = (video: PackagedVideo) => video.files.map(({ path }) => path);
 
 describe('extras of a package', () => {
   it('of a film with sound: what is downloaded is the best of the stream, unchanged and in step', async () => {
-    const args = [...picture('1280x720', 50, 5), ...tone('stereo', 5), ...QUICK_H264, '-c:a', 'aac'];
+    const args = [...picture('720x720', 50, 5), ...tone('stereo', 5), ...QUICK_H264, '-c:a', 'aac'];
     const { video, outDir } = await packaged('film.mp4', args);
     const { extras } = video;
     assert.deepEqual(
@@ -80,7 +80,7 @@ describe('extras of a package', () => {
     assert.deepEqual(
       streams.map(({ codec_name, width, start_time, r_frame_rate }) => [codec_name, width, Number(start_time), r_frame_rate]),
       [
-        ['h264', 1280, 0, '50/1'],
+        ['h264', 720, 0, '50/1'],
         ['aac', undefined, 0, '0/0'],
       ],
     );
@@ -93,7 +93,7 @@ describe('extras of a package', () => {
     const preview = await probed(join(outDir, 'preview/preview.mp4'));
     assert.deepEqual(
       preview.streams.map(({ codec_name, width, height, r_frame_rate }) => [codec_name, width, height, r_frame_rate]),
-      [['h264', 854, 480, '25/1']],
+      [['h264', 480, 480, '25/1']],
     );
     // Of segments of 4 and 1 seconds: 2.5 seconds of the first, and the last.
     assert.ok(Math.abs(Number(preview.format.duration) - 3.5) < 0.1, preview.format.duration);
