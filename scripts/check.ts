@@ -2,12 +2,12 @@
  * `npm test`: every check, then every test; ends with the line `N passed, N failed`.
  * Arguments narrow it: `npm test -- unit`, `npm test -- e2e`, `npm test -- static`, or paths of test files.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { startTestPostgres } from '../server/src/platform/db/testing.ts';
 import { runStaticChecks } from './checks/static-checks.ts';
-import { findTests, runTests, type Tally } from './checks/test-files.ts';
+import { findTests, groupTests, runTests, type Tally } from './checks/test-files.ts';
 
 const wanted = process.argv.slice(2);
 const wants = (part: string) => wanted.length === 0 || wanted.includes(part);
@@ -21,21 +21,27 @@ const add = (tally: Tally) => {
 
 if (wants('static')) add(await runStaticChecks());
 
-const units = paths.length > 0 ? paths : wants('unit') ? await findTests(['server', 'scripts', 'web', 'bench', 'client', 'cli']) : [];
-const journeys = wants('e2e') ? await findTests(['e2e']) : [];
-if (units.length + journeys.length > 0) {
-  const folder = await mkdtemp(join(tmpdir(), 'reelgraph-check-'));
+if (paths.length > 0 || wants('unit') || wants('e2e')) {
+  const folder = await mkdtemp(join(await roomForDatabases(), 'reelgraph-check-'));
   const server = await startTestPostgres(folder);
   // Every file is a process of its own and most load the whole server: what one has compiled serves the others.
   process.env.NODE_COMPILE_CACHE ??= resolve('node_modules/.cache/compiled');
   process.env.TEST_DATABASE_URL = server.url;
   try {
-    add(await runTests(units, 2));
-    add(await runTests(journeys, 2));
+    if (paths.length > 0) add(await runTests(paths, 2));
+    if (wants('unit')) add(await runTests(await groupTests(['server', 'scripts', 'web', 'bench', 'client', 'cli'], folder), 3));
+    if (wants('e2e')) add(await runTests(await findTests(['e2e']), 3));
   } finally {
     await server.stop();
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Memory where there is plenty: a database of a thousand files is made and dropped for nearly every test file, which costs a disk four times as much. */
+async function roomForDatabases(): Promise<string> {
+  const memory = await statfs('/dev/shm').catch(() => null);
+  const bytes = memory ? Math.min(memory.bavail * memory.bsize, process.availableMemory()) : 0;
+  return bytes > 8 * 1024 ** 3 ? '/dev/shm' : tmpdir();
 }
 
 console.log(`${total.passed} passed, ${total.failed} failed`);

@@ -1,4 +1,5 @@
-import { glob } from 'node:fs/promises';
+import { glob, readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 
@@ -7,19 +8,57 @@ export interface Tally {
   failed: number;
 }
 
-/** The longest a single test may take; real encodes and browser journeys are well below it. */
-const TEST_TIMEOUT_MS = 180_000;
+/** The longest the files of one process may take; real encodes and browser journeys are well below it. */
+const PROCESS_TIMEOUT_MS = 300_000;
+/** Files in one process: more save little, and end late. */
+const GROUP_FILES = 8;
 /** The longest all files may take: one that leaves something open would else keep the run for ever. */
 const RUN_TIMEOUT_MS = 20 * 60_000;
 
-/** All `*.test.ts` below the folders, in a stable order. */
+/** All `*.test.ts` below the folders, the largest first: they take longest, and what is short fills up the end. */
 export async function findTests(folders: readonly string[]): Promise<string[]> {
+  return largestFirst((await readTests(folders)).map(({ file, text }) => ({ file, size: text.length })));
+}
+
+/**
+ * The same, several of a folder in one file of `into` that imports them: to load the server takes most files longer than to run.
+ * A file with hooks outside a suite, which would be everybody's, stays alone.
+ */
+export async function groupTests(folders: readonly string[], into: string): Promise<string[]> {
+  const tests = await readTests(folders);
+  const alone = tests.filter(({ text }) => /^(before|after)(Each)?\(/m.test(text));
+  const groups = Map.groupBy(
+    tests.filter((test) => !alone.includes(test)),
+    ({ file }) => file.split('/').slice(0, 4).join('-'),
+  );
+  const found = alone.map(({ file, text }) => ({ file, size: text.length }));
+  for (const [name, members] of groups) {
+    for (let at = 0; at < members.length; at += GROUP_FILES) {
+      const some = members.slice(at, at + GROUP_FILES);
+      const file = join(into, `${name}-${at}.test.mjs`);
+      await writeFile(file, some.map((member) => `import ${JSON.stringify(resolve(member.file))};\n`).join(''));
+      found.push({ file, size: some.reduce((sum, { text }) => sum + text.length, 0) });
+    }
+  }
+  return largestFirst(found);
+}
+
+interface TestFile {
+  readonly file: string;
+  readonly text: string;
+}
+
+async function readTests(folders: readonly string[]): Promise<TestFile[]> {
   const files: string[] = [];
   for (const folder of folders) {
     for await (const file of glob(`${folder}/**/*.test.ts`, { exclude: (name) => name === 'node_modules' || name === 'dist' }))
       files.push(file);
   }
-  return files.sort();
+  return Promise.all(files.sort().map(async (file) => ({ file, text: await readFile(file, 'utf8') })));
+}
+
+function largestFirst(files: readonly { file: string; size: number }[]): string[] {
+  return files.toSorted((one, other) => other.size - one.size).map(({ file }) => file);
 }
 
 /** Runs each file in a process of its own and counts tests, not suites. A file that fails to load counts as failed. */
@@ -29,7 +68,7 @@ export async function runTests(files: readonly string[], concurrency: number): P
   const stream = run({
     files: [...files],
     concurrency,
-    timeout: TEST_TIMEOUT_MS,
+    timeout: PROCESS_TIMEOUT_MS,
     isolation: 'process',
     signal: AbortSignal.timeout(RUN_TIMEOUT_MS),
   });

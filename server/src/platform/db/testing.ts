@@ -43,7 +43,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 async function cloneOn(serverUrl: string, stop: () => Promise<void>): Promise<TestDatabase> {
   const name = `test_${newId().replaceAll('-', '')}`;
   const template = await ensureTemplate(serverUrl);
-  await administer(serverUrl, (client) => client.query(`create database ${name} template ${template}`));
+  await administer(serverUrl, (client) => client.query(`create database ${name} template ${template} strategy file_copy`));
   const url = withDatabase(serverUrl, name);
   const db = openDatabase({ url, pipelinedConnections: 2, transactionConnections: 4 });
   return {
