@@ -303,7 +303,7 @@ test('captions that came with the file are chosen in the player, toggled by a ke
 test('playback survives a lost connection', async () => {
   const { page, context } = await newVisitor(browser, platform.baseUrl);
   await signUp(page);
-  const row = await uploadInStudio(page, makeClip(platform.folder, 'long.mp4', 90, '320x180'), 'Long', false);
+  const row = await uploadInStudio(page, makeClip(platform.folder, 'long.mp4', 120, '320x180'), 'Long', false);
   await row.getByRole('link', { name: 'Long', exact: true }).waitFor({ timeout: 120_000 });
   const address = await row.getByRole('link', { name: 'Long', exact: true }).getAttribute('href');
   await page.goto(address ?? '');

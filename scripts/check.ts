@@ -4,7 +4,7 @@
  */
 import { mkdtemp, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { startTestPostgres } from '../server/src/platform/db/testing.ts';
 import { runStaticChecks } from './checks/static-checks.ts';
 import { findTests, groupTests, runTests, type Tally } from './checks/test-files.ts';
@@ -24,8 +24,6 @@ if (wants('static')) add(await runStaticChecks());
 if (paths.length > 0 || wants('unit') || wants('e2e')) {
   const folder = await mkdtemp(join(await roomForDatabases(), 'reelgraph-check-'));
   const server = await startTestPostgres(folder);
-  // Every file is a process of its own and most load the whole server: what one has compiled serves the others.
-  process.env.NODE_COMPILE_CACHE ??= resolve('node_modules/.cache/compiled');
   process.env.TEST_DATABASE_URL = server.url;
   try {
     if (paths.length > 0) add(await runTests(paths, 2));

@@ -1,5 +1,5 @@
 import { glob, readFile, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 
@@ -29,7 +29,7 @@ export async function groupTests(folders: readonly string[], into: string): Prom
   const alone = tests.filter(({ text }) => /^(before|after)(Each)?\(/m.test(text));
   const groups = Map.groupBy(
     tests.filter((test) => !alone.includes(test)),
-    ({ file }) => file.split('/').slice(0, 4).join('-'),
+    ({ file }) => dirname(file).split('/').slice(0, 4).join('-'),
   );
   const found = alone.map(({ file, text }) => ({ file, size: text.length }));
   for (const [name, members] of groups) {
@@ -61,7 +61,7 @@ function largestFirst(files: readonly { file: string; size: number }[]): string[
   return files.toSorted((one, other) => other.size - one.size).map(({ file }) => file);
 }
 
-/** Runs each file in a process of its own and counts tests, not suites. A file that fails to load counts as failed. */
+/** Runs each of the files in a process of its own and counts tests, not suites. A file that fails to load counts as failed. */
 export async function runTests(files: readonly string[], concurrency: number): Promise<Tally> {
   const tally: Tally = { passed: 0, failed: 0 };
   if (files.length === 0) return tally;
