@@ -121,7 +121,7 @@ export function makeClip(folder: string, name: string, seconds = 8, size = '640x
     '-f',
     'lavfi',
     '-i',
-    `testsrc2=size=${size}:rate=30:duration=${seconds}`,
+    `testsrc2=size=${size}:rate=15:duration=${seconds}`,
     '-f',
     'lavfi',
     '-i',

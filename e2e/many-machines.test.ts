@@ -61,7 +61,7 @@ describe('many machines', () => {
   });
 
   it('take one upload in halves by either API', async () => {
-    const clip = readFileSync(makeClip(folder, 'clip.mp4', 40, '640x360'));
+    const clip = readFileSync(makeClip(folder, 'clip.mp4', 80, '640x360'));
     const input = { title: 'From everywhere', filename: 'clip.mp4', size: clip.length, publish: true };
     const publish = `mutation ($input: PublishVideoInput!) { publishVideo(input: $input) { content { id } upload { endpoint } } }`;
     const { publishVideo } = await ask<{ publishVideo: { content: { id: string }; upload: { endpoint: string } } }>(0, publish, { input });
