@@ -35,12 +35,12 @@ if (paths.length > 0 || wants('unit') || wants('e2e')) {
   }
 }
 
+console.log(`${total.passed} passed, ${total.failed} failed`);
+process.exit(total.failed === 0 && total.passed > 0 ? 0 : 1);
+
 /** Memory where there is plenty: a database of a thousand files is made and dropped for nearly every test file, which costs a disk four times as much. */
 async function roomForDatabases(): Promise<string> {
   const memory = await statfs('/dev/shm').catch(() => null);
   const bytes = memory ? Math.min(memory.bavail * memory.bsize, process.availableMemory()) : 0;
   return bytes > 8 * 1024 ** 3 ? '/dev/shm' : tmpdir();
 }
-
-console.log(`${total.passed} passed, ${total.failed} failed`);
-process.exit(total.failed === 0 && total.passed > 0 ? 0 : 1);
