@@ -1,5 +1,6 @@
 import type { KeySpending } from '../kernel/key-budgets.ts';
 import type { Access } from '../kernel/permissions.ts';
+import type { Policy } from '../kernel/policy.ts';
 import type { FieldDeclaration, FieldFactory } from './fields.ts';
 import type { ArgScope, MissingRow, NewsItem, PayloadValue, RootPlan, RowScope, StatementCommand } from './plan/declarations.ts';
 import type { CommandContext, SubscriptionContext } from './run.ts';
@@ -93,6 +94,8 @@ export interface MutationOptions<A extends Args, Input> extends RootOptions {
   readonly nullable?: boolean;
   /** A command with its own transaction; give this or `statement`. */
   readonly command?: (context: CommandContext, args: ArgValues<A>) => Promise<PayloadValue>;
+  /** The policies that `command` decides by: whoever reads or tests the declaration sees who may. */
+  readonly policies?: readonly Policy<never>[];
   /** A command that is one SQL statement, in one round trip with the read of its payload. */
   readonly statement?: StatementCommand<ArgValues<A>, Input>;
   /** Time limit where it is not the engine's own. */

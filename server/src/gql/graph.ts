@@ -184,6 +184,7 @@ export class Graph {
       // As above: the declared arguments are what arrives.
       command: options.command as ((context: CommandContext, args: never) => Promise<PayloadValue>) | undefined,
       statement: options.statement as StatementCommand<never, never> | undefined,
+      policies: options.statement ? [options.statement.policy] : (options.policies ?? []),
       timeoutMs: options.timeoutMs,
       spends: options.spends as ((args: never) => readonly KeySpending[]) | undefined,
       isRecorded: options.unrecorded !== true,

@@ -7,16 +7,19 @@ export { createEngine, type Engine, type EngineOptions } from './engine.ts';
 export { DEFAULT_PAGE_SIZE, type FieldDeclaration, type FieldFactory, MAX_PAGE_SIZE } from './fields.ts';
 export { Graph } from './graph.ts';
 export type { KeyUse, KeyWatch } from './key-watch.ts';
+export { composeCommand, refusalOf } from './plan/compose-command.ts';
 export type {
   ArgScope,
   ArgShape,
   CommandScope,
+  CommandTarget,
   Groups,
   ListScope,
   NewsItem,
   PayloadValue,
   RowScope,
   StatementCommand,
+  TargetScope,
 } from './plan/declarations.ts';
 export { RateLimiter } from './rate-limit.ts';
 export type { GraphqlRequest, GraphqlResult, SubscriptionMessage, SubscriptionStart } from './requests.ts';

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { AppError } from '../kernel/errors.ts';
+import { fact, permission } from '../kernel/policy.ts';
+import { composeCommand } from './plan/compose-command.ts';
 import { makeToyGraph } from './testing/toy-graph.ts';
 import { openToyWorld, type ToyWorld } from './testing/toy-world.ts';
 
@@ -85,6 +88,12 @@ describe('commands that are one statement', () => {
     assert.deepEqual([body.errors?.[0]?.extensions?.code, body.errors?.[0]?.extensions?.field], ['RESOURCE_ALREADY_EXISTS', 'name']);
   });
 
+  test('are undone where what was written is not what it had to be', async () => {
+    const { body } = await world.run('mutation($id: DID!) { renameMaker(id: $id, name: "joke") { name } }', { id: makerDid(0) });
+    assert.deepEqual([body.errors?.[0]?.extensions?.code, body.errors?.[0]?.extensions?.field], ['INVALID_INPUT', 'id']);
+    assert.deepEqual(await world.db.run({ name: 'jokes', text: `select 1 from makers where name = 'joke'` }, []), []);
+  });
+
   test('store texts as they are', async () => {
     const name = `'; drop table makers; -- "ünï" \\ 😀`;
     const { body } = await world.run('mutation($id: DID!, $name: String!) { renameMaker(id: $id, name: $name) { name } }', {
@@ -92,6 +101,40 @@ describe('commands that are one statement', () => {
       name,
     });
     assert.deepEqual(JSON.parse(JSON.stringify(body.data)), { renameMaker: { name } });
+  });
+});
+
+describe('writes that the policy does not feed', () => {
+  const scope = { value: () => '$1', now: '$2' };
+  const command = (writes: Readonly<Record<string, string>>, columns: Readonly<Record<string, string>> = { id: 'm.id', own: 'true' }) => ({
+    prepare: () => null,
+    payload: () => '',
+    target: { field: 'id', columns: () => columns },
+    policy: {
+      missing: () => new AppError('RESOURCE_NOT_FOUND'),
+      requires: [permission<{ own: boolean }>(fact('own'), () => new AppError('UNAUTHORIZED'))],
+    },
+    writes: () => writes,
+  });
+  const refused: [name: string, writes: Readonly<Record<string, string>>, message: RegExp][] = [
+    ['come from the target', { changed: 'update makers m set name = $1 from target t where m.id = t.id' }, /changed reads target/],
+    ['come from the viewer', { changed: 'delete from makers using allowed a where owner_id = a.account_id' }, /changed reads allowed/],
+    ['come from nowhere', { changed: 'delete from makers where id = $1' }, /changed does not come from permitted/],
+    [
+      'come from a write that comes from nowhere',
+      { event: 'insert into events select id from changed', changed: 'select id from permitted' },
+      /event does not come/,
+    ],
+    ['replace what the policy permits', { permitted: 'select * from makers' }, /cannot be called permitted/],
+  ];
+  for (const [name, writes, message] of refused) {
+    test(`are refused when the operation is planned: they ${name}`, () => {
+      assert.throws(() => composeCommand(command(writes), scope), message);
+    });
+  }
+
+  test('are refused where the target lacks a fact that the policy looks at', () => {
+    assert.throws(() => composeCommand(command({}, { id: 'm.id' }), scope), /lacks what its policy looks at: own/);
   });
 });
 

@@ -4,6 +4,7 @@ import type { Access } from '../kernel/permissions.ts';
 import { codeOf } from './errors.ts';
 import { asError, attemptTo, conflictOf, invalidCredential, isOutage, isUnreadable } from './faults.ts';
 import { agentName, type KeyWatch, subjectOf } from './key-watch.ts';
+import { brokenPromise, refusalOf } from './plan/compose-command.ts';
 import type { NewsItem, PayloadValue } from './plan/declarations.ts';
 import type { MutationRoot, OperationPlan, PlannedRoot, ResolveRoot, SubscriptionRoot } from './plan/operation.ts';
 import type { ReadPlanned } from './plan/root.ts';
@@ -188,7 +189,7 @@ export class OperationRunner {
     try {
       rows = await this.#rowsOf(run, calls, run.db ?? this.#options.db);
     } catch (error) {
-      const conflict = conflictOf(error, command.conflicts, input);
+      const conflict = conflictOf(error, command.conflicts, input) ?? brokenPromise(command, error);
       // Any other may be that of the payload's read, whose command was carried out.
       run.hasActed = conflict === null;
       throw conflict ?? error;
@@ -197,7 +198,8 @@ export class OperationRunner {
     const denied = this.#judged(run, root.key, root.access);
     if (denied) throw denied;
     if (planned.isHeld(rows[0]?.[0] ?? [], run)) return HELD;
-    command.check(planned.outcome(rows[0]?.[0] ?? []), input, run);
+    const refused = refusalOf(command, planned.outcome(rows[0]?.[0] ?? []));
+    if (refused) throw refused;
     run.hasActed = true;
     if (planned.payload) return planned.payload(rows[0] ?? [], run) ?? (await this.#readPayload(run, payload, run.payload));
     return payload ? payload.value(rows.slice(1), run) : run.payload;

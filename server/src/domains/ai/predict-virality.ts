@@ -1,6 +1,6 @@
 import { AppError } from '../../kernel/errors.ts';
 import { readText } from '../../kernel/text.ts';
-import { findChannelAuthority, judgeChannelChange } from '../channels/index.ts';
+import { authorizeChannel } from '../channels/index.ts';
 import { type Advice, adviseOn, type Learnt } from './advice.ts';
 import { type Category, inferCategory } from './category-model.ts';
 import { type CtrPrediction, predictCtr } from './ctr-model/ctr-model.ts';
@@ -76,8 +76,7 @@ export async function predictVirality(
 /** What is known of a channel is for those who may see its numbers. */
 async function readChannel({ db }: AiServices, { accountId, ownChannelId, channelId }: Asker): Promise<string> {
   if (channelId === null) return ownChannelId;
-  const refused = judgeChannelChange(await findChannelAuthority(db, channelId, accountId, 'analytics:read'), 'input.channel');
-  if (refused) throw refused;
+  await authorizeChannel(db, { channelId, accountId, permission: 'analytics:read', field: 'input.channel' });
   return channelId;
 }
 

@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/db/database.ts';
-import { findChannelAuthority, judgeChannelChange } from '../channels/index.ts';
+import { authorizeChannel } from '../channels/index.ts';
 import { type OpenedIngestion, type OpenIngestionTools, openIngestion } from './open-ingestion.ts';
 import type { ImagePurpose } from './upload-input.ts';
 
@@ -17,8 +17,7 @@ export function createChannelAsset(
   { filename, size, image }: ChannelAssetInput,
 ): Promise<OpenedIngestion> {
   return tools.db.transaction(async (tx) => {
-    const refused = judgeChannelChange(await findChannelAuthority(tx, channelId, uploader.accountId, 'channel:update'), 'id');
-    if (refused) throw refused;
+    await authorizeChannel(tx, { channelId, accountId: uploader.accountId, permission: 'channel:update', field: 'id' });
     const media = { kind: 'IMAGE' as const, hint: image.hint, ...(image.alt == null ? {} : { alt: image.alt }) };
     return openIngestion(tools, tx, { uploader, target: { channelId }, media, filename, sizeBytes: size });
   });

@@ -1,4 +1,4 @@
-import type { CommandScope, RunEnv, StatementCommand } from '../../gql/index.ts';
+import { composeCommand, type RunEnv, refusalOf, type StatementCommand } from '../../gql/index.ts';
 import type { Executor } from '../../platform/db/database.ts';
 import { type Statement, sql } from '../../platform/db/statement.ts';
 
@@ -13,8 +13,9 @@ export function repeatedly<Args, Input>(label: string, command: StatementCommand
   const { statement, reads } = compile(label, command);
   return async (tx, accountId, args, env) => {
     const input = command.prepare(args, env);
-    const outcome = await tx.first<Record<string, unknown>>(statement, [accountId, ...reads.map((read) => read(input, env) ?? null)]);
-    command.check(outcome ?? {}, input, env);
+    const told = await tx.first<Record<string, unknown>>(statement, [accountId, ...reads.map((read) => read(input, env) ?? null)]);
+    const refused = refusalOf(command, told ?? {});
+    if (refused) throw refused;
   };
 }
 
@@ -23,10 +24,10 @@ type Read<Input> = (input: Input, env: RunEnv) => unknown;
 function compile<Args, Input>(label: string, command: StatementCommand<Args, Input>): { statement: Statement; reads: Read<Input>[] } {
   const reads: Read<Input>[] = [];
   const value = (read: Read<Input>, cast?: string) => `$${reads.push(read) + 1}${cast === undefined ? '' : `::${cast}`}`;
-  const scope: CommandScope<Input> = { viewer: 'viewer', allowed: 'allowed', value, now: value((_, env) => env.nowIso, 'timestamptz') };
-  const ctes = Object.entries(command.ctes(scope)).map(([name, text]) => `${name} as (${text})`);
-  const returns = Object.entries(command.returns(scope)).map(([name, text]) => `(${text}) as "${name}"`);
-  const text = `with viewer as (select a.id as account_id, a.primary_channel_id as channel_id, a.username from accounts a where a.id = $1),
-    allowed as (select * from viewer where ${scope.now} is not null), ${ctes.join(', ')} select ${returns.join(', ')}`;
+  const composed = composeCommand(command, { value, now: value((_, env) => env.nowIso, 'timestamptz') });
+  const ctes = composed.ctes.map(([name, text]) => `${name} as (${text})`);
+  const returns = composed.returns.map(([name, text]) => `(${text}) as "${name}"`);
+  const text = `with allowed as (select a.id as account_id, a.primary_channel_id as channel_id, a.username from accounts a where a.id = $1),
+    ${ctes.join(', ')} select ${returns.join(', ')}`;
   return { statement: sql(label, text), reads };
 }

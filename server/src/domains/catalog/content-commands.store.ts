@@ -1,29 +1,17 @@
-import type { CommandScope } from '../../gql/index.ts';
+import type { CommandScope, CommandTarget } from '../../gql/index.ts';
 import type { ContentKind } from '../../kernel/content-kinds.ts';
 import type { EventType } from '../../kernel/event-types.ts';
-import { isMember, mayInChannel, rolesFor } from '../channels/index.ts';
+import { type ChannelPermission, givenChannelTarget, rolesFor } from '../channels/index.ts';
 import type { ContentLayout, Release, StoredTexts, Visibility } from './content-input.ts';
-import { type ContentAction, type ContentStatus, LIFECYCLE, statesFor } from './lifecycle.ts';
+import { type ContentAction, type ContentStatus, LIFECYCLE } from './lifecycle.ts';
 import type { StoredDetails } from './taxonomy/content-details.ts';
-import { filingCte, IS_FILED, linkingCtes, refiled, UNFILED } from './taxonomy/filing.store.ts';
+import { filed, linkingWrites, refiled } from './taxonomy/filing.store.ts';
 
 /**
- * The commands on contents that are one statement each: common table expressions behind `viewer` and `allowed`. Each
- * finds its `target`, makes its `changed` rows where the policy lets it, and writes the event. `CONTENT_FACTS` tells whose the
- * content is, whether it is open to all and its state before (all null when there is none): from that the policy says
- * why nothing was changed.
+ * The commands on contents that are one statement each: the target with what the policy looks at, and the writes that come from it where the
+ * policy permits.
  */
-/** The alias of the viewer's row in the statements below. */
-const V = { viewer: 'v' } as const;
-
-type Ctes = Readonly<Record<string, string>>;
-
-export const CONTENT_FACTS = {
-  member: 'select member from target',
-  may: 'select may from target',
-  open: 'select open from target',
-  status: 'select status from target',
-} as const;
+type Writes = Readonly<Record<string, string>>;
 
 /** What every command on an existing content knows after reading its input. */
 export interface ContentTarget {
@@ -32,15 +20,28 @@ export interface ContentTarget {
   readonly kind: ContentKind;
 }
 
-/** CTE: the content an action is about, locked, with what the policy wants to know. */
-export function target(s: CommandScope<ContentTarget>, action: ContentAction): string {
-  return `
-    select c.id, c.channel_id, c.status, m.role is not null as member,
-           coalesce(m.role in (${rolesFor(LIFECYCLE[action].permission)}), false) as may, c.reach <> 'NONE' as open, c.duration_ms
-    from ${s.allowed} v
+/** The content that a command is about, locked, as the viewer sees it. */
+export function contentTarget<Input extends ContentTarget>(permission: ChannelPermission, field = 'id'): CommandTarget<Input> {
+  return {
+    field,
+    from: (s) => `
     join contents c on c.id = ${s.value(({ id }) => id, 'uuid')} and c.kind = ${s.value(({ kind }) => kind, 'text')} and c.deleted_at is null
-    left join channel_members m on m.channel_id = c.channel_id and m.account_id = v.account_id
-    for update of c`;
+    left join channel_members m on m.channel_id = c.channel_id and m.account_id = ${s.viewer}.account_id
+    for update of c`,
+    columns: () => ({
+      id: 'c.id',
+      channel_id: 'c.channel_id',
+      status: 'c.status',
+      member: 'm.role is not null',
+      may: `coalesce(m.role in (${rolesFor(permission)}), false)`,
+      open: `c.reach <> 'NONE'`,
+    }),
+  };
+}
+
+/** The content that an action is about. */
+export function actionTarget<Input extends ContentTarget>(action: ContentAction): CommandTarget<Input> {
+  return contentTarget(LIFECYCLE[action].permission);
 }
 
 /** Writes the event of a change into the log: `type`, or `otherwise` where the condition over `changed` does not hold. */
@@ -63,16 +64,12 @@ export interface NewContent extends StoredDetails {
   readonly layout: ContentLayout;
 }
 
-/** `returns` of createContent: whether the channel is there, and the viewer's. */
-export const NEW_CONTENT_FACTS = { member: 'select member from target', may: 'select may from target', ...UNFILED } as const;
+/** The channel that a new content is to belong to, and whether what it is to be filed under exists. */
+export const NEW_CONTENT_TARGET: CommandTarget<NewContent> = filed(givenChannelTarget<NewContent>('content:create'));
 
 /** Makes a content without a parent. */
-export function createContentCtes(s: CommandScope<NewContent>): Ctes {
+export function createContentWrites(s: CommandScope<NewContent>): Writes {
   return {
-    ...filingCte(s),
-    target: `
-    select ch.id, ${isMember(V, 'ch.id')} as member, ${mayInChannel(V, 'ch.id', 'content:create')} as may
-    from ${s.allowed} v join channels ch on ch.id = coalesce(${s.value(({ channel }) => channel, 'uuid')}, v.channel_id)`,
     changed: `
     insert into contents (id, channel_id, kind, status, title, summary, short_summary, keywords, visibility, layout, rating_id, language, note, created_at, updated_at)
     select ${s.value(({ id }) => id, 'uuid')}, t.id, ${s.value(({ kind }) => kind, 'text')}, ${s.value(({ status }) => status, 'text')}, ${s.value(({ title }) => title, 'text')},
@@ -80,9 +77,9 @@ export function createContentCtes(s: CommandScope<NewContent>): Ctes {
            ${s.value(({ keywords }) => keywords, 'text[]')}, ${s.value(({ visibility }) => visibility, 'text')},
            ${s.value(({ layout }) => layout, 'text')}, ${s.value(({ rating }) => rating, 'uuid')}, ${languageOf(s, 'null::text')},
            coalesce(${s.value(({ note }) => note, 'text')}, ''), ${s.now}, ${s.now}
-    from target t where t.may and ${IS_FILED}
+    from permitted t
     returning *`,
-    ...linkingCtes(s),
+    ...linkingWrites(s),
     event: event('content.created'),
   };
 }
@@ -92,20 +89,18 @@ function languageOf(s: CommandScope<StoredDetails>, before: string): string {
   return `nullif(coalesce(${s.value(({ language }) => language, 'text')}, ${before}), 'und')`;
 }
 
-/** `returns` of updateContent. */
-export const CHANGE_FACTS = { ...CONTENT_FACTS, ...UNFILED } as const;
-
 export interface ContentChanges extends ContentTarget, StoredTexts, StoredDetails {
   readonly visibility: Visibility | null;
   readonly layout: ContentLayout | null;
   readonly allowDownload: boolean | null;
 }
 
+/** The content that is changed, and whether what it is to be filed under exists. */
+export const CHANGE_TARGET: CommandTarget<ContentChanges> = filed(actionTarget<ContentChanges>('update'));
+
 /** Changes what is given; a null leaves the column as it is. */
-export function updateContentCtes(s: CommandScope<ContentChanges>): Ctes {
+export function updateContentWrites(s: CommandScope<ContentChanges>): Writes {
   return {
-    ...filingCte(s),
-    target: target(s, 'update'),
     changed: `
     update contents c set
       title = coalesce(${s.value(({ title }) => title, 'text')}, c.title),
@@ -121,7 +116,7 @@ export function updateContentCtes(s: CommandScope<ContentChanges>): Ctes {
       is_finale = coalesce(${s.value(({ isFinale }) => isFinale, 'boolean')}, c.is_finale),
       note = coalesce(${s.value(({ note }) => note, 'text')}, c.note),
       updated_at = ${s.now}
-    from target t where c.id = t.id and t.may and t.status in (${statesFor('update')}) and ${IS_FILED}
+    from permitted t where c.id = t.id
     returning c.*, ${refiled(s)}`,
     event: event('content.updated'),
   };
@@ -129,32 +124,36 @@ export function updateContentCtes(s: CommandScope<ContentChanges>): Ctes {
 
 export interface Publication extends ContentTarget, Release {}
 
+/** The content that is published, and whether that is to be at a date to come. */
+export const PUBLICATION_TARGET: CommandTarget<Publication> = {
+  ...actionTarget<Publication>('publish'),
+  columns: (s) => ({ ...actionTarget<Publication>('publish').columns(s), inFuture: s.value((input) => input.inFuture, 'boolean') }),
+};
+
 /** Publishes at once, or plans it where the date is to come. What is published already is left as it is. */
-export function publishContentCtes(s: CommandScope<Publication>): Ctes {
+export function publishContentWrites(s: CommandScope<Publication>): Writes {
   const inFuture = s.value((input) => input.inFuture, 'boolean');
   return {
-    target: target(s, 'publish'),
     changed: `
     update contents c set
       status = case when ${inFuture} then c.status else 'PUBLISHED' end,
       published_at = case when ${inFuture} then null else ${s.now} end,
       release_at = ${s.value(({ releaseAt }) => releaseAt, 'timestamptz')},
       updated_at = ${s.now}
-    from target t where c.id = t.id and t.may and t.status in (${statesFor('publish')}) and t.status <> 'PUBLISHED'
+    from permitted t where c.id = t.id and t.status <> 'PUBLISHED'
     returning c.*, c.status as now_status`,
     event: event('content.published', `now_status = 'PUBLISHED'`, 'content.updated'),
   };
 }
 
 /** Takes a content back from the public, and forgets a planned or promised publication. */
-export function unpublishContentCtes(s: CommandScope<ContentTarget>): Ctes {
+export function unpublishContentWrites(s: CommandScope<ContentTarget>): Writes {
   return {
-    target: target(s, 'unpublish'),
     changed: `
     update contents c set
       status = case when c.status = 'PUBLISHED' then 'READY' else c.status end,
       published_at = null, release_at = null, publish_when_ready = false, updated_at = ${s.now}
-    from target t where c.id = t.id and t.may and t.status in (${statesFor('unpublish')})
+    from permitted t where c.id = t.id
     returning c.*, t.status as was_status`,
     event: event('content.unpublished', `was_status = 'PUBLISHED'`, 'content.updated'),
   };

@@ -1,22 +1,24 @@
 import type { RunEnv, StatementCommand } from '../../gql/index.ts';
 import { CONTENT_DID_KINDS, contentKindOf } from '../../kernel/content-kinds.ts';
 import { AppError } from '../../kernel/errors.ts';
-import { judgeContentAction, readContentFacts } from './content.policy.ts';
+import { and, fact, not, oneOf, type Policy, state } from '../../kernel/policy.ts';
+import { CONTENT_ACTIONS, type ContentFacts } from './content.policy.ts';
 import {
-  CHANGE_FACTS,
-  CONTENT_FACTS,
+  actionTarget,
+  CHANGE_TARGET,
   type ContentChanges,
   type ContentTarget,
+  PUBLICATION_TARGET,
   type Publication,
-  publishContentCtes,
-  unpublishContentCtes,
-  updateContentCtes,
+  publishContentWrites,
+  unpublishContentWrites,
+  updateContentWrites,
 } from './content-commands.store.ts';
 import { type ContentLayout, type ContentTexts, readContentTexts, readRelease, type Visibility } from './content-input.ts';
 import type { ContentAction } from './lifecycle.ts';
 import { type Filing, type Particulars, readDetails } from './taxonomy/content-details.ts';
-import { judgeFiling } from './taxonomy/filing.policy.ts';
-import { readUnfiled } from './taxonomy/filing.store.ts';
+import { IS_FILED } from './taxonomy/filing.policy.ts';
+import type { Unfiled } from './taxonomy/filing.store.ts';
 
 type Maybe<T> = T | null | undefined;
 
@@ -29,16 +31,8 @@ export function readContentId(env: RunEnv, value: unknown, field: string): Conte
 /** The parts of a command on an existing content that are the same for all. */
 function onContent<Input extends ContentTarget>(
   action: ContentAction,
-): Pick<StatementCommand<never, Input>, 'payload' | 'row' | 'returns' | 'check'> {
-  return {
-    payload: (input) => input.id,
-    row: 'changed',
-    returns: () => CONTENT_FACTS,
-    check(outcome) {
-      const refused = judgeContentAction(action, readContentFacts(outcome), 'id');
-      if (refused) throw refused;
-    },
-  };
+): Pick<StatementCommand<never, Input>, 'payload' | 'row' | 'target' | 'policy'> {
+  return { payload: (input) => input.id, row: 'changed', target: actionTarget(action), policy: CONTENT_ACTIONS[action] };
 }
 
 export interface UpdateContentArgs {
@@ -66,12 +60,11 @@ export const updateContent: StatementCommand<UpdateContentArgs, ContentChanges> 
       allowDownload: input.allowDownload ?? null,
     };
   },
-  ctes: updateContentCtes,
-  returns: () => CHANGE_FACTS,
-  check(outcome) {
-    const refused = judgeContentAction('update', readContentFacts(outcome), 'id') ?? judgeFiling(readUnfiled(outcome));
-    if (refused) throw refused;
-  },
+  target: CHANGE_TARGET,
+  policy: { ...CONTENT_ACTIONS.update, requires: [...CONTENT_ACTIONS.update.requires, IS_FILED] } satisfies Policy<
+    ContentFacts & { readonly unfiled: Unfiled }
+  >,
+  writes: updateContentWrites,
 };
 
 /** Publishes an own content that is ready, at once or at `releaseDate`. One round trip; repeating it changes nothing. */
@@ -81,25 +74,26 @@ export const publishContent: StatementCommand<{ readonly id: string; readonly re
     ...readContentId(env, id, 'id'),
     ...readRelease(instant(releaseDate), env.nowMs, 'releaseDate'),
   }),
-  ctes: publishContentCtes,
-  check(outcome, input) {
-    const facts = readContentFacts(outcome);
-    const refused = judgeContentAction('publish', facts, 'id');
-    if (refused) throw refused;
-    if (facts?.status === 'PUBLISHED' && input.inFuture) {
-      throw new AppError('INVALID_INPUT', 'This content is published already; a release date to come makes no sense for it.', {
-        field: 'releaseDate',
-        suggestedFix: 'Leave releaseDate out, or call unpublishContent first.',
-      });
-    }
-  },
+  target: PUBLICATION_TARGET,
+  policy: {
+    ...CONTENT_ACTIONS.publish,
+    requires: [...CONTENT_ACTIONS.publish.requires, state(not(and(oneOf('status', ['PUBLISHED']), fact('inFuture'))), publishedAlready)],
+  } satisfies Policy<ContentFacts & { readonly inFuture: boolean }>,
+  writes: publishContentWrites,
 };
+
+function publishedAlready(): AppError {
+  return new AppError('INVALID_INPUT', 'This content is published already; a release date to come makes no sense for it.', {
+    field: 'releaseDate',
+    suggestedFix: 'Leave releaseDate out, or call unpublishContent first.',
+  });
+}
 
 /** Takes an own content back from the public, or cancels its planned publication. One round trip. */
 export const unpublishContent: StatementCommand<{ readonly id: string }, ContentTarget> = {
   ...onContent('unpublish'),
   prepare: ({ id }, env) => readContentId(env, id, 'id'),
-  ctes: unpublishContentCtes,
+  writes: unpublishContentWrites,
 };
 
 /** Unix milliseconds of a DateTime argument. */

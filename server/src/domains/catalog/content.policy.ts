@@ -1,7 +1,8 @@
 import { CONTENT_KINDS, type ContentKind } from '../../kernel/content-kinds.ts';
 import { AppError } from '../../kernel/errors.ts';
+import { type Facts, fact, holds, oneOf, or, type Policy, permission, state } from '../../kernel/policy.ts';
 import { roleTooLow } from '../channels/index.ts';
-import { allows, type ContentAction, type ContentStatus, refusal } from './lifecycle.ts';
+import { type ContentAction, type ContentStatus, LIFECYCLE, refusal } from './lifecycle.ts';
 
 /** What the policy needs to know of a content, from the viewer's side. */
 export interface ContentFacts {
@@ -14,43 +15,56 @@ export interface ContentFacts {
   readonly status: ContentStatus;
 }
 
-/** The facts as a command's statement tells them; null when there was no such content. */
-export function readContentFacts(outcome: Readonly<Record<string, unknown>>): ContentFacts | null {
-  const { member, may, open, status } = outcome;
-  if (typeof status !== 'string') return null;
-  return { member: member === true, may: may === true, open: open === true, status: status as ContentStatus }; // the column's CHECK allows nothing else
-}
-
-const exists = (facts: ContentFacts | null): facts is ContentFacts => facts !== null;
-const isMember = (facts: ContentFacts): boolean => facts.member;
-const hasTheRole = (facts: ContentFacts): boolean => facts.may;
-const isOpenToAll = (facts: ContentFacts): boolean => facts.open;
-
+const isMember = fact<keyof ContentFacts>('member');
+const hasTheRole = fact<keyof ContentFacts>('may');
+const isOpenToAll = fact<keyof ContentFacts>('open');
 /** Members of its channel see it in every state; others only while it is published and not private. */
+const maySeeIt = or(isMember, isOpenToAll);
+
 export function maySee(facts: ContentFacts | null): facts is ContentFacts {
-  return exists(facts) && (isMember(facts) || isOpenToAll(facts));
+  return facts !== null && holds(maySeeIt, facts as Facts & ContentFacts);
 }
 
 /**
- * Whose a content is. One the viewer may not see is answered exactly like one that does not exist (RESOURCE_NOT_FOUND), so that
- * nobody learns of private things by trying ids; one that is open to all but belongs to someone else is UNAUTHORIZED, because
- * its existence is no secret. Null for members of its channel whose role allows it.
+ * Who may change a content: members of its channel whose role allows it. One the viewer may not see is answered exactly like one that does
+ * not exist (RESOURCE_NOT_FOUND), so that nobody learns of private things by trying ids; one that is open to all but belongs to someone else
+ * is UNAUTHORIZED, because its existence is no secret. `missing` is the error for what the viewer may not see.
  */
-export function judgeOwnership(facts: ContentFacts | null, field: string): AppError | null {
-  if (!maySee(facts)) return contentNotFound(field);
-  if (hasTheRole(facts)) return null;
-  if (isMember(facts)) return roleTooLow(field);
+export function contentChange(missing: (field: string) => AppError = contentNotFound): Policy<ContentFacts> {
+  return {
+    missing,
+    requires: [
+      permission(maySeeIt, missing),
+      permission(hasTheRole, (field, { member }) => (member ? roleTooLow(field) : otherChannelsContent(field))),
+    ],
+  };
+}
+
+export const CONTENT_CHANGE = contentChange();
+
+/** Who may act on a content, in the states that allow the action. */
+export const CONTENT_ACTIONS: Readonly<Record<ContentAction, Policy<ContentFacts>>> = {
+  update: contentAction('update'),
+  addImage: contentAction('addImage'),
+  addVideo: contentAction('addVideo'),
+  process: contentAction('process'),
+  publish: contentAction('publish'),
+  unpublish: contentAction('unpublish'),
+  delete: contentAction('delete'),
+  restore: contentAction('restore'),
+  purge: contentAction('purge'),
+};
+
+function contentAction(action: ContentAction): Policy<ContentFacts> {
+  const possible = state<ContentFacts>(oneOf('status', LIFECYCLE[action].from), (field, { status }) => refusal(action, status, field));
+  return { ...CONTENT_CHANGE, requires: [...CONTENT_CHANGE.requires, possible] };
+}
+
+function otherChannelsContent(field: string): AppError {
   return new AppError('UNAUTHORIZED', 'This content belongs to another channel.', {
     field,
     suggestedFix: 'Use the id of a content in a channel of your own; me.channel.contents lists them.',
   });
-}
-
-/** Who may act on a content: members whose role allows it, in the states that allow the action. Null when the action is allowed. */
-export function judgeContentAction(action: ContentAction, facts: ContentFacts | null, field: string): AppError | null {
-  const refused = judgeOwnership(facts, field);
-  if (refused || facts === null) return refused;
-  return allows(action, facts.status) ? null : refusal(action, facts.status, field);
 }
 
 /** INVALID_INPUT for what needs a video, on a kind that has none of its own. Null for kinds that are videos. */

@@ -1,6 +1,7 @@
 import { AppError } from '../../kernel/errors.ts';
+import { authorize } from '../../kernel/policy.ts';
 import { type ImagePurpose, type OpenedIngestion, openIngestion, type UploadedMedia, type VideoContentType } from '../assets/index.ts';
-import { judgeContentAction, judgeHasVideo } from './content.policy.ts';
+import { CONTENT_ACTIONS, judgeHasVideo } from './content.policy.ts';
 import type { ContentTarget } from './content-commands.store.ts';
 import { lockContent } from './contents.store.ts';
 import type { Actor, CatalogServices } from './services.ts';
@@ -24,12 +25,8 @@ export function createContentAsset(
 ): Promise<OpenedIngestion> {
   const media = readMedia(input);
   return tools.db.transaction(async (tx) => {
-    const refused = judgeContentAction(
-      media.kind === 'VIDEO' ? 'addVideo' : 'addImage',
-      await lockContent(tx, content, actor.accountId),
-      'id',
-    );
-    if (refused) throw refused;
+    const action = media.kind === 'VIDEO' ? 'addVideo' : 'addImage';
+    authorize(CONTENT_ACTIONS[action], await lockContent(tx, content, actor.accountId), 'id');
     const none = media.kind === 'VIDEO' ? judgeHasVideo(content.kind, 'id') : null;
     if (none) throw none;
     const { filename, size: sizeBytes } = input;

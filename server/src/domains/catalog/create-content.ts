@@ -1,13 +1,14 @@
 import type { StatementCommand } from '../../gql/index.ts';
 import type { ContentKind } from '../../kernel/content-kinds.ts';
 import { newId } from '../../kernel/ids.ts';
-import { judgeChannelChange, readChannelAuthority } from '../channels/index.ts';
-import { createContentCtes, NEW_CONTENT_FACTS, type NewContent } from './content-commands.store.ts';
+import type { Policy } from '../../kernel/policy.ts';
+import { CHANNEL_CHANGE, type ChannelAuthority } from '../channels/index.ts';
+import { createContentWrites, NEW_CONTENT_TARGET, type NewContent } from './content-commands.store.ts';
 import { type ContentLayout, type ContentTexts, type ContentType, readNewContentTexts, type Visibility } from './content-input.ts';
 import { firstStatus } from './lifecycle.ts';
 import { type Filing, readDetails } from './taxonomy/content-details.ts';
-import { judgeFiling } from './taxonomy/filing.policy.ts';
-import { readUnfiled } from './taxonomy/filing.store.ts';
+import { IS_FILED } from './taxonomy/filing.policy.ts';
+import type { Unfiled } from './taxonomy/filing.store.ts';
 
 type Maybe<T> = T | null | undefined;
 
@@ -21,6 +22,12 @@ export interface CreateContentArgs {
       readonly note?: Maybe<string>;
     };
 }
+
+/** Who may make contents in a channel. */
+export const CONTENT_CREATION: Policy<ChannelAuthority & { readonly unfiled: Unfiled }> = {
+  ...CHANNEL_CHANGE,
+  requires: [...CHANNEL_CHANGE.requires, IS_FILED],
+};
 
 /** Makes a content of the kind that the arguments say, in the given channel or in the account's own. One round trip. */
 function createContentOf(kindOf: (args: CreateContentArgs) => ContentKind): StatementCommand<CreateContentArgs, NewContent> {
@@ -40,13 +47,10 @@ function createContentOf(kindOf: (args: CreateContentArgs) => ContentKind): Stat
       };
     },
     payload: (input) => input.id,
-    ctes: createContentCtes,
+    target: NEW_CONTENT_TARGET,
+    policy: CONTENT_CREATION,
+    writes: createContentWrites,
     row: 'changed',
-    returns: () => NEW_CONTENT_FACTS,
-    check(outcome) {
-      const refused = judgeChannelChange(readChannelAuthority(outcome), 'channel') ?? judgeFiling(readUnfiled(outcome));
-      if (refused) throw refused;
-    },
   };
 }
 

@@ -53,16 +53,6 @@ const STATES: Record<ContentStatus, { readonly is: string; readonly fix: string 
   PUBLISHED: { is: 'is published', fix: 'Call unpublishContent first, then repeat the call.' },
 };
 
-/** Whether `action` is possible in `status`. */
-export function allows(action: ContentAction, status: ContentStatus): boolean {
-  return (LIFECYCLE[action].from as readonly ContentStatus[]).includes(status); // the const table narrows `from` per action
-}
-
-/** The states that allow `action`, as an SQL list of literals: `'READY', 'PUBLISHED'`. */
-export function statesFor(action: ContentAction): string {
-  return LIFECYCLE[action].from.map((status) => `'${status}'`).join(', ');
-}
-
 /** INVALID_INPUT that says why `action` is not possible in `status` and what to do first. `field` names the id's argument. */
 export function refusal(action: ContentAction, status: ContentStatus, field: string): AppError {
   return new AppError('INVALID_INPUT', `This content cannot be ${LIFECYCLE[action].past}: it ${STATES[status].is}.`, {

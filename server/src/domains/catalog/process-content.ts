@@ -1,8 +1,9 @@
 import { AppError } from '../../kernel/errors.ts';
+import { authorize } from '../../kernel/policy.ts';
 import { readText } from '../../kernel/text.ts';
 import type { Transaction } from '../../platform/db/database.ts';
 import { newestTranscodeJob, newestVideoUpload, type ProcessingState, type StartedProcessing, startProcessing } from '../assets/index.ts';
-import { judgeContentAction, judgeHasVideo, judgeOwnership } from './content.policy.ts';
+import { CONTENT_ACTIONS, CONTENT_CHANGE, judgeHasVideo } from './content.policy.ts';
 import type { ContentTarget } from './content-commands.store.ts';
 import { type ContentLayout, type Release, readRelease } from './content-input.ts';
 import { contentStatus, type FoundContent, findContent, lockContent, wishForContent } from './contents.store.ts';
@@ -63,11 +64,10 @@ export function finalizeUpload(
   const wish = readWish(input, release);
   return tools.db.transaction(async (tx) => {
     const locked = await lockContent(tx, content, actor.accountId);
-    const refused = judgeOwnership(locked, field);
-    if (refused) throw refused;
+    authorize(CONTENT_CHANGE, locked, field);
     const none = judgeHasVideo(content.kind, field);
     if (none) throw none;
-    if (locked?.status === 'PUBLISHED') return { jobId: (await newestTranscodeJob(tx, content.id))?.id ?? null, published: true };
+    if (locked.status === 'PUBLISHED') return { jobId: (await newestTranscodeJob(tx, content.id))?.id ?? null, published: true };
     const found = requireProcessable(locked, content, field);
     await wishForContent(tx, found.id, { layout: input.layout ?? null, publishWhenReady: wish, releaseAt: release.releaseAt }, nowMs);
     const { jobId } = await startWithUpload(tools, tx, found, { assetName: null, layout: input.layout ?? null, field });
@@ -84,14 +84,14 @@ export async function waitForContent(
   options: { timeoutSeconds?: Maybe<number>; signal: AbortSignal },
 ): Promise<ProcessingState> {
   const found = await findContent(tools.db, content, actor.accountId);
-  const refused = judgeOwnership(found, 'input.contentId');
-  if (refused || !found) throw refused;
+  authorize(CONTENT_CHANGE, found, 'input.contentId');
   return tools.waiter.wait(found.id, { timeoutSeconds: options.timeoutSeconds ?? null, signal: options.signal });
 }
 
 function requireProcessable(found: FoundContent | null, { kind }: ContentTarget, field: string): FoundContent {
-  const refused = judgeContentAction('process', found, field) ?? judgeHasVideo(kind, field);
-  if (refused || !found) throw refused;
+  authorize(CONTENT_ACTIONS.process, found, field);
+  const none = judgeHasVideo(kind, field);
+  if (none) throw none;
   return found;
 }
 

@@ -3,7 +3,7 @@ import { type ContentId, newId } from '../../kernel/ids.ts';
 import type { Transaction } from '../../platform/db/database.ts';
 import { appendEvent } from '../../platform/events/event-log.store.ts';
 import { type OpenedIngestion, openIngestion, openProcessing, startFetching, type VideoContentType } from '../assets/index.ts';
-import { findChannelAuthority, judgeChannelChange } from '../channels/index.ts';
+import { authorizeChannel } from '../channels/index.ts';
 import {
   type ContentLayout,
   type ContentTexts,
@@ -92,8 +92,7 @@ async function checkSource(tools: CatalogServices, url: string): Promise<void> {
 
 async function ownChannel(tx: Transaction, actor: Actor, channelId: string | null): Promise<string> {
   if (channelId === null) return actor.channelId;
-  const refused = judgeChannelChange(await findChannelAuthority(tx, channelId, actor.accountId, 'content:create'), 'input.channel');
-  if (refused) throw refused;
+  await authorizeChannel(tx, { channelId, accountId: actor.accountId, permission: 'content:create', field: 'input.channel' });
   return channelId;
 }
 

@@ -1,35 +1,41 @@
 import type { CommandContext, StatementCommand } from '../../gql/index.ts';
 import { CONTENT_KINDS } from '../../kernel/content-kinds.ts';
 import { AppError } from '../../kernel/errors.ts';
+import { fact, type Policy, state } from '../../kernel/policy.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { requireAccount } from '../channels/index.ts';
 import { repeatedly } from './command-batch.store.ts';
-import { judgeOwnership, readContentFacts } from './content.policy.ts';
+import { CONTENT_CHANGE, type ContentFacts } from './content.policy.ts';
 import type { ContentTarget } from './content-commands.store.ts';
 import { readContentId } from './content-commands.ts';
-import { clearDueContents, type Due, expireContentCtes, purgeDueContents, TRASH_FACTS } from './trash.store.ts';
+import { clearDueContents, type Due, expireContentWrites, purgeDueContents, trashTarget } from './trash.store.ts';
 
 /** Comments, likes and figures that one statement deletes. */
 const ROWS_AT_ONCE = 2_000;
 /** So long a caller waits for it; workers do the rest. */
 const PATIENCE_MS = 3_000;
 
+/** Who may delete a content for good: what is in the trash already. */
+export const PURGE: Policy<ContentFacts & { readonly trashed: boolean }> = {
+  ...CONTENT_CHANGE,
+  requires: [
+    ...CONTENT_CHANGE.requires,
+    state(fact('trashed'), (field) => {
+      return new AppError('INVALID_INPUT', 'This content is not in the trash.', {
+        field,
+        suggestedFix: 'Call deleteContent first; purgeContent then deletes it for good.',
+      });
+    }),
+  ],
+};
+
 const EXPIRE = repeatedly('expire_content', {
   prepare: ({ id }, env) => readContentId(env, id, 'id'),
   payload: ({ id }) => id,
-  ctes: expireContentCtes,
-  returns: () => TRASH_FACTS,
-  check(outcome) {
-    const refused = judgeOwnership(readContentFacts(outcome), 'id');
-    if (refused) throw refused;
-    if (outcome.trashed !== true) {
-      throw new AppError('INVALID_INPUT', 'This content is not in the trash.', {
-        field: 'id',
-        suggestedFix: 'Call deleteContent first; purgeContent then deletes it for good.',
-      });
-    }
-  },
+  target: trashTarget('purge'),
+  policy: PURGE,
+  writes: expireContentWrites,
 } satisfies StatementCommand<{ readonly id: string }, ContentTarget>);
 
 /**

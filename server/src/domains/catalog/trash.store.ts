@@ -1,26 +1,39 @@
-import type { CommandScope } from '../../gql/index.ts';
+import type { CommandScope, CommandTarget } from '../../gql/index.ts';
 import type { Executor } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/statement.ts';
-import { isMember, mayInChannel } from '../channels/index.ts';
+import { channelFacts } from '../channels/index.ts';
 import type { ContentTarget } from './content-commands.store.ts';
-import { type ContentAction, LIFECYCLE, statesFor } from './lifecycle.ts';
+import { type ContentAction, LIFECYCLE } from './lifecycle.ts';
 import { MAX_NUMBER } from './series/arrange.ts';
 import { purgeAt, TRASH_DAYS } from './trash.policy.ts';
 
-const V = { viewer: 'v' } as const;
-const mayAct = (action: ContentAction) => mayInChannel(V, 'c.channel_id', LIFECYCLE[action].permission);
-
-/** The content an action is about, in the trash or not, locked. What is in the trash only those see who may act on it; what is due to be purged nobody. */
-function target(s: CommandScope<ContentTarget>, action: ContentAction): string {
-  return `
-    select c.id, c.channel_id, c.kind, c.status, c.deleted_at is not null as trashed,
-           (c.deleted_at is null and ${isMember(V, 'c.channel_id')}) or ${mayAct(action)} as member, ${mayAct(action)} as may,
-           c.reach <> 'NONE' as open,
-           exists (select 1 from contents p where p.id = c.parent_id and p.deleted_at is not null) as parent_trashed
-    from ${s.allowed} v
+/**
+ * The content that an action is about, in the trash or not, locked. What is in the trash only those see who may act on it; what is due to be
+ * purged nobody.
+ */
+export function trashTarget(action: ContentAction): CommandTarget<ContentTarget> {
+  const { permission } = LIFECYCLE[action];
+  return {
+    field: 'id',
+    from: (s) => `
     join contents c on c.id = ${s.value(({ id }) => id, 'uuid')} and c.kind = ${s.value(({ kind }) => kind, 'text')}
       and (c.deleted_at is null or ${purgeAt('c')} > ${s.now})
-    for update of c`;
+    for update of c`,
+    columns(s) {
+      const { member, may } = channelFacts(s, 'c.channel_id', permission);
+      return {
+        id: 'c.id',
+        channel_id: 'c.channel_id',
+        kind: 'c.kind',
+        status: 'c.status',
+        trashed: 'c.deleted_at is not null',
+        member: `(c.deleted_at is null and ${member}) or ${may}`,
+        may,
+        open: `c.reach <> 'NONE'`,
+        parentTrashed: 'exists (select 1 from contents p where p.id = c.parent_id and p.deleted_at is not null)',
+      };
+    },
+  };
 }
 
 /** The ids of `root` and of everything below it for which `condition` over `c` holds. */
@@ -34,25 +47,14 @@ function tree(root: string, condition: string): string {
     select id from tree`;
 }
 
-/** What the policy wants to know; all null where there is no such content. */
-export const TRASH_FACTS = {
-  member: 'select member from target',
-  may: 'select may from target',
-  open: 'select open from target',
-  status: 'select status from target',
-  trashed: 'select trashed from target',
-  parentTrashed: 'select parent_trashed from target',
-} as const;
-
 /** Puts a content and what is kept below it into the trash: nobody sees them any more. Their state stays, planned publication ends. */
-export function deleteContentCtes(s: CommandScope<ContentTarget>) {
+export function deleteContentWrites(s: CommandScope<ContentTarget>) {
   return {
-    target: target(s, 'delete'),
-    tree: tree(`target t where t.may and not t.trashed and t.status in (${statesFor('delete')})`, 'c.deleted_at is null'),
+    tree: tree('permitted t where not t.trashed', 'c.deleted_at is null'),
     changed: `
     update contents c set deleted_at = ${s.now}, trashed_with = case when c.id <> t.id then t.id end,
       release_at = null, publish_when_ready = false, updated_at = ${s.now}
-    from tree, target t where c.id = tree.id and c.deleted_at is null
+    from tree, permitted t where c.id = tree.id and c.deleted_at is null
     returning c.id, c.channel_id`,
     event: `insert into events (type, channel_id, subject_id) select 'content.deleted', channel_id, id from changed order by id`,
   };
@@ -67,27 +69,25 @@ const nextNumber = (row: string): string =>
   `(select least(max(k.number) + 1, ${MAX_NUMBER}) from contents k where k.parent_id = ${row}.parent_id and k.deleted_at is null)`;
 
 /** Takes a content out of the trash, with what went there with it. Where its number was given away it comes after the last. */
-export function restoreContentCtes(s: CommandScope<ContentTarget>) {
+export function restoreContentWrites(s: CommandScope<ContentTarget>) {
   return {
-    target: target(s, 'restore'),
     restored: `
     update contents c set deleted_at = null, trashed_with = null, updated_at = ${s.now},
       number = case when c.id = t.id and ${numberTaken('c')} then ${nextNumber('c')} else c.number end
-    from target t where t.may and t.trashed and not t.parent_trashed and (c.id = t.id or c.trashed_with = t.id)
+    from permitted t where t.trashed and (c.id = t.id or c.trashed_with = t.id)
     returning c.*`,
-    changed: 'select r.* from restored r join target t on t.id = r.id',
+    changed: 'select r.* from restored r join permitted t on t.id = r.id',
     event: `insert into events (type, channel_id, subject_id) select 'content.restored', channel_id, id from restored order by id`,
   };
 }
 
 /** Ends the time in the trash of a content and of everything below it: from now on nobody sees it, and it is due to be purged. */
-export function expireContentCtes(s: CommandScope<ContentTarget>) {
+export function expireContentWrites(s: CommandScope<ContentTarget>) {
   return {
-    target: target(s, 'purge'),
-    tree: tree('target t where t.may and t.trashed', 'true'),
+    tree: tree('permitted t', 'true'),
     changed: `
     update contents c set deleted_at = ${s.now} - interval '${TRASH_DAYS} days', trashed_with = case when c.id <> t.id then c.trashed_with end
-    from tree, target t where c.id = tree.id returning c.id`,
+    from tree, permitted t where c.id = tree.id returning c.id`,
   };
 }
 

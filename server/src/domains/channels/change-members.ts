@@ -3,8 +3,8 @@ import { newId } from '../../kernel/ids.ts';
 import type { ChannelRole } from '../../kernel/permissions.ts';
 import type { Database, Transaction } from '../../platform/db/database.ts';
 import { appendEvent } from '../../platform/events/event-log.store.ts';
-import { judgeChannelChange } from './channel.policy.ts';
-import { judgeMemberChange, type MemberFields } from './member.policy.ts';
+import { channelNotFound } from './channel.policy.ts';
+import { decideMemberChange, type MemberFields, memberChange } from './member.policy.ts';
 import { countMembers, findSubject, lockChannel, type MemberSubject, putMember, removeMember } from './members.store.ts';
 
 /** Members of a channel, its owner included. */
@@ -21,6 +21,11 @@ export interface MemberCommand {
 const IN_INPUT: MemberFields = { channel: 'channel', username: 'input.username', role: 'input.role' };
 const PLAIN: MemberFields = { channel: 'channel', username: 'username', role: 'role' };
 
+/** Who may add members and change their roles. */
+export const MEMBER_CHANGE = memberChange(IN_INPUT);
+/** Who may remove members. */
+export const MEMBER_REMOVAL = memberChange(PLAIN);
+
 /**
  * Makes an account a member and answers the id of the membership. Repeating it changes nothing.
  * @throws AppError for the channel and the role (see member.policy.ts), RESOURCE_NOT_FOUND for the user name, RESOURCE_ALREADY_EXISTS for
@@ -28,7 +33,7 @@ const PLAIN: MemberFields = { channel: 'channel', username: 'username', role: 'r
  */
 export function addMember(db: Database, command: MemberCommand, role: ChannelRole): Promise<string> {
   return db.transaction(async (tx) => {
-    const subject = await judged(tx, command, role, IN_INPUT);
+    const subject = await authorizedSubject(tx, command, role, IN_INPUT);
     if (subject.memberId && subject.role === role) return subject.memberId;
     if (subject.memberId) throw alreadyMember(subject);
     if ((await countMembers(tx, command.channelId)) >= MAX_MEMBERS) throw tooMany();
@@ -39,7 +44,7 @@ export function addMember(db: Database, command: MemberCommand, role: ChannelRol
 /** Gives a member another role and answers the id of the membership. Throws as {@link addMember}; RESOURCE_NOT_FOUND for who is no member. */
 export function updateMember(db: Database, command: MemberCommand, role: ChannelRole): Promise<string> {
   return db.transaction(async (tx) => {
-    const subject = await judged(tx, command, role, IN_INPUT);
+    const subject = await authorizedSubject(tx, command, role, IN_INPUT);
     if (!subject.memberId) throw noMember(IN_INPUT.username);
     if (subject.role === role) return subject.memberId;
     return put(tx, command, subject, role, 'member.updated');
@@ -49,7 +54,7 @@ export function updateMember(db: Database, command: MemberCommand, role: Channel
 /** Removes a member, or lets one leave; false when the account was none. Throws as {@link addMember}. */
 export function dropMember(db: Database, command: MemberCommand): Promise<boolean> {
   return db.transaction(async (tx) => {
-    const { accountId, username, memberId } = await judged(tx, command, null, PLAIN);
+    const { accountId, username, memberId } = await authorizedSubject(tx, command, null, PLAIN);
     if (!memberId) return false;
     const { channelId } = command;
     await removeMember(tx, channelId, accountId);
@@ -59,17 +64,17 @@ export function dropMember(db: Database, command: MemberCommand): Promise<boolea
 }
 
 /** Whom the change is about, once the policy lets it; the channel is locked. Strangers do not learn which user names exist. */
-async function judged(
+async function authorizedSubject(
   tx: Transaction,
   { accountId, channelId, username }: MemberCommand,
   to: ChannelRole | null,
   fields: MemberFields,
 ): Promise<MemberSubject> {
   const channel = await lockChannel(tx, channelId, accountId);
-  if (!channel) throw judgeChannelChange(null, fields.channel);
+  if (!channel) throw channelNotFound(fields.channel);
   const subject = await findSubject(tx, channelId, username.trim());
   const change = { actor: channel.actor, subject: subject?.role ?? null, self: subject?.accountId === accountId, to };
-  const refused = judgeMemberChange(change, fields);
+  const refused = decideMemberChange(to === null ? MEMBER_REMOVAL : MEMBER_CHANGE, change, fields);
   if (refused) throw refused;
   if (!subject) throw noAccount(fields.username);
   return subject;

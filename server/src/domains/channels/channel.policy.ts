@@ -1,5 +1,5 @@
 import { AppError } from '../../kernel/errors.ts';
-import type { LockedChannel } from './members.store.ts';
+import { fact, not, type Policy, permission, state } from '../../kernel/policy.ts';
 
 /** What the viewer is in a channel. */
 export interface ChannelAuthority {
@@ -9,24 +9,25 @@ export interface ChannelAuthority {
   readonly may: boolean;
 }
 
-/** The authority as a command's statement tells it (`member` and `may` of its returns); null when there was no such channel. */
-export function readChannelAuthority({ member, may }: Readonly<Record<string, unknown>>): ChannelAuthority | null {
-  return typeof member === 'boolean' ? { member, may: may === true } : null;
-}
-
 /**
  * Who may change a channel: members whose role allows it. Channels are public, so one that belongs to someone else is
- * UNAUTHORIZED and not hidden. `authority` is null when there is no such channel. Null when the change is allowed.
+ * UNAUTHORIZED and not hidden.
  */
-export function judgeChannelChange(authority: ChannelAuthority | null, field: string): AppError | null {
-  if (authority === null) {
-    return new AppError('RESOURCE_NOT_FOUND', 'There is no such channel.', {
-      field,
-      suggestedFix: 'Check the id; me.channel.id is your own channel.',
-    });
-  }
-  if (authority.may) return null;
-  if (authority.member) return roleTooLow(field);
+export const CHANNEL_CHANGE: Policy<ChannelAuthority> = {
+  missing: channelNotFound,
+  requires: [permission(fact('may'), (field, { member }) => (member ? roleTooLow(field) : otherChannel(field)))],
+};
+
+/** RESOURCE_NOT_FOUND for a channel given in `field`. */
+export function channelNotFound(field: string): AppError {
+  return new AppError('RESOURCE_NOT_FOUND', 'There is no such channel.', {
+    field,
+    suggestedFix: 'Check the id; me.channel.id is your own channel.',
+  });
+}
+
+/** UNAUTHORIZED for a channel that the viewer does not work on. */
+export function otherChannel(field: string): AppError {
   return new AppError('UNAUTHORIZED', 'This channel belongs to someone else.', {
     field,
     suggestedFix: 'Use the id of a channel of your own; me.channel.id is one.',
@@ -41,16 +42,24 @@ export function roleTooLow(field: string): AppError {
   });
 }
 
-/**
- * Who may give a channel out of hand: its owner, and never the one that came with the account, by which the account is known. Null
- * when it is allowed.
- */
-export function judgeSurrender(channel: LockedChannel | null, past: 'transferred' | 'deleted', field: string): AppError | null {
-  const authority = channel && { member: channel.actor !== null, may: channel.actor === 'OWNER' };
-  const refused = judgeChannelChange(authority, field);
-  if (refused || !channel?.primary) return refused;
-  return new AppError('INVALID_INPUT', `This channel cannot be ${past}: it came with your account and stands for it.`, {
-    field,
-    suggestedFix: 'Choose a further channel, made with createChannel; me.channels lists them.',
-  });
+/** A channel that is to be given out of hand, as its owner or somebody else sees it. */
+export interface SurrenderedChannel extends ChannelAuthority {
+  /** Whether it came with its owner's account, which is known by it. */
+  readonly primary: boolean;
+}
+
+/** Who may delete or transfer a channel: its owner, and never the one that came with the account. */
+export function surrender(past: 'transferred' | 'deleted'): Policy<SurrenderedChannel> {
+  return {
+    missing: channelNotFound,
+    requires: [
+      ...CHANNEL_CHANGE.requires,
+      state(not(fact('primary')), (field) => {
+        return new AppError('INVALID_INPUT', `This channel cannot be ${past}: it came with your account and stands for it.`, {
+          field,
+          suggestedFix: 'Choose a further channel, made with createChannel; me.channels lists them.',
+        });
+      }),
+    ],
+  };
 }

@@ -1,10 +1,10 @@
-import type { CommandScope } from '../../gql/index.ts';
+import type { CommandScope, CommandTarget } from '../../gql/index.ts';
 import { CHANNEL_ROLES, type ChannelRole, PERMISSIONS } from '../../kernel/permissions.ts';
 import type { Executor } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/statement.ts';
 import type { ChannelAuthority } from './channel.policy.ts';
 import type { NewChannelTexts, StoredChannelChanges } from './channel-input.ts';
-import { type ChannelPermission, isMember, mayInChannel } from './membership.ts';
+import { type ChannelPermission, channelFacts } from './membership.ts';
 
 const ROLE = sql(
   'channel_role',
@@ -69,15 +69,27 @@ export interface ChannelUpdate extends StoredChannelChanges {
   readonly id: string;
 }
 
-/** `returns` of updateChannel: null when there is no such channel. */
-export const CHANNEL_FACTS = { member: 'select member from target', may: 'select may from target' } as const;
-
-/** updateChannel as one statement: changes what is given, a null leaves the column as it is. */
-export function updateChannelCtes(s: CommandScope<ChannelUpdate>): Readonly<Record<'target' | 'changed' | 'event', string>> {
+/** The channel that a command changes, as the viewer sees it. */
+export function channelTarget<Input>(field: string, idOf: (input: Input) => string, permission: ChannelPermission): CommandTarget<Input> {
   return {
-    target: `
-    select ch.id, ${isMember({ viewer: 'v' }, 'ch.id')} as member, ${mayInChannel({ viewer: 'v' }, 'ch.id', 'channel:update')} as may
-    from ${s.allowed} v join channels ch on ch.id = ${s.value(({ id }) => id, 'uuid')}`,
+    field,
+    from: (s) => `join channels ch on ch.id = ${s.value(idOf, 'uuid')}`,
+    columns: (s) => ({ id: 'ch.id', ...channelFacts(s, 'ch.id', permission) }),
+  };
+}
+
+/** The channel that something new is to belong to: the one that is named, or the viewer's own. */
+export function givenChannelTarget<Input extends { readonly channel: string | null }>(permission: ChannelPermission): CommandTarget<Input> {
+  return {
+    field: 'channel',
+    columns: (s) => ({ id: 'ch.id', ...channelFacts(s, 'ch.id', permission) }),
+    from: (s) => `join channels ch on ch.id = coalesce(${s.value(({ channel }) => channel, 'uuid')}, ${s.viewer}.channel_id)`,
+  };
+}
+
+/** Changes what is given of a channel; a null leaves the column as it is. */
+export function updateChannelWrites(s: CommandScope<ChannelUpdate>): Readonly<Record<'changed' | 'event', string>> {
+  return {
     changed: `
     update channels ch set
       name = coalesce(${s.value(({ name }) => name, 'text')}, ch.name),
@@ -88,7 +100,7 @@ export function updateChannelCtes(s: CommandScope<ChannelUpdate>): Readonly<Reco
       handle = coalesce(${s.value(({ handle }) => handle, 'citext')}, ch.handle),
       time_zone = coalesce(${s.value(({ timeZone }) => timeZone, 'text')}, ch.time_zone),
       updated_at = ${s.now}
-    from target t where ch.id = t.id and t.may
+    from permitted t where ch.id = t.id
     returning ch.*`,
     event: `insert into events (type, channel_id, subject_id) select 'channel.updated', id, id from changed`,
   };

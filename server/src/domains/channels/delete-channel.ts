@@ -1,10 +1,14 @@
 import type { CommandContext } from '../../gql/index.ts';
+import { authorize } from '../../kernel/policy.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { appendEvent } from '../../platform/events/event-log.store.ts';
-import { judgeChannelChange, judgeSurrender } from './channel.policy.ts';
+import { surrender } from './channel.policy.ts';
 import { clearDeletedChannel, deleteChannelRow, hideOfChannel } from './channels.store.ts';
 import { lockChannel } from './members.store.ts';
 import { requireAccount } from './require-account.ts';
+
+/** Who may delete a channel. */
+export const CHANNEL_DELETION = surrender('deleted');
 
 /** Contents or playlists that one statement hides. */
 const HIDDEN_AT_ONCE = 1_000;
@@ -28,10 +32,7 @@ export async function deleteChannel(context: CommandContext, channelId: string):
 
 function hideForGood(db: Database, accountId: string, channelId: string): Promise<void> {
   return db.transaction(async (tx) => {
-    const channel = await lockChannel(tx, channelId, accountId);
-    const refused = judgeSurrender(channel, 'deleted', 'id');
-    if (refused) throw refused;
-    if (!channel) throw judgeChannelChange(null, 'id');
+    authorize(CHANNEL_DELETION, await lockChannel(tx, channelId, accountId), 'id');
     while (await hideOfChannel(tx, channelId, HIDDEN_AT_ONCE));
     await deleteChannelRow(tx, channelId);
     await appendEvent(tx, { type: 'channel.deleted', channelId, subjectId: channelId });

@@ -1,6 +1,7 @@
 import { AppError } from '../../kernel/errors.ts';
 import { CHANNEL_ROLES, type ChannelRole, PERMISSIONS } from '../../kernel/permissions.ts';
-import { judgeChannelChange, roleTooLow } from './channel.policy.ts';
+import { and, decide, fact, not, or, type Policy, permission, state } from '../../kernel/policy.ts';
+import { channelNotFound, otherChannel, roleTooLow } from './channel.policy.ts';
 
 /** A wish to add, change or remove a member of a channel. */
 export interface MemberChange {
@@ -21,29 +22,62 @@ export interface MemberFields {
   readonly role: string;
 }
 
-const isStranger = ({ actor }: MemberChange): boolean => actor === null;
-const leaves = ({ self, subject, to }: MemberChange): boolean => self && subject !== null && to === null;
-const concernsTheOwner = ({ subject }: MemberChange): boolean => subject === 'OWNER';
-const makesAnOwner = ({ to }: MemberChange): boolean => to === 'OWNER';
-const managesMembers = ({ actor }: MemberChange): boolean =>
-  actor !== null && CHANNEL_ROLES.indexOf(actor) >= CHANNEL_ROLES.indexOf(PERMISSIONS['member:manage'].role);
+/** What the policy looks at. */
+interface MemberFacts {
+  /** Who wishes it works on the channel, in any role. */
+  readonly member: boolean;
+  /** Their role lets them manage members. */
+  readonly manages: boolean;
+  /** A member wishes to leave. */
+  readonly leaves: boolean;
+  /** It is about the owner. */
+  readonly concernsOwner: boolean;
+  readonly self: boolean;
+  readonly makesOwner: boolean;
+}
+
+function factsOf({ actor, subject, self, to }: MemberChange): MemberFacts {
+  return {
+    member: actor !== null,
+    manages: actor !== null && CHANNEL_ROLES.indexOf(actor) >= CHANNEL_ROLES.indexOf(PERMISSIONS['member:manage'].role),
+    leaves: self && subject !== null && to === null,
+    concernsOwner: subject === 'OWNER',
+    self,
+    makesOwner: to === 'OWNER',
+  };
+}
+
+const isMember = fact<keyof MemberFacts>('member');
+const managesMembers = fact<keyof MemberFacts>('manages');
+const leaves = fact<keyof MemberFacts>('leaves');
+const concernsTheOwner = fact<keyof MemberFacts>('concernsOwner');
+const concernsSelf = fact<keyof MemberFacts>('self');
+const makesAnOwner = fact<keyof MemberFacts>('makesOwner');
 
 /**
- * Who may change the members of a channel; null when the change is allowed.
+ * Who may change the members of a channel.
  *
  * A channel has exactly one owner. Strangers change nothing. Every member may leave, except the owner. Otherwise it takes a manager or
  * the owner. Nobody makes another owner, changes the owner's role or removes the owner: ownership moves by transferChannel alone.
  */
-export function judgeMemberChange(change: MemberChange, fields: MemberFields): AppError | null {
-  if (isStranger(change)) return judgeChannelChange({ member: false, may: false }, fields.channel);
-  if (leaves(change) && !concernsTheOwner(change)) return null;
-  if (!managesMembers(change)) return roleTooLow(fields.channel);
-  if (makesAnOwner(change)) return oneOwner('A channel has exactly one owner.', fields.role);
-  if (concernsTheOwner(change))
-    return change.self
-      ? oneOwner('The owner cannot leave the channel or take another role.', fields.username)
-      : notTheOwner(fields.username);
-  return null;
+export function memberChange(fields: MemberFields): Policy<MemberFacts> {
+  return {
+    missing: channelNotFound,
+    requires: [
+      permission(isMember, otherChannel),
+      permission(or(and(leaves, not(concernsTheOwner)), managesMembers), roleTooLow),
+      state(not(makesAnOwner), () => oneOwner('A channel has exactly one owner.', fields.role)),
+      state(not(and(concernsTheOwner, concernsSelf)), () =>
+        oneOwner('The owner cannot leave the channel or take another role.', fields.username),
+      ),
+      permission(not(concernsTheOwner), () => notTheOwner(fields.username)),
+    ],
+  };
+}
+
+/** The error with which `policy` refuses a change; null when it is allowed. */
+export function decideMemberChange(policy: Policy<MemberFacts>, change: MemberChange, fields: MemberFields): AppError | null {
+  return decide(policy, factsOf(change), fields.channel);
 }
 
 function oneOwner(message: string, field: string): AppError {

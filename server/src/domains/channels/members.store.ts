@@ -9,12 +9,17 @@ export interface LockedChannel {
   readonly primary: boolean;
   /** Role of who asks; null for a stranger. */
   readonly actor: ChannelRole | null;
+  /** Whether who asks works on it, in any role. */
+  readonly member: boolean;
+  /** Whether who asks is its owner. */
+  readonly may: boolean;
 }
 
 const LOCK = sql('lock_channel', 'select 1 from channels where id = $1 for no key update');
 const FACTS = sql(
   'locked_channel',
-  `select ch.account_id as "ownerId", a.primary_channel_id = ch.id as "primary", m.role as actor
+  `select ch.account_id as "ownerId", a.primary_channel_id = ch.id as "primary", m.role as actor,
+     m.role is not null as member, coalesce(m.role = 'OWNER', false) as may
    from channels ch join accounts a on a.id = ch.account_id
    left join channel_members m on m.channel_id = ch.id and m.account_id = $2 where ch.id = $1`,
 );

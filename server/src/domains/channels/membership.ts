@@ -26,3 +26,12 @@ export function accountMay(accountId: string, channelId: string, permission: Cha
 export function isMember(s: Pick<RowScope, 'viewer'>, channelId: string): string {
   return `exists (select 1 from channel_members m where m.channel_id = ${channelId} and m.account_id = ${s.viewer}.account_id)`;
 }
+
+/** SQL of what a policy asks of the viewer's place in a channel: `member` in any role, `may` in one that allows `permission`. */
+export function channelFacts(
+  s: Pick<RowScope, 'viewer'>,
+  channelId: string,
+  permission: ChannelPermission,
+): { member: string; may: string } {
+  return { member: isMember(s, channelId), may: mayInChannel(s, channelId, permission) };
+}

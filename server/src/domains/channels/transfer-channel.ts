@@ -1,12 +1,16 @@
 import { AppError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
+import { authorize } from '../../kernel/policy.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { appendEvent } from '../../platform/events/event-log.store.ts';
 import { type MemberCommand, noAccount } from './change-members.ts';
-import { judgeChannelChange, judgeSurrender } from './channel.policy.ts';
+import { surrender } from './channel.policy.ts';
 import { judgeTakeOver } from './channel-limit.policy.ts';
 import { channelStoredBytes, findSubject, lockChannel, putMember, setOwner } from './members.store.ts';
 import { lockOwnerAccount } from './owners.store.ts';
+
+/** Who may transfer a channel. */
+export const CHANNEL_TRANSFER = surrender('transferred');
 
 /**
  * Makes someone else the owner; the owner before stays as a manager. What the channel stores counts against the new owner's plan from
@@ -17,9 +21,7 @@ import { lockOwnerAccount } from './owners.store.ts';
 export function transferChannel(db: Database, command: MemberCommand): Promise<void> {
   const { accountId, channelId, nowMs } = command;
   return db.transaction(async (tx) => {
-    const channel = await lockChannel(tx, channelId, accountId);
-    const refused = judgeSurrender(channel, 'transferred', 'channel');
-    if (refused || !channel) throw refused ?? judgeChannelChange(null, 'channel');
+    authorize(CHANNEL_TRANSFER, await lockChannel(tx, channelId, accountId), 'channel');
     const heir = await findSubject(tx, channelId, command.username.trim());
     if (!heir) throw noAccount('username');
     if (heir.accountId === accountId) return;

@@ -1,7 +1,7 @@
 import type { StatementCommand } from '../../gql/index.ts';
-import { judgeChannelChange, readChannelAuthority } from './channel.policy.ts';
+import { CHANNEL_CHANGE } from './channel.policy.ts';
 import { type ChannelChanges, handleTaken, readChannelChanges } from './channel-input.ts';
-import { CHANNEL_FACTS, type ChannelUpdate, updateChannelCtes } from './channels.store.ts';
+import { type ChannelUpdate, channelTarget, updateChannelWrites } from './channels.store.ts';
 
 /**
  * Changes what is given of an own channel, in one round trip. INVALID_INPUT or FIELD_REQUIRED for the texts, RESOURCE_NOT_FOUND,
@@ -10,12 +10,9 @@ import { CHANNEL_FACTS, type ChannelUpdate, updateChannelCtes } from './channels
 export const updateChannel: StatementCommand<{ readonly id: string; readonly input: ChannelChanges }, ChannelUpdate> = {
   prepare: ({ id, input }, env) => ({ id: env.parseDid(id, ['channel'], 'id').id, ...readChannelChanges(input) }),
   payload: ({ id }) => id,
-  ctes: updateChannelCtes,
+  target: channelTarget('id', ({ id }) => id, 'channel:update'),
+  policy: CHANNEL_CHANGE,
+  writes: updateChannelWrites,
   row: 'changed',
-  returns: () => CHANNEL_FACTS,
-  check(outcome) {
-    const refused = judgeChannelChange(readChannelAuthority(outcome), 'id');
-    if (refused) throw refused;
-  },
   conflicts: { channels_handle_key: ({ handle }) => handleTaken(handle) },
 };

@@ -1,7 +1,7 @@
 import type { NewsItem, SubscriptionContext } from '../../gql/index.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { EventType } from '../../kernel/event-types.ts';
-import { findChannelAuthority, judgeChannelChange, requireAccount } from '../channels/index.ts';
+import { authorizeChannel, requireAccount } from '../channels/index.ts';
 import { readCursor } from './event-cursor.ts';
 import { readEventTypes } from './event-types.ts';
 import { channelOf, type News, readMemberships } from './follow.store.ts';
@@ -56,8 +56,7 @@ export async function followLog(context: SubscriptionContext, { cursor, types, c
   const names = types == null ? null : readEventTypes(types, 'types');
   const channelId = channel == null ? null : context.parseDid(channel, ['channel'], 'channel').id;
   if (channelId !== null) {
-    const refused = judgeChannelChange(await findChannelAuthority(db, channelId, accountId, 'event:read'), 'channel');
-    if (refused) throw refused;
+    await authorizeChannel(db, { channelId, accountId, permission: 'event:read', field: 'channel' });
   }
   const channelIds = (await readMemberships(db, [accountId])).get(accountId) ?? new Set();
   const wants: Followed['wants'] = (news) => channelId === null || news.channelId === channelId;

@@ -2,7 +2,7 @@ import type { CommandContext } from '../../gql/index.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { readText } from '../../kernel/text.ts';
-import { findChannelAuthority, judgeChannelChange, requireAccount, roleTooLow } from '../channels/index.ts';
+import { authorizeChannel, requireAccount, roleTooLow } from '../channels/index.ts';
 import { findDelivery, insertDeliveries, redeliver } from './deliveries.store.ts';
 import { readEventTypes } from './event-types.ts';
 import { MAX_DESCRIPTION, MAX_WEBHOOKS } from './webhook-limits.ts';
@@ -24,8 +24,7 @@ export async function createWebhook(context: CommandContext, { channel, input }:
   const channelId = channel == null ? viewer.channelId : context.parseDid(channel, ['channel'], 'channel').id;
   const events = readEventTypes(input.events, 'input.events');
   const description = readDescription(input.description) ?? '';
-  const refused = judgeChannelChange(await findChannelAuthority(db, channelId, viewer.accountId, 'webhook:manage'), 'channel');
-  if (refused) throw refused;
+  await authorizeChannel(db, { channelId, accountId: viewer.accountId, permission: 'webhook:manage', field: 'channel' });
   const url = await post.check(input.url, 'input.url');
   const id = newId<'webhook'>(context.nowMs);
   const secret = sealWebhookSecret(secrets, makeWebhookSecret());

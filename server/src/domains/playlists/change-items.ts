@@ -1,12 +1,13 @@
 import type { CommandContext } from '../../gql/index.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
+import { authorize } from '../../kernel/policy.ts';
 import type { Transaction } from '../../platform/db/database.ts';
 import { appendEvent } from '../../platform/events/event-log.store.ts';
 import { type BatchResult, failed, succeeded } from '../catalog/index.ts';
 import { requireAccount } from '../channels/index.ts';
 import { contentMissing, type Entry, type NamedContent, type Place } from './item-input.ts';
-import { itemNotFound, judgePlaylistChange } from './playlist.policy.ts';
+import { itemNotFound, PLAYLIST_CHANGE } from './playlist.policy.ts';
 import { MAX_ITEMS } from './playlist-input.ts';
 import {
   countItems,
@@ -43,9 +44,7 @@ export function changingPlaylist<T>(
   const { accountId } = requireAccount(context);
   return context.services.playlists.db.transaction(async (tx) => {
     const playlist = await lockPlaylist(tx, playlistId, accountId);
-    const refused = judgePlaylistChange(playlist, field);
-    if (refused) throw refused;
-    if (playlist === null) throw new AppError('RESOURCE_NOT_FOUND', undefined, { field }); // judged above
+    authorize(PLAYLIST_CHANGE, playlist, field);
     return work(tx, playlist);
   });
 }

@@ -1,7 +1,7 @@
 import type { CommandContext } from '../../gql/index.ts';
 import { newId } from '../../kernel/ids.ts';
 import { appendEvent } from '../../platform/events/event-log.store.ts';
-import { findChannelAuthority, judgeChannelChange, requireAccount } from '../channels/index.ts';
+import { authorizeChannel, requireAccount } from '../channels/index.ts';
 import { type AddedItem, addItems } from './change-items.ts';
 import { readContents } from './item-input.ts';
 import { type PlaylistTexts, readNewPlaylist } from './playlist-input.ts';
@@ -25,8 +25,7 @@ export function createPlaylistWithItems(
   const contents = readContents(context, input.contentIds, 'input.contentIds');
   const channelId = input.channel == null ? viewer.channelId : context.parseDid(input.channel, ['channel'], 'input.channel').id;
   return context.services.playlists.db.transaction(async (tx) => {
-    const refused = judgeChannelChange(await findChannelAuthority(tx, channelId, viewer.accountId, 'playlist:manage'), 'input.channel');
-    if (refused) throw refused;
+    await authorizeChannel(tx, { channelId, accountId: viewer.accountId, permission: 'playlist:manage', field: 'input.channel' });
     const id = newId<'playlist'>(context.nowMs);
     await insertPlaylist(tx, { id, channelId, ...facts }, new Date(context.nowMs).toISOString());
     await appendEvent(tx, { type: 'playlist.created', channelId, subjectId: id });

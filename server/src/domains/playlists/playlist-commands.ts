@@ -1,14 +1,13 @@
 import type { StatementCommand } from '../../gql/index.ts';
 import { newId } from '../../kernel/ids.ts';
-import { judgeChannelChange, readChannelAuthority } from '../channels/index.ts';
-import { judgePlaylistChange, readPlaylistAuthority } from './playlist.policy.ts';
+import { CHANNEL_CHANGE, givenChannelTarget } from '../channels/index.ts';
+import { PLAYLIST_CHANGE } from './playlist.policy.ts';
 import {
-  CHANNEL_FACTS,
-  createPlaylistCtes,
-  deletePlaylistCtes,
+  createPlaylistWrites,
+  deletePlaylistWrites,
   type NewPlaylist,
-  PLAYLIST_FACTS,
-  updatePlaylistCtes,
+  PLAYLIST_TARGET,
+  updatePlaylistWrites,
 } from './playlist-commands.store.ts';
 import { type PlaylistChanges, type PlaylistTexts, readNewPlaylist, readPlaylistChanges } from './playlist-input.ts';
 
@@ -25,19 +24,11 @@ export const createPlaylist: StatementCommand<CreatePlaylistArgs, NewPlaylist> =
     ...readNewPlaylist(input),
   }),
   payload: ({ id }) => id,
-  ctes: createPlaylistCtes,
+  target: givenChannelTarget('playlist:manage'),
+  policy: CHANNEL_CHANGE,
+  writes: createPlaylistWrites,
   row: 'changed',
-  returns: () => CHANNEL_FACTS,
-  check(outcome) {
-    const refused = judgeChannelChange(readChannelAuthority(outcome), 'channel');
-    if (refused) throw refused;
-  },
 };
-
-function checkPlaylist(outcome: Readonly<Record<string, unknown>>): void {
-  const refused = judgePlaylistChange(readPlaylistAuthority(outcome), 'id');
-  if (refused) throw refused;
-}
 
 interface Target {
   readonly id: string;
@@ -47,17 +38,17 @@ interface Target {
 export const updatePlaylist: StatementCommand<Target & { readonly input: PlaylistTexts }, Target & PlaylistChanges> = {
   prepare: ({ id, input }, env) => ({ id: env.parseDid(id, ['playlist'], 'id').id, ...readPlaylistChanges(input) }),
   payload: ({ id }) => id,
-  ctes: updatePlaylistCtes,
+  target: PLAYLIST_TARGET,
+  policy: PLAYLIST_CHANGE,
+  writes: updatePlaylistWrites,
   row: 'changed',
-  returns: () => PLAYLIST_FACTS,
-  check: checkPlaylist,
 };
 
 /** Deletes a playlist for good; the contents in it stay. One round trip. */
 export const deletePlaylist: StatementCommand<Target, Target> = {
   prepare: ({ id }, env) => ({ id: env.parseDid(id, ['playlist'], 'id').id }),
   payload: ({ id }, env) => ({ id: env.did('playlist', id) }),
-  ctes: deletePlaylistCtes,
-  returns: () => PLAYLIST_FACTS,
-  check: checkPlaylist,
+  target: PLAYLIST_TARGET,
+  policy: PLAYLIST_CHANGE,
+  writes: deletePlaylistWrites,
 };

@@ -1,4 +1,5 @@
 import { AppError } from '../../kernel/errors.ts';
+import { fact, or, type Policy, permission } from '../../kernel/policy.ts';
 import { roleTooLow } from '../channels/index.ts';
 
 /** What the policy needs to know of a playlist, from the viewer's side. */
@@ -11,19 +12,23 @@ export interface PlaylistAuthority {
   readonly open: boolean;
 }
 
-/** The authority as a command's statement tells it; null when there was no such playlist. */
-export function readPlaylistAuthority({ member, may, open }: Readonly<Record<string, unknown>>): PlaylistAuthority | null {
-  return typeof open === 'boolean' ? { member: member === true, may: may === true, open } : null;
-}
+const isMember = fact<keyof PlaylistAuthority>('member');
+const hasTheRole = fact<keyof PlaylistAuthority>('may');
+const isOpenToAll = fact<keyof PlaylistAuthority>('open');
 
 /**
  * Who may change a playlist: members of its channel whose role allows it. A private one is to others as if it did not exist
- * (RESOURCE_NOT_FOUND); one they may see is UNAUTHORIZED. Null when the change is allowed.
+ * (RESOURCE_NOT_FOUND); one they may see is UNAUTHORIZED.
  */
-export function judgePlaylistChange(authority: PlaylistAuthority | null, field: string): AppError | null {
-  if (authority === null || !(authority.open || authority.member)) return playlistNotFound(field);
-  if (authority.may) return null;
-  if (authority.member) return roleTooLow(field);
+export const PLAYLIST_CHANGE: Policy<PlaylistAuthority> = {
+  missing: playlistNotFound,
+  requires: [
+    permission(or(isMember, isOpenToAll), playlistNotFound),
+    permission(hasTheRole, (field, { member }) => (member ? roleTooLow(field) : otherChannelsPlaylist(field))),
+  ],
+};
+
+function otherChannelsPlaylist(field: string): AppError {
   return new AppError('UNAUTHORIZED', 'This playlist belongs to another channel.', {
     field,
     suggestedFix: 'Use the id of a playlist in a channel of your own; me.channel.playlists lists them.',

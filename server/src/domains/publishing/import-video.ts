@@ -2,7 +2,7 @@ import type { CommandContext } from '../../gql/index.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { newestTranscodeJob } from '../assets/index.ts';
 import { type ContentLayout, importContent, readRelease } from '../catalog/index.ts';
-import { findChannelAuthority, judgeChannelChange, requireAccount } from '../channels/index.ts';
+import { authorizeChannel, requireAccount } from '../channels/index.ts';
 import { isVideoId, type SiteVideo } from './external-site.ts';
 import { importedTexts } from './imported-texts.ts';
 import { insertImport, lockImport } from './imports.store.ts';
@@ -36,8 +36,7 @@ export async function readImportChannel(context: CommandContext, channel: Maybe<
   const { accountId, channelId } = requireAccount(context);
   if (channel == null) return channelId;
   const { id } = context.parseDid(channel, ['channel'], field);
-  const refused = judgeChannelChange(await findChannelAuthority(context.services.catalog.db, id, accountId, 'content:create'), field);
-  if (refused) throw refused;
+  await authorizeChannel(context.services.catalog.db, { channelId: id, accountId, permission: 'content:create', field });
   return id;
 }
 

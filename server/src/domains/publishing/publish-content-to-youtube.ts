@@ -1,7 +1,8 @@
 import { AppError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
+import { authorize } from '../../kernel/policy.ts';
 import { type WholeFile, wholeFileOf } from '../assets/index.ts';
-import { type ContentTarget, judgeOwnership, readContentFacts } from '../catalog/index.ts';
+import { CONTENT_CHANGE, type ContentTarget } from '../catalog/index.ts';
 import { type PublishTools, siteVideoUrl } from './end-publication.ts';
 import type { SiteAccess, SitePrivacyStatus } from './external-site.ts';
 import { activePublishJob, insertPublishJob, publishedVideoId } from './publish-jobs.store.ts';
@@ -46,8 +47,7 @@ export async function publishContentToYouTube(tools: PublishTools, request: Else
 }
 
 function requireOwn(found: PublishableContent | null): PublishableContent {
-  const refused = judgeOwnership(found && readContentFacts({ ...found }), 'id');
-  if (refused || !found) throw refused;
+  authorize(CONTENT_CHANGE, found, 'id');
   return found;
 }
 

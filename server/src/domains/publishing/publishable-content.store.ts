@@ -1,12 +1,13 @@
 import type { ContentKind } from '../../kernel/content-kinds.ts';
 import type { Executor } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/statement.ts';
+import type { ContentStatus } from '../catalog/index.ts';
 import { accountMay } from '../channels/index.ts';
 
 /** A content from the view of an account that wants to publish it elsewhere. */
 export interface PublishableContent {
   readonly channelId: string;
-  readonly status: string;
+  readonly status: ContentStatus;
   readonly member: boolean;
   readonly may: boolean;
   readonly open: boolean;

@@ -1,19 +1,15 @@
 import type { StatementCommand } from '../../gql/index.ts';
-import { judgeChannelChange } from '../channels/index.ts';
-import { FOLLOW_FACTS, type FollowTarget, followChannelCtes, unfollowChannelCtes } from './follows.store.ts';
+import type { Policy } from '../../kernel/policy.ts';
+import { channelNotFound } from '../channels/index.ts';
+import { type FollowTarget, followChannelWrites, followTarget, unfollowChannelWrites } from './follows.store.ts';
 
 type Action = 'follow' | 'unfollow';
 
-function onFollow(action: Action, field: string): Pick<StatementCommand<never, FollowTarget>, 'ctes' | 'returns' | 'check'> {
-  return {
-    ctes: action === 'follow' ? followChannelCtes : unfollowChannelCtes,
-    returns: () => FOLLOW_FACTS,
-    check({ found }) {
-      // Any channel may be followed: the only thing that can be wrong is that there is none.
-      const refused = found === true ? null : judgeChannelChange(null, field);
-      if (refused) throw refused;
-    },
-  };
+/** Who may follow a channel: everyone, any channel. */
+const FOLLOW: Policy = { missing: channelNotFound, requires: [] };
+
+function onFollow(action: Action, field: string): Pick<StatementCommand<never, FollowTarget>, 'target' | 'policy' | 'writes'> {
+  return { target: followTarget(field), policy: FOLLOW, writes: action === 'follow' ? followChannelWrites : unfollowChannelWrites };
 }
 
 /** followChannel and unfollowChannel: one round trip; repeating them changes nothing. RESOURCE_NOT_FOUND. */

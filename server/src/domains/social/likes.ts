@@ -1,21 +1,29 @@
 import type { PayloadValue, RunEnv, StatementCommand } from '../../gql/index.ts';
 import { CONTENT_KINDS } from '../../kernel/content-kinds.ts';
+import { fact, not, type Policy, permission } from '../../kernel/policy.ts';
 import { type ContentTarget, contentNotFound, readContentId } from '../catalog/index.ts';
-import { LIKE_FACTS, likeContentCtes, unlikeContentCtes } from './likes.store.ts';
+import { likeContentWrites, likeTarget, unlikeContentWrites } from './likes.store.ts';
 import { blockedHere } from './social.policy.ts';
 
 type Action = 'like' | 'unlike';
 
+interface LikeFacts {
+  /** Whether the viewer may see the content. */
+  readonly visible: boolean;
+  /** Whether the moderators of its channel blocked the viewer. */
+  readonly blocked: boolean;
+}
+
+/** Who may take a like back: whoever sees the content. */
+export const UNLIKE: Policy<LikeFacts> = { missing: contentNotFound, requires: [permission(fact('visible'), contentNotFound)] };
+
+/** Who may like a content: whoever sees it and is not blocked there. */
+export const LIKE: Policy<LikeFacts> = { ...UNLIKE, requires: [...UNLIKE.requires, permission(not(fact('blocked')), blockedHere)] };
+
 /** The parts of the commands that are the same whatever the argument and the payload are called. */
-function onLike(action: Action, field: string): Pick<StatementCommand<never, ContentTarget>, 'ctes' | 'returns' | 'check'> {
-  return {
-    ctes: action === 'like' ? likeContentCtes : unlikeContentCtes,
-    returns: () => LIKE_FACTS,
-    check({ blocked }) {
-      if (typeof blocked !== 'boolean') throw contentNotFound(field);
-      if (blocked && action === 'like') throw blockedHere(field);
-    },
-  };
+function onLike(action: Action, field: string): Pick<StatementCommand<never, ContentTarget>, 'target' | 'policy' | 'writes'> {
+  const target = likeTarget(field);
+  return action === 'like' ? { target, policy: LIKE, writes: likeContentWrites } : { target, policy: UNLIKE, writes: unlikeContentWrites };
 }
 
 /** likeContent and unlikeContent: one round trip; repeating them changes nothing. RESOURCE_NOT_FOUND, UNAUTHORIZED where the account is blocked. */

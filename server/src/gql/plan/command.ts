@@ -4,6 +4,7 @@ import type { Run } from '../run.ts';
 import { plansAllowing } from '../viewer.ts';
 import { Branch } from './branch.ts';
 import { type PlanningContext, RootCompiler, rowsOf } from './compile.ts';
+import { composeCommand } from './compose-command.ts';
 import type { CommandScope, StatementCommand } from './declarations.ts';
 import type { Selected } from './selection.ts';
 import { type Row, type Shape, ShapeState } from './shape.ts';
@@ -40,9 +41,10 @@ export function planCommand(
     const scope = commandScope(builder);
     const unheld = isLimitable ? ` and (not u.key_limited or ${builder.param((run) => run.isBudgeted, 'boolean')})` : '';
     builder.cte('allowed', `(select u.* from viewer u where ${allowedIf(access, context, builder, scope)}${unheld})`);
-    for (const [name, sql] of Object.entries(command.ctes(scope))) builder.cte(name, `(${sql})`);
+    const composed = composeCommand(command, scope);
+    for (const [name, sql] of composed.ctes) builder.cte(name, `(${sql})`);
     const limited = isLimitable ? builder.column(`${VIEWER}.key_limited`) : null;
-    const returns = Object.entries(command.returns(scope)).map(([name, sql]) => [name, builder.column(`(${sql})`)] as const);
+    const returns = composed.returns.map(([name, sql]) => [name, builder.column(`(${sql})`)] as const);
     return { builder, returns, limited };
   };
   const { builder, returns, limited } = start();
@@ -84,11 +86,9 @@ function planRow(context: PlanningContext, selected: Selected, builder: Statemen
   return branch.shape(compiler.constants);
 }
 
-function commandScope(builder: StatementBuilder): CommandScope<never> {
+function commandScope(builder: StatementBuilder): Pick<CommandScope<never>, 'value' | 'now'> {
   let now: string | undefined;
   return {
-    viewer: 'viewer',
-    allowed: 'allowed',
     // `input` is what prepare made in this very run.
     value: (read, cast) => builder.param((run) => read(run.input as never, run) ?? null, cast),
     get now() {
@@ -98,7 +98,7 @@ function commandScope(builder: StatementBuilder): CommandScope<never> {
   };
 }
 
-function allowedIf(access: Access, context: PlanningContext, builder: StatementBuilder, scope: CommandScope<never>): string {
+function allowedIf(access: Access, context: PlanningContext, builder: StatementBuilder, scope: { readonly now: string }): string {
   if (access === 'public') return 'u.account_id is not null';
   const { always, whileCurrent } = plansAllowing(access, context.credential);
   const plans = (list: readonly string[]) => {

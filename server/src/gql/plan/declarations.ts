@@ -1,5 +1,6 @@
 import type { KeySpending } from '../../kernel/key-budgets.ts';
 import type { Access } from '../../kernel/permissions.ts';
+import type { Policy } from '../../kernel/policy.ts';
 import type { DidKind } from '../did.ts';
 import type { CommandContext, RunEnv, SubscriptionContext } from '../run.ts';
 
@@ -148,37 +149,68 @@ export interface ResolvePlan {
   readonly timeoutMs: number | undefined;
 }
 
-/** A mutation whose command is one SQL statement, sent in the same round trip as the read of its payload. */
+/**
+ * A mutation whose command is one SQL statement, sent in the same round trip as the read of its payload. It says what it acts on (`target`)
+ * and who may (`policy`); its writes come from the rows that the policy permits and from nothing else.
+ */
 export interface StatementCommand<Args, Input> {
   /** Validates the arguments and makes new identifiers; throws AppError. Nothing has been sent yet and the viewer is unknown. */
   readonly prepare: (args: Args, env: RunEnv) => Input;
   /** Names the payload's rows: the id of the payload entity, or ids by payload field. */
   readonly payload: (input: Input, env: RunEnv) => PayloadValue;
+  readonly target: CommandTarget<Input>;
+  /** Over the target's columns. Turned into SQL for the writes and into the error of a refusal. */
+  readonly policy: Policy<never>;
+  /** Common table expressions that write, name to SQL, each from `permitted` or from a write before it. */
+  readonly writes: (s: CommandScope<Input>) => Readonly<Record<string, string>>;
+  /** What must hold after the writes; where one does not, the statement is undone and its error is thrown. */
+  readonly ensures?: readonly Ensured[];
   /**
-   * Data-modifying CTEs: name to query. `viewer` and `allowed` (the viewer's row when the permission is held, else no
-   * row) precede them: every change must depend on `allowed`.
-   */
-  readonly ctes: (s: CommandScope<Input>) => Readonly<Record<string, string>>;
-  /** Scalar expressions that tell what happened: name to SQL. */
-  readonly returns: (s: CommandScope<Input>) => Readonly<Record<string, string>>;
-  /** Turns what happened into an AppError where nothing was done. */
-  readonly check: (outcome: Readonly<Record<string, unknown>>, input: Input, env: RunEnv) => void;
-  /**
-   * The CTE that returns whole rows of the payload's table (`returning c.*`), at most one. The payload is then read of
-   * it when nothing else is asked for; where it has no row although `check` found no fault, the payload is read as usual.
+   * The write that returns whole rows of the payload's table (`returning c.*`), at most one. The payload is then read of
+   * it when nothing else is asked for; where it has no row although nothing was refused, the payload is read as usual.
    */
   readonly row?: string;
   /** Violated constraints (by constraint name) as errors. */
   readonly conflicts?: Readonly<Record<string, (input: Input) => Error>>;
 }
 
-export interface CommandScope<Input> {
-  readonly viewer: 'viewer';
-  readonly allowed: 'allowed';
+/** The one row a command acts on: none where there is no such thing, or where the caller lacks the operation's permission. */
+export interface CommandTarget<Input> {
+  /** The argument that names it, for errors. */
+  readonly field: string;
+  /** SQL that joins the target to the viewer `v`: `join contents c on c.id = … for update of c`. Left out: the viewer alone is the target. */
+  readonly from?: (s: TargetScope<Input>) => string;
+  /** Columns by name: the facts that the policy looks at, and what the writes need of the row. */
+  readonly columns: (s: TargetScope<Input>) => Readonly<Record<string, string>>;
+  /** Columns that errors tell besides those that the policy looks at. */
+  readonly tells?: readonly string[];
+}
+
+/** A condition on what was written. */
+export interface Ensured {
+  readonly name: string;
+  /** SQL over the writes: `(select removed from changed)`. */
+  readonly that: string;
+  readonly otherwise: (field: string) => Error;
+}
+
+interface InputScope<Input> {
   /** A placeholder for a value of the prepared input. */
   value(read: (input: Input, env: RunEnv) => unknown, cast?: string): string;
   /** A placeholder for the present instant (timestamptz). */
   readonly now: string;
+}
+
+/** What the SQL of a target is built with. */
+export interface TargetScope<Input> extends InputScope<Input> {
+  /** Alias of the viewer's row. */
+  readonly viewer: 'v';
+}
+
+/** What the SQL of writes is built with. */
+export interface CommandScope<Input> extends InputScope<Input> {
+  /** The target where the policy permits the command, with the target's columns; else no row. */
+  readonly permitted: 'permitted';
 }
 
 /** An id (payload is an entity), or by field of the payload type: ids for `read` fields, plain values for others. */
@@ -189,6 +221,8 @@ export interface MutationPlan {
   /** Runs a transaction of its own; the viewer has been judged. */
   readonly command: ((context: CommandContext, args: never) => Promise<PayloadValue>) | undefined;
   readonly statement: StatementCommand<never, never> | undefined;
+  /** The policies that decide for a `command`; a statement carries its own. */
+  readonly policies: readonly Policy<never>[];
   readonly timeoutMs: number | undefined;
   readonly spends: ((args: never) => readonly KeySpending[]) | undefined;
   readonly isRecorded: boolean;

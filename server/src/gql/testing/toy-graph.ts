@@ -1,6 +1,11 @@
 import { AppError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
+import { fact, type Policy, permission } from '../../kernel/policy.ts';
 import { Graph } from '../graph.ts';
+
+const noMaker = (field: string) => new AppError('RESOURCE_NOT_FOUND', undefined, { field });
+const ANY_MAKER: Policy = { missing: noMaker, requires: [] };
+const OWN_MAKER: Policy<{ readonly own: boolean }> = { missing: noMaker, requires: [permission(fact('own'), noMaker)] };
 
 const newestFirst = (child: string) => [`${child}.made_at`, `${child}.id`];
 
@@ -290,15 +295,16 @@ export function makeToyGraph(): Graph {
         };
       },
       payload: (input) => input.id,
-      ctes: (s) => ({
-        target: `select m.id from makers m join ${s.allowed} a on a.account_id = m.owner_id where m.id = ${s.value((input) => input.maker, 'uuid')}`,
-        made: `insert into things (id, maker_id, kind, title, weight, made_at)
-               select ${s.value((input) => input.id, 'uuid')}, target.id, ${s.value((input) => input.kind)}, ${s.value((input) => input.title)}, ${s.value((input) => input.weight, 'bigint')}, ${s.now} from target returning id`,
-      }),
-      returns: () => ({ found: 'exists (select 1 from target)', made: '(select count(*)::int from made)' }),
-      check: (outcome) => {
-        if (!outcome.found) throw new AppError('RESOURCE_NOT_FOUND', undefined, { field: 'maker' });
+      target: {
+        field: 'maker',
+        from: (s) => `join makers m on m.id = ${s.value((input) => input.maker, 'uuid')}`,
+        columns: (s) => ({ id: 'm.id', own: `m.owner_id = ${s.viewer}.account_id` }),
       },
+      policy: OWN_MAKER,
+      writes: (s) => ({
+        made: `insert into things (id, maker_id, kind, title, weight, made_at)
+               select ${s.value((input) => input.id, 'uuid')}, permitted.id, ${s.value((input) => input.kind)}, ${s.value((input) => input.title)}, ${s.value((input) => input.weight, 'bigint')}, ${s.now} from permitted returning id`,
+      }),
     },
   });
 
@@ -313,14 +319,23 @@ export function makeToyGraph(): Graph {
     statement: {
       prepare: (args, env) => ({ id: env.parseDid(args.id, ['channel'], 'id').id, name: args.name }),
       payload: (input) => input.id,
-      ctes: (s) => ({
-        changed: `update makers m set name = ${s.value((input) => input.name)} from ${s.allowed} a where m.id = ${s.value((input) => input.id, 'uuid')} and m.owner_id = a.account_id returning m.*`,
+      target: {
+        field: 'id',
+        from: (s) => `join makers m on m.id = ${s.value((input) => input.id, 'uuid')}`,
+        columns: (s) => ({ id: 'm.id', own: `m.owner_id = ${s.viewer}.account_id` }),
+      },
+      policy: OWN_MAKER,
+      writes: (s) => ({
+        changed: `update makers m set name = ${s.value((input) => input.name)} from permitted t where m.id = t.id returning m.*`,
       }),
       row: 'changed',
-      returns: () => ({ changed: 'exists (select 1 from changed)' }),
-      check: (outcome) => {
-        if (!outcome.changed) throw new AppError('RESOURCE_NOT_FOUND', undefined, { field: 'id' });
-      },
+      ensures: [
+        {
+          name: 'serious',
+          that: `select name <> 'joke' from changed`,
+          otherwise: (field) => new AppError('INVALID_INPUT', 'No jokes.', { field }),
+        },
+      ],
       conflicts: { makers_name_key: () => new AppError('RESOURCE_ALREADY_EXISTS', undefined, { field: 'name' }) },
     },
   });
@@ -336,13 +351,17 @@ export function makeToyGraph(): Graph {
     statement: {
       prepare: (args, env) => ({ id: env.parseDid(args.id, ['channel'], 'id').id, name: args.name }),
       payload: (input) => input.id,
-      ctes: (s) => ({
-        changed: `update makers m set name = ${s.value((input) => input.name)} from ${s.allowed} a
-                  where m.id = ${s.value((input) => input.id, 'uuid')} and m.name <> ${s.value((input) => input.name)} returning m.*`,
+      target: {
+        field: 'id',
+        from: (s) => `join makers m on m.id = ${s.value((input) => input.id, 'uuid')}`,
+        columns: () => ({ id: 'm.id' }),
+      },
+      policy: ANY_MAKER,
+      writes: (s) => ({
+        changed: `update makers m set name = ${s.value((input) => input.name)} from permitted t
+                  where m.id = t.id and m.name <> ${s.value((input) => input.name)} returning m.*`,
       }),
       row: 'changed',
-      returns: () => ({}),
-      check: () => {},
     },
   });
 

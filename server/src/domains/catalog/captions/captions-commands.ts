@@ -1,19 +1,21 @@
 import type { RunEnv, StatementCommand } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
+import { fact, not, type Policy, state } from '../../../kernel/policy.ts';
 import { readText } from '../../../kernel/text.ts';
 import { CaptionsFault, captionsText, readCaptionsFile } from '../../../media/index.ts';
-import { judgeOwnership, readContentFacts } from '../content.policy.ts';
+import { type ContentFacts, contentChange } from '../content.policy.ts';
 import { readContentId } from '../content-commands.ts';
 import {
-  CAPTIONS_FACTS,
+  CAPTIONS_TARGET,
   type CaptionsChanges,
   type CaptionsKind,
-  createCaptionsCtes,
-  deleteCaptionsCtes,
+  createCaptionsWrites,
+  deleteCaptionsWrites,
   MAX_CAPTIONS,
+  NEW_CAPTIONS_TARGET,
   type NewCaptions,
-  updateCaptionsCtes,
+  updateCaptionsWrites,
 } from './captions-commands.store.ts';
 
 type Maybe<T> = T | null | undefined;
@@ -22,6 +24,20 @@ type Maybe<T> = T | null | undefined;
 export const MAX_CAPTIONS_BYTES = 512 * 1024;
 export const MAX_LABEL = 80;
 const LANGUAGE = /^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$/;
+
+type CaptionsFacts = ContentFacts & { readonly barred: boolean };
+
+/** Who may add captions to a content. */
+export const CAPTIONS_CREATION: Policy<CaptionsFacts> = {
+  ...contentChange(),
+  requires: [...contentChange().requires, state(not(fact('barred')), tooMany)],
+};
+
+/** Who may change captions: those that were found in the video file nobody. */
+export const CAPTIONS_CHANGE: Policy<CaptionsFacts> = {
+  ...contentChange(captionsNotFound),
+  requires: [...contentChange(captionsNotFound).requires, state(not(fact('barred')), partOfTheFile)],
+};
 
 interface CaptionsInput {
   readonly label?: Maybe<string>;
@@ -48,18 +64,9 @@ export const createContentCaptions: StatementCommand<
   },
   payload: ({ captionsId }) => captionsId,
   row: 'changed',
-  ctes: createCaptionsCtes,
-  returns: () => CAPTIONS_FACTS,
-  check(outcome) {
-    const refused = judgeOwnership(readContentFacts(outcome), 'id');
-    if (refused) throw refused;
-    if (outcome.barred === true) {
-      throw new AppError('INVALID_INPUT', `This content has ${MAX_CAPTIONS} captions already.`, {
-        field: 'id',
-        suggestedFix: 'Remove some with deleteContentCaptions first.',
-      });
-    }
-  },
+  target: NEW_CAPTIONS_TARGET,
+  policy: CAPTIONS_CREATION,
+  writes: createCaptionsWrites,
 };
 
 /** Changes captions of an own content. One round trip. */
@@ -77,35 +84,39 @@ export const updateContentCaptions: StatementCommand<
   }),
   payload: ({ captionsId }) => captionsId,
   row: 'changed',
-  ctes: updateCaptionsCtes,
-  returns: () => CAPTIONS_FACTS,
-  check: checkCaptions,
+  target: CAPTIONS_TARGET,
+  policy: CAPTIONS_CHANGE,
+  writes: updateCaptionsWrites,
 };
 
 /** Removes captions of an own content. One round trip. */
 export const deleteContentCaptions: StatementCommand<{ readonly id: string }, { readonly captionsId: string }> = {
   prepare: ({ id }, env) => ({ captionsId: readCaptionsId(env, id) }),
   payload: ({ captionsId }, env) => ({ id: env.did('captions', captionsId) }),
-  ctes: deleteCaptionsCtes,
-  returns: () => CAPTIONS_FACTS,
-  check: checkCaptions,
+  target: CAPTIONS_TARGET,
+  policy: CAPTIONS_CHANGE,
+  writes: deleteCaptionsWrites,
 };
 
-function checkCaptions(outcome: Readonly<Record<string, unknown>>): void {
-  const refused = judgeOwnership(readContentFacts(outcome), 'id');
-  if (refused?.code === 'RESOURCE_NOT_FOUND') {
-    throw new AppError('RESOURCE_NOT_FOUND', 'There are no such captions, or they are not visible to this account.', {
-      field: 'id',
-      suggestedFix: 'Check the id; content.captions lists those of a content.',
-    });
-  }
-  if (refused) throw refused;
-  if (outcome.barred === true) {
-    throw new AppError('INVALID_INPUT', 'These captions are part of the video file.', {
-      field: 'id',
-      suggestedFix: 'Leave them as they are and add your own with createContentCaptions, or upload the video without them.',
-    });
-  }
+function tooMany(field: string): AppError {
+  return new AppError('INVALID_INPUT', `This content has ${MAX_CAPTIONS} captions already.`, {
+    field,
+    suggestedFix: 'Remove some with deleteContentCaptions first.',
+  });
+}
+
+function captionsNotFound(field: string): AppError {
+  return new AppError('RESOURCE_NOT_FOUND', 'There are no such captions, or they are not visible to this account.', {
+    field,
+    suggestedFix: 'Check the id; content.captions lists those of a content.',
+  });
+}
+
+function partOfTheFile(field: string): AppError {
+  return new AppError('INVALID_INPUT', 'These captions are part of the video file.', {
+    field,
+    suggestedFix: 'Leave them as they are and add your own with createContentCaptions, or upload the video without them.',
+  });
 }
 
 function readCaptionsId(env: RunEnv, id: string): string {

@@ -1,7 +1,7 @@
-import type { CommandScope } from '../../../gql/index.ts';
+import type { CommandScope, CommandTarget } from '../../../gql/index.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
-import { CONTENT_FACTS, type ContentTarget, target } from '../content-commands.store.ts';
+import { actionTarget, type ContentTarget } from '../content-commands.store.ts';
 import { type Chapter, type ChapterSources, MIN_CHAPTER_MS } from './chapters.ts';
 
 export interface NewChapters extends ContentTarget {
@@ -9,16 +9,28 @@ export interface NewChapters extends ContentTarget {
   readonly chapters: readonly Chapter[] | null;
 }
 
-export const CHAPTERS_FACTS = { ...CONTENT_FACTS, durationMs: 'select duration_ms from target' } as const;
+/** The content whose chapters are set, and how many of them begin early enough before the end of its video. */
+export const CHAPTERS_TARGET: CommandTarget<NewChapters> = {
+  ...actionTarget<NewChapters>('update'),
+  columns(s) {
+    const starts = s.value(({ chapters }) => (chapters ?? []).map(({ startMs }) => startMs), 'bigint[]');
+    const early = `(select count(*)::int from unnest(${starts}) start where start <= c.duration_ms - ${MIN_CHAPTER_MS})`;
+    return {
+      ...actionTarget<NewChapters>('update').columns(s),
+      durationMs: 'c.duration_ms::float8',
+      early,
+      inside: `c.duration_ms is null or ${early} = cardinality(${starts})`,
+    };
+  },
+  tells: ['durationMs', 'early'],
+};
 
-/** Writes the chapters of a content, unless the last is not inside the video. */
-export function setChaptersCtes(s: CommandScope<NewChapters>) {
-  const lastMs = s.value(({ chapters }) => chapters?.at(-1)?.startMs ?? null, 'bigint');
+/** Writes the chapters of a content. */
+export function setChaptersWrites(s: CommandScope<NewChapters>) {
   return {
-    target: target(s, 'update'),
     changed: `
     update contents c set chapters = ${s.value(({ chapters }) => chapters && JSON.stringify(chapters), 'jsonb')}, updated_at = ${s.now}
-    from target t where c.id = t.id and t.may and coalesce(${lastMs} <= t.duration_ms - ${MIN_CHAPTER_MS}, true)
+    from permitted t where c.id = t.id
     returning c.*`,
     event: `insert into events (type, channel_id, subject_id) select 'content.updated', channel_id, id from changed`,
   };

@@ -55,14 +55,19 @@ export function judgeChapters(chapters: readonly Chapter[], durationMs: number |
       };
     }
     if (durationMs !== null && startMs > durationMs - MIN_CHAPTER_MS) {
-      return {
-        index,
-        message: `The video ends at ${durationMs / 1000} seconds: less than ${seconds} seconds after this chapter begins, or before.`,
-        suggestedFix: `Let it begin at ${Math.max(0, durationMs - MIN_CHAPTER_MS) / 1000} seconds at the latest, or leave it out.`,
-      };
+      return beyondTheEnd(index, durationMs);
     }
   }
   return null;
+}
+
+/** The fault of a chapter that does not begin early enough before the end of the video. */
+export function beyondTheEnd(index: number, durationMs: number): ChaptersFault {
+  return {
+    index,
+    message: `The video ends at ${durationMs / 1000} seconds: less than ${MIN_CHAPTER_MS / 1000} seconds after this chapter begins, or before.`,
+    suggestedFix: `Let it begin at ${Math.max(0, durationMs - MIN_CHAPTER_MS) / 1000} seconds at the latest, or leave it out.`,
+  };
 }
 
 /** `0:00 Intro`, `- [1:02:03] The end`, `(00:30) – Start`. */

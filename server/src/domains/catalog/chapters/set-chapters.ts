@@ -1,10 +1,11 @@
 import type { StatementCommand } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
+import { fact, type Policy, state } from '../../../kernel/policy.ts';
 import { readText } from '../../../kernel/text.ts';
-import { judgeHasVideo, judgeOwnership, readContentFacts } from '../content.policy.ts';
+import { CONTENT_CHANGE, type ContentFacts, judgeHasVideo } from '../content.policy.ts';
 import { readContentId } from '../content-commands.ts';
-import { CHAPTERS_FACTS, type NewChapters, setChaptersCtes } from './chapters.store.ts';
-import { type Chapter, type ChaptersFault, judgeChapters, MAX_CHAPTER_TITLE, MAX_CHAPTERS } from './chapters.ts';
+import { CHAPTERS_TARGET, type NewChapters, setChaptersWrites } from './chapters.store.ts';
+import { beyondTheEnd, type Chapter, type ChaptersFault, judgeChapters, MAX_CHAPTER_TITLE, MAX_CHAPTERS } from './chapters.ts';
 
 interface ChapterInput {
   readonly startSeconds: number;
@@ -14,6 +15,21 @@ interface ChapterInput {
 /** Far beyond any video; keeps the start an exact number of milliseconds. */
 const LATEST_SECONDS = 1e7;
 const FIELD = 'input.chapters';
+
+/** What setContentChapters looks at. */
+interface ChaptersFacts extends ContentFacts {
+  /** Whether all chapters begin early enough before the end of the video. */
+  readonly inside: boolean;
+  /** How many do. */
+  readonly early: number;
+  readonly durationMs: number;
+}
+
+/** Who may set the chapters of a content, and that they lie inside its video. */
+export const CHAPTERS_CHANGE: Policy<ChaptersFacts> = {
+  ...CONTENT_CHANGE,
+  requires: [...CONTENT_CHANGE.requires, state(fact('inside'), (_, { early, durationMs }) => faultError(beyondTheEnd(early, durationMs)))],
+};
 
 /** Sets the chapters of an own content, or with an empty list removes them. One round trip. */
 export const setContentChapters: StatementCommand<
@@ -32,13 +48,9 @@ export const setContentChapters: StatementCommand<
   },
   payload: ({ id }) => id,
   row: 'changed',
-  ctes: setChaptersCtes,
-  returns: () => CHAPTERS_FACTS,
-  check(outcome, { chapters }) {
-    const refused = judgeOwnership(readContentFacts(outcome), 'id');
-    if (refused) throw refused;
-    if (chapters && outcome.durationMs !== null) throwFault(judgeChapters(chapters, Number(outcome.durationMs)));
-  },
+  target: CHAPTERS_TARGET,
+  policy: CHAPTERS_CHANGE,
+  writes: setChaptersWrites,
 };
 
 function readChapter({ startSeconds, title }: ChapterInput, index: number): Chapter {
@@ -60,7 +72,9 @@ function unread(): Chapter {
 }
 
 function throwFault(fault: ChaptersFault | null): void {
-  if (!fault) return;
-  const { index, message, suggestedFix } = fault;
-  throw new AppError('INVALID_INPUT', message, { field: index === null ? FIELD : `${FIELD}.${index}.startSeconds`, suggestedFix });
+  if (fault) throw faultError(fault);
+}
+
+function faultError({ index, message, suggestedFix }: ChaptersFault): AppError {
+  return new AppError('INVALID_INPUT', message, { field: index === null ? FIELD : `${FIELD}.${index}.startSeconds`, suggestedFix });
 }

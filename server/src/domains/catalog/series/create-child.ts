@@ -2,9 +2,10 @@ import type { CommandContext } from '../../../gql/index.ts';
 import { CONTENT_KINDS, type ContentKind, contentKindOf } from '../../../kernel/content-kinds.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
+import { authorize } from '../../../kernel/policy.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
 import { requireAccount } from '../../channels/index.ts';
-import { contentNotFound, judgeOwnership } from '../content.policy.ts';
+import { CONTENT_CHANGE } from '../content.policy.ts';
 import { type ContentTexts, readNewContentTexts, type Visibility } from '../content-input.ts';
 import { firstStatus } from '../lifecycle.ts';
 import { type Filing, type Particulars, readDetails } from '../taxonomy/content-details.ts';
@@ -83,9 +84,7 @@ export function requireParent(
   field: string,
 ): SeriesContent {
   const parent = found.find((each) => each.id === id && each.kind === kind) ?? null;
-  const refused = judgeOwnership(parent, field);
-  if (refused) throw refused;
-  if (!parent) throw contentNotFound(field);
+  authorize(CONTENT_CHANGE, parent, field);
   return parent;
 }
 

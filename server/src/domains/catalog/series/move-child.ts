@@ -1,8 +1,9 @@
 import type { CommandContext } from '../../../gql/index.ts';
 import { CONTENT_KINDS } from '../../../kernel/content-kinds.ts';
 import { AppError } from '../../../kernel/errors.ts';
+import { authorize } from '../../../kernel/policy.ts';
 import { requireAccount } from '../../channels/index.ts';
-import { contentNotFound, judgeOwnership } from '../content.policy.ts';
+import { CONTENT_CHANGE, contentNotFound } from '../content.policy.ts';
 import { arrange } from './arrange.ts';
 import { readParent, requireParent } from './create-child.ts';
 import { readPlace } from './place-input.ts';
@@ -49,9 +50,8 @@ function requireOwn(
   kind: 'SEASON' | 'EPISODE',
 ): SeriesContent & { readonly parentId: string; readonly number: number } {
   const content = found.find((each) => each.id === id && each.kind === kind) ?? null;
-  const refused = judgeOwnership(content, 'id');
-  if (refused) throw refused;
-  if (content === null || content.parentId === null || content.number === null) throw contentNotFound('id');
+  authorize(CONTENT_CHANGE, content, 'id');
+  if (content.parentId === null || content.number === null) throw contentNotFound('id');
   return { ...content, parentId: content.parentId, number: content.number };
 }
 

@@ -1,4 +1,4 @@
-import type { CommandScope } from '../../../gql/index.ts';
+import type { CommandScope, CommandTarget } from '../../../gql/index.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import type { StoredDetails } from './content-details.ts';
@@ -14,26 +14,21 @@ const firstMissing = (rating: string, categories: string, genres: string): strin
                 when ${categories} is not null and ${someMissing('categories', categories)} then 'categories'
                 when ${genres} is not null and ${someMissing('genres', genres)} then 'genres' end as unfiled`;
 
-/** `returns` of a command with `filing`. */
-export const UNFILED = { unfiled: 'select unfiled from filing' } as const;
-
-export function readUnfiled({ unfiled }: Readonly<Record<string, unknown>>): Unfiled {
-  return unfiled as Unfiled; // the statement above knows no other
+/** The target with a column `unfiled` more. */
+export function filed<Input extends StoredDetails>(target: CommandTarget<Input>): CommandTarget<Input> {
+  return {
+    ...target,
+    columns: (s) => {
+      const rating = s.value(({ rating }) => rating, 'uuid');
+      const categories = s.value(({ categories }) => categories, 'uuid[]');
+      const genres = s.value(({ genres }) => genres, 'uuid[]');
+      return { ...target.columns(s), unfiled: `(${firstMissing(rating, categories, genres)})` };
+    },
+  };
 }
 
-/** Condition on the CTE `filing`: everything that was given exists. */
-export const IS_FILED = '(select unfiled is null from filing)';
-
-/** The CTE `filing`; it stands before `changed`. */
-export function filingCte<Input extends StoredDetails>(s: CommandScope<Input>): { readonly filing: string } {
-  const rating = s.value(({ rating }) => rating, 'uuid');
-  const categories = s.value(({ categories }) => categories, 'uuid[]');
-  const genres = s.value(({ genres }) => genres, 'uuid[]');
-  return { filing: firstMissing(rating, categories, genres) };
-}
-
-/** The CTEs that link the content that `changed` has made to its categories and genres. */
-export function linkingCtes<Input extends StoredDetails>(s: CommandScope<Input>): Readonly<Record<string, string>> {
+/** The writes that link the content that `changed` has made to its categories and genres. */
+export function linkingWrites<Input extends StoredDetails>(s: CommandScope<Input>): Readonly<Record<string, string>> {
   const link = (table: string, column: string, ids: string) => `
     insert into ${table} (content_id, ${column}, position)
     select c.id, g.id, g.position from changed c, unnest(${ids}) with ordinality g (id, position)`;
@@ -63,7 +58,7 @@ export function refiled<Input extends StoredDetails>(s: CommandScope<Input>): st
 
 const UNFILED_OF = sql('unfiled_of', firstMissing('$1::uuid', '$2::uuid[]', '$3::uuid[]'));
 
-/** As the CTE `filing`, for commands with a transaction. */
+/** As the column `unfiled`, for commands with a transaction. */
 export async function findUnfiled(db: Executor, { rating, categories, genres }: StoredDetails): Promise<Unfiled> {
   const found = await db.first<{ readonly unfiled: Unfiled }>(UNFILED_OF, [rating, categories, genres]);
   return found?.unfiled ?? null;

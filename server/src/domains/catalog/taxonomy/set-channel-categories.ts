@@ -1,5 +1,5 @@
 import type { CommandContext } from '../../../gql/index.ts';
-import { findChannelAuthority, judgeChannelChange, lockChannel, requireAccount } from '../../channels/index.ts';
+import { authorizeChannel, lockChannel, requireAccount } from '../../channels/index.ts';
 import { MAX_CATEGORIES, NO_DETAILS, readFew } from './content-details.ts';
 import { judgeFiling } from './filing.policy.ts';
 import { fileChannel, findUnfiled } from './filing.store.ts';
@@ -20,9 +20,8 @@ export function setChannelCategories(context: CommandContext, { channel, categor
   const chosen = readFew(context, categories, 'category', MAX_CATEGORIES, 'categories');
   return context.services.catalog.db.transaction(async (tx) => {
     await lockChannel(tx, id, accountId);
-    const refused =
-      judgeChannelChange(await findChannelAuthority(tx, id, accountId, 'channel:update'), 'channel') ??
-      judgeFiling(await findUnfiled(tx, { ...NO_DETAILS, categories: chosen }), '');
+    await authorizeChannel(tx, { channelId: id, accountId, permission: 'channel:update', field: 'channel' });
+    const refused = judgeFiling(await findUnfiled(tx, { ...NO_DETAILS, categories: chosen }), '');
     if (refused) throw refused;
     await fileChannel(tx, id, chosen, context.nowMs);
     return id;

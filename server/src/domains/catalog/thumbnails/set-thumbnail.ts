@@ -1,8 +1,9 @@
 import type { RunEnv } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
+import { authorize } from '../../../kernel/policy.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
 import { choosePoster, type PosterChoice } from '../../assets/index.ts';
-import { judgeContentAction, judgeHasVideo } from '../content.policy.ts';
+import { CONTENT_ACTIONS, judgeHasVideo } from '../content.policy.ts';
 import type { ContentTarget } from '../content-commands.store.ts';
 import { lockContent } from '../contents.store.ts';
 import type { Actor, CatalogServices } from '../services.ts';
@@ -34,8 +35,7 @@ export function readThumbnail(env: Pick<RunEnv, 'parseDid'>, { imageId, timeSeco
 export function setThumbnail(tools: CatalogServices, actor: Actor, content: ContentTarget, choice: PosterChoice): Promise<void> {
   return tools.db.transaction(async (tx) => {
     const found = await lockContent(tx, content, actor.accountId);
-    const refused = judgeContentAction('addImage', found, FIELDS.content);
-    if (refused || !found) throw refused;
+    authorize(CONTENT_ACTIONS.addImage, found, FIELDS.content);
     const none = 'timeMs' in choice ? judgeHasVideo(content.kind, FIELDS.content) : null;
     if (none) throw none;
     await choosePoster(tools, tx, content.id, choice, FIELDS);

@@ -16,17 +16,17 @@ export interface EditableComment extends CommentFacts, HoldRules {
 
 const LOCK = sql(
   'comment_lock',
-  `select x.body, x.status, x.account_id is not distinct from v.account_id as author,
+  `select x.body, x.status, ${isVisibleComment('x', { viewer: 'v' })} as visible, x.account_id is not distinct from v.account_id as author,
      ${accountMay('v.account_id', 'x.channel_id', 'comment:moderate')} as moderator, ${HOLD_RULES},
      (select count(*) from comment_edits e where e.comment_id = x.id) as edits
    from (select $2::uuid as account_id) v
-   join comments x on x.id = $1 and x.deleted_at is null and ${isVisibleComment('x', { viewer: 'v' })}
+   join comments x on x.id = $1 and x.deleted_at is null
    join contents c on c.id = x.content_id
    left join channel_moderation m on m.channel_id = x.channel_id
    for no key update of x`,
 );
 
-/** The comment, locked; null when the account may not see it. */
+/** The comment, locked; null when there is none. */
 export function lockComment(tx: Executor, id: string, accountId: string): Promise<EditableComment | null> {
   return tx.first<EditableComment>(LOCK, [id, accountId]);
 }

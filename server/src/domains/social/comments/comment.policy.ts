@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
+import { fact, not, oneOf, or, type Policy, permission, state } from '../../../kernel/policy.ts';
 import { contentNotFound } from '../../catalog/index.ts';
 import { blockedHere } from '../social.policy.ts';
 import { type HoldReason, type HoldRules, whyHeld } from './hold-rules.ts';
@@ -11,6 +12,8 @@ export const MAX_EDITS = 100;
 /** Where a comment is to be written, from the writer's side. */
 export interface CommentPlace extends HoldRules {
   readonly channelId: string;
+  /** Whether the writer may see the content. */
+  readonly visible: boolean;
   /** Whether the writer works on the channel, in any role. */
   readonly member: boolean;
   /** Whether the writer's role lets them moderate comments. */
@@ -18,46 +21,95 @@ export interface CommentPlace extends HoldRules {
   readonly blocked: boolean;
 }
 
-/** What a command on a comment knows of it, from the viewer's side. */
+/** What the commands on a comment look at, from the viewer's side. */
 export interface CommentFacts {
+  /** Whether the viewer may see it. */
+  readonly visible: boolean;
   readonly author: boolean;
+  /** Whether the viewer's role in the channel lets them moderate comments. */
   readonly moderator: boolean;
 }
 
-/** Whether comments can be written there. A place the viewer may not see is null. Null when they can. */
-export function judgeWriting(place: CommentPlace | null, field: string): AppError | null {
-  if (place === null) return contentNotFound(field);
-  if (place.blocked) return blockedHere(field);
-  if (place.mode === 'DISABLED') return closed('Comments are switched off for this content.', field);
-  if (place.mode === 'MEMBERS_ONLY' && !place.member) return closed('Only the people of its channel can comment on this content.', field);
-  return null;
-}
+const isVisible = fact<keyof CommentFacts>('visible');
+const isAuthor = fact<keyof CommentFacts>('author');
+const isModerator = fact<keyof CommentFacts>('moderator');
+
+/** Who may take a like of a comment back: whoever sees the comment. */
+export const COMMENT_UNLIKE: Policy<CommentFacts> = { missing: commentNotFound, requires: [permission(isVisible, commentNotFound)] };
+
+/** Who may like a comment: whoever sees it and is not blocked in its channel, once it is published. */
+export const COMMENT_LIKE: Policy<CommentFacts & { readonly blocked: boolean; readonly published: boolean }> = {
+  ...COMMENT_UNLIKE,
+  requires: [
+    ...COMMENT_UNLIKE.requires,
+    permission(not(fact('blocked')), blockedHere),
+    state(fact('published'), () => notPublished('liked')),
+  ],
+};
+
+/** Authors delete their comments, and moderators everyone's. */
+export const COMMENT_DELETION: Policy<CommentFacts> = {
+  missing: commentNotFound,
+  requires: [
+    permission(isVisible, commentNotFound),
+    permission(or(isAuthor, isModerator), () => notYours('Only its author and the moderators of the channel can delete this comment.')),
+  ],
+};
+
+/** Only authors change what they wrote: a moderator must not put words into someone's mouth. */
+export const COMMENT_EDITING: Policy<CommentFacts> = {
+  missing: commentNotFound,
+  requires: [permission(isVisible, commentNotFound), permission(isAuthor, () => notYours('Only its author can change this comment.'))],
+};
+
+/** Who may hold, approve, reject, pin and give hearts: the moderators of the channel. */
+export const COMMENT_MODERATION: Policy<CommentFacts> = {
+  missing: commentNotFound,
+  requires: [
+    permission(isVisible, commentNotFound),
+    permission(isModerator, () => notYours('Only the moderators of the channel can do this.')),
+  ],
+};
+
+/** Who may give a comment the channel's heart. */
+export const COMMENT_HEART: Policy<CommentFacts & { readonly published: boolean }> = {
+  ...COMMENT_MODERATION,
+  requires: [...COMMENT_MODERATION.requires, state(fact('published'), () => notPublished('given a heart'))],
+};
+
+/** Who may pin a comment: one that is published and begins a thread. */
+export const COMMENT_PIN: Policy<CommentFacts & { readonly published: boolean; readonly answers: boolean }> = {
+  ...COMMENT_MODERATION,
+  requires: [
+    ...COMMENT_MODERATION.requires,
+    state(fact('published'), () => notPublished('pinned')),
+    state(not(fact('answers')), (field) => {
+      return new AppError('INVALID_INPUT', 'An answer cannot be pinned.', {
+        field,
+        suggestedFix: 'Pin the comment that its thread begins with.',
+      });
+    }),
+  ],
+};
+
+type WritingFacts = Pick<CommentPlace, 'visible' | 'member' | 'blocked' | 'mode'>;
+
+/** Who may comment on a content: whoever sees it and is not blocked there, where comments are open to them. */
+export const COMMENT_WRITING: Policy<WritingFacts> = {
+  missing: contentNotFound,
+  requires: [
+    permission<WritingFacts>(fact('visible'), contentNotFound),
+    permission<WritingFacts>(not(fact('blocked')), blockedHere),
+    state<WritingFacts>(not(oneOf('mode', ['DISABLED'])), (field) => closed('Comments are switched off for this content.', field)),
+    permission<WritingFacts>(or(not(oneOf('mode', ['MEMBERS_ONLY'])), fact('member')), (field) =>
+      closed('Only the people of its channel can comment on this content.', field),
+    ),
+  ],
+};
 
 /** Why a comment has to wait for review; what moderators write appears at once. */
 export function judgeBody(body: string, place: HoldRules & Pick<CommentPlace, 'moderator'>): HoldReason | null {
   return place.moderator ? null : whyHeld(body, place);
-}
-
-/** The facts as a command's statement tells them; null when there is no such comment for the viewer. */
-export function readCommentFacts({ author, moderator }: Readonly<Record<string, unknown>>): CommentFacts | null {
-  return typeof moderator === 'boolean' ? { author: author === true, moderator } : null;
-}
-
-/** Authors delete their comments, and moderators everyone's. */
-export function judgeDeletion(facts: CommentFacts | null): AppError | null {
-  if (facts === null) return commentNotFound('id');
-  return facts.author || facts.moderator ? null : notYours('Only its author and the moderators of the channel can delete this comment.');
-}
-
-/** Only authors change what they wrote: a moderator must not put words into someone's mouth. */
-export function judgeEditing(facts: CommentFacts | null): AppError | null {
-  if (facts === null) return commentNotFound('id');
-  return facts.author ? null : notYours('Only its author can change this comment.');
-}
-
-export function judgeModeration(facts: CommentFacts | null): AppError | null {
-  if (facts === null) return commentNotFound('id');
-  return facts.moderator ? null : notYours('Only the moderators of the channel can do this.');
 }
 
 /** RESOURCE_NOT_FOUND for a comment given in `field`. */
@@ -73,6 +125,14 @@ export function tooFast(): AppError {
   return new AppError('RATE_LIMIT_EXCEEDED', `An account can write ${COMMENTS_A_MINUTE} comments a minute in a channel.`, {
     suggestedFix: 'Wait a minute before the next comment.',
     retryAfterSeconds: 60,
+  });
+}
+
+/** INVALID_INPUT for what only works on comments that everyone sees. */
+function notPublished(action: string): AppError {
+  return new AppError('INVALID_INPUT', `A comment that is not published cannot be ${action}.`, {
+    field: 'id',
+    suggestedFix: 'Call approveComments first.',
   });
 }
 

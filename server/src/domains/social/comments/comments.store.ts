@@ -13,15 +13,15 @@ export const HOLD_RULES = `c.comment_mode as mode, coalesce(m.blocked_words, '{}
 
 const PLACE = sql(
   'comment_place',
-  `select c.channel_id as "channelId", ${HOLD_RULES}, ${isMember(V, 'c.channel_id')} as member,
+  `select c.channel_id as "channelId", ${HOLD_RULES}, ${isVisibleContent('c', V)} as visible, ${isMember(V, 'c.channel_id')} as member,
      ${accountMay('v.account_id', 'c.channel_id', 'comment:moderate')} as moderator, ${isBlocked('v.account_id', 'c.channel_id')} as blocked
    from (select $3::uuid as account_id) v
-   join contents c on c.id = $1 and c.kind = $2 and ${isVisibleContent('c', V)}
+   join contents c on c.id = $1 and c.kind = $2 and c.deleted_at is null
    left join channel_moderation m on m.channel_id = c.channel_id
    for key share of c`,
 );
 
-/** The content to comment on, held until the transaction ends; null when the account may not see it. */
+/** The content to comment on, held until the transaction ends; null when there is none. */
 export function findPlace(tx: Executor, { id, kind }: ContentTarget, accountId: string): Promise<CommentPlace | null> {
   return tx.first<CommentPlace>(PLACE, [id, kind, accountId]);
 }

@@ -1,8 +1,9 @@
 import type { CommandContext } from '../../../gql/index.ts';
 import { newId } from '../../../kernel/ids.ts';
+import { authorize } from '../../../kernel/policy.ts';
 import { type ContentTarget, readContentId } from '../../catalog/index.ts';
 import { requireAccount } from '../../channels/index.ts';
-import { commentNotFound, judgeBody, judgeWriting, tooFast } from './comment.policy.ts';
+import { COMMENT_WRITING, commentNotFound, judgeBody, tooFast } from './comment.policy.ts';
 import { mentionedNames, readBody } from './comment-input.ts';
 import { findParent, findPlace, findRepeated, insertComment, takeTurn } from './comments.store.ts';
 
@@ -44,8 +45,7 @@ function write(context: CommandContext, { content, parentId, body, field }: Requ
   const now = context.nowIso;
   return context.services.social.db.transaction(async (tx) => {
     const place = await findPlace(tx, content, accountId);
-    const refused = judgeWriting(place, field);
-    if (refused || place === null) throw refused;
+    authorize(COMMENT_WRITING, place, field);
     const parent = parentId === null ? null : await findParent(tx, parentId, content.id);
     if (parentId !== null && parent === null) throw commentNotFound('parent');
     const { channelId } = place;

@@ -1,8 +1,7 @@
 import type { CommandContext } from '../../../gql/index.ts';
-import { AppError } from '../../../kernel/errors.ts';
+import { authorize } from '../../../kernel/policy.ts';
 import { requireAccount } from '../../channels/index.ts';
-import { judgeModeration } from './comment.policy.ts';
-import { notPublished } from './comment-commands.ts';
+import { COMMENT_PIN } from './comment.policy.ts';
 import { findPinnable, pinOnly } from './pins.store.ts';
 
 /**
@@ -14,15 +13,7 @@ export function pinComment(context: CommandContext, args: { readonly id: string 
   const { accountId } = requireAccount(context);
   return context.services.social.db.transaction(async (tx) => {
     const comment = await findPinnable(tx, id, accountId);
-    const refused = judgeModeration(comment);
-    if (refused || comment === null) throw refused;
-    if (!comment.published) throw notPublished('pinned');
-    if (comment.answers) {
-      throw new AppError('INVALID_INPUT', 'An answer cannot be pinned.', {
-        field: 'id',
-        suggestedFix: 'Pin the comment that its thread begins with.',
-      });
-    }
+    authorize(COMMENT_PIN, comment, 'id');
     if (!comment.pinned) await pinOnly(tx, comment.contentId, id);
     return id;
   });

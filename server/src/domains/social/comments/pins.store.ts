@@ -17,14 +17,15 @@ export interface PinnableComment extends CommentFacts {
 const FIND = sql(
   'comment_pinnable',
   `select x.content_id as "contentId", x.status = 'PUBLISHED' as published, x.pin = 1 as pinned, x.parent_id is not null as answers,
-     x.account_id is not distinct from v.account_id as author, ${accountMay('v.account_id', 'x.channel_id', 'comment:moderate')} as moderator
+     ${isVisibleComment('x', { viewer: 'v' })} as visible, x.account_id is not distinct from v.account_id as author,
+     ${accountMay('v.account_id', 'x.channel_id', 'comment:moderate')} as moderator
    from (select $2::uuid as account_id) v
-   join comments x on x.id = $1 and x.deleted_at is null and ${isVisibleComment('x', { viewer: 'v' })}
+   join comments x on x.id = $1 and x.deleted_at is null
    join contents c on c.id = x.content_id
    for no key update of c`,
 );
 
-/** The comment, with its content locked against others that pin; likes and comments go on. Null when the account may not see it. */
+/** The comment, with its content locked against others that pin; likes and comments go on. Null when there is none. */
 export function findPinnable(tx: Executor, id: string, accountId: string): Promise<PinnableComment | null> {
   return tx.first<PinnableComment>(FIND, [id, accountId]);
 }

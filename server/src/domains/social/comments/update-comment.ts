@@ -1,8 +1,9 @@
 import type { CommandContext } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
+import { authorize } from '../../../kernel/policy.ts';
 import { requireAccount } from '../../channels/index.ts';
-import { judgeBody, judgeEditing, MAX_EDITS } from './comment.policy.ts';
+import { COMMENT_EDITING, judgeBody, MAX_EDITS } from './comment.policy.ts';
 import { editComment, lockComment } from './comment-edits.store.ts';
 import { mentionedNames, readBody } from './comment-input.ts';
 
@@ -16,8 +17,7 @@ export function updateComment(context: CommandContext, args: { readonly id: stri
   const { accountId } = requireAccount(context);
   return context.services.social.db.transaction(async (tx) => {
     const comment = await lockComment(tx, id, accountId);
-    const refused = judgeEditing(comment);
-    if (refused || comment === null) throw refused;
+    authorize(COMMENT_EDITING, comment, 'id');
     if (comment.body === body) return id;
     if (comment.edits >= MAX_EDITS) {
       throw new AppError('INVALID_INPUT', `A comment can be edited ${MAX_EDITS} times.`, {

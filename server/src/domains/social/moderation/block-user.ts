@@ -2,7 +2,7 @@ import type { CommandContext } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { readText } from '../../../kernel/text.ts';
-import { findChannelAuthority, judgeChannelChange, requireAccount } from '../../channels/index.ts';
+import { authorizeChannel, requireAccount } from '../../channels/index.ts';
 import { blockAccount, type Candidate, findCandidate, rejectCommentsOf, unblockAccount } from './blocks.store.ts';
 
 interface Args {
@@ -43,8 +43,7 @@ async function readBlock(context: CommandContext, args: Args): Promise<{ channel
   const channelId = context.parseDid(args.channel, ['channel'], 'channel').id;
   const username = readText(args.username, { field: 'username', maxLength: 100, required: true });
   const { accountId } = requireAccount(context);
-  const refused = judgeChannelChange(await findChannelAuthority(db, channelId, accountId, 'comment:moderate'), 'channel');
-  if (refused) throw refused;
+  await authorizeChannel(db, { channelId, accountId, permission: 'comment:moderate', field: 'channel' });
   const candidate = await findCandidate(db, channelId, username);
   if (candidate) return { channelId, candidate };
   throw new AppError('RESOURCE_NOT_FOUND', 'There is no account with this name.', {

@@ -1,4 +1,4 @@
-import type { CommandScope } from '../../../gql/index.ts';
+import type { CommandScope, CommandTarget } from '../../../gql/index.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { isVisibleContent } from '../../catalog/index.ts';
@@ -64,19 +64,25 @@ export interface ReportResolution {
   readonly resolution: Resolution;
 }
 
-/** `returns` of resolveReport: null when there is no such report in a channel that the viewer moderates. */
-export const REPORT_FACTS = { status: 'select status from target' } as const;
+/** The report that is closed, locked, as the viewer sees it. */
+export const REPORT_TARGET: CommandTarget<ReportResolution> = {
+  field: 'id',
+  from: (s) => `join reports r on r.id = ${s.value(({ id }) => id, 'uuid')} for update of r`,
+  columns: (s) => ({
+    id: 'r.id',
+    status: 'r.status',
+    account_id: `${s.viewer}.account_id`,
+    moderator: mayInChannel(s, 'r.channel_id', 'comment:moderate'),
+    agreed: `r.status = ${s.value(({ resolution }) => resolution, 'text')}`,
+  }),
+};
 
 /** Closes an open report. */
-export function resolveReportCtes(s: CommandScope<ReportResolution>): Readonly<Record<'target' | 'changed' | 'event', string>> {
+export function resolveReportWrites(s: CommandScope<ReportResolution>): Readonly<Record<'changed' | 'event', string>> {
   return {
-    target: `
-    select r.id, r.status, v.account_id from ${s.allowed} v
-    join reports r on r.id = ${s.value(({ id }) => id, 'uuid')} and ${mayInChannel(V, 'r.channel_id', 'comment:moderate')}
-    for update of r`,
     changed: `
     update reports r set status = ${s.value(({ resolution }) => resolution, 'text')}, resolved_by = t.account_id, resolved_at = ${s.now}
-    from target t where r.id = t.id and t.status = 'OPEN' returning r.*`,
+    from permitted t where r.id = t.id and t.status = 'OPEN' returning r.*`,
     event: `
     insert into events (type, channel_id, subject_id, payload)
     select 'report.resolved', channel_id, id, jsonb_build_object('resolution', status) from changed`,

@@ -2,10 +2,11 @@ import type { CommandContext, DidKind, StatementCommand } from '../../../gql/ind
 import { CONTENT_DID_KINDS } from '../../../kernel/content-kinds.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
+import { fact, oneOf, or, type Policy, permission, state } from '../../../kernel/policy.ts';
 import { readText } from '../../../kernel/text.ts';
 import { requireAccount } from '../../channels/index.ts';
 import type { ReportReason, Resolution } from './report-reasons.ts';
-import { REPORT_FACTS, type Reportable, type ReportResolution, resolveReportCtes, saveReport } from './reports.store.ts';
+import { REPORT_TARGET, type Reportable, type ReportResolution, resolveReportWrites, saveReport } from './reports.store.ts';
 
 /** Longest note of a report, in Unicode code points. */
 export const MAX_NOTE = 1_000;
@@ -36,24 +37,41 @@ export async function report(context: CommandContext, { input }: ReportArgs): Pr
   throw new AppError('RESOURCE_NOT_FOUND', undefined, { field: 'input.target' });
 }
 
+interface ReportFacts {
+  /** Whether the viewer's role in the channel lets them moderate. */
+  readonly moderator: boolean;
+  readonly status: string;
+  /** Whether it was closed in this very way. */
+  readonly agreed: boolean;
+}
+
+/** Who may close a report: the moderators of its channel; to others it is not there. */
+export const REPORT_RESOLUTION: Policy<ReportFacts> = {
+  missing: reportNotFound,
+  requires: [
+    permission(fact('moderator'), reportNotFound),
+    state(or(oneOf('status', ['OPEN']), fact('agreed')), (_, { status }) => {
+      return new AppError('INVALID_INPUT', `This report is ${status} already.`, {
+        field: 'resolution',
+        suggestedFix: `Leave it, or send ${status}.`,
+      });
+    }),
+  ],
+};
+
 /** Closes a report in a moderated channel. One round trip; the same again changes nothing. RESOURCE_NOT_FOUND, INVALID_INPUT when it was closed otherwise. */
 export const resolveReport: StatementCommand<{ readonly id: string; readonly resolution: Resolution }, ReportResolution> = {
   prepare: ({ id, resolution }, env) => ({ id: env.parseDid(id, ['report'], 'id').id, resolution }),
   payload: ({ id }) => id,
-  ctes: resolveReportCtes,
+  target: REPORT_TARGET,
+  policy: REPORT_RESOLUTION,
+  writes: resolveReportWrites,
   row: 'changed',
-  returns: () => REPORT_FACTS,
-  check({ status }, { resolution }) {
-    if (typeof status !== 'string') {
-      throw new AppError('RESOURCE_NOT_FOUND', 'There is no such report in a channel that you moderate.', {
-        field: 'id',
-        suggestedFix: 'Check the id; channel.reports lists the reports.',
-      });
-    }
-    if (status === 'OPEN' || status === resolution) return;
-    throw new AppError('INVALID_INPUT', `This report is ${status} already.`, {
-      field: 'resolution',
-      suggestedFix: `Leave it, or send ${status}.`,
-    });
-  },
 };
+
+function reportNotFound(field: string): AppError {
+  return new AppError('RESOURCE_NOT_FOUND', 'There is no such report in a channel that you moderate.', {
+    field,
+    suggestedFix: 'Check the id; channel.reports lists the reports.',
+  });
+}

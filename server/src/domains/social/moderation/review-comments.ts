@@ -1,7 +1,8 @@
 import type { CommandContext } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
+import { decide } from '../../../kernel/policy.ts';
 import { requireAccount } from '../../channels/index.ts';
-import { judgeModeration } from '../comments/comment.policy.ts';
+import { COMMENT_MODERATION } from '../comments/comment.policy.ts';
 import { type Review, reviewComments as reviewInStore } from './review.store.ts';
 
 /** Comments that one call reviews. */
@@ -27,10 +28,10 @@ export async function reviewComments(context: CommandContext, review: Review, id
   const read = ids.map((id, index) => readId(context, id, index));
   const wanted = read.flatMap((entry) => (typeof entry === 'string' ? [entry] : []));
   const reviewed = await reviewInStore(context.services.social.db, review, wanted, requireAccount(context).accountId);
-  const found = new Map(reviewed.map((row) => [row.id, { author: false, moderator: row.moderator }]));
+  const found = new Map(reviewed.map((row) => [row.id, row]));
   return {
     results: read.map((entry, index) => {
-      const refused = typeof entry === 'string' ? judgeModeration(found.get(entry) ?? null) : entry;
+      const refused = typeof entry === 'string' ? decide(COMMENT_MODERATION, found.get(entry) ?? null, `ids.${index}`) : entry;
       const error = refused && { code: refused.code, message: refused.message, field: `ids.${index}` };
       return { id: ids[index] ?? '', ok: error === null, error };
     }),

@@ -1,15 +1,16 @@
+import { permits } from '../../../kernel/policy.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { accountMay } from '../../channels/index.ts';
+import { COMMENT_MODERATION, type CommentFacts } from '../comments/comment.policy.ts';
 import { isVisibleComment } from '../comments/comment-visibility.ts';
 
 /** What moderators do with comments. */
 export type Review = 'approve' | 'hold' | 'reject';
 
-/** What became of one comment. Comments that the account cannot see have no row. */
-export interface Reviewed {
+/** A comment that was to be reviewed. */
+export interface Reviewed extends CommentFacts {
   readonly id: string;
-  readonly moderator: boolean;
 }
 
 const CHANGES: Readonly<Record<Review, { status: string; held: string; extra: string; tells?: string }>> = {
@@ -23,17 +24,19 @@ function reviewStatement(review: Review) {
   return sql(
     `comments_${review}`,
     `with target as (
-       select x.id, ${accountMay('v.account_id', 'x.channel_id', 'comment:moderate')} as moderator
+       select x.id, ${isVisibleComment('x', { viewer: 'v' })} as visible, x.account_id is not distinct from v.account_id as author,
+         ${accountMay('v.account_id', 'x.channel_id', 'comment:moderate')} as moderator
        from (select $2::uuid as account_id) v
-       join comments x on x.id = any($1::uuid[]) and x.deleted_at is null and ${isVisibleComment('x', { viewer: 'v' })}
+       join comments x on x.id = any($1::uuid[]) and x.deleted_at is null
        order by x.id for no key update of x),
+     permitted as (select * from target where ${permits(COMMENT_MODERATION)}),
      changed as (
        update comments c set status = '${status}', held_for = ${held}, ${extra}
-       from target t where c.id = t.id and t.moderator and c.status <> '${status}' returning c.*),
+       from permitted t where c.id = t.id and c.status <> '${status}' returning c.*),
      event as (
        insert into events (type, channel_id, subject_id, payload)
        select 'comment.updated', channel_id, id, jsonb_build_object('contentId', content_id, 'status', status${tells}) from changed)
-     select id, moderator from target`,
+     select id, visible, author, moderator from target`,
   );
 }
 
@@ -43,7 +46,7 @@ const STATEMENTS: Readonly<Record<Review, ReturnType<typeof reviewStatement>>> =
   reject: reviewStatement('reject'),
 };
 
-/** Reviews the comments that the account moderates among those it sees, with their events, in one statement. */
+/** Reviews the comments that the account moderates among these, with their events, in one statement. */
 export function reviewComments(db: Executor, review: Review, ids: readonly string[], accountId: string): Promise<Reviewed[]> {
   return db.run<Reviewed>(STATEMENTS[review], [ids, accountId]);
 }

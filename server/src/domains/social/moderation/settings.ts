@@ -1,16 +1,14 @@
 import type { StatementCommand } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { readText } from '../../../kernel/text.ts';
-import { judgeOwnership, readContentFacts, readContentId } from '../../catalog/index.ts';
-import { judgeChannelChange, readChannelAuthority } from '../../channels/index.ts';
+import { CONTENT_CHANGE, contentTarget, readContentId } from '../../catalog/index.ts';
+import { CHANNEL_CHANGE, channelTarget } from '../../channels/index.ts';
 import type { CommentMode } from '../comments/hold-rules.ts';
 import {
-  CHANNEL_FACTS,
-  CONTENT_FACTS,
   type CommentSettingsChange,
   type ModerationChange,
-  updateCommentSettingsCtes,
-  updateModerationCtes,
+  updateCommentSettingsWrites,
+  updateModerationWrites,
 } from './settings.store.ts';
 
 /** Words and phrases that a channel can block. */
@@ -26,13 +24,10 @@ interface CommentSettingsArgs {
 export const updateCommentSettings: StatementCommand<CommentSettingsArgs, CommentSettingsChange> = {
   prepare: ({ contentId, input }, env) => ({ ...readContentId(env, contentId, 'contentId'), mode: input.mode }),
   payload: ({ id }) => id,
-  ctes: updateCommentSettingsCtes,
+  target: contentTarget('comment:moderate', 'contentId'),
+  policy: CONTENT_CHANGE,
+  writes: updateCommentSettingsWrites,
   row: 'changed',
-  returns: () => CONTENT_FACTS,
-  check(outcome) {
-    const refused = judgeOwnership(readContentFacts(outcome), 'contentId');
-    if (refused) throw refused;
-  },
 };
 
 interface ModerationArgs {
@@ -48,12 +43,9 @@ export const updateModeration: StatementCommand<ModerationArgs, ModerationChange
     holdLinks: input.holdLinks ?? null,
   }),
   payload: ({ channel }) => channel,
-  ctes: updateModerationCtes,
-  returns: () => CHANNEL_FACTS,
-  check(outcome) {
-    const refused = judgeChannelChange(readChannelAuthority(outcome), 'channel');
-    if (refused) throw refused;
-  },
+  target: channelTarget('channel', ({ channel }) => channel, 'comment:moderate'),
+  policy: CHANNEL_CHANGE,
+  writes: updateModerationWrites,
 };
 
 /** Words as they are stored: each a line of text, without repetitions (upper and lower case are the same). */

@@ -1,0 +1,20 @@
+import { authorize } from '../../kernel/policy.ts';
+import type { Executor } from '../../platform/db/database.ts';
+import { CHANNEL_CHANGE } from './channel.policy.ts';
+import { findChannelAuthority } from './channels.store.ts';
+import type { ChannelPermission } from './membership.ts';
+
+/** A channel and who asks for it. */
+interface ChannelRequest {
+  readonly channelId: string;
+  readonly accountId: string;
+  /** What the account's role in the channel must allow. */
+  readonly permission: ChannelPermission;
+  /** The argument that names the channel. */
+  readonly field: string;
+}
+
+/** Throws RESOURCE_NOT_FOUND or UNAUTHORIZED unless the account may use the permission in the channel. For commands with a transaction. */
+export async function authorizeChannel(db: Executor, { channelId, accountId, permission, field }: ChannelRequest): Promise<void> {
+  authorize(CHANNEL_CHANGE, await findChannelAuthority(db, channelId, accountId, permission), field);
+}

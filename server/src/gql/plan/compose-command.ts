@@ -1,0 +1,87 @@
+import { columnsOf, decide, type Facts, permits, quoted } from '../../kernel/policy.ts';
+import type { CommandScope, StatementCommand, TargetScope } from './declarations.ts';
+
+/** A command's SQL: what stands between the row `allowed` and the final select. */
+export interface ComposedCommand {
+  /** Common table expressions in their order: `target`, `permitted`, then the writes. */
+  readonly ctes: readonly (readonly [name: string, sql: string])[];
+  /** Scalar expressions that tell what the target is like, by name. */
+  readonly returns: readonly (readonly [name: string, sql: string])[];
+}
+
+/** Where a composed command keeps whether there is a target at all. */
+const FOUND = 'found';
+const OWN_NAMES = ['viewer', 'allowed', 'target', 'permitted'];
+
+/**
+ * The one place where a command's writes meet its policy. `target` is the row that the command acts on, with the facts the policy looks at;
+ * `permitted` is that row where the policy allows, else no row. Writes see `permitted` only: one that reads anything else of these, or that
+ * does not come from `permitted`, is an error of the program (TypeError), thrown when the operation is planned.
+ */
+export function composeCommand<Input>(
+  command: StatementCommand<never, Input>,
+  input: Pick<CommandScope<Input>, 'value' | 'now'>,
+): ComposedCommand {
+  const { target, policy, ensures = [] } = command;
+  const { value } = input;
+  // Reading `now` makes a placeholder, and PostgreSQL refuses one that nothing uses.
+  const scope: TargetScope<Input> & CommandScope<Input> = {
+    viewer: 'v',
+    permitted: 'permitted',
+    value,
+    get now() {
+      return input.now;
+    },
+  };
+  const columns = target.columns(scope);
+  const missing = columnsOf(policy).filter((name) => !(name in columns));
+  if (missing.length > 0) throw new TypeError(`The target lacks what its policy looks at: ${missing.join(', ')}`);
+  const selected = Object.entries(columns).map(([name, sql]) => `${sql} as ${quoted(name)}`);
+  const from = target.from === undefined ? '' : ` ${target.from(scope)}`;
+  const writes = Object.entries(command.writes(scope));
+  checkWrites(writes);
+  const told = [...new Set([...columnsOf(policy), ...(target.tells ?? [])])];
+  return {
+    ctes: [
+      ['target', `select ${selected.join(', ')} from allowed v${from}`],
+      ['permitted', `select * from target where ${permits(policy)}`],
+      ...writes,
+    ],
+    returns: [
+      [FOUND, 'select true from target'],
+      ...told.map((name) => [name, `select ${quoted(name)} from target`] as const),
+      ...ensures.map(({ name, that }) => [`ensured:${name}`, ensured(name, that)] as const),
+    ],
+  };
+}
+
+/** Undoes the statement where it wrote and the condition does not hold: the function raises an error that carries the name. */
+function ensured(name: string, that: string): string {
+  return `select case when (${that}) is not true then refuse_write('${name}') end from permitted`;
+}
+
+function checkWrites(writes: readonly (readonly [name: string, sql: string])[]): void {
+  const permitted = new Set(['permitted']);
+  for (const [name, sql] of writes) {
+    if (OWN_NAMES.includes(name)) throw new TypeError(`A write cannot be called ${name}`);
+    const mentions = (relation: string) => new RegExp(`\\b(from|join|using|update|into|,)\\s+${relation}\\b`, 'i').test(sql);
+    const unguarded = ['viewer', 'allowed', 'target'].find(mentions);
+    if (unguarded) throw new TypeError(`The write ${name} reads ${unguarded}; a write may only come from permitted`);
+    if (![...permitted].some(mentions)) throw new TypeError(`The write ${name} does not come from permitted`);
+    permitted.add(name);
+  }
+}
+
+/** What the statement told, as the error that its policy makes of it; null where the command was carried out. */
+export function refusalOf<Input>(command: StatementCommand<never, Input>, told: Facts): Error | null {
+  return decide(command.policy, told[FOUND] === true ? (told as never) : null, command.target.field);
+}
+
+/** SQLSTATE of what `refuse_write` raises. */
+const REFUSED_WRITE = 'RG001';
+
+/** The error for a condition that did not hold after the write, which was undone; null for any other error. */
+export function brokenPromise<Input>(command: StatementCommand<never, Input>, error: unknown): Error | null {
+  if (!(error instanceof Error) || !('code' in error) || error.code !== REFUSED_WRITE) return null;
+  return command.ensures?.find(({ name }) => name === error.message)?.otherwise(command.target.field) ?? null;
+}
