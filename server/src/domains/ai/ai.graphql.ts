@@ -1,5 +1,5 @@
 import type { ArgBuilder, EntityRef, Graph } from '../../gql/index.ts';
-import { requireAccount } from '../channels/index.ts';
+import { CHANNEL_CHANGE, requireAccount } from '../channels/index.ts';
 import { ADVICE_AREAS, ADVICE_PRIORITIES } from './advice.ts';
 import { MAX_DESCRIPTION, MAX_TITLE, predictVirality, type ViralityPrediction } from './predict-virality.ts';
 
@@ -28,6 +28,7 @@ export function declareAi(graph: Graph): void {
   const payload = declarePayload(graph);
   graph.mutation('predictVirality', {
     access: 'virality:predict',
+    policies: [CHANNEL_CHANGE],
     unrecorded: true,
     description:
       'Tells how often a video would be clicked on where its card is shown, by what was measured on this platform, how sure that is, and what would be better. Changes nothing. What goes along with clicks need not cause them.',

@@ -1,6 +1,6 @@
 import type { EntityRef, Graph, RowScope } from '../../gql/index.ts';
 import type { AccountTypes } from '../accounts/index.ts';
-import { type ChannelTypes, isMember, requireAccount } from '../channels/index.ts';
+import { CHANNEL_CHANGE, type ChannelTypes, isMember, requireAccount } from '../channels/index.ts';
 import { type AssetEnums, declareAssetEnums } from './asset-enums.graphql.ts';
 import { type CaptionsTypes, declareCaptions, declareSubtitleOutputs } from './captions.graphql.ts';
 import { createChannelAsset } from './create-channel-asset.ts';
@@ -121,6 +121,7 @@ function declareCreateChannelAsset(graph: Graph, IngestionSession: EntityRef, Im
   });
   graph.mutation('createChannelAsset', {
     access: 'channel:update',
+    policies: [CHANNEL_CHANGE],
     description: 'Opens the upload of an image for a channel of your own; send the bytes to its endpoint.',
     payload: IngestionSession,
     args: (t) => ({

@@ -4,6 +4,7 @@ import { deletions, publications } from '../../kernel/key-budgets.ts';
 import type { BatchTypes } from './batch.graphql.ts';
 import { MAX_BATCH } from './batch.ts';
 import { deleteContents, publishContents, updateContents } from './change-contents.ts';
+import { CONTENT_ACTIONS } from './content.policy.ts';
 import type { UpdateContentArgs } from './content-commands.ts';
 
 const IDS = `Identifiers of contents, each once; 1 to ${MAX_BATCH}.`;
@@ -20,6 +21,7 @@ export function declareContentBatches(
   });
   graph.mutation('publishContents', {
     access: 'content:publish',
+    policies: [CONTENT_ACTIONS.publish],
     spends: ({ ids }) => publications(ids.length),
     description:
       'Publishes contents as publishContent does. Each is reported by itself; those that cannot be published do not keep the others back.',
@@ -35,6 +37,7 @@ export function declareContentBatches(
   });
   graph.mutation('deleteContents', {
     access: 'content:delete',
+    policies: [CONTENT_ACTIONS.delete],
     spends: ({ ids }) => deletions(ids.length),
     description: 'Deletes contents as deleteContent does. Each is reported by itself.',
     payload,
@@ -56,6 +59,7 @@ export function declareContentBatches(
   });
   graph.mutation('updateContents', {
     access: 'content:update',
+    policies: [CONTENT_ACTIONS.update],
     description: 'Changes contents as updateContent does, each in its own way. Each is reported by itself.',
     payload,
     args: (t: ArgBuilder) => ({ input: t.field({ type: UpdateContentsInput, required: true, description: 'The contents.' }) }),

@@ -3,6 +3,7 @@ import { processing, publications } from '../../kernel/key-budgets.ts';
 import type { AssetTypes } from '../assets/index.ts';
 import { requireAccount } from '../channels/index.ts';
 import type { BatchTypes } from './batch.graphql.ts';
+import { CONTENT_ACTIONS } from './content.policy.ts';
 import { declareContentBatches } from './content-batches.graphql.ts';
 import { publishContent, readContentId, unpublishContent, updateContent } from './content-commands.ts';
 import type { ContentEnums } from './content-enums.graphql.ts';
@@ -125,6 +126,7 @@ function declareFiles(graph: Graph, { Content, enums, assets }: Types): void {
   });
   graph.mutation('createContentAsset', {
     access: 'asset:upload',
+    policies: [CONTENT_ACTIONS.addVideo],
     description:
       'Opens the upload of a file for a content of your own; send the bytes to its endpoint. A video waits for submitContentForProcessing.',
     payload: assets.IngestionSession,
@@ -150,6 +152,7 @@ function declareFiles(graph: Graph, { Content, enums, assets }: Types): void {
   });
   graph.mutation('submitContentForProcessing', {
     access: 'content:update',
+    policies: [CONTENT_ACTIONS.process],
     spends: processing,
     description:
       'Starts processing the uploaded video of a content of your own. Repeating it while it runs, or after it is done, changes nothing.',

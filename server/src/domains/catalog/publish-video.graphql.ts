@@ -2,7 +2,8 @@ import type { EntityRef, Graph } from '../../gql/index.ts';
 import { CONTENT_KINDS } from '../../kernel/content-kinds.ts';
 import { processing, publications } from '../../kernel/key-budgets.ts';
 import type { AssetTypes } from '../assets/index.ts';
-import { requireAccount } from '../channels/index.ts';
+import { CHANNEL_CHANGE, requireAccount } from '../channels/index.ts';
+import { CONTENT_CHANGE } from './content.policy.ts';
 import { instant, readContentId } from './content-commands.ts';
 import type { ContentEnums } from './content-enums.graphql.ts';
 import { TEXT_HELP } from './content-fields.graphql.ts';
@@ -85,6 +86,7 @@ function declarePublish(graph: Graph, { Content, enums, assets }: Types): void {
   });
   graph.mutation('publishVideo', {
     access: 'content:publish',
+    policies: [CHANNEL_CHANGE],
     description:
       'The whole job in one call: makes the content, takes the file (by sourceUrl, or by the answered upload), processes it and publishes it. Follow it with waitForProcessing.',
     payload: PublishVideoPayload,
@@ -131,6 +133,7 @@ function declareFinalize(graph: Graph, { Content, enums, assets }: Types): void 
   });
   graph.mutation('finalizeContentUpload', {
     access: 'content:publish',
+    policies: [CONTENT_CHANGE],
     description:
       'Says that the upload of a content of your own is complete and what should follow. Repeating it changes nothing; an unfinished upload is INVALID_INPUT with the number of missing bytes.',
     payload: FinalizeContentUploadPayload,
@@ -170,6 +173,7 @@ function declareWait(graph: Graph, { Content, assets }: Types): void {
   });
   graph.mutation('waitForProcessing', {
     access: 'content:update',
+    policies: [CONTENT_CHANGE],
     unrecorded: true,
     description: 'Waits until the processing of a content of your own has ended, and its publication if that was asked for.',
     payload: WaitForProcessingPayload,

@@ -1,7 +1,7 @@
 import type { ArgBuilder, EntityRef, Graph } from '../../gql/index.ts';
 import { deletions } from '../../kernel/key-budgets.ts';
 import { type ChannelTypes, mayInChannel } from '../channels/index.ts';
-import { purgeContent } from './purge-contents.ts';
+import { PURGE, purgeContent } from './purge-contents.ts';
 import { purgeAt, TRASH_DAYS } from './trash.policy.ts';
 import { deleteContent, restoreContent } from './trash-commands.ts';
 
@@ -59,6 +59,7 @@ function declareTrashMutations(graph: Graph, Content: EntityRef): void {
   });
   graph.mutation('purgeContent', {
     access: 'content:delete',
+    policies: [PURGE],
     spends: () => deletions(1),
     description:
       'Deletes a content of your own that is in the trash for good, with what it contains and all media. There is no way back. Where very many people left something at it, the event content.purged comes minutes later.',

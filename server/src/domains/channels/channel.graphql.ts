@@ -3,7 +3,7 @@ import { AppError } from '../../kernel/errors.ts';
 import { deletions } from '../../kernel/key-budgets.ts';
 import { MAX_NAME, MAX_SHORT_SUMMARY, MAX_SUMMARY, MAX_TITLE } from './channel-input.ts';
 import { createChannel } from './create-channel.ts';
-import { deleteChannel } from './delete-channel.ts';
+import { CHANNEL_DELETION, deleteChannel } from './delete-channel.ts';
 import { declareMemberMutations } from './member-mutations.graphql.ts';
 import { declareMembers } from './members.graphql.ts';
 import { requireAccount } from './require-account.ts';
@@ -160,6 +160,7 @@ function declareChannelMutations(graph: Graph, Channel: EntityRef): void {
   });
   graph.mutation('deleteChannel', {
     access: 'channel:delete',
+    policies: [CHANNEL_DELETION],
     spends: () => deletions(1),
     description:
       'Deletes a channel of your own for good, with all its contents, files, playlists and members; there is no way back. Nobody sees any of it any more, and its handle is free; where there is very much, the files and figures go in the minutes after. The channel that came with your account cannot be deleted.',

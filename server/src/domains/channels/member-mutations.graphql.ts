@@ -1,8 +1,8 @@
 import type { ArgBuilder, CommandContext, EntityRef, Graph } from '../../gql/index.ts';
-import { addMember, dropMember, MAX_MEMBERS, type MemberCommand, updateMember } from './change-members.ts';
+import { addMember, dropMember, MAX_MEMBERS, MEMBER_CHANGE, MEMBER_REMOVAL, type MemberCommand, updateMember } from './change-members.ts';
 import type { MemberTypes } from './members.graphql.ts';
 import { requireAccount } from './require-account.ts';
-import { transferChannel } from './transfer-channel.ts';
+import { CHANNEL_TRANSFER, transferChannel } from './transfer-channel.ts';
 
 /** Declares the mutations on members and on who owns a channel. */
 export function declareMemberMutations(graph: Graph, { Channel, ...types }: MemberTypes & { Channel: EntityRef }): void {
@@ -16,6 +16,7 @@ export function declareMemberMutations(graph: Graph, { Channel, ...types }: Memb
   });
   graph.mutation('removeChannelMember', {
     access: 'member:manage',
+    policies: [MEMBER_REMOVAL],
     description:
       'Removes a member from a channel, for managers and the owner; with your own user name you leave it, in any role but owner.',
     payload: RemoveChannelMemberPayload,
@@ -27,6 +28,7 @@ export function declareMemberMutations(graph: Graph, { Channel, ...types }: Memb
   });
   graph.mutation('transferChannel', {
     access: 'channel:delete',
+    policies: [CHANNEL_TRANSFER],
     description:
       'Makes someone else the owner of a channel of your own, whose plan must have room for it; you stay as a manager. The channel that came with your account cannot be transferred.',
     payload: Channel,
@@ -54,6 +56,7 @@ function declarePutMember(graph: Graph, { ChannelRole, ChannelMember }: MemberTy
   });
   graph.mutation('addChannelMember', {
     access: 'member:manage',
+    policies: [MEMBER_CHANGE],
     description: `Lets an account work on a channel, which has at most ${MAX_MEMBERS} members. For managers and the owner; repeating it changes nothing.`,
     payload: ChannelMember,
     args: argsOf(inputOf('AddChannelMemberInput', 'Who is to work on a channel, and in which role.')),
@@ -62,6 +65,7 @@ function declarePutMember(graph: Graph, { ChannelRole, ChannelMember }: MemberTy
   });
   graph.mutation('updateChannelMember', {
     access: 'member:manage',
+    policies: [MEMBER_CHANGE],
     description: 'Gives a member of a channel another role. For managers and the owner; nobody is made an owner by it.',
     payload: ChannelMember,
     args: argsOf(inputOf('UpdateChannelMemberInput', 'Whose role changes, and to which.')),

@@ -1,6 +1,7 @@
 import type { CommandContext } from '../../gql/index.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
+import { authorize, fact, type Policy, permission } from '../../kernel/policy.ts';
 import { readText } from '../../kernel/text.ts';
 import { authorizeChannel, requireAccount, roleTooLow } from '../channels/index.ts';
 import { findDelivery, insertDeliveries, redeliver } from './deliveries.store.ts';
@@ -11,6 +12,12 @@ import { makeWebhookSecret, OLD_SECRET_MS, sealWebhookSecret } from './webhook-s
 import { deleteWebhookRow, findWebhook, insertWebhook, rotateSecret, updateWebhookRow, type WebhookFacts } from './webhooks.store.ts';
 
 type Maybe<T> = T | null | undefined;
+
+/** Who may change a webhook: to those who do not work on its channel it is not there. */
+export const WEBHOOK_CHANGE: Policy<WebhookFacts> = {
+  missing: notThere,
+  requires: [permission(fact('member'), notThere), permission(fact('may'), roleTooLow)],
+};
 
 export interface CreateWebhookArgs {
   readonly channel?: Maybe<string>;
@@ -106,8 +113,7 @@ function ownWebhook(context: CommandContext, did: string, field: string): Promis
 /** Webhooks are nobody's business but the members': to others they are not there. */
 async function requireManager(context: CommandContext, id: string, field: string): Promise<WebhookFacts> {
   const webhook = await findWebhook(context.services.integrations.db, id, requireAccount(context).accountId);
-  if (!webhook?.member) throw notThere(field);
-  if (!webhook.may) throw roleTooLow(field);
+  authorize(WEBHOOK_CHANGE, webhook, field);
   return webhook;
 }
 

@@ -1,9 +1,17 @@
 import type { ArgBuilder, EntityRef, Graph } from '../../gql/index.ts';
 import { deletions } from '../../kernel/key-budgets.ts';
-import { mayInChannel } from '../channels/index.ts';
+import { CHANNEL_CHANGE, mayInChannel } from '../channels/index.ts';
 import { RETENTION_DAYS } from './event-cursor.ts';
 import { EVENT_TYPES_HELP } from './event-types.ts';
-import { createWebhook, deleteWebhook, redeliverWebhook, rotateWebhookSecret, testWebhook, updateWebhook } from './webhook-commands.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  redeliverWebhook,
+  rotateWebhookSecret,
+  testWebhook,
+  updateWebhook,
+  WEBHOOK_CHANGE,
+} from './webhook-commands.ts';
 import { MAX_DESCRIPTION, MAX_WEBHOOKS } from './webhook-limits.ts';
 import { openWebhookSecret } from './webhook-secret.ts';
 
@@ -188,6 +196,7 @@ function declareWebhookMutations(graph: Graph, Webhook: EntityRef, WebhookDelive
   const id = (t: ArgBuilder) => t.field({ type: 'DID', required: true, description: 'Identifier of the webhook.' });
   graph.mutation('createWebhook', {
     access: 'webhook:manage',
+    policies: [CHANNEL_CHANGE],
     description: `Makes a webhook for a channel; its secret is made with it. A channel has at most ${MAX_WEBHOOKS}.`,
     payload: Webhook,
     args: (t: ArgBuilder) => ({
@@ -198,6 +207,7 @@ function declareWebhookMutations(graph: Graph, Webhook: EntityRef, WebhookDelive
   });
   graph.mutation('updateWebhook', {
     access: 'webhook:manage',
+    policies: [WEBHOOK_CHANGE],
     description: 'Changes a webhook, or switches it on or off.',
     payload: Webhook,
     args: (t: ArgBuilder) => ({ id: id(t), input: t.field({ type: UpdateWebhookInput, required: true, description: 'What to change.' }) }),
@@ -205,6 +215,7 @@ function declareWebhookMutations(graph: Graph, Webhook: EntityRef, WebhookDelive
   });
   graph.mutation('deleteWebhook', {
     access: 'webhook:manage',
+    policies: [WEBHOOK_CHANGE],
     spends: () => deletions(1),
     description: 'Deletes a webhook with everything that waits for it and its log.',
     payload: DeleteWebhookPayload,
@@ -213,6 +224,7 @@ function declareWebhookMutations(graph: Graph, Webhook: EntityRef, WebhookDelive
   });
   graph.mutation('rotateWebhookSecret', {
     access: 'webhook:manage',
+    policies: [WEBHOOK_CHANGE],
     description:
       'Gives a webhook a new secret. For 24 hours messages carry the signature of the old one too, so that the receiver can change over.',
     payload: Webhook,
@@ -221,6 +233,7 @@ function declareWebhookMutations(graph: Graph, Webhook: EntityRef, WebhookDelive
   });
   graph.mutation('testWebhook', {
     access: 'webhook:manage',
+    policies: [WEBHOOK_CHANGE],
     description:
       'Sends a message of type webhook.test, also to a webhook that is switched off. Read the delivery with node(id) to see how it went.',
     payload: WebhookDelivery,
@@ -229,6 +242,7 @@ function declareWebhookMutations(graph: Graph, Webhook: EntityRef, WebhookDelive
   });
   graph.mutation('redeliverWebhook', {
     access: 'webhook:manage',
+    policies: [WEBHOOK_CHANGE],
     description:
       'Sends a message once more that was delivered or given up, under the same webhook-id. One that is still waiting stays as it is.',
     payload: WebhookDelivery,

@@ -1,9 +1,11 @@
 import type { ArgBuilder, EntityRef, Graph } from '../../gql/index.ts';
 import { type BatchTypes, MAX_BATCH } from '../catalog/index.ts';
+import { CHANNEL_CHANGE } from '../channels/index.ts';
 import { addItems, changingPlaylist, moveItemsTo, removeItemsOf } from './change-items.ts';
 import { createPlaylistWithItems } from './create-playlist-with-items.ts';
 import { readContents, readItems, readPlace } from './item-input.ts';
 import { movePlaylistItem } from './move-playlist-item.ts';
+import { PLAYLIST_CHANGE } from './playlist.policy.ts';
 import { MAX_ITEMS } from './playlist-input.ts';
 import { TEXT_HELP } from './playlist-mutations.graphql.ts';
 import type { PlaylistParts, PlaylistTypes } from './playlist-types.graphql.ts';
@@ -60,6 +62,7 @@ function declareAdding(graph: Graph, { Playlist, Visibility, batch }: Types): vo
   });
   graph.mutation('addPlaylistItems', {
     access: 'playlist:manage',
+    policies: [PLAYLIST_CHANGE],
     description: `Adds contents to a playlist of a channel of your own, in the order given. Each is reported by itself. A playlist holds at most ${MAX_ITEMS.toLocaleString('en')} items.`,
     payload,
     args: (t: ArgBuilder) => ({
@@ -93,6 +96,7 @@ function declareAdding(graph: Graph, { Playlist, Visibility, batch }: Types): vo
   });
   graph.mutation('createPlaylistWithItems', {
     access: 'playlist:manage',
+    policies: [CHANNEL_CHANGE],
     description: 'Makes a playlist and adds contents to it, in one call. Contents that cannot be added are reported one by one.',
     payload,
     args: (t: ArgBuilder) => ({
@@ -113,6 +117,7 @@ function declareMoving(graph: Graph, { Playlist, PlaylistItem, batch }: Types): 
   });
   graph.mutation('movePlaylistItem', {
     access: 'playlist:manage',
+    policies: [PLAYLIST_CHANGE],
     description: 'Moves an item to another place in its playlist. Repeating it changes nothing.',
     payload: PlaylistItem,
     args: (t: ArgBuilder) => ({
@@ -132,6 +137,7 @@ function declareMoving(graph: Graph, { Playlist, PlaylistItem, batch }: Types): 
   });
   graph.mutation('movePlaylistItems', {
     access: 'playlist:manage',
+    policies: [PLAYLIST_CHANGE],
     description: 'Moves items of a playlist of a channel of your own next to one another, in the order given. Each is reported by itself.',
     payload: changedType(graph, 'MovePlaylistItemsPayload', 'A playlist whose items were moved.', { Playlist, batch }),
     args: (t: ArgBuilder) => ({
@@ -153,6 +159,7 @@ function declareMoving(graph: Graph, { Playlist, PlaylistItem, batch }: Types): 
 function declareRemoving(graph: Graph, types: Types): void {
   graph.mutation('removePlaylistItems', {
     access: 'playlist:manage',
+    policies: [PLAYLIST_CHANGE],
     description: 'Removes items from a playlist of a channel of your own; the contents stay. Each is reported by itself.',
     payload: changedType(graph, 'RemovePlaylistItemsPayload', 'A playlist from which items were removed.', types),
     args: (t: ArgBuilder) => ({

@@ -3,6 +3,7 @@ import { deletions } from '../../kernel/key-budgets.ts';
 import type { AssetTypes } from '../assets/index.ts';
 import type { ContentEnums } from '../catalog/index.ts';
 import { createPlaylistAsset } from './create-playlist-asset.ts';
+import { PLAYLIST_CHANGE } from './playlist.policy.ts';
 import { createPlaylist, deletePlaylist, updatePlaylist } from './playlist-commands.ts';
 import { MAX_SHORT_SUMMARY, MAX_SUMMARY, MAX_TITLE } from './playlist-input.ts';
 import type { PlaylistTypes } from './playlist-types.graphql.ts';
@@ -100,6 +101,7 @@ function declareCovers(graph: Graph, { assets }: Types): void {
   });
   graph.mutation('createPlaylistAsset', {
     access: 'asset:upload',
+    policies: [PLAYLIST_CHANGE],
     description:
       'Opens the upload of a cover for a playlist of a channel of your own; send the bytes to its endpoint. It replaces the image of the same purpose.',
     payload: assets.IngestionSession,

@@ -2,6 +2,7 @@ import type { EntityRef, Graph } from '../../gql/index.ts';
 import { processing, publications } from '../../kernel/key-budgets.ts';
 import type { AssetTypes } from '../assets/index.ts';
 import { type CatalogTypes, instant } from '../catalog/index.ts';
+import { CHANNEL_CHANGE } from '../channels/index.ts';
 import { DEFAULT_LIBRARY, importLibrary, MAX_LIBRARY } from './import-library.ts';
 import { DRAFT_WISHES, importVideo } from './import-video.ts';
 
@@ -49,6 +50,7 @@ function declarePayload(graph: Graph, { catalog, assets }: Types): EntityRef {
 function declareOne(graph: Graph, payload: EntityRef, { catalog }: Types): void {
   graph.mutation('createContentFromYouTube', {
     access: 'content:create',
+    policies: [CHANNEL_CHANGE],
     description:
       'Makes a draft of a video of the connected YouTube channel: title, description, keywords, date and picture are taken over, and the file where the operator has set a downloader. Again it answers the same content.',
     payload,
@@ -77,6 +79,7 @@ function declareOne(graph: Graph, payload: EntityRef, { catalog }: Types): void 
   });
   graph.mutation('importYouTubeAndPublish', {
     access: 'content:publish',
+    policies: [CHANNEL_CHANGE],
     description:
       'As createContentFromYouTube, and publishes the video as soon as it is processed, for those who may watch it at YouTube too. Refused where the operator has set no downloader. Follow it with waitForProcessing.',
     payload,
@@ -124,6 +127,7 @@ function declareLibrary(graph: Graph, { catalog }: Types): void {
   });
   graph.mutation('importYouTubeLibrary', {
     access: 'content:publish',
+    policies: [CHANNEL_CHANGE],
     description:
       'As createContentFromYouTube for the newest uploads of the connected channel that were not imported before. Each is reported by itself; again it goes on with older ones. With autoPublish it takes maxResults publications from the budget of a key.',
     payload,

@@ -1,7 +1,7 @@
 import type { ArgBuilder, EntityRef, Graph } from '../../gql/index.ts';
 import type { ContentKind } from '../../kernel/content-kinds.ts';
 import { publications } from '../../kernel/key-budgets.ts';
-import { contentDid, readContentId } from '../catalog/index.ts';
+import { CONTENT_CHANGE, contentDid, readContentId } from '../catalog/index.ts';
 import { isMember, requireAccount } from '../channels/index.ts';
 import { siteVideoUrl } from './end-publication.ts';
 import { publishContentToYouTube } from './publish-content-to-youtube.ts';
@@ -49,6 +49,7 @@ export function declareYouTubePublishing(graph: Graph, { Node, Content, enums: {
   });
   graph.mutation('publishContentToYouTube', {
     access: 'content:publish',
+    policies: [CONTENT_CHANGE],
     spends: () => publications(1),
     description:
       'Sends the video of a content of your own to the YouTube channel that is connected to this account, with its title, summary and keywords. It goes on by itself; youtubePublishJob tells how far it is. Repeating it while it is at work answers the same job.',

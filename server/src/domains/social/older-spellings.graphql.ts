@@ -1,4 +1,5 @@
 import type { ArgBuilder, EntityRef, Graph } from '../../gql/index.ts';
+import { COMMENT_WRITING } from './comments/comment.policy.ts';
 import { createCommentByLrn } from './comments/create-comment.ts';
 import { olderFollowCommand } from './follows.ts';
 import { olderLikeCommand } from './likes.ts';
@@ -34,6 +35,7 @@ export function declareOlderSpellings(graph: Graph, Comment: EntityRef): void {
   }
   graph.mutation('createCommentByLrn', {
     access: 'comment:create',
+    policies: [COMMENT_WRITING],
     description: 'Writes a comment on a content.',
     deprecationReason: 'Use createComment(contentId, body), which also answers other comments.',
     payload: Comment,

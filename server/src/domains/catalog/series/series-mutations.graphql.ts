@@ -1,4 +1,5 @@
 import type { ArgBuilder, EntityRef, Graph } from '../../../gql/index.ts';
+import { CONTENT_CHANGE } from '../content.policy.ts';
 import type { ContentEnums } from '../content-enums.graphql.ts';
 import { describedFields } from '../content-fields.graphql.ts';
 import { createMiniserie, createSerie, createStream } from '../create-content.ts';
@@ -83,6 +84,7 @@ function declareChildren(graph: Graph, { Content, enums }: Types): void {
   });
   graph.mutation('createSeason', {
     access: 'content:create',
+    policies: [CONTENT_CHANGE],
     description: 'Makes a season of a series of your own. It is READY at once, like a series.',
     payload: Content,
     args: (t: ArgBuilder) => ({
@@ -93,6 +95,7 @@ function declareChildren(graph: Graph, { Content, enums }: Types): void {
   });
   graph.mutation('createEpisode', {
     access: 'content:create',
+    policies: [CONTENT_CHANGE],
     description:
       'Makes the draft of an episode in a season or miniseries of your own. Give it its video with createContentAsset and submitContentForProcessing.',
     payload: Content,
@@ -112,6 +115,7 @@ const PLACE_HELP = {
 function declareOrdering(graph: Graph, { Content }: Types): void {
   graph.mutation('moveSeason', {
     access: 'content:update',
+    policies: [CONTENT_CHANGE],
     description:
       'Gives a season of your own another number or place, in its series or in another of the same channel; the end unless told.',
     payload: Content,
@@ -125,6 +129,7 @@ function declareOrdering(graph: Graph, { Content }: Types): void {
   });
   graph.mutation('moveEpisode', {
     access: 'content:update',
+    policies: [CONTENT_CHANGE],
     description:
       'Gives an episode of your own another number or place, in its season or miniseries or in another of the same channel; the end unless told.',
     payload: Content,
@@ -148,6 +153,7 @@ function declareOrdering(graph: Graph, { Content }: Types): void {
   });
   graph.mutation('renumberSeasons', {
     access: 'content:update',
+    policies: [CONTENT_CHANGE],
     description: 'Numbers the seasons of a series of your own one after the other, all or none.',
     payload: Content,
     args: (t: ArgBuilder) => ({
@@ -158,6 +164,7 @@ function declareOrdering(graph: Graph, { Content }: Types): void {
   });
   graph.mutation('renumberEpisodes', {
     access: 'content:update',
+    policies: [CONTENT_CHANGE],
     description: 'Numbers the episodes of a season or miniseries of your own one after the other, all or none.',
     payload: Content,
     args: (t: ArgBuilder) => ({

@@ -1,5 +1,6 @@
 import type { ArgBuilder, Graph } from '../../../gql/index.ts';
 import type { ChannelTypes } from '../../channels/index.ts';
+import { CHANNEL_CHANGE } from '../../channels/index.ts';
 import { MAX_CATEGORIES } from './content-details.ts';
 import { setChannelCategories } from './set-channel-categories.ts';
 import type { TaxonomyTypes } from './taxonomy-types.graphql.ts';
@@ -21,6 +22,7 @@ export function declareChannelCategories(
   }));
   graph.mutation('setChannelCategories', {
     access: 'channel:update',
+    policies: [CHANNEL_CHANGE],
     description: 'Files a channel under categories instead of those before. For its managers and its owner. Repeating it changes nothing.',
     payload: Channel,
     args: (t: ArgBuilder) => ({

@@ -1,5 +1,6 @@
 import type { ArgBuilder, EntityRef, Graph } from '../../../gql/index.ts';
 import { requireAccount } from '../../channels/index.ts';
+import { CONTENT_ACTIONS } from '../content.policy.ts';
 import { readContentId } from '../content-commands.ts';
 import { actorOf } from '../services.ts';
 import { readThumbnail, setThumbnail } from './set-thumbnail.ts';
@@ -22,6 +23,7 @@ export function declareSetThumbnail(graph: Graph, Content: EntityRef): void {
   });
   graph.mutation('setContentThumbnail', {
     access: 'asset:upload',
+    policies: [CONTENT_ACTIONS.addImage],
     description:
       'Chooses the poster of a content of your own, which is shown wherever it is listed and before it is played. An image is the poster at once; a frame some seconds later, which the event image.ready reports. The last choice counts: a THUMBNAIL that is uploaded later is what lists show.',
     payload: Content,

@@ -1,6 +1,6 @@
 import type { ArgBuilder, EntityRef, Graph } from '../../../gql/index.ts';
 import { deletions } from '../../../kernel/key-budgets.ts';
-import { COMMENTS_A_MINUTE, MAX_EDITS } from './comment.policy.ts';
+import { COMMENT_EDITING, COMMENT_PIN, COMMENT_WRITING, COMMENTS_A_MINUTE, MAX_EDITS } from './comment.policy.ts';
 import { deleteComment, heartComment, likeComment, unheartComment, unlikeComment, unpinComment } from './comment-commands.ts';
 import { MAX_BODY, MAX_MENTIONS } from './comment-input.ts';
 import { createComment } from './create-comment.ts';
@@ -33,6 +33,7 @@ export function declareCommentMutations(graph: Graph, Comment: EntityRef): void 
 function declareWriting(graph: Graph, Comment: EntityRef): void {
   graph.mutation('createComment', {
     access: 'comment:create',
+    policies: [COMMENT_WRITING],
     description: `Writes a comment on a content, or answers one; at most ${COMMENTS_A_MINUTE} a minute in a channel. The same comment again within a minute is the same comment. It may be HELD for review: see status.`,
     payload: Comment,
     args: (t) => ({
@@ -44,6 +45,7 @@ function declareWriting(graph: Graph, Comment: EntityRef): void {
   });
   graph.mutation('updateComment', {
     access: 'comment:create',
+    policies: [COMMENT_EDITING],
     description: `Changes a comment of your own, at most ${MAX_EDITS} times; the former text is kept in edits.`,
     payload: Comment,
     args: (t) => ({ ...id(t), body: t.string({ required: true, description: BODY }) }),
@@ -66,6 +68,7 @@ function declareWriting(graph: Graph, Comment: EntityRef): void {
 function declareHonours(graph: Graph, Comment: EntityRef): void {
   graph.mutation('pinComment', {
     access: 'comment:moderate',
+    policies: [COMMENT_PIN],
     description: 'Puts a comment on top of the list, instead of the one that was there. Repeating it changes nothing.',
     payload: Comment,
     args: id,

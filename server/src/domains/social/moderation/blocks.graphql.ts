@@ -1,5 +1,5 @@
 import type { ArgBuilder, EntityRef, Graph } from '../../../gql/index.ts';
-import { mayInChannel } from '../../channels/index.ts';
+import { CHANNEL_CHANGE, mayInChannel } from '../../channels/index.ts';
 import { blockUser, unblockUser } from './block-user.ts';
 
 /** Declares who is blocked in a channel, and the mutations. */
@@ -45,6 +45,7 @@ export function declareBlocks(graph: Graph, { Node, Channel, Person }: { Node: E
   });
   graph.mutation('blockUser', {
     access: 'comment:moderate',
+    policies: [CHANNEL_CHANGE],
     description: 'Blocks an account in a channel: it cannot comment or like there any more. Repeating it changes nothing.',
     payload: BlockUserPayload,
     args: (t) => ({
@@ -55,6 +56,7 @@ export function declareBlocks(graph: Graph, { Node, Channel, Person }: { Node: E
   });
   graph.mutation('unblockUser', {
     access: 'comment:moderate',
+    policies: [CHANNEL_CHANGE],
     description:
       'Lifts the block of an account; its rejected comments stay rejected until they are approved. Repeating it changes nothing.',
     payload: BlockUserPayload,

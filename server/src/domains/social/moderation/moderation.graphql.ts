@@ -1,5 +1,6 @@
 import type { ArgBuilder, EntityRef, Graph } from '../../../gql/index.ts';
 import { mayInChannel } from '../../channels/index.ts';
+import { COMMENT_MODERATION } from '../comments/comment.policy.ts';
 import type { SocialEnums } from '../social-enums.graphql.ts';
 import { declareBlocks } from './blocks.graphql.ts';
 import { declareReports } from './reports.graphql.ts';
@@ -132,6 +133,7 @@ function declareReview(graph: Graph): void {
           description: `Identifiers of comments in channels that you moderate, at most ${MOST_REVIEWED}.`,
         }),
       }),
+      policies: [COMMENT_MODERATION],
       command: (context, { ids }) => reviewComments(context, review, ids),
     });
   }

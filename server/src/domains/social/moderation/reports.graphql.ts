@@ -2,6 +2,7 @@ import type { ArgBuilder, EntityRef, Graph } from '../../../gql/index.ts';
 import { isVisibleContent } from '../../catalog/index.ts';
 import { mayInChannel } from '../../channels/index.ts';
 import type { SocialEnums } from '../social-enums.graphql.ts';
+import { REPORTING } from './reports.policy.ts';
 import { MAX_NOTE, report, resolveReport } from './reports.ts';
 
 interface Types {
@@ -98,6 +99,7 @@ function declareReporting(graph: Graph, Report: EntityRef, enums: SocialEnums): 
   });
   graph.mutation('report', {
     access: 'report:create',
+    policies: [REPORTING],
     description: 'Reports something to the moderators of its channel. While the report is open, repeating it changes its reason and note.',
     payload: Report,
     args: (t) => ({ input: t.field({ type: ReportInput, required: true, description: 'The report.' }) }),

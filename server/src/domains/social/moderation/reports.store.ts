@@ -1,37 +1,41 @@
 import type { CommandScope, CommandTarget } from '../../../gql/index.ts';
+import { permits } from '../../../kernel/policy.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { isVisibleContent } from '../../catalog/index.ts';
 import { mayInChannel } from '../../channels/index.ts';
 import { isVisibleComment } from '../comments/comment-visibility.ts';
 import type { ReportReason, Resolution } from './report-reasons.ts';
+import { REPORTING } from './reports.policy.ts';
 
 const V = { viewer: 'v' } as const;
 
 /** What kinds of things can be reported. */
 export type Reportable = 'content' | 'comment' | 'channel';
 
-/** For each kind: where it is found, while the account may see it. */
+/** For each kind: where it is found, and whether the account `v` may see it. */
 const SUBJECTS: Readonly<Record<Reportable, string>> = {
-  content: `select c.channel_id, c.id as content_id, null::uuid as comment_id from (select $1::uuid as account_id) v join contents c on c.id = $2 and ${isVisibleContent('c', V)}`,
-  comment: `select x.channel_id, null::uuid as content_id, x.id as comment_id from (select $1::uuid as account_id) v
-    join comments x on x.id = $2 and x.deleted_at is null and ${isVisibleComment('x', V)}`,
-  channel: 'select id as channel_id, null::uuid as content_id, null::uuid as comment_id from channels where id = $2',
+  content: `select c.channel_id, c.id as content_id, null::uuid as comment_id, ${isVisibleContent('c', V)} as visible
+    from (select $1::uuid as account_id) v join contents c on c.id = $2 and c.deleted_at is null`,
+  comment: `select x.channel_id, null::uuid as content_id, x.id as comment_id, ${isVisibleComment('x', V)} as visible
+    from (select $1::uuid as account_id) v join comments x on x.id = $2 and x.deleted_at is null`,
+  channel: 'select id as channel_id, null::uuid as content_id, null::uuid as comment_id, true as visible from channels where id = $2',
 };
 
 function reportStatement(kind: Reportable) {
   return sql(
     `report_${kind}`,
-    `with subject as (${SUBJECTS[kind]}),
+    `with target as (${SUBJECTS[kind]}),
+     permitted as (select * from target where ${permits(REPORTING)}),
      made as (
        insert into reports (id, channel_id, content_id, comment_id, subject_id, account_id, reason, note, created_at)
-       select $3, channel_id, content_id, comment_id, $2, $1, $4, $5, $6 from subject
+       select $3, channel_id, content_id, comment_id, $2, $1, $4, $5, $6 from permitted
        on conflict (account_id, subject_id) where status = 'OPEN' do update set reason = excluded.reason, note = excluded.note
        returning id, channel_id, reason),
      event as (
        insert into events (type, channel_id, subject_id, payload)
        select 'report.created', channel_id, id, jsonb_build_object('reason', reason) from made where id = $3)
-     select id from made`,
+     select t.visible, (select id from made) as id from target t`,
   );
 }
 
@@ -52,10 +56,17 @@ export interface NewReport {
   readonly now: string;
 }
 
-/** Opens a report, or changes the one that the account has open on the same thing. Its id; null when the account sees no such thing. */
-export async function saveReport(db: Executor, report: NewReport): Promise<string | null> {
+/** What was reported, as the account sees it. */
+export interface SavedReport {
+  readonly visible: boolean;
+  /** Null where nothing was saved. */
+  readonly id: string | null;
+}
+
+/** Opens a report on what the account sees, or changes the one that it has open on the same thing. Null when there is no such thing. */
+export function saveReport(db: Executor, report: NewReport): Promise<SavedReport | null> {
   const { id, kind, subjectId, accountId, reason, note, now } = report;
-  return (await db.first<{ id: string }>(STATEMENTS[kind], [accountId, subjectId, id, reason, note, now]))?.id ?? null;
+  return db.first<SavedReport>(STATEMENTS[kind], [accountId, subjectId, id, reason, note, now]);
 }
 
 /** What resolveReport knows after reading its arguments. */

@@ -1,11 +1,11 @@
 import type { CommandContext, DidKind, StatementCommand } from '../../../gql/index.ts';
 import { CONTENT_DID_KINDS } from '../../../kernel/content-kinds.ts';
-import { AppError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
-import { fact, oneOf, or, type Policy, permission, state } from '../../../kernel/policy.ts';
+import { authorize } from '../../../kernel/policy.ts';
 import { readText } from '../../../kernel/text.ts';
 import { requireAccount } from '../../channels/index.ts';
 import type { ReportReason, Resolution } from './report-reasons.ts';
+import { REPORT_RESOLUTION, REPORTING } from './reports.policy.ts';
 import { REPORT_TARGET, type Reportable, type ReportResolution, resolveReportWrites, saveReport } from './reports.store.ts';
 
 /** Longest note of a report, in Unicode code points. */
@@ -33,31 +33,10 @@ export async function report(context: CommandContext, { input }: ReportArgs): Pr
     note: readText(input.note ?? '', { field: 'input.note', maxLength: MAX_NOTE, multiline: true }),
     now: context.nowIso,
   });
-  if (saved !== null) return saved;
-  throw new AppError('RESOURCE_NOT_FOUND', undefined, { field: 'input.target' });
+  authorize(REPORTING, saved, 'input.target');
+  if (saved.id === null) throw new Error('A report that was permitted was not saved.');
+  return saved.id;
 }
-
-interface ReportFacts {
-  /** Whether the viewer's role in the channel lets them moderate. */
-  readonly moderator: boolean;
-  readonly status: string;
-  /** Whether it was closed in this very way. */
-  readonly agreed: boolean;
-}
-
-/** Who may close a report: the moderators of its channel; to others it is not there. */
-export const REPORT_RESOLUTION: Policy<ReportFacts> = {
-  missing: reportNotFound,
-  requires: [
-    permission(fact('moderator'), reportNotFound),
-    state(or(oneOf('status', ['OPEN']), fact('agreed')), (_, { status }) => {
-      return new AppError('INVALID_INPUT', `This report is ${status} already.`, {
-        field: 'resolution',
-        suggestedFix: `Leave it, or send ${status}.`,
-      });
-    }),
-  ],
-};
 
 /** Closes a report in a moderated channel. One round trip; the same again changes nothing. RESOURCE_NOT_FOUND, INVALID_INPUT when it was closed otherwise. */
 export const resolveReport: StatementCommand<{ readonly id: string; readonly resolution: Resolution }, ReportResolution> = {
@@ -68,10 +47,3 @@ export const resolveReport: StatementCommand<{ readonly id: string; readonly res
   writes: resolveReportWrites,
   row: 'changed',
 };
-
-function reportNotFound(field: string): AppError {
-  return new AppError('RESOURCE_NOT_FOUND', 'There is no such report in a channel that you moderate.', {
-    field,
-    suggestedFix: 'Check the id; channel.reports lists the reports.',
-  });
-}

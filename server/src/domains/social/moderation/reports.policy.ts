@@ -1,0 +1,41 @@
+import { AppError } from '../../../kernel/errors.ts';
+import { fact, oneOf, or, type Policy, permission, state } from '../../../kernel/policy.ts';
+
+/** Who may report something: whoever sees it. */
+export const REPORTING: Policy<{ readonly visible: boolean }> = {
+  missing: nothingSuch,
+  requires: [permission(fact('visible'), nothingSuch)],
+};
+
+interface ReportFacts {
+  /** Whether the viewer's role in the channel lets them moderate. */
+  readonly moderator: boolean;
+  readonly status: string;
+  /** Whether it was closed in this very way. */
+  readonly agreed: boolean;
+}
+
+/** Who may close a report: the moderators of its channel; to others it is not there. */
+export const REPORT_RESOLUTION: Policy<ReportFacts> = {
+  missing: reportNotFound,
+  requires: [
+    permission(fact('moderator'), reportNotFound),
+    state(or(oneOf('status', ['OPEN']), fact('agreed')), (_, { status }) => {
+      return new AppError('INVALID_INPUT', `This report is ${status} already.`, {
+        field: 'resolution',
+        suggestedFix: `Leave it, or send ${status}.`,
+      });
+    }),
+  ],
+};
+
+function reportNotFound(field: string): AppError {
+  return new AppError('RESOURCE_NOT_FOUND', 'There is no such report in a channel that you moderate.', {
+    field,
+    suggestedFix: 'Check the id; channel.reports lists the reports.',
+  });
+}
+
+function nothingSuch(field: string): AppError {
+  return new AppError('RESOURCE_NOT_FOUND', undefined, { field });
+}
