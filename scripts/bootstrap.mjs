@@ -16,6 +16,7 @@ const COMMANDS = {
   start: { ffmpeg: true, web: true, program: 'server/src/main.ts' },
   admin: { program: 'server/src/admin.ts', quiet: true },
   test: { ffmpeg: true, chromium: true, web: true, program: 'scripts/check.ts' },
+  'test-guards': { ffmpeg: true, program: 'scripts/test-guards.ts' },
   gen: { program: 'scripts/gen.ts' },
   'record-examples': { program: 'scripts/record-examples.ts' },
   'release-schema': { program: 'scripts/release-schema.ts' },

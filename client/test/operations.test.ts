@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { parse, valueFromASTUntyped } from 'graphql';
 import { buildPlatformSchema } from '../../server/src/schema.ts';
-import { type ExampleWorld, openExampleWorld, type Persona } from '../../server/src/testing/example-world.ts';
+import type { Persona } from '../../server/src/testing/example-people.ts';
+import { type ExampleWorld, openExampleWorld } from '../../server/src/testing/example-world.ts';
 import { OPERATIONS } from '../src/generated/operations.gen.ts';
 import { asRecord } from '../src/request/errors.ts';
 
@@ -37,7 +38,7 @@ function variablesOf(literal: string): Record<string, unknown> {
 }
 
 function personaOf(name: string): Persona {
-  return FOR_SESSIONS.has(name) ? 'signed_in' : 'owner';
+  return FOR_SESSIONS.has(name) ? 'free' : 'owner';
 }
 
 /** Variables for a read, with the longest page where it is a list. */

@@ -1,87 +1,87 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { GraphQLField } from 'graphql';
-import { type Access, CHANNEL_ROLES, PERMISSIONS } from './kernel/permissions.ts';
+import { judgeViewer } from './domains/accounts/key-use.policy.ts';
+import { plansAllowing } from './gql/index.ts';
+import { PERMISSION_NAMES, PERMISSIONS } from './kernel/permissions.ts';
+import { PLAN_CODES } from './kernel/plans.ts';
 import { buildPlatformSchema } from './schema.ts';
-import { smallestSelection } from './testing/example-documents.ts';
-import { type ExampleWorld, openExampleWorld, PERSONAS, type Persona } from './testing/example-world.ts';
+import { attempt, documentFor, operationsIn } from './testing/access-attempts.ts';
+import { type AccessRow, callersOf, type Outcome, readAccessMatrix, readPermissionPlans, rowText } from './testing/access-document.ts';
+import type { Persona } from './testing/example-people.ts';
+import { type ExampleWorld, openExampleWorld } from './testing/example-world.ts';
 
-const schema = buildPlatformSchema();
+const operations = operationsIn(buildPlatformSchema());
+const matrix = readAccessMatrix();
+const keyOf = ({ operation, caseName }: Pick<AccessRow, 'operation' | 'caseName'>) => `${operation} ${caseName}`.trim();
+const rows = new Map(matrix.map((row) => [keyOf(row), row]));
 let world: ExampleWorld;
 before(async () => {
   world = await openExampleWorld();
 });
 after(() => world?.close());
 
-/** Codes with which the API says that something is not for this caller. */
-const REFUSALS = ['UNAUTHENTICATED', 'UNAUTHORIZED', 'RESOURCE_NOT_FOUND'];
+describe('the access matrix', () => {
+  test('has a row for each operation and case, and no other', () => {
+    const expected = operations.map(({ kind, field, caseName }) => keyOf({ operation: `${kind} ${field.name}`, caseName }));
+    assert.deepEqual([...rows.keys()].sort(), expected.sort());
+    assert.equal(matrix.length, rows.size, 'no row twice');
+  });
 
-type Root = 'query' | 'mutation' | 'subscription';
-const ROOTS = [
-  ['query', schema.getQueryType()],
-  ['mutation', schema.getMutationType()],
-  ['subscription', schema.getSubscriptionType()],
-] as const;
-const FIELDS = ROOTS.flatMap(([root, type]) =>
-  // The schema's own check has made sure that every root field states an access.
-  Object.values(type?.getFields() ?? {}).map((field) => ({ root, field, access: field.extensions['access'] as Access })),
-);
+  for (const { kind, field, access } of operations) {
+    if (kind !== 'mutation' || access === 'public' || PERMISSIONS[access].role === null) continue;
+    test(`${field.name} declares the policy that decides about its target`, () => {
+      const { policies } = field.extensions['plan'] as { policies: readonly unknown[] };
+      assert.ok(policies.length > 0);
+    });
+  }
 
-/** Read like anything else, but the example is the channel's own: it is not there for anyone who does not work on it. */
-const HIDDEN_FROM_STRANGERS = ['job', 'jobUpdated', 'youtubePublishJob'];
+  for (const operation of operations) {
+    const { kind, field, access, caseName } = operation;
+    const name = keyOf({ operation: `${kind} ${field.name}`, caseName });
+    test(`${name} (${access}) is as docs/access.md says, and a refused call changes no row`, async () => {
+      const row = rows.get(name);
+      const outcomes: Partial<Record<Persona, Outcome>> = {};
+      for (const persona of callersOf(`${kind} ${field.name}`)) {
+        const { outcome, changed } = await attempt(world, operation, persona);
+        outcomes[persona] = outcome;
+        if (outcome !== 'allowed') assert.deepEqual(changed, [], `${name} as ${persona} is refused and changes rows`);
+      }
+      const text = rowText({ operation: `${kind} ${field.name}`, caseName, permission: access, outcomes });
+      assert.ok(row, `docs/access.md has no row. The answers are:\n${text}`);
+      assert.equal(rowText(row), text);
+    });
+  }
+});
 
-/** Not for plans that are over, although signed in. */
-const NEEDS_A_PLAN = ['generateApiKey', 'regenerateApiKey'];
+describe('the permissions of plans', () => {
+  const documented = readPermissionPlans();
+  test('are documented, each and no other', () => {
+    assert.deepEqual([...documented.keys()].sort(), [...PERMISSION_NAMES].sort());
+  });
 
-/** What the permission's row in the table promises to each of them: the one place that says so. */
-function expected(name: string, access: Access, persona: Persona): 'allowed' | 'UNAUTHENTICATED' | 'UNAUTHORIZED' | 'refused' {
-  if (persona === 'anonymous' || persona === 'signed_out') return 'UNAUTHENTICATED';
-  if (persona === 'lapsed') return 'UNAUTHORIZED';
-  if (access === 'public') return 'allowed';
-  if (access === 'api_key:manage') return persona === 'signed_in' && !NEEDS_A_PLAN.includes(name) ? 'allowed' : 'UNAUTHORIZED';
-  const { role, from } = PERMISSIONS[access];
-  if (persona === 'signed_in' && from !== 'FREE') return 'UNAUTHORIZED';
-  if (persona === 'stranger' && HIDDEN_FROM_STRANGERS.includes(name)) return 'refused';
-  if (role === null || persona === 'owner') return 'allowed';
-  const rank = CHANNEL_ROLES.findIndex((each) => each.toLowerCase() === (persona === 'signed_in' ? 'manager' : persona));
-  return rank >= CHANNEL_ROLES.indexOf(role) ? 'allowed' : 'refused';
-}
-
-async function documentFor(root: Root, field: GraphQLField<unknown, unknown>, persona: Persona): Promise<string> {
-  const type = `${root.charAt(0).toUpperCase()}${root.slice(1)}`;
-  const given = root === 'mutation' ? await world.mutation(field.name, persona) : (world.queries[`${type}.${field.name}`] ?? '');
-  assert.ok(given !== null, `testing/example-world.ts has no example of the mutation ${field.name}`);
-  return `${root} { ${given === '' ? field.name : `${field.name}(${given})`}${smallestSelection(field.type)} }`;
-}
-
-async function attempt(root: Root, field: GraphQLField<unknown, unknown>, persona: Persona): Promise<string> {
-  const document = await documentFor(root, field, persona);
-  const who = world.people[persona];
-  if (root === 'subscription') return (await world.subscribe(who, document)) ?? 'allowed';
-  const { data, errors } = await world.run(who, document);
-  // Bulk mutations say so of each thing by itself.
-  const error = errors[0] ?? data?.[field.name]?.results?.[0]?.error;
-  if (!error) return 'allowed';
-  assert.ok(REFUSALS.includes(error.code), `${field.name} as ${persona}: ${error.code} ${error.field} ${error.message}`);
-  return error.code;
-}
-
-describe('who may do what', () => {
-  for (const { root, field, access } of FIELDS) {
-    for (const persona of PERSONAS) {
-      const wanted = expected(field.name, access, persona);
-      test(`${root} ${field.name} (${access}) as ${persona}: ${wanted}`, async () => {
-        const outcome = await attempt(root, field, persona);
-        assert.ok(wanted === 'refused' ? REFUSALS.includes(outcome) : outcome === wanted, `the answer is ${outcome}`);
-      });
+  for (const permission of PERMISSION_NAMES) {
+    for (const [index, plan] of PLAN_CODES.entries()) {
+      for (const credential of ['session', 'key', 'oauth'] as const) {
+        const names = (documented.get(permission)?.[index] ?? '').split(', ');
+        const expected = names.includes({ session: 'session', key: 'key', oauth: 'application' }[credential]);
+        test(`${permission} on ${plan} by ${credential}: ${expected ? 'granted' : 'not granted'}`, () => {
+          const viewer = { plan, state: 'ACTIVE' as const, accessUntilMs: Number.POSITIVE_INFINITY, credential };
+          assert.equal(judgeViewer(viewer, permission, 0).kind, expected ? 'allow' : 'deny');
+          // The twin in SQL, for statements that write.
+          const { always, whileCurrent } = plansAllowing(permission, credential);
+          assert.equal([...always, ...whileCurrent].includes(plan), expected);
+        });
+      }
     }
   }
 });
 
 describe('what nobody may do with a document that is trusted', () => {
-  for (const { root, field, access } of FIELDS) {
-    test(`${root} ${field.name}: ${access === 'public' ? 'read' : 'nothing'}`, async () => {
-      assert.deepEqual(await world.openly(await documentFor(root, field, 'anonymous')), access === 'public' ? [] : ['UNAUTHENTICATED']);
+  for (const operation of operations) {
+    const { kind, field, access, caseName } = operation;
+    test(`${kind} ${field.name} ${caseName}: ${access === 'public' ? 'read' : 'nothing'}`, async () => {
+      const document = await documentFor(world, operation, 'anonymous');
+      assert.deepEqual(await world.openly(document), access === 'public' ? [] : ['UNAUTHENTICATED']);
     });
   }
 });

@@ -18,6 +18,7 @@ const FILES: readonly (readonly [file: string, path: string, section: Section])[
   ['cli/README.md', '/docs/guides/command-line', 'Guides'],
   ['docs/guides/self-hosting.md', '/docs/guides/self-hosting', 'Guides'],
   ['docs/limits.md', '/docs/limits', 'Reference'],
+  ['docs/access.md', '/docs/access', 'Reference'],
   ['docs/events.md', '/docs/events', 'Reference'],
   ['docs/settings.md', '/docs/settings', 'Reference'],
   ['docs/privacy.md', '/docs/privacy', 'Reference'],

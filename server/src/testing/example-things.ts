@@ -1,4 +1,4 @@
-import { type Person, publishedEpisode, type TestCatalog, uuidOf } from '../domains/catalog/testing.ts';
+import { type Person, publishedEpisode, type TestCatalog, type TestContent, uuidOf } from '../domains/catalog/testing.ts';
 import { connectYouTube } from '../domains/publishing/testing.ts';
 import { formatDid } from '../gql/index.ts';
 import { newId } from '../kernel/ids.ts';
@@ -30,6 +30,14 @@ export interface Things {
   playlist(): Promise<TestPlaylist>;
   /** A comment on a published content of the owner's channel; the owner's own unless told. */
   comment(author?: Person): Promise<string>;
+  /** A published content that the person likes and has begun to watch. */
+  liked(person: Person): Promise<string>;
+  /** A pinned comment that has the channel's heart and that the person likes. */
+  praised(person: Person): Promise<string>;
+  /** A further channel of the owner that the person follows. */
+  followed(person: Person): Promise<string>;
+  /** Someone who comments and is nothing else. */
+  commenter(): Promise<Person>;
   /** A video at YouTube that was not imported yet, by its identifier there; its channel is connected to the account. */
   youtube(person: Person): Promise<string>;
   /** A content of the owner's channel whose video can be played and is kept as it was uploaded. */
@@ -46,28 +54,51 @@ interface TestPlaylist {
   readonly item: string;
 }
 
-/** Makes things for `owner` and in its channel. */
-export function makeThings(catalog: TestCatalog, owner: Person): Things {
+/** Makes things for `owner` and in its channel: such that anyone may see them where their state allows, or private ones. */
+export function makeThings(ofEverybody: TestCatalog, owner: Person, isPrivate = false): Things {
+  const shown: TestContent = isPrivate ? { visibility: 'PRIVATE' } : {};
+  const catalog: TestCatalog = { ...ofEverybody, content: (person, options) => ofEverybody.content(person, { ...options, ...shown }) };
+  let commenter: Promise<Person> | undefined;
   return {
     catalog,
     owner,
-    content: (options) => catalog.content(owner, options),
+    content: (options) => catalog.content(owner, { status: 'PUBLISHED', ...options }),
     series: () => publishedEpisode(catalog, owner),
-    webhook: () => addWebhook(catalog, owner),
-    async channel() {
-      const id = newId();
-      await catalog.rows(`insert into channels (id, account_id, handle, name, title) values ($1, $2, $3, 'More', 'More')`, [
-        id,
-        owner.accountId,
-        `more-${id.slice(-12)}`,
+    async liked(person) {
+      const content = await catalog.content(owner, { status: 'PUBLISHED' });
+      await catalog.rows('insert into likes (content_id, account_id, created_at) values ($1, $2, now())', [
+        uuidOf(content),
+        person.accountId,
       ]);
       await catalog.rows(
-        `insert into channel_members (channel_id, account_id, role)
-         select $1, account_id, role from channel_members where channel_id = $2 and role <> 'OWNER'`,
-        [id, owner.channelId],
+        `insert into watch_positions (account_id, content_id, position_ms, watched_ms, completed, updated_at) values ($1, $2, 5, 5, false, now())`,
+        [person.accountId, uuidOf(content)],
       );
-      return formatDid(catalog.platform.config.DID_NAMESPACE, 'channel', id);
+      return content;
     },
+    async praised(person) {
+      const comment = await addComment(catalog, owner, owner);
+      await catalog.rows('update comments set pin = 1, hearted = true where id = $1', [uuidOf(comment)]);
+      await catalog.rows('insert into comment_likes (comment_id, account_id, created_at) values ($1, $2, now())', [
+        uuidOf(comment),
+        person.accountId,
+      ]);
+      return comment;
+    },
+    async followed(person) {
+      const channel = await addChannel(catalog, owner);
+      await catalog.rows('insert into follows (channel_id, account_id, created_at) values ($1, $2, now())', [
+        uuidOf(channel),
+        person.accountId,
+      ]);
+      return channel;
+    },
+    commenter() {
+      commenter ??= catalog.person(`commenter_${isPrivate ? 'here' : 'there'}`);
+      return commenter;
+    },
+    webhook: () => addWebhook(catalog, owner),
+    channel: () => addChannel(catalog, owner),
     async account() {
       const id = newId();
       const username = `guest-${id.slice(-12)}`;
@@ -79,7 +110,7 @@ export function makeThings(catalog: TestCatalog, owner: Person): Things {
       return username;
     },
     async image() {
-      const [content, id] = [await catalog.content(owner), newId()];
+      const [content, id] = [await catalog.content(owner, { status: 'PUBLISHED' }), newId()];
       await catalog.rows(
         `insert into image_assets (id, channel_id, content_id, purpose, alt, width, height, mime_type, size_bytes, object_prefix, variants, dominant_color, blurhash)
          values ($1, $2, $3, 'OTHER', '', 1, 1, 'image/jpeg', 1, $4, '[{"file":"w1.jpg","width":1,"height":1,"format":"JPEG"}]', '#000000', '000000')`,
@@ -112,7 +143,7 @@ export function makeThings(catalog: TestCatalog, owner: Person): Things {
       await catalog.rows(
         `insert into captions (id, channel_id, content_id, language, label, kind, vtt, created_at, updated_at)
          values ($1, $2, $3, 'en', 'English', 'SUBTITLES', 'WEBVTT', now(), now())`,
-        [id, owner.channelId, uuidOf(await catalog.content(owner))],
+        [id, owner.channelId, uuidOf(await catalog.content(owner, { status: 'PUBLISHED' }))],
       );
       return `did:reelgraph:asset/captions/${id}`;
     },
@@ -133,7 +164,7 @@ export function makeThings(catalog: TestCatalog, owner: Person): Things {
       ]);
       return content;
     },
-    playlist: () => makePlaylist(catalog, owner),
+    playlist: () => makePlaylist(catalog, owner, isPrivate ? 'PRIVATE' : 'PUBLIC'),
     comment: (author = owner) => addComment(catalog, owner, author),
     async youtube(person) {
       const { google } = catalog;
@@ -181,10 +212,29 @@ async function addWebhook({ rows, platform }: TestCatalog, owner: Person): Promi
   return { id: formatDid(namespace, 'webhook', id), deliveryId: formatDid(namespace, 'webhookDelivery', deliveryId) };
 }
 
-async function makePlaylist(catalog: TestCatalog, owner: Person): Promise<TestPlaylist> {
+async function addChannel(catalog: TestCatalog, owner: Person): Promise<string> {
+  const id = newId();
+  await catalog.rows(`insert into channels (id, account_id, handle, name, title) values ($1, $2, $3, 'More', 'More')`, [
+    id,
+    owner.accountId,
+    `more-${id.slice(-12)}`,
+  ]);
+  await catalog.rows(
+    `insert into channel_members (channel_id, account_id, role)
+     select $1, account_id, role from channel_members where channel_id = $2 and role <> 'OWNER'`,
+    [id, owner.channelId],
+  );
+  return formatDid(catalog.platform.config.DID_NAMESPACE, 'channel', id);
+}
+
+async function makePlaylist(catalog: TestCatalog, owner: Person, visibility: string): Promise<TestPlaylist> {
   const [id, item] = [newId<'playlist'>(catalog.clock.now()), newId<'playlist-item'>(catalog.clock.now())];
   const content = await catalog.content(owner, { status: 'PUBLISHED' });
-  await catalog.rows(`insert into playlists (id, channel_id, title) values ($1, $2, 'A list')`, [id, owner.channelId]);
+  await catalog.rows(`insert into playlists (id, channel_id, title, visibility) values ($1, $2, 'A list', $3)`, [
+    id,
+    owner.channelId,
+    visibility,
+  ]);
   await catalog.rows(`insert into playlist_items (id, playlist_id, content_id, position, open) values ($1, $2, $3, 'a0', true)`, [
     item,
     id,

@@ -20,6 +20,7 @@ export interface Person {
   readonly credential: Credential;
   /** The API key as text. */
   readonly key: string;
+  readonly username: string;
 }
 
 export interface Answer {
@@ -36,6 +37,8 @@ export interface TestContent {
   readonly title?: string;
   readonly parent?: string;
   readonly number?: number;
+  /** Who may comment. */
+  readonly comments?: 'ENABLED' | 'MEMBERS_ONLY';
 }
 
 /** The whole API on a database of its own: documents in, answers out. */
@@ -106,7 +109,7 @@ export async function openTestCatalog(options: TestOptions = {}): Promise<TestCa
       const { accountId, channelId } = made;
       const key = made.apiKey ?? assert.fail('there is a key');
       const credential = domains.accounts.credentialFromKey(key);
-      return { accountId, channelId, channel: formatDid(namespace, 'channel', channelId), credential, key };
+      return { accountId, channelId, channel: formatDid(namespace, 'channel', channelId), credential, key, username: name };
     },
     async signedIn(person) {
       const token = `session-of-${person.accountId}`;
@@ -134,14 +137,15 @@ export async function openTestCatalog(options: TestOptions = {}): Promise<TestCa
       const result = await work();
       return { result, roundTrips: db.statistics.roundTrips - before.roundTrips, statements: db.statistics.statements - before.statements };
     },
-    async content(owner, { status = 'READY', visibility = 'PUBLIC', kind = 'FEATURE', title = 'A film', parent, number } = {}) {
+    async content(owner, options = {}) {
+      const { status = 'READY', visibility = 'PUBLIC', kind = 'FEATURE', title = 'A film', parent, number, comments = 'ENABLED' } = options;
       clock.advance(1);
       const id = newId<'content'>(clock.now());
       const now = new Date(clock.now()).toISOString();
       await rows(
-        `insert into contents (id, channel_id, kind, title, status, visibility, published_at, created_at, updated_at, parent_id, number)
-         values ($1, $2, $3, $4, $5, $6, case when $5 = 'PUBLISHED' then $7::timestamptz end, $7, $7, $8, $9)`,
-        [id, owner.channelId, kind, title, status, visibility, now, parent === undefined ? null : uuidOf(parent), number ?? null],
+        `insert into contents (id, channel_id, kind, title, status, visibility, published_at, created_at, updated_at, parent_id, number, comment_mode)
+         values ($1, $2, $3, $4, $5, $6, case when $5 = 'PUBLISHED' then $7::timestamptz end, $7, $7, $8, $9, $10)`,
+        [id, owner.channelId, kind, title, status, visibility, now, parent === undefined ? null : uuidOf(parent), number ?? null, comments],
       );
       return formatDid(namespace, CONTENT_KINDS[kind].did, id);
     },

@@ -47,7 +47,6 @@ function factsOf({ actor, subject, self, to }: MemberChange): MemberFacts {
   };
 }
 
-const isMember = fact<keyof MemberFacts>('member');
 const managesMembers = fact<keyof MemberFacts>('manages');
 const leaves = fact<keyof MemberFacts>('leaves');
 const concernsTheOwner = fact<keyof MemberFacts>('concernsOwner');
@@ -64,8 +63,7 @@ export function memberChange(fields: MemberFields): Policy<MemberFacts> {
   return {
     missing: channelNotFound,
     requires: [
-      permission(isMember, otherChannel),
-      permission(or(and(leaves, not(concernsTheOwner)), managesMembers), roleTooLow),
+      permission(or(leaves, managesMembers), (field, { member }) => (member ? roleTooLow(field) : otherChannel(field))),
       state(not(makesAnOwner), () => oneOwner('A channel has exactly one owner.', fields.role)),
       state(not(and(concernsTheOwner, concernsSelf)), () =>
         oneOwner('The owner cannot leave the channel or take another role.', fields.username),

@@ -1,0 +1,27 @@
+/**
+ * `npm run test:guards`: whether the tests of access would notice a guard that is gone. Each permission predicate of each mutation is removed in
+ * memory and the mutation is called as everybody; somebody must be answered otherwise than docs/access.md says, or change a row although
+ * refused. Ends with `N predicates, M survivors`, and with exit code 1 when there is one. Arguments narrow it to mutations by name.
+ */
+import { readAccessMatrix } from '../server/src/testing/access-document.ts';
+import { openExampleWorld } from '../server/src/testing/example-world.ts';
+import { guardsOf, noticed } from '../server/src/testing/guards.ts';
+
+const wanted = process.argv.slice(2);
+const matrix = readAccessMatrix();
+const world = await openExampleWorld();
+const survivors: string[] = [];
+let count = 0;
+try {
+  for (const guard of guardsOf(world.schema)) {
+    if (wanted.length > 0 && !wanted.includes(guard.mutation)) continue;
+    count += 1;
+    const difference = await noticed(world, guard, matrix);
+    if (difference === null) survivors.push(guard.name);
+    console.log(difference === null ? `SURVIVED  ${guard.name}` : `noticed   ${guard.name}: ${difference}`);
+  }
+} finally {
+  await world.close();
+}
+console.log(`${count} predicates, ${survivors.length} survivors`);
+process.exit(survivors.length === 0 && count > 0 ? 0 : 1);

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import type { GraphQLField, GraphQLSchema } from 'graphql';
+import type { Access } from '../kernel/permissions.ts';
+import type { Outcome } from './access-document.ts';
+import { smallestSelection } from './example-documents.ts';
+import { casesOf } from './example-mutations.ts';
+import type { Persona } from './example-people.ts';
+import type { ExampleWorld } from './example-world.ts';
+
+export type RootKind = 'query' | 'mutation' | 'subscription';
+
+/** Something that can be called: a root field in one of its cases. */
+export interface Operation {
+  readonly kind: RootKind;
+  readonly field: GraphQLField<unknown, unknown>;
+  readonly access: Access;
+  /** Empty where there is one case only. */
+  readonly caseName: string;
+}
+
+/** What came of a call. */
+export interface Attempt {
+  readonly outcome: Outcome;
+  /** Tables that the call changed. */
+  readonly changed: readonly string[];
+}
+
+/** Codes with which the API says that something is not for this caller, or not possible for anyone. */
+const REFUSALS: readonly string[] = ['UNAUTHENTICATED', 'UNAUTHORIZED', 'RESOURCE_NOT_FOUND', 'INVALID_INPUT'] satisfies Outcome[];
+
+/** Every root field of the schema, in each of its cases. */
+export function operationsIn(schema: GraphQLSchema): Operation[] {
+  const roots = [
+    ['query', schema.getQueryType()],
+    ['mutation', schema.getMutationType()],
+    ['subscription', schema.getSubscriptionType()],
+  ] as const;
+  return roots.flatMap(([kind, type]) =>
+    Object.values(type?.getFields() ?? {}).flatMap((field) => {
+      // The schema's own check has made sure that every root field states an access.
+      const access = field.extensions['access'] as Access;
+      const cases = kind === 'mutation' ? casesOf(field.name).map(([name]) => name) : [''];
+      return (cases.length === 0 ? [''] : cases).map((caseName) => ({ kind, field, access, caseName }));
+    }),
+  );
+}
+
+/** A document that calls the operation as this one would. */
+export async function documentFor(world: ExampleWorld, { kind, field, caseName }: Operation, persona: Persona): Promise<string> {
+  const type = `${kind.charAt(0).toUpperCase()}${kind.slice(1)}`;
+  const given = kind === 'mutation' ? await world.mutation(field.name, persona, caseName) : (world.queries[`${type}.${field.name}`] ?? '');
+  assert.ok(given !== null, `testing/example-mutations.ts has no example of the mutation ${field.name}`);
+  // A name of its own for each document: none is planned before.
+  calls += 1;
+  const alias = `call${calls}`;
+  const call = given === '' ? field.name : `${field.name}(${given})`;
+  return `${kind} { ${kind === 'subscription' ? '' : `${alias}: `}${call}${smallestSelection(field.type)} }`;
+}
+
+let calls = 0;
+
+/** Calls the operation as the persona. Fails the test for an error that is no refusal. */
+export async function attempt(world: ExampleWorld, operation: Operation, persona: Persona): Promise<Attempt> {
+  const document = await documentFor(world, operation, persona);
+  const who = world.people[persona];
+  let error: Refusal | null = null;
+  const changed = await world.changed(async () => {
+    error = await run(world, operation, who, document);
+  });
+  return { outcome: outcomeOf(error, `${operation.field.name} as ${persona}`), changed };
+}
+
+interface Refusal {
+  readonly code: string;
+  readonly message: string;
+}
+
+function outcomeOf(error: Refusal | null, call: string): Outcome {
+  if (error === null) return 'allowed';
+  assert.ok(REFUSALS.includes(error.code), `${call}: ${error.code} ${error.message}`);
+  return error.code as Outcome; // it is one of them
+}
+
+async function run(
+  world: ExampleWorld,
+  { kind }: Operation,
+  who: ExampleWorld['people'][Persona],
+  document: string,
+): Promise<Refusal | null> {
+  if (kind === 'subscription') {
+    const code = await world.subscribe(who, document);
+    return code === null ? null : { code, message: '' };
+  }
+  const { data, errors } = await world.run(who, document);
+  // Bulk mutations say so of each thing by itself.
+  const [value] = Object.values(data ?? {}) as { results?: { error: Refusal | null }[] }[];
+  return errors[0] ?? value?.results?.[0]?.error ?? null;
+}

@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto';
+import type { Person } from '../domains/catalog/testing.ts';
+import { newId } from '../kernel/ids.ts';
+import type { Things } from './example-things.ts';
+
+/** Arguments of a mutation for one call of `me`: what it acts on is made for it. */
+export type Prepare = (world: Things, me: Person) => Promise<string> | string;
+
+const CAPTIONS = '1\\n00:00:01,000 --> 00:00:02,000\\nHello\\n';
+const CONTENT_FILE = 'filename: "a.mp4", size: 1000, video: { hint: LANDSCAPE_VIDEO }';
+
+/**
+ * Mutations by name: every one has an entry, so that a new one is tried as everybody from its first day. Where who may depends on more than the
+ * role, there are several cases by name; the first is the example of the documentation.
+ */
+export const MUTATIONS: Readonly<Record<string, Prepare | Readonly<Record<string, Prepare>>>> = {
+  createChannelAsset: ({ owner }) => `id: "${owner.channel}", input: { filename: "a.png", size: 1000, image: { hint: AVATAR } }`,
+  createContent: ({ owner }) => `channel: "${owner.channel}", input: { title: "New" }`,
+  createContentAsset: {
+    video: async (w) => `id: "${await w.content({ status: 'READY' })}", input: { ${CONTENT_FILE} }`,
+    image: async (w) => `id: "${await w.content()}", input: { filename: "a.png", size: 1000, image: { hint: THUMBNAIL } }`,
+  },
+  updateContent: async (w) => `id: "${await w.content()}", input: { title: "Changed" }`,
+  publishContent: async (w) => `id: "${await w.content({ status: 'READY' })}"`,
+  unpublishContent: async (w) => `id: "${await w.content()}"`,
+  deleteContent: async (w) => `id: "${await w.content()}"`,
+  restoreContent: {
+    'in the trash': async (w) => `id: "${await w.trashed()}"`,
+    'not in the trash': async (w) => `id: "${await w.content()}"`,
+  },
+  createContentCaptions: async (w) => `id: "${await w.content()}", input: { language: "en", text: "${CAPTIONS}" }`,
+  updateContentCaptions: async (w) => `id: "${await w.captions()}", input: { label: "Changed" }`,
+  deleteContentCaptions: async (w) => `id: "${await w.captions()}"`,
+  setContentThumbnail: async (w) => {
+    const { content, image } = await w.image();
+    return `id: "${content}", input: { imageId: "${image}" }`;
+  },
+  setContentChapters: async (w) => `id: "${await w.content()}", input: { chapters: [] }`,
+  cancelJob: async (w) => `id: "${await w.job()}"`,
+  purgeContent: {
+    'in the trash': async (w) => `id: "${await w.trashed()}"`,
+    'not in the trash': async (w) => `id: "${await w.content()}"`,
+  },
+  createChannel: () => `input: { name: "New", handle: "new-${newId().slice(-12)}" }`,
+  deleteChannel: async (w) => `id: "${await w.channel()}"`,
+  updateProfile: () => 'input: { displayName: "New" }',
+  updateSettings: () => 'input: { keepHistory: false }',
+  transferChannel: async (w) => `channel: "${await w.channel()}", username: "${await w.account()}"`,
+  addChannelMember: {
+    'no member': async (w) => `channel: "${w.owner.channel}", input: { username: "${await w.account()}", role: VIEWER }`,
+    'the owner': async (w) => `channel: "${await w.channel()}", input: { username: "olivia", role: VIEWER }`,
+  },
+  updateChannelMember: {
+    'another member': async (w) => `channel: "${await w.channel()}", input: { username: "the_application", role: EDITOR }`,
+    'the owner': async (w) => `channel: "${await w.channel()}", input: { username: "olivia", role: EDITOR }`,
+  },
+  removeChannelMember: {
+    'no member': async (w) => `channel: "${w.owner.channel}", username: "${await w.account()}"`,
+    'another member': async (w) => `channel: "${await w.channel()}", username: "the_application"`,
+    'the owner': async (w) => `channel: "${await w.channel()}", username: "olivia"`,
+    oneself: async (w, me) => `channel: "${await w.channel()}", username: "${me.username}"`,
+  },
+  publishContents: async (w) => `ids: ["${await w.content({ status: 'READY' })}"]`,
+  deleteContents: async (w) => `ids: ["${await w.content()}"]`,
+  updateContents: async (w) => `input: { items: [{ id: "${await w.content()}", changes: { title: "Changed" } }] }`,
+  setChannelCategories: ({ owner }) => `channel: "${owner.channel}", categories: []`,
+  updateChannel: ({ owner }) => `id: "${owner.channel}", input: { summary: "Changed" }`,
+  submitContentForProcessing: async (w) => `id: "${await w.uploaded()}"`,
+  finalizeContentUpload: async (w) => `input: { contentId: "${await w.uploaded()}" }`,
+  waitForProcessing: async (w) => `input: { contentId: "${await w.content()}", timeoutSeconds: 1 }`,
+  trackEngagement: async (w) =>
+    `input: { events: [{ kind: START, contentId: "${await w.content({ status: 'PUBLISHED' })}", sessionId: "${randomUUID()}", seq: 0, occurredAt: "${new Date(w.catalog.clock.now()).toISOString()}", positionMs: 0 }] }`,
+  createSerie: ({ owner }) => `channel: "${owner.channel}", input: { title: "New" }`,
+  createMiniserie: ({ owner }) => `channel: "${owner.channel}", input: { title: "New" }`,
+  createStream: ({ owner }) => `channel: "${owner.channel}", input: { title: "New" }`,
+  createSeason: async (w) => `serie: "${(await w.series()).serie}", input: { title: "New" }`,
+  createEpisode: async (w) => `parent: "${(await w.series()).season}", input: { title: "New" }`,
+  moveSeason: async (w) => `id: "${(await w.series()).season}", number: 7`,
+  moveEpisode: async (w) => `id: "${(await w.series()).episode}", number: 7`,
+  renumberSeasons: async (w) => `serie: "${(await w.series()).serie}"`,
+  renumberEpisodes: async (w) => `parent: "${(await w.series()).season}"`,
+  predictVirality: {
+    'own channel': () =>
+      'input: { title: "Why cats land on their feet", description: "Twelve jumps in slow motion.", category: "Science and technology" }',
+    'given channel': ({ owner }) => `input: { title: "Why cats land on their feet", channel: "${owner.channel}" }`,
+  },
+  generateApiKey: () => '',
+  revealApiKey: () => '',
+  regenerateApiKey: () => '',
+  startTrial: () => '',
+  setKeyBudgets: () => 'input: { deletesPerDay: 10 }',
+  createWebhook: ({ owner }) => `channel: "${owner.channel}", input: { url: "https://1.1.1.1/hook", events: ["content.published"] }`,
+  updateWebhook: async (w) => `id: "${(await w.webhook()).id}", input: { description: "Changed" }`,
+  deleteWebhook: async (w) => `id: "${(await w.webhook()).id}"`,
+  rotateWebhookSecret: async (w) => `id: "${(await w.webhook()).id}"`,
+  testWebhook: async (w) => `id: "${(await w.webhook()).id}"`,
+  redeliverWebhook: async (w) => `deliveryId: "${(await w.webhook()).deliveryId}"`,
+  removeFromHistory: async (w, me) => `id: "${await w.liked(me)}"`,
+  clearHistory: async (w, me) => {
+    await w.liked(me);
+    return '';
+  },
+  createPlaylist: ({ owner }) => `channel: "${owner.channel}", input: { title: "New" }`,
+  createPlaylistWithItems: async (w) =>
+    `input: { title: "New", channel: "${w.owner.channel}", contentIds: ["${await w.content({ status: 'PUBLISHED' })}"] }`,
+  createPlaylistAsset: async (w) =>
+    `id: "${(await w.playlist()).id}", input: { filename: "a.png", size: 1000, image: { hint: THUMBNAIL } }`,
+  updatePlaylist: async (w) => `id: "${(await w.playlist()).id}", input: { title: "Changed" }`,
+  deletePlaylist: async (w) => `id: "${(await w.playlist()).id}"`,
+  addPlaylistItems: async (w) => `id: "${(await w.playlist()).id}", input: { contentIds: ["${await w.content({ status: 'PUBLISHED' })}"] }`,
+  movePlaylistItem: async (w) => `id: "${(await w.playlist()).item}", input: { index: 0 }`,
+  movePlaylistItems: async (w) => {
+    const { id, item } = await w.playlist();
+    return `id: "${id}", input: { itemIds: ["${item}"], index: 0 }`;
+  },
+  removePlaylistItems: async (w) => {
+    const { id, item } = await w.playlist();
+    return `id: "${id}", itemIds: ["${item}"]`;
+  },
+  createComment: {
+    'open to everyone': async (w) => `contentId: "${await w.content({ status: 'PUBLISHED' })}", body: "Hello"`,
+    'open to members': async (w) => `contentId: "${await w.content({ status: 'PUBLISHED', comments: 'MEMBERS_ONLY' })}", body: "Hello"`,
+  },
+  createCommentByLrn: {
+    'open to everyone': async (w) => `targetLrn: "${await w.content({ status: 'PUBLISHED' })}", body: "Hello"`,
+    'open to members': async (w) => `targetLrn: "${await w.content({ status: 'PUBLISHED', comments: 'MEMBERS_ONLY' })}", body: "Hello"`,
+  },
+  updateComment: {
+    own: async (w, me) => `id: "${await w.comment(me)}", body: "Changed"`,
+    "another's": async (w) => `id: "${await w.comment(await w.commenter())}", body: "Changed"`,
+  },
+  deleteComment: {
+    own: async (w, me) => `id: "${await w.comment(me)}"`,
+    "another's": async (w) => `id: "${await w.comment(await w.commenter())}"`,
+  },
+  likeComment: async (w) => `id: "${await w.comment()}"`,
+  unlikeComment: async (w, me) => `id: "${await w.praised(me)}"`,
+  pinComment: async (w) => `id: "${await w.comment()}"`,
+  unpinComment: async (w, me) => `id: "${await w.praised(me)}"`,
+  heartComment: async (w) => `id: "${await w.comment()}"`,
+  unheartComment: async (w, me) => `id: "${await w.praised(me)}"`,
+  approveComments: async (w) => `ids: ["${await w.comment()}"]`,
+  holdComments: async (w) => `ids: ["${await w.comment()}"]`,
+  rejectComments: async (w) => `ids: ["${await w.comment()}"]`,
+  updateCommentSettings: async (w) => `contentId: "${await w.content()}", input: { mode: DISABLED }`,
+  updateModeration: ({ owner }) => `channel: "${owner.channel}", input: { holdLinks: true }`,
+  blockUser: async (w) => `channel: "${w.owner.channel}", username: "${await w.account()}"`,
+  unblockUser: async (w) => `channel: "${w.owner.channel}", username: "${await w.account()}"`,
+  report: {
+    'a content': async (w) => `input: { target: "${await w.content({ status: 'PUBLISHED' })}", reason: SPAM }`,
+    'a comment': async (w) => `input: { target: "${await w.comment()}", reason: SPAM }`,
+    'a channel': ({ owner }) => `input: { target: "${owner.channel}", reason: SPAM }`,
+  },
+  resolveReport: async (w) => `id: "${await w.report()}", resolution: DISMISSED`,
+  likeContent: async (w) => `id: "${await w.content({ status: 'PUBLISHED' })}"`,
+  unlikeContent: async (w, me) => `id: "${await w.liked(me)}"`,
+  like: async (w) => `targetLrn: "${await w.content({ status: 'PUBLISHED' })}"`,
+  unlike: async (w, me) => `targetLrn: "${await w.liked(me)}"`,
+  followChannel: async (w) => `channel: "${await w.channel()}"`,
+  unfollowChannel: async (w, me) => `channel: "${await w.followed(me)}"`,
+  follow: async (w) => `targetLrn: "${await w.channel()}"`,
+  unfollow: async (w, me) => `targetLrn: "${await w.followed(me)}"`,
+  publishContentToYouTube: async (w, me) => {
+    await w.youtube(me);
+    return `id: "${await w.film()}", privacyStatus: UNLISTED`;
+  },
+  createContentFromYouTube: async (w, me) => `channel: "${w.owner.channel}", videoId: "${await w.youtube(me)}"`,
+  importYouTubeAndPublish: async (w, me) => `input: { videoId: "${await w.youtube(me)}", channel: "${w.owner.channel}" }`,
+  importYouTubeLibrary: async (w, me) => {
+    await w.youtube(me);
+    return `input: { channel: "${w.owner.channel}", maxResults: 2 }`;
+  },
+  disconnectYouTube: async (w, me) => {
+    await w.youtube(me);
+    return '';
+  },
+  publishVideo: ({ owner }) => `input: { title: "New", channel: "${owner.channel}", filename: "a.mp4", size: 1000 }`,
+};
+
+/** The cases of a mutation, in their order; one without a name where there is only one. None for a mutation without an entry. */
+export function casesOf(name: string): readonly (readonly [name: string, prepare: Prepare])[] {
+  const entry = MUTATIONS[name];
+  if (entry === undefined) return [];
+  return typeof entry === 'function' ? [['', entry]] : Object.entries(entry);
+}

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import type { Person, TestCatalog } from '../domains/catalog/testing.ts';
+import { newId } from '../kernel/ids.ts';
+import type { ChannelRole } from '../kernel/permissions.ts';
+
+/**
+ * Who calls, in the order of the columns of docs/access.md. All but the strangers work on the example channel: `signed_out` is its owner with a
+ * session that is over, `lapsed` a manager with a key on a plan that is over, `free` one on such a plan in a browser, `application` one by an
+ * access token on the lowest plan that opens developer access. `stranger_private` is a stranger to whom the target is private.
+ */
+export const PERSONAS = [
+  'anonymous',
+  'signed_out',
+  'lapsed',
+  'free',
+  'application',
+  'stranger',
+  'stranger_private',
+  'blocked',
+  'viewer',
+  'editor',
+  'manager',
+  'owner',
+] as const;
+export type Persona = (typeof PERSONAS)[number];
+
+const DAY_MS = 24 * 3_600_000;
+
+/** Makes everyone, with the roles that their names say in the owner's channel. Null is nobody. */
+export async function inviteEverybody(catalog: TestCatalog, owner: Person): Promise<Record<Persona, Person | null>> {
+  const member = async (name: Persona, role: ChannelRole): Promise<Person> => {
+    const person = await catalog.person(`the_${name}`);
+    await catalog.rows('insert into channel_members (channel_id, account_id, role) values ($1, $2, $3)', [
+      owner.channelId,
+      person.accountId,
+      role,
+    ]);
+    return person;
+  };
+  const lapsed = await member('lapsed', 'MANAGER');
+  await lapse(catalog, lapsed);
+  const blocked = await catalog.person('the_blocked');
+  await catalog.rows('insert into channel_blocks (id, channel_id, account_id, created_at) values ($1, $2, $3, now())', [
+    newId(),
+    owner.channelId,
+    blocked.accountId,
+  ]);
+  return {
+    anonymous: null,
+    signed_out: await inBrowser(catalog, owner, -1),
+    lapsed,
+    free: await inBrowser(catalog, await member('free', 'MANAGER'), DAY_MS),
+    application: await inApplication(catalog, await member('application', 'MANAGER')),
+    stranger: await catalog.person('the_stranger'),
+    stranger_private: await catalog.person('the_other_stranger'),
+    blocked,
+    viewer: await member('viewer', 'VIEWER'),
+    editor: await member('editor', 'EDITOR'),
+    manager: await member('manager', 'MANAGER'),
+    owner,
+  };
+}
+
+/** Ends the person's plan. */
+export async function lapse({ rows }: TestCatalog, { accountId }: Person): Promise<void> {
+  await rows(`update subscriptions set state = 'EXPIRED', access_until = '-infinity' where account_id = $1`, [accountId]);
+}
+
+/** The person with a session that ends in so many milliseconds, instead of the key. */
+export async function inBrowser({ clock, rows }: TestCatalog, person: Person, endsInMs: number): Promise<Person> {
+  const token = randomUUID();
+  await rows('insert into sessions (id, account_id, token, expires_at) values ($1, $2, $3, $4)', [
+    newId(),
+    person.accountId,
+    token,
+    new Date(clock.now() + endsInMs).toISOString(),
+  ]);
+  return { ...person, credential: { kind: 'session', token } };
+}
+
+/** The person on the lowest plan for developers, with the access token of an application instead of the key. */
+async function inApplication({ clock, rows }: TestCatalog, person: Person): Promise<Person> {
+  const [clientId, token] = [randomUUID(), randomUUID()];
+  const [now, later] = [0, DAY_MS].map((ms) => new Date(clock.now() + ms).toISOString());
+  await rows(`update subscriptions set plan = 'PREMIUM_PLUS' where account_id = $1`, [person.accountId]);
+  await rows(`insert into oauth_clients (id, client_id, name, redirect_uris) values ($1, $2, 'Example application', '[]')`, [
+    newId(),
+    clientId,
+  ]);
+  await rows(
+    `insert into oauth_consents (id, client_id, account_id, scopes, created_at, updated_at) values ($1, $2, $3, '["mcp:tools"]', $4, $4)`,
+    [newId(), clientId, person.accountId, now],
+  );
+  await rows(
+    `insert into oauth_access_tokens (id, token, client_id, account_id, expires_at, created_at, scopes) values ($1, $2, $3, $4, $5, $6, '["mcp:tools"]')`,
+    [newId(), token, clientId, person.accountId, later, now],
+  );
+  return { ...person, credential: { kind: 'oauth', tokenHash: token } };
+}

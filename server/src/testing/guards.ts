@@ -1,0 +1,104 @@
+import type { GraphQLSchema } from 'graphql';
+import type { Access } from '../kernel/permissions.ts';
+import { PERMISSIONS } from '../kernel/permissions.ts';
+import { and, type Condition, or, type Policy, type Requirement } from '../kernel/policy.ts';
+import { attempt, type Operation, operationsIn } from './access-attempts.ts';
+import { type AccessRow, callersOf } from './access-document.ts';
+import type { ExampleWorld } from './example-world.ts';
+
+/** A permission predicate of a mutation, which can be taken away for a while. */
+export interface Guard {
+  /** `updateContent: requirement 1, may`. */
+  readonly name: string;
+  readonly mutation: string;
+  /** Takes it away; what it returns puts it back. */
+  remove(): () => void;
+}
+
+/** Every permission predicate of every mutation in the schema: its permission, and each fact of what its policies require of the caller. */
+export function guardsOf(schema: GraphQLSchema): Guard[] {
+  return Object.values(schema.getMutationType()?.getFields() ?? {}).flatMap((field) => {
+    const extensions = field.extensions as { access: Access; plan: { statement?: unknown; policies: readonly Policy<never>[] } };
+    const { access, plan } = extensions;
+    const ofPermission: Guard[] =
+      plan.statement !== undefined || isForFew(access)
+        ? [{ name: `${field.name}: the permission ${access}`, mutation: field.name, remove: () => replace(extensions, 'access', 'public') }]
+        : [];
+    return [...ofPermission, ...plan.policies.flatMap((policy) => guardsOfPolicy(field.name, policy))];
+  });
+}
+
+/**
+ * Whether a permission is more than being signed in. Where it is not, and the command loads its caller itself, the check of the permission is
+ * the second one of the same thing: nothing can tell whether it is there.
+ */
+function isForFew(access: Access): boolean {
+  return access === 'api_key:manage' || (access !== 'public' && PERMISSIONS[access].from !== 'FREE');
+}
+
+function guardsOfPolicy(mutation: string, policy: Policy<never>): Guard[] {
+  const required = policy.requires as readonly Requirement<never>[];
+  return required.flatMap((requirement, index) =>
+    requirement.about === 'state'
+      ? []
+      : leavesOf(requirement.that).map((leaf) => ({
+          name: `${mutation}: requirement ${index + 1}, ${leaf.column}`,
+          mutation,
+          remove: () => replace(requirement, 'that', without(requirement.that, leaf, true)),
+        })),
+  );
+}
+
+type Leaf = Extract<Condition, { readonly column: string }>;
+
+function leavesOf(condition: Condition): Leaf[] {
+  if (condition.kind === 'fact' || condition.kind === 'one-of') return [condition];
+  return condition.kind === 'not' ? leavesOf(condition.of) : condition.of.flatMap(leavesOf);
+}
+
+/** The condition with a leaf that asks nothing any more: what it says holds, or below a `not` does not. */
+function without(condition: Condition, leaf: Leaf, isPositive: boolean): Condition {
+  if (condition === leaf) return isPositive ? and() : or();
+  if (condition.kind === 'fact' || condition.kind === 'one-of') return condition;
+  if (condition.kind === 'not') return { ...condition, of: without(condition.of, leaf, !isPositive) };
+  return { ...condition, of: condition.of.map((each) => without(each, leaf, isPositive)) };
+}
+
+/** Policies are constants: this is the one place that changes them, and it changes them back. */
+function replace<Holder extends object>(holder: Holder, key: keyof Holder, value: unknown): () => void {
+  const before = holder[key];
+  Object.assign(holder, { [key]: value });
+  return () => Object.assign(holder, { [key]: before });
+}
+
+/** Who noticed that a guard is gone, and how; null when nobody did. */
+export async function noticed(world: ExampleWorld, guard: Guard, matrix: readonly AccessRow[]): Promise<string | null> {
+  const operations = operationsIn(world.schema).filter(({ kind, field }) => kind === 'mutation' && field.name === guard.mutation);
+  const putBack = guard.remove();
+  try {
+    for (const operation of operations) {
+      const difference = await differenceIn(world, operation, matrix);
+      if (difference !== null) return difference;
+    }
+    return null;
+  } finally {
+    putBack();
+  }
+}
+
+async function differenceIn(world: ExampleWorld, operation: Operation, matrix: readonly AccessRow[]): Promise<string | null> {
+  const name = `${operation.kind} ${operation.field.name}`;
+  const row = matrix.find((each) => each.operation === name && each.caseName === operation.caseName);
+  if (!row) throw new Error(`docs/access.md has no row for ${name} ${operation.caseName}`);
+  for (const persona of callersOf(name)) {
+    const expected = row.outcomes[persona];
+    try {
+      const { outcome, changed } = await attempt(world, operation, persona);
+      if (outcome !== expected) return `${persona} is answered ${outcome} instead of ${expected}`;
+      if (outcome !== 'allowed' && changed.length > 0) return `${persona} is answered ${outcome} and changes ${changed.join(', ')}`;
+    } catch (error) {
+      return `${persona}: ${error instanceof Error ? error.message : String(error)}`;
+    }
+  }
+  return null;
+}

@@ -1,0 +1,43 @@
+import type { Database } from '../platform/db/database.ts';
+import { sql } from '../platform/db/statement.ts';
+
+/**
+ * Tables that keep the account of calls, refused ones included: what keys did and when they were last used, claims of idempotency keys, how
+ * often somebody tried. Everything else a refused call must leave as it was.
+ */
+const ACCOUNT_OF_CALLS = ['key_actions', 'idempotency_keys'];
+
+const TABLES = sql(
+  'tables_of_schema',
+  `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+   where c.relkind in ('r', 'p') and not c.relispartition and (n.nspname = 'public' or (n.nspname = 'pgboss' and c.relname = 'job')) order by 1`,
+);
+
+const known = new WeakMap<Database, Promise<ReturnType<typeof sql>>>();
+
+/** Tables with a row that was added, changed or removed while `work` ran. A row that was written again as it was counts as changed. */
+export async function tablesChanged(db: Database, work: () => Promise<unknown>): Promise<string[]> {
+  const versions = known.get(db) ?? statementFor(db);
+  known.set(db, versions);
+  const read = async () => (await db.run<{ versions: Record<string, string> }>(await versions, []))[0]?.versions ?? {};
+  const before = await read();
+  await work();
+  const after = await read();
+  return Object.keys(after).filter((table) => after[table] !== before[table]);
+}
+
+/** How many rows each table has and by which transactions they were written (`xmin`), in one statement. */
+async function statementFor(db: Database): Promise<ReturnType<typeof sql>> {
+  const tables = (await db.run<{ name: string }>(TABLES, [])).map(({ name }) => name).filter((name) => !ACCOUNT_OF_CALLS.includes(name));
+  const pairs = tables.map((name) => {
+    const table = name === 'job' ? 'pgboss.job' : `public.${name}`;
+    return `'${name}', (select count(*) || ' ' || coalesce(sum(xmin::text::bigint), 0) from ${table})`;
+  });
+  // A function takes a hundred arguments.
+  const objects = chunks(pairs, 40).map((some) => `jsonb_build_object(${some.join(', ')})`);
+  return sql('row_versions', `select ${objects.join(' || ')} as versions`);
+}
+
+function chunks<T>(items: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size));
+}
