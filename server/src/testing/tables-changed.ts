@@ -2,10 +2,13 @@ import type { Database } from '../platform/db/database.ts';
 import { sql } from '../platform/db/statement.ts';
 
 /**
- * Tables that keep the account of calls, refused ones included: what keys did and when they were last used, claims of idempotency keys, how
- * often somebody tried. Everything else a refused call must leave as it was.
+ * Tables that keep the account of calls, refused ones included: what keys did, claims of idempotency keys. Everything else a refused call must
+ * leave as it was.
  */
 const ACCOUNT_OF_CALLS = ['key_actions', 'idempotency_keys'];
+
+/** Tables of which a column keeps such an account: when a key was last used is written a while after the call. */
+const OTHER_COLUMNS: Readonly<Record<string, string>> = { api_keys: "to_jsonb(t) - 'last_used_at'" };
 
 const TABLES = sql(
   'tables_of_schema',
@@ -31,7 +34,9 @@ async function statementFor(db: Database): Promise<ReturnType<typeof sql>> {
   const tables = (await db.run<{ name: string }>(TABLES, [])).map(({ name }) => name).filter((name) => !ACCOUNT_OF_CALLS.includes(name));
   const pairs = tables.map((name) => {
     const table = name === 'job' ? 'pgboss.job' : `public.${name}`;
-    return `'${name}', (select count(*) || ' ' || coalesce(sum(xmin::text::bigint), 0) from ${table})`;
+    const columns = OTHER_COLUMNS[name];
+    const version = columns ? `hashtextextended((${columns})::text, 0)` : 't.xmin::text::bigint';
+    return `'${name}', (select count(*) || ' ' || coalesce(sum(${version}), 0) from ${table} t)`;
   });
   // A function takes a hundred arguments.
   const objects = chunks(pairs, 40).map((some) => `jsonb_build_object(${some.join(', ')})`);
