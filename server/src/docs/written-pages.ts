@@ -17,12 +17,14 @@ const FILES: readonly (readonly [file: string, path: string, section: Section])[
   ['client/README.md', '/docs/guides/typescript', 'Guides'],
   ['cli/README.md', '/docs/guides/command-line', 'Guides'],
   ['docs/guides/self-hosting.md', '/docs/guides/self-hosting', 'Guides'],
+  ['docs/security.md', '/docs/security', 'Guides'],
   ['docs/limits.md', '/docs/limits', 'Reference'],
   ['docs/events.md', '/docs/events', 'Reference'],
   ['docs/settings.md', '/docs/settings', 'Reference'],
   ['docs/privacy.md', '/docs/privacy', 'Reference'],
   ['CHANGELOG.md', '/docs/changelog', 'Project'],
   ['docs/versions/README.md', '/docs/versions', 'Project'],
+  ['SECURITY.md', '/docs/security-policy', 'Project'],
 ];
 
 /** What people wrote, with links between the files turned into links between the pages. */
