@@ -13,4 +13,5 @@ export { contentDid, isVisibleContent } from './content-types.graphql.ts';
 export { importContent } from './import-content.ts';
 export type { AudienceTypes } from './kinds/audience-types.graphql.ts';
 export { type CatalogDomain, registerCatalog } from './register.ts';
+export { requireContentTakes } from './require-content-takes.ts';
 export type { CatalogServices } from './services.ts';

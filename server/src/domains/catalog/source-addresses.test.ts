@@ -136,6 +136,28 @@ describe('addresses of sources and of uploads', () => {
     });
   });
 
+  it('the address of an upload of a channel image is for those who may change the channel', async () => {
+    const open = `mutation ($channel: DID!) { createChannelAsset(id: $channel, input: { filename: "c.png", size: 9, image: { hint: BANNER } }) { id } }`;
+    const { createChannelAsset } = await api.ok(people.owner, open, ids);
+    const upload = createChannelAsset.id as string;
+    const one =
+      'query ($upload: DID!) { node(id: $upload) { ... on IngestionSession { endpoint } } me { ingestion(id: $upload) { endpoint } } }';
+    const list =
+      'query ($channel: DID!) { channelDashboard(input: { channel: $channel }) { recentUploads { edges { node { id endpoint } } } } }';
+    const endpointIn = async (who: Person) => {
+      const { recentUploads } = (await api.ok(who, list, ids)).channelDashboard;
+      return recentUploads.edges.find(({ node }: { node: { id: string } }) => node.id === upload)?.node.endpoint;
+    };
+    assert.match(await endpointIn(people.owner), UPLOAD);
+    assert.equal(await endpointIn(people.editor), null);
+    const all = (who: Person) => api.run(who, one, { upload });
+    assert.match((await all(people.owner)).data.node.endpoint, UPLOAD);
+    const { data } = await all(people.editor);
+    assert.deepEqual([data.node, data.me.ingestion], [null, null]);
+    const headers = { authorization: `Bearer ${people.editor.key}`, 'tus-resumable': '1.0.0' };
+    assert.equal((await server.fetch(`/uploads/${uuidOf(upload)}`, { method: 'DELETE', headers })).status, 404);
+  });
+
   it('POST /uploads opens none for a VIEWER or a stranger', async () => {
     const count = () => api.row('select count(*) from ingestions');
     const before = await count();
@@ -148,7 +170,8 @@ describe('addresses of sources and of uploads', () => {
         'upload-metadata': metadata,
       };
       const answer = await fetch(`${server.address}/uploads`, { method: 'POST', headers });
-      assert.deepEqual([answer.status, answer.headers.get('location')], [404, null], role);
+      // A draft is no secret to its members.
+      assert.deepEqual([answer.status, answer.headers.get('location')], [role === 'viewer' ? 403 : 404, null]);
     }
     assert.deepEqual(await count(), before);
   });

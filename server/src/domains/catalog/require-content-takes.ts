@@ -1,0 +1,12 @@
+import type { RequireContentTakes } from '../assets/index.ts';
+import { judgeContentAction, judgeHasVideo } from './content.policy.ts';
+import { lockContent } from './contents.store.ts';
+
+/** Locks a content and throws unless the account may give it a video or an image in its present state; whichever way the upload is opened. */
+export const requireContentTakes: RequireContentTakes = async (tx, { content, accountId, mediaKind, field }) => {
+  const action = mediaKind === 'VIDEO' ? 'addVideo' : 'addImage';
+  const refused = judgeContentAction(action, await lockContent(tx, content, accountId), field);
+  if (refused) throw refused;
+  const none = mediaKind === 'VIDEO' ? judgeHasVideo(content.kind, field) : null;
+  if (none) throw none;
+};
