@@ -2918,6 +2918,15 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.refuse_write(name text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception using errcode = 'RG001', message = name;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.reports_count()
  RETURNS trigger
  LANGUAGE plpgsql

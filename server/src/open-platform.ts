@@ -7,6 +7,7 @@ import { openDatabase } from './platform/db/database.ts';
 import { checkSecretKey } from './platform/db/facts.ts';
 import { startLocalPostgres } from './platform/db/local-postgres.ts';
 import { migrate } from './platform/db/migrations.ts';
+import { withReconnect } from './platform/db/with-reconnect.ts';
 import { openEvents } from './platform/events/events.ts';
 import { openJobs } from './platform/jobs/jobs.ts';
 import type { Logger } from './platform/log.ts';
@@ -38,11 +39,11 @@ export async function openPlatform(config: Config, log: Logger, role: { worker: 
   const server = await openDatabaseServer(config, { supervise: log });
   try {
     if (config.DATABASE_URL) await awaitServer(server.url, log);
-    const applied = await migrate(server.url);
+    const applied = await withReconnect(() => migrate(server.url), { log, step: 'migrations' });
     if (applied.length > 0) log.info({ migrations: applied }, 'database migrated');
     const secrets = loadSecrets(config.DATA_DIR, config.SECRET_KEY);
     const db = openDatabase({ url: server.url, onError: (error) => log.warn({ error }, 'database connection lost') });
-    await checkSecretKey(db, secrets);
+    await withReconnect(() => checkSecretKey(db, secrets), { log, step: 'secret key' });
     const { store, receiving } = await openStorage(config);
     const jobs = openJobs({ url: server.url, db, log, worker: role.worker });
     const events = openEvents({ url: server.url, db, log, keepDays: config.EVENT_LOG_DAYS });

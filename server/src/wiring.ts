@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { type Accounts, registerAccounts } from './domains/accounts/index.ts';
 import { type AiDomain, registerAi } from './domains/ai/index.ts';
 import { type AssetsDomain, assetsServices, registerAssets } from './domains/assets/index.ts';
-import { type CatalogDomain, makeChaptersFile, registerCatalog } from './domains/catalog/index.ts';
+import { type CatalogDomain, makeChaptersFile, registerCatalog, requireContentTakes } from './domains/catalog/index.ts';
 import { type DiscoveryDomain, registerDiscovery } from './domains/discovery/index.ts';
 import { type EngagementDomain, registerEngagement } from './domains/engagement/index.ts';
 import { type IntegrationsDomain, registerIntegrations } from './domains/integrations/index.ts';
@@ -54,7 +54,7 @@ export async function wireDomains(platform: OpenPlatform, version: string, outsi
   const ownOrigin = new URL(config.BASE_URL).origin;
   const authenticate = async (request: IncomingMessage) =>
     accounts.requireViewer(credentialOf(request, accounts, ownOrigin), 'asset:upload');
-  const assets = registerAssets(platform, { receiving, authenticate, files: [makeChaptersFile] });
+  const assets = registerAssets(platform, { receiving, authenticate, files: [makeChaptersFile], requireContentTakes });
   const catalog = registerCatalog(platform, assets);
   const idempotency = new StoredIdempotencyKeys({ db, clock, log });
   const viewerOf = async (request: IncomingMessage) =>

@@ -2760,7 +2760,7 @@ export type WatchHistoryPayload = {
 
 /** An upload, from its opening to its last byte. */
 export type IngestionSession = {
-  /** Where the bytes go: HEAD and PATCH it by tus 1.0.0, or PUT the whole file. It needs no key and must be kept secret. Null when the upload is over. */
+  /** Where the bytes go: HEAD and PATCH it by tus 1.0.0, or PUT the whole file. It needs no key and must be kept secret. Null when the upload is over, and for members who may not change what it belongs to (images of a channel are for managers). */
   readonly endpoint: string | null;
   /** Why the upload failed, in a sentence; null otherwise. */
   readonly error: string | null;

@@ -17,6 +17,7 @@ const FILES: readonly (readonly [file: string, path: string, section: Section])[
   ['client/README.md', '/docs/guides/typescript', 'Guides'],
   ['cli/README.md', '/docs/guides/command-line', 'Guides'],
   ['docs/guides/self-hosting.md', '/docs/guides/self-hosting', 'Guides'],
+  ['docs/security.md', '/docs/security', 'Guides'],
   ['docs/limits.md', '/docs/limits', 'Reference'],
   ['docs/access.md', '/docs/access', 'Reference'],
   ['docs/events.md', '/docs/events', 'Reference'],
@@ -24,6 +25,7 @@ const FILES: readonly (readonly [file: string, path: string, section: Section])[
   ['docs/privacy.md', '/docs/privacy', 'Reference'],
   ['CHANGELOG.md', '/docs/changelog', 'Project'],
   ['docs/versions/README.md', '/docs/versions', 'Project'],
+  ['SECURITY.md', '/docs/security-policy', 'Project'],
 ];
 
 /** What people wrote, with links between the files turned into links between the pages. */

@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { AppError } from '../kernel/errors.ts';
 import type { Runner } from '../media/index.ts';
+import { withReconnect } from '../platform/db/with-reconnect.ts';
 import type { Logger } from '../platform/log.ts';
 import { DEMO_CLIPS, type DemoClip, demoClipArguments } from './demo-clips.ts';
 
@@ -28,17 +31,20 @@ function demoFile(dataDir: string): string {
   return join(dataDir, 'demo.json');
 }
 
+/** Where the API is and who calls it. */
+interface DemoCaller {
+  readonly address: string;
+  readonly apiKey: string;
+  readonly runner: Runner;
+  readonly log: Logger;
+  readonly signal: AbortSignal;
+}
+
 /**
  * Publishes the demo clips that are not there yet, through the public API as any user would: `publishVideo`, then a
  * PUT of the file to the address it returns.
  */
-export async function publishDemoClips(options: {
-  address: string;
-  apiKey: string;
-  runner: Runner;
-  log: Logger;
-  signal: AbortSignal;
-}): Promise<void> {
+export async function publishDemoClips(options: DemoCaller): Promise<void> {
   const present = await ownTitles(options);
   const missing = DEMO_CLIPS.filter(({ title }) => !present.has(title));
   if (missing.length === 0) return;
@@ -57,11 +63,7 @@ export async function publishDemoClips(options: {
 
 const CLIP_LIMITS = { cpuSeconds: 120, memoryBytes: 4 * 1024 ** 3, outputBytes: 100 * 1024 ** 2, wallMs: 120_000 };
 
-async function publishClip(
-  clip: DemoClip,
-  folder: string,
-  options: { address: string; apiKey: string; runner: Runner; signal: AbortSignal },
-): Promise<void> {
+async function publishClip(clip: DemoClip, folder: string, options: DemoCaller): Promise<void> {
   await options.runner.run('ffmpeg', demoClipArguments(clip, clip.filename), { cwd: folder, limits: CLIP_LIMITS, signal: options.signal });
   const bytes = await readFile(join(folder, clip.filename));
   const { publishVideo } = await ask<{ publishVideo: { upload: { endpoint: string } } }>(
@@ -70,11 +72,12 @@ async function publishClip(
     { input: { title: clip.title, summary: clip.summary, filename: clip.filename, size: bytes.length, publish: true } },
   );
   const endpoint = new URL(publishVideo.upload.endpoint);
-  const response = await fetch(new URL(endpoint.pathname, options.address), { method: 'PUT', body: bytes, signal: options.signal });
-  if (!response.ok) throw new Error(`The upload of ${clip.filename} was answered with ${response.status}: ${await response.text()}`);
+  await calling(options, new URL(endpoint.pathname, options.address), { method: 'PUT', body: bytes }, async (response) => {
+    if (!response.ok) throw new Error(`The upload of ${clip.filename} was answered with ${response.status}: ${await response.text()}`);
+  });
 }
 
-async function ownTitles(options: { address: string; apiKey: string; signal: AbortSignal }): Promise<Set<string>> {
+async function ownTitles(options: DemoCaller): Promise<Set<string>> {
   const { me } = await ask<{ me: { channel: { contents: { edges: { node: { metadata: { title: string } } }[] } } } }>(
     options,
     'query DemoTitles { me { channel { contents(first: 100) { edges { node { metadata { title } } } } } } }',
@@ -83,20 +86,31 @@ async function ownTitles(options: { address: string; apiKey: string; signal: Abo
   return new Set(me.channel.contents.edges.map(({ node }) => node.metadata.title));
 }
 
-async function ask<Data>(
-  options: { address: string; apiKey: string; signal: AbortSignal },
-  query: string,
-  variables: object,
-): Promise<Data> {
-  const response = await fetch(`${options.address}/graphql`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${options.apiKey}` },
-    body: JSON.stringify({ query, variables }),
-    signal: options.signal,
+function ask<Data>(options: DemoCaller, query: string, variables: object): Promise<Data> {
+  const headers = {
+    'content-type': 'application/json',
+    authorization: `Bearer ${options.apiKey}`,
+    // The API runs a mutation once, however often it is sent.
+    ...(query.startsWith('mutation') ? { 'idempotency-key': randomUUID() } : {}),
+  };
+  const request = { method: 'POST', headers, body: JSON.stringify({ query, variables }) };
+  return calling(options, new URL('/graphql', options.address), request, async (response) => {
+    // The shape of data is what the query above selects.
+    const { data, errors } = (await response.json()) as { data?: Data; errors?: { message: string }[] };
+    if (errors?.length || !data)
+      throw new Error(`The demo channel met: ${errors?.map(({ message }) => message).join('; ') ?? response.status}`);
+    return data;
   });
-  // The shape of data is what the query above selects.
-  const { data, errors } = (await response.json()) as { data?: Data; errors?: { message: string }[] };
-  if (errors?.length || !data)
-    throw new Error(`The demo channel met: ${errors?.map(({ message }) => message).join('; ') ?? response.status}`);
-  return data;
+}
+
+/** Sends a request that may be repeated, again while the database is away: the server may be restarting. */
+function calling<T>({ log, signal }: DemoCaller, url: URL, request: RequestInit, read: (response: Response) => Promise<T>): Promise<T> {
+  return withReconnect(
+    async () => {
+      const response = await fetch(url, { ...request, signal });
+      if (response.status === 503) throw new AppError('SERVICE_UNAVAILABLE', await response.text());
+      return read(response);
+    },
+    { log, step: 'demo clips' },
+  );
 }

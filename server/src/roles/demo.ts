@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createAccount, requireAccount, resetPassword, revealApiKey } from '../domains/accounts/index.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Runner } from '../media/index.ts';
+import { withReconnect } from '../platform/db/with-reconnect.ts';
 import type { Logger } from '../platform/log.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type DemoAccount, keepDemoAccount, publishDemoClips, readDemoAccount } from './demo-channel.ts';
@@ -14,7 +15,8 @@ export interface RunningDemo extends RunningRole {
 /** Makes the demo account on the first run, and publishes its clips while the platform already answers. */
 export async function startDemo(options: { platform: Platform; address: string; runner: Runner; log: Logger }): Promise<RunningDemo> {
   const { platform, address, runner, log } = options;
-  const account = readDemoAccount(platform.config.DATA_DIR) ?? (await makeDemoAccount(platform));
+  const account =
+    readDemoAccount(platform.config.DATA_DIR) ?? (await withReconnect(() => makeDemoAccount(platform), { log, step: 'demo account' }));
   const stop = new AbortController();
   const publishing = publishDemoClips({ address, apiKey: account.apiKey, runner, log, signal: stop.signal }).catch((error: unknown) => {
     if (!stop.signal.aborted) log.warn({ error }, 'the demo clips could not be published; the next start tries again');

@@ -1,16 +1,32 @@
 import type { IncomingMessage } from 'node:http';
 import { requireDid } from '../../gql/did.ts';
-import { CONTENT_DID_KINDS } from '../../kernel/content-kinds.ts';
+import { CONTENT_DID_KINDS, type ContentKind, contentKindOf } from '../../kernel/content-kinds.ts';
 import { AppError } from '../../kernel/errors.ts';
-import type { Database } from '../../platform/db/database.ts';
+import type { Database, Transaction } from '../../platform/db/database.ts';
 import type { AuthenticateUploader } from './find-upload.ts';
 import { type OpenedIngestion, type OpenIngestionTools, openIngestion } from './open-ingestion.ts';
 import { IMAGE_PURPOSES, type ImagePurpose, type UploadedMedia, VIDEO_CONTENT_TYPES, type VideoContentType } from './upload-input.ts';
+
+/**
+ * Locks a content and throws unless the account may give it a file of this kind in its present state. The domain of contents decides that,
+ * for uploads that are opened here as for those that its mutations open.
+ */
+export type RequireContentTakes = (
+  tx: Transaction,
+  about: {
+    readonly content: { readonly id: string; readonly kind: ContentKind };
+    readonly accountId: string;
+    readonly mediaKind: UploadedMedia['kind'];
+    /** What the caller calls the identifier of the content. */
+    readonly field: string;
+  },
+) => Promise<void>;
 
 export interface CreateUploadTools extends OpenIngestionTools {
   readonly db: Database;
   readonly namespace: string;
   readonly authenticate: AuthenticateUploader;
+  readonly requireContentTakes: RequireContentTakes;
 }
 
 const META = 'Upload-Metadata';
@@ -35,29 +51,32 @@ export async function createUpload(
       field: `${META}.filename`,
       suggestedFix: 'Add filename to Upload-Metadata.',
     });
-  return tools.db.transaction((tx) =>
-    openIngestion(tools, tx, {
+  const field = `${META}.${'contentId' in target ? 'contentId' : 'channelId'}`;
+  return tools.db.transaction(async (tx) => {
+    if ('contentId' in target) {
+      const content = { id: target.contentId, kind: target.kind };
+      await tools.requireContentTakes(tx, { content, accountId: uploader.accountId, mediaKind: media.kind, field });
+    }
+    return openIngestion(tools, tx, {
       uploader,
       target,
       media,
       filename,
       sizeBytes,
       ...(filetype ? { filetype } : {}),
-      fields: {
-        target: `${META}.${'contentId' in target ? 'contentId' : 'channelId'}`,
-        filename: `${META}.filename`,
-        size: 'Upload-Length',
-        alt: `${META}.alt`,
-      },
-    }),
-  );
+      fields: { target: field, filename: `${META}.filename`, size: 'Upload-Length', alt: `${META}.alt` },
+    });
+  });
 }
 
 function readTarget(
   namespace: string,
   { contentId, channelId }: Readonly<Record<string, string | null>>,
-): { contentId: string } | { channelId: string } {
-  if (contentId && !channelId) return { contentId: requireDid(namespace, contentId, CONTENT_DID_KINDS, `${META}.contentId`).id };
+): { contentId: string; kind: ContentKind } | { channelId: string } {
+  if (contentId && !channelId) {
+    const { id, kind } = requireDid(namespace, contentId, CONTENT_DID_KINDS, `${META}.contentId`);
+    return { contentId: id, kind: contentKindOf(kind) };
+  }
   if (channelId && !contentId) return { channelId: requireDid(namespace, channelId, ['channel'], `${META}.channelId`).id };
   throw new AppError('FIELD_REQUIRED', 'The upload does not say what it belongs to.', {
     field: `${META}.contentId`,

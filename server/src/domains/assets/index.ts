@@ -2,6 +2,7 @@
 
 export { type AssetTypes, declareAssets, declareContentAssets } from './assets.graphql.ts';
 export { choosePoster, type PosterChoice } from './choose-poster.ts';
+export type { RequireContentTakes } from './create-upload.ts';
 export { curlCommand } from './curl-command.ts';
 export type { PictureRequest } from './fetch-picture.ts';
 export type { FetchSource } from './fetch-source.job.ts';

@@ -1,7 +1,13 @@
-import type { EntityRef, Graph } from '../../gql/index.ts';
+import type { EntityRef, Graph, RowScope } from '../../gql/index.ts';
 import { CONTENT_KINDS, type ContentKind } from '../../kernel/content-kinds.ts';
 import { isMember, mayInChannel } from '../channels/index.ts';
 import type { AssetEnums } from './asset-enums.graphql.ts';
+
+/** Who may work on an upload: members who may upload; on one of an image of the channel itself, those who may change the channel. */
+function mayWorkOn(child: string, s: Pick<RowScope, 'viewer'>): string {
+  const ofChannel = `${child}.content_id is null and ${child}.playlist_id is null`;
+  return `(case when ${ofChannel} then ${mayInChannel(s, `${child}.channel_id`, 'channel:update')} else ${mayInChannel(s, `${child}.channel_id`, 'asset:upload')} end)`;
+}
 
 /** Declares IngestionSession, the uploads of an account on `me`, and TranscodeJob. */
 export function declareIngestion(graph: Graph, { Node, Me, enums }: { Node: EntityRef; Me: EntityRef; enums: AssetEnums }): EntityRef {
@@ -10,7 +16,7 @@ export function declareIngestion(graph: Graph, { Node, Me, enums }: { Node: Enti
     description: 'An upload, from its opening to its last byte.',
     table: 'ingestions',
     interfaces: [Node],
-    node: { kinds: ['ingestion'], where: (child, s) => mayInChannel(s, `${child}.channel_id`, 'asset:upload') },
+    node: { kinds: ['ingestion'], where: mayWorkOn },
     fields: (f) => ({
       id: f.column({
         type: 'DID',
@@ -23,9 +29,10 @@ export function declareIngestion(graph: Graph, { Node, Me, enums }: { Node: Enti
         type: 'String',
         nullable: true,
         description:
-          'Where the bytes go: HEAD and PATCH it by tus 1.0.0, or PUT the whole file. It needs no key and must be kept secret. Null when the upload is over.',
-        sql: (s) => [`${s.t}.id`, `${s.t}.state`],
-        read: ([id, state]: [string, string], env) => (state === 'OPEN' ? env.services.assets.uploadEndpoint(id) : null),
+          'Where the bytes go: HEAD and PATCH it by tus 1.0.0, or PUT the whole file. It needs no key and must be kept secret. Null when the upload is over, and for members who may not change what it belongs to (images of a channel are for managers).',
+        sql: (s) => [`${s.t}.id`, `${s.t}.state`, mayWorkOn(s.t, s)],
+        read: ([id, state, may]: [string, string, boolean], env) =>
+          may && state === 'OPEN' ? env.services.assets.uploadEndpoint(id) : null,
       }),
       metadata: f.embed({ type: IngestionMetadata, description: 'What the upload belongs to.' }),
       progress: f.embed({ type: IngestionProgress, description: 'How many bytes have arrived.' }),
@@ -56,8 +63,7 @@ export function declareIngestion(graph: Graph, { Node, Me, enums }: { Node: Enti
       nullable: true,
       description: 'One upload of the account; null when there is no such upload.',
       args: (t) => ({ id: t.field({ type: 'DID', required: true, description: 'Identifier of the upload.' }) }),
-      on: (child, s, args) =>
-        `${child}.id = ${args.did('id', ['ingestion'])} and ${mayInChannel(s, `${child}.channel_id`, 'asset:upload')}`,
+      on: (child, s, args) => `${child}.id = ${args.did('id', ['ingestion'])} and ${mayWorkOn(child, s)}`,
     }),
   }));
   return IngestionSession;

@@ -54,7 +54,8 @@ export function lockIngestion(tx: Executor, id: string): Promise<Ingestion | nul
 
 const MAY_UPLOAD = sql(
   'may_upload',
-  `select ${accountMay('$2', 'i.channel_id', 'asset:upload')} and (i.content_id is not null or ${accountMay('$2', 'i.channel_id', 'channel:update')}) as may
+  `select case when i.content_id is null and i.playlist_id is null then ${accountMay('$2', 'i.channel_id', 'channel:update')}
+               else ${accountMay('$2', 'i.channel_id', 'asset:upload')} end as may
    from ingestions i where i.id = $1`,
 );
 

@@ -1,29 +1,32 @@
 import type { Executor } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/statement.ts';
 
-const OPEN = `c.reach <> 'NONE'`;
+/** Who may see a file without a signature: everyone, whoever has the link, or nobody. */
+export type MediaReach = 'LISTED' | 'LINK' | 'NONE';
 
 const VIDEO = sql(
   'video_access',
-  `select ${OPEN} as open from video_assets v join contents c on c.id = v.content_id
+  `select c.reach from video_assets v join contents c on c.id = v.content_id
    where v.id = $1 and c.id = $2 and c.deleted_at is null`,
 );
 
-/** Whether anyone may play the video; null when there is none, or it was deleted. */
-export async function videoIsOpen(db: Executor, videoAssetId: string, contentId: string): Promise<boolean | null> {
-  return (await db.first<{ open: boolean }>(VIDEO, [videoAssetId, contentId]))?.open ?? null;
+/** Who may play the video; null when there is none, or it was deleted. */
+export async function videoReach(db: Executor, videoAssetId: string, contentId: string): Promise<MediaReach | null> {
+  return (await db.first<{ reach: MediaReach }>(VIDEO, [videoAssetId, contentId]))?.reach ?? null;
 }
 
 const IMAGE = sql(
   'image_access',
-  `select (i.content_id is null or (${OPEN})) and coalesce(p.visibility <> 'PRIVATE', true) as open
+  `select case when i.content_id is not null then c.reach
+               when i.playlist_id is not null then case p.visibility when 'PUBLIC' then 'LISTED' when 'UNLISTED' then 'LINK' else 'NONE' end
+               else 'LISTED' end as reach
    from image_assets i left join contents c on c.id = i.content_id left join playlists p on p.id = i.playlist_id
    where i.id = $1 and c.deleted_at is null`,
 );
 
-/** Whether anyone may see the image: those of channels always, those of playlists unless they are private. Null when there is none, or it was deleted. */
-export async function imageIsOpen(db: Executor, imageAssetId: string): Promise<boolean | null> {
-  return (await db.first<{ open: boolean }>(IMAGE, [imageAssetId]))?.open ?? null;
+/** Who may see the image: those of channels everyone, others who may see the content or playlist. Null when there is none, or it was deleted. */
+export async function imageReach(db: Executor, imageAssetId: string): Promise<MediaReach | null> {
+  return (await db.first<{ reach: MediaReach }>(IMAGE, [imageAssetId]))?.reach ?? null;
 }
 
 /** A file to download, as its row knows it. */
@@ -31,13 +34,14 @@ export interface DownloadFacts {
   /** Key of the object; null where the video has no such file. */
   readonly objectKey: string | null;
   readonly title: string;
-  /** Whether anyone may have it. */
-  readonly open: boolean;
+  /** Who may have it. */
+  readonly reach: MediaReach;
 }
 
 const DOWNLOAD = sql(
   'download_access',
-  `select v.package_prefix || (v.extras ->> $2) as "objectKey", c.title, ${OPEN} and c.allow_download as open
+  `select v.package_prefix || (v.extras ->> $2) as "objectKey", c.title,
+          case when c.allow_download then c.reach else 'NONE' end as reach
    from video_assets v join contents c on c.id = v.content_id
    where v.id = $1 and c.deleted_at is null`,
 );

@@ -3,16 +3,16 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Secrets } from '../../platform/config/secret-key.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { downloadName } from './download-name.ts';
-import { downloadFacts, imageIsOpen, sourceObject, videoIsOpen } from './media-access.store.ts';
+import { downloadFacts, imageReach, type MediaReach, sourceObject, videoReach } from './media-access.store.ts';
 import { type MediaTarget, type MediaToken, parseMediaPath, verifyMediaToken } from './media-address.ts';
+import type { MediaAudience } from './media-caching.ts';
 
 /** What may be sent to somebody who asked for an address. */
 export interface MediaGrant {
   readonly objectKey: string;
   /** Replaces the stored content type. */
   readonly contentType: string | null;
-  /** Whether caches shared by several people may keep it. */
-  readonly shared: boolean;
+  readonly audience: MediaAudience;
   /** Name under which a browser saves it; null to show it. */
   readonly downloadAs: string | null;
 }
@@ -26,7 +26,7 @@ export class MediaAccess {
   readonly #db: Database;
   readonly #clock: Clock;
   readonly #secrets: Secrets;
-  readonly #remembered = new Map<string, { readonly untilMs: number; readonly open: Promise<boolean | null> }>();
+  readonly #remembered = new Map<string, { readonly untilMs: number; readonly reach: Promise<MediaReach | null> }>();
 
   constructor({ db, clock, secrets }: { db: Database; clock: Clock; secrets: Secrets }) {
     this.#db = db;
@@ -50,20 +50,21 @@ export class MediaAccess {
       return {
         objectKey: source.objectKey,
         contentType: source.mimeType ?? 'application/octet-stream',
-        shared: false,
+        audience: 'SIGNED',
         downloadAs: target.filename,
       };
     }
     if (target.kind === 'download') return this.#download(target, token !== null);
-    const open = await this.#isOpen(target);
-    if (open === null || (!open && !token)) throw notFound();
-    return { objectKey: target.objectKey, contentType: null, shared: !token, downloadAs: null };
+    const audience = audienceOf(await this.#reach(target), token !== null);
+    if (!audience) throw notFound();
+    return { objectKey: target.objectKey, contentType: null, audience, downloadAs: null };
   }
 
   async #download({ videoAssetId, file }: MediaTarget & { kind: 'download' }, signed: boolean): Promise<MediaGrant> {
     const found = await downloadFacts(this.#db, videoAssetId, file === 'video.mp4' ? 'videoDownload' : 'audioDownload');
-    if (!found?.objectKey || !(found.open || signed)) throw notFound();
-    return { objectKey: found.objectKey, contentType: null, shared: !signed, downloadAs: downloadName(found.title, file) };
+    const audience = audienceOf(found?.reach ?? null, signed);
+    if (!found?.objectKey || !audience) throw notFound();
+    return { objectKey: found.objectKey, contentType: null, audience, downloadAs: downloadName(found.title, file) };
   }
 
   #checkToken(target: MediaTarget, token: MediaToken): void {
@@ -80,20 +81,27 @@ export class MediaAccess {
     }
   }
 
-  #isOpen(target: Exclude<MediaTarget, { kind: 'source' | 'download' }>): Promise<boolean | null> {
+  #reach(target: Exclude<MediaTarget, { kind: 'source' | 'download' }>): Promise<MediaReach | null> {
     const key = target.kind === 'video' ? `${target.contentId}/${target.videoAssetId}` : target.imageAssetId;
     const nowMs = this.#clock.now();
     const known = this.#remembered.get(key);
-    if (known && known.untilMs > nowMs) return known.open;
-    const open =
-      target.kind === 'video' ? videoIsOpen(this.#db, target.videoAssetId, target.contentId) : imageIsOpen(this.#db, target.imageAssetId);
+    if (known && known.untilMs > nowMs) return known.reach;
+    const reach =
+      target.kind === 'video' ? videoReach(this.#db, target.videoAssetId, target.contentId) : imageReach(this.#db, target.imageAssetId);
     this.#remembered.delete(key);
-    this.#remembered.set(key, { untilMs: nowMs + REMEMBER_MS, open });
-    open.catch(() => this.#remembered.delete(key));
+    this.#remembered.set(key, { untilMs: nowMs + REMEMBER_MS, reach });
+    reach.catch(() => this.#remembered.delete(key));
     const [oldest] = this.#remembered.keys();
     if (this.#remembered.size > MAX_REMEMBERED && oldest !== undefined) this.#remembered.delete(oldest);
-    return open;
+    return reach;
   }
+}
+
+/** Null for what nobody may get at the address: it does not exist, or is not open and the address carries no signature. */
+function audienceOf(reach: MediaReach | null, signed: boolean): MediaAudience | null {
+  if (reach === null) return null;
+  if (signed) return 'SIGNED';
+  return reach === 'LISTED' ? 'PUBLIC' : reach === 'LINK' ? 'UNLISTED' : null;
 }
 
 function notFound(): AppError {

@@ -53,7 +53,7 @@ describe('media', () => {
   }
 
   it('of published contents play for anyone, with headers for caches', async () => {
-    const { contentId, prefix } = await makeVideo('UNLISTED');
+    const { contentId, prefix } = await makeVideo();
     await publish(contentId);
     const master = await fetch(mediaAddress(context(), `${prefix}master.m3u8`, true));
     assert.equal(master.status, 200);
@@ -62,7 +62,7 @@ describe('media', () => {
     assert.equal(master.headers.get('cache-control'), 'public, max-age=60');
     const part = await fetch(mediaAddress(context(), `${prefix}v360/seg-00001.m4s`, true));
     assert.deepEqual(Buffer.from(await part.arrayBuffer()), segment);
-    assert.equal(part.headers.get('cache-control'), 'public, max-age=31536000, immutable');
+    assert.equal(part.headers.get('cache-control'), 'public, max-age=31536000, s-maxage=60, immutable');
     assert.equal(part.headers.get('content-length'), '1000');
     const captions = await fetch(mediaAddress(context(), `${prefix}subs/0/captions.vtt`, true));
     assert.deepEqual([captions.status, captions.headers.get('content-type')], [200, 'text/vtt; charset=utf-8']);
@@ -147,8 +147,8 @@ describe('media', () => {
     const plain = (assetId: string, file: DownloadFile = 'video.mp4') => downloadAddress(context(), assetId, file, true);
     const signed = (assetId: string, file: DownloadFile = 'video.mp4') => downloadAddress(context(), assetId, file, false);
 
-    async function makeDownloads(visibility?: string) {
-      const video = await makeVideo(visibility);
+    async function makeDownloads() {
+      const video = await makeVideo();
       await publish(video.contentId);
       const extras = { encoder: 'X264', videoDownload: 'downloads/video.mp4', audioDownload: null, preview: null, stills: [] };
       await platform.db.run(sql('extras', 'update video_assets set extras = $2 where id = $1'), [video.assetId, JSON.stringify(extras)]);
@@ -158,7 +158,7 @@ describe('media', () => {
     }
 
     it('are sent to anyone where the owner allows it, under the title, with ranges', async () => {
-      const { contentId, assetId } = await makeDownloads('UNLISTED');
+      const { contentId, assetId } = await makeDownloads();
       await allow(contentId, true);
       const whole = await fetch(plain(assetId));
       assert.deepEqual(Buffer.from(await whole.arrayBuffer()), segment);

@@ -8,12 +8,10 @@ import type { ByteRange, ObjectInfo, ObjectStore } from '../../platform/storage/
 import { ifRangeHolds, matchesEtag, parseRange } from './byte-range.ts';
 import { firstOf, type MadeFile, type MakeFile } from './made-file.ts';
 import { MediaAccess, type MediaGrant } from './media-access.ts';
+import { type MediaLifetime, setMediaCaching } from './media-caching.ts';
 import { makeCaptionsFile } from './serve-captions.ts';
 
 const PREFIX = '/media/';
-const PRIVATE = 'private, no-store';
-const SHORT_LIVED = 'public, max-age=60';
-const IMMUTABLE = 'public, max-age=31536000, immutable';
 
 /** GET and HEAD of everything below /media/: playlists, segments, images, uploaded files, and what `makers` make. */
 export function mediaRoutes(
@@ -41,10 +39,9 @@ export function mediaRoutes(
 function sendMade({ text, contentType, immutable }: MadeFile, grant: MediaGrant, request: IncomingMessage, response: ServerResponse): void {
   const body = Buffer.from(text);
   const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
-  const shared = immutable ? IMMUTABLE : SHORT_LIVED;
   response.setHeader('Content-Type', contentType);
   response.setHeader('ETag', etag);
-  response.setHeader('Cache-Control', grant.shared ? shared : PRIVATE);
+  setMediaCaching(response, grant.audience, immutable ? 'IMMUTABLE' : 'SHORT');
   if (matchesEtag(request.headers['if-none-match'], etag)) return void response.writeHead(304).end();
   response.writeHead(200, { 'Content-Length': body.length }).end(request.method === 'HEAD' ? undefined : body);
 }
@@ -99,7 +96,7 @@ function describe(response: ServerResponse, grant: MediaGrant, info: ObjectInfo)
   response.setHeader('Accept-Ranges', 'bytes');
   response.setHeader('ETag', info.etag);
   response.setHeader('Last-Modified', new Date(info.modifiedAtMs).toUTCString());
-  response.setHeader('Cache-Control', cacheControl(grant));
+  setMediaCaching(response, grant.audience, lifetimeOf(grant));
   if (grant.downloadAs !== null) response.setHeader('Content-Disposition', attachment(grant.downloadAs));
 }
 
@@ -107,9 +104,8 @@ function describe(response: ServerResponse, grant: MediaGrant, info: ObjectInfo)
  * Segments and images never change at their address; playlists neither, but they decide how soon an unpublished video stops. Downloads may
  * be allowed no longer, or get another name.
  */
-function cacheControl({ shared, objectKey, downloadAs }: MediaGrant): string {
-  if (!shared) return PRIVATE;
-  return downloadAs !== null || objectKey.endsWith('.m3u8') ? SHORT_LIVED : IMMUTABLE;
+function lifetimeOf({ objectKey, downloadAs }: MediaGrant): MediaLifetime {
+  return downloadAs !== null || objectKey.endsWith('.m3u8') ? 'SHORT' : 'IMMUTABLE';
 }
 
 /** RFC 6266 with the extended notation of RFC 8187: hostile names cannot leave the header. */

@@ -49,7 +49,8 @@ export class TestProcessing {
   }
 
   dependencies(): AssetsDependencies {
-    return { receiving: this.platform.receiving, authenticate: async () => assert.fail('nobody uploads here') };
+    const nobody = async () => assert.fail('nobody uploads here');
+    return { receiving: this.platform.receiving, authenticate: nobody, requireContentTakes: nobody };
   }
 
   tools() {

@@ -2,6 +2,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { repeat } from '../../platform/repeat.ts';
 import type { Route } from '../../platform/routing.ts';
 import type { ReceivingStore } from '../../platform/storage/receiving-store.ts';
+import type { RequireContentTakes } from './create-upload.ts';
 import type { AuthenticateUploader } from './find-upload.ts';
 import { sweepIngestions } from './sweep-ingestions.ts';
 import { UploadLocker } from './upload-lock.ts';
@@ -13,6 +14,7 @@ export interface UploadsDependencies {
   /** Of the same storage as `platform.store`. */
   readonly receiving: ReceivingStore;
   readonly authenticate: AuthenticateUploader;
+  readonly requireContentTakes: RequireContentTakes;
 }
 
 export interface Uploads {
@@ -28,7 +30,7 @@ export interface Uploads {
 /** The door files come in by. */
 export function registerUploads(
   platform: Pick<Platform, 'clock' | 'config' | 'db' | 'jobs' | 'log' | 'secrets' | 'store'>,
-  { receiving, authenticate }: UploadsDependencies,
+  { receiving, authenticate, requireContentTakes }: UploadsDependencies,
 ): Uploads {
   const locker = new UploadLocker(platform.db);
   const sweep = () => sweepIngestions({ platform, receiving, locker });
@@ -37,7 +39,7 @@ export function registerUploads(
     return false;
   });
   return {
-    routes: uploadRoutes({ platform, receiving, locker, authenticate }),
+    routes: uploadRoutes({ platform, receiving, locker, authenticate, requireContentTakes }),
     sweep,
     startSweeping: () => sweeping.start(),
     stop: () => sweeping.stop(),

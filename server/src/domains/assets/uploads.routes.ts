@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Platform } from '../../platform/platform.ts';
 import type { RequestContext, Route } from '../../platform/routing.ts';
 import type { ReceivingStore } from '../../platform/storage/receiving-store.ts';
-import { createUpload } from './create-upload.ts';
+import { createUpload, type RequireContentTakes } from './create-upload.ts';
 import { type AuthenticateUploader, findUpload, requireUsable } from './find-upload.ts';
 import { abandonUpload, endUpload, finishUpload } from './finish-upload.ts';
 import { putUpload } from './put-upload.ts';
@@ -16,13 +16,14 @@ export interface UploadRouteTools {
   readonly receiving: ReceivingStore;
   readonly locker: UploadLocker;
   readonly authenticate: AuthenticateUploader;
+  readonly requireContentTakes: RequireContentTakes;
 }
 
 /**
  * Where files arrive: POST /uploads opens an upload (tus creation), /uploads/<id>-<token> takes it piece by piece (tus HEAD, PATCH,
  * DELETE) or as a whole (PUT, POST). An upload that has all its bytes but was not ended is ended by whatever is asked next.
  */
-export function uploadRoutes({ platform, receiving, locker, authenticate }: UploadRouteTools): Route[] {
+export function uploadRoutes({ platform, receiving, locker, authenticate, requireContentTakes }: UploadRouteTools): Route[] {
   const { clock, config, db, secrets } = platform;
   const baseUrl = config.BASE_URL;
   const finishing = { platform, receiving };
@@ -34,7 +35,7 @@ export function uploadRoutes({ platform, receiving, locker, authenticate }: Uplo
     terminate: (upload) =>
       endUpload(finishing, upload, { state: 'FAILED', code: 'UPLOAD_FAILED', message: 'The upload was cancelled by its sender.' }),
   });
-  const creation = { db, clock, secrets, baseUrl, namespace: config.DID_NAMESPACE, authenticate };
+  const creation = { db, clock, secrets, baseUrl, namespace: config.DID_NAMESPACE, authenticate, requireContentTakes };
   const tus = createTusEndpoint({
     baseUrl,
     dataStore,

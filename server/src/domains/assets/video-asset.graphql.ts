@@ -1,5 +1,5 @@
 import type { EntityRef, Graph, RowScope, RunEnv } from '../../gql/index.ts';
-import { isMember } from '../channels/index.ts';
+import { isMember, mayInChannel } from '../channels/index.ts';
 import type { AssetEnums } from './asset-enums.graphql.ts';
 import { MASTER_PLAYLIST } from './media-address.ts';
 import { isKeptContent, isOpenContent } from './visibility.ts';
@@ -44,10 +44,11 @@ export function declareVideoAsset(graph: Graph, { Node, enums }: { Node: EntityR
       url: f.column({
         type: 'String',
         nullable: true,
-        description: 'Signed address of the file as it was uploaded, valid for some hours; null for anyone but the owner.',
-        sql: (s) => [`${s.t}.id`, `${s.t}.filename`, isMember(s, `${s.t}.channel_id`)],
-        read: ([id, filename, own]: [string, string, boolean], env) =>
-          own ? env.services.assets.sourceAddress(id, filename, env.nowMs) : null,
+        description:
+          'Signed address of the file as it was uploaded, valid for some hours; null for everyone but members of the channel who may upload (asset:upload).',
+        sql: (s) => [`${s.t}.id`, `${s.t}.filename`, mayInChannel(s, `${s.t}.channel_id`, 'asset:upload')],
+        read: ([id, filename, mayUpload]: [string, string, boolean], env) =>
+          mayUpload ? env.services.assets.sourceAddress(id, filename, env.nowMs) : null,
       }),
       width: f.column({
         type: 'Int',

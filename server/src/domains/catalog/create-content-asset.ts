@@ -1,9 +1,7 @@
 import { AppError } from '../../kernel/errors.ts';
-import { authorize } from '../../kernel/policy.ts';
 import { type ImagePurpose, type OpenedIngestion, openIngestion, type UploadedMedia, type VideoContentType } from '../assets/index.ts';
-import { CONTENT_ACTIONS, judgeHasVideo } from './content.policy.ts';
 import type { ContentTarget } from './content-commands.store.ts';
-import { lockContent } from './contents.store.ts';
+import { requireContentTakes } from './require-content-takes.ts';
 import type { Actor, CatalogServices } from './services.ts';
 
 export interface ContentAssetInput {
@@ -25,10 +23,7 @@ export function createContentAsset(
 ): Promise<OpenedIngestion> {
   const media = readMedia(input);
   return tools.db.transaction(async (tx) => {
-    const action = media.kind === 'VIDEO' ? 'addVideo' : 'addImage';
-    authorize(CONTENT_ACTIONS[action], await lockContent(tx, content, actor.accountId), 'id');
-    const none = media.kind === 'VIDEO' ? judgeHasVideo(content.kind, 'id') : null;
-    if (none) throw none;
+    await requireContentTakes(tx, { content, accountId: actor.accountId, mediaKind: media.kind, field: 'id' });
     const { filename, size: sizeBytes } = input;
     return openIngestion(tools.ingestion, tx, { uploader: actor, target: { contentId: content.id }, media, filename, sizeBytes });
   });

@@ -14,4 +14,5 @@ export { importContent } from './import-content.ts';
 export type { AudienceTypes } from './kinds/audience-types.graphql.ts';
 export type { ContentStatus } from './lifecycle.ts';
 export { type CatalogDomain, registerCatalog } from './register.ts';
+export { requireContentTakes } from './require-content-takes.ts';
 export type { CatalogServices } from './services.ts';

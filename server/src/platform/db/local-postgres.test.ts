@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -11,7 +11,7 @@ import { AppError } from '../../kernel/errors.ts';
 import { createLogger } from '../log.ts';
 import { openDatabase } from './database.ts';
 import { startLocalPostgres } from './local-postgres.ts';
-import { findBinaries, isRoot, spawnUnprivileged, UNPRIVILEGED_ID } from './postgres-process.ts';
+import { answers, findBinaries, isAlive, isRoot, runningServer, spawnUnprivileged, UNPRIVILEGED_ID } from './postgres-process.ts';
 import { sql } from './statement.ts';
 
 describe('local PostgreSQL', () => {
@@ -72,6 +72,43 @@ describe('local PostgreSQL', () => {
     await second.stop();
   });
 
+  it('starts although its programs are killed as soon as they appear: initdb, the server, and the server once it answers', async () => {
+    const home = join(folder, 'beset');
+    const log = createLogger({ level: 'silent' });
+    const starting = startLocalPostgres(home, { supervise: log });
+    const killed: number[] = [];
+    const kill = (pid: number) => {
+      process.kill(pid, 'SIGKILL');
+      killed.push(pid);
+    };
+    const file = join(home, 'data', 'postmaster.pid');
+    const program = () => (existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : 0);
+    const appears = async (is: (pid: number) => boolean) => {
+      let pid = 0;
+      await eventually(async () => {
+        pid = program();
+        return pid > 0 && !killed.includes(pid) && isAlive(pid) && is(pid);
+      }, 'a program appears');
+      return pid;
+    };
+    const isServer = (pid: number) => commandOf(pid).includes('listen_addresses');
+    kill(await appears(() => true));
+    kill(await appears(isServer));
+    const last = await appears(isServer);
+    const password = readFileSync(join(home, 'password'), 'utf8');
+    const answering = async () => answers(`postgres://reelgraph:${password}@127.0.0.1:${runningServer(join(home, 'data'))?.port}/postgres`);
+    await eventually(answering, 'the server answers');
+    kill(last);
+    const server = await starting;
+    try {
+      await eventually(() => answers(server.url), 'it answers with the database of the platform');
+      assert.equal(killed.length, 3);
+      assert.deepEqual(await query(server.url, 'select current_database() as name'), [{ name: 'reelgraph' }]);
+    } finally {
+      await server.stop();
+    }
+  });
+
   it('is started again at its address when it is killed while supervised, and those who use it go on', async () => {
     const lines: string[] = [];
     const log = createLogger({ level: 'warn', destination: { write: (line) => void lines.push(line) } });
@@ -115,9 +152,18 @@ describe('local PostgreSQL', () => {
   });
 });
 
+/** Empty for a process that has ended. */
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
 /** Waits as long as a slow machine may need. */
 async function eventually(holds: () => Promise<boolean>, what: string): Promise<void> {
-  for (const begun = performance.now(); performance.now() - begun < 60_000; await sleep(50)) if (await holds()) return;
+  for (const begun = performance.now(); performance.now() - begun < 60_000; await sleep(5)) if (await holds()) return;
   assert.fail(`not within a minute: ${what}`);
 }
 

@@ -13,13 +13,18 @@ import {
   isRoot,
   launchServer,
   runningServer,
+  StartInterrupted,
   spawnUnprivileged,
+  startError,
   stopServer,
   UNPRIVILEGED_ID,
 } from './postgres-process.ts';
 import { PostgresSupervisor } from './postgres-supervisor.ts';
+import { withReconnect } from './with-reconnect.ts';
 
-const ORPHANS_LIMIT_MS = 10_000;
+/** How long a server that is killed while it starts, or that finds sessions of a killed one, is started again. */
+const INTERRUPTED_LIMIT_MS = 20_000;
+const PAUSE_MS = 100;
 
 export interface LocalPostgres {
   /** Address of the database `reelgraph`, with its password. */
@@ -33,7 +38,8 @@ export interface LocalPostgres {
 /**
  * A real PostgreSQL from the npm package, its data in `folder` (made when missing, mode 0700). A server that
  * survived the process that started it is adopted. It listens on loopback only, with a random password.
- * With `supervise`, a server that dies before `stop` is started again at the same address, which is logged there.
+ * With `supervise`, a server that dies before `stop` is started again at the same address, which is logged there; that holds from the
+ * first moment, so a server killed during this function is no failure of it.
  */
 export async function startLocalPostgres(folder: string, options: { supervise?: Logger } = {}): Promise<LocalPostgres> {
   const home = resolve(folder);
@@ -43,10 +49,9 @@ export async function startLocalPostgres(folder: string, options: { supervise?: 
   const password = readOrMakePassword(join(home, 'password'));
   const start = (port: number) => startServer(binaries, { folder: home, data }, { port, url: addressOf(port, password, 'postgres') });
   const found = await findLiving(data, password);
-  if (!found && !existsSync(join(data, 'PG_VERSION'))) await initialise(binaries, home, data, password);
+  if (!found && !existsSync(join(data, 'PG_VERSION'))) await whileInterrupted(() => initialise(binaries, home, data, password));
   const port = found?.port ?? (await freePort());
   const pid = found?.pid ?? (await start(port));
-  if (!found) await ensureDatabase(port, password);
   // Slow to recover, it may run already; or an admin command that found it dead was first, on another port.
   const again = async () => {
     const living = await findLiving(data, password);
@@ -56,6 +61,13 @@ export async function startLocalPostgres(folder: string, options: { supervise?: 
   };
   const supervisor = options.supervise ? new PostgresSupervisor(pid, again, options.supervise) : null;
   const stop = () => (supervisor ? supervisor.stop() : stopServer(pid));
+  try {
+    const ensure = () => ensureDatabase(port, password);
+    await (options.supervise ? withReconnect(ensure, { log: options.supervise, step: 'database' }) : ensure());
+  } catch (error) {
+    await stop();
+    throw error;
+  }
   return { url: addressOf(port, password, 'reelgraph'), adopted: found !== null, stop };
 }
 
@@ -67,20 +79,24 @@ async function findLiving(data: string, password: string): Promise<{ pid: number
   return null;
 }
 
-/** Starts the server; returns its process. Sessions of a killed server need a moment to end, during which it does not start. */
-async function startServer(
+/** Starts the server; returns its process. */
+function startServer(
   binaries: Binaries,
   home: { readonly folder: string; readonly data: string },
   address: { readonly port: number; readonly url: string },
 ): Promise<number> {
-  const deadline = Date.now() + ORPHANS_LIMIT_MS;
+  return whileInterrupted(() => launchServer(binaries, home, address));
+}
+
+/** Starts a program of PostgreSQL again while it is killed, or meets sessions of a killed server, which need a moment to end. */
+async function whileInterrupted<T>(start: () => Promise<T>): Promise<T> {
+  const deadline = Date.now() + INTERRUPTED_LIMIT_MS;
   for (;;) {
     try {
-      return await launchServer(binaries, home, address);
+      return await start();
     } catch (error) {
-      const inUse = error instanceof Error && /pre-existing shared memory block/.test(error.message);
-      if (!inUse || Date.now() > deadline) throw error;
-      await sleep(100);
+      if (!(error instanceof StartInterrupted) || Date.now() > deadline) throw error;
+      await sleep(PAUSE_MS);
     }
   }
 }
@@ -120,8 +136,10 @@ async function initialise(binaries: Binaries, home: string, data: string, passwo
     ];
     const child = spawnUnprivileged(binaries.initdb, args, home);
     const output = collect(child);
-    const code = await new Promise<number | null>((done, fail) => child.once('error', fail).once('close', done));
-    if (code !== 0) throw new Error(`initdb failed: ${output().trim()}`);
+    const { promise: ended, resolve: end, reject: fail } = Promise.withResolvers<[code: number | null, signal: NodeJS.Signals | null]>();
+    child.once('error', fail).once('close', (...how) => end(how));
+    const [code, signal] = await ended;
+    if (code !== 0) throw startError('initdb failed', signal, output());
   } catch (error) {
     rmSync(data, { recursive: true, force: true });
     throw error;
@@ -142,11 +160,12 @@ function collect(child: ChildProcess): () => string {
 
 async function ensureDatabase(port: number, password: string): Promise<void> {
   const client = new pg.Client({ connectionString: addressOf(port, password, 'postgres') });
-  await client.connect();
+  client.on('error', () => {}); // a lost connection fails its statement, and must not end the process
   try {
+    await client.connect();
     const { rowCount } = await client.query("select 1 from pg_database where datname = 'reelgraph'");
     if (rowCount === 0) await client.query('create database reelgraph');
   } finally {
-    await client.end();
+    await client.end().catch(() => {});
   }
 }

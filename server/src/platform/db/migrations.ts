@@ -36,8 +36,10 @@ export async function migrationsDigest(): Promise<string> {
 export async function migrate(url: string): Promise<string[]> {
   const migrations = await readMigrations();
   const client = new pg.Client({ connectionString: url, application_name: 'reelgraph migrate' });
-  await client.connect();
+  // One that is lost fails its statement, and must not end the process.
+  client.on('error', () => {});
   try {
+    await client.connect();
     await client.query('select pg_advisory_lock($1)', [LOCK]);
     await client.query(
       'create table if not exists schema_migrations (name text primary key, digest text not null, applied_at timestamptz not null default now())',
@@ -58,7 +60,7 @@ export async function migrate(url: string): Promise<string[]> {
     }
     return now;
   } finally {
-    await client.end();
+    await client.end().catch(() => {});
   }
 }
 
@@ -69,7 +71,7 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
     await client.query('insert into schema_migrations (name, digest) values ($1, $2)', [migration.name, migration.digest]);
     await client.query('commit');
   } catch (error) {
-    await client.query('rollback');
+    await client.query('rollback').catch(() => {}); // a lost connection has rolled back
     throw new Error(`Migration ${migration.name} failed: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }
 }

@@ -1,5 +1,5 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
-import { existsSync, openSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { arch, platform } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,6 +10,18 @@ export const UNPRIVILEGED_ID = 65_534;
 const START_LIMIT_MS = 30_000;
 const STOP_LIMIT_MS = 20_000;
 const MAX_LOG_BYTES = 10 * 1024 ** 2;
+
+/** A server or initdb that a signal ended, or that found what a killed one left behind: starting it again may do. */
+export class StartInterrupted extends Error {}
+
+/** What PostgreSQL writes when it meets a signal that ended one of its processes, or sessions that outlived a killed server. */
+const INTERRUPTED = /terminated by signal|pre-existing shared memory block/;
+
+/** The error of a program that ended by `signal` or a status other than 0, with what it wrote. */
+export function startError(what: string, signal: NodeJS.Signals | null, output: string): Error {
+  const message = `${what}${signal === null ? '' : ` (${signal})`}: ${output.trim()}`;
+  return signal !== null || INTERRUPTED.test(output) ? new StartInterrupted(message) : new Error(message);
+}
 
 /** Absolute paths of the bundled programs. */
 export interface Binaries {
@@ -64,13 +76,14 @@ export async function launchServer(
   endOrphans(home.data);
   rmSync(join(home.data, 'postmaster.pid'), { force: true });
   const log = join(home.folder, 'postgres.log');
-  const child = launch(binaries, home.folder, home.data, address.port, log);
-  await untilReady(child, address.url, log);
+  const output = openLog(log);
+  const child = launch(binaries, home.folder, home.data, address.port, output.descriptor);
+  await untilReady(child, address.url, () => readFileSync(log).subarray(output.sizeBytes).toString().slice(-2_000));
   if (child.pid === undefined) throw new Error('PostgreSQL did not start.');
   return child.pid;
 }
 
-function launch(binaries: Binaries, folder: string, data: string, port: number, log: string): ChildProcess {
+function launch(binaries: Binaries, folder: string, data: string, port: number, output: number): ChildProcess {
   const settings = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
@@ -84,7 +97,11 @@ function launch(binaries: Binaries, folder: string, data: string, port: number, 
     jit: 'off',
   };
   const args = ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
-  return spawnUnprivileged(binaries.postgres, args, folder, openLog(log));
+  try {
+    return spawnUnprivileged(binaries.postgres, args, folder, output);
+  } finally {
+    closeSync(output);
+  }
 }
 
 /** Processes of PostgreSQL work in the data folder; those of a killed server may be busy and not have noticed yet. */
@@ -105,9 +122,10 @@ function endOrphans(data: string): void {
 }
 
 /** The server outlives a killed platform, so it writes to a file and not to a pipe of ours. */
-function openLog(file: string): number {
+function openLog(file: string): { descriptor: number; sizeBytes: number } {
   const tooLong = existsSync(file) && statSync(file).size > MAX_LOG_BYTES;
-  return openSync(file, tooLong ? 'w' : 'a', 0o600);
+  const descriptor = openSync(file, tooLong ? 'w' : 'a', 0o600);
+  return { descriptor, sizeBytes: statSync(file).size };
 }
 
 /**
@@ -144,8 +162,7 @@ function isTraversable(path: string): boolean {
   }
 }
 
-async function untilReady(child: ChildProcess, url: string, log: string): Promise<void> {
-  const output = () => readFileSync(log, 'utf8').slice(-2_000);
+async function untilReady(child: ChildProcess, url: string, output: () => string): Promise<void> {
   const deadline = Date.now() + START_LIMIT_MS;
   let failure: Error | undefined;
   child.once('error', (error) => {
@@ -153,7 +170,8 @@ async function untilReady(child: ChildProcess, url: string, log: string): Promis
   });
   while (Date.now() < deadline) {
     if (failure) throw failure;
-    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`PostgreSQL stopped while starting: ${output().trim()}`);
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw startError('PostgreSQL stopped while starting', child.signalCode, output());
     if (await answers(url)) {
       child.unref();
       return;

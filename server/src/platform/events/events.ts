@@ -1,6 +1,7 @@
 import type { EventType } from '../../kernel/event-types.ts';
 import type { Database, Transaction } from '../db/database.ts';
 import { NotifiedPoller } from '../db/notified-poller.ts';
+import { withReconnect } from '../db/with-reconnect.ts';
 import type { Logger } from '../log.ts';
 import { type Repeated, repeat } from '../repeat.ts';
 import { advanceCursor, type Cursor, lockCursor, type PlacedEvent, readEvents, registerConsumer, setAside } from './cursors.store.ts';
@@ -74,7 +75,8 @@ class LogReader implements Events {
   }
 
   async start(): Promise<void> {
-    for (const { name } of this.#consumers) await registerConsumer(this.#options.db, name);
+    const { db, log } = this.#options;
+    for (const { name } of this.#consumers) await withReconnect(() => registerConsumer(db, name), { log, step: `event consumer ${name}` });
     await this.#poller.start();
     this.#pruning.start();
   }

@@ -1,6 +1,7 @@
 import { type Job, PgBoss } from 'pg-boss';
 import type { AppError } from '../../kernel/errors.ts';
 import type { Database, Transaction } from '../db/database.ts';
+import { withReconnect } from '../db/with-reconnect.ts';
 import type { Logger } from '../log.ts';
 import { type JobDefinition, type JobHandler, judgeFailure, lostTooOften } from './job.ts';
 
@@ -83,8 +84,18 @@ class PgBossJobs implements Jobs {
     this.#boss.on('warning', ({ message, data }) => this.#log.warn({ data }, message));
   }
 
-  async start(): Promise<void> {
-    await this.#boss.start();
+  start(): Promise<void> {
+    return withReconnect(() => this.#startBoss(), { log: this.#log, step: 'job queue' });
+  }
+
+  /** What a start that failed had begun is stopped: the next one would begin it twice. */
+  async #startBoss(): Promise<void> {
+    try {
+      await this.#boss.start();
+    } catch (error) {
+      await this.#boss.stop({ graceful: false }).catch(() => {});
+      throw error;
+    }
   }
 
   async send<Payload extends object>(
@@ -99,7 +110,7 @@ class PgBossJobs implements Jobs {
 
   async work<Payload extends object>(handler: JobHandler<Payload>): Promise<void> {
     const { job } = handler;
-    await this.#ensureQueue(job);
+    await withReconnect(() => this.#ensureQueue(job), { log: this.#log, step: `queue ${job.name}` });
     const every = (seconds: number) => ({ pollingIntervalSeconds: seconds, notifyPollingIntervalSeconds: seconds });
     this.#working.push(job.name, lostQueue(job.name));
     await this.#boss.work<Envelope<Payload>>(

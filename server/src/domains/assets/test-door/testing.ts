@@ -9,6 +9,7 @@ import { sql } from '../../../platform/db/statement.ts';
 import { DiskReceivingStore } from '../../../platform/storage/disk-receiving.ts';
 import type { ObjectStore } from '../../../platform/storage/object-store.ts';
 import type { ReceivingStore } from '../../../platform/storage/receiving-store.ts';
+import { requireContentTakes } from '../../catalog/index.ts';
 import type { AuthenticateUploader, Uploader } from '../find-upload.ts';
 import { type IngestionRequest, type OpenedIngestion, openIngestion } from '../open-ingestion.ts';
 import { registerUploads, type Uploads } from '../register-uploads.ts';
@@ -61,7 +62,7 @@ export async function openTestDoor(storage: Partial<TestStorage> | ((defaults: T
   await platform.jobs.start();
 
   async function start(at: number): Promise<{ server: HttpServer; uploads: Uploads; address: string }> {
-    const uploads = registerUploads(platform, { receiving, authenticate });
+    const uploads = registerUploads(platform, { receiving, authenticate, requireContentTakes });
     const server = createHttpServer({
       platform,
       version: 'test',

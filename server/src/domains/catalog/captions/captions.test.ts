@@ -56,7 +56,7 @@ describe('captions of contents', () => {
     const file = await get(vtt);
     assert.deepEqual(
       [file.status, file.headers.get('content-type'), file.headers.get('cache-control')],
-      [200, 'text/vtt; charset=utf-8', 'public, max-age=31536000, immutable'],
+      [200, 'text/vtt; charset=utf-8', 'public, max-age=31536000, s-maxage=60, immutable'],
     );
     assert.match(await file.text(), /^WEBVTT\n[\s\S]*00:00:01\.000 --> 00:00:02\.000\nHello\n/);
     assert.equal(await (await get(srt)).text(), SRT);

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { AppError } from '../../kernel/errors.ts';
+import { withReconnect } from './with-reconnect.ts';
+
+const faultOf = (code: string, message = 'a fault') => Object.assign(new Error(message), { code });
+
+describe('a step of the start', () => {
+  /** Runs a step that fails with each of the errors, then succeeds; answers how often it ran. */
+  async function runs(errors: readonly Error[], patienceMs?: number): Promise<{ runs: number; warnings: number }> {
+    const counts = { runs: 0, warnings: 0 };
+    const log = {
+      warn: () => {
+        counts.warnings += 1;
+      },
+    };
+    const step = async () => {
+      const error = errors[counts.runs];
+      counts.runs += 1;
+      if (error) throw error;
+      return 'done';
+    };
+    assert.equal(await withReconnect(step, { log, step: 'test', ...(patienceMs === undefined ? {} : { patienceMs }) }), 'done');
+    return counts;
+  }
+
+  it('is run once where nothing fails', async () => {
+    assert.deepEqual(await runs([]), { runs: 1, warnings: 0 });
+  });
+
+  it('is run again while the database is away, which is logged once', async () => {
+    const away = [
+      faultOf('ECONNREFUSED'),
+      faultOf('57P03', 'the database system is starting up'),
+      new Error('Connection terminated unexpectedly'),
+      new AppError('SERVICE_UNAVAILABLE', 'The database is not reachable.'),
+      new Error('Migration 0001 failed', { cause: faultOf('57P02') }),
+    ];
+    assert.deepEqual(await runs(away), { runs: 6, warnings: 1 });
+  });
+
+  it('is not run again for any other error', async () => {
+    for (const error of [faultOf('42P01', 'no such table'), new Error('edited'), new AppError('INVALID_INPUT', 'no')])
+      await assert.rejects(runs([error]), error);
+  });
+
+  it('fails with the last error when its time is over', async () => {
+    const refused = faultOf('ECONNREFUSED');
+    await assert.rejects(runs([refused], -1), refused);
+  });
+});
