@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { BASE_URL, startTestServer, type TestServer } from '../http/testing.ts';
 import { buildPlatformSchema } from '../schema.ts';
@@ -40,6 +42,16 @@ describe('the documentation', () => {
         assert.ok(page.includes(`id="${id}"`), `${path} links to ${target}#${id}`);
       }
     }
+  });
+
+  it('names only files that there are as the tests of what is promised', async () => {
+    const text = await readFile(new URL('../../../SECURITY.md', import.meta.url), 'utf8');
+    const files = [...text.matchAll(/`((?:server|e2e|scripts)\/[\w./-]+\.ts)`/g)].map(([, file = '']) => file);
+    assert.ok(files.length > 30, `${files.length} files`);
+    assert.deepEqual(
+      files.filter((file) => !existsSync(new URL(`../../../${file}`, import.meta.url))),
+      [],
+    );
   });
 
   it('has on each page one title, a summary, a language, and nothing inline', async () => {
