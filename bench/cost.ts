@@ -1,0 +1,77 @@
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { Agent } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { buildSchema } from 'graphql';
+import { type CostCase, documentsFor } from './cost/documents.ts';
+import { type CostTarget, post, measureCost } from './cost/measure.ts';
+import { table } from './figures.ts';
+import { backendsOf } from './graphql/load.ts';
+import { openWorld } from './scale/database.ts';
+import { findPlaces } from './scale/places.ts';
+import { startServer, stopServer } from './server.ts';
+
+/** CPU milliseconds of server and database for each point that is charged. */
+const GOAL = 1;
+/** Rows of the table that are printed unless asked otherwise. */
+const SHOWN = 40;
+
+/**
+ * What the CPU does for each point it is paid: database backends and API process, for every root field of Query with hostile arguments
+ * and every field below it by itself. `--keep FOLDER` keeps the database there for the next run, `--only TEXT` measures
+ * fields with that text, `--all` prints every row. Ends with status 1 where a ratio is above its goal.
+ */
+export async function run(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      contents: { type: 'string', default: '100000' },
+      comments: { type: 'string', default: '500000' },
+      only: { type: 'string', default: '' },
+      all: { type: 'boolean', default: false },
+      keep: { type: 'string' },
+    },
+  });
+  const folder = values.keep ?? (await mkdtemp(join(tmpdir(), 'reelgraph-bench-')));
+  await mkdir(folder, { recursive: true });
+  const database = await openWorld(folder, { contents: Number(values.contents), comments: Number(values.comments) }, console.log);
+  const { child, url } = await startServer('../server/src/main.ts', ['--role', 'api'], {
+    ...{ DATABASE_URL: database.postgres.url, SECRET_KEY: database.secretKey, DATA_DIR: join(folder, 'data') },
+    ...{ RATE_LIMIT_POINTS: String(10 ** 12), RATE_LIMIT_RESTORE: String(10 ** 12) },
+  });
+  try {
+    const schema = buildSchema(await readFile(new URL('../schema.graphql', import.meta.url), 'utf8'));
+    const cases = documentsFor(schema, await findPlaces(database)).filter(({ field }) => values.only.split(',').some((text) => field.includes(text)));
+    const target = { url, pid: child.pid ?? 0, databaseUrl: database.postgres.url, apiKey: database.apiKey };
+    await fields(target, cases, values.all);
+  } finally {
+    await stopServer(child);
+    await database.postgres.stop();
+    if (!values.keep) await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function fields(target: Omit<CostTarget, 'pids'>, cases: readonly CostCase[], all: boolean): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+  // Connections are opened by the first requests that come together; the first ones of a process also pay for its compiler.
+  const warm = JSON.stringify({ query: '{ features(first: 20) { edges { node { id metadata { title } } } totalCount } }' });
+  for (let round = 0; round < 100; round += 1) await Promise.all(Array.from({ length: 8 }, () => post(agent, target, warm)));
+  const pids = [target.pid, ...(await backendsOf(target.databaseUrl, 'reelgraph'))];
+  const measured: { item: CostCase; cpuMs: number; points: number; error?: string | undefined }[] = [];
+  for (const item of cases) measured.push({ item, ...(await measureCost(agent, { ...target, pids }, item.query)) });
+  agent.destroy();
+  measured.sort((a, b) => b.cpuMs / b.points - a.cpuMs / a.points);
+  const rows = measured.map(({ item, cpuMs, points, error }) => [
+    `${item.field}: ${item.name}`,
+    cpuMs.toFixed(2),
+    String(points),
+    (cpuMs / points).toFixed(2),
+    error?.slice(0, 60) ?? '',
+  ]);
+  console.log(table([['CPU of server and database for each point', 'CPU ms', 'points', 'ms a point', ''], ...(all ? rows : rows.slice(0, SHOWN))]));
+  const [worst] = measured;
+  const ratio = worst ? worst.cpuMs / worst.points : 0;
+  console.log(`\n${measured.length} documents, worst ratio ${ratio.toFixed(2)} (goal: at most ${GOAL.toFixed(2)})`);
+  if (ratio > GOAL) process.exitCode = 1;
+}
