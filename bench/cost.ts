@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildSchema } from 'graphql';
 import { type CostCase, documentsFor } from './cost/documents.ts';
-import { type CostTarget, post, measureCost } from './cost/measure.ts';
+import { type CostTarget, measureCost, post } from './cost/measure.ts';
 import { table } from './figures.ts';
 import { backendsOf } from './graphql/load.ts';
 import { openWorld } from './scale/database.ts';
@@ -42,7 +42,9 @@ export async function run(args: string[]): Promise<void> {
   });
   try {
     const schema = buildSchema(await readFile(new URL('../schema.graphql', import.meta.url), 'utf8'));
-    const cases = documentsFor(schema, await findPlaces(database)).filter(({ field }) => values.only.split(',').some((text) => field.includes(text)));
+    const cases = documentsFor(schema, await findPlaces(database)).filter(({ field }) =>
+      values.only.split(',').some((text) => field.includes(text)),
+    );
     const target = { url, pid: child.pid ?? 0, databaseUrl: database.postgres.url, apiKey: database.apiKey };
     await fields(target, cases, values.all);
   } finally {
@@ -69,7 +71,9 @@ async function fields(target: Omit<CostTarget, 'pids'>, cases: readonly CostCase
     (cpuMs / points).toFixed(2),
     error?.slice(0, 60) ?? '',
   ]);
-  console.log(table([['CPU of server and database for each point', 'CPU ms', 'points', 'ms a point', ''], ...(all ? rows : rows.slice(0, SHOWN))]));
+  console.log(
+    table([['CPU of server and database for each point', 'CPU ms', 'points', 'ms a point', ''], ...(all ? rows : rows.slice(0, SHOWN))]),
+  );
   const [worst] = measured;
   const ratio = worst ? worst.cpuMs / worst.points : 0;
   console.log(`\n${measured.length} documents, worst ratio ${ratio.toFixed(2)} (goal: at most ${GOAL.toFixed(2)})`);

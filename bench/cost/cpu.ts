@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 export function cpuMs(pids: readonly number[]): number {
   let nanoseconds = 0;
   for (const pid of pids)
-    for (const task of readdirSync(`/proc/${pid}/task`)) nanoseconds += Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ')[0]);
+    for (const task of readdirSync(`/proc/${pid}/task`))
+      nanoseconds += Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ')[0]);
   return nanoseconds / 1e6;
 }

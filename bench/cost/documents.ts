@@ -8,7 +8,7 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
-import type { Places } from '../scale/places.ts';
+import type { Places } from '../scale/cases.ts';
 import { rootCasesFor } from './root-cases.ts';
 
 /** A document that is measured. */
@@ -43,7 +43,9 @@ export function documentsFor(schema: GraphQLSchema, places: Places): CostCase[] 
   const missing = fields.filter(({ name }) => !cases[name]).map(({ name }) => name);
   const gone = Object.keys(cases).filter((name) => !query.getFields()[name]);
   if (missing.length + gone.length > 0)
-    throw new Error(`bench/cost/root-cases.ts lacks cases of ${missing.join(', ') || 'nothing'}, and has cases of ${gone.join(', ') || 'nothing'} too many.`);
+    throw new Error(
+      `bench/cost/root-cases.ts lacks cases of ${missing.join(', ') || 'nothing'}, and has cases of ${gone.join(', ') || 'nothing'} too many.`,
+    );
   const walker = new Walker(schema, places);
   return fields.flatMap((field) => walker.root(field, cases[field.name] ?? {}));
 }
@@ -69,7 +71,12 @@ class Walker {
       })),
     );
     const [everyday = ''] = Object.values(cases);
-    const below = this.#below(field, (selection) => `{ ${call(field.name, [everyday, isList(field) ? 'first: 20' : ''])} ${selection} }`, field.name, 1);
+    const below = this.#below(
+      field,
+      (selection) => `{ ${call(field.name, [everyday, isList(field) ? 'first: 20' : ''])} ${selection} }`,
+      field.name,
+      1,
+    );
     return [...own, ...below];
   }
 
@@ -87,7 +94,8 @@ class Walker {
           return wrap(set);
         };
         const args = [...child.args].filter(isRequired).map(({ name: arg }) => `${arg}: ${this.#value(name, arg)}`);
-        if (child.args.some(({ name: arg }) => arg === 'range') && !args.some((arg) => arg.startsWith('range'))) args.push('range: LAST_90D');
+        if (child.args.some(({ name: arg }) => arg === 'range') && !args.some((arg) => arg.startsWith('range')))
+          args.push('range: LAST_90D');
         const at = `${path}.${child.name}`;
         const pages = isList(child) ? { 'first 1': 'first: 1', 'first 10': 'first: 10' } : { '': '' };
         const own = Object.entries(pages).map(([page, size]) => ({
@@ -95,7 +103,10 @@ class Walker {
           name: page,
           query: inside(`${call(child.name, [...args, size])}${this.#whole(child)}`),
         }));
-        return [...own, ...this.#below(child, (set) => inside(`${call(child.name, [...args, isList(child) ? 'first: 3' : ''])} ${set}`), at, level + 1)];
+        return [
+          ...own,
+          ...this.#below(child, (set) => inside(`${call(child.name, [...args, isList(child) ? 'first: 3' : ''])} ${set}`), at, level + 1),
+        ];
       }),
     );
   }

@@ -1,4 +1,4 @@
-import type { Places } from '../scale/places.ts';
+import type { Places } from '../scale/cases.ts';
 
 /** Arguments with which a root field is measured, by what is hostile about them; the first ones are everyday use. */
 export type RootCases = Readonly<Record<string, string>>;
@@ -32,7 +32,11 @@ export function rootCasesFor(places: Places): Readonly<Record<string, RootCases>
     contents: contentsCases(places),
     developerSettings: plain,
     episodes: plain,
-    events: { plain: '', channel: `channel: ${text(places.channel)}`, 'rare type': `channel: ${text(places.channel)}, types: ["webhook.disabled"]` },
+    events: {
+      plain: '',
+      channel: `channel: ${text(places.channel)}`,
+      'rare type': `channel: ${text(places.channel)}, types: ["webhook.disabled"]`,
+    },
     feature: byId(places.content),
     features: plain,
     feed: plain,
@@ -42,7 +46,10 @@ export function rootCasesFor(places: Places): Readonly<Record<string, RootCases>
     me: plain,
     miniseries: plain,
     node: byId(places.content),
-    nodes: { 'one hundred': `ids: [${Array.from({ length: 100 }, () => text(places.content)).join(' ')}]`, one: `ids: [${text(places.content)}]` },
+    nodes: {
+      'one hundred': `ids: [${Array.from({ length: 100 }, () => text(places.content)).join(' ')}]`,
+      one: `ids: [${text(places.content)}]`,
+    },
     playlist: byId(places.playlist),
     playlists: plain,
     rateLimit: plain,

@@ -1,10 +1,11 @@
 import type { ExecutionResult, GraphQLError } from 'graphql';
 import type { ErrorCode } from '../kernel/errors.ts';
-import type { Limits } from './cost.ts';
+import { type Limits, requestPoints } from './cost.ts';
 import {
   codeOf,
   documentFault,
   type ErrorContext,
+  type Faults,
   knownError,
   type RenderedError,
   renderExecution,
@@ -65,11 +66,12 @@ export class Answers {
   }
 
   /** A document that is not run. Who sent it must prove themselves all the same: the faults tell about the schema. */
-  async invalid(attempt: Attempt, faults: readonly GraphQLError[], requested = 0): Promise<GraphqlResult> {
+  async invalid(attempt: Attempt, { errors, suggesting }: Faults, requested = 0): Promise<GraphqlResult> {
     const run = this.begin(attempt);
     await this.#runner.authenticate(run, attempt.request.credential);
-    attempt.payer.settle(run.viewer, INVALID_COST);
-    return this.#refused(attempt, renderValidation(faults, this.#errorContext(attempt.request)), 'GRAPHQL_VALIDATION_FAILED', requested);
+    attempt.payer.settle(run.viewer, INVALID_COST + requestPoints(attempt.request));
+    const told = (run.viewer && suggesting?.()) || errors;
+    return this.#refused(attempt, renderValidation(told, this.#errorContext(attempt.request)), 'GRAPHQL_VALIDATION_FAILED', requested);
   }
 
   #refused({ payer }: Attempt, errors: RenderedError[], failure: ErrorCode, requested = 0): GraphqlResult {

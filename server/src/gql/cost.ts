@@ -2,11 +2,14 @@
  * Limits of a document and what an operation costs.
  *
  * Cost in points: a root field 1; an object read by identifier or through a to-one field 1; a connection 1, plus for
- * each entry of the page asked for 1 and what its node costs; a mutation 10 more; `__schema` or `__type` 10. Fields of an object are free.
+ * each entry of the page asked for 1 and what its node costs; a mutation 10 more; `__schema` or `__type` 10. Fields of an object are free,
+ * unless they declare a cost of their own ({@link FieldCost}): it is charged each time the field is read, whatever it finds.
+ * The text of the request is charged by its size ({@link requestPoints}).
  * `requested` is that sum for full pages; `actual` counts what the answer holds. `features(first: 20)` with each
  * channel: 1 + 1 + 20 x (1 + 1) = 42.
  */
 import {
+  type ASTNode,
   type DocumentNode,
   type FragmentDefinitionNode,
   type GraphQLError,
@@ -19,6 +22,24 @@ import { documentFault } from './errors.ts';
 
 export const MUTATION_COST = 10;
 export const INTROSPECTION_COST = 10;
+/** Characters of a document for each point, beyond those that every request has: reading and checking them is work even when it is cached. */
+const DOCUMENT_CHARACTERS_PER_POINT = 1_024;
+/** Bytes of variables for each point, likewise. */
+const VARIABLES_BYTES_PER_POINT = 4_096;
+
+/** The size of a request as it came in. */
+interface RequestSize {
+  readonly query?: string | undefined;
+  readonly documentId?: string | undefined;
+  readonly bytes?: number | undefined;
+}
+
+/** Points for the text of a request: 1 for each KiB of the document beyond the first, 1 for each 4 KiB of variables beyond the first 4. */
+export function requestPoints({ query, documentId, bytes = 0 }: RequestSize): number {
+  const characters = documentId === undefined ? (query?.length ?? 0) : 0;
+  const document = Math.max(0, Math.ceil(characters / DOCUMENT_CHARACTERS_PER_POINT) - 1);
+  return document + Math.max(0, Math.ceil((bytes - characters) / VARIABLES_BYTES_PER_POINT) - 1);
+}
 
 export interface Limits {
   /** Fields below one another. */
@@ -31,6 +52,14 @@ export interface Limits {
   readonly maxFields: number;
   /** Lexical tokens of a document. */
   readonly maxTokens: number;
+  /** Characters of a document: comments and strings are a token however long they are. */
+  readonly maxLength: number;
+  /** Directives at one place of a document. */
+  readonly maxDirectives: number;
+  /** Operations and fragments of a document, each. */
+  readonly maxDefinitions: number;
+  /** Pairs of fields with the same response name that must be compared, because they are merged into one. */
+  readonly maxMergedPairs: number;
   /** Points an account can spend at once, and how many come back each second. */
   readonly bucketCapacity: number;
   readonly bucketRefillPerSecond: number;
@@ -45,6 +74,10 @@ export const DEFAULT_LIMITS: Limits = {
   maxRootFields: 10,
   maxFields: 1_000,
   maxTokens: 5_000,
+  maxLength: 100_000,
+  maxDirectives: 5,
+  maxDefinitions: 100,
+  maxMergedPairs: 2_000,
   bucketCapacity: 2_000,
   bucketRefillPerSecond: 100,
   timeoutMs: 10_000,
@@ -58,22 +91,49 @@ interface Measure {
 
 /** Faults of a parsed document against the limits that need no schema; run before validation, which is dearer. */
 export function measureDocument(document: DocumentNode, limits: Limits): GraphQLError[] {
-  let aliases = 0;
-  visit(document, {
-    Field(node) {
-      if (node.alias) aliases += 1;
-    },
-  });
-  if (aliases > limits.maxAliases)
-    return [documentFault(`The document has ${aliases} aliases; at most ${limits.maxAliases} are allowed.`, 'aliases')];
+  const fault = faultOfDocument(document, limits);
+  if (fault) return [fault];
   const measurer = new Measurer(document);
+  let pairs = 0;
   for (const definition of document.definitions) {
     if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
-    const fault = faultOf(definition, measurer.operation(definition), limits);
-    if (fault) return [fault];
+    const found = faultOf(definition, measurer.operation(definition), limits);
+    if (found) return [found];
+    // Validation compares fields of the same response name pair by pair, which is quadratic (GraphQL section 5.3.2).
+    pairs += measurer.mergedPairs(definition, limits);
+    if (pairs > limits.maxMergedPairs)
+      return [
+        documentFault(`More than ${limits.maxMergedPairs} pairs of fields with the same name would be merged.`, 'merging', definition),
+      ];
   }
   return [];
 }
+
+/** What is too many of in the document as a whole. */
+function faultOfDocument(document: DocumentNode, limits: Limits): GraphQLError | null {
+  const { maxAliases, maxDirectives, maxDefinitions } = limits;
+  for (const [kind, name] of COUNTED_DEFINITIONS) {
+    const count = document.definitions.filter((definition) => definition.kind === kind).length;
+    if (count > maxDefinitions)
+      return documentFault(`The document has ${count} ${name}; at most ${maxDefinitions} are allowed.`, 'definitions');
+  }
+  let aliases = 0;
+  let crowded: ASTNode | undefined;
+  visit(document, {
+    enter(node) {
+      if (node.kind === Kind.FIELD && node.alias) aliases += 1;
+      if ('directives' in node && (node.directives?.length ?? 0) > maxDirectives) crowded ??= node;
+    },
+  });
+  if (aliases > maxAliases) return documentFault(`The document has ${aliases} aliases; at most ${maxAliases} are allowed.`, 'aliases');
+  if (crowded) return documentFault(`There are more than ${maxDirectives} directives at one place.`, 'directives', crowded);
+  return null;
+}
+
+const COUNTED_DEFINITIONS = [
+  [Kind.OPERATION_DEFINITION, 'operations'],
+  [Kind.FRAGMENT_DEFINITION, 'fragments'],
+] as const;
 
 function faultOf(operation: OperationDefinitionNode, { depth, roots, fields }: Measure, limits: Limits): GraphQLError | null {
   const { maxDepth, maxRootFields, maxFields } = limits;
@@ -97,6 +157,41 @@ class Measurer {
 
   operation(node: OperationDefinitionNode): Measure {
     return this.#set(node.selectionSet, new Set());
+  }
+
+  /** Pairs of fields with the same response name that are merged, on all levels, up to a little more than the limit. */
+  mergedPairs(node: OperationDefinitionNode, { maxMergedPairs, maxFields }: Limits): number {
+    let pairs = 0;
+    let fields = 0;
+    const count = (sets: readonly SelectionSetNode[]): void => {
+      const byName = new Map<string, SelectionSetNode[][]>();
+      for (const set of sets) this.#collect(set, new Set(), byName);
+      for (const group of byName.values()) {
+        pairs += (group.length * (group.length - 1)) / 2;
+        fields += group.length;
+        // More fields than were measured: a fragment spreads itself, which is validation's to report.
+        if (pairs > maxMergedPairs || fields > maxFields) return;
+        count(group.flat());
+      }
+    };
+    count([node.selectionSet]);
+    return pairs;
+  }
+
+  #collect(set: SelectionSetNode, open: ReadonlySet<string>, byName: Map<string, SelectionSetNode[][]>): void {
+    for (const selection of set.selections) {
+      if (selection.kind === Kind.FIELD) {
+        const name = selection.alias?.value ?? selection.name.value;
+        const group = byName.get(name) ?? [];
+        group.push(selection.selectionSet ? [selection.selectionSet] : []);
+        byName.set(name, group);
+      } else if (selection.kind === Kind.INLINE_FRAGMENT) this.#collect(selection.selectionSet, open, byName);
+      else {
+        const name = selection.name.value;
+        const fragment = this.#fragments.get(name);
+        if (fragment && !open.has(name)) this.#collect(fragment.selectionSet, new Set([...open, name]), byName);
+      }
+    }
   }
 
   #set(set: SelectionSetNode, open: ReadonlySet<string>): Measure {

@@ -12,6 +12,17 @@ export interface ErrorContext {
   readonly report: (error: unknown) => void;
 }
 
+/** Faults of a document or its variables that one answer tells. */
+export const MAX_ERRORS = 5;
+
+/** Why a document is not run. */
+export interface Faults {
+  /** Without names of the schema that the document did not mention. */
+  readonly errors: readonly GraphQLError[];
+  /** The same with suggestions ("Did you mean …"), which are dear to find and tell about the schema: for requests that proved themselves. */
+  readonly suggesting?: (() => readonly GraphQLError[]) | undefined;
+}
+
 /** Faults of the document or the variables, found before anything ran. */
 export function renderValidation(errors: readonly GraphQLError[], context: ErrorContext): RenderedError[] {
   return errors.map((error) => {
@@ -84,6 +95,10 @@ const ADVICE = {
   general: {},
   tokens: { suggestedFix: 'Shorten the document: send values as variables and split it into several requests.' },
   aliases: { suggestedFix: 'Use fewer aliases, or split the document into several requests.' },
+  directives: { suggestedFix: 'Use one @include or @skip at a field; combine conditions into one variable.' },
+  definitions: { suggestedFix: 'Send only the operation that is run, with the fragments that it uses.' },
+  merging: { suggestedFix: 'Select each field once; fragments on the same object should not repeat the fields of others.' },
+  length: { suggestedFix: 'Send long texts as variables, and leave comments out.' },
   depth: { suggestedFix: 'Select fewer levels, and read the objects further down with node(id) in another request.' },
   rootFields: { suggestedFix: 'Spread the root fields over several requests; nodes(ids) reads many objects as one root field.' },
   fields: { suggestedFix: 'Select fewer fields, or split the operation into several requests.' },
