@@ -5,15 +5,20 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildSchema } from 'graphql';
 import { type CostCase, documentsFor } from './cost/documents.ts';
+import { hostileDocuments } from './cost/hostile-documents.ts';
 import { type CostTarget, measureCost, post } from './cost/measure.ts';
+import { mutationsFor } from './cost/mutations.ts';
+import { findCostPlaces } from './cost/places.ts';
+import { measureRefused } from './cost/refused.ts';
 import { table } from './figures.ts';
 import { backendsOf } from './graphql/load.ts';
 import { openWorld } from './scale/database.ts';
-import { findPlaces } from './scale/places.ts';
 import { startServer, stopServer } from './server.ts';
 
 /** CPU milliseconds of server and database for each point that is charged. */
 const GOAL = 1;
+/** CPU milliseconds for a megabyte of somebody who proves nothing. */
+const REFUSED_GOAL_MS = 3;
 /** Rows of the table that are printed unless asked otherwise. */
 const SHOWN = 40;
 
@@ -42,16 +47,30 @@ export async function run(args: string[]): Promise<void> {
   });
   try {
     const schema = buildSchema(await readFile(new URL('../schema.graphql', import.meta.url), 'utf8'));
-    const cases = documentsFor(schema, await findPlaces(database)).filter(({ field }) =>
+    const places = await findCostPlaces(database);
+    const cases = [...documentsFor(schema, places), ...mutationsFor(places), ...hostileDocuments()].filter(({ field }) =>
       values.only.split(',').some((text) => field.includes(text)),
     );
     const target = { url, pid: child.pid ?? 0, databaseUrl: database.postgres.url, apiKey: database.apiKey };
     await fields(target, cases, values.all);
+    await refused(target);
   } finally {
     await stopServer(child);
     await database.postgres.stop();
     if (!values.keep) await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** What nobody may make the server do. */
+async function refused(target: Omit<CostTarget, 'pids'>): Promise<void> {
+  const pids = [target.pid, ...(await backendsOf(target.databaseUrl, 'reelgraph'))];
+  const measured = await measureRefused({ ...target, pids });
+  console.log(
+    `\n${table([['a request of 1 MiB', 'status', 'CPU ms'], ...measured.map(({ name, status, cpuMs }) => [name, String(status), cpuMs.toFixed(2)])])}`,
+  );
+  const worst = Math.max(...measured.map(({ cpuMs }) => cpuMs));
+  console.log(`worst ${worst.toFixed(2)} ms (goal: under ${REFUSED_GOAL_MS.toFixed(2)})`);
+  if (worst >= REFUSED_GOAL_MS) process.exitCode = 1;
 }
 
 async function fields(target: Omit<CostTarget, 'pids'>, cases: readonly CostCase[], all: boolean): Promise<void> {
@@ -61,7 +80,7 @@ async function fields(target: Omit<CostTarget, 'pids'>, cases: readonly CostCase
   for (let round = 0; round < 100; round += 1) await Promise.all(Array.from({ length: 8 }, () => post(agent, target, warm)));
   const pids = [target.pid, ...(await backendsOf(target.databaseUrl, 'reelgraph'))];
   const measured: { item: CostCase; cpuMs: number; points: number; error?: string | undefined }[] = [];
-  for (const item of cases) measured.push({ item, ...(await measureCost(agent, { ...target, pids }, item.query)) });
+  for (const item of cases) measured.push({ item, ...(await measureCost(agent, { ...target, pids }, item)) });
   agent.destroy();
   measured.sort((a, b) => b.cpuMs / b.points - a.cpuMs / a.points);
   const rows = measured.map(({ item, cpuMs, points, error }) => [

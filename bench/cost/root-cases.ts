@@ -1,4 +1,4 @@
-import type { Places } from '../scale/cases.ts';
+import { type CostPlaces, KINDS } from './places.ts';
 
 /** Arguments with which a root field is measured, by what is hostile about them; the first ones are everyday use. */
 export type RootCases = Readonly<Record<string, string>>;
@@ -12,13 +12,13 @@ const nowhere = (kind: string) => JSON.stringify(`did:reelgraph:${kind}/${NOTHIN
  * Cases of every root field of Query, by its name. Lists get page sizes and places from the benchmark; what must be written down is
  * which arguments make the database work most.
  */
-export function rootCasesFor(places: Places): Readonly<Record<string, RootCases>> {
+export function rootCasesFor(places: CostPlaces): Readonly<Record<string, RootCases>> {
   const text = JSON.stringify;
   const plain = { plain: '' };
   const content = `contentId: ${text(places.content)}`;
   const byId = (id: string) => ({ found: `id: ${text(id)}` });
   const kinds = Object.fromEntries(
-    ['episode', 'miniserie', 'season', 'serie', 'short', 'stream'].map((kind) => [kind, { missing: `id: ${nowhere(DID_OF[kind] ?? '')}` }]),
+    KINDS.map((kind) => [kind, { ...byId(places.kinds[kind]), missing: `id: ${nowhere(`content/${kind}`)}` }]),
   );
   return {
     ...kinds,
@@ -63,30 +63,20 @@ export function rootCasesFor(places: Places): Readonly<Record<string, RootCases>
     verifyConnection: plain,
     watchHistory: plain,
     webhooks: plain,
-    youtubePublishJob: { missing: `id: ${nowhere('youtube/publish-job')}` },
+    youtubePublishJob: { missing: `id: ${nowhere('youtube-publish-job')}` },
     youtubeVideos: plain,
   };
 }
 
-/** Second part of the DIDs of root fields that are asked for something that is not there. */
-const DID_OF: Readonly<Record<string, string>> = {
-  episode: 'content/episode',
-  miniserie: 'content/miniserie',
-  season: 'content/season',
-  serie: 'content/serie',
-  short: 'content/short',
-  stream: 'content/stream',
-};
-
-function contentsCases(places: Places): RootCases {
+function contentsCases(places: CostPlaces): RootCases {
   const filter = (fields: string, sort = 'NEWEST') => `filter: { ${fields} }, sort: ${sort}`;
   const category = JSON.stringify(places.category);
   return {
     plain: '',
     'no such language': filter('language: "zz"'),
     'no such language, most viewed': filter('language: "zz"', 'MOST_VIEWED'),
-    'no such rating': filter(`ratings: [${nowhere('rating')}]`),
-    'no such layout': filter('layout: VERTICAL'),
+    'no such rating': filter(`ratings: [${nowhere('content/rating')}]`),
+    'no such layout': filter('layout: PORTRAIT'),
     'no such length': filter('minDuration: 999999', 'TITLE'),
     'no such channel': filter(`channel: ${nowhere('channel')}`, 'TITLE'),
     'no such channel and language': filter(`channel: ${JSON.stringify(places.channel)}, language: "zz"`, 'TITLE'),
@@ -94,7 +84,13 @@ function contentsCases(places: Places): RootCases {
     'half of all, counted': filter('publishedAfter: "2000-01-01T00:00:00Z", language: "en"', 'TITLE'),
     'kind that is rare': filter('kinds: [MINISERIE], language: "zz"', 'LONGEST'),
     'category and nothing': filter(`categories: [${category}], language: "zz"`, 'MOST_VIEWED'),
-    'category and genre': filter(`categories: [${category}], genres: [${nowhere('genre')}]`),
+    'category and genre': filter(`categories: [${category}], genres: [${nowhere('content/genre')}]`),
+    'one category': filter(`categories: [${category}]`, 'MOST_VIEWED'),
+    'category and kind': filter(`categories: [${category}], kinds: [MINISERIE]`, 'MOST_VIEWED'),
+    'all categories': filter(`categories: [${places.categories.map((id) => JSON.stringify(id)).join(' ')}]`, 'TITLE'),
+    'kind alone': filter('kinds: [MINISERIE]', 'TITLE'),
+    'channel alone': filter(`channel: ${JSON.stringify(places.channel)}`, 'TITLE'),
+    'small channel': filter(`channel: ${JSON.stringify(places.smallChannel)}`, 'MOST_VIEWED'),
     'two categories': filter(`categories: [${category}, ${JSON.stringify(places.rareCategory)}], language: "zz"`, 'TITLE'),
     'query, common word': filter('query: "video"', 'TITLE'),
     'query, typos': filter(`query: "${TYPOS}"`, 'TITLE'),
@@ -102,7 +98,7 @@ function contentsCases(places: Places): RootCases {
   };
 }
 
-function searchCases(places: Places): RootCases {
+function searchCases(places: CostPlaces): RootCases {
   const { word } = places;
   const search = (query: string, more = '') => `query: ${JSON.stringify(query)}${more}`;
   return {

@@ -4,7 +4,7 @@
  * Cost in points: a root field 1; an object read by identifier or through a to-one field 1; a connection 1, plus for
  * each entry of the page asked for 1 and what its node costs; a mutation 10 more; `__schema` or `__type` 10. Fields of an object are free,
  * unless they declare a cost of their own ({@link FieldCost}): it is charged each time the field is read, whatever it finds.
- * The text of the request is charged by its size ({@link requestPoints}).
+ * The text of the request is charged by its size ({@link requestPoints}), a mutation of many things by their number ({@link listPoints}).
  * `requested` is that sum for full pages; `actual` counts what the answer holds. `features(first: 20)` with each
  * channel: 1 + 1 + 20 x (1 + 1) = 42.
  */
@@ -26,6 +26,23 @@ export const INTROSPECTION_COST = 10;
 const DOCUMENT_CHARACTERS_PER_POINT = 1_024;
 /** Bytes of variables for each point, likewise. */
 const VARIABLES_BYTES_PER_POINT = 4_096;
+
+/** Entries of lists that a mutation takes without charge. */
+const FREE_ENTRIES = 10;
+/** How deep in the arguments lists are counted: `input.items`, and lists in its entries. */
+const LIST_LEVELS = 4;
+
+/** Points for what a mutation is to do at once: 1 for each entry of lists in its arguments beyond the first ten. */
+export function listPoints(args: unknown): number {
+  return Math.max(0, entriesIn(args, LIST_LEVELS) - FREE_ENTRIES);
+}
+
+function entriesIn(value: unknown, levels: number): number {
+  if (typeof value !== 'object' || value === null || levels === 0) return 0;
+  let entries = Array.isArray(value) ? value.length : 0;
+  for (const inner of Object.values(value)) entries += entriesIn(inner, levels - 1);
+  return entries;
+}
 
 /** The size of a request as it came in. */
 interface RequestSize {
@@ -54,10 +71,14 @@ export interface Limits {
   readonly maxTokens: number;
   /** Characters of a document: comments and strings are a token however long they are. */
   readonly maxLength: number;
+  /** Lists and objects in one another, in values and types. */
+  readonly maxNesting: number;
   /** Directives at one place of a document. */
   readonly maxDirectives: number;
-  /** Operations and fragments of a document, each. */
-  readonly maxDefinitions: number;
+  readonly maxOperations: number;
+  readonly maxFragments: number;
+  /** Variables of an operation. */
+  readonly maxVariables: number;
   /** Pairs of fields with the same response name that must be compared, because they are merged into one. */
   readonly maxMergedPairs: number;
   /** Points an account can spend at once, and how many come back each second. */
@@ -75,9 +96,12 @@ export const DEFAULT_LIMITS: Limits = {
   maxFields: 1_000,
   maxTokens: 5_000,
   maxLength: 100_000,
+  maxNesting: 20,
   maxDirectives: 5,
-  maxDefinitions: 100,
-  maxMergedPairs: 2_000,
+  maxOperations: 20,
+  maxFragments: 100,
+  maxVariables: 200,
+  maxMergedPairs: 500,
   bucketCapacity: 2_000,
   bucketRefillPerSecond: 100,
   timeoutMs: 10_000,
@@ -111,32 +135,38 @@ export function measureDocument(document: DocumentNode, limits: Limits): GraphQL
 
 /** What is too many of in the document as a whole. */
 function faultOfDocument(document: DocumentNode, limits: Limits): GraphQLError | null {
-  const { maxAliases, maxDirectives, maxDefinitions } = limits;
-  for (const [kind, name] of COUNTED_DEFINITIONS) {
-    const count = document.definitions.filter((definition) => definition.kind === kind).length;
-    if (count > maxDefinitions)
-      return documentFault(`The document has ${count} ${name}; at most ${maxDefinitions} are allowed.`, 'definitions');
-  }
-  let aliases = 0;
+  const found = { aliases: 0, operations: 0, fragments: 0 };
   let crowded: ASTNode | undefined;
+  let nested: ASTNode | undefined;
+  let levels = 0;
   visit(document, {
     enter(node) {
-      if (node.kind === Kind.FIELD && node.alias) aliases += 1;
-      if ('directives' in node && (node.directives?.length ?? 0) > maxDirectives) crowded ??= node;
+      if (NESTING.has(node.kind) && ++levels > limits.maxNesting) nested ??= node;
+      if (node.kind === Kind.FIELD && node.alias) found.aliases += 1;
+      else if (node.kind === Kind.OPERATION_DEFINITION) found.operations += 1;
+      else if (node.kind === Kind.FRAGMENT_DEFINITION) found.fragments += 1;
+      if ('directives' in node && (node.directives?.length ?? 0) > limits.maxDirectives) crowded ??= node;
+    },
+    leave(node) {
+      if (NESTING.has(node.kind)) levels -= 1;
     },
   });
-  if (aliases > maxAliases) return documentFault(`The document has ${aliases} aliases; at most ${maxAliases} are allowed.`, 'aliases');
-  if (crowded) return documentFault(`There are more than ${maxDirectives} directives at one place.`, 'directives', crowded);
+  const most = { aliases: limits.maxAliases, operations: limits.maxOperations, fragments: limits.maxFragments };
+  for (const what of ['aliases', 'operations', 'fragments'] as const)
+    if (found[what] > most[what]) return documentFault(`The document has ${found[what]} ${what}; at most ${most[what]} are allowed.`, what);
+  if (crowded) return documentFault(`There are more than ${limits.maxDirectives} directives at one place.`, 'directives', crowded);
+  if (nested) return documentFault(`Lists and objects are nested more than ${limits.maxNesting} levels deep.`, 'nesting', nested);
   return null;
 }
 
-const COUNTED_DEFINITIONS = [
-  [Kind.OPERATION_DEFINITION, 'operations'],
-  [Kind.FRAGMENT_DEFINITION, 'fragments'],
-] as const;
+/** Parts of a document that hold others of their kind, besides selections. */
+const NESTING: ReadonlySet<string> = new Set([Kind.LIST, Kind.OBJECT, Kind.LIST_TYPE]);
 
 function faultOf(operation: OperationDefinitionNode, { depth, roots, fields }: Measure, limits: Limits): GraphQLError | null {
-  const { maxDepth, maxRootFields, maxFields } = limits;
+  const { maxDepth, maxRootFields, maxFields, maxVariables } = limits;
+  const variables = operation.variableDefinitions?.length ?? 0;
+  if (variables > maxVariables)
+    return documentFault(`The operation has ${variables} variables; at most ${maxVariables} are allowed.`, 'variables', operation);
   if (depth > maxDepth) return documentFault(`The operation is ${depth} fields deep; at most ${maxDepth} are allowed.`, 'depth', operation);
   if (roots > maxRootFields)
     return documentFault(`The operation has ${roots} root fields; at most ${maxRootFields} are allowed.`, 'rootFields', operation);

@@ -10,7 +10,7 @@ import {
 } from 'graphql';
 import type { Access } from '../kernel/permissions.ts';
 import { type Limits, measureDocument } from './cost.ts';
-import { documentFault, type Faults, MAX_ERRORS, sourceOf } from './errors.ts';
+import { documentFault, type Faults, faultOf, MAX_ERRORS, sourceOf } from './errors.ts';
 import { Lru } from './lru.ts';
 import { analyse, type ShapingVariable } from './plan/shaping.ts';
 import { type CoercedVariables, compileVariables } from './variables.ts';
@@ -83,6 +83,8 @@ interface Entry {
 }
 
 const MAX_DOCUMENTS = 1_000;
+/** Documents that were met once are kept apart: those that vary displace each other and nothing else. */
+const MAX_FRESH = 100;
 const MAX_VARIANTS = 1_000;
 /** Longer documents are checked each time instead of being kept. */
 const MAX_CACHED_LENGTH = 20_000;
@@ -92,6 +94,7 @@ export class DocumentCache {
   readonly #schema: GraphQLSchema;
   readonly #limits: Limits;
   readonly #entries = new Lru<string, Entry>(MAX_DOCUMENTS);
+  readonly #fresh = new Lru<string, Entry>(MAX_FRESH);
   readonly #variants = new Lru<string, Variant>(MAX_VARIANTS);
   #serial = 0;
 
@@ -101,21 +104,32 @@ export class DocumentCache {
   }
 
   get size(): number {
-    return this.#entries.size;
+    return this.#entries.size + this.#fresh.size;
   }
 
   find(text: string, operationName: string | undefined): Lookup {
-    let entry = this.#entries.get(text);
-    if (!entry) {
-      entry = this.#read(text);
-      if (text.length <= MAX_CACHED_LENGTH) this.#entries.set(text, entry);
-    }
+    const entry = this.#entries.get(text) ?? this.#metAgain(text) ?? this.#met(text);
     if (entry.faults) return { kind: 'invalid', faults: entry.faults };
     const lookup = choose(entry.operations, operationName);
     if (lookup.kind === 'operation' && !this.#schema.getRootType(lookup.operation.kind)) {
       return invalid(documentFault(`The schema has no ${lookup.operation.kind}.`));
     }
     return lookup;
+  }
+
+  #metAgain(text: string): Entry | undefined {
+    const entry = this.#fresh.get(text);
+    if (entry) {
+      this.#fresh.delete(text);
+      this.#entries.set(text, entry);
+    }
+    return entry;
+  }
+
+  #met(text: string): Entry {
+    const entry = this.#read(text);
+    if (text.length <= MAX_CACHED_LENGTH) this.#fresh.set(text, entry);
+    return entry;
   }
 
   #read(text: string): Entry {
@@ -133,7 +147,8 @@ export class DocumentCache {
     const measured = measureDocument(document, this.#limits);
     if (measured.length > 0) return refused(measured);
     const errors = this.#validate(document, true);
-    if (errors.length > 0) return refused(errors, () => this.#validate(document, false));
+    // The text is kept anyway, the syntax tree would be many times as large.
+    if (errors.length > 0) return refused(errors, () => this.#validate(parse(sourceOf(text)), false).map(faultOf));
     const operations = new Map<string, Operation>();
     this.#serial += 1;
     for (const definition of document.definitions) {
@@ -158,7 +173,7 @@ export class DocumentCache {
 }
 
 function refused(errors: readonly GraphQLError[], suggesting?: Faults['suggesting']): Entry {
-  return { operations: new Map(), faults: { errors, suggesting } };
+  return { operations: new Map(), faults: { errors: errors.map(faultOf), suggesting } };
 }
 
 function invalid(error: GraphQLError): Lookup {

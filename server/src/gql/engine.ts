@@ -1,7 +1,7 @@
 import type { GraphQLError, GraphQLSchema } from 'graphql';
 import { AppError } from '../kernel/errors.ts';
 import { Answers } from './answers.ts';
-import { DEFAULT_LIMITS, type Limits, requestPoints } from './cost.ts';
+import { DEFAULT_LIMITS, type Limits, listPoints, requestPoints } from './cost.ts';
 import { DocumentCache, type Operation } from './document-cache.ts';
 import { codeOf, documentFault, type Faults } from './errors.ts';
 import { isStopped } from './faults.ts';
@@ -9,7 +9,7 @@ import type { IdempotencyKeys } from './idempotency.ts';
 import type { KeyWatch } from './key-watch.ts';
 import { OnceOnly } from './once-only.ts';
 import { OperationRunner } from './operation-runner.ts';
-import { Planner } from './plan/operation.ts';
+import { type MutationRoot, type OperationPlan, Planner } from './plan/operation.ts';
 import { Quota } from './quota.ts';
 import {
   type Attempt,
@@ -20,7 +20,7 @@ import {
   NO_VARIABLES,
   type SubscriptionStart,
 } from './requests.ts';
-import type { EngineEnv, Services } from './run.ts';
+import type { EngineEnv, Run, Services } from './run.ts';
 import type { SqlClient } from './sql.ts';
 import { Subscriptions } from './subscriptions.ts';
 import type { TrustedDocuments } from './trusted-documents.ts';
@@ -174,11 +174,11 @@ class PlannedEngine implements Engine {
     if (faults) return this.#answers.invalid(attempt, faults);
     const variant = operation.variant(values);
     const plan = this.#planner.plan(operation, variant, request.credential.kind, values);
-    const ofText = requestPoints(request);
-    const cost = plan.cost + ofText;
+    const besides = requestPoints(request) + mutationPoints(plan, values);
+    const cost = plan.cost + besides;
     if (cost > this.#limits.maxCost) return this.#answers.invalid(attempt, faulty(this.#answers.tooDear(cost)), cost);
     payer.hold(cost);
-    const used = () => Math.min(cost, plan.fixedCost + run.produced + ofText);
+    const used = () => Math.min(cost, plan.fixedCost + run.produced + besides);
     const run = this.#answers.begin(attempt);
     run.variables = values;
     run.db = db;
@@ -204,6 +204,22 @@ class PlannedEngine implements Engine {
       restoreRate: this.#limits.bucketRefillPerSecond,
     });
   }
+}
+
+/** Arguments that cannot be read are charged nothing: the command refuses them. */
+function entriesOf(root: MutationRoot, values: Run['variables']): number {
+  try {
+    return listPoints(root.args(values));
+  } catch {
+    return 0;
+  }
+}
+
+/** What mutations are charged for the length of their lists. */
+function mutationPoints({ roots }: OperationPlan, values: Run['variables']): number {
+  let points = 0;
+  for (const root of roots) if (root.kind === 'mutation') points += entriesOf(root, values);
+  return points;
 }
 
 function faulty(error: GraphQLError): Faults {

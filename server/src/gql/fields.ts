@@ -52,7 +52,8 @@ function declaration(
 /** A field's description with what it costs besides its entries. */
 export function describedWith(description: string, cost: FieldCost | undefined): string {
   if (!cost) return description;
-  return `${description} Costs ${cost.points} points more${cost.if ? ` ${cost.if.when}` : ''}.`;
+  const parts = cost.map((part) => `${part.points} points more${part.if ? ` ${part.if.when}` : ''}`);
+  return `${description} Costs ${parts.join(', ')}.`;
 }
 
 /** The value, or what makes it once it exists. */

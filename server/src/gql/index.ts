@@ -11,6 +11,7 @@ export type {
   ArgScope,
   ArgShape,
   CommandScope,
+  FieldCost,
   Groups,
   ListScope,
   NewsItem,

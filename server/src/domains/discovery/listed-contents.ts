@@ -1,4 +1,4 @@
-import type { ArgScope } from '../../gql/index.ts';
+import type { ArgScope, ArgShape, FieldCost } from '../../gql/index.ts';
 import { CONTENT_KIND_NAMES } from '../../kernel/content-kinds.ts';
 import { readText } from '../../kernel/text.ts';
 import { filedCount, filedUnder, filingOf, type ListedColumn, onlyOnce } from './filings.ts';
@@ -84,6 +84,18 @@ function languageCondition(column: string, args: ArgScope): string {
 
 const TAXONOMY = ['categories', 'genres'];
 const UNCOUNTED = ['ratings', 'language', 'layout', 'length', 'minDuration', 'maxDuration', 'publishedAfter', 'publishedBefore', 'query'];
+
+/** Whether neither an index nor a counter knows what the argument `filter` lets through, so that the list is walked until a page is full. */
+function walks(args: ArgShape): boolean {
+  const given = [...UNCOUNTED, ...TAXONOMY, 'kinds', 'channel'].filter((name) => args.given(`filter.${name}`));
+  return given.length > 1 || given.some((name) => UNCOUNTED.includes(name) || (name === 'channel' && args.literal('sort') !== 'NEWEST'));
+}
+
+/** What the argument `filter` costs: of several categories all matches are counted, and a list that is walked may be read to its end. */
+export const FILTER_COST: FieldCost = [
+  { points: 15, if: { applies: (args) => filingOf(args) !== null, when: 'with categories or genres' } },
+  { points: 100, if: { applies: walks, when: 'with several filters or one that no index knows (see docs/limits.md)' } },
+];
 
 /**
  * SQL of how many contents the argument `filter` lets through: of maintained counters where it names at most kinds and a channel, a

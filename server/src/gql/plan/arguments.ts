@@ -107,7 +107,8 @@ export class FieldArguments implements ArgShape {
 
 /** The points that a field declares, with these arguments. */
 export function pointsOf(cost: FieldCost | undefined, args: ArgShape): number {
-  return cost && (cost.if?.applies(args) ?? true) ? cost.points : 0;
+  if (!cost) return 0;
+  return cost.reduce((sum, part) => sum + ((part.if?.applies(args) ?? true) ? part.points : 0), 0);
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

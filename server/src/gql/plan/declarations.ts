@@ -58,8 +58,10 @@ export interface ListScope extends RowScope {
   readonly shared: string;
 }
 
-/** Points that a field is charged each time it is read, whatever it finds: for work that its entries do not show. */
-export interface FieldCost {
+/** Points that a field is charged each time it is read, whatever it finds, for work that its entries do not show: the sum of those that apply. */
+export type FieldCost = readonly CostPart[];
+
+export interface CostPart {
   readonly points: number;
   /** Only where the arguments given ask for it; `when` says so in the field's description: `where filter.language is given`. */
   readonly if?: { readonly applies: (args: ArgShape) => boolean; readonly when: string };
