@@ -19,6 +19,8 @@ export async function findCostPlaces(database: ScaleDatabase): Promise<CostPlace
   const places = await findPlaces(database);
   const client = new pg.Client({ connectionString: database.postgres.url });
   await client.connect();
+  // Mutations of an earlier run left rows and entries of indexes behind, which workers would have cleaned up.
+  await client.query('vacuum analyze');
   const ids = async (text: string, values: unknown[] = []) => (await client.query<{ id: string }>(text, values)).rows.map(({ id }) => id);
   const did = (kind: string, id: string | undefined) => `did:reelgraph:${kind}/${id}`;
   const kinds: [string, string][] = [];

@@ -30,7 +30,7 @@ const VARIABLES_BYTES_PER_POINT = 4_096;
 /** Entries of lists that a mutation takes without charge. */
 const FREE_ENTRIES = 10;
 /** How deep in the arguments lists are counted: `input.items`, and lists in its entries. */
-const LIST_LEVELS = 4;
+const LIST_LEVELS = 6;
 
 /** Points for what a mutation is to do at once: 1 for each entry of lists in its arguments beyond the first ten. */
 export function listPoints(args: unknown): number {
@@ -101,7 +101,7 @@ export const DEFAULT_LIMITS: Limits = {
   maxOperations: 20,
   maxFragments: 100,
   maxVariables: 200,
-  maxMergedPairs: 500,
+  maxMergedPairs: 1_000,
   bucketCapacity: 2_000,
   bucketRefillPerSecond: 100,
   timeoutMs: 10_000,
