@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parse } from 'graphql';
-import { DEFAULT_LIMITS, listPoints, measureDocument, requestPoints } from './cost.ts';
+import { DEFAULT_LIMITS, listPoints, requestPoints } from './cost.ts';
+import { measureDocument } from './measure-document.ts';
 
 const LIMITS = {
   ...{ ...DEFAULT_LIMITS, maxDepth: 3, maxAliases: 2, maxRootFields: 3, maxFields: 8, maxDirectives: 2, maxOperations: 2 },

@@ -9,9 +9,10 @@ import {
   validate,
 } from 'graphql';
 import type { Access } from '../kernel/permissions.ts';
-import { type Limits, measureDocument } from './cost.ts';
+import type { Limits } from './cost.ts';
 import { documentFault, type Faults, faultOf, MAX_ERRORS, sourceOf } from './errors.ts';
 import { Lru } from './lru.ts';
+import { measureDocument } from './measure-document.ts';
 import { analyse, type ShapingVariable } from './plan/shaping.ts';
 import { type CoercedVariables, compileVariables } from './variables.ts';
 import { Variant } from './variant.ts';
