@@ -88,6 +88,15 @@ function contentsCases(places: CostPlaces): RootCases {
     'one category': filter(`categories: [${category}]`, 'MOST_VIEWED'),
     'category and kind': filter(`categories: [${category}], kinds: [MINISERIE]`, 'MOST_VIEWED'),
     'all categories': filter(`categories: [${places.categories.map((id) => JSON.stringify(id)).join(' ')}]`, 'TITLE'),
+    'all categories and nothing': filter(
+      `categories: [${places.categories.map((id) => JSON.stringify(id)).join(' ')}], language: "zz"`,
+      'TITLE',
+    ),
+    'all categories and kind': filter(
+      `categories: [${places.categories.map((id) => JSON.stringify(id)).join(' ')}], kinds: [MINISERIE]`,
+      'TITLE',
+    ),
+    'channel and kind': filter(`channel: ${JSON.stringify(places.channel)}, kinds: [MINISERIE]`),
     'kind alone': filter('kinds: [MINISERIE]', 'TITLE'),
     'channel alone': filter(`channel: ${JSON.stringify(places.channel)}`, 'TITLE'),
     'small channel': filter(`channel: ${JSON.stringify(places.smallChannel)}`, 'MOST_VIEWED'),

@@ -85,16 +85,26 @@ function languageCondition(column: string, args: ArgScope): string {
 const TAXONOMY = ['categories', 'genres'];
 const UNCOUNTED = ['ratings', 'language', 'layout', 'length', 'minDuration', 'maxDuration', 'publishedAfter', 'publishedBefore', 'query'];
 
-/** Whether neither an index nor a counter knows what the argument `filter` lets through, so that the list is walked until a page is full. */
+/** Whether no index has the contents that the argument `filter` lets through in this order, so that the list is read until a page is full. */
 function walks(args: ArgShape): boolean {
-  const given = [...UNCOUNTED, ...TAXONOMY, 'kinds', 'channel'].filter((name) => args.given(`filter.${name}`));
-  return given.length > 1 || given.some((name) => UNCOUNTED.includes(name) || (name === 'channel' && args.literal('sort') !== 'NEWEST'));
+  const given = (name: string) => args.given(`filter.${name}`);
+  if (UNCOUNTED.some(given)) return true;
+  if (given('channel')) return args.literal('sort') !== 'NEWEST' || TAXONOMY.some(given);
+  return TAXONOMY.every(given) || (filingOf(args) !== null && given('kinds'));
 }
+
+const isMerged = (args: ArgShape): boolean => filingOf(args) !== null || (args.given('filter.channel') && args.given('filter.kinds'));
 
 /** What the argument `filter` costs: of several categories all matches are counted, and a list that is walked may be read to its end. */
 export const FILTER_COST: FieldCost = [
-  { points: 15, if: { applies: (args) => filingOf(args) !== null, when: 'with categories or genres' } },
-  { points: 100, if: { applies: walks, when: 'with several filters or one that no index knows (see docs/limits.md)' } },
+  { points: 15, if: { applies: isMerged, when: 'with categories, genres or a channel and kinds' } },
+  {
+    points: 75,
+    if: {
+      applies: walks,
+      when: 'with a language, layout, length, duration, rating, date or query, with a channel in another order than NEWEST, and with categories or genres beside kinds or each other',
+    },
+  },
 ];
 
 /**
