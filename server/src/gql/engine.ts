@@ -178,10 +178,10 @@ class PlannedEngine implements Engine {
     const cost = plan.cost + besides;
     if (cost > this.#limits.maxCost) return this.#answers.invalid(attempt, faulty(this.#answers.tooDear(cost)), cost);
     payer.hold(cost);
-    const used = () => Math.min(cost, plan.fixedCost + run.produced + besides);
     const run = this.#answers.begin(attempt);
     run.variables = values;
     run.db = db;
+    const used = () => Math.min(cost, plan.fixedCost + run.produced + besides);
     try {
       await this.#runner.run(run, plan, request.credential);
     } catch (error) {

@@ -1,9 +1,9 @@
 import { AppError } from '../kernel/errors.ts';
 
 /** How deeply lists and objects of a request may lie in one another. */
-export const MAX_JSON_LEVELS = 20;
+const MAX_JSON_LEVELS = 20;
 /** Values and names of a request's JSON, all together. */
-export const MAX_JSON_VALUES = 50_000;
+const MAX_JSON_VALUES = 50_000;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
