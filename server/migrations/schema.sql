@@ -3088,8 +3088,9 @@ CREATE OR REPLACE FUNCTION public.search_ranked(p_wanted tsquery, p_query tsquer
 AS $function$
 begin
   return query
-    select d.id, search_points(d.words, d.name, d.popularity, p_query, p_name) from search_tiers d
-    where d.words @@ p_wanted and (p_after is null or d.published_at >= p_after) and (p_before is null or d.published_at < p_before)
+    select d.id, search_points(d.words, d.name, d.popularity, p_query, p_name)
+    from (select * from search_tiers t where t.words @@ p_wanted limit 10000) d
+    where (p_after is null or d.published_at >= p_after) and (p_before is null or d.published_at < p_before)
       and (p_min_ms is null or d.duration_ms >= p_min_ms) and (p_max_ms is null or d.duration_ms <= p_max_ms)
     limit p_most;
 end $function$

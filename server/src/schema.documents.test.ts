@@ -49,8 +49,8 @@ describe('documents of the web application', () => {
       assert.ok(isInputType(known), `${operation.name}: ${variable.name.value}`);
       return [variable.name.value, dearest(known)];
     });
-    const { values, errors } = operation.coerce(Object.fromEntries(variables));
-    assert.equal(errors, undefined, operation.name);
+    const { values, faults } = operation.coerce(Object.fromEntries(variables));
+    assert.equal(faults, undefined, operation.name);
     const { cost, roots } = planner.plan(operation, operation.variant(values), credential, values);
     for (const root of roots) assert.ok(root.kind !== 'faulty', operation.name);
     return cost;

@@ -1120,11 +1120,11 @@ export type PlaylistItem = {
 
 /** The numbers of a channel. Days, weeks and months are those of the channel's time zone; numbers are some seconds late. */
 export type ChannelAnalytics = {
-  /** The most important numbers, beside those of the period before. */
+  /** The most important numbers, beside those of the period before. Costs 30 points more. */
   readonly overview: ChannelOverview;
-  /** Who watches: where, and with what. */
+  /** Who watches: where, and with what. Costs 100 points more. */
   readonly audience: AnalyticsAudience;
-  /** How the channel gained and lost followers. */
+  /** How the channel gained and lost followers. Costs 30 points more. */
   readonly subscribers: SubscriberAnalytics;
 };
 
@@ -1312,7 +1312,7 @@ export type Category = {
 export type ChannelDashboard = {
   /** The channel. */
   readonly channel: Channel;
-  /** Published comments on all its contents, without the trash. Reads a counter of each content. */
+  /** Published comments on all its contents, without the trash. Reads a counter of each content. Costs 25 points more. */
   readonly commentsCount: number;
   /** Contents in every state, without the trash. */
   readonly contentCount: number;
@@ -1322,7 +1322,7 @@ export type ChannelDashboard = {
   readonly followersCount: number;
   /** Comments that wait for review. */
   readonly heldCommentsCount: number;
-  /** Likes of all its contents, without the trash. Reads a counter of each content. */
+  /** Likes of all its contents, without the trash. Reads a counter of each content. Costs 25 points more. */
   readonly likesCount: number;
   /** What the channel stores. */
   readonly storage: ChannelStorage;
@@ -3484,14 +3484,14 @@ export interface VideoNumbersVariables {
   readonly after?: string | null | undefined;
 }
 
-/** All contents of the channel with their numbers, the best first. */
+/** All contents of the channel with their numbers, the best first. Costs 60 points more. */
 export const videoNumbersQuery: Document<
   {
     /** A channel by its identifier or by its handle; exactly one of them is needed. */
     readonly channel: {
       /** What is watched in the channel, by whom, and how that changes; null for anyone but its members. */
       readonly analytics: {
-        /** All contents of the channel with their numbers, the best first. */
+        /** All contents of the channel with their numbers, the best first. Costs 60 points more. */
         readonly videos: VideoNumbersConnection;
       } | null;
     } | null;
@@ -3640,10 +3640,10 @@ export interface ContentsVariables {
   readonly sort?: ContentSort | null | undefined;
 }
 
-/** Published, public contents of all channels. totalCount is exact without filter and with kinds and a channel, a category or a genre, with other filters up to 10,000. A cursor is good for the order it was made in. */
+/** Published, public contents of all channels. totalCount is exact without filter and with kinds and a channel, a category or a genre, with other filters up to 10,000. A cursor is good for the order it was made in. Costs 15 points more with categories, genres or a channel and kinds, 75 points more with a language, layout, length, duration, rating, date or query, with a channel in another order than NEWEST, and with categories or genres beside kinds or each other. */
 export const contentsQuery: Document<
   {
-    /** Published, public contents of all channels. totalCount is exact without filter and with kinds and a channel, a category or a genre, with other filters up to 10,000. A cursor is good for the order it was made in. */
+    /** Published, public contents of all channels. totalCount is exact without filter and with kinds and a channel, a category or a genre, with other filters up to 10,000. A cursor is good for the order it was made in. Costs 15 points more with categories, genres or a channel and kinds, 75 points more with a language, layout, length, duration, rating, date or query, with a channel in another order than NEWEST, and with categories or genres beside kinds or each other. */
     readonly contents: ContentConnection;
   },
   ContentsVariables
@@ -3699,10 +3699,10 @@ export interface EventsVariables {
   readonly types?: readonly (string)[] | null | undefined;
 }
 
-/** What happened in the channels the caller works on during the last 30 days, in the order it happened. To follow it, keep pageInfo.endCursor and ask for what is after it: nothing is skipped and nothing comes twice, whatever is written meanwhile. totalCount counts at most 1000 events. */
+/** What happened in the channels the caller works on during the last 30 days, in the order it happened. To follow it, keep pageInfo.endCursor and ask for what is after it: nothing is skipped and nothing comes twice, whatever is written meanwhile. totalCount counts at most 1000 events. Costs 5 points more with types. */
 export const eventsQuery: Document<
   {
-    /** What happened in the channels the caller works on during the last 30 days, in the order it happened. To follow it, keep pageInfo.endCursor and ask for what is after it: nothing is skipped and nothing comes twice, whatever is written meanwhile. totalCount counts at most 1000 events. */
+    /** What happened in the channels the caller works on during the last 30 days, in the order it happened. To follow it, keep pageInfo.endCursor and ask for what is after it: nothing is skipped and nothing comes twice, whatever is written meanwhile. totalCount counts at most 1000 events. Costs 5 points more with types. */
     readonly events: EventConnection | null;
   },
   EventsVariables
@@ -3941,10 +3941,10 @@ export interface SearchVariables {
   readonly types?: readonly (SearchType)[] | null | undefined;
 }
 
-/** Contents, channels and playlists that have all words of the query in title, keywords, names of the channel or summary, the best first. The last word may be the beginning of one; accents and case play no part. Where few have them, words that are spelled alike are tried too. Of more than 1,000 that fit, those with all words in the title, then those that are new or get attention are listed; totalCount is exact up to 1,000. */
+/** Contents, channels and playlists that have all words of the query in title, keywords, names of the channel or summary, the best first. The last word may be the beginning of one; accents and case play no part. Where few have them, words that are spelled alike are tried too. Of more than 1,000 that fit, those with all words in the title, then those that are new or get attention are listed; totalCount is exact up to 1,000. Costs 20 points more, 30 points more with a filter of dates or lengths, for which at most 10,000 of what has the words is looked at. */
 export const searchQuery: Document<
   {
-    /** Contents, channels and playlists that have all words of the query in title, keywords, names of the channel or summary, the best first. The last word may be the beginning of one; accents and case play no part. Where few have them, words that are spelled alike are tried too. Of more than 1,000 that fit, those with all words in the title, then those that are new or get attention are listed; totalCount is exact up to 1,000. */
+    /** Contents, channels and playlists that have all words of the query in title, keywords, names of the channel or summary, the best first. The last word may be the beginning of one; accents and case play no part. Where few have them, words that are spelled alike are tried too. Of more than 1,000 that fit, those with all words in the title, then those that are new or get attention are listed; totalCount is exact up to 1,000. Costs 20 points more, 30 points more with a filter of dates or lengths, for which at most 10,000 of what has the words is looked at. */
     readonly search: SearchHitConnection;
   },
   SearchVariables
@@ -4084,10 +4084,10 @@ export interface TrendingVariables {
   readonly last?: number | null | undefined;
 }
 
-/** Published, public contents by the views, watch time and likes of the last 7 days, of which older ones count for less; those without any come after, the latest published first. Renewed every few minutes. totalCount is exact. */
+/** Published, public contents by the views, watch time and likes of the last 7 days, of which older ones count for less; those without any come after, the latest published first. Renewed every few minutes. totalCount is exact. Costs 10 points more with a kind. */
 export const trendingQuery: Document<
   {
-    /** Published, public contents by the views, watch time and likes of the last 7 days, of which older ones count for less; those without any come after, the latest published first. Renewed every few minutes. totalCount is exact. */
+    /** Published, public contents by the views, watch time and likes of the last 7 days, of which older ones count for less; those without any come after, the latest published first. Renewed every few minutes. totalCount is exact. Costs 10 points more with a kind. */
     readonly trending: ContentConnection;
   },
   TrendingVariables
@@ -5624,7 +5624,7 @@ export interface Operations {
   readonly playlistItems: ListMethod<PlaylistItemsVariables, PlaylistItemConnection, false>;
   /** What is watched in the channel, by whom, and how that changes; null for anyone but its members. */
   channelAnalytics(variables: ChannelAnalyticsVariables, options?: CallOptions): Promise<ChannelAnalytics | null>;
-  /** All contents of the channel with their numbers, the best first. */
+  /** All contents of the channel with their numbers, the best first. Costs 60 points more. */
   readonly videoNumbers: ListMethod<VideoNumbersVariables, VideoNumbersConnection, true>;
   /** One content of the channel in detail; null when it is not of this channel. */
   videoAnalytics(variables: VideoAnalyticsVariables, options?: CallOptions): Promise<VideoAnalytics | null>;
@@ -5642,7 +5642,7 @@ export interface Operations {
   readonly comments: ListMethod<CommentsVariables, CommentConnection, false>;
   /** A content of any kind by its identifier. Members of its channel see it in every state, others while it, and what it is part of, is published and not private. */
   content(variables: ContentVariables, options?: CallOptions): Promise<Content>;
-  /** Published, public contents of all channels. totalCount is exact without filter and with kinds and a channel, a category or a genre, with other filters up to 10,000. A cursor is good for the order it was made in. */
+  /** Published, public contents of all channels. totalCount is exact without filter and with kinds and a channel, a category or a genre, with other filters up to 10,000. A cursor is good for the order it was made in. Costs 15 points more with categories, genres or a channel and kinds, 75 points more with a language, layout, length, duration, rating, date or query, with a channel in another order than NEWEST, and with categories or genres beside kinds or each other. */
   readonly contents: ListMethod<ContentsVariables, ContentConnection, false>;
   /** Developer access of the signed-in account. For sessions only. */
   developerSettings(variables?: Record<string, never>, options?: CallOptions): Promise<DeveloperSettings>;
@@ -5650,7 +5650,7 @@ export interface Operations {
   episode(variables: EpisodeVariables, options?: CallOptions): Promise<Episode>;
   /** All published, public episodes of all channels, the latest published first. */
   readonly episodes: ListMethod<EpisodesVariables, EpisodeConnection, false>;
-  /** What happened in the channels the caller works on during the last 30 days, in the order it happened. To follow it, keep pageInfo.endCursor and ask for what is after it: nothing is skipped and nothing comes twice, whatever is written meanwhile. totalCount counts at most 1000 events. */
+  /** What happened in the channels the caller works on during the last 30 days, in the order it happened. To follow it, keep pageInfo.endCursor and ask for what is after it: nothing is skipped and nothing comes twice, whatever is written meanwhile. totalCount counts at most 1000 events. Costs 5 points more with types. */
   readonly events: ListMethod<EventsVariables, EventConnection, false>;
   /** A feature by its identifier. Members of its channel see it in every state, others while it is published and not private. */
   feature(variables: FeatureVariables, options?: CallOptions): Promise<Feature>;
@@ -5682,7 +5682,7 @@ export interface Operations {
   rateLimit(variables?: Record<string, never>, options?: CallOptions): Promise<RateLimit>;
   /** All ratings, system by system, those for the youngest first. */
   readonly ratings: ListMethod<RatingsVariables, RatingConnection, false>;
-  /** Contents, channels and playlists that have all words of the query in title, keywords, names of the channel or summary, the best first. The last word may be the beginning of one; accents and case play no part. Where few have them, words that are spelled alike are tried too. Of more than 1,000 that fit, those with all words in the title, then those that are new or get attention are listed; totalCount is exact up to 1,000. */
+  /** Contents, channels and playlists that have all words of the query in title, keywords, names of the channel or summary, the best first. The last word may be the beginning of one; accents and case play no part. Where few have them, words that are spelled alike are tried too. Of more than 1,000 that fit, those with all words in the title, then those that are new or get attention are listed; totalCount is exact up to 1,000. Costs 20 points more, 30 points more with a filter of dates or lengths, for which at most 10,000 of what has the words is looked at. */
   readonly search: ListMethod<SearchVariables, SearchHitConnection, false>;
   /** A season by its identifier. Members of its channel see it in every state, others while it, and what it is part of, is published and not private. */
   season(variables: SeasonVariables, options?: CallOptions): Promise<Season>;
@@ -5700,7 +5700,7 @@ export interface Operations {
   stream(variables: StreamVariables, options?: CallOptions): Promise<Stream>;
   /** All published, public streams of all channels, the latest published first. */
   readonly streams: ListMethod<StreamsVariables, StreamConnection, false>;
-  /** Published, public contents by the views, watch time and likes of the last 7 days, of which older ones count for less; those without any come after, the latest published first. Renewed every few minutes. totalCount is exact. */
+  /** Published, public contents by the views, watch time and likes of the last 7 days, of which older ones count for less; those without any come after, the latest published first. Renewed every few minutes. totalCount is exact. Costs 10 points more with a kind. */
   readonly trending: ListMethod<TrendingVariables, ContentConnection, false>;
   /** Checks the API key or session: who it belongs to, its plan and what it may do. The first call to make. */
   verifyConnection(variables?: Record<string, never>, options?: CallOptions): Promise<ConnectionCheck>;

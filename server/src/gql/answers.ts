@@ -1,10 +1,11 @@
 import type { ExecutionResult, GraphQLError } from 'graphql';
 import type { ErrorCode } from '../kernel/errors.ts';
-import type { Limits } from './cost.ts';
+import { type Limits, requestPoints } from './cost.ts';
 import {
   codeOf,
   documentFault,
   type ErrorContext,
+  type Faults,
   knownError,
   type RenderedError,
   renderExecution,
@@ -17,6 +18,7 @@ import { type EngineEnv, Run, type Services } from './run.ts';
 
 /** Points for a document that is not run. */
 const INVALID_COST = 1;
+const NOTHING = { requested: 0, actual: 0 };
 
 interface AnswersOptions {
   readonly env: EngineEnv;
@@ -65,15 +67,20 @@ export class Answers {
   }
 
   /** A document that is not run. Who sent it must prove themselves all the same: the faults tell about the schema. */
-  async invalid(attempt: Attempt, faults: readonly GraphQLError[], requested = 0): Promise<GraphqlResult> {
+  async invalid(attempt: Attempt, { errors, suggesting }: Faults, requested = 0): Promise<GraphqlResult> {
     const run = this.begin(attempt);
     await this.#runner.authenticate(run, attempt.request.credential);
-    attempt.payer.settle(run.viewer, INVALID_COST);
-    return this.#refused(attempt, renderValidation(faults, this.#errorContext(attempt.request)), 'GRAPHQL_VALIDATION_FAILED', requested);
+    const actual = INVALID_COST + requestPoints(attempt.request);
+    attempt.payer.settle(run.viewer, actual);
+    const told = (run.viewer && suggesting?.()) || errors;
+    return this.#refused(attempt, renderValidation(told, this.#errorContext(attempt.request)), 'GRAPHQL_VALIDATION_FAILED', {
+      requested,
+      actual,
+    });
   }
 
-  #refused({ payer }: Attempt, errors: RenderedError[], failure: ErrorCode, requested = 0): GraphqlResult {
-    const cost = { requested, actual: 0, available: payer.available(), restoreRate: this.#limits.bucketRefillPerSecond };
+  #refused({ payer }: Attempt, errors: RenderedError[], failure: ErrorCode, { requested, actual } = NOTHING): GraphqlResult {
+    const cost = { requested, actual, available: payer.available(), restoreRate: this.#limits.bucketRefillPerSecond };
     return { body: { errors, extensions: { cost } }, failure };
   }
 

@@ -9,9 +9,10 @@ import {
   validate,
 } from 'graphql';
 import type { Access } from '../kernel/permissions.ts';
-import { type Limits, measureDocument } from './cost.ts';
-import { documentFault, sourceOf } from './errors.ts';
+import type { Limits } from './cost.ts';
+import { documentFault, type Faults, faultOf, MAX_ERRORS, sourceOf } from './errors.ts';
 import { Lru } from './lru.ts';
+import { measureDocument } from './measure-document.ts';
 import { analyse, type ShapingVariable } from './plan/shaping.ts';
 import { type CoercedVariables, compileVariables } from './variables.ts';
 import { Variant } from './variant.ts';
@@ -75,14 +76,16 @@ export class Operation {
   }
 }
 
-export type Lookup = { kind: 'operation'; operation: Operation } | { kind: 'invalid'; errors: readonly GraphQLError[] };
+export type Lookup = { kind: 'operation'; operation: Operation } | { kind: 'invalid'; faults: Faults };
 
 interface Entry {
   readonly operations: ReadonlyMap<string, Operation>;
-  readonly errors: readonly GraphQLError[];
+  readonly faults: Faults | null;
 }
 
 const MAX_DOCUMENTS = 1_000;
+/** Documents that were met once are kept apart: those that vary displace each other and nothing else. */
+const MAX_FRESH = 100;
 const MAX_VARIANTS = 1_000;
 /** Longer documents are checked each time instead of being kept. */
 const MAX_CACHED_LENGTH = 20_000;
@@ -92,6 +95,7 @@ export class DocumentCache {
   readonly #schema: GraphQLSchema;
   readonly #limits: Limits;
   readonly #entries = new Lru<string, Entry>(MAX_DOCUMENTS);
+  readonly #fresh = new Lru<string, Entry>(MAX_FRESH);
   readonly #variants = new Lru<string, Variant>(MAX_VARIANTS);
   #serial = 0;
 
@@ -101,35 +105,51 @@ export class DocumentCache {
   }
 
   get size(): number {
-    return this.#entries.size;
+    return this.#entries.size + this.#fresh.size;
   }
 
   find(text: string, operationName: string | undefined): Lookup {
-    let entry = this.#entries.get(text);
-    if (!entry) {
-      entry = this.#read(text);
-      if (text.length <= MAX_CACHED_LENGTH) this.#entries.set(text, entry);
-    }
-    if (entry.errors.length > 0) return { kind: 'invalid', errors: entry.errors };
+    const entry = this.#entries.get(text) ?? this.#metAgain(text) ?? this.#met(text);
+    if (entry.faults) return { kind: 'invalid', faults: entry.faults };
     const lookup = choose(entry.operations, operationName);
     if (lookup.kind === 'operation' && !this.#schema.getRootType(lookup.operation.kind)) {
-      return { kind: 'invalid', errors: [documentFault(`The schema has no ${lookup.operation.kind}.`)] };
+      return invalid(documentFault(`The schema has no ${lookup.operation.kind}.`));
     }
     return lookup;
   }
 
+  #metAgain(text: string): Entry | undefined {
+    const entry = this.#fresh.get(text);
+    if (entry) {
+      this.#fresh.delete(text);
+      this.#entries.set(text, entry);
+    }
+    return entry;
+  }
+
+  #met(text: string): Entry {
+    const entry = this.#read(text);
+    if (text.length <= MAX_CACHED_LENGTH) this.#fresh.set(text, entry);
+    return entry;
+  }
+
   #read(text: string): Entry {
-    const none: Entry['operations'] = new Map();
+    if (text.length > this.#limits.maxLength) {
+      return refused([
+        documentFault(`The document has ${text.length} characters; at most ${this.#limits.maxLength} are allowed.`, 'length'),
+      ]);
+    }
     let document: DocumentNode;
     try {
       document = parse(sourceOf(text), { maxTokens: this.#limits.maxTokens });
     } catch (error) {
-      return { operations: none, errors: [this.#unreadable(error)] };
+      return refused([this.#unreadable(error)]);
     }
     const measured = measureDocument(document, this.#limits);
-    if (measured.length > 0) return { operations: none, errors: measured };
-    const errors = validate(this.#schema, document, undefined, { maxErrors: 20 });
-    if (errors.length > 0) return { operations: none, errors };
+    if (measured.length > 0) return refused(measured);
+    const errors = this.#validate(document, true);
+    // The text is kept anyway, the syntax tree would be many times as large.
+    if (errors.length > 0) return refused(errors, () => this.#validate(parse(sourceOf(text)), false).map(faultOf));
     const operations = new Map<string, Operation>();
     this.#serial += 1;
     for (const definition of document.definitions) {
@@ -137,7 +157,12 @@ export class DocumentCache {
       const operation = new Operation(this.#schema, document, definition, this.#variants, String(this.#serial));
       operations.set(operation.name, operation);
     }
-    return { operations, errors: [] };
+    return { operations, faults: null };
+  }
+
+  #validate(document: DocumentNode, hideSuggestions: boolean): readonly GraphQLError[] {
+    // Beyond its limit graphql-js adds an error that says so.
+    return validate(this.#schema, document, undefined, { maxErrors: MAX_ERRORS, hideSuggestions }).slice(0, MAX_ERRORS);
   }
 
   #unreadable(error: unknown): GraphQLError {
@@ -148,19 +173,24 @@ export class DocumentCache {
   }
 }
 
+function refused(errors: readonly GraphQLError[], suggesting?: Faults['suggesting']): Entry {
+  return { operations: new Map(), faults: { errors: errors.map(faultOf), suggesting } };
+}
+
+function invalid(error: GraphQLError): Lookup {
+  return { kind: 'invalid', faults: { errors: [error] } };
+}
+
 function choose(operations: ReadonlyMap<string, Operation>, name: string | undefined): Lookup {
   if (name) {
     const operation = operations.get(name);
     return operation
       ? { kind: 'operation', operation }
-      : { kind: 'invalid', errors: [documentFault(`The document has no operation named "${name}".`, 'operationName')] };
+      : invalid(documentFault(`The document has no operation named "${name}".`, 'operationName'));
   }
   const [operation] = operations.values();
-  if (!operation) return { kind: 'invalid', errors: [documentFault('The document has no operation.')] };
+  if (!operation) return invalid(documentFault('The document has no operation.'));
   if (operations.size > 1)
-    return {
-      kind: 'invalid',
-      errors: [documentFault('The document has several operations; say which with operationName.', 'operationName')],
-    };
+    return invalid(documentFault('The document has several operations; say which with operationName.', 'operationName'));
   return { kind: 'operation', operation };
 }

@@ -1,14 +1,15 @@
 import type { GraphQLError, GraphQLSchema } from 'graphql';
 import { AppError } from '../kernel/errors.ts';
 import { Answers } from './answers.ts';
-import { DEFAULT_LIMITS, type Limits } from './cost.ts';
+import { DEFAULT_LIMITS, type Limits, listPoints, requestPoints } from './cost.ts';
 import { DocumentCache, type Operation } from './document-cache.ts';
-import { codeOf, documentFault } from './errors.ts';
+import { codeOf, documentFault, type Faults } from './errors.ts';
+import { isStopped } from './faults.ts';
 import type { IdempotencyKeys } from './idempotency.ts';
 import type { KeyWatch } from './key-watch.ts';
 import { OnceOnly } from './once-only.ts';
 import { OperationRunner } from './operation-runner.ts';
-import { Planner } from './plan/operation.ts';
+import { type MutationRoot, type OperationPlan, Planner } from './plan/operation.ts';
 import { Quota } from './quota.ts';
 import {
   type Attempt,
@@ -19,7 +20,7 @@ import {
   NO_VARIABLES,
   type SubscriptionStart,
 } from './requests.ts';
-import type { EngineEnv, Services } from './run.ts';
+import type { EngineEnv, Run, Services } from './run.ts';
 import type { SqlClient } from './sql.ts';
 import { Subscriptions } from './subscriptions.ts';
 import type { TrustedDocuments } from './trusted-documents.ts';
@@ -113,11 +114,14 @@ class PlannedEngine implements Engine {
       const found = this.#find(request);
       if ('faults' in found) return await this.#answers.invalid(attempt, found.faults);
       if (found.kind === 'subscription') {
-        return await this.#answers.invalid(attempt, [documentFault('Subscriptions are answered as a stream of events.', 'subscription')]);
+        return await this.#answers.invalid(
+          attempt,
+          faulty(documentFault('Subscriptions are answered as a stream of events.', 'subscription')),
+        );
       }
       if (request.queriesOnly && found.kind !== 'query') {
         return {
-          ...(await this.#answers.invalid(attempt, [documentFault('Mutations are sent with POST.', 'mutationOverGet')])),
+          ...(await this.#answers.invalid(attempt, faulty(documentFault('Mutations are sent with POST.', 'mutationOverGet')))),
           needsPost: true,
         };
       }
@@ -149,15 +153,15 @@ class PlannedEngine implements Engine {
     return { ...(answer.failure === 'UNAUTHENTICATED' ? this.#answers.failed(attempt, error) : answer), sessionOver: true };
   }
 
-  #find({ credential, documentId, query, operationName }: GraphqlRequest): Operation | { readonly faults: readonly GraphQLError[] } {
+  #find({ credential, documentId, query, operationName }: GraphqlRequest): Operation | { readonly faults: Faults } {
     const trusted = documentId === undefined ? undefined : this.#options.trustedDocuments?.get(documentId);
     if (credential.kind === 'anonymous' && trusted === undefined) throw new AppError('UNAUTHENTICATED');
     if (documentId !== undefined && trusted === undefined)
-      return { faults: [documentFault('There is no document with this id.', 'documentId')] };
+      return { faults: faulty(documentFault('There is no document with this id.', 'documentId')) };
     const text = trusted ?? query;
-    if (typeof text !== 'string') return { faults: [documentFault('The request has no document.', 'query')] };
+    if (typeof text !== 'string') return { faults: faulty(documentFault('The request has no document.', 'query')) };
     const lookup = this.#documents.find(text, operationName ?? undefined);
-    if (lookup.kind === 'invalid') return { faults: lookup.errors };
+    if (lookup.kind === 'invalid') return { faults: lookup.faults };
     const isOpen = () => lookup.operation.accesses.every((access) => access === 'public');
     if (credential.kind === 'anonymous' && !isOpen()) throw new AppError('UNAUTHENTICATED');
     return lookup.operation;
@@ -166,34 +170,58 @@ class PlannedEngine implements Engine {
   async #run(attempt: Attempt, operation: Operation, db: SqlClient | null = null): Promise<GraphqlResult> {
     const { request, payer, nowMs } = attempt;
     const raw = request.variables ?? NO_VARIABLES;
-    const { values, errors } = operation.coerce(raw);
-    if (errors) return this.#answers.invalid(attempt, errors);
+    const { values, faults } = operation.coerce(raw);
+    if (faults) return this.#answers.invalid(attempt, faults);
     const variant = operation.variant(values);
     const plan = this.#planner.plan(operation, variant, request.credential.kind, values);
-    if (plan.cost > this.#limits.maxCost) return this.#answers.invalid(attempt, [this.#answers.tooDear(plan.cost)], plan.cost);
-    payer.hold(plan.cost);
+    const besides = requestPoints(request) + mutationPoints(plan, values);
+    const cost = plan.cost + besides;
+    if (cost > this.#limits.maxCost) return this.#answers.invalid(attempt, faulty(this.#answers.tooDear(cost)), cost);
+    payer.hold(cost);
     const run = this.#answers.begin(attempt);
     run.variables = values;
     run.db = db;
+    const used = () => Math.min(cost, plan.fixedCost + run.produced + besides);
     try {
       await this.#runner.run(run, plan, request.credential);
     } catch (error) {
-      // What was begun is paid for, except by requests that proved nothing.
-      if (run.viewer) payer.settle(run.viewer, plan.fixedCost + run.produced);
+      // What was begun is paid for, except by requests that proved nothing: all of it where the database worked until it was stopped.
+      if (isStopped(error)) payer.settle(run.viewer, cost);
+      else if (run.viewer) payer.settle(run.viewer, used());
       else payer.release();
       throw error;
     }
-    const actual = Math.min(plan.cost, plan.fixedCost + run.produced);
+    const actual = used();
     const available = payer.settle(run.viewer, actual);
     if (run.viewer) this.#options.onViewer?.(run.viewer, nowMs);
     if (run.denied?.size === plan.roots.length) throw run.denied.values().next().value;
     const executed = variant.execute(run, raw);
     const result = executed instanceof Promise ? await executed : executed;
     return this.#answers.answer(request, result, {
-      requested: plan.cost,
+      requested: cost,
       actual,
       available,
       restoreRate: this.#limits.bucketRefillPerSecond,
     });
   }
+}
+
+/** Arguments that cannot be read are charged nothing: the command refuses them. */
+function entriesOf(root: MutationRoot, values: Run['variables']): number {
+  try {
+    return listPoints(root.args(values));
+  } catch {
+    return 0;
+  }
+}
+
+/** What mutations are charged for the length of their lists. */
+function mutationPoints({ roots }: OperationPlan, values: Run['variables']): number {
+  let points = 0;
+  for (const root of roots) if (root.kind === 'mutation') points += entriesOf(root, values);
+  return points;
+}
+
+function faulty(error: GraphQLError): Faults {
+  return { errors: [error] };
 }

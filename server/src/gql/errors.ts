@@ -1,4 +1,4 @@
-import { type ASTNode, GraphQLError, type GraphQLFormattedError, Source } from 'graphql';
+import { type ASTNode, GraphQLError, type GraphQLFormattedError, Source, type SourceLocation } from 'graphql';
 import { AppError, type ErrorCode, errorExtensions } from '../kernel/errors.ts';
 
 /** An error of a GraphQL answer: message, path and the five extension fields (spec: "Errors"). */
@@ -12,11 +12,34 @@ export interface ErrorContext {
   readonly report: (error: unknown) => void;
 }
 
+/** Faults of a document or its variables that one answer tells. */
+export const MAX_ERRORS = 5;
+
+/** One fault, as it is kept with a document: an error of GraphQL would keep the whole syntax tree. */
+export interface Fault {
+  readonly message: string;
+  readonly locations?: readonly SourceLocation[] | undefined;
+  readonly advice?: Advice | undefined;
+}
+
+/** Why a document is not run. */
+export interface Faults {
+  /** Without names of the schema that the document did not mention. */
+  readonly errors: readonly Fault[];
+  /** The same with suggestions ("Did you mean …"), which are dear to find and tell about the schema: for requests that proved themselves. */
+  readonly suggesting?: (() => readonly Fault[]) | undefined;
+}
+
+/** The fault in an error, without what the error leads to. */
+export function faultOf(error: GraphQLError): Fault {
+  const { message, locations } = error;
+  return { message: shortened(message), locations, advice: error instanceof DocumentFault ? error.advice : undefined };
+}
+
 /** Faults of the document or the variables, found before anything ran. */
-export function renderValidation(errors: readonly GraphQLError[], context: ErrorContext): RenderedError[] {
+export function renderValidation(errors: readonly Fault[], context: ErrorContext): RenderedError[] {
   return errors.map((error) => {
-    const advice = error instanceof DocumentFault ? error.advice : adviceFor(error.message);
-    const fault = new AppError('GRAPHQL_VALIDATION_FAILED', shortened(error.message), advice);
+    const fault = new AppError('GRAPHQL_VALIDATION_FAILED', shortened(error.message), error.advice ?? adviceFor(error.message));
     return {
       message: fault.message,
       ...(error.locations && error.locations.length > 0 ? { locations: error.locations } : {}),
@@ -84,6 +107,13 @@ const ADVICE = {
   general: {},
   tokens: { suggestedFix: 'Shorten the document: send values as variables and split it into several requests.' },
   aliases: { suggestedFix: 'Use fewer aliases, or split the document into several requests.' },
+  directives: { suggestedFix: 'Use one @include or @skip at a field; combine conditions into one variable.' },
+  nesting: { suggestedFix: 'Nest lists and objects less deeply; send them as variables of input types.' },
+  operations: { suggestedFix: 'Send only the operation that is run.' },
+  fragments: { suggestedFix: 'Send only the fragments that the operation uses, and put small ones into one.' },
+  variables: { suggestedFix: 'Put values that belong together into one variable of an input type or a list.' },
+  merging: { suggestedFix: 'Select each field once; fragments on the same object should not repeat the fields of others.' },
+  length: { suggestedFix: 'Send long texts as variables, and leave comments out.' },
   depth: { suggestedFix: 'Select fewer levels, and read the objects further down with node(id) in another request.' },
   rootFields: { suggestedFix: 'Spread the root fields over several requests; nodes(ids) reads many objects as one root field.' },
   fields: { suggestedFix: 'Select fewer fields, or split the operation into several requests.' },

@@ -16,6 +16,12 @@ export function isOutage(error: unknown): boolean {
   return error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE' && error.cause !== undefined;
 }
 
+/** Whether the database ended a statement for the time it took (query_canceled), or threw what wraps that. */
+export function isStopped(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return ('code' in error && error.code === '57014') || isStopped(error.cause);
+}
+
 /** invalid_datetime_format, datetime_field_overflow, invalid_text_representation, numeric_value_out_of_range */
 const UNREADABLE = new Set(['22007', '22008', '22P02', '22003']);
 

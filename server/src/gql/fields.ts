@@ -1,4 +1,4 @@
-import type { ColumnPlan, FieldPlan, ListOrder } from './plan/declarations.ts';
+import type { ColumnPlan, FieldCost, FieldPlan, ListOrder } from './plan/declarations.ts';
 import type {
   ArgBuilder,
   Args,
@@ -29,6 +29,7 @@ interface Common {
   readonly description: string;
   readonly deprecationReason?: string;
   readonly nullable?: boolean;
+  readonly cost?: FieldCost;
 }
 
 /** Page size of a list that was not told one; the largest that may be asked for. */
@@ -41,11 +42,18 @@ function declaration(
 ): FieldDeclaration {
   return {
     nullable: options.nullable ?? false,
-    description: options.description,
+    description: describedWith(options.description, options.cost),
     deprecationReason: options.deprecationReason,
     args: undefined,
     ...rest,
   };
+}
+
+/** A field's description with what it costs besides its entries. */
+export function describedWith(description: string, cost: FieldCost | undefined): string {
+  if (!cost) return description;
+  const parts = cost.map((part) => `${part.points} points more${part.if ? ` ${part.if.when}` : ''}`);
+  return `${description} Costs ${parts.join(', ')}.`;
 }
 
 /** The value, or what makes it once it exists. */
@@ -63,6 +71,7 @@ export function connectionPlan(options: ConnectionOptions<never> | ConnectionOpt
   return {
     kind: 'connection',
     list,
+    cost: options.cost,
     where: options.where,
     order: listOrder(options.order),
     total: options.total,
@@ -87,7 +96,7 @@ export const fieldFactory = {
       connection: false,
       args: options.args,
       // `read` gets what `sql` selects: the annotation of its parameter is the declaration's claim about it.
-      plan: () => ({ kind: 'column', sql: options.sql, read: options.read as ColumnPlan['read'] }),
+      plan: () => ({ kind: 'column', cost: options.cost, sql: options.sql, read: options.read as ColumnPlan['read'] }),
     });
   },
 

@@ -2,7 +2,7 @@ import type { KeySpending } from '../kernel/key-budgets.ts';
 import type { Access } from '../kernel/permissions.ts';
 import type { Policy } from '../kernel/policy.ts';
 import type { FieldDeclaration, FieldFactory } from './fields.ts';
-import type { ArgScope, MissingRow, NewsItem, PayloadValue, RootPlan, RowScope, StatementCommand } from './plan/declarations.ts';
+import type { ArgScope, FieldCost, MissingRow, NewsItem, PayloadValue, RootPlan, RowScope, StatementCommand } from './plan/declarations.ts';
 import type { CommandContext, SubscriptionContext } from './run.ts';
 import type { ArgBuilder, Args, ArgValues, ConnectionOptions, EntityRef, FieldType, NodeOptions, OneOptions } from './types.ts';
 
@@ -72,6 +72,8 @@ export interface QueryResolveOptions<A extends Args> extends RootOptions {
   readonly args?: (t: ArgBuilder) => A;
   /** Returns the value, or for a type with `read` fields the ids under their names. */
   readonly resolve: (context: CommandContext, args: ArgValues<A>) => unknown;
+  /** Points beside those of what it answers. */
+  readonly cost?: FieldCost;
   readonly timeoutMs?: number;
 }
 
@@ -100,6 +102,8 @@ export interface MutationOptions<A extends Args, Input> extends RootOptions {
   readonly statement?: StatementCommand<ArgValues<A>, Input>;
   /** Time limit where it is not the engine's own. */
   readonly timeoutMs?: number;
+  /** Points beside those of every mutation and of its payload. */
+  readonly cost?: FieldCost;
   /** What a call with a key takes from the account's budgets. */
   readonly spends?: (args: ArgValues<A>) => readonly KeySpending[];
   /** Reports and waits: what keys do with it is not written down. */

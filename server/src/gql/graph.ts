@@ -4,6 +4,7 @@ import type { Access } from '../kernel/permissions.ts';
 import { type Builder, createBuilder } from './builder.ts';
 import {
   connectionPlan,
+  describedWith,
   type FieldDeclaration,
   type FieldFactory,
   fieldFactory,
@@ -25,7 +26,7 @@ import type {
   TypeDeclaration,
   TypeOptions,
 } from './graph-options.ts';
-import type { PayloadValue, RootPlan, Sql, StatementCommand, SubscriptionPlan } from './plan/declarations.ts';
+import type { FieldCost, PayloadValue, RootPlan, Sql, StatementCommand, SubscriptionPlan } from './plan/declarations.ts';
 import type { CommandContext } from './run.ts';
 import { buildSchema } from './schema.ts';
 import type { ArgBuilder, Args, EntityRef, NodeOptions } from './types.ts';
@@ -165,6 +166,7 @@ export class Graph {
     // The arguments reach `resolve` as the schema declares them, which is what its type says.
     const plan: RootPlan = {
       kind: 'resolve',
+      cost: options.cost,
       resolve: options.resolve as (context: CommandContext, args: never) => unknown,
       timeoutMs: options.timeoutMs,
     };
@@ -181,6 +183,7 @@ export class Graph {
     if ((options.command === undefined) === (options.statement === undefined)) throw new Error(`${name}: give either command or statement`);
     const plan: RootPlan = {
       kind: 'mutation',
+      cost: options.cost,
       // As above: the declared arguments are what arrives.
       command: options.command as ((context: CommandContext, args: never) => Promise<PayloadValue>) | undefined,
       statement: options.statement as StatementCommand<never, never> | undefined,
@@ -248,7 +251,7 @@ export class Graph {
   #root(
     name: string,
     root: 'Query' | 'Mutation' | 'Subscription',
-    options: RootOptions,
+    options: RootOptions & { readonly cost?: FieldCost },
     rest: Pick<RootDeclaration, 'type' | 'nullable' | 'connection' | 'args' | 'plan'>,
   ): void {
     this.#open(`${root}.${name}`, this.#roots.has(name));
@@ -256,7 +259,7 @@ export class Graph {
       name,
       root,
       access: options.access,
-      description: options.description,
+      description: describedWith(options.description, options.cost),
       deprecationReason: options.deprecationReason,
       ...rest,
     });

@@ -13,6 +13,7 @@ export type {
   ArgShape,
   CommandScope,
   CommandTarget,
+  FieldCost,
   Groups,
   ListScope,
   NewsItem,

@@ -33,4 +33,9 @@ export class Lru<Key, Value> {
     }
     this.#young.set(key, value);
   }
+
+  delete(key: Key): void {
+    this.#young.delete(key);
+    this.#old.delete(key);
+  }
 }

@@ -16,6 +16,8 @@ export interface GraphqlRequest {
   readonly queriesOnly: boolean;
   readonly requestId: string;
   readonly signal: AbortSignal;
+  /** Size of the request as it came in, document and variables together: it is charged for. */
+  readonly bytes?: number | undefined;
   /** Whose bucket anonymous requests are taken from: the client's address. */
   readonly clientAddress?: string | undefined;
   /** Subscriptions: cursor of the last message, from a client that connects again. */
@@ -79,9 +81,10 @@ export function asAnonymous({
   queriesOnly,
   requestId,
   signal,
+  bytes,
   clientAddress,
 }: GraphqlRequest): GraphqlRequest {
-  return { query, documentId, variables, operationName, queriesOnly, requestId, signal, clientAddress, credential: ANONYMOUS };
+  return { query, documentId, variables, operationName, queriesOnly, requestId, signal, bytes, clientAddress, credential: ANONYMOUS };
 }
 
 /** What a request without variables has. */

@@ -1,8 +1,7 @@
-import type { GraphQLError } from 'graphql';
 import type { Answers } from './answers.ts';
-import type { Limits } from './cost.ts';
+import { type Limits, requestPoints } from './cost.ts';
 import type { Operation } from './document-cache.ts';
-import { documentFault } from './errors.ts';
+import { documentFault, type Faults } from './errors.ts';
 import type { OperationRunner } from './operation-runner.ts';
 import type { NewsItem } from './plan/declarations.ts';
 import type { OperationPlan, Planner } from './plan/operation.ts';
@@ -34,25 +33,26 @@ export class Subscriptions {
   async follow(attempt: Attempt, operation: Operation): Promise<SubscriptionStart> {
     const { request, payer, nowMs } = attempt;
     const { planner, limits, answers, runner, onViewer } = this.#parts;
-    const refused = async (faults: readonly GraphQLError[], cost = 0): Promise<SubscriptionStart> => ({
+    const refused = async (faults: Faults, cost = 0): Promise<SubscriptionStart> => ({
       kind: 'answer',
       result: await answers.invalid(attempt, faults, cost),
     });
-    const { values, errors } = operation.coerce(request.variables ?? NO_VARIABLES);
-    if (errors) return refused(errors);
+    const { values, faults } = operation.coerce(request.variables ?? NO_VARIABLES);
+    if (faults) return refused(faults);
     const variant = operation.variant(values);
     const plan = planner.plan(operation, variant, request.credential.kind, values);
-    if (plan.cost > limits.maxCost) return refused([answers.tooDear(plan.cost)], plan.cost);
-    payer.require(plan.cost);
+    const cost = plan.cost + requestPoints(request);
+    if (cost > limits.maxCost) return refused({ errors: [answers.tooDear(cost)] }, cost);
+    payer.require(cost);
     const [root] = plan.roots;
     if (root?.kind === 'faulty') throw root.error;
     // Validation lets a subscription have exactly one root field.
-    if (root?.kind !== 'subscription') return refused([documentFault('A subscription has one field.')]);
+    if (root?.kind !== 'subscription') return refused({ errors: [documentFault('A subscription has one field.')] });
     const run = answers.begin(attempt);
     run.variables = values;
     run.lastEventId = request.lastEventId ?? null;
     const news = await runner.follow(run, root, request.credential);
-    payer.settle(run.viewer, plan.fixedCost);
+    payer.settle(run.viewer, plan.fixedCost + requestPoints(request));
     if (run.viewer) onViewer?.(run.viewer, nowMs);
     const one: OperationPlan = { ...plan, roots: [{ kind: 'read', key: root.key, access: root.access, read: root.read }] };
     return { kind: 'stream', accountId: run.viewer?.accountId ?? null, messages: this.#messages(request, news, variant, one, values) };

@@ -1,7 +1,7 @@
 import type { InputFieldMap, InputShapeFromFields } from '@pothos/core';
 import type { GraphTypes } from './builder.ts';
 import type { DidKind } from './did.ts';
-import type { ArgScope, ArgShape, Groups, ListOrder, ListScope, RowScope, Sql } from './plan/declarations.ts';
+import type { ArgScope, ArgShape, FieldCost, Groups, ListOrder, ListScope, RowScope, Sql } from './plan/declarations.ts';
 import type { RunEnv } from './run.ts';
 
 type Types = PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>;
@@ -37,6 +37,8 @@ export interface ColumnOptions<Values, A extends Args = Args> extends Described 
   readonly type: FieldType | (() => FieldType);
   readonly nullable?: boolean;
   readonly args?: (t: ArgBuilder) => A;
+  /** Points beside those of what it finds, for work that the answer does not show. */
+  readonly cost?: FieldCost;
   /** One SQL expression or several. */
   readonly sql: (s: RowScope, args: ArgScope) => string | readonly string[];
   /** Makes the value of the expressions' values (always an array). Without it: the one value as it is. */
@@ -62,6 +64,8 @@ export interface ConnectionOptions<A extends Args = Args> extends Described {
   readonly type: EntityRef | (() => EntityRef);
   readonly nullable?: boolean;
   readonly args?: (t: ArgBuilder) => A;
+  /** Points beside those of what it finds, for work that the answer does not show. */
+  readonly cost?: FieldCost;
   readonly where: (child: string, s: ListScope, args: ArgScope) => string;
   /** Column expressions that together are unique and never null: newest first unless `direction` says otherwise. */
   readonly order: ListOrder['by'] | ListOrder;

@@ -56,10 +56,11 @@ describe('compiled variables', () => {
       for (const value of values) {
         const raw = value === undefined ? {} : { v: value };
         const expected = getVariableValues(schema, definitions, raw);
-        const actual = coerce(raw);
+        const plain = getVariableValues(schema, definitions, raw, { hideSuggestions: true });
+        const { values: actual, faults } = coerce(raw);
         assert.deepEqual(
-          [{ ...actual.values }, actual.errors?.map(String)],
-          [{ ...expected.coerced }, expected.errors?.map(String)],
+          [{ ...actual }, faults?.errors.map(String), faults?.suggesting?.().map(String)],
+          [{ ...expected.coerced }, plain.errors?.map(String), expected.errors?.map(String)],
           `${type} ${JSON.stringify(value)}`,
         );
       }

@@ -1,5 +1,4 @@
 import {
-  type GraphQLError,
   type GraphQLInputType,
   type GraphQLSchema,
   getVariableValues,
@@ -11,12 +10,13 @@ import {
   type VariableDefinitionNode,
   valueFromAST,
 } from 'graphql';
+import { type Faults, MAX_ERRORS } from './errors.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
 export type CoercedVariables =
-  | { readonly values: Values; readonly errors?: undefined }
-  | { readonly values: Values; readonly errors: readonly GraphQLError[] };
+  | { readonly values: Values; readonly faults?: undefined }
+  | { readonly values: Values; readonly faults: Faults };
 
 /** Whether a value needs no coercion for a type. */
 type Fits = (value: unknown) => boolean;
@@ -39,8 +39,12 @@ const SCALARS: Readonly<Record<string, Fits>> = {
 export function compileVariables(schema: GraphQLSchema, definitions: readonly VariableDefinitionNode[]): (raw: Values) => CoercedVariables {
   if (definitions.length === 0) return () => NONE;
   const wholeWay = (raw: Values): CoercedVariables => {
-    const { coerced, errors } = getVariableValues(schema, definitions, raw, { maxErrors: 20 });
-    return coerced ? { values: coerced } : { values: NONE.values, errors };
+    const read = (hideSuggestions: boolean) => getVariableValues(schema, definitions, raw, { maxErrors: MAX_ERRORS, hideSuggestions });
+    const { coerced, errors } = read(true);
+    if (coerced) return { values: coerced };
+    // Beyond its limit graphql-js adds an error that says so.
+    const suggesting = () => (read(false).errors ?? []).slice(0, MAX_ERRORS);
+    return { values: NONE.values, faults: { errors: errors.slice(0, MAX_ERRORS), suggesting } };
   };
   const simple = definitions.map((definition) => simpleVariable(schema, definition));
   if (simple.some((variable) => variable === null)) return wholeWay;

@@ -2,11 +2,14 @@ import type { IncomingMessage } from 'node:http';
 import { AppError } from '../kernel/errors.ts';
 import { Deadlines } from './deadlines.ts';
 import { HttpError } from './errors.ts';
+import { requireModestJson } from './json-shape.ts';
 
 export interface BodyLimits {
   readonly maxBytes: number;
   /** Time from here to the last byte. */
   readonly timeoutMs: number;
+  /** What to do where that is too little, in place of a smaller body. */
+  readonly suggestedFix?: string;
 }
 
 /** Bytes beyond the limit that are read and dropped, so that the client gets to see the answer. */
@@ -16,13 +19,13 @@ const DISCARD_MS = 3_000;
 const deadlines = new Deadlines();
 
 /**
- * Reads a whole body into memory. Throws HttpError 413 beyond `maxBytes`, 408 beyond `timeoutMs`, and a plain Error
+ * Reads a whole body into memory. Throws HttpError 413 beyond `maxBytes` (at once where Content-Length says so), 408 beyond `timeoutMs`, and a plain Error
  * when the client goes away.
  */
 export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const declared = Number(request.headers['content-length'] ?? 0);
-    if (declared > limits.maxBytes + DISCARD_BYTES) throw tooLarge(limits.maxBytes);
+    if (declared > limits.maxBytes) throw tooLarge(limits);
     const chunks: Buffer[] = [];
     let size = 0;
     let deadline = deadlines.start(limits.timeoutMs, () => fail(tooSlow(limits.timeoutMs)));
@@ -39,14 +42,14 @@ export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<
         return;
       }
       chunks.length = 0;
-      if (size > limits.maxBytes + DISCARD_BYTES) return fail(tooLarge(limits.maxBytes));
+      if (size > limits.maxBytes + DISCARD_BYTES) return fail(tooLarge(limits));
       if (before > limits.maxBytes) return;
       deadlines.end(deadline);
-      deadline = deadlines.start(DISCARD_MS, () => fail(tooLarge(limits.maxBytes)));
+      deadline = deadlines.start(DISCARD_MS, () => fail(tooLarge(limits)));
     };
     // The listeners stay: nothing of interest comes after the end, and taking them off costs more.
     const end = () => {
-      if (size > limits.maxBytes) return fail(tooLarge(limits.maxBytes));
+      if (size > limits.maxBytes) return fail(tooLarge(limits));
       deadlines.end(deadline);
       resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)); // length is 1
     };
@@ -59,10 +62,20 @@ export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** A body as JSON. Refuses other content types (415), compressed bodies (415), what is no UTF-8 and what is no JSON (400). */
-export async function readJson(request: IncomingMessage, limits: BodyLimits): Promise<unknown> {
+/** A body that was read: its value, and how long it was. */
+export interface JsonBody {
+  readonly value: unknown;
+  readonly bytes: number;
+}
+
+/**
+ * A body as JSON. Refuses other content types (415), compressed bodies (415), what is too long (413), what is no UTF-8, no JSON or nested too
+ * deeply (400).
+ */
+export async function readJson(request: IncomingMessage, limits: BodyLimits): Promise<JsonBody> {
   requireJson(request);
   const bytes = await readBody(request, limits);
+  requireModestJson(bytes);
   if (bytes.length === 0)
     throw new AppError('FIELD_REQUIRED', 'The request has no body.', { suggestedFix: 'Send a JSON object as the body.' });
   let text: string;
@@ -72,7 +85,7 @@ export async function readJson(request: IncomingMessage, limits: BodyLimits): Pr
     throw new AppError('INVALID_INPUT', 'The body is not valid UTF-8.', { suggestedFix: 'Encode the JSON body as UTF-8.', cause });
   }
   try {
-    return JSON.parse(text);
+    return { value: JSON.parse(text), bytes: bytes.length };
   } catch (cause) {
     // The parser's message quotes the body; the position is enough, and harmless.
     const where = cause instanceof Error ? (/at position \d+(?: \(line \d+ column \d+\))?/.exec(cause.message)?.[0] ?? 'at its end') : '';
@@ -115,9 +128,10 @@ function requireJson(request: IncomingMessage): void {
   }
 }
 
-function tooLarge(maxBytes: number): HttpError {
+function tooLarge({ maxBytes, suggestedFix }: BodyLimits): HttpError {
   return new HttpError(413, 'INVALID_INPUT', `The body is larger than ${maxBytes} bytes.`, {
-    suggestedFix: 'Send a smaller body: pass values in variables, split the operation, and send files to the upload endpoint.',
+    suggestedFix:
+      suggestedFix ?? 'Send a smaller body: pass values in variables, split the operation, and send files to the upload endpoint.',
   });
 }
 

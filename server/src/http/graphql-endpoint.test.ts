@@ -51,6 +51,7 @@ describe('POST /graphql', () => {
       documentId: undefined,
       variables: { n: 'x' },
       operationName: 'A',
+      bytes: 139,
       queriesOnly: false,
     });
     assert.equal(clientAddress, '127.0.0.1');

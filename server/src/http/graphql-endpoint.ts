@@ -3,7 +3,7 @@ import type { GraphqlResult as EngineResult, GraphqlRequest } from '../gql/reque
 import type { Client } from '../gql/run.ts';
 import type { Credential } from '../gql/viewer.ts';
 import { type AppError, ERROR_CATALOGUE, type ErrorCode } from '../kernel/errors.ts';
-import { readJson } from './body.ts';
+import { type BodyLimits, readJson } from './body.ts';
 import { type CredentialSource, credentialOf } from './credentials.ts';
 import { challenge, type Failure, graphqlErrorBody, HttpError } from './errors.ts';
 import type { EventStreams, StreamMessage } from './event-streams.ts';
@@ -44,7 +44,13 @@ const JSON_TYPE = 'application/json';
 const GRAPHQL_TYPE = 'application/graphql-response+json';
 const STREAM_TYPE = 'text/event-stream';
 const OFFERED = [JSON_TYPE, GRAPHQL_TYPE];
-const BODY = { maxBytes: 1024 * 1024, timeoutMs: 15_000 };
+const BODY: BodyLimits = { maxBytes: 1024 * 1024, timeoutMs: 15_000 };
+/** Without a credential there are trusted documents only, whose requests are an id and a few variables. */
+const ANONYMOUS_BODY: BodyLimits = {
+  maxBytes: 16 * 1024,
+  timeoutMs: 15_000,
+  suggestedFix: 'Send an API key in the header "Authorization: Bearer <API_KEY>": without one only small requests are read.',
+};
 /** Failures that keep their own status in both media types: they say nothing about the document. */
 const OWN_STATUS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'UNAUTHENTICATED',
@@ -92,7 +98,7 @@ export class GraphqlEndpoint {
       });
     }
     const credential = credentialOf(request, credentials, this.#ownOrigin);
-    const parameters = isGet ? parametersFromSearch(exchange.search) : parametersFromBody(await readJson(request, BODY));
+    const parameters = await parametersOf(request, exchange, credential, isGet);
     const started = performance.now();
     const result = await engine.execute(new EndpointRequest(parameters, credential, isGet, exchange, request.headers));
     // Names come from clients: they are counted only where the document was one the schema accepts.
@@ -106,7 +112,7 @@ export class GraphqlEndpoint {
   async #stream(request: IncomingMessage, response: ServerResponse, exchange: Exchange, isGet: boolean): Promise<void> {
     const { engine, credentials, streams, headers } = this.#options;
     const credential = credentialOf(request, credentials, this.#ownOrigin);
-    const parameters = isGet ? parametersFromSearch(exchange.search) : parametersFromBody(await readJson(request, BODY));
+    const parameters = await parametersOf(request, exchange, credential, isGet);
     const asked = new EndpointRequest(parameters, credential, isGet, exchange, request.headers);
     const started = await engine.subscribe(asked);
     if (started.kind === 'answer' && started.result.failure !== null)
@@ -141,6 +147,22 @@ export class GraphqlEndpoint {
   }
 }
 
+/** The parameters with the size they came in. The credential was looked at before: what is malformed or missing is not worth reading much. */
+async function parametersOf(
+  request: IncomingMessage,
+  exchange: Exchange,
+  credential: Credential,
+  isGet: boolean,
+): Promise<SizedParameters> {
+  if (isGet) return { ...parametersFromSearch(exchange.search), bytes: exchange.search.length };
+  const { value, bytes } = await readJson(request, credential.kind === 'anonymous' ? ANONYMOUS_BODY : BODY);
+  return { ...parametersFromBody(value), bytes };
+}
+
+interface SizedParameters extends GraphqlParameters {
+  readonly bytes: number;
+}
+
 /** What the engine sees of a request. Few ask for the address or the signal, which are made when they do. */
 class EndpointRequest implements GraphqlRequest {
   readonly query: string | undefined;
@@ -148,24 +170,20 @@ class EndpointRequest implements GraphqlRequest {
   readonly operationName: string | undefined;
   readonly variables: Readonly<Record<string, unknown>> | undefined;
   readonly credential: Credential;
+  readonly bytes: number;
   readonly queriesOnly: boolean;
   readonly requestId: string;
   readonly lastEventId: string | undefined;
   readonly idempotencyKey: string | undefined;
   readonly #exchange: Exchange;
 
-  constructor(
-    parameters: GraphqlParameters,
-    credential: Credential,
-    queriesOnly: boolean,
-    exchange: Exchange,
-    headers: IncomingHttpHeaders,
-  ) {
+  constructor(parameters: SizedParameters, credential: Credential, queriesOnly: boolean, exchange: Exchange, headers: IncomingHttpHeaders) {
     this.query = parameters.query;
     this.documentId = parameters.documentId;
     this.operationName = parameters.operationName;
     this.variables = parameters.variables;
     this.credential = credential;
+    this.bytes = parameters.bytes;
     this.queriesOnly = queriesOnly;
     this.requestId = exchange.requestId;
     // Node joins headers that came twice with a comma and a space, which is neither a cursor nor a key.

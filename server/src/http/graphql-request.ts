@@ -1,4 +1,5 @@
 import { AppError } from '../kernel/errors.ts';
+import { requireModestJson } from './json-shape.ts';
 
 /** What a request asks the engine for (GraphQL over HTTP, "Request Parameters"). */
 export interface GraphqlParameters {
@@ -75,6 +76,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 function jsonOf(value: string | null, field: string): unknown {
   if (value === null || value === '') return null;
+  requireModestJson(Buffer.from(value));
   try {
     return JSON.parse(value);
   } catch (cause) {

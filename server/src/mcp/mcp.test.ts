@@ -140,6 +140,7 @@ describe('the door', () => {
     const unknown = await world.post({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }, { 'mcp-protocol-version': '1999-01-01' });
     assert.equal(unknown.status, 400);
     assert.equal((await world.post('x'.repeat(1_100_000))).status, 413);
+    assert.equal((await world.post('['.repeat(30))).status, 400); // nested too deeply
     const batch = (length: number) => world.post(Array.from({ length }, (_, id) => ({ ...LIST, id })));
     assert.deepEqual([(await batch(10)).status, (await batch(11)).status], [200, 400]);
     assert.equal((await world.post(LIST)).status, 200);

@@ -6,6 +6,7 @@ import type { Credential } from '../gql/viewer.ts';
 import { readBody } from '../http/body.ts';
 import { bearerOf } from '../http/credentials.ts';
 import { HttpError, sendJson } from '../http/errors.ts';
+import { requireModestJson } from '../http/json-shape.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Mailbox } from '../platform/mailbox/mailbox.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -101,6 +102,7 @@ async function handle(door: Door, request: IncomingMessage, response: ServerResp
   const session = door.sessions.find(single(request.headers['mcp-session-id']), caller.channelId);
   const choice = choiceOf(context.url.searchParams, request.headers);
   const body = request.method === 'POST' ? await readBody(request, BODY) : null;
+  if (body) requireModestJson(body);
   const message = body ? parsed(body) : undefined;
   if (Array.isArray(message) && message.length > MAX_BATCH)
     throw new HttpError(400, 'INVALID_INPUT', `At most ${MAX_BATCH} messages are taken at once.`, {

@@ -77,9 +77,12 @@ interface TestOptions {
   readonly google?: FakeGoogle;
 }
 
+/** Tests ask for more in a moment than an account may. */
+const MANY_POINTS = { RATE_LIMIT_POINTS: '1000000' };
+
 /** Opens the API as the composition root does. */
 export async function openTestCatalog(options: TestOptions = {}): Promise<TestCatalog> {
-  const platform = await createAssetsTestPlatform({ ...options.google?.env, ...options.env });
+  const platform = await createAssetsTestPlatform({ ...MANY_POINTS, ...options.google?.env, ...options.env });
   const receiving = new DiskReceivingStore(join(platform.config.DATA_DIR, 'objects'));
   const domains = await wireDomains({ ...platform, databaseUrl: platform.test.url, receiving }, '1.2.3', {
     documents: options.trustedDocuments,

@@ -1,7 +1,15 @@
 import type { ArgShape, EntityRef, Graph } from '../../gql/index.ts';
 import { filedUnder, filingGroups, filingOf } from './filings.ts';
 import type { declareFilters } from './filters.graphql.ts';
-import { filterConditions, filteredTotal, LISTED_CONTENTS, LISTED_FILINGS, listedColumnOf, withContents } from './listed-contents.ts';
+import {
+  FILTER_COST,
+  filterConditions,
+  filteredTotal,
+  LISTED_CONTENTS,
+  LISTED_FILINGS,
+  listedColumnOf,
+  withContents,
+} from './listed-contents.ts';
 
 /** Orders of lists of contents: the column, the direction, and what it is for the reader of the schema. */
 const SORTS = {
@@ -36,6 +44,7 @@ export function declareContents(
       filter: t.field({ type: filters.ContentFilter, description: 'Which of them.' }),
       sort: t.field({ type: ContentSort, required: true, defaultValue: 'NEWEST', description: 'In which order.' }),
     }),
+    cost: FILTER_COST,
     from: (_, args) => (filingOf(args) ? LISTED_FILINGS : LISTED_CONTENTS),
     complete: withContents,
     within: (shape) => {

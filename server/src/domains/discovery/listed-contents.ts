@@ -1,4 +1,4 @@
-import type { ArgScope } from '../../gql/index.ts';
+import type { ArgScope, ArgShape, FieldCost } from '../../gql/index.ts';
 import { CONTENT_KIND_NAMES } from '../../kernel/content-kinds.ts';
 import { readText } from '../../kernel/text.ts';
 import { filedCount, filedUnder, filingOf, type ListedColumn, onlyOnce } from './filings.ts';
@@ -84,6 +84,28 @@ function languageCondition(column: string, args: ArgScope): string {
 
 const TAXONOMY = ['categories', 'genres'];
 const UNCOUNTED = ['ratings', 'language', 'layout', 'length', 'minDuration', 'maxDuration', 'publishedAfter', 'publishedBefore', 'query'];
+
+/** Whether no index has the contents that the argument `filter` lets through in this order, so that the list is read until a page is full. */
+function walks(args: ArgShape): boolean {
+  const given = (name: string) => args.given(`filter.${name}`);
+  if (UNCOUNTED.some(given)) return true;
+  if (given('channel')) return args.literal('sort') !== 'NEWEST' || TAXONOMY.some(given);
+  return TAXONOMY.every(given) || (filingOf(args) !== null && given('kinds'));
+}
+
+const isMerged = (args: ArgShape): boolean => filingOf(args) !== null || (args.given('filter.channel') && args.given('filter.kinds'));
+
+/** What the argument `filter` costs: of several categories all matches are counted, and a list that is walked may be read to its end. */
+export const FILTER_COST: FieldCost = [
+  { points: 15, if: { applies: isMerged, when: 'with categories, genres or a channel and kinds' } },
+  {
+    points: 75,
+    if: {
+      applies: walks,
+      when: 'with a language, layout, length, duration, rating, date or query, with a channel in another order than NEWEST, and with categories or genres beside kinds or each other',
+    },
+  },
+];
 
 /**
  * SQL of how many contents the argument `filter` lets through: of maintained counters where it names at most kinds and a channel, a

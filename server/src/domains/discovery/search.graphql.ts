@@ -1,4 +1,4 @@
-import type { ArgScope, EntityRef, Graph } from '../../gql/index.ts';
+import type { ArgScope, EntityRef, FieldCost, Graph } from '../../gql/index.ts';
 import { readText } from '../../kernel/text.ts';
 import type { CatalogTypes } from '../catalog/index.ts';
 import type { ChannelTypes } from '../channels/index.ts';
@@ -15,6 +15,19 @@ const TYPES: Readonly<Record<SearchType, string>> = {
   CHANNEL: 'Channels.',
   PLAYLIST: 'Public playlists.',
 };
+
+/** Words are looked up in all tiers, and again with other spellings, before it is known that nothing has them. */
+const SEARCH_COST: FieldCost = [
+  { points: 20 },
+  {
+    points: 30,
+    if: {
+      applies: (args) => DATED.some((name) => args.given(`filter.${name}`)),
+      when: 'with a filter of dates or lengths, for which at most 10,000 of what has the words is looked at',
+    },
+  },
+];
+const DATED = ['publishedAfter', 'publishedBefore', 'length', 'minDuration', 'maxDuration'];
 
 export interface SearchParts {
   readonly channels: ChannelTypes;
@@ -43,6 +56,7 @@ export function declareSearch(graph: Graph, parts: SearchParts): void {
       types: t.field({ type: [SearchType], description: 'What to look for; everything when it is left out.' }),
       filter: t.field({ type: parts.filters.SearchFilter, description: 'What to let through.' }),
     }),
+    cost: SEARCH_COST,
     shared: (_, args) => findHits(args),
     from: ({ shared }) => shared,
     complete: (page) => `select d.*, h.score, h.terms from (${page}) h join search_documents d on d.id = h.id`,

@@ -16,6 +16,7 @@ export function declareTrending(
       kind: t.field({ type: ContentKind, description: 'Only contents of this kind.' }),
       category: t.field({ type: 'DID', description: 'Only contents of this category.' }),
     }),
+    cost: [{ points: 10, if: { applies: (args) => args.given('kind'), when: 'with a kind' } }],
     from: (_, args) => (args.given('category') ? LISTED_FILINGS : LISTED_CONTENTS),
     complete: withContents,
     within: (shape) => (shape.given('category') ? filingGroups((args) => `array[${categoryOf(args)}]`) : undefined),

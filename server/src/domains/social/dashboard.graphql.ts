@@ -1,5 +1,8 @@
 import type { EntityRef, Graph, RowScope } from '../../gql/index.ts';
 
+/** A counter is read for each content of the channel. */
+const COUNTERS_COST = [{ points: 25 }];
+
 /** Gives the dashboard of a channel what people did: followers, likes, comments. */
 export function declareSocialDashboard(graph: Graph, ChannelDashboard: EntityRef): void {
   graph.extend(ChannelDashboard, (f) => ({
@@ -11,11 +14,13 @@ export function declareSocialDashboard(graph: Graph, ChannelDashboard: EntityRef
     likesCount: f.column({
       type: 'BigInt',
       description: 'Likes of all its contents, without the trash. Reads a counter of each content.',
+      cost: COUNTERS_COST,
       sql: ofContents('content:likes'),
     }),
     commentsCount: f.column({
       type: 'BigInt',
       description: 'Published comments on all its contents, without the trash. Reads a counter of each content.',
+      cost: COUNTERS_COST,
       sql: ofContents('content:comments'),
     }),
     heldCommentsCount: f.column({

@@ -2,7 +2,7 @@ import { type FieldNode, type GraphQLArgument, type GraphQLField, isNonNullType,
 import { AppError } from '../../kernel/errors.ts';
 import type { DidKind } from '../did.ts';
 import { MAX_PAGE_SIZE } from '../fields.ts';
-import type { ArgScope, ArgShape } from './declarations.ts';
+import type { ArgScope, ArgShape, FieldCost } from './declarations.ts';
 import type { StatementBuilder } from './statement-builder.ts';
 import { compileValue, type Variables } from './values.ts';
 
@@ -103,6 +103,12 @@ export class FieldArguments implements ArgShape {
       return value == null ? null : run.parseDid(value, kinds, name).id;
     }, 'uuid');
   }
+}
+
+/** The points that a field declares, with these arguments. */
+export function pointsOf(cost: FieldCost | undefined, args: ArgShape): number {
+  if (!cost) return 0;
+  return cost.reduce((sum, part) => sum + ((part.if?.applies(args) ?? true) ? part.points : 0), 0);
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

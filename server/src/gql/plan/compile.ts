@@ -7,7 +7,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import type { CredentialKind, ViewerSource } from '../viewer.ts';
-import { FieldArguments, readPage } from './arguments.ts';
+import { FieldArguments, pointsOf, readPage } from './arguments.ts';
 import { Branch, keyExpression, type ListLevel } from './branch.ts';
 import type {
   ColumnPlan,
@@ -60,6 +60,8 @@ export interface Position {
   readonly place?: string;
   /** Rows that may be missing: the key that is null then. */
   readonly optional?: string;
+  /** Rows seen as another type that not everybody may see: makes SQL of whether it is visible. */
+  readonly visible?: () => string;
 }
 
 interface PlannedList {
@@ -133,9 +135,11 @@ export class RootCompiler {
     const { table, key } = rowsOf(wanted.type);
     const source = new ListSource(plan, args, page, table, at.alias);
     const overflow = page.forward ? wanted.hasNextPage : wanted.hasPreviousPage;
+    const points = 1 + pointsOf(plan.cost, args);
     const spec: { -readonly [Key in keyof ConnectionSpec]: ConnectionSpec[Key] } = {
       size: page.size,
       forward: page.forward,
+      points,
       codec: source.codec,
       edgeCursors: null,
     };
@@ -143,11 +147,13 @@ export class RootCompiler {
     const open = this.#opening(at, source, wanted, specCode, overflow || wanted.pageCursors);
     if (!wanted.edges && !wanted.pageInfo) {
       source.check(at.depth.branch.builder);
-      return { text: this.#visible(at, plan, open, args), cost: 1 };
+      return { text: this.#visible(at, plan, open, args), cost: points };
     }
 
     const alias = this.#alias();
-    const list = this.#list(at, alias, key, (builder) => source.join(builder, alias, page.size + (overflow ? 1 : 0), levelOf(at) + 1));
+    const list = this.#list(at, alias, key, (builder) =>
+      source.join(builder, alias, page.size + (overflow ? 1 : 0), levelOf(at) + 1, points > 1 ? at.visible?.() : undefined),
+    );
     const position = plan.numbered ? { ...list.position, place: `${alias}.${PLACE}` } : list.position;
     const code = wanted.nodes.length > 0 ? this.row(position, wanted.type, wanted.nodes) : { text: 'null', cost: 0 };
     list.level.node = code.text;
@@ -157,7 +163,7 @@ export class RootCompiler {
       if (wanted.cursor) list.level.cursor = `${specCode}.codec.encode([${columns.map((column) => `row[${column}]`).join(',')}])`;
       list.level.keepsRows = wanted.pageCursors;
     }
-    return { text: this.#visible(at, plan, list.opening(open), args), cost: 1 + page.size * (1 + code.cost) };
+    return { text: this.#visible(at, plan, list.opening(open), args), cost: points + page.size * (1 + code.cost) };
   }
 
   /** All rows of a table that `where` finds, kept by key: what `nodes` looks its objects up in. */
@@ -207,17 +213,23 @@ export class RootCompiler {
   #column(at: Position, selected: Selected, plan: ColumnPlan): Code {
     const { builder } = at.depth.branch;
     const scope = scopeOf(builder, at.alias);
-    const sql = plan.sql(at.place === undefined ? scope : { ...scope, place: at.place }, this.#args(selected).scope(builder));
+    const args = this.#args(selected);
+    const points = pointsOf(plan.cost, args);
+    const sql = plan.sql(at.place === undefined ? scope : { ...scope, place: at.place }, args.scope(builder));
     const columns = (typeof sql === 'string' ? [sql] : sql).map(
-      (expression) => `row[${builder.column(expression, levelOf(at), at.optional)}]`,
+      (expression) => `row[${builder.column(points > 0 ? whereVisible(at, expression) : expression, levelOf(at), at.optional)}]`,
     );
-    if (!plan.read) return { text: columns[0] ?? 'null', cost: 0 };
-    return { text: `reads[${this.constants.reads.push(plan.read) - 1}]([${columns.join(',')}],run)`, cost: 0 };
+    const read = plan.read ? `reads[${this.constants.reads.push(plan.read) - 1}]([${columns.join(',')}],run)` : (columns[0] ?? 'null');
+    return { text: points > 0 ? `(state.made+=${points},${read})` : read, cost: points };
   }
 
   #embed(at: Position, selected: Selected, plan: EmbedPlan): Code {
-    const code = this.row(at, compositeOf(selected.field), selected.below);
-    return { text: this.#visible(at, plan, code.text, this.#args(selected)), cost: code.cost };
+    const args = this.#args(selected);
+    const { builder } = at.depth.branch;
+    const { visibleIf } = plan;
+    const visible = visibleIf ? { visible: () => `(${visibleIf(scopeOf(builder, at.alias))})` } : {};
+    const code = this.row({ ...at, ...visible }, compositeOf(selected.field), selected.below);
+    return { text: this.#visible(at, plan, code.text, args), cost: code.cost };
   }
 
   #oneRow(at: Position, selected: Selected, alias: string, step: Step): Code {
@@ -306,6 +318,11 @@ export class RootCompiler {
 /** How many lists lie above the row. */
 function levelOf(at: Position): number {
   return at.depth.keys.length;
+}
+
+/** What is dear to compute is not computed for those who may not see it. */
+function whereVisible({ visible }: Position, expression: string): string {
+  return visible === undefined ? expression : `case when ${visible()} then ${expression} end`;
 }
 
 function scopeOf(builder: StatementBuilder, alias: string): RowScope {

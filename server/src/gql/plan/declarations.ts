@@ -59,8 +59,18 @@ export interface ListScope extends RowScope {
   readonly shared: string;
 }
 
+/** Points that a field is charged each time it is read, whatever it finds, for work that its entries do not show: the sum of those that apply. */
+export type FieldCost = readonly CostPart[];
+
+export interface CostPart {
+  readonly points: number;
+  /** Only where the arguments given ask for it; `when` says so in the field's description: `where filter.language is given`. */
+  readonly if?: { readonly applies: (args: ArgShape) => boolean; readonly when: string };
+}
+
 export interface ColumnPlan {
   readonly kind: 'column';
+  readonly cost: FieldCost | undefined;
   readonly sql: (s: RowScope, args: ArgScope) => string | readonly string[];
   readonly read: ((values: never, env: RunEnv) => unknown) | undefined;
 }
@@ -105,6 +115,7 @@ export interface Groups {
 
 export interface ConnectionPlan {
   readonly kind: 'connection';
+  readonly cost: FieldCost | undefined;
   /** Name of the list, unique in the schema; cursors are bound to it. */
   readonly list: string;
   readonly where: (child: string, s: ListScope, args: ArgScope) => string;
@@ -145,6 +156,7 @@ export interface NodePlan {
 
 export interface ResolvePlan {
   readonly kind: 'resolve';
+  readonly cost: FieldCost | undefined;
   readonly resolve: (context: CommandContext, args: never) => unknown;
   readonly timeoutMs: number | undefined;
 }
@@ -218,6 +230,7 @@ export type PayloadValue = string | Readonly<Record<string, unknown>>;
 
 export interface MutationPlan {
   readonly kind: 'mutation';
+  readonly cost: FieldCost | undefined;
   /** Runs a transaction of its own; the viewer has been judged. */
   readonly command: ((context: CommandContext, args: never) => Promise<PayloadValue>) | undefined;
   readonly statement: StatementCommand<never, never> | undefined;

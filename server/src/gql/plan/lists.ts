@@ -44,12 +44,13 @@ export class ListSource {
     return this.plan.total(this.#scope(builder), this.#args.scope(builder));
   }
 
-  /** Joins the page as `alias`; all columns of the table are there, PostgreSQL drops what nothing selects. */
-  join(builder: StatementBuilder, alias: string, limit: number, level: number): void {
+  /** Joins the page as `alias`, empty unless `visible` is true; all columns of the table are there, PostgreSQL drops what nothing selects. */
+  join(builder: StatementBuilder, alias: string, limit: number, level: number, visible?: string): void {
     const { visibleIf, complete } = this.plan;
     const columns = this.#order(alias);
     const { after, before, forward } = this.page;
     const conditions = [`(${this.plan.where(alias, this.#scope(builder), this.#args.scope(builder))})`];
+    if (visible) conditions.push(visible);
     if (visibleIf) conditions.push(`(${visibleIf(this.#scope(builder), this.#args.scope(builder))})`);
     if (this.#within) conditions.push(`(${this.#within.on(alias, `${alias}g.id`)})`);
     if (after) conditions.push(this.#compare(builder, alias, 'after', this.#ascending ? '>' : '<'));

@@ -25,7 +25,18 @@ describe('planned reads against a naive implementation', () => {
       ...things.slice(0, 12).map((row) => `did:toys:content/${row.kind === 'Book' ? 'feature' : 'short'}/${row.id}`),
       ...tags.slice(0, 5).map((row) => `did:toys:job/${row.id}`),
     ];
-    const engine = world.engineWith({ limits: { maxCost: 1e9, bucketCapacity: 1e9, maxDepth: 50, maxAliases: 1e4, maxFields: 1e4 } });
+    const engine = world.engineWith({
+      limits: {
+        maxCost: 1e9,
+        bucketCapacity: 1e9,
+        maxDepth: 50,
+        maxAliases: 1e4,
+        maxFields: 1e4,
+        maxMergedPairs: 1e6,
+        maxVariables: 1e4,
+        maxFragments: 1e4,
+      },
+    });
     for (let seed = 1; seed <= QUERIES; seed += 1) {
       const { text, variables } = new QueryMaker(schema, dids, randomOf(seed)).make();
       const expected = plain(naive.run(text, variables));

@@ -5,7 +5,7 @@ import type { Operation } from '../document-cache.ts';
 import { Lru } from '../lru.ts';
 import type { Variant } from '../variant.ts';
 import type { CredentialKind, ViewerSource } from '../viewer.ts';
-import { FieldArguments } from './arguments.ts';
+import { FieldArguments, pointsOf } from './arguments.ts';
 import { type CommandPlanned, planCommand } from './command.ts';
 import type { PlanningContext } from './compile.ts';
 import type { MutationPlan, PlannedField, ResolvePlan, SubscriptionPlan } from './declarations.ts';
@@ -100,7 +100,7 @@ export class Planner {
     let fixedCost = cost;
     for (const [key, selected] of collect(context, type, [operation.selectionSet], (node) => node.alias?.value ?? node.name.value)) {
       const root = this.#root(context, key, selected);
-      const own = 1 + (root.kind === 'mutation' ? MUTATION_COST : 0);
+      const own = 1 + (root.kind === 'mutation' ? MUTATION_COST : 0) + declaredPoints(root, selected, variables);
       fixedCost += own;
       cost += own + costOf(root);
       roots.push(root);
@@ -125,6 +125,12 @@ export class Planner {
       throw error;
     }
   }
+}
+
+/** Points that a root field without rows of its own declares. */
+function declaredPoints(root: PlannedRoot, { field, node }: Selected, variables: Variables): number {
+  if (root.kind !== 'mutation' && root.kind !== 'resolve') return 0;
+  return pointsOf(root.plan.cost, new FieldArguments(field, node, variables));
 }
 
 /** Points for what is read. */

@@ -7,6 +7,8 @@ export type Row = readonly unknown[];
 export interface ConnectionSpec {
   readonly size: number;
   readonly forward: boolean;
+  /** Points of the list itself, whatever is in it. */
+  readonly points: number;
   readonly codec: CursorCodec;
   /** Positions of the order values (as text) in the rows of the list; null unless cursors of the page are asked for. */
   readonly edgeCursors: readonly number[] | null;
@@ -56,12 +58,12 @@ export class ShapeState {
   readonly waiting: Array<Map<string, ConnectionValue | null>> = [];
   /** Connections with something left to do when all rows are in. */
   readonly unfinished: ConnectionValue[] = [];
-  /** Objects made. */
+  /** Objects made, and points of what was read besides. */
   made = 0;
 
   open(spec: ConnectionSpec, finishes: boolean, total: unknown, hasPrevious: unknown, hasNext: unknown): ConnectionValue {
     const connection = new ConnectionValue(spec, total, hasPrevious === true, hasNext === true);
-    this.made += 1;
+    this.made += spec.points;
     if (finishes) this.unfinished.push(connection);
     return connection;
   }

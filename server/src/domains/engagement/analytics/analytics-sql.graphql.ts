@@ -106,20 +106,27 @@ const MOST_SHARES = 250;
 
 /** SQL: JSON with an array for each dimension, most views first, at most 250 entries. */
 export function audienceSql(s: RowScope, args: ArgScope, subject: Subject): string {
+  const columns = Object.values(DIMENSIONS);
+  // Each table is walked once for all dimensions; a viewer is looked up by hash, where count(distinct) would sort all views.
+  const each = (text: (column: string) => string) => columns.map(text);
   const shares = Object.entries(DIMENSIONS).map(
     ([name, column]) => `'${name}', (
       select coalesce(json_agg(json_build_object('key', r.key, 'views', r.views, 'watchMs', r.watch_ms, 'viewers', r.viewers)
         order by r.views desc, r.watch_ms desc, r.key), '[]')
       from (
-        select q.key, q.views, q.watch_ms, coalesce(v.viewers, 0) as viewers
-        from (select q.${column} as key, sum(q.views)::bigint as views, sum(q.watch_ms)::bigint as watch_ms from watch_quarters q
-              where ${within(subject, 'q', 'p.from_at', 'p.to_at')} group by q.${column}
-              having sum(q.views) > 0 or sum(q.watch_ms) > 0) q
-        left join (select v.${column} as key, count(distinct v.viewer) as viewers from content_views v
-              where ${within(subject, 'v', 'p.from_at', 'p.to_at')} group by v.${column}) v on v.key = q.key
-        order by q.views desc, q.watch_ms desc, q.key limit ${MOST_SHARES}) r)`,
+        select q.key, q.views, q.watch_ms, coalesce(v.viewers, 0) as viewers from sums q
+        left join (select d.key, count(*) as viewers from (select distinct w.${column} as key, w.viewer from people w) d group by d.key) v on v.key = q.key
+        where q.dimension = '${column}' order by q.views desc, q.watch_ms desc, q.key limit ${MOST_SHARES}) r)`,
   );
-  return `(select json_build_object(${shares.join(', ')}) from ${periodSql(s, args, subject.zone)} p)`;
+  return `(with period as materialized (select p.* from ${periodSql(s, args, subject.zone)} p),
+    sums as materialized (
+      select case ${each((column) => `when grouping(q.${column}) = 0 then '${column}'`).join(' ')} end as dimension,
+        coalesce(${each((column) => `q.${column}`).join(', ')}) as key, sum(q.views)::bigint as views, sum(q.watch_ms)::bigint as watch_ms
+      from period p join watch_quarters q on ${within(subject, 'q', 'p.from_at', 'p.to_at')}
+      group by grouping sets (${each((column) => `(q.${column})`).join(', ')}) having sum(q.views) > 0 or sum(q.watch_ms) > 0),
+    people as materialized (
+      select distinct v.viewer, ${each((column) => `v.${column}`).join(', ')} from period p join content_views v on ${within(subject, 'v', 'p.from_at', 'p.to_at')})
+    select json_build_object(${shares.join(', ')}))`;
 }
 
 /** SQL: JSON of how well a content played in the period. */

@@ -3,6 +3,7 @@ import type { CatalogTypes } from '../../catalog/index.ts';
 import { type ChannelTypes, mayInChannel } from '../../channels/index.ts';
 import { channelSubject, commentsWritten, type Metric, seriesSql, subscriberChanges } from './analytics-sql.graphql.ts';
 import {
+  ANALYTICS_COST,
   audience,
   declareNumbers,
   declareOverview,
@@ -55,6 +56,7 @@ function declareChannelAnalytics(graph: Graph, numbers: NumberTypes): EntityRef 
         type: Overview,
         description: 'The most important numbers, beside those of the period before.',
         args: (t) => periodArgs(t, range),
+        cost: ANALYTICS_COST.OVERVIEW,
         sql: overview(channelSubject, CHANNEL_METRICS),
         read: readOverview,
       }),
@@ -62,6 +64,7 @@ function declareChannelAnalytics(graph: Graph, numbers: NumberTypes): EntityRef 
         type: numbers.audience,
         description: 'Who watches: where, and with what.',
         args: (t) => periodArgs(t, range),
+        cost: ANALYTICS_COST.AUDIENCE,
         sql: audience(channelSubject),
         read: readAudience,
       }),
@@ -69,6 +72,7 @@ function declareChannelAnalytics(graph: Graph, numbers: NumberTypes): EntityRef 
         type: numbers.series,
         description: 'One number over time.',
         args: (t) => seriesArgs(t, numbers),
+        cost: ANALYTICS_COST.SERIES,
         sql: series(channelSubject),
         read: readSeries,
       }),
@@ -76,6 +80,7 @@ function declareChannelAnalytics(graph: Graph, numbers: NumberTypes): EntityRef 
         type: Subscribers,
         description: 'How the channel gained and lost followers.',
         args: (t) => periodArgs(t, range),
+        cost: ANALYTICS_COST.SERIES,
         sql: (s, args) => {
           const subject = channelSubject(s);
           return seriesSql(s, args, subject, 'DAY', (from, to) => ({ ...subscriberChanges(subject.channel, from, to) }));
@@ -86,6 +91,7 @@ function declareChannelAnalytics(graph: Graph, numbers: NumberTypes): EntityRef 
         type: Comments,
         description: 'How many comments were written, those deleted since left out.',
         args: (t) => periodArgs(t, range),
+        cost: ANALYTICS_COST.SERIES,
         sql: (s, args) => {
           const subject = channelSubject(s);
           return seriesSql(s, args, subject, 'DAY', (from, to) => ({ count: commentsWritten(subject.channel, from, to) }));

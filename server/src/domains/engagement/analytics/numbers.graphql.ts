@@ -12,6 +12,14 @@ import {
 import { metricValue, type OverviewRow, overviewOf } from './kpi.ts';
 import { type AnalyticsRange, declareAnalyticsRange, periodArgs } from './period.ts';
 
+/** What is summed up for one field, in points: all views of a period or all contents of a channel may be looked at. */
+export const ANALYTICS_COST = {
+  OVERVIEW: [{ points: 30 }],
+  AUDIENCE: [{ points: 100 }],
+  SERIES: [{ points: 30 }],
+  VIDEOS: [{ points: 60 }],
+} as const;
+
 /** The types that the numbers of channels and contents have in common. */
 export type NumberTypes = ReturnType<typeof declareNumbers>;
 

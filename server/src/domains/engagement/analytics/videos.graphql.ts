@@ -4,6 +4,7 @@ import { contentDid } from '../../catalog/index.ts';
 import { contentSubject, type Metric, qualitySql, retentionSql, videosSql } from './analytics-sql.graphql.ts';
 import { clickThroughRate, metricValue } from './kpi.ts';
 import {
+  ANALYTICS_COST,
   audience,
   declareOverview,
   type NumberTypes,
@@ -55,6 +56,7 @@ export function declareVideos(graph: Graph, parts: Parts): void {
         sort: t.field({ type: VideoMetric, defaultValue: 'VIEWS' as const, description: 'What the best is.' }),
         ...periodArgs(t, parts.numbers.range),
       }),
+      cost: ANALYTICS_COST.VIDEOS,
       from: videosSql,
       where: () => 'true',
       order: (child, args) => [`${child}.${SORTED_BY[(args.literal('sort') ?? 'VIEWS') as VideoMetric]}`, `${child}.id`], // the enum's values
@@ -122,6 +124,7 @@ function declareVideoAnalytics(graph: Graph, { Content, numbers }: Parts, VideoM
         type: Overview,
         description: 'The most important numbers, beside those of the period before.',
         args: (t) => periodArgs(t, range),
+        cost: ANALYTICS_COST.OVERVIEW,
         sql: overview(contentSubject, VIDEO_METRICS),
         read: readOverview,
       }),
@@ -129,6 +132,7 @@ function declareVideoAnalytics(graph: Graph, { Content, numbers }: Parts, VideoM
         type: numbers.audience,
         description: 'Who watches it: where, and with what.',
         args: (t) => periodArgs(t, range),
+        cost: ANALYTICS_COST.AUDIENCE,
         sql: audience(contentSubject),
         read: readAudience,
       }),
@@ -140,6 +144,7 @@ function declareVideoAnalytics(graph: Graph, { Content, numbers }: Parts, VideoM
           granularity: t.field({ type: granularity, defaultValue: 'DAY' as const, description: 'How long a point lasts.' }),
           ...periodArgs(t, range),
         }),
+        cost: ANALYTICS_COST.SERIES,
         sql: series(contentSubject),
         read: readSeries,
       }),
@@ -147,6 +152,7 @@ function declareVideoAnalytics(graph: Graph, { Content, numbers }: Parts, VideoM
         type: Quality,
         description: 'How well it plays.',
         args: (t) => periodArgs(t, range),
+        cost: ANALYTICS_COST.OVERVIEW,
         sql: (s, args) => qualitySql(s, args, contentSubject(s)),
         read: readQuality,
       }),

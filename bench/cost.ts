@@ -1,0 +1,100 @@
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { Agent } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { buildSchema } from 'graphql';
+import { type CostCase, documentsFor } from './cost/documents.ts';
+import { hostileDocuments } from './cost/hostile-documents.ts';
+import { type CostTarget, measureCost, post } from './cost/measure.ts';
+import { mutationsFor } from './cost/mutations.ts';
+import { findCostPlaces } from './cost/places.ts';
+import { measureRefused } from './cost/refused.ts';
+import { table } from './figures.ts';
+import { backendsOf } from './graphql/load.ts';
+import { openWorld } from './scale/database.ts';
+import { startServer, stopServer } from './server.ts';
+
+/** CPU milliseconds of server and database for each point that is charged. */
+const GOAL = 1;
+/** CPU milliseconds for a megabyte of somebody who proves nothing. */
+const REFUSED_GOAL_MS = 3;
+/** Rows of the table that are printed unless asked otherwise. */
+const SHOWN = 40;
+
+/**
+ * What the CPU does for each point it is paid: database backends and API process, for every root field of Query with hostile arguments
+ * and every field below it by itself. `--keep FOLDER` keeps the database there for the next run, `--only TEXT` measures
+ * fields with that text, `--all` prints every row. Ends with status 1 where a ratio is above its goal.
+ */
+export async function run(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      contents: { type: 'string', default: '100000' },
+      comments: { type: 'string', default: '500000' },
+      only: { type: 'string', default: '' },
+      all: { type: 'boolean', default: false },
+      keep: { type: 'string' },
+    },
+  });
+  const folder = values.keep ?? (await mkdtemp(join(tmpdir(), 'reelgraph-bench-')));
+  await mkdir(folder, { recursive: true });
+  const database = await openWorld(folder, { contents: Number(values.contents), comments: Number(values.comments) }, console.log);
+  const { child, url } = await startServer('../server/src/main.ts', ['--role', 'api'], {
+    ...{ DATABASE_URL: database.postgres.url, SECRET_KEY: database.secretKey, DATA_DIR: join(folder, 'data') },
+    ...{ RATE_LIMIT_POINTS: String(10 ** 12), RATE_LIMIT_RESTORE: String(10 ** 12) },
+  });
+  try {
+    const schema = buildSchema(await readFile(new URL('../schema.graphql', import.meta.url), 'utf8'));
+    const places = await findCostPlaces(database);
+    const cases = [...documentsFor(schema, places), ...mutationsFor(places), ...hostileDocuments()].filter(({ field }) =>
+      values.only.split(',').some((text) => field.includes(text)),
+    );
+    const target = { url, pid: child.pid ?? 0, databaseUrl: database.postgres.url, apiKey: database.apiKey };
+    await fields(target, cases, values.all);
+    await refused(target);
+  } finally {
+    await stopServer(child);
+    await database.postgres.stop();
+    if (!values.keep) await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** What nobody may make the server do. */
+async function refused(target: Omit<CostTarget, 'pids'>): Promise<void> {
+  const pids = [target.pid, ...(await backendsOf(target.databaseUrl, 'reelgraph'))];
+  const measured = await measureRefused({ ...target, pids });
+  console.log(
+    `\n${table([['a request of 1 MiB', 'status', 'CPU ms'], ...measured.map(({ name, status, cpuMs }) => [name, String(status), cpuMs.toFixed(2)])])}`,
+  );
+  const worst = Math.max(...measured.map(({ cpuMs }) => cpuMs));
+  console.log(`worst ${worst.toFixed(2)} ms (goal: under ${REFUSED_GOAL_MS.toFixed(2)})`);
+  if (worst >= REFUSED_GOAL_MS) process.exitCode = 1;
+}
+
+async function fields(target: Omit<CostTarget, 'pids'>, cases: readonly CostCase[], all: boolean): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+  // Connections are opened by the first requests that come together; the first ones of a process also pay for its compiler.
+  const warm = JSON.stringify({ query: '{ features(first: 20) { edges { node { id metadata { title } } } totalCount } }' });
+  for (let round = 0; round < 100; round += 1) await Promise.all(Array.from({ length: 8 }, () => post(agent, target, warm)));
+  const pids = [target.pid, ...(await backendsOf(target.databaseUrl, 'reelgraph'))];
+  const measured: { item: CostCase; cpuMs: number; points: number; error?: string | undefined }[] = [];
+  for (const item of cases) measured.push({ item, ...(await measureCost(agent, { ...target, pids }, item)) });
+  agent.destroy();
+  measured.sort((a, b) => b.cpuMs / b.points - a.cpuMs / a.points);
+  const rows = measured.map(({ item, cpuMs, points, error }) => [
+    `${item.field}: ${item.name}`,
+    cpuMs.toFixed(2),
+    String(points),
+    (cpuMs / points).toFixed(2),
+    error?.slice(0, 60) ?? '',
+  ]);
+  console.log(
+    table([['CPU of server and database for each point', 'CPU ms', 'points', 'ms a point', ''], ...(all ? rows : rows.slice(0, SHOWN))]),
+  );
+  const [worst] = measured;
+  const ratio = worst ? worst.cpuMs / worst.points : 0;
+  console.log(`\n${measured.length} documents, worst ratio ${ratio.toFixed(2)} (goal: at most ${GOAL.toFixed(2)})`);
+  if (ratio > GOAL) process.exitCode = 1;
+}

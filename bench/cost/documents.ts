@@ -1,0 +1,204 @@
+import {
+  type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  getNamedType,
+  isInterfaceType,
+  isLeafType,
+  isNonNullType,
+  isObjectType,
+} from 'graphql';
+import type { CostPlaces } from './places.ts';
+import { rootCasesFor } from './root-cases.ts';
+
+/** A document that is measured. */
+export interface CostCase {
+  /** Root field, and the path of the field below it that is looked at. */
+  readonly field: string;
+  readonly name: string;
+  readonly query: string;
+  /** Variables of the n-th request. */
+  readonly variables?: (n: number) => object;
+}
+
+/** In a document: a name that is another one in each request, so that no cache knows the document. */
+export const FRESH = '__FRESH__';
+
+/** Values of arguments that fields below the root require. */
+const REQUIRED_ARGUMENTS: Readonly<Record<string, (places: CostPlaces) => string>> = {
+  metric: () => 'UNIQUE_VIEWERS',
+  id: ({ content }) => JSON.stringify(content),
+  contentLrn: ({ content }) => JSON.stringify(content),
+};
+/** Pages of a root list: single entries pay least for finding the list, full ones pay for their rows. */
+const PAGES = { 'first 1': 'first: 1', 'first 100': 'first: 100', 'last 1': 'last: 1' };
+const LAST_WEEKS = 'range: LAST_90D';
+/** The longest period that analytics take. */
+const DAY_MS = 86_400_000;
+const THREE_YEARS = `range: CUSTOM, from: "${new Date(Date.now() - 1_099 * DAY_MS).toISOString()}", to: "${new Date().toISOString()}"`;
+/** How many levels of objects are looked at below a root field. */
+const LEVELS = 4;
+
+/**
+ * Documents of every root field of Query: all its cases with small and full pages, and each field of objects below it by itself.
+ * Throws where a root field has no cases.
+ */
+export function documentsFor(schema: GraphQLSchema, places: CostPlaces): CostCase[] {
+  const query = schema.getQueryType();
+  if (!query) throw new Error('The schema has no queries.');
+  const cases = rootCasesFor(places);
+  const fields = Object.values(query.getFields());
+  const missing = fields.filter(({ name }) => !cases[name]).map(({ name }) => name);
+  const gone = Object.keys(cases).filter((name) => !query.getFields()[name]);
+  if (missing.length + gone.length > 0)
+    throw new Error(
+      `bench/cost/root-cases.ts lacks cases of ${missing.join(', ') || 'nothing'}, and has cases of ${gone.join(', ') || 'nothing'} too many.`,
+    );
+  const walker = new Walker(schema, places);
+  const own = fields.flatMap((field) => walker.root(field, cases[field.name] ?? {}));
+  return [...own, ...walker.below(fields.map((field) => walker.everyday(field, cases[field.name] ?? {})))];
+}
+
+/** A composite field of a document, which everything that it can hold is put into. */
+interface Place {
+  readonly field: GraphQLField<unknown, unknown>;
+  readonly path: string;
+  /** The document around a selection set of the field. */
+  readonly around: (set: string) => string;
+}
+
+class Walker {
+  readonly #schema: GraphQLSchema;
+  readonly #places: CostPlaces;
+  /** Fields below the root that were looked at already: `Type.field`. */
+  readonly #seen = new Set<string>();
+
+  constructor(schema: GraphQLSchema, places: CostPlaces) {
+    this.#schema = schema;
+    this.#places = places;
+  }
+
+  root(field: GraphQLField<unknown, unknown>, cases: Readonly<Record<string, string>>): CostCase[] {
+    const pages = isList(field) ? PAGES : { '': '' };
+    return Object.entries(cases).flatMap(([name, args]) =>
+      Object.entries(pages).map(([page, size]) => ({
+        field: field.name,
+        name: [name, page].filter(Boolean).join(', '),
+        query: `{ ${call(field.name, [args, size])}${this.#whole(field)} }`,
+      })),
+    );
+  }
+
+  /** A root field as its first case asks for it. */
+  everyday(field: GraphQLField<unknown, unknown>, cases: Readonly<Record<string, string>>): Place {
+    const [args = ''] = Object.values(cases);
+    return { field, path: field.name, around: (set) => `{ ${call(field.name, [args, isList(field) ? 'first: 20' : ''])} ${set} }` };
+  }
+
+  /** Each composite field of the objects at these places by itself, level by level, where it is first met. */
+  below(places: readonly Place[], level = 1): CostCase[] {
+    if (level > LEVELS) return [];
+    const cases: CostCase[] = [];
+    const next: Place[] = [];
+    for (const place of places)
+      for (const type of this.#objects(place.field))
+        for (const child of Object.values(type.getFields())) {
+          if (isLeafType(getNamedType(child.type)) && child.args.length === 0) continue;
+          const name = `${type.name}.${child.name}`;
+          if (this.#seen.has(name)) continue;
+          this.#seen.add(name);
+          cases.push(...this.#childCases(place, type, child));
+          const [args = ''] = this.#arguments(name, child);
+          const size = isList(child) ? 'first: 3' : '';
+          next.push({
+            field: child,
+            path: `${place.path}.${child.name}`,
+            around: (set) => inside(place, type, `${call(child.name, [args, size])} ${set}`),
+          });
+        }
+    return [...cases, ...this.below(next, level + 1)];
+  }
+
+  #childCases(place: Place, type: GraphQLObjectType, child: GraphQLField<unknown, unknown>): CostCase[] {
+    const pages = isList(child) ? { 'first 1': 'first: 1', 'first 10': 'first: 10' } : { '': '' };
+    return this.#arguments(`${type.name}.${child.name}`, child).flatMap((args) =>
+      Object.entries(pages).map(([page, size]) => ({
+        field: `${place.path}.${child.name}`,
+        name: [args.includes('CUSTOM') ? 'three years' : '', page].filter(Boolean).join(', '),
+        query: inside(place, type, `${call(child.name, [args, size])}${this.#whole(child)}`),
+      })),
+    );
+  }
+
+  /** What a field is asked with: the arguments that it requires, and the longest period besides an everyday one. */
+  #arguments(name: string, { args }: GraphQLField<unknown, unknown>): string[] {
+    const required = args.filter(isRequired).map((arg) => `${arg.name}: ${this.#value(name, arg.name)}`);
+    if (!args.some((arg) => arg.name === 'range')) return [required.join(', ')];
+    return [LAST_WEEKS, THREE_YEARS].map((range) => [...required, range].join(', '));
+  }
+
+  #value(field: string, arg: string): string {
+    const value = REQUIRED_ARGUMENTS[arg];
+    if (!value) throw new Error(`bench/cost/documents.ts has no value for the argument ${arg} of ${field}.`);
+    return value(this.#places);
+  }
+
+  /** All that `field` holds without going further down. */
+  #whole(field: GraphQLField<unknown, unknown>): string {
+    const types = this.#objects(field);
+    if (types.length === 0) return '';
+    const sets = types.map((type) => typed(field, type, this.#leaves(type))).join(' ');
+    return isList(field)
+      ? ` { edges { cursor node { __typename ${sets} } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } totalCount }`
+      : ` { __typename ${sets} }`;
+  }
+
+  #leaves(type: GraphQLObjectType): string {
+    return Object.values(type.getFields())
+      .filter((field) => isLeafType(getNamedType(field.type)) && field.args.length === 0)
+      .map(({ name }) => name)
+      .join(' ');
+  }
+
+  /** Types of the objects that a field holds: those of the entries where it is a list, the first three where there are several. */
+  #objects(field: GraphQLField<unknown, unknown>): readonly GraphQLObjectType[] {
+    const type = getNamedType(isList(field) ? nodeOf(field) : field.type);
+    if (isObjectType(type)) return [type];
+    return isInterfaceType(type) ? this.#schema.getPossibleTypes(type).slice(0, 3) : [];
+  }
+}
+
+function call(name: string, args: readonly string[]): string {
+  const given = args.filter(Boolean);
+  return given.length > 0 ? `${name}(${given.join(', ')})` : name;
+}
+
+/** The document with a selection in the objects at a place. */
+function inside({ field, around }: Place, type: GraphQLObjectType, selection: string): string {
+  const set = typed(field, type, selection);
+  return around(isList(field) ? `{ edges { node { ${set} } } }` : `{ ${set} }`);
+}
+
+/** A selection on one of several types. */
+function typed(field: GraphQLField<unknown, unknown>, type: GraphQLObjectType, selection: string): string {
+  const declared = getNamedType(isList(field) ? nodeOf(field) : field.type);
+  if (selection === '') return '__typename';
+  return declared === type ? selection : `... on ${type.name} { ${selection} }`;
+}
+
+function isRequired({ type, defaultValue }: { type: unknown; defaultValue?: unknown }): boolean {
+  return isNonNullType(type) && defaultValue === undefined;
+}
+
+function isList(field: GraphQLField<unknown, unknown>): boolean {
+  return getNamedType(field.type).name.endsWith('Connection');
+}
+
+function nodeOf(field: GraphQLField<unknown, unknown>) {
+  const connection = getNamedType(field.type);
+  const edges = isObjectType(connection) ? connection.getFields().edges : undefined;
+  const edge = edges && getNamedType(edges.type);
+  const node = isObjectType(edge) ? edge.getFields().node : undefined;
+  if (!node) throw new Error(`${connection.name} has no entries.`);
+  return node.type;
+}

@@ -1,0 +1,69 @@
+import { type Agent, request } from 'node:http';
+import { cpuMs } from './cpu.ts';
+import { type CostCase, FRESH } from './documents.ts';
+
+/** A server whose cost is measured: its process, those of its database connections, and who asks. */
+export interface CostTarget {
+  readonly url: string;
+  readonly pid: number;
+  readonly pids: readonly number[];
+  readonly databaseUrl: string;
+  readonly apiKey: string;
+}
+
+/** What a document cost, and was charged. */
+export interface Charged {
+  readonly cpuMs: number;
+  readonly points: number;
+  /** Message of the first error in the answer. */
+  readonly error?: string | undefined;
+}
+
+/** The first requests compile the document and plan its statements, on each connection. */
+const WARM_UP = 12;
+const ROUNDS = 5;
+/** Requests of one round take at least this much CPU together. */
+const ENOUGH_MS = 2;
+
+/** CPU of one request of this document once it is known: the least of some rounds. */
+export async function measureCost(agent: Agent, target: CostTarget, { query, variables }: CostCase): Promise<Charged> {
+  let answer = '';
+  let sent = 0;
+  const send = async () => {
+    sent += 1;
+    answer = await post(agent, target, JSON.stringify({ query: query.replaceAll(FRESH, `Fresh${sent}`), variables: variables?.(sent) }));
+  };
+  const once = async () => {
+    const before = cpuMs(target.pids);
+    await send();
+    return cpuMs(target.pids) - before;
+  };
+  let last = 0;
+  for (let round = 0; round < WARM_UP; round += 1) last = await once();
+  const count = Math.min(20, Math.max(1, Math.ceil(ENOUGH_MS / Math.max(0.1, last))));
+  const costs: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const before = cpuMs(target.pids);
+    for (let request = 0; request < count; request += 1) await send();
+    costs.push((cpuMs(target.pids) - before) / count);
+  }
+  const { extensions, errors } = JSON.parse(answer) as { extensions?: { cost?: { actual: number } }; errors?: { message: string }[] }; // the API's own form
+  // Points of refused requests are not in their answers; each takes one at least.
+  // What else the machine does only adds to it.
+  return { cpuMs: Math.min(...costs), points: Math.max(1, extensions?.cost?.actual ?? 1), error: errors?.[0]?.message };
+}
+
+/** One request; returns the answer's text, whatever its status. */
+export function post(agent: Agent, { url, apiKey }: Pick<CostTarget, 'url' | 'apiKey'>, body: string): Promise<string> {
+  return new Promise((done, fail) => {
+    const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), authorization: `Bearer ${apiKey}` };
+    const outgoing = request(`${url}/graphql`, { agent, method: 'POST', headers }, (incoming) => {
+      const chunks: Buffer[] = [];
+      incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+      incoming.on('end', () => done(Buffer.concat(chunks).toString()));
+      incoming.on('error', fail);
+    });
+    outgoing.on('error', fail);
+    outgoing.end(body);
+  });
+}

@@ -1,0 +1,161 @@
+import {
+  type ASTNode,
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  type GraphQLError,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+  visit,
+} from 'graphql';
+import type { Limits } from './cost.ts';
+import { documentFault } from './errors.ts';
+
+interface Measure {
+  depth: number;
+  fields: number;
+  roots: number;
+}
+
+/** Faults of a parsed document against the limits that need no schema; run before validation, which is dearer. */
+export function measureDocument(document: DocumentNode, limits: Limits): GraphQLError[] {
+  const fault = faultOfDocument(document, limits);
+  if (fault) return [fault];
+  const measurer = new Measurer(document);
+  let pairs = 0;
+  for (const definition of document.definitions) {
+    if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
+    const found = faultOf(definition, measurer.operation(definition), limits);
+    if (found) return [found];
+    // Validation compares fields of the same response name pair by pair, which is quadratic (GraphQL section 5.3.2).
+    pairs += measurer.mergedPairs(definition, limits);
+    if (pairs > limits.maxMergedPairs)
+      return [
+        documentFault(`More than ${limits.maxMergedPairs} pairs of fields with the same name would be merged.`, 'merging', definition),
+      ];
+  }
+  return [];
+}
+
+/** What is too many of in the document as a whole. */
+function faultOfDocument(document: DocumentNode, limits: Limits): GraphQLError | null {
+  const found = { aliases: 0, operations: 0, fragments: 0 };
+  let crowded: ASTNode | undefined;
+  let nested: ASTNode | undefined;
+  let levels = 0;
+  visit(document, {
+    enter(node) {
+      if (NESTING.has(node.kind) && ++levels > limits.maxNesting) nested ??= node;
+      if (node.kind === Kind.FIELD && node.alias) found.aliases += 1;
+      else if (node.kind === Kind.OPERATION_DEFINITION) found.operations += 1;
+      else if (node.kind === Kind.FRAGMENT_DEFINITION) found.fragments += 1;
+      if ('directives' in node && (node.directives?.length ?? 0) > limits.maxDirectives) crowded ??= node;
+    },
+    leave(node) {
+      if (NESTING.has(node.kind)) levels -= 1;
+    },
+  });
+  const most = { aliases: limits.maxAliases, operations: limits.maxOperations, fragments: limits.maxFragments };
+  for (const what of ['aliases', 'operations', 'fragments'] as const)
+    if (found[what] > most[what]) return documentFault(`The document has ${found[what]} ${what}; at most ${most[what]} are allowed.`, what);
+  if (crowded) return documentFault(`There are more than ${limits.maxDirectives} directives at one place.`, 'directives', crowded);
+  if (nested) return documentFault(`Lists and objects are nested more than ${limits.maxNesting} levels deep.`, 'nesting', nested);
+  return null;
+}
+
+/** Parts of a document that hold others of their kind, besides selections. */
+const NESTING: ReadonlySet<string> = new Set([Kind.LIST, Kind.OBJECT, Kind.LIST_TYPE]);
+
+function faultOf(operation: OperationDefinitionNode, { depth, roots, fields }: Measure, limits: Limits): GraphQLError | null {
+  const { maxDepth, maxRootFields, maxFields, maxVariables } = limits;
+  const variables = operation.variableDefinitions?.length ?? 0;
+  if (variables > maxVariables)
+    return documentFault(`The operation has ${variables} variables; at most ${maxVariables} are allowed.`, 'variables', operation);
+  if (depth > maxDepth) return documentFault(`The operation is ${depth} fields deep; at most ${maxDepth} are allowed.`, 'depth', operation);
+  if (roots > maxRootFields)
+    return documentFault(`The operation has ${roots} root fields; at most ${maxRootFields} are allowed.`, 'rootFields', operation);
+  if (fields > maxFields)
+    return documentFault(`The operation selects ${fields} fields; at most ${maxFields} are allowed.`, 'fields', operation);
+  return null;
+}
+
+/** Measures selections with fragments filled in; each fragment is measured once, however often it is spread. */
+class Measurer {
+  readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  readonly #measured = new Map<string, Measure>();
+
+  constructor(document: DocumentNode) {
+    const fragments = document.definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
+    this.#fragments = new Map(fragments.map((fragment) => [fragment.name.value, fragment]));
+  }
+
+  operation(node: OperationDefinitionNode): Measure {
+    return this.#set(node.selectionSet, new Set());
+  }
+
+  /** Pairs of fields with the same response name that are merged, on all levels, up to a little more than the limit. */
+  mergedPairs(node: OperationDefinitionNode, { maxMergedPairs, maxFields }: Limits): number {
+    let pairs = 0;
+    let fields = 0;
+    const count = (sets: readonly SelectionSetNode[]): void => {
+      const byName = new Map<string, SelectionSetNode[][]>();
+      for (const set of sets) this.#collect(set, new Set(), byName);
+      for (const group of byName.values()) {
+        pairs += (group.length * (group.length - 1)) / 2;
+        fields += group.length;
+        // More fields than were measured: a fragment spreads itself, which is validation's to report.
+        if (pairs > maxMergedPairs || fields > maxFields) return;
+        count(group.flat());
+      }
+    };
+    count([node.selectionSet]);
+    return pairs;
+  }
+
+  #collect(set: SelectionSetNode, open: ReadonlySet<string>, byName: Map<string, SelectionSetNode[][]>): void {
+    for (const selection of set.selections) {
+      if (selection.kind === Kind.FIELD) {
+        const name = selection.alias?.value ?? selection.name.value;
+        const group = byName.get(name) ?? [];
+        group.push(selection.selectionSet ? [selection.selectionSet] : []);
+        byName.set(name, group);
+      } else if (selection.kind === Kind.INLINE_FRAGMENT) this.#collect(selection.selectionSet, open, byName);
+      else {
+        const name = selection.name.value;
+        const fragment = this.#fragments.get(name);
+        if (fragment && !open.has(name)) this.#collect(fragment.selectionSet, new Set([...open, name]), byName);
+      }
+    }
+  }
+
+  #set(set: SelectionSetNode, open: ReadonlySet<string>): Measure {
+    const sum: Measure = { depth: 0, fields: 0, roots: 0 };
+    for (const selection of set.selections) {
+      const part = this.#selection(selection, open);
+      sum.depth = Math.max(sum.depth, part.depth);
+      sum.fields += part.fields;
+      sum.roots += part.roots;
+    }
+    return sum;
+  }
+
+  #selection(selection: SelectionSetNode['selections'][number], open: ReadonlySet<string>): Measure {
+    if (selection.kind === Kind.INLINE_FRAGMENT) return this.#set(selection.selectionSet, open);
+    if (selection.kind === Kind.FRAGMENT_SPREAD) return this.#spread(selection.name.value, open);
+    const below = selection.selectionSet ? this.#set(selection.selectionSet, open) : { depth: 0, fields: 0 };
+    // Introspection is deep by nature and bounded by the number of fields.
+    const depth = selection.name.value.startsWith('__') ? 0 : 1 + below.depth;
+    return { depth, fields: 1 + below.fields, roots: 1 };
+  }
+
+  #spread(name: string, open: ReadonlySet<string>): Measure {
+    const known = this.#measured.get(name);
+    if (known) return known;
+    const fragment = this.#fragments.get(name);
+    // A fragment that is missing or spreads itself is validation's to report.
+    if (!fragment || open.has(name)) return { depth: 0, fields: 0, roots: 0 };
+    const measure = this.#set(fragment.selectionSet, new Set([...open, name]));
+    this.#measured.set(name, measure);
+    return measure;
+  }
+}
