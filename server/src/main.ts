@@ -7,6 +7,7 @@ import type { Runner } from './media/index.ts';
 import { openPlatform } from './open-platform.ts';
 import { ConfigError, readConfig } from './platform/config/config.ts';
 import { settleAddress } from './platform/config/free-port.ts';
+import { prepareDataFolder } from './platform/data-folder.ts';
 import { lockDataFolder } from './platform/instance-lock.ts';
 import { createLogger, type Logger } from './platform/log.ts';
 import { openLogOutput } from './platform/log-output.ts';
@@ -50,6 +51,7 @@ async function start(role: Role): Promise<void> {
   process.on('unhandledRejection', (error) => log.error({ error }, 'unhandled rejection'));
   if (role !== 'all' && !config.DATABASE_URL)
     throw new ConfigError([`--role ${role}: several processes need a shared database: set DATABASE_URL`]);
+  prepareDataFolder(config.DATA_DIR, (path, error) => log.warn({ error, path }, 'The permissions could not be made private.'));
   if (!config.DATABASE_URL) started.push(lockDataFolder(config.DATA_DIR));
   const platform = await openPlatform(config, log, { worker: role !== 'api' });
   started.push(() => platform.close());
