@@ -45,7 +45,7 @@ async function makeDemoAccount(platform: Platform): Promise<DemoAccount> {
 
 /** The process was killed between making the account and keeping its password: the account gets a new one. */
 async function recoverDemoAccount(platform: Platform, email: string, password: string): Promise<{ apiKey: string }> {
-  const { id } = await requireAccount(platform.db, { email });
-  await resetPassword(platform, id, password);
-  return { apiKey: await revealApiKey(platform, id) };
+  const account = await requireAccount(platform.db, { email });
+  await resetPassword(platform, account, password);
+  return { apiKey: await revealApiKey(platform, account.id) };
 }

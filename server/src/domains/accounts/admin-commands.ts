@@ -168,7 +168,7 @@ async function runListAccounts(platform: AdminPlatform): Promise<unknown> {
 async function runResetPassword(platform: AdminPlatform, flags: Flags): Promise<unknown> {
   const account = await requireAccount(platform.db, whoFlags(flags));
   const password = textFlag(flags, 'password') ?? randomBase62(20);
-  await resetPassword(platform, account.id, password);
+  await resetPassword(platform, account, password);
   return { email: account.email, username: account.username, ...(flags.password === undefined ? { password } : {}) };
 }
 

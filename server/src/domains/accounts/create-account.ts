@@ -7,6 +7,7 @@ import { setSubscription } from './change-subscription.ts';
 import { hashPassword } from './hash-password.ts';
 import { assertNamesFree } from './names-free.ts';
 import { newKeyFor } from './new-key.ts';
+import { assertPasswordStrong } from './password-strength.ts';
 import { requireDeveloperAccess } from './require-developer-access.ts';
 import type { OperatorSetting } from './subscription.policy.ts';
 
@@ -40,6 +41,7 @@ interface CheckedAccount {
  */
 export async function createAccount(platform: Needs, input: AccountInput & Choices): Promise<CreatedAccount> {
   const { password, ...names } = checkAccountInput({ ...input, name: input.name });
+  await assertPasswordStrong(password, names);
   return storeAccount(platform, { ...names, passwordHash: await hashPassword(password) }, input);
 }
 
