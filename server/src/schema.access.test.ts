@@ -30,6 +30,9 @@ const FIELDS = ROOTS.flatMap(([root, type]) =>
 /** Read like anything else, but the example is the channel's own: it is not there for anyone who does not work on it. */
 const HIDDEN_FROM_STRANGERS = ['job', 'jobUpdated', 'youtubePublishJob'];
 
+/** For people in a browser, not for their keys. */
+const BY_PERSON: readonly Access[] = ['api_key:manage', 'operator:claim'];
+
 /** Not for plans that are over, although signed in. */
 const NEEDS_A_PLAN = ['generateApiKey', 'regenerateApiKey'];
 
@@ -38,10 +41,12 @@ function expected(name: string, access: Access, persona: Persona): 'allowed' | '
   if (persona === 'anonymous' || persona === 'signed_out') return 'UNAUTHENTICATED';
   if (persona === 'lapsed') return 'UNAUTHORIZED';
   if (access === 'public') return 'allowed';
-  if (access === 'api_key:manage') return persona === 'signed_in' && !NEEDS_A_PLAN.includes(name) ? 'allowed' : 'UNAUTHORIZED';
+  if (access === 'invitation:manage') return persona === 'operator' ? 'allowed' : 'UNAUTHORIZED';
+  const inBrowser = persona === 'signed_in' || persona === 'operator';
+  if (BY_PERSON.includes(access)) return inBrowser && !NEEDS_A_PLAN.includes(name) ? 'allowed' : 'UNAUTHORIZED';
   const { role, from } = PERMISSIONS[access];
-  if (persona === 'signed_in' && from !== 'FREE') return 'UNAUTHORIZED';
-  if (persona === 'stranger' && HIDDEN_FROM_STRANGERS.includes(name)) return 'refused';
+  if (inBrowser && from !== 'FREE') return 'UNAUTHORIZED';
+  if ((persona === 'stranger' || persona === 'operator') && HIDDEN_FROM_STRANGERS.includes(name)) return 'refused';
   if (role === null || persona === 'owner') return 'allowed';
   const rank = CHANNEL_ROLES.findIndex((each) => each.toLowerCase() === (persona === 'signed_in' ? 'manager' : persona));
   return rank >= CHANNEL_ROLES.indexOf(role) ? 'allowed' : 'refused';

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { makeOperatorCode } from '../domains/accounts/index.ts';
 import { openTestCatalog, type Person, type TestCatalog } from '../domains/catalog/testing.ts';
 import { FakeGoogle } from '../domains/publishing/testing.ts';
 import { documentIdOf, type GraphqlRequest, type GraphqlResult } from '../gql/index.ts';
@@ -9,9 +10,21 @@ import { makeThings, type Things } from './example-things.ts';
 
 /**
  * `lapsed` is a manager with a key on a plan that is over, `signed_in` one on such a plan in a browser, `signed_out` the owner with a
- * session that is over; the others have keys.
+ * session that is over, `operator` an operator of the server in a browser, on a plan that is over, who works on no channel; the others
+ * have keys.
  */
-export const PERSONAS = ['anonymous', 'signed_out', 'lapsed', 'signed_in', 'stranger', 'viewer', 'editor', 'manager', 'owner'] as const;
+export const PERSONAS = [
+  'anonymous',
+  'signed_out',
+  'lapsed',
+  'signed_in',
+  'operator',
+  'stranger',
+  'viewer',
+  'editor',
+  'manager',
+  'owner',
+] as const;
 export type Persona = (typeof PERSONAS)[number];
 
 /** Arguments of a mutation for one call of `me`: what it acts on is made for it. */
@@ -94,6 +107,9 @@ const MUTATIONS: Readonly<Record<string, Prepare>> = {
   revealApiKey: () => '',
   regenerateApiKey: () => '',
   startTrial: () => '',
+  claimOperator: async (w) => `code: "${await makeOperatorCode(w.catalog.platform)}"`,
+  createInvitation: () => 'input: { email: "guest@example.com", note: "For the guest" }',
+  revokeInvitation: async (w) => `id: "${await w.invitation()}"`,
   setKeyBudgets: () => 'input: { deletesPerDay: 10 }',
   createWebhook: ({ owner }) => `channel: "${owner.channel}", input: { url: "https://1.1.1.1/hook", events: ["content.published"] }`,
   updateWebhook: async (w) => `id: "${(await w.webhook()).id}", input: { description: "Changed" }`,
@@ -193,7 +209,10 @@ async function makeWorld(catalog: TestCatalog, documents: Map<string, string>): 
     counted: (work) => catalog.counted(work),
     run: (who, query, variables) => catalog.run(who, query, variables),
     // What belongs to the signed-in account is not for its key.
-    ok: (query) => catalog.ok(query.startsWith('{ developerSettings') ? atHome : owner, query),
+    ok: (query) => {
+      if (query.startsWith('{ invitations')) return catalog.ok(people.operator ?? owner, query);
+      return catalog.ok(query.startsWith('{ developerSettings') ? atHome : owner, query);
+    },
     async atHome(operation) {
       const person = await catalog.person(`home_${operation.toLowerCase()}`);
       if (operation === 'startTrial') await lapse(catalog, person);
@@ -203,7 +222,8 @@ async function makeWorld(catalog: TestCatalog, documents: Map<string, string>): 
     execute: (who, query, variables) => engine.execute({ ...requestOf(who), query, variables }),
     async mutation(name, persona) {
       const me = people[persona] ?? owner;
-      if (persona === 'signed_in') await lapse(catalog, me); // it may have started its trial
+      if (persona === 'signed_in' || persona === 'operator') await lapse(catalog, me); // it may have started its trial
+      if (persona === 'signed_in') await catalog.rows('update accounts set is_operator = false where id = $1', [me.accountId]); // or claimed the role
       return (await MUTATIONS[name]?.(things, me)) ?? null;
     },
     async subscribe(who, query) {
@@ -244,12 +264,20 @@ async function inviteEverybody(catalog: TestCatalog, owner: Person): Promise<Rec
     signed_out: await inBrowser(catalog, owner, -1),
     lapsed,
     signed_in: await inBrowser(catalog, await member('signed_in', 'MANAGER'), 86_400_000),
+    operator: await makeOperator(catalog),
     stranger: await catalog.person('the_stranger'),
     viewer: await member('viewer', 'VIEWER'),
     editor: await member('editor', 'EDITOR'),
     manager: await member('manager', 'MANAGER'),
     owner,
   };
+}
+
+async function makeOperator(catalog: TestCatalog): Promise<Person> {
+  const person = await catalog.person('the_operator');
+  await lapse(catalog, person);
+  await catalog.rows('update accounts set is_operator = true where id = $1', [person.accountId]);
+  return inBrowser(catalog, person, 86_400_000);
 }
 
 async function lapse({ rows }: TestCatalog, { accountId }: Person): Promise<void> {
@@ -274,6 +302,8 @@ async function fill(things: Things): Promise<Examples> {
   const feature = await things.content({ status: 'PUBLISHED' });
   await things.content({ status: 'PUBLISHED', title: 'Another' });
   const series = await things.series();
+  await things.invitation();
+  await things.invitation();
   return {
     'Query.serie': `id: "${series.serie}"`,
     'Query.season': `id: "${series.season}"`,

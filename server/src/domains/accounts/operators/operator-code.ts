@@ -1,5 +1,6 @@
 import { AppError } from '../../../kernel/errors.ts';
 import type { AccountId } from '../../../kernel/ids.ts';
+import type { Executor } from '../../../platform/db/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AccountRecord } from '../accounts.store.ts';
 import { randomBase62 } from '../api-key.ts';
@@ -47,16 +48,19 @@ export async function claimOperator({ db, clock, secrets }: Needs, account: Acco
   });
 }
 
-/** Makes an account an operator for whoever runs the server; an open code is good no more. Throws UNAUTHORIZED for the demo account. */
+/**
+ * Makes an account an operator for whoever runs the server, in the caller's transaction; an open code is good no more. Throws
+ * UNAUTHORIZED for the demo account.
+ */
 export async function grantOperator(
-  { db, clock }: Pick<Platform, 'db' | 'clock'>,
-  account: Pick<AccountRecord, 'id' | 'email'>,
+  tx: Executor,
+  { email }: { readonly email: string },
+  accountId: AccountId,
+  nowMs: number,
 ): Promise<void> {
-  assertMayBeOperator(account);
-  await db.transaction(async (tx) => {
-    await setOperator(tx, account.id, true, new Date(clock.now()).toISOString());
-    await deleteOperatorCodes(tx);
-  });
+  assertMayBeOperator({ email });
+  await setOperator(tx, accountId, true, new Date(nowMs).toISOString());
+  await deleteOperatorCodes(tx);
 }
 
 /** Takes the role back. */
