@@ -16,6 +16,8 @@ import type { Platform } from './platform/platform.ts';
 import { startApi } from './roles/api.ts';
 import { banner } from './roles/banner.ts';
 import { startDemo } from './roles/demo.ts';
+import { demoFile } from './roles/demo-channel.ts';
+import { offerOperatorRole } from './roles/operator-offer.ts';
 import { pageHeadSources } from './roles/page-heads.ts';
 import { startWorker } from './roles/worker.ts';
 import { wireDomains } from './wiring.ts';
@@ -105,11 +107,20 @@ async function start(role: Role): Promise<void> {
   if (api && worker) await welcome(api.address, worker.runner, platform, log);
 }
 
-/** The first start makes the demo channel; every start says where everything is. */
+/** The first start makes the demo channel and offers the role of the operator; every start says where everything is. */
 async function welcome(address: string, runner: Runner, platform: Platform, log: Logger): Promise<void> {
   const demo = platform.config.demo ? await startDemo({ platform, address, runner, log }) : null;
   if (demo) started.push(() => demo.stop());
-  process.stdout.write(banner(platform.config.BASE_URL, demo?.account ?? null));
+  const isTerminal = process.stdout.isTTY;
+  const { config } = platform;
+  process.stdout.write(
+    banner({
+      config,
+      demo: demo && { account: demo.account, file: demoFile(config.DATA_DIR) },
+      operator: await offerOperatorRole(platform, isTerminal),
+      isTerminal,
+    }),
+  );
 }
 
 function readRole(): Role {

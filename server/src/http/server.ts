@@ -104,7 +104,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       root: options.webRoot ?? WEB_ROOT,
       baseUrl,
       reserved,
-      facts: { 'did-namespace': config.DID_NAMESPACE },
+      facts: { 'did-namespace': config.DID_NAMESPACE, 'sign-up': config.SIGN_UP },
       heads: new PageHeads(options.pageHeads ?? [], options.engine),
     }),
   };

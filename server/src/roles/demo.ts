@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createAccount, requireAccount, resetPassword, revealApiKey } from '../domains/accounts/index.ts';
+import { createAccount, DEMO_EMAIL, requireAccount, resetPassword, revealApiKey } from '../domains/accounts/index.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Runner } from '../media/index.ts';
 import type { Logger } from '../platform/log.ts';
@@ -29,7 +29,7 @@ export async function startDemo(options: { platform: Platform; address: string; 
 }
 
 async function makeDemoAccount(platform: Platform): Promise<DemoAccount> {
-  const email = 'demo@reelgraph.localhost';
+  const email = DEMO_EMAIL;
   const password = randomBytes(15).toString('base64url');
   const subscription = { plan: 'CREATOR_PLUS', state: 'ACTIVE' } as const;
   const input = { email, username: 'demo', name: 'Reelgraph Demo', password, subscription, apiKey: true };
