@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -116,6 +116,19 @@ describe('npm start', () => {
     await stopRest();
   });
 
+  it('keeps what it stores to its own user, and makes private what an earlier version left open', async () => {
+    const data = join(folder, 'data');
+    const isSegment = ([path]: readonly [string, string]) => path.startsWith('objects/') && path.endsWith('.m4s');
+    const stored = modesBelow(data);
+    assert.ok(stored.some(isSegment), 'a video was uploaded and processed');
+    assert.deepEqual(stored.filter(isOpen), []);
+    for (const [path] of stored.filter(([path]) => path.startsWith('objects'))) chmodSync(join(data, path), 0o755);
+    chmodSync(join(data, 'secret-key'), 0o644);
+    await start();
+    assert.deepEqual(modesBelow(data).filter(isOpen), []);
+    await stopRest();
+  });
+
   async function start(): Promise<ChildProcess> {
     const npm = spawn('npm', ['start'], { cwd: ROOT, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
@@ -194,6 +207,22 @@ describe('npm start', () => {
     return JSON.parse(stdout);
   }
 });
+
+/** Every file and folder at and below `root` with its mode; what is PostgreSQL's own is left out. */
+function modesBelow(root: string, path = '.'): (readonly [path: string, mode: string])[] {
+  if (path === join('postgres', 'data')) return [];
+  const stats = statSync(join(root, path));
+  const kind = stats.isDirectory() ? 'folder' : 'file';
+  const own = [path, `${kind} ${(stats.mode & 0o777).toString(8)}`] as const;
+  if (kind === 'file') return [own];
+  return [own, ...readdirSync(join(root, path)).flatMap((name) => modesBelow(root, join(path, name)))];
+}
+
+/** PostgreSQL, which runs as another user where the platform is root, passes through two folders. */
+function isOpen([path, mode]: readonly [string, string]): boolean {
+  if (path === '.' || path === 'postgres') return mode !== 'folder 711';
+  return mode !== 'folder 700' && mode !== 'file 600';
+}
 
 /** Processes whose environment or command names the folder: npm, bootstrap, server, database and their children. */
 function processesOf(folder: string): number[] {

@@ -17,7 +17,9 @@ create table accounts (
   username citext not null,
   primary_channel_id uuid not null default gen_random_uuid(),
   created_at timestamp with time zone not null default now(),
-  updated_at timestamp with time zone not null default now()
+  updated_at timestamp with time zone not null default now(),
+  is_operator boolean not null default false,
+  invitation_id uuid
 );
 
 create table api_keys (
@@ -28,6 +30,14 @@ create table api_keys (
   hint text not null,
   created_at timestamp with time zone not null default now(),
   last_used_at timestamp with time zone
+);
+
+create table attempt_counters (
+  kind text not null,
+  subject bytea not null,
+  attempts integer not null,
+  blocked_until timestamp with time zone not null,
+  forget_at timestamp with time zone not null
 );
 
 create table captions (
@@ -388,6 +398,18 @@ create table ingestions (
   playlist_id uuid
 );
 
+create table invitations (
+  id uuid not null,
+  code_hash bytea not null,
+  email citext,
+  note text not null default ''::text,
+  created_by uuid,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  used_at timestamp with time zone
+);
+
 create table key_actions (
   account_id uuid not null,
   id uuid not null,
@@ -592,6 +614,11 @@ create table object_purges (
   attempts smallint not null default 0,
   due_at timestamp with time zone not null default now(),
   created_at timestamp with time zone not null default now()
+);
+
+create table operator_codes (
+  code_hash bytea not null,
+  expires_at timestamp with time zone not null
 );
 
 create table picture_features (
@@ -965,6 +992,10 @@ alter table account_settings add constraint account_settings_pkey PRIMARY KEY (a
 
 alter table accounts add constraint accounts_email_key UNIQUE (email);
 
+alter table accounts add constraint accounts_invitation_id_fkey FOREIGN KEY (invitation_id) REFERENCES invitations(id) ON DELETE SET NULL;
+
+alter table accounts add constraint accounts_invitation_id_key UNIQUE (invitation_id);
+
 alter table accounts add constraint accounts_pkey PRIMARY KEY (id);
 
 alter table accounts add constraint accounts_primary_channel_id_fkey FOREIGN KEY (primary_channel_id) REFERENCES channels(id) DEFERRABLE INITIALLY DEFERRED;
@@ -972,6 +1003,8 @@ alter table accounts add constraint accounts_primary_channel_id_fkey FOREIGN KEY
 alter table accounts add constraint accounts_username_check CHECK ((username ~ '^[A-Za-z0-9_][A-Za-z0-9_.-]{1,38}$'::citext));
 
 alter table accounts add constraint accounts_username_key UNIQUE (username);
+
+alter table accounts add constraint demo_is_no_operator CHECK (((NOT is_operator) OR (email <> 'demo@reelgraph.localhost'::citext)));
 
 alter table api_keys add constraint api_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
@@ -982,6 +1015,14 @@ alter table api_keys add constraint api_keys_lookup_hash_check CHECK ((octet_len
 alter table api_keys add constraint api_keys_lookup_hash_key UNIQUE (lookup_hash);
 
 alter table api_keys add constraint api_keys_pkey PRIMARY KEY (account_id);
+
+alter table attempt_counters add constraint attempt_counters_attempts_check CHECK ((attempts >= 0));
+
+alter table attempt_counters add constraint attempt_counters_kind_check CHECK ((kind = ANY (ARRAY['SIGN_IN_ACCOUNT'::text, 'SIGN_IN_ADDRESS'::text, 'SIGN_UP_ADDRESS'::text, 'PASSWORD_CHANGE'::text, 'OPERATOR_CODE'::text])));
+
+alter table attempt_counters add constraint attempt_counters_pkey PRIMARY KEY (kind, subject);
+
+alter table attempt_counters add constraint attempt_counters_subject_check CHECK ((octet_length(subject) = 32));
 
 alter table captions add constraint captions_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
 
@@ -1221,6 +1262,18 @@ alter table ingestions add constraint ingestions_size_bytes_check CHECK ((size_b
 
 alter table ingestions add constraint ingestions_state_check CHECK ((state = ANY (ARRAY['OPEN'::text, 'FINISHED'::text, 'FAILED'::text, 'EXPIRED'::text])));
 
+alter table invitations add constraint invitations_check CHECK ((expires_at > created_at));
+
+alter table invitations add constraint invitations_check1 CHECK (((revoked_at IS NULL) OR (used_at IS NULL)));
+
+alter table invitations add constraint invitations_code_hash_check CHECK ((octet_length(code_hash) = 32));
+
+alter table invitations add constraint invitations_code_hash_key UNIQUE (code_hash);
+
+alter table invitations add constraint invitations_created_by_fkey FOREIGN KEY (created_by) REFERENCES accounts(id) ON DELETE SET NULL;
+
+alter table invitations add constraint invitations_pkey PRIMARY KEY (id);
+
 alter table key_actions add constraint key_actions_pkey PRIMARY KEY (account_id, id);
 
 alter table key_actions add constraint key_actions_via_check CHECK ((via = ANY (ARRAY['API'::text, 'MCP'::text])));
@@ -1316,6 +1369,10 @@ alter table oauth_resources add constraint oauth_resources_pkey PRIMARY KEY (id)
 alter table object_purges add constraint object_purges_key_prefix_check CHECK ((length(key_prefix) > 10));
 
 alter table object_purges add constraint object_purges_pkey PRIMARY KEY (id);
+
+alter table operator_codes add constraint operator_codes_code_hash_check CHECK ((octet_length(code_hash) = 32));
+
+alter table operator_codes add constraint operator_codes_pkey PRIMARY KEY (code_hash);
 
 alter table picture_features add constraint picture_features_check CHECK ((num_nulls(brightness, contrast, colourfulness, sharpness) = ANY (ARRAY[0, 4])));
 
@@ -1513,6 +1570,8 @@ alter table youtube_publish_jobs add constraint youtube_publish_jobs_status_chec
 
 CREATE INDEX accounts_primary_channel ON public.accounts USING btree (primary_channel_id);
 
+CREATE INDEX attempt_counters_forget ON public.attempt_counters USING btree (forget_at);
+
 CREATE INDEX captions_channel ON public.captions USING btree (channel_id);
 
 CREATE INDEX captions_content ON public.captions USING btree (content_id, created_at, id);
@@ -1644,6 +1703,10 @@ CREATE INDEX ingestions_open ON public.ingestions USING btree (expires_at) WHERE
 CREATE INDEX ingestions_playlist ON public.ingestions USING btree (playlist_id) WHERE (playlist_id IS NOT NULL);
 
 CREATE INDEX ingestions_received ON public.ingestions USING btree (id) WHERE ((state = 'OPEN'::text) AND (received_bytes = size_bytes));
+
+CREATE INDEX invitations_created_by ON public.invitations USING btree (created_by);
+
+CREATE INDEX invitations_newest ON public.invitations USING btree (created_at DESC, id DESC);
 
 CREATE INDEX key_actions_by_age ON public.key_actions USING brin (at);
 
@@ -1862,6 +1925,19 @@ begin
     perform comment_remove(r.id, now());
   end loop;
   return old;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.accounts_use_invitation()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update invitations set used_at = new.created_at
+   where id = new.invitation_id and used_at is null and revoked_at is null and expires_at > new.created_at
+     and (email is null or email = new.email);
+  if not found then raise exception 'The invitation % cannot be used.', new.invitation_id; end if;
+  return null;
 end $function$
 ;
 
@@ -3531,6 +3607,8 @@ end $function$
 CREATE TRIGGER accounts_complete AFTER INSERT ON public.accounts FOR EACH ROW EXECUTE FUNCTION accounts_complete();
 
 CREATE TRIGGER accounts_leave_social BEFORE DELETE ON public.accounts FOR EACH ROW EXECUTE FUNCTION accounts_leave_social();
+
+CREATE TRIGGER accounts_use_invitation AFTER INSERT ON public.accounts FOR EACH ROW WHEN ((new.invitation_id IS NOT NULL)) EXECUTE FUNCTION accounts_use_invitation();
 
 CREATE TRIGGER channel_blocks_count_delete AFTER DELETE ON public.channel_blocks REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION channel_blocks_count();
 

@@ -6,6 +6,7 @@ import { openDatabaseServer } from './open-platform.ts';
 import { systemClock } from './platform/clock.ts';
 import { readConfig } from './platform/config/config.ts';
 import { loadSecrets } from './platform/config/secret-key.ts';
+import { prepareDataFolder } from './platform/data-folder.ts';
 import { openDatabase } from './platform/db/database.ts';
 import { checkSecretKey } from './platform/db/facts.ts';
 import { migrate } from './platform/db/migrations.ts';
@@ -45,6 +46,7 @@ async function main(argv: string[]): Promise<number> {
 
 async function run(argv: string[]): Promise<number> {
   const config = readConfig(process.env);
+  prepareDataFolder(config.DATA_DIR, (path, error) => process.stderr.write(`${path}: ${error.message}\n`));
   const server = await openDatabaseServer(config);
   try {
     await migrate(server.url);

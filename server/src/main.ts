@@ -7,6 +7,7 @@ import type { Runner } from './media/index.ts';
 import { openPlatform } from './open-platform.ts';
 import { ConfigError, readConfig } from './platform/config/config.ts';
 import { settleAddress } from './platform/config/free-port.ts';
+import { prepareDataFolder } from './platform/data-folder.ts';
 import { lockDataFolder } from './platform/instance-lock.ts';
 import { createLogger, type Logger } from './platform/log.ts';
 import { openLogOutput } from './platform/log-output.ts';
@@ -15,6 +16,8 @@ import type { Platform } from './platform/platform.ts';
 import { startApi } from './roles/api.ts';
 import { banner } from './roles/banner.ts';
 import { startDemo } from './roles/demo.ts';
+import { demoFile } from './roles/demo-channel.ts';
+import { offerOperatorRole } from './roles/operator-offer.ts';
 import { pageHeadSources } from './roles/page-heads.ts';
 import { startWorker } from './roles/worker.ts';
 import { wireDomains } from './wiring.ts';
@@ -50,6 +53,7 @@ async function start(role: Role): Promise<void> {
   process.on('unhandledRejection', (error) => log.error({ error }, 'unhandled rejection'));
   if (role !== 'all' && !config.DATABASE_URL)
     throw new ConfigError([`--role ${role}: several processes need a shared database: set DATABASE_URL`]);
+  prepareDataFolder(config.DATA_DIR, (path, error) => log.warn({ error, path }, 'The permissions could not be made private.'));
   if (!config.DATABASE_URL) started.push(lockDataFolder(config.DATA_DIR));
   const platform = await openPlatform(config, log, { worker: role !== 'api' });
   started.push(() => platform.close());
@@ -103,11 +107,20 @@ async function start(role: Role): Promise<void> {
   if (api && worker) await welcome(api.address, worker.runner, platform, log);
 }
 
-/** The first start makes the demo channel; every start says where everything is. */
+/** The first start makes the demo channel and offers the role of the operator; every start says where everything is. */
 async function welcome(address: string, runner: Runner, platform: Platform, log: Logger): Promise<void> {
   const demo = platform.config.demo ? await startDemo({ platform, address, runner, log }) : null;
   if (demo) started.push(() => demo.stop());
-  process.stdout.write(banner(platform.config.BASE_URL, demo?.account ?? null));
+  const isTerminal = process.stdout.isTTY;
+  const { config } = platform;
+  process.stdout.write(
+    banner({
+      config,
+      demo: demo && { account: demo.account, file: demoFile(config.DATA_DIR) },
+      operator: await offerOperatorRole(platform, isTerminal),
+      isTerminal,
+    }),
+  );
 }
 
 function readRole(): Role {

@@ -63,13 +63,15 @@ describe('the permissions of plans', () => {
     for (const [index, plan] of PLAN_CODES.entries()) {
       for (const credential of ['session', 'key', 'oauth'] as const) {
         const names = (documented.get(permission)?.[index] ?? '').split(', ');
-        const expected = names.includes({ session: 'session', key: 'key', oauth: 'application' }[credential]);
-        test(`${permission} on ${plan} by ${credential}: ${expected ? 'granted' : 'not granted'}`, () => {
+        const granted = names.includes({ session: 'session', key: 'key', oauth: 'application' }[credential]);
+        const forOperators = credential === 'session' && names.includes('session of an operator');
+        test(`${permission} on ${plan} by ${credential}: ${granted ? 'granted' : forOperators ? 'for operators' : 'not granted'}`, () => {
           const viewer = { plan, state: 'ACTIVE' as const, accessUntilMs: Number.POSITIVE_INFINITY, credential };
-          assert.equal(judgeViewer(viewer, permission, 0).kind, expected ? 'allow' : 'deny');
-          // The twin in SQL, for statements that write.
+          const decision = (isOperator: boolean) => judgeViewer({ ...viewer, isOperator }, permission, 0).kind;
+          assert.deepEqual([decision(false), decision(true)], [granted ? 'allow' : 'deny', granted || forOperators ? 'allow' : 'deny']);
+          // The twin in SQL, for statements that write: no operation for operators is one.
           const { always, whileCurrent } = plansAllowing(permission, credential);
-          assert.equal([...always, ...whileCurrent].includes(plan), expected);
+          assert.equal([...always, ...whileCurrent].includes(plan), granted);
         });
       }
     }

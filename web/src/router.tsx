@@ -10,6 +10,11 @@ import { viewerRoutes } from './routes/viewer-routes.tsx';
 /** Every address of the app: what must be true to enter, what it loads, and the page, whose code comes on demand. */
 const next = (search: Record<string, unknown>): { next?: string } => (search.next === undefined ? {} : { next: safeNext(search.next) });
 
+const invited = (search: Record<string, unknown>): { next?: string; invitation?: string } => ({
+  ...next(search),
+  ...(typeof search.invitation === 'string' ? { invitation: search.invitation } : {}),
+});
+
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
@@ -20,7 +25,7 @@ const signIn = createRoute({
 const signUp = createRoute({
   getParentRoute: () => root,
   path: '/sign-up',
-  validateSearch: next,
+  validateSearch: invited,
   component: lazyRouteComponent(() => import('./routes/account-pages.tsx'), 'SignUpPage'),
 });
 

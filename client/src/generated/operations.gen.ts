@@ -227,6 +227,16 @@ export interface CreateEpisodeInput {
   readonly visibility?: Visibility | null | undefined;
 }
 
+/** A new invitation. */
+export interface CreateInvitationInput {
+  /** The only e-mail address it is good for; any when left out. */
+  readonly email?: string | null | undefined;
+  /** Until when it can be used, at most 90 days ahead; 7 days when left out. */
+  readonly expiresAt?: DateTime | null | undefined;
+  /** For the list of invitations, at most 200 characters. */
+  readonly note?: string | null | undefined;
+}
+
 /** An image to be uploaded for a playlist. */
 export interface CreatePlaylistAssetInput {
   /** Name of the file, without folders. */
@@ -443,6 +453,9 @@ export interface ImportYouTubeLibraryInput {
 
 /** How far an upload is. */
 export type IngestionState = 'EXPIRED' | 'FAILED' | 'FINISHED' | 'OPEN';
+
+/** Whether an invitation can be used. */
+export type InvitationState = 'EXPIRED' | 'OPEN' | 'REVOKED' | 'USED';
 
 /** Where an item goes: index, before or after; to the end when none of them is given. */
 export interface MovePlaylistItemInput {
@@ -1619,6 +1632,45 @@ export type GenreConnection = {
   })[];
 };
 
+/** A page of a list of Invitation. */
+export type InvitationConnection = {
+  /** Number of entries in the whole list. */
+  readonly totalCount: number;
+  /** Where this page lies in the list. */
+  readonly pageInfo: PageInfo;
+  /** The entries of this page, in order. */
+  readonly edges: readonly ({
+    /** Position of this entry, for after and before. */
+    readonly cursor: string;
+    /** The object. */
+    readonly node: Invitation;
+  })[];
+};
+
+/** Lets one person create one account on this server. Its code is shown only when it is made. */
+export type Invitation = {
+  /** When it was made. */
+  readonly createdAt: DateTime;
+  /** User name of the operator who made it; null for the admin command, or when the account is gone. */
+  readonly createdBy: string | null;
+  /** The only e-mail address it is good for; null: any. */
+  readonly email: string | null;
+  /** Until when it can be used. */
+  readonly expiresAt: DateTime;
+  /** Identifier. */
+  readonly id: DID;
+  /** What the operator noted about it. */
+  readonly note: string;
+  /** When it was revoked. */
+  readonly revokedAt: DateTime | null;
+  /** Whether it can be used. */
+  readonly state: InvitationState;
+  /** When an account was created with it. */
+  readonly usedAt: DateTime | null;
+  /** User name of the account that was created with it; null when there is none, or it is gone. */
+  readonly usedBy: string | null;
+};
+
 /** The processing of a video. */
 export type TranscodeJob = {
   /** When it was made. */
@@ -1664,6 +1716,8 @@ export type Me = {
   readonly email: string;
   /** Identifier of the account's own channel. */
   readonly id: DID;
+  /** Whether the account is an operator of this server and signed in; false for its key and connected applications. */
+  readonly isOperator: boolean;
   /** How the account shows itself. */
   readonly profile: Profile;
   /** What the account wants. */
@@ -1851,7 +1905,7 @@ export type Node = ({
   /** Identifier of the block. */
   readonly id: DID;
 } | {
-  readonly __typename: 'Captions' | 'KeyAction';
+  readonly __typename: 'Captions' | 'Invitation' | 'KeyAction';
   /** Identifier. */
   readonly id: DID;
 } | {
@@ -2752,6 +2806,12 @@ export type BlockUserPayload = {
   readonly user: Person;
 };
 
+/** The account after it has claimed the role of an operator. */
+export type ClaimOperatorPayload = {
+  /** Whether the account is an operator now. */
+  readonly isOperator: boolean;
+};
+
 /** The answer to forgetting what was watched. */
 export type WatchHistoryPayload = {
   /** True: it is as it was asked for. */
@@ -2842,6 +2902,16 @@ export type YouTubeImportPayload = {
   readonly job: TranscodeJob | null;
   /** Whether the file is missing, because this server fetches none: upload it with createContentAsset, then call finalizeContentUpload. */
   readonly needsFile: boolean;
+};
+
+/** A new invitation with its code, which is not shown again. */
+export type InvitationPayload = {
+  /** The code: whoever has it can create an account. Shown only now. */
+  readonly code: string;
+  /** What is known about the invitation. */
+  readonly invitation: Invitation;
+  /** Address of the sign-up page with the code. */
+  readonly link: string;
 };
 
 /** What deleteChannel did. */
@@ -3242,9 +3312,11 @@ const FeatureText = 'fragment Feature on Feature{id metadata{...FeatureMetadata}
 const FeatureMetadataText = 'fragment FeatureMetadata on FeatureMetadata{contentLayout duration genre{...Genre}keywords language name rating{...Rating}shortSummary summary title}';
 const FeatureConnectionText = 'fragment FeatureConnection on FeatureConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Feature}}}';
 const GenreConnectionText = 'fragment GenreConnection on GenreConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Genre}}}';
+const InvitationConnectionText = 'fragment InvitationConnection on InvitationConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Invitation}}}';
+const InvitationText = 'fragment Invitation on Invitation{createdAt createdBy email expiresAt id note revokedAt state usedAt usedBy}';
 const TranscodeJobText = 'fragment TranscodeJob on TranscodeJob{createdAt deployed error finishedAt id progress startedAt status}';
 const TranscodeJobConnectionText = 'fragment TranscodeJobConnection on TranscodeJobConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...TranscodeJob}}}';
-const MeText = 'fragment Me on Me{channel{...Channel}credits{...Credits}email id profile{...Profile}settings{...AccountSettings}subscription{...AccountSubscription}username youtube{...YouTubeAccount}}';
+const MeText = 'fragment Me on Me{channel{...Channel}credits{...Credits}email id isOperator profile{...Profile}settings{...AccountSettings}subscription{...AccountSubscription}username youtube{...YouTubeAccount}}';
 const CreditsText = 'fragment Credits on Credits{channels{...ChannelCredits}storage{...StorageCredits}uploadMinutes{...MinuteCredits}}';
 const ChannelCreditsText = 'fragment ChannelCredits on ChannelCredits{limit used}';
 const StorageCreditsText = 'fragment StorageCredits on StorageCredits{limitBytes usedBytes}';
@@ -3298,6 +3370,7 @@ const ReviewCommentsPayloadText = 'fragment ReviewCommentsPayload on ReviewComme
 const ReviewResultText = 'fragment ReviewResult on ReviewResult{error{...ReviewError}id ok}';
 const ReviewErrorText = 'fragment ReviewError on ReviewError{code field message}';
 const BlockUserPayloadText = 'fragment BlockUserPayload on BlockUserPayload{ok rejectedComments user{...Person}}';
+const ClaimOperatorPayloadText = 'fragment ClaimOperatorPayload on ClaimOperatorPayload{isOperator}';
 const WatchHistoryPayloadText = 'fragment WatchHistoryPayload on WatchHistoryPayload{ok}';
 const IngestionSessionText = 'fragment IngestionSession on IngestionSession{endpoint error expiresAt id metadata{...IngestionMetadata}progress{...IngestionProgress}state tus{...TusMetadata}}';
 const IngestionMetadataText = 'fragment IngestionMetadata on IngestionMetadata{channelId contentId hint playlistId}';
@@ -3305,6 +3378,7 @@ const IngestionProgressText = 'fragment IngestionProgress on IngestionProgress{c
 const TusMetadataText = 'fragment TusMetadata on TusMetadata{filename filetype initiator originalFilename}';
 const CaptionsText = 'fragment Captions on Captions{createdAt id isDefault isEmbedded kind label language srt vtt}';
 const YouTubeImportPayloadText = 'fragment YouTubeImportPayload on YouTubeImportPayload{alreadyImported content{...Content}job{...TranscodeJob}needsFile}';
+const InvitationPayloadText = 'fragment InvitationPayload on InvitationPayload{code invitation{...Invitation}link}';
 const DeleteChannelPayloadText = 'fragment DeleteChannelPayload on DeleteChannelPayload{id}';
 const DeleteCommentPayloadText = 'fragment DeleteCommentPayload on DeleteCommentPayload{id}';
 const DeleteContentPayloadText = 'fragment DeleteContentPayload on DeleteContentPayload{id}';
@@ -3773,6 +3847,23 @@ export const genresQuery: Document<
   GenresVariables
 > = /* @__PURE__ */ new Document('query', 'Genres', 'query Genres($after:String$before:String$first:Int$last:Int){genres(after:$after before:$before first:$first last:$last){...GenreConnection}}', ['genres'], [GenreConnectionText, PageInfoText, GenreText]);
 
+/** Arguments of `invitations`. */
+export interface InvitationsVariables {
+  readonly after?: string | null | undefined;
+  readonly before?: string | null | undefined;
+  readonly first?: number | null | undefined;
+  readonly last?: number | null | undefined;
+}
+
+/** Invitations to this server, newest first. For operators who are signed in. */
+export const invitationsQuery: Document<
+  {
+    /** Invitations to this server, newest first. For operators who are signed in. */
+    readonly invitations: InvitationConnection;
+  },
+  InvitationsVariables
+> = /* @__PURE__ */ new Document('query', 'Invitations', 'query Invitations($after:String$before:String$first:Int$last:Int){invitations(after:$after before:$before first:$first last:$last){...InvitationConnection}}', ['invitations'], [InvitationConnectionText, PageInfoText, InvitationText]);
+
 /** Arguments of `job`. */
 export interface JobVariables {
   readonly id: DID;
@@ -4240,6 +4331,20 @@ export const cancelJobMutation: Document<
   CancelJobVariables
 > = /* @__PURE__ */ new Document('mutation', 'CancelJob', 'mutation CancelJob($id:DID!){cancelJob(id:$id){...TranscodeJob}}', ['cancelJob'], [TranscodeJobText]);
 
+/** Arguments of `claimOperator`. */
+export interface ClaimOperatorVariables {
+  readonly code: string;
+}
+
+/** Makes the signed-in account an operator of this server with the one-time code of its first start. For sessions only, and never for the demo account; attempts are limited. */
+export const claimOperatorMutation: Document<
+  {
+    /** Makes the signed-in account an operator of this server with the one-time code of its first start. For sessions only, and never for the demo account; attempts are limited. */
+    readonly claimOperator: ClaimOperatorPayload;
+  },
+  ClaimOperatorVariables
+> = /* @__PURE__ */ new Document('mutation', 'ClaimOperator', 'mutation ClaimOperator($code:String!){claimOperator(code:$code){...ClaimOperatorPayload}}', ['claimOperator'], [ClaimOperatorPayloadText]);
+
 /** Removes everything from the account's history. Repeating it changes nothing. */
 export const clearHistoryMutation: Document<
   {
@@ -4383,6 +4488,20 @@ export const createEpisodeMutation: Document<
   },
   CreateEpisodeVariables
 > = /* @__PURE__ */ new Document('mutation', 'CreateEpisode', 'mutation CreateEpisode($input:CreateEpisodeInput!$parent:DID!){createEpisode(input:$input parent:$parent){...Content}}', ['createEpisode'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, LikesText]);
+
+/** Arguments of `createInvitation`. */
+export interface CreateInvitationVariables {
+  readonly input: CreateInvitationInput;
+}
+
+/** Makes an invitation with which one person can create one account. For operators who are signed in. */
+export const createInvitationMutation: Document<
+  {
+    /** Makes an invitation with which one person can create one account. For operators who are signed in. */
+    readonly createInvitation: InvitationPayload;
+  },
+  CreateInvitationVariables
+> = /* @__PURE__ */ new Document('mutation', 'CreateInvitation', 'mutation CreateInvitation($input:CreateInvitationInput!){createInvitation(input:$input){...InvitationPayload}}', ['createInvitation'], [InvitationPayloadText, InvitationText]);
 
 /** Arguments of `createMiniserie`. */
 export interface CreateMiniserieVariables {
@@ -5089,6 +5208,20 @@ export const revealApiKeyMutation: Document<
   Record<string, never>
 > = /* @__PURE__ */ new Document('mutation', 'RevealApiKey', 'mutation RevealApiKey{revealApiKey{...ApiKeyPayload}}', ['revealApiKey'], [ApiKeyPayloadText, ApiKeyText]);
 
+/** Arguments of `revokeInvitation`. */
+export interface RevokeInvitationVariables {
+  readonly id: DID;
+}
+
+/** Ends an invitation: nobody can create an account with it any more. For operators who are signed in. */
+export const revokeInvitationMutation: Document<
+  {
+    /** Ends an invitation: nobody can create an account with it any more. For operators who are signed in. */
+    readonly revokeInvitation: Invitation;
+  },
+  RevokeInvitationVariables
+> = /* @__PURE__ */ new Document('mutation', 'RevokeInvitation', 'mutation RevokeInvitation($id:DID!){revokeInvitation(id:$id){...Invitation}}', ['revokeInvitation'], [InvitationText]);
+
 /** Arguments of `rotateWebhookSecret`. */
 export interface RotateWebhookSecretVariables {
   readonly id: DID;
@@ -5660,6 +5793,8 @@ export interface Operations {
   readonly feed: ListMethod<FeedVariables, ContentConnection, false>;
   /** All genres, by name. */
   readonly genres: ListMethod<GenresVariables, GenreConnection, false>;
+  /** Invitations to this server, newest first. For operators who are signed in. */
+  readonly invitations: ListMethod<InvitationsVariables, InvitationConnection, false>;
   /** A job by its identifier, for members of its channel. */
   job(variables: JobVariables, options?: CallOptions): Promise<TranscodeJob>;
   /** Jobs of the channels the account works on, the newest first. Empty for a channel it does not work on. */
@@ -5722,6 +5857,8 @@ export interface Operations {
   blockUser(variables: BlockUserVariables, options?: CallOptions): Promise<BlockUserPayload>;
   /** Cancels the processing of a video in a channel of your own. A job that waits is CANCELLED at once; one at work becomes CANCELLING and, seconds later, CANCELLED. The content is then what it was before: READY when an earlier video of it can be played, otherwise a DRAFT. */
   cancelJob(variables: CancelJobVariables, options?: CallOptions): Promise<TranscodeJob>;
+  /** Makes the signed-in account an operator of this server with the one-time code of its first start. For sessions only, and never for the demo account; attempts are limited. */
+  claimOperator(variables: ClaimOperatorVariables, options?: CallOptions): Promise<ClaimOperatorPayload>;
   /** Removes everything from the account's history. Repeating it changes nothing. */
   clearHistory(variables?: Record<string, never>, options?: CallOptions): Promise<WatchHistoryPayload>;
   /** Makes a further channel of the account, which owns it. How many an account may own depends on its plan (me.credits.channels). */
@@ -5742,6 +5879,8 @@ export interface Operations {
   createContentFromYouTube(variables: CreateContentFromYouTubeVariables, options?: CallOptions): Promise<YouTubeImportPayload>;
   /** Makes the draft of an episode in a season or miniseries of your own. Give it its video with createContentAsset and submitContentForProcessing. */
   createEpisode(variables: CreateEpisodeVariables, options?: CallOptions): Promise<Content>;
+  /** Makes an invitation with which one person can create one account. For operators who are signed in. */
+  createInvitation(variables: CreateInvitationVariables, options?: CallOptions): Promise<InvitationPayload>;
   /** Makes a miniseries, which has episodes and no seasons. It is READY at once, like a series. */
   createMiniserie(variables: CreateMiniserieVariables, options?: CallOptions): Promise<Content>;
   /** Makes an empty playlist; createPlaylistWithItems makes and fills one in one call. */
@@ -5842,6 +5981,8 @@ export interface Operations {
   restoreContent(variables: RestoreContentVariables, options?: CallOptions): Promise<Content>;
   /** Shows the current API key again, at any time. For sessions only. */
   revealApiKey(variables?: Record<string, never>, options?: CallOptions): Promise<ApiKeyPayload>;
+  /** Ends an invitation: nobody can create an account with it any more. For operators who are signed in. */
+  revokeInvitation(variables: RevokeInvitationVariables, options?: CallOptions): Promise<Invitation>;
   /** Gives a webhook a new secret. For 24 hours messages carry the signature of the old one too, so that the receiver can change over. */
   rotateWebhookSecret(variables: RotateWebhookSecretVariables, options?: CallOptions): Promise<Webhook>;
   /** Files a channel under categories instead of those before. For its managers and its owner. Repeating it changes nothing. */
@@ -5942,6 +6083,7 @@ export const OPERATIONS = {
   features: featuresQuery,
   feed: feedQuery,
   genres: genresQuery,
+  invitations: invitationsQuery,
   job: jobQuery,
   jobs: jobsQuery,
   me: meQuery,
@@ -5973,6 +6115,7 @@ export const OPERATIONS = {
   approveComments: approveCommentsMutation,
   blockUser: blockUserMutation,
   cancelJob: cancelJobMutation,
+  claimOperator: claimOperatorMutation,
   clearHistory: clearHistoryMutation,
   createChannel: createChannelMutation,
   createChannelAsset: createChannelAssetMutation,
@@ -5983,6 +6126,7 @@ export const OPERATIONS = {
   createContentCaptions: createContentCaptionsMutation,
   createContentFromYouTube: createContentFromYouTubeMutation,
   createEpisode: createEpisodeMutation,
+  createInvitation: createInvitationMutation,
   createMiniserie: createMiniserieMutation,
   createPlaylist: createPlaylistMutation,
   createPlaylistAsset: createPlaylistAssetMutation,
@@ -6033,6 +6177,7 @@ export const OPERATIONS = {
   resolveReport: resolveReportMutation,
   restoreContent: restoreContentMutation,
   revealApiKey: revealApiKeyMutation,
+  revokeInvitation: revokeInvitationMutation,
   rotateWebhookSecret: rotateWebhookSecretMutation,
   setChannelCategories: setChannelCategoriesMutation,
   setContentChapters: setContentChaptersMutation,

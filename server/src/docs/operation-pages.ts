@@ -9,7 +9,7 @@ import {
   stripIgnoredCharacters,
 } from 'graphql';
 import type { ErrorCode } from '../kernel/errors.ts';
-import { type Access, PERMISSIONS } from '../kernel/permissions.ts';
+import { type Access, isForOperators, PERMISSIONS } from '../kernel/permissions.ts';
 import type { DocPage, Section } from './doc-page.ts';
 import { exampleKey, type OperationExample } from './operation-example.ts';
 import { cell, paragraphs, table, typeLink } from './type-links.ts';
@@ -79,6 +79,7 @@ function facts({ kind, access }: Operation, example: OperationExample | undefine
 function whoMay(access: Access): string {
   if (access === 'public') return 'Anyone with a valid key or session';
   const { allows, role } = PERMISSIONS[access];
+  if (isForOperators(access)) return `\`${access}\`: operators of the server, signed in`;
   const inChannel = role === null ? '' : `; on channels where one is ${role} or more`;
   return `\`${access}\`: ${allows.charAt(0).toLowerCase()}${allows.slice(1)}${inChannel}`;
 }

@@ -35,6 +35,7 @@ export const DID_KINDS = {
   job: 'job',
   youtubePublishJob: 'youtube-publish-job',
   keyAction: 'key-action',
+  invitation: 'invitation',
 } as const;
 
 export type DidKind = keyof typeof DID_KINDS;

@@ -2,7 +2,7 @@
 
 export { DEFAULT_LIMITS, type Limits } from './cost.ts';
 export { CursorCodec } from './cursor.ts';
-export { DID_KINDS, type DidKind, formatDid, type ParsedDid, parseDid } from './did.ts';
+export { DID_KINDS, type DidKind, formatDid, type ParsedDid, parseDid, requireDid } from './did.ts';
 export { createEngine, type Engine, type EngineOptions } from './engine.ts';
 export { DEFAULT_PAGE_SIZE, type FieldDeclaration, type FieldFactory, MAX_PAGE_SIZE } from './fields.ts';
 export { Graph } from './graph.ts';

@@ -22,13 +22,15 @@ export interface Viewer {
   readonly state: SubscriptionState;
   /** Unix milliseconds; ±Infinity. */
   readonly accessUntilMs: number;
+  /** Whether the account is an operator of the server and signed in; never true for keys and applications. */
+  readonly isOperator: boolean;
   readonly credential: Holder;
 }
 
 /**
  * SQL of the `viewer` rows by credential: `$1` is the credential's value (bytea or text), `$2` the present instant
  * (timestamptz); either may be left out. No row means that the credential is not valid. Columns: account_id,
- * channel_id, username, plan, state, access_until, key_limited (whether what keys spend is to be taken from budgets first). `anonymous` yields one row of nulls (typed).
+ * channel_id, username, plan, state, access_until, is_operator (sessions only), key_limited (whether what keys spend is to be taken from budgets first). `anonymous` yields one row of nulls (typed).
  */
 export type ViewerSource = Readonly<Record<CredentialKind, string>>;
 
@@ -36,7 +38,7 @@ export type ViewerSource = Readonly<Record<CredentialKind, string>>;
 export type Judge = (viewer: Viewer | null, access: Access, nowMs: number) => { kind: 'allow' } | { kind: 'deny'; error: AppError };
 
 /** Columns of the viewer in one text, separated by spaces (none of them can contain one); null when anonymous. */
-export const PACKED_VIEWER = `case when u.account_id is not null then concat_ws(' ', u.account_id, u.channel_id, u.username, u.plan, u.state, (extract(epoch from u.access_until) * 1000)::float8) end`;
+export const PACKED_VIEWER = `case when u.account_id is not null then concat_ws(' ', u.account_id, u.channel_id, u.username, u.plan, u.state, (extract(epoch from u.access_until) * 1000)::float8, u.is_operator) end`;
 
 /** Viewers by their text, which stays the same from one request to the next. */
 const unpacked = { key: new Lru<string, Viewer>(1_000), oauth: new Lru<string, Viewer>(1_000), session: new Lru<string, Viewer>(1_000) };
@@ -53,7 +55,7 @@ export function unpackViewer(packed: unknown, credential: CredentialKind): Viewe
 }
 
 function readViewer(packed: string, credential: Viewer['credential']): Viewer {
-  const [accountId, channelId, username, plan, state, accessUntil] = packed.split(' ');
+  const [accountId, channelId, username, plan, state, accessUntil, isOperator] = packed.split(' ');
   // The database's CHECK constraints hold plan and state to these types.
   return {
     accountId: accountId ?? '',
@@ -62,13 +64,14 @@ function readViewer(packed: string, credential: Viewer['credential']): Viewer {
     plan: plan as PlanCode,
     state: state as SubscriptionState,
     accessUntilMs: Number(accessUntil),
+    isOperator: isOperator === 't',
     credential,
   };
 }
 
 /**
  * The SQL twin of the judge, for commands that are one statement: a credential of this kind holds `permission` on
- * the plans in `always`, and on those in `whileCurrent` as long as access_until is in the future.
+ * the plans in `always`, and on those in `whileCurrent` as long as access_until is in the future. What is for operators comes with no plan.
  */
 export function plansAllowing(permission: Permission, credential: CredentialKind): { always: PlanCode[]; whileCurrent: PlanCode[] } {
   if (credential === 'anonymous') return { always: [], whileCurrent: [] };

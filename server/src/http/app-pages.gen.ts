@@ -14,6 +14,7 @@ export const APP_PAGES: readonly string[] = [
   '/settings/developer',
   '/settings/developer/events',
   '/settings/developer/webhooks',
+  '/settings/server',
   '/sign-in',
   '/sign-up',
   '/studio',

@@ -75,9 +75,12 @@ export function requestIdOf(header: string | string[] | undefined): string {
   return typeof header === 'string' && ACCEPTED_ID.test(header) ? header : `${instance}.${(++count).toString(36)}`;
 }
 
+/** IPv4 on a socket that takes IPv6 too (RFC 4291 section 2.5.5.2). */
+const MAPPED_IPV4 = /^::ffff:(?=\d+\.)/i;
+
 /** The peer, or with a trusted proxy the address that the proxy saw (the last one in the list; those before it anyone can write). */
 export function clientAddressOf(request: IncomingMessage, trustProxy: boolean): string {
-  const peer = request.socket.remoteAddress ?? '';
+  const peer = (request.socket.remoteAddress ?? '').replace(MAPPED_IPV4, '');
   if (!trustProxy) return peer;
   const forwarded = request.headers['x-forwarded-for'];
   const list = typeof forwarded === 'string' ? forwarded : forwarded?.at(-1);

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Platform } from '../platform/platform.ts';
@@ -12,6 +12,7 @@ import { graphqlErrorBody, HttpError, restErrorBody } from './errors.ts';
 import { EventStreams, type StreamLimits } from './event-streams.ts';
 import { GraphqlEndpoint, type GraphqlEngine } from './graphql-endpoint.ts';
 import { createReadiness, type ReadinessCheck } from './health.ts';
+import { type Listening, listenOn } from './listen.ts';
 import { createMetrics, type MeasuredGauge, type Metrics } from './metrics.ts';
 import { openingOf } from './other-origins.ts';
 import { type PageHeadSource, PageHeads } from './page-heads.ts';
@@ -47,8 +48,8 @@ export interface Timeouts {
 }
 
 export interface HttpServer {
-  /** Starts to listen; resolves with the port, which is chosen by the system for port 0. */
-  listen(port: number, host: string): Promise<number>;
+  /** Starts to listen on these addresses; resolves with the port, which is chosen by the system for port 0. */
+  listen(port: number, ...hosts: [string, ...string[]]): Promise<number>;
   /** Takes no new connections, lets running requests finish, and cuts those that last longer than `graceMs`. */
   close(options: { graceMs: number }): Promise<void>;
 }
@@ -103,7 +104,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       root: options.webRoot ?? WEB_ROOT,
       baseUrl,
       reserved,
-      facts: { 'did-namespace': config.DID_NAMESPACE },
+      facts: { 'did-namespace': config.DID_NAMESPACE, 'sign-up': config.SIGN_UP },
       heads: new PageHeads(options.pageHeads ?? [], options.engine),
     }),
   };
@@ -127,28 +128,21 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   server.on('connection', (socket) => connections.accepted(socket));
   server.setTimeout(idleMs, (socket: Socket) => connections.idle(socket));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuse(error, socket, connections, baseUrl));
+  let listening: Listening | null = null;
   return {
-    listen: (port, host) => listen(server, port, host),
-    close: ({ graceMs }) => {
+    listen: async (port, ...hosts) => {
+      listening = await listenOn(server, port, hosts);
+      return listening.port;
+    },
+    close: async ({ graceMs }) => {
       streams.close();
-      return connections.drain(server, graceMs);
+      await Promise.all([connections.drain(server, graceMs), listening?.closeFurther()]);
     },
   };
 }
 
 /** A client that is gone; 'close' tells it too. */
 function ignore(): void {}
-
-function listen(server: Server, port: number, host: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      // A listening TCP server has an AddressInfo.
-      resolve((server.address() as AddressInfo).port);
-    });
-  });
-}
 
 /** Accounts for an answer that is complete or was given up. */
 function ended(request: IncomingMessage, response: ServerResponse, exchange: Exchange, metrics: Metrics, accessLog: AccessLog): void {

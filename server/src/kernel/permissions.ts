@@ -9,17 +9,31 @@ interface Grant {
   readonly from: PlanCode;
   /** The least role it takes in the channel it is used on; null where it is not about a channel of one's own. */
   readonly role: ChannelRole | null;
+  /** Whether only operators of the server hold it, whatever their plan. */
+  readonly operator?: true;
   readonly allows: string;
 }
 
 /**
- * Every permission, once: `<resource>:<action>` to the lowest plan that grants it, the role it takes in a channel and what it allows. A
+ * Every permission, once: `<resource>:<action>` to the lowest plan that grants it, the role it takes in a channel, whether it takes an
+ * operator of the server, and what it allows. A
  * running trial has the permissions of the plan on trial. Spec: "permissions: entries have the form <resource>:<action>".
  */
 export const PERMISSIONS = {
   'account:read': { from: 'FREE', role: null, allows: 'Read the own account, subscription, uploads, history and limits' },
   'account:update': { from: 'FREE', role: null, allows: 'Change the own profile and settings' },
   'api_key:manage': { from: 'FREE', role: null, allows: 'Generate, reveal and regenerate the API key (signed in, never by key)' },
+  'operator:claim': {
+    from: 'FREE',
+    role: null,
+    allows: 'Become an operator with the one-time code of the server (signed in, never by key)',
+  },
+  'invitation:manage': {
+    from: 'FREE',
+    role: null,
+    operator: true,
+    allows: 'Invite people to this server and revoke invitations (operators, signed in, never by key)',
+  },
   'channel:read': { from: 'FREE', role: null, allows: 'Read channels' },
   'channel:create': { from: 'FREE', role: null, allows: 'Create further channels' },
   'channel:update': { from: 'FREE', role: 'MANAGER', allows: 'Change a channel, its handle and its images' },
@@ -57,12 +71,21 @@ export type Access = Permission | 'public';
 export type Holder = 'key' | 'oauth' | 'session';
 
 /** Permissions that belong to the person, not to a credential that applications hold. */
-const SESSION_ONLY: ReadonlySet<Permission> = new Set<Permission>(['api_key:manage']);
+const SESSION_ONLY: ReadonlySet<Permission> = new Set<Permission>(['api_key:manage', 'operator:claim', 'invitation:manage']);
 
-/** Permissions granted by `plan` to a credential of this kind, in table order. */
-export function permissionsOf(plan: PlanCode, credential: Holder): Permission[] {
+/** Whether the permission is for operators of the server only. */
+export function isForOperators(permission: Permission): boolean {
+  const grant: Grant = PERMISSIONS[permission];
+  return grant.operator === true;
+}
+
+/** Permissions granted by `plan` to a credential of this kind, in table order; `operator`: those that only operators hold too. */
+export function permissionsOf(plan: PlanCode, credential: Holder, operator = false): Permission[] {
   const rank = PLAN_CODES.indexOf(plan);
   return PERMISSION_NAMES.filter(
-    (name) => PLAN_CODES.indexOf(PERMISSIONS[name].from) <= rank && (credential === 'session' || !SESSION_ONLY.has(name)),
+    (name) =>
+      PLAN_CODES.indexOf(PERMISSIONS[name].from) <= rank &&
+      (credential === 'session' || !SESSION_ONLY.has(name)) &&
+      (operator || !isForOperators(name)),
   );
 }

@@ -20,7 +20,14 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
   const { jobs } = options.platform;
   const readiness = [queueReadiness(jobs), ...(options.readiness ?? [])];
   const server = createHttpServer({ ...options, readiness, gauges: [...queueGauges(jobs), ...(options.gauges ?? [])] });
-  const { HOST, PORT } = options.platform.config;
-  const port = await server.listen(PORT, HOST);
-  return { address: `http://localhost:${port}`, stop: () => server.close({ graceMs: DRAIN_MS }) };
+  const { listenHosts, PORT } = options.platform.config;
+  const [first = '127.0.0.1', ...others] = listenHosts;
+  const port = await server.listen(PORT, first, ...others);
+  return { address: `http://${reachableHost(first)}:${port}`, stop: () => server.close({ graceMs: DRAIN_MS }) };
+}
+
+/** How clients on this machine reach what listens on `host`. */
+function reachableHost(host: string): string {
+  if (['::', '0.0.0.0', '::1', '127.0.0.1'].includes(host)) return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
 }

@@ -22,12 +22,13 @@ export function readDemoAccount(dataDir: string): DemoAccount | null {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as DemoAccount) : null;
 }
 
-/** Keeps the account with mode 0600: its password is random and shown to nobody but the operator. */
+/** Keeps the account with mode 0600: its password is random and shown to nobody but who runs the server. */
 export function keepDemoAccount(dataDir: string, account: DemoAccount): void {
-  writeFileSync(demoFile(dataDir), JSON.stringify(account), { mode: 0o600 });
+  writeFileSync(demoFile(dataDir), `${JSON.stringify(account, null, 2)}\n`, { mode: 0o600 });
 }
 
-function demoFile(dataDir: string): string {
+/** Where the demo account's password and key are kept. */
+export function demoFile(dataDir: string): string {
   return join(dataDir, 'demo.json');
 }
 

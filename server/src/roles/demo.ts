@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createAccount, requireAccount, resetPassword, revealApiKey } from '../domains/accounts/index.ts';
+import { createAccount, DEMO_EMAIL, requireAccount, resetPassword, revealApiKey } from '../domains/accounts/index.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Runner } from '../media/index.ts';
 import { withReconnect } from '../platform/db/with-reconnect.ts';
@@ -31,7 +31,7 @@ export async function startDemo(options: { platform: Platform; address: string; 
 }
 
 async function makeDemoAccount(platform: Platform): Promise<DemoAccount> {
-  const email = 'demo@reelgraph.localhost';
+  const email = DEMO_EMAIL;
   const password = randomBytes(15).toString('base64url');
   const subscription = { plan: 'CREATOR_PLUS', state: 'ACTIVE' } as const;
   const input = { email, username: 'demo', name: 'Reelgraph Demo', password, subscription, apiKey: true };
@@ -47,7 +47,7 @@ async function makeDemoAccount(platform: Platform): Promise<DemoAccount> {
 
 /** The process was killed between making the account and keeping its password: the account gets a new one. */
 async function recoverDemoAccount(platform: Platform, email: string, password: string): Promise<{ apiKey: string }> {
-  const { id } = await requireAccount(platform.db, { email });
-  await resetPassword(platform, id, password);
-  return { apiKey: await revealApiKey(platform, id) };
+  const account = await requireAccount(platform.db, { email });
+  await resetPassword(platform, account, password);
+  return { apiKey: await revealApiKey(platform, account.id) };
 }

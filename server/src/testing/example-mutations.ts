@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { makeOperatorCode } from '../domains/accounts/index.ts';
 import type { Person } from '../domains/catalog/testing.ts';
 import { newId } from '../kernel/ids.ts';
 import type { Things } from './example-things.ts';
@@ -88,6 +89,9 @@ export const MUTATIONS: Readonly<Record<string, Prepare | Readonly<Record<string
   revealApiKey: () => '',
   regenerateApiKey: () => '',
   startTrial: () => '',
+  claimOperator: async (w) => `code: "${await makeOperatorCode(w.catalog.platform)}"`,
+  createInvitation: () => 'input: { email: "guest@example.com", note: "For the guest" }',
+  revokeInvitation: async (w) => `id: "${await w.invitation()}"`,
   setKeyBudgets: () => 'input: { deletesPerDay: 10 }',
   createWebhook: ({ owner }) => `channel: "${owner.channel}", input: { url: "https://1.1.1.1/hook", events: ["content.published"] }`,
   updateWebhook: async (w) => `id: "${(await w.webhook()).id}", input: { description: "Changed" }`,

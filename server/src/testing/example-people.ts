@@ -4,9 +4,9 @@ import { newId } from '../kernel/ids.ts';
 import type { ChannelRole } from '../kernel/permissions.ts';
 
 /**
- * Who calls, in the order of the columns of docs/access.md. All but the strangers work on the example channel: `signed_out` is its owner with a
+ * Who calls, in the order of the columns of docs/access.md. All but the operator and the strangers work on the example channel: `signed_out` is its owner with a
  * session that is over, `lapsed` a manager with a key on a plan that is over, `free` one on such a plan in a browser, `application` one by an
- * access token on the lowest plan that opens developer access. `stranger_private` is a stranger to whom the target is private.
+ * access token on the lowest plan that opens developer access. `operator` is an operator of the server in a browser, on a plan that is over. `stranger_private` is a stranger to whom the target is private.
  */
 export const PERSONAS = [
   'anonymous',
@@ -14,6 +14,7 @@ export const PERSONAS = [
   'lapsed',
   'free',
   'application',
+  'operator',
   'stranger',
   'stranger_private',
   'blocked',
@@ -51,6 +52,7 @@ export async function inviteEverybody(catalog: TestCatalog, owner: Person): Prom
     lapsed,
     free: await inBrowser(catalog, await member('free', 'MANAGER'), DAY_MS),
     application: await inApplication(catalog, await member('application', 'MANAGER')),
+    operator: await makeOperator(catalog),
     stranger: await catalog.person('the_stranger'),
     stranger_private: await catalog.person('the_other_stranger'),
     blocked,
@@ -59,6 +61,13 @@ export async function inviteEverybody(catalog: TestCatalog, owner: Person): Prom
     manager: await member('manager', 'MANAGER'),
     owner,
   };
+}
+
+async function makeOperator(catalog: TestCatalog): Promise<Person> {
+  const person = await catalog.person('the_operator');
+  await lapse(catalog, person);
+  await catalog.rows('update accounts set is_operator = true where id = $1', [person.accountId]);
+  return inBrowser(catalog, person, DAY_MS);
 }
 
 /** Ends the person's plan. */

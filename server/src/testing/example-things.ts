@@ -1,3 +1,4 @@
+import { createInvitation } from '../domains/accounts/index.ts';
 import { type Person, publishedEpisode, type TestCatalog, type TestContent, uuidOf } from '../domains/catalog/testing.ts';
 import { connectYouTube } from '../domains/publishing/testing.ts';
 import { formatDid } from '../gql/index.ts';
@@ -44,6 +45,8 @@ export interface Things {
   film(): Promise<string>;
   /** A publication on YouTube that has ended well. */
   publication(): Promise<string>;
+  /** An invitation to the server that can be used. */
+  invitation(): Promise<string>;
   /** An open report on a content of the owner's channel. */
   report(): Promise<string>;
 }
@@ -173,6 +176,10 @@ export function makeThings(ofEverybody: TestCatalog, owner: Person, isPrivate = 
       const id = `video${String(google.videos.length).padStart(6, '0')}`;
       google.videos.unshift({ id, title: 'A film from there', description: 'What it is about.', tags: ['film'] });
       return id;
+    },
+    async invitation() {
+      const { id } = await createInvitation(catalog.platform, null, { note: 'For a guest' });
+      return formatDid(catalog.platform.config.DID_NAMESPACE, 'invitation', id);
     },
     async report() {
       const id = newId();

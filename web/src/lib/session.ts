@@ -36,7 +36,13 @@ export async function signIn(credentials: { email: string; password: string }): 
   await refresh();
 }
 
-export async function signUp(account: { email: string; password: string; username: string }): Promise<void> {
+/** Who may create an account here, as the page of this server states it. */
+export function signUpMode(): 'open' | 'invite' | 'closed' {
+  const stated = document.querySelector<HTMLMetaElement>('meta[name="sign-up"]')?.content;
+  return stated === 'invite' || stated === 'closed' ? stated : 'open';
+}
+
+export async function signUp(account: { email: string; password: string; username: string; invitation: string }): Promise<void> {
   await authRequest('sign-up/email', { ...account, name: account.username });
   await refresh();
 }

@@ -2,7 +2,7 @@ import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { safeNext } from '../lib/address.ts';
 import { ApiError } from '../lib/api.ts';
-import { signIn, signUp } from '../lib/session.ts';
+import { signIn, signUp, signUpMode } from '../lib/session.ts';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Logo } from '../ui/logo.tsx';
@@ -60,51 +60,88 @@ export function SignInPage() {
 }
 
 export function SignUpPage() {
-  const { next } = getRouteApi('/sign-up').useSearch();
+  const mode = signUpMode();
+  return (
+    <Card title={mode === 'closed' ? 'Sign-up is closed' : 'Create your channel'} page="Sign up">
+      {mode === 'closed' ? (
+        <p className="text-muted">This server takes no new accounts. Ask one of its operators to create one for you.</p>
+      ) : (
+        <SignUpForm byInvitation={mode === 'invite'} />
+      )}
+      <HaveAccount />
+    </Card>
+  );
+}
+
+function SignUpForm({ byInvitation }: { byInvitation: boolean }) {
+  const { next, invitation = '' } = getRouteApi('/sign-up').useSearch();
   const form = useEntrance(next, (data) =>
-    signUp({ email: text(data, 'email').trim(), password: text(data, 'password'), username: text(data, 'username').trim() }),
+    signUp({
+      email: text(data, 'email').trim(),
+      password: text(data, 'password'),
+      username: text(data, 'username').trim(),
+      invitation: text(data, 'invitation').trim(),
+    }),
   );
   return (
-    <Card title="Create your channel" page="Sign up">
-      <form className="space-y-4" onSubmit={form.onSubmit}>
-        {form.error !== null && <ErrorNotice error={form.error} />}
+    <form className="space-y-4" onSubmit={form.onSubmit}>
+      {form.error !== null && <ErrorNotice error={form.error} />}
+      {(byInvitation || invitation !== '') && (
         <TextField
-          label="Username"
-          name="username"
-          autoComplete="username"
-          required
-          minLength={2}
-          maxLength={39}
-          pattern="[A-Za-z0-9_][A-Za-z0-9_.\-]*"
-          title="Letters, digits, underscore, dot and hyphen; the first no dot or hyphen"
+          label="Invitation"
+          name="invitation"
+          required={byInvitation}
+          defaultValue={invitation}
+          autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          hint="Also the handle of your channel: letters, digits, underscore, dot and hyphen."
-          fault={form.fault('username')}
+          placeholder="rgi_…"
+          hint="New accounts take an invitation here. Ask an operator of this server for one; its link fills this in."
+          fault={form.fault('invitation')}
         />
-        <TextField label="E-mail" name="email" type="email" autoComplete="email" required fault={form.fault('email')} />
-        <TextField
-          label="Password"
-          name="password"
-          type="password"
-          autoComplete="new-password"
-          required
-          minLength={8}
-          maxLength={128}
-          hint="At least 8 characters."
-          fault={form.fault('password')}
-        />
-        <Button look="primary" type="submit" busy={form.busy} className="w-full">
-          Create account
-        </Button>
-      </form>
-      <p className="text-center text-muted">
-        Have an account?{' '}
-        <Link to="/sign-in" search={next ? { next } : {}} className={LINK}>
-          Sign in
-        </Link>
-      </p>
-    </Card>
+      )}
+      <TextField
+        label="Username"
+        name="username"
+        autoComplete="username"
+        required
+        minLength={2}
+        maxLength={39}
+        pattern="[A-Za-z0-9_][A-Za-z0-9_.\-]*"
+        title="Letters, digits, underscore, dot and hyphen; the first no dot or hyphen"
+        autoCapitalize="none"
+        spellCheck={false}
+        hint="Also the handle of your channel: letters, digits, underscore, dot and hyphen."
+        fault={form.fault('username')}
+      />
+      <TextField label="E-mail" name="email" type="email" autoComplete="email" required fault={form.fault('email')} />
+      <TextField
+        label="Password"
+        name="password"
+        type="password"
+        autoComplete="new-password"
+        required
+        minLength={8}
+        maxLength={128}
+        hint="At least 8 characters, and none of the common ones: four or more unrelated words are good."
+        fault={form.fault('password')}
+      />
+      <Button look="primary" type="submit" busy={form.busy} className="w-full">
+        Create account
+      </Button>
+    </form>
+  );
+}
+
+function HaveAccount() {
+  const { next } = getRouteApi('/sign-up').useSearch();
+  return (
+    <p className="text-center text-muted">
+      Have an account?{' '}
+      <Link to="/sign-in" search={next ? { next } : {}} className={LINK}>
+        Sign in
+      </Link>
+    </p>
   );
 }
 

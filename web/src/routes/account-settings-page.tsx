@@ -31,6 +31,16 @@ export function AccountSettingsPage() {
           Developer Settings
         </Link>
         .
+        {me.isOperator && (
+          <>
+            {' '}
+            As an operator you invite people in the settings of the{' '}
+            <Link to="/settings/server" className="text-accent-text underline underline-offset-3">
+              server
+            </Link>
+            .
+          </>
+        )}
       </p>
     </div>
   );

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { readConnectRequest, readOffer } from '../features/connect/connections.ts';
 import { OUTCOMES, type Outcome, readSetup } from '../features/youtube/setup.ts';
-import { AccountSettings, YouTubeConnection } from '../gql/generated/operations.gen.ts';
+import { AccountSettings, Invitations, OperatorRole, YouTubeConnection } from '../gql/generated/operations.gen.ts';
 import { oneOf } from '../lib/address.ts';
 import { api } from '../lib/api.ts';
 import { root, signedIn } from './root.tsx';
@@ -18,6 +18,18 @@ const account = createRoute({
   },
   gcTime: 0,
   component: lazyRouteComponent(() => import('./account-settings-page.tsx'), 'AccountSettingsPage'),
+});
+
+const server = createRoute({
+  getParentRoute: () => root,
+  path: '/settings/server',
+  beforeLoad: signedIn,
+  loader: async () => {
+    const { me } = await api(OperatorRole);
+    return { me, invitations: me.isOperator ? (await api(Invitations, {})).invitations : null };
+  },
+  gcTime: 0,
+  component: lazyRouteComponent(() => import('./server-settings-page.tsx'), 'ServerSettingsPage'),
 });
 
 interface ConnectSearch {
@@ -44,5 +56,5 @@ const connect = createRoute({
   component: lazyRouteComponent(() => import('./connect-page.tsx'), 'ConnectPage'),
 });
 
-/** What belongs to the account and to no channel. */
-export const settingsRoutes = [account, connect] as const;
+/** What belongs to the account or to the server, and to no channel. */
+export const settingsRoutes = [account, server, connect] as const;

@@ -39,9 +39,9 @@ export function checkAccountInput(
   return { email, username, password, name };
 }
 
-export function checkEmail(value: unknown): string {
-  const email = text(value, 'email').toLowerCase();
-  if (!EMAIL.safeParse(email).success) throw invalid('email', 'This is not an e-mail address.', 'Write it like name@example.com.');
+export function checkEmail(value: unknown, field = 'email'): string {
+  const email = text(value, field).toLowerCase();
+  if (!EMAIL.safeParse(email).success) throw invalid(field, 'This is not an e-mail address.', 'Write it like name@example.com.');
   return email;
 }
 

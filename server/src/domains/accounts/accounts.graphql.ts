@@ -4,6 +4,7 @@ import { declareDeveloperSettings } from './developer-settings.graphql.ts';
 import { declareKeyGuardrails } from './key-guardrails.graphql.ts';
 import { declareMe } from './me.graphql.ts';
 import { declareNode } from './node.graphql.ts';
+import { declareOperators } from './operators/operators.graphql.ts';
 import { declareProfile } from './profile.graphql.ts';
 import { declareRateLimit } from './rate-limit.graphql.ts';
 import { declareSubscription } from './subscription.graphql.ts';
@@ -28,5 +29,6 @@ export function declareAccounts(graph: Graph): AccountTypes {
   declareKeyGuardrails(graph, { Node, DeveloperSettings: declareDeveloperSettings(graph, Subscription) });
   declareRateLimit(graph);
   const Me = declareMe(graph, Subscription);
+  declareOperators(graph, { Node, Me });
   return { Node, Me, ConnectionCheck, Profile: declareProfile(graph, Me) };
 }

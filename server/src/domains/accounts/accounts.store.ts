@@ -28,6 +28,27 @@ export async function findAccount(
   return db.first<AccountRecord>(FIND, [by.email ?? null, by.username ?? null]);
 }
 
+const BY_SESSION = sql(
+  'account_by_session',
+  `select a.id, a.primary_channel_id as "channelId", a.email, a.username, a.created_at as "createdAt"
+   from sessions s join accounts a on a.id = s.account_id where s.token = $1 and s.expires_at > $2`,
+);
+
+/** The account that is signed in with this token at `nowMs`. */
+export async function findBySession(db: Executor, token: string, nowMs: number): Promise<AccountRecord | null> {
+  return db.first<AccountRecord>(BY_SESSION, [token, new Date(nowMs).toISOString()]);
+}
+
+const BY_ID = sql(
+  'account_by_id',
+  `select id, primary_channel_id as "channelId", email, username, created_at as "createdAt" from accounts where id = $1`,
+);
+
+/** The account with this id. */
+export async function findAccountById(db: Executor, id: AccountId): Promise<AccountRecord | null> {
+  return db.first<AccountRecord>(BY_ID, [id]);
+}
+
 const TAKEN = sql(
   'account_names_taken',
   `select exists (select from accounts where email = $1::citext) as email,
@@ -128,7 +149,7 @@ export async function saveSubscription(tx: Executor, accountId: AccountId, facts
 const LIST = sql(
   'list_accounts',
   `select a.id, a.primary_channel_id as "channelId", a.email, a.username, a.created_at as "createdAt", s.plan, s.state,
-     s.access_until as "accessUntil", k.hint as "apiKeyHint", k.last_used_at as "apiKeyLastUsedAt"
+     s.access_until as "accessUntil", a.is_operator as "isOperator", k.hint as "apiKeyHint", k.last_used_at as "apiKeyLastUsedAt"
    from accounts a join subscriptions s on s.account_id = a.id left join api_keys k on k.account_id = a.id
    where $1::uuid is null or a.id > $1 order by a.id limit 500`,
 );
@@ -137,6 +158,7 @@ export interface ListedAccount extends AccountRecord {
   readonly plan: PlanCode;
   readonly state: SubscriptionState;
   readonly accessUntil: string;
+  readonly isOperator: boolean;
   readonly apiKeyHint: string | null;
   readonly apiKeyLastUsedAt: string | null;
 }

@@ -1,17 +1,30 @@
-import { parseArgs } from 'node:util';
 import { formatDid } from '../../gql/index.ts';
 import { AppError } from '../../kernel/errors.ts';
-import { PLAN_CODES, type PlanCode, SUBSCRIPTION_STATES, type SubscriptionState } from '../../kernel/plans.ts';
-import type { Platform } from '../../platform/platform.ts';
+import { PLAN_CODES, SUBSCRIPTION_STATES } from '../../kernel/plans.ts';
 import { listAccounts, requireAccount } from './account-lookup.ts';
+import {
+  ACCOUNT_FLAGS,
+  type AdminCommand,
+  type AdminCommands,
+  type AdminPlatform,
+  type Flags,
+  readFlags,
+  requiredFlag,
+  SWITCH,
+  subscriptionFlags,
+  TEXT,
+  textFlag,
+  UsageError,
+  whoFlags,
+} from './admin-command.ts';
 import { randomBase62 } from './api-key.ts';
+import { attemptsOf } from './attempts/attempts.ts';
 import { setSubscription } from './change-subscription.ts';
 import { createAccount } from './create-account.ts';
+import { OPERATOR_COMMANDS } from './operators/operator-commands.ts';
 import { resetPassword } from './reset-password.ts';
 import { revokeApiKey } from './revoke-api-key.ts';
-import { accessUntilMs, type OperatorSetting } from './subscription.policy.ts';
-
-export type AdminPlatform = Pick<Platform, 'db' | 'clock' | 'secrets' | 'config'>;
+import { accessUntilMs } from './subscription.policy.ts';
 
 export interface AdminResult {
   /** 0 done, 1 refused, 2 called wrongly. */
@@ -22,29 +35,14 @@ export interface AdminResult {
   readonly stderr: string;
 }
 
-/** Commands by name. */
-export type AdminCommands = Readonly<Record<string, AdminCommand>>;
-
-type Flags = Readonly<Record<string, string | boolean | undefined>>;
-
-/** One command of the operator. */
-export interface AdminCommand {
-  readonly about: string;
-  readonly usage: string;
-  readonly options: Readonly<Record<string, { type: 'string' | 'boolean' }>>;
-  readonly run: (platform: AdminPlatform, flags: Flags) => Promise<unknown>;
-}
-
-const TEXT = { type: 'string' } as const;
 const SUBSCRIPTION_FLAGS = { plan: TEXT, state: TEXT, 'ends-at': TEXT };
-const ACCOUNT_FLAGS = { email: TEXT, username: TEXT };
 
 /** The commands of this domain. */
 const COMMANDS: AdminCommands = {
   'create-account': {
     about: 'Makes an account with its channel; prints the password when it was made up.',
-    usage: '--email E --username U [--password P] [--name N] [--plan PLAN] [--state STATE] [--ends-at TIME] [--api-key]',
-    options: { ...ACCOUNT_FLAGS, password: TEXT, name: TEXT, ...SUBSCRIPTION_FLAGS, 'api-key': { type: 'boolean' } },
+    usage: '--email E --username U [--password P] [--name N] [--plan PLAN] [--state STATE] [--ends-at TIME] [--api-key] [--operator]',
+    options: { ...ACCOUNT_FLAGS, password: TEXT, name: TEXT, ...SUBSCRIPTION_FLAGS, 'api-key': SWITCH, operator: SWITCH },
     run: runCreateAccount,
   },
   'set-subscription': {
@@ -55,7 +53,7 @@ const COMMANDS: AdminCommands = {
   },
   'list-accounts': { about: 'Lists every account with its plan and the hint of its key.', usage: '', options: {}, run: runListAccounts },
   'reset-password': {
-    about: 'Replaces the password and signs the account out everywhere.',
+    about: 'Replaces the password, signs the account out everywhere and lets it sign in again at once.',
     usage: '--email E | --username U [--password P]',
     options: { ...ACCOUNT_FLAGS, password: TEXT },
     run: runResetPassword,
@@ -66,10 +64,8 @@ const COMMANDS: AdminCommands = {
     options: ACCOUNT_FLAGS,
     run: runRevokeKey,
   },
+  ...OPERATOR_COMMANDS,
 };
-
-/** The call itself is wrong: exit status 2 and the usage. */
-class UsageError extends Error {}
 
 /** Runs one operator command against the database; prints nothing itself. `argv` starts with the command's name, `more` are those of other domains. */
 export async function runAdminCommand(argv: readonly string[], platform: AdminPlatform, more: AdminCommands = {}): Promise<AdminResult> {
@@ -78,7 +74,7 @@ export async function runAdminCommand(argv: readonly string[], platform: AdminPl
   try {
     const command = find(name, more);
     if (!command) throw new UsageError(name ? `There is no command ${name}.` : 'Name a command.');
-    const result = await command.run(platform, readFlags(command, rest));
+    const result = await command.run(platform, readFlags(command.options, rest));
     return { exitCode: 0, stdout: `${JSON.stringify(result, null, 2)}\n`, stderr: '' };
   } catch (error) {
     if (error instanceof UsageError) return { exitCode: 2, stdout: '', stderr: `${error.message}\n\n${adminUsage(more)}` };
@@ -94,7 +90,7 @@ export function isAdminCommand(argv: readonly string[], more: AdminCommands = {}
   const command = find(name, more);
   if (!command) return false;
   try {
-    readFlags(command, rest);
+    readFlags(command.options, rest);
     return true;
   } catch {
     return false;
@@ -124,6 +120,7 @@ async function runCreateAccount(platform: AdminPlatform, flags: Flags): Promise<
     name: textFlag(flags, 'name'),
     subscription: subscriptionFlags(flags),
     apiKey: flags['api-key'] === true,
+    isOperator: flags.operator === true,
   });
   const namespace = platform.config.DID_NAMESPACE;
   return {
@@ -168,58 +165,12 @@ async function runListAccounts(platform: AdminPlatform): Promise<unknown> {
 async function runResetPassword(platform: AdminPlatform, flags: Flags): Promise<unknown> {
   const account = await requireAccount(platform.db, whoFlags(flags));
   const password = textFlag(flags, 'password') ?? randomBase62(20);
-  await resetPassword(platform, account.id, password);
+  await resetPassword(platform, account, password);
+  await attemptsOf(platform).forgive(account);
   return { email: account.email, username: account.username, ...(flags.password === undefined ? { password } : {}) };
 }
 
 async function runRevokeKey(platform: AdminPlatform, flags: Flags): Promise<unknown> {
   const account = await requireAccount(platform.db, whoFlags(flags));
   return { email: account.email, username: account.username, revoked: await revokeApiKey(platform, account.id) };
-}
-
-function readFlags(command: AdminCommand, args: string[]): Flags {
-  try {
-    return parseArgs({ args, options: command.options, strict: true, allowPositionals: false }).values;
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
-}
-
-function textFlag(flags: Flags, name: string): string | undefined {
-  const value = flags[name];
-  return typeof value === 'string' ? value : undefined;
-}
-
-function requiredFlag(flags: Flags, name: string): string {
-  const value = textFlag(flags, name);
-  if (value === undefined) throw new UsageError(`--${name} is missing.`);
-  return value;
-}
-
-function whoFlags(flags: Flags): { email?: string | undefined; username?: string | undefined } {
-  const email = textFlag(flags, 'email');
-  const username = textFlag(flags, 'username');
-  if ((email === undefined) === (username === undefined)) throw new UsageError('Name the account by --email or by --username.');
-  return { email, username };
-}
-
-function subscriptionFlags(flags: Flags): OperatorSetting | undefined {
-  const plan = oneOf(flags, 'plan', PLAN_CODES);
-  const state = oneOf(flags, 'state', SUBSCRIPTION_STATES);
-  const endsAt = textFlag(flags, 'ends-at');
-  if (plan === undefined) {
-    if (state !== undefined || endsAt !== undefined) throw new UsageError('--state and --ends-at need --plan.');
-    return undefined;
-  }
-  const endsAtMs = endsAt === undefined ? undefined : Date.parse(endsAt);
-  if (endsAtMs !== undefined && Number.isNaN(endsAtMs)) throw new UsageError(`--ends-at ${endsAt} is not a time.`);
-  return { plan, state: state ?? 'ACTIVE', endsAtMs };
-}
-
-function oneOf<Value extends PlanCode | SubscriptionState>(flags: Flags, name: string, values: readonly Value[]): Value | undefined {
-  const given = textFlag(flags, name);
-  if (given === undefined) return undefined;
-  const value = values.find((candidate) => candidate === given.toUpperCase());
-  if (value === undefined) throw new UsageError(`--${name} must be one of ${values.join(', ')}.`);
-  return value;
 }

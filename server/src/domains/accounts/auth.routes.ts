@@ -1,86 +1,127 @@
+import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../kernel/errors.ts';
-import type { Database } from '../../platform/db/database.ts';
 import type { Route } from '../../platform/routing.ts';
-import { checkAccountInput, checkPassword } from './account-input.policy.ts';
+import { checkPassword } from './account-input.policy.ts';
+import { findBySession } from './accounts.store.ts';
+import type { Attempt } from './attempts/attempts.ts';
 import type { Auth } from './auth.ts';
 import { authFailure } from './auth-failures.ts';
 import { type Body, readJson, send, toFetchRequest } from './auth-requests.ts';
-import { assertNamesFree } from './names-free.ts';
+import { assertPasswordStrong } from './password-strength.ts';
+import { assertStillFree, prepareSignUp, type SignUpNeeds } from './sign-up.ts';
+
+export interface AuthRoutesOptions extends SignUpNeeds {
+  readonly auth: Auth;
+  readonly sessionTokenFrom: (request: Pick<IncomingMessage, 'headers'>) => string | null;
+}
+
+/** Who calls an endpoint. */
+interface Caller {
+  readonly clientAddress: string;
+  readonly sessionToken: string | null;
+}
+
+interface Prepared {
+  readonly body: Body;
+  /** Where a password is tried. */
+  readonly attempt?: Attempt;
+}
 
 interface Endpoint {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   /** What is passed on of the body; throws AppError for what is not accepted. */
-  readonly prepare: (body: Body, db: Database) => Promise<Body> | Body;
+  readonly prepare: (body: Body, options: AuthRoutesOptions, caller: Caller) => Promise<Prepared> | Prepared;
 }
+
+const NOTHING = () => ({ body: {} });
 
 /** The library's endpoints that are offered, and nothing else of what it has. */
 const ENDPOINTS: readonly Endpoint[] = [
-  { method: 'POST', path: '/sign-up/email', prepare: prepareSignUp },
+  {
+    method: 'POST',
+    path: '/sign-up/email',
+    prepare: async (body, options, { clientAddress }) => ({
+      body: { ...(await prepareSignUp(body, options, clientAddress)), ...rememberMe(body) },
+    }),
+  },
   { method: 'POST', path: '/sign-in/email', prepare: prepareSignIn },
-  { method: 'POST', path: '/sign-out', prepare: () => ({}) },
-  { method: 'GET', path: '/get-session', prepare: () => ({}) },
-  { method: 'GET', path: '/list-sessions', prepare: () => ({}) },
-  { method: 'POST', path: '/revoke-session', prepare: ({ token }) => ({ token }) },
-  { method: 'POST', path: '/revoke-other-sessions', prepare: () => ({}) },
+  { method: 'POST', path: '/sign-out', prepare: NOTHING },
+  { method: 'GET', path: '/get-session', prepare: NOTHING },
+  { method: 'GET', path: '/list-sessions', prepare: NOTHING },
+  { method: 'POST', path: '/revoke-session', prepare: ({ token }) => ({ body: { token } }) },
+  { method: 'POST', path: '/revoke-other-sessions', prepare: NOTHING },
   { method: 'POST', path: '/change-password', prepare: prepareChangePassword },
   { method: 'POST', path: '/oauth2/consent', prepare: prepareConsent },
 ];
 
 /** Routes of sign-up, sign-in and sessions under /api/auth. */
-export function authRoutes(auth: Auth, db: Database, baseUrl: string): Route[] {
-  const origin = new URL(baseUrl).origin;
+export function authRoutes(options: AuthRoutesOptions): Route[] {
+  const { auth, platform } = options;
+  const origin = new URL(platform.config.BASE_URL).origin;
   return ENDPOINTS.map((endpoint) => ({
     method: endpoint.method,
     path: `/api/auth${endpoint.path}`,
     handle: async (request, response, context) => {
       const received = endpoint.method === 'POST' ? await readJson(request) : {};
-      const body = await endpoint.prepare(received, db);
-      const answer = await auth.handler(toFetchRequest(request, context, origin, endpoint, body));
-      if (!answer.ok) throw await failureOf(answer, body, db);
+      const caller = { clientAddress: context.clientAddress, sessionToken: options.sessionTokenFrom(request) };
+      const { body, attempt } = await endpoint.prepare(received, options, caller);
+      const answer = await auth.handler(toFetchRequest(request, context, origin, endpoint, body)).catch(async (error: unknown) => {
+        await attempt?.withdrawn();
+        throw error;
+      });
+      if (!answer.ok) {
+        if (endpoint.path === '/sign-up/email') await assertStillFree(body, received, options);
+        const failure = await authFailure(answer);
+        if (!isWrongPassword(failure)) await attempt?.withdrawn();
+        throw failure;
+      }
+      await attempt?.succeeded();
       await send(response, answer);
     },
   }));
 }
 
-async function prepareSignUp(body: Body, db: Database): Promise<Body> {
-  const input = checkAccountInput({ email: body.email, username: body.username, password: body.password, name: body.name });
-  await assertNamesFree(db, input.email, input.username);
-  return { ...input, ...rememberMe(body) };
+function isWrongPassword({ code, field }: AppError): boolean {
+  return code === 'UNAUTHENTICATED' || field === 'currentPassword';
 }
 
-function prepareSignIn(body: Body): Body {
-  for (const field of ['email', 'password']) {
-    const value = body[field];
+async function prepareSignIn(body: Body, { attempts }: AuthRoutesOptions, { clientAddress }: Caller): Promise<Prepared> {
+  const { email, password } = body;
+  for (const [field, value] of Object.entries({ email, password })) {
     if (typeof value !== 'string' || value === '') throw new AppError('FIELD_REQUIRED', `${field} is missing.`, { field });
     if (value.length > 1_000) throw new AppError('INVALID_INPUT', `${field} is too long.`, { field });
   }
-  return { email: body.email, password: body.password, ...rememberMe(body) };
+  return { body: { email, password, ...rememberMe(body) }, attempt: await attempts.signIn(String(email), clientAddress) };
 }
 
-function prepareChangePassword(body: Body): Body {
+async function prepareChangePassword(body: Body, { platform, attempts }: AuthRoutesOptions, { sessionToken }: Caller): Promise<Prepared> {
   const { currentPassword } = body;
   if (typeof currentPassword !== 'string' || currentPassword === '') {
     throw new AppError('FIELD_REQUIRED', 'currentPassword is missing.', { field: 'currentPassword' });
   }
-  return { currentPassword, newPassword: checkPassword(body.newPassword, 'newPassword'), revokeOtherSessions: true };
+  const newPassword = checkPassword(body.newPassword, 'newPassword');
+  const prepared = { body: { currentPassword, newPassword, revokeOtherSessions: true } };
+  const account = sessionToken === null ? null : await findBySession(platform.db, sessionToken, platform.clock.now());
+  if (!account) return prepared; // the library answers that nobody is signed in
+  const attempt = await attempts.passwordChange(account.id);
+  try {
+    await assertPasswordStrong(newPassword, account, 'newPassword');
+  } catch (error) {
+    await attempt.withdrawn();
+    throw error;
+  }
+  return { ...prepared, attempt };
 }
 
 /** The answer to a request to connect; `oauth_query` is the signed query of the page that asked. */
-function prepareConsent({ accept, oauth_query: query }: Body): Body {
+function prepareConsent({ accept, oauth_query: query }: Body): Prepared {
   if (typeof accept !== 'boolean') throw new AppError('FIELD_REQUIRED', 'accept is missing.', { field: 'accept' });
   if (typeof query !== 'string' || query === '') throw new AppError('FIELD_REQUIRED', 'oauth_query is missing.', { field: 'oauth_query' });
-  return { accept, oauth_query: query };
+  return { body: { accept, oauth_query: query } };
 }
 
 /** False: the cookie ends with the browser session. */
 function rememberMe(body: Body): Body {
   return body.rememberMe === false ? { rememberMe: false } : {};
-}
-
-async function failureOf(answer: Response, body: Body, db: Database): Promise<AppError> {
-  const failure = await authFailure(answer);
-  // Between our look and the library's insert somebody else may have taken the name; then say which.
-  if (answer.status === 422 && typeof body.username === 'string') await assertNamesFree(db, String(body.email), body.username);
-  return failure;
 }

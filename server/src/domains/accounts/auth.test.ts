@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { sql } from '../../platform/db/statement.ts';
+import { attemptsOf } from './attempts/attempts.ts';
 import { authRoutes } from './auth.routes.ts';
-import { createAuth } from './auth.ts';
+import { type Auth, createAuth } from './auth.ts';
 import { createAccount } from './create-account.ts';
 import { sessionTokenReader } from './session-cookie.ts';
 import { type AccountsTestPlatform, createAccountsTestPlatform, serveRoutes } from './testing.ts';
@@ -19,8 +21,10 @@ describe('sign-up, sign-in and sessions', () => {
     platform = await createAccountsTestPlatform();
     const auth = createAuth(platform, platform.databaseUrl);
     closeAuth = auth.close;
-    server = await serveRoutes(authRoutes(auth, platform.db, platform.config.BASE_URL));
+    server = await serveRoutes(routesOver(auth));
   });
+  const routesOver = (auth: Auth) =>
+    authRoutes({ auth, platform, attempts: attemptsOf(platform), sessionTokenFrom: sessionTokenReader(platform.secrets, ORIGIN) });
   after(async () => {
     await server.close();
     await closeAuth();
@@ -141,7 +145,7 @@ describe('sign-up, sign-in and sessions', () => {
 
   it('can be tried again when the database is not reachable', async () => {
     const away = createAuth(platform, 'postgres://nobody@127.0.0.1:1/none');
-    const elsewhere = await serveRoutes(authRoutes(away, platform.db, platform.config.BASE_URL));
+    const elsewhere = await serveRoutes(routesOver(away));
     try {
       const answer = await fetch(`${elsewhere.address}/api/auth/sign-in/email`, {
         method: 'POST',
@@ -241,20 +245,24 @@ describe('sign-up, sign-in and sessions', () => {
   });
 });
 
-describe('session cookies', () => {
+describe('session cookies over https', () => {
   const secrets = { derive: () => 'a'.repeat(64) } as unknown as AccountsTestPlatform['secrets']; // only derive is used
   const read = sessionTokenReader(secrets, 'https://video.example');
   const token = 'A'.repeat(32);
-  const name = '__Secure-reelgraph.session_token';
+  const genuine = `${token}.${createHmac('sha256', 'a'.repeat(64)).update(token).digest('base64')}`;
+  const name = '__Host-reelgraph.session_token';
 
   for (const [what, cookie] of [
     ['no cookie', undefined],
     ['an unsigned token', `${name}=${token}`],
     ['a wrong signature', `${name}=${token}.${Buffer.alloc(32).toString('base64')}`],
-    ['the name without its prefix', `reelgraph.session_token=${token}.x`],
+    ['the name without its prefix', `reelgraph.session_token=${genuine}`],
+    ['the prefix that other hosts of the domain may use', `__Secure-reelgraph.session_token=${genuine}`],
     ['broken percent encoding', `${name}=%E0%A4%A`],
     ['nothing', `${name}=`],
   ] as const) {
     it(`are not accepted: ${what}`, () => assert.equal(read({ headers: cookie === undefined ? {} : { cookie } }), null));
   }
+
+  it('are accepted with a genuine signature', () => assert.equal(read({ headers: { cookie: `${name}=${genuine}` } }), token));
 });

@@ -7,6 +7,8 @@ import { setSubscription } from './change-subscription.ts';
 import { hashPassword } from './hash-password.ts';
 import { assertNamesFree } from './names-free.ts';
 import { newKeyFor } from './new-key.ts';
+import { grantOperator } from './operators/operator-code.ts';
+import { assertPasswordStrong } from './password-strength.ts';
 import { requireDeveloperAccess } from './require-developer-access.ts';
 import type { OperatorSetting } from './subscription.policy.ts';
 
@@ -24,6 +26,7 @@ type Needs = Pick<Platform, 'db' | 'clock' | 'secrets'>;
 interface Choices {
   readonly subscription?: OperatorSetting | undefined;
   readonly apiKey?: boolean | undefined;
+  readonly isOperator?: boolean | undefined;
 }
 
 interface CheckedAccount {
@@ -40,6 +43,7 @@ interface CheckedAccount {
  */
 export async function createAccount(platform: Needs, input: AccountInput & Choices): Promise<CreatedAccount> {
   const { password, ...names } = checkAccountInput({ ...input, name: input.name });
+  await assertPasswordStrong(password, names);
   return storeAccount(platform, { ...names, passwordHash: await hashPassword(password) }, input);
 }
 
@@ -53,6 +57,7 @@ export async function storeAccount(platform: Needs, account: CheckedAccount, cho
     return await platform.db.transaction(async (tx) => {
       await assertNamesFree(tx, email, username);
       await insertAccount(tx, { ...account, id: accountId, channelId, nowMs, credentialId: newId(nowMs) });
+      if (choices.isOperator) await grantOperator(tx, account, accountId, nowMs);
       if (choices.subscription) await setSubscription(tx, accountId, choices.subscription, nowMs);
       if (!choices.apiKey) return { accountId, channelId, email, username, apiKey: null };
       await requireDeveloperAccess(tx, accountId, nowMs);

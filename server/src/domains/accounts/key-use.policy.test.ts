@@ -12,8 +12,9 @@ function viewer(
   plan: JudgedViewer['plan'],
   state: JudgedViewer['state'],
   accessUntilMs: number,
+  isOperator = false,
 ): JudgedViewer {
-  return { credential, plan, state, accessUntilMs };
+  return { credential, plan, state, accessUntilMs, isOperator };
 }
 
 const ALLOWED: readonly [string, JudgedViewer | null, Access][] = [
@@ -25,6 +26,8 @@ const ALLOWED: readonly [string, JudgedViewer | null, Access][] = [
   ['a connected application on a developer plan creates', viewer('oauth', 'CREATOR_PLUS', 'ACTIVE', NEVER), 'content:create'],
   ['a session on Free reads its account', viewer('session', 'FREE', 'ACTIVE', NOT), 'account:read'],
   ['a session on Free manages its key', viewer('session', 'FREE', 'ACTIVE', NOT), 'api_key:manage'],
+  ['an operator on Free invites', viewer('session', 'FREE', 'ACTIVE', NOT, true), 'invitation:manage'],
+  ['an operator whose plan has lapsed invites', viewer('session', 'CREATOR_PLUS', 'EXPIRED', NOT, true), 'invitation:manage'],
   ['a session after the trial keeps working', viewer('session', 'CREATOR_PLUS', 'TRIALING', NOW - 1), 'content:create'],
 ];
 
@@ -82,6 +85,22 @@ const DENIED: readonly [string, JudgedViewer | null, Access, string, RegExp, Reg
   ['a key after cancellation', viewer('key', 'CREATOR_PLUS', 'CANCELED', NOW), 'content:read', 'UNAUTHORIZED', /canceled/, /Move to/],
   ['a key of an expired subscription', viewer('key', 'CREATOR_PLUS', 'EXPIRED', NOT), 'content:read', 'UNAUTHORIZED', /expired/, /Move to/],
   ['a lapsed key even where it is public', viewer('key', 'CREATOR_PLUS', 'EXPIRED', NOT), 'public', 'UNAUTHORIZED', /expired/, /Move to/],
+  [
+    'a session of no operator that invites',
+    viewer('session', 'CREATOR_PLUS', 'ACTIVE', NEVER),
+    'invitation:manage',
+    'UNAUTHORIZED',
+    /Only an operator/,
+    /grant-operator/,
+  ],
+  [
+    'an operator’s key that invites',
+    viewer('key', 'CREATOR_PLUS', 'ACTIVE', NEVER, true),
+    'invitation:manage',
+    'UNAUTHORIZED',
+    /Only an operator/,
+    /grant-operator/,
+  ],
   ['a key managing keys', viewer('key', 'CREATOR_PLUS', 'ACTIVE', NEVER), 'api_key:manage', 'UNAUTHORIZED', /signed-in account/, /Sign in/],
 ];
 

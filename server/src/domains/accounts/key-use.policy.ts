@@ -1,6 +1,6 @@
 import type { Viewer } from '../../gql/index.ts';
 import { AppError } from '../../kernel/errors.ts';
-import { type Access, type Holder, PERMISSIONS, type Permission, permissionsOf } from '../../kernel/permissions.ts';
+import { type Access, type Holder, isForOperators, PERMISSIONS, type Permission, permissionsOf } from '../../kernel/permissions.ts';
 import { PLAN_CODES, PLANS, type PlanCode } from '../../kernel/plans.ts';
 import { judgeDeveloperAccess } from './developer-access.policy.ts';
 import { TRIAL_DAYS, TRIAL_PLAN } from './subscription.policy.ts';
@@ -8,10 +8,10 @@ import { TRIAL_DAYS, TRIAL_PLAN } from './subscription.policy.ts';
 export type Verdict = { readonly kind: 'allow' } | { readonly kind: 'deny'; readonly error: AppError };
 
 /** What a verdict needs of a viewer. */
-export type JudgedViewer = Pick<Viewer, 'plan' | 'state' | 'accessUntilMs' | 'credential'>;
+export type JudgedViewer = Pick<Viewer, 'plan' | 'state' | 'accessUntilMs' | 'isOperator' | 'credential'>;
 
 /** Computed once: every request asks. */
-const GRANTED = { key: grantedTo('key'), oauth: grantedTo('oauth'), session: grantedTo('session') };
+const GRANTED = { key: grantedTo('key'), oauth: grantedTo('oauth'), session: grantedTo('session'), operator: grantedTo('session', true) };
 const NAMES = { key: 'API key', oauth: 'connected application' };
 const ALLOW: Verdict = { kind: 'allow' };
 
@@ -38,7 +38,8 @@ export function judgeViewer(viewer: JudgedViewer | null, access: Access, nowMs: 
 
 /** The permissions `viewer` has at `nowMs`, as verifyConnection lists them. */
 export function effectivePermissions(viewer: JudgedViewer, nowMs: number): readonly Permission[] {
-  return GRANTED[viewer.credential][effectivePlan(viewer, nowMs)];
+  const holder = viewer.credential === 'session' && viewer.isOperator ? 'operator' : viewer.credential;
+  return GRANTED[holder][effectivePlan(viewer, nowMs)];
 }
 
 /** The plan whose permissions and limits apply: the Free one once a paid one has lapsed. */
@@ -47,6 +48,10 @@ export function effectivePlan(viewer: Pick<Viewer, 'plan' | 'accessUntilMs'>, no
 }
 
 function missingPermission(viewer: JudgedViewer, permission: Permission): AppError {
+  if (isForOperators(permission))
+    return new AppError('UNAUTHORIZED', 'Only an operator of this server who is signed in may do that.', {
+      suggestedFix: 'Ask an operator of this server, or run on the server: npm run admin -- grant-operator --username NAME',
+    });
   if (viewer.credential !== 'session' && GRANTED.session[viewer.plan].includes(permission)) {
     const suggestedFix = 'Sign in on the website and do this in Developer Settings; an application may not.';
     return new AppError(
@@ -69,7 +74,7 @@ function deny(error: AppError): Verdict {
   return { kind: 'deny', error };
 }
 
-function grantedTo(credential: Holder): Readonly<Record<PlanCode, readonly Permission[]>> {
+function grantedTo(credential: Holder, operator = false): Readonly<Record<PlanCode, readonly Permission[]>> {
   // Every plan is a key, which Object.fromEntries cannot tell.
-  return Object.fromEntries(PLAN_CODES.map((plan) => [plan, permissionsOf(plan, credential)])) as Record<PlanCode, Permission[]>;
+  return Object.fromEntries(PLAN_CODES.map((plan) => [plan, permissionsOf(plan, credential, operator)])) as Record<PlanCode, Permission[]>;
 }

@@ -47,8 +47,9 @@ describe('the accounts domain behind https', () => {
       body: JSON.stringify({ email: 'ann@example.com', username: 'ann', password: 'correct horse' }),
     });
     const [cookie = ''] = answer.headers.getSetCookie();
-    assert.match(cookie, /^__Secure-reelgraph\.session_token=/);
-    for (const attribute of [/; Secure/i, /; HttpOnly/i, /; SameSite=Lax/i, /; Path=\//i]) assert.match(cookie, attribute);
+    assert.match(cookie, /^__Host-reelgraph\.session_token=/);
+    for (const attribute of [/; Secure/i, /; HttpOnly/i, /; SameSite=Lax/i, /; Path=\/(;|$)/i]) assert.match(cookie, attribute);
+    assert.doesNotMatch(cookie, /domain/i);
     const headers = { cookie: `theme=dark; ${cookie.split(';')[0]}` };
     const token = accounts.sessionTokenFrom({ headers } as Parameters<Accounts['sessionTokenFrom']>[0]); // only headers are read
     assert.ok(token);

@@ -1,9 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import type { Credential, Judge, KeyWatch, Viewer, ViewerSource } from '../../gql/index.ts';
+import { AppError } from '../../kernel/errors.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import type { Permission } from '../../kernel/permissions.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { repeat } from '../../platform/repeat.ts';
 import type { Route } from '../../platform/routing.ts';
+import { findAccountById } from './accounts.store.ts';
+import { forgetAttempts } from './attempts/attempts.store.ts';
+import { type Attempts, attemptsOf } from './attempts/attempts.ts';
 import { authRoutes } from './auth.routes.ts';
 import { createAuth } from './auth.ts';
 import { startTrial } from './change-subscription.ts';
@@ -18,6 +23,9 @@ import { oauthRoutes } from './oauth.routes.ts';
 import { oauthApplications } from './oauth-applications.ts';
 import { connectionRoutes } from './oauth-connections.routes.ts';
 import { ACCESS_TOKEN_PREFIX, accessTokenCredential, oauthIssuer } from './oauth-tokens.ts';
+import { forgetInvitations } from './operators/invitations.store.ts';
+import { createInvitation, revokeInvitation } from './operators/invitations.ts';
+import { claimOperator } from './operators/operator-code.ts';
 import { saveProfile, saveSettings } from './profile.store.ts';
 import { readProfile, readSettings } from './profile-input.ts';
 import { regenerateApiKey } from './regenerate-api-key.ts';
@@ -53,7 +61,7 @@ export interface Accounts {
   readonly services: AccountsServices;
   /** Budgets of keys, and the record of what they do. */
   readonly keyWatch: KeyWatch;
-  /** Worker: keeps the record to its age. */
+  /** Worker: deletes what is past its age. */
   startWork(): void;
   /** Writes what is pending and closes connections. */
   stop(): Promise<void>;
@@ -70,6 +78,8 @@ export interface AccountsOptions {
 
 type Needs = Pick<Platform, 'config' | 'clock' | 'log' | 'db' | 'secrets'>;
 
+const FORGET_MS = 3_600_000;
+
 /** Builds the domain. */
 export function registerAccounts(platform: Needs, options: AccountsOptions): Accounts {
   const auth = createAuth(platform, options.databaseUrl);
@@ -79,11 +89,17 @@ export function registerAccounts(platform: Needs, options: AccountsOptions): Acc
     onError: (error) => platform.log.warn({ error }, 'The last use of keys could not be written; trying again with the next.'),
   });
   const keyWatch = new StoredKeyWatch(platform);
+  const attempts = attemptsOf(platform);
+  const forgetting = repeat(platform.log, 'old attempts and invitations were not deleted, will be tried again', FORGET_MS, async () => {
+    const now = new Date(platform.clock.now()).toISOString();
+    await Promise.all([forgetAttempts(platform.db, now), forgetInvitations(platform.db, now)]);
+    return false;
+  });
   /** A key that is refused for its plan is not in use. */
   const noteUse = (viewer: Viewer, nowMs: number): void => {
     if (viewer.credential === 'key' && judgeViewer(viewer, 'public', nowMs).kind === 'allow') keyUses.touch(viewer.accountId);
   };
-  const { db, secrets, config } = platform;
+  const { secrets, config } = platform;
   const baseUrl = config.BASE_URL;
   const sessionTokenFrom = sessionTokenReader(secrets, baseUrl);
   const applications = oauthApplications(platform);
@@ -91,7 +107,7 @@ export function registerAccounts(platform: Needs, options: AccountsOptions): Acc
   return {
     openSignIn: () => auth.open(),
     routes: [
-      ...authRoutes(auth, db, baseUrl),
+      ...authRoutes({ auth, platform, attempts, sessionTokenFrom }),
       ...oauthRoutes({ auth, applications, baseUrl }),
       ...connectionRoutes({ platform, applications, sessionTokenFrom }),
     ],
@@ -111,18 +127,22 @@ export function registerAccounts(platform: Needs, options: AccountsOptions): Acc
       noteUse(viewer, platform.clock.now());
       return viewer;
     },
-    services: servicesOf(platform, options),
+    services: servicesOf(platform, attempts, options),
     keyWatch,
-    startWork: () => keyWatch.startWork(),
+    startWork: () => {
+      keyWatch.startWork();
+      forgetting.start();
+    },
     async stop() {
       await keyUses.stop();
       await keyWatch.close();
+      await forgetting.stop();
       await auth.close();
     },
   };
 }
 
-function servicesOf(platform: Needs, { version, quotaOf }: AccountsOptions): AccountsServices {
+function servicesOf(platform: Needs, attempts: Attempts, { version, quotaOf }: AccountsOptions): AccountsServices {
   // Viewers carry the id of their account as a plain string.
   const own = (id: string) => id as AccountId;
   return {
@@ -131,9 +151,21 @@ function servicesOf(platform: Needs, { version, quotaOf }: AccountsOptions): Acc
     generateApiKey: (id) => generateApiKey(platform, own(id)),
     regenerateApiKey: (id) => regenerateApiKey(platform, own(id)),
     revealApiKey: (id) => revealApiKey(platform, own(id)),
+    claimOperator: (id, code) => claim(platform, attempts, own(id), code),
+    createInvitation: (id, input) => createInvitation(platform, own(id), input, 'input.'),
+    revokeInvitation: (id) => revokeInvitation(platform, id),
     startTrial: (id) => startTrial(platform, own(id)),
     setKeyBudgets: (id, budgets, nowMs) => setKeyBudgets(platform.db, id, readBudgets(budgets), new Date(nowMs).toISOString()),
     updateProfile: async (id, changes, nowMs) => saveProfile(platform.db, id, readProfile(changes), new Date(nowMs).toISOString()),
     updateSettings: async (id, changes, nowMs) => saveSettings(platform.db, id, readSettings(changes), new Date(nowMs).toISOString()),
   };
+}
+
+/** Claims the role of an operator; a wrong code counts as an attempt. */
+async function claim(platform: Needs, attempts: Attempts, accountId: AccountId, code: string): Promise<void> {
+  const account = await findAccountById(platform.db, accountId);
+  if (!account) throw new AppError('UNAUTHENTICATED', 'This account does not exist any more.');
+  const attempt = await attempts.operatorCode(accountId);
+  await claimOperator(platform, account, code);
+  await attempt.succeeded();
 }

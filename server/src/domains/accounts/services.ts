@@ -1,4 +1,6 @@
 import type { BudgetsInput } from './key-budgets-input.ts';
+import type { InvitationInput } from './operators/invitation.policy.ts';
+import type { CreatedInvitation } from './operators/invitations.ts';
 import type { ProfileChanges, SettingsChanges } from './profile-input.ts';
 import type { SubscriptionFacts } from './subscription.policy.ts';
 
@@ -16,6 +18,9 @@ export interface AccountsServices {
   generateApiKey(accountId: string): Promise<string>;
   regenerateApiKey(accountId: string): Promise<string>;
   revealApiKey(accountId: string): Promise<string>;
+  claimOperator(accountId: string, code: string): Promise<void>;
+  createInvitation(accountId: string, input: InvitationInput): Promise<CreatedInvitation>;
+  revokeInvitation(id: string): Promise<void>;
   startTrial(accountId: string): Promise<SubscriptionFacts>;
   setKeyBudgets(accountId: string, budgets: BudgetsInput, nowMs: number): Promise<void>;
   updateProfile(accountId: string, changes: ProfileChanges, nowMs: number): Promise<void>;

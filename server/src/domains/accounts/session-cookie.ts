@@ -2,18 +2,30 @@ import { createHmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { type Secrets, sameBytes } from '../../platform/config/secret-key.ts';
 
-/** Prefix of the names of our cookies. */
-export const COOKIE_PREFIX = 'reelgraph';
+const NAME = 'reelgraph';
 const TOKEN_SHAPE = /^[A-Za-z0-9]{32}$/;
 
-/** Name of the session cookie: with https it carries the __Secure- prefix (RFC 6265bis section 4.1.3.1). */
+/**
+ * What the names of our cookies begin with: with https the prefix __Host-, so that browsers take such a cookie over https from this very
+ * host only, and no other host of the domain can plant one (RFC 6265bis section 4.1.3.2).
+ */
+export function cookiePrefix(baseUrl: string): string {
+  return isSecure(baseUrl) ? `__Host-${NAME}` : NAME;
+}
+
+/** Attributes of our cookies; __Host- asks for Secure, the path / and no domain. */
+export function cookieAttributes(baseUrl: string): { httpOnly: true; sameSite: 'lax'; secure: boolean; path: '/' } {
+  return { httpOnly: true, sameSite: 'lax', secure: isSecure(baseUrl), path: '/' };
+}
+
+/** Name of the session cookie. */
 export function sessionCookieName(baseUrl: string): string {
-  return `${baseUrl.startsWith('https:') ? '__Secure-' : ''}${COOKIE_PREFIX}.session_token`;
+  return `${cookiePrefix(baseUrl)}.session_token`;
 }
 
 /** Value of Set-Cookie that makes a browser forget its session; the attributes are those it was set with. */
 export function forgottenSessionCookie(baseUrl: string): string {
-  return `${sessionCookieName(baseUrl)}=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax${baseUrl.startsWith('https:') ? '; Secure' : ''}`;
+  return `${sessionCookieName(baseUrl)}=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax${isSecure(baseUrl) ? '; Secure' : ''}`;
 }
 
 /**
@@ -32,6 +44,10 @@ export function sessionTokenReader(secrets: Secrets, baseUrl: string): (request:
     const expected = createHmac('sha256', secret).update(token).digest();
     return sameBytes(Buffer.from(value.slice(dot + 1), 'base64'), expected) ? token : null;
   };
+}
+
+function isSecure(baseUrl: string): boolean {
+  return baseUrl.startsWith('https:');
 }
 
 /** The decoded value of the first cookie of this name (RFC 6265 section 5.4), or null. */

@@ -1,17 +1,16 @@
 import { betterAuth } from 'better-auth';
 import type pg from 'pg';
 import { newId } from '../../kernel/ids.ts';
+import type { SignUpMode } from '../../platform/config/config.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { PASSWORD_MAX, PASSWORD_MIN } from './account-input.policy.ts';
+import { LIMITED_ENDPOINTS } from './attempts/attempt.policy.ts';
 import { CLIENT_ADDRESS_HEADER } from './auth-requests.ts';
 import { ourOauthProvider } from './oauth-provider.ts';
 import { CONNECT_PAGE } from './oauth-tokens.ts';
-import { COOKIE_PREFIX } from './session-cookie.ts';
+import { cookieAttributes, cookiePrefix } from './session-cookie.ts';
 
 const DAY_SECONDS = 86_400;
-/** Attempts from one address: slows guessing, and leaves room for a household behind one address. */
-const ATTEMPTS = { window: 60, max: 20 };
-
 /**
  * The sign-in library over our tables. A sign-up is one transaction: the account, its channel and subscription (made by
  * the insert itself), its password and its first session.
@@ -29,15 +28,23 @@ export function signInLibrary(
     trustedOrigins: [new URL(baseUrl).origin],
     database,
     telemetry: { enabled: false },
-    emailAndPassword: { enabled: true, autoSignIn: true, minPasswordLength: PASSWORD_MIN, maxPasswordLength: PASSWORD_MAX },
+    emailAndPassword: {
+      enabled: true,
+      autoSignIn: true,
+      disableSignUp: platform.config.SIGN_UP === 'closed',
+      minPasswordLength: PASSWORD_MIN,
+      maxPasswordLength: PASSWORD_MAX,
+    },
+    databaseHooks: creationRule(platform.config.SIGN_UP),
     ...TABLES,
     plugins: [ourOauthProvider(platform.secrets, baseUrl)],
     // Refusals are answers all the same; what else is thrown is for the edge, where the library would print it and answer nothing.
     onAPIError: { errorURL: `${new URL(baseUrl).origin}${CONNECT_PAGE}`, throw: true },
     advanced: {
-      cookiePrefix: COOKIE_PREFIX,
-      useSecureCookies: baseUrl.startsWith('https:'),
-      defaultCookieAttributes: { httpOnly: true, sameSite: 'lax' },
+      cookiePrefix: cookiePrefix(baseUrl),
+      // The library would put __Secure- before the name.
+      useSecureCookies: false,
+      defaultCookieAttributes: cookieAttributes(baseUrl),
       // Both checks are on in every environment; the library would relax them under NODE_ENV=test.
       disableOriginCheck: false,
       disableCSRFCheck: false,
@@ -49,7 +56,7 @@ export function signInLibrary(
       storage: 'memory',
       window: 60,
       max: 300,
-      customRules: { '/sign-in/email': ATTEMPTS, '/sign-up/email': ATTEMPTS, '/change-password': ATTEMPTS },
+      customRules: Object.fromEntries(LIMITED_ENDPOINTS.map((path) => [path, false])),
     },
     logger: {
       // At any other level the library's router prints to the console by itself.
@@ -64,6 +71,13 @@ export function signInLibrary(
   return auth.handler;
 }
 
+/** Whatever path of the library leads there: it creates no account that SIGN_UP does not allow. False creates none. */
+function creationRule(mode: SignUpMode) {
+  const isAllowed = (user: Readonly<Record<string, unknown>>): boolean =>
+    mode === 'open' || (mode === 'invite' && typeof user.invitationId === 'string');
+  return { user: { create: { before: async (user: Readonly<Record<string, unknown>>) => (isAllowed(user) ? undefined : false) } } };
+}
+
 /** How the library's names map to our tables. */
 const TABLES = {
   user: {
@@ -71,6 +85,8 @@ const TABLES = {
     fields: { emailVerified: 'email_verified', createdAt: 'created_at', updatedAt: 'updated_at' },
     additionalFields: {
       username: { type: 'string', required: true, input: true, fieldName: 'username' },
+      // Checked before it is passed on; the table's trigger uses it up.
+      invitationId: { type: 'string', required: false, input: true, returned: false, fieldName: 'invitation_id' },
       // UUIDv7 like every other id; the column's own default is random.
       primaryChannelId: { type: 'string', required: false, input: false, fieldName: 'primary_channel_id', defaultValue: () => newId() },
     },

@@ -28,7 +28,7 @@ export async function createAccountsTestPlatform(env: Record<string, string> = {
     databaseUrl: test.url,
     clock: new ManualClock(Date.now()),
     secrets: secretsFrom(Buffer.alloc(32, 7)),
-    config: readConfig({ BASE_URL: 'http://reelgraph.test', ...env }),
+    config: readConfig({ BASE_URL: 'http://reelgraph.test', SIGN_UP: 'open', ...env }),
     log: createLogger({ level: 'silent' }),
     close: () => test.close(),
   };

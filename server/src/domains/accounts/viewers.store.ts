@@ -16,6 +16,7 @@ interface ViewerRow {
   plan: PlanCode;
   state: SubscriptionState;
   access_until: string;
+  is_operator: boolean;
 }
 
 /** The account behind a key, an access token or a session at `nowMs`, for endpoints other than GraphQL; null when the credential is not valid. */
@@ -33,6 +34,7 @@ export async function readViewer(
     plan: row.plan,
     state: row.state,
     accessUntilMs: instantMs(row.access_until),
+    isOperator: row.is_operator,
     credential: credential.kind,
   };
 }

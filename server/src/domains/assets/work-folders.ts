@@ -23,7 +23,7 @@ export function workFolders(dataDir: string): WorkFolders {
       const path = join(root, name);
       inUse.add(name);
       try {
-        await mkdir(path, { recursive: true });
+        await mkdir(path, { recursive: true, mode: 0o700 });
         return await work(path);
       } finally {
         await rm(path, { recursive: true, force: true });

@@ -8,7 +8,7 @@ import type { CommandContext, RunEnv, SubscriptionContext } from '../run.ts';
 export interface RowScope {
   /** Alias of the row the field belongs to: `${s.t}.title`. */
   readonly t: string;
-  /** Alias of the viewer row: account_id, channel_id, username, plan, state, access_until; nulls when anonymous. */
+  /** Alias of the viewer row: account_id, channel_id, username, plan, state, access_until, is_operator; nulls when anonymous. */
   readonly viewer: string;
   /** In columns of rows that a numbered list reads: the row's place in the whole list, from 0. Absent for rows read elsewhere. */
   readonly place?: string;

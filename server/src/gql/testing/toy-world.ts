@@ -56,12 +56,13 @@ export interface ToyData {
 export const START_MS = Date.parse('2026-03-01T12:00:00Z');
 
 export const VIEWERS: ViewerSource = {
-  key: 'select id as account_id, channel_id, username, plan, state, access_until from people where secret = $1',
-  oauth: "select id as account_id, channel_id, username, plan, state, access_until from people where 'token-of-' || username = $1::text",
+  key: 'select id as account_id, channel_id, username, plan, state, access_until, false as is_operator from people where secret = $1',
+  oauth:
+    "select id as account_id, channel_id, username, plan, state, access_until, false as is_operator from people where 'token-of-' || username = $1::text",
   session:
-    "select id as account_id, channel_id, username, plan, state, access_until from people where 'session-of-' || username = $1::text and $2 > '2000-01-01'",
+    "select id as account_id, channel_id, username, plan, state, access_until, false as is_operator from people where 'session-of-' || username = $1::text and $2 > '2000-01-01'",
   anonymous:
-    'select null::uuid as account_id, null::uuid as channel_id, null::text as username, null::text as plan, null::text as state, null::timestamptz as access_until',
+    'select null::uuid as account_id, null::uuid as channel_id, null::text as username, null::text as plan, null::text as state, null::timestamptz as access_until, false as is_operator',
 };
 
 export const judge: Judge = (viewer, access, nowMs) => {

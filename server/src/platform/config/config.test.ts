@@ -22,6 +22,26 @@ describe('settings', () => {
     assert.equal(readConfig({ DEMO: 'off' }).demo, false);
   });
 
+  for (const [name, env, listenHosts, signUp] of [
+    ['nothing', {}, ['127.0.0.1', '::1'], 'open'],
+    ['the name localhost', { HOST: 'localhost' }, ['127.0.0.1', '::1'], 'open'],
+    ['a loopback BASE_URL', { BASE_URL: 'http://[::1]:4000' }, ['127.0.0.1', '::1'], 'open'],
+    ['a name below localhost', { BASE_URL: 'http://video.localhost:4000' }, ['127.0.0.1', '::1'], 'open'],
+    ['a public BASE_URL', { BASE_URL: 'https://video.example.com' }, ['::'], 'invite'],
+    ['an address of the network', { HOST: '192.168.1.5' }, ['192.168.1.5'], 'invite'],
+    ['all addresses', { HOST: '0.0.0.0' }, ['0.0.0.0'], 'invite'],
+    ['loopback behind a proxy', { HOST: '127.0.0.1', BASE_URL: 'https://video.example.com' }, ['127.0.0.1'], 'invite'],
+    ['a trusted proxy', { TRUST_PROXY: 'on' }, ['127.0.0.1', '::1'], 'invite'],
+    ['a name that only begins like loopback', { BASE_URL: 'http://127.0.0.1.example.com' }, ['::'], 'invite'],
+    ['SIGN_UP on a public address', { HOST: '0.0.0.0', SIGN_UP: 'open' }, ['0.0.0.0'], 'open'],
+    ['SIGN_UP on loopback', { SIGN_UP: 'closed' }, ['127.0.0.1', '::1'], 'closed'],
+  ] as const) {
+    it(`decide where the server listens and who may sign up, given ${name}`, () => {
+      const config = readConfig(env);
+      assert.deepEqual([config.listenHosts, config.SIGN_UP], [listenHosts, signUp]);
+    });
+  }
+
   it('know of YouTube with both halves of its client only', () => {
     assert.throws(() => readConfig({ YOUTUBE_CLIENT_ID: 'a' }), /YOUTUBE_CLIENT_SECRET: .* go together/);
     assert.throws(() => readConfig({ YOUTUBE_CLIENT_SECRET: 'b' }), /YOUTUBE_CLIENT_ID: .* go together/);

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { hostOf, isLoopback, listenHostsOf } from './listen-hosts.ts';
 
 /**
  * Every setting, once: its default, its check and its documentation. `.env.example` and docs/settings.md are
@@ -10,7 +11,11 @@ const flag = z.enum(['on', 'off']);
 
 const SETTINGS = {
   PORT: { check: z.coerce.number().int().min(0).max(65_535).default(4000), about: 'Port of the HTTP server; 0 takes a free one.' },
-  HOST: { check: z.string().default('0.0.0.0'), about: 'Address the HTTP server listens on.' },
+  HOST: {
+    check: z.string().optional(),
+    about:
+      'Address the HTTP server listens on, for example 0.0.0.0; default loopback (127.0.0.1 and ::1), or all addresses where BASE_URL names a host that is not loopback.',
+  },
   BASE_URL: { check: z.url().optional(), about: 'Public address, without a trailing slash; default http://localhost:PORT.' },
   DATA_DIR: { check: z.string().default('./data'), about: 'Folder of the local database, local objects and SECRET_KEY.' },
   DATABASE_URL: {
@@ -34,6 +39,11 @@ const SETTINGS = {
   S3_BUCKET: { check: z.string().optional(), about: 'Bucket; required with STORAGE=s3.' },
   S3_ACCESS_KEY_ID: { check: z.string().optional(), about: 'Access key of the bucket; required with STORAGE=s3.' },
   S3_SECRET_ACCESS_KEY: { check: z.string().optional(), about: 'Secret key of the bucket; required with STORAGE=s3.' },
+  SIGN_UP: {
+    check: z.enum(['open', 'invite', 'closed']).optional(),
+    about:
+      'Who may create an account in the web application: open (anyone), invite (with an invitation of an operator) or closed (the admin command only); default open while only this machine reaches the server (it listens on loopback, BASE_URL is loopback, TRUST_PROXY is off), else invite.',
+  },
   DEMO: { check: flag.optional(), about: 'Demo channel on the first run: on or off; default on, off where DATABASE_URL is set.' },
   LOG_LEVEL: {
     check: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
@@ -72,10 +82,16 @@ const SETTINGS = {
   },
 } as const;
 
+/** Who may create an account through the web application and its endpoint. */
+export type SignUpMode = 'open' | 'invite' | 'closed';
+
 type Settings = { [Name in keyof typeof SETTINGS]: z.infer<(typeof SETTINGS)[Name]['check']> };
 
-export interface Config extends Omit<Settings, 'BASE_URL' | 'DEMO'> {
+export interface Config extends Omit<Settings, 'BASE_URL' | 'DEMO' | 'HOST' | 'SIGN_UP'> {
   readonly BASE_URL: string;
+  /** Addresses the HTTP server listens on; `::` and `0.0.0.0` stand for all of the machine. */
+  readonly listenHosts: readonly string[];
+  readonly SIGN_UP: SignUpMode;
   readonly demo: boolean;
 }
 
@@ -107,10 +123,17 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   if (settings.SECRET_KEY && Buffer.from(settings.SECRET_KEY, 'base64').length !== 32)
     faults.push('SECRET_KEY: must be 32 bytes in base64');
   if (faults.length > 0) throw new ConfigError(faults);
+  const { HOST, SIGN_UP, DEMO: _, ...rest } = settings;
+  const BASE_URL = (settings.BASE_URL ?? `http://localhost:${settings.PORT}`).replace(/\/+$/, '');
+  const listenHosts = listenHostsOf(HOST, BASE_URL);
+  // A proxy on the same machine reaches a server on loopback too, so the address alone does not tell that nobody else does.
+  const isPrivate = listenHosts.every(isLoopback) && isLoopback(hostOf(BASE_URL)) && settings.TRUST_PROXY === 'off';
   return {
-    ...settings,
+    ...rest,
     DATA_DIR: resolve(settings.DATA_DIR),
-    BASE_URL: (settings.BASE_URL ?? `http://localhost:${settings.PORT}`).replace(/\/+$/, ''),
+    BASE_URL,
+    listenHosts,
+    SIGN_UP: SIGN_UP ?? (isPrivate ? 'open' : 'invite'),
     demo: settings.DEMO === undefined ? settings.DATABASE_URL === undefined : settings.DEMO === 'on',
   };
 }

@@ -29,7 +29,10 @@ export type SecretPurpose =
   | 'agent-question'
   | 'viewer'
   | 'fingerprint'
-  | 'youtube-upload';
+  | 'youtube-upload'
+  | 'invitation'
+  | 'operator-code'
+  | 'attempt-counter';
 
 export interface Secrets {
   /** HMAC-SHA256 of `text` under the key of `purpose`; 32 bytes. */

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chownSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -36,7 +36,7 @@ export interface LocalPostgres {
 }
 
 /**
- * A real PostgreSQL from the npm package, its data in `folder` (made when missing, mode 0700). A server that
+ * A real PostgreSQL from the npm package, its data in `folder` (made when missing, mode 0711; the data 0700). A server that
  * survived the process that started it is adopted. It listens on loopback only, with a random password.
  * With `supervise`, a server that dies before `stop` is started again at the same address, which is logged there; that holds from the
  * first moment, so a server killed during this function is no failure of it.
@@ -46,6 +46,8 @@ export async function startLocalPostgres(folder: string, options: { supervise?: 
   const data = join(home, 'data');
   const binaries = await findBinaries();
   mkdirSync(home, { recursive: true });
+  // PostgreSQL, which as root runs as another user, has to pass through; the umask would forbid it.
+  chmodSync(home, 0o711);
   const password = readOrMakePassword(join(home, 'password'));
   const start = (port: number) => startServer(binaries, { folder: home, data }, { port, url: addressOf(port, password, 'postgres') });
   const found = await findLiving(data, password);

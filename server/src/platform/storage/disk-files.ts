@@ -3,10 +3,19 @@ import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { asBuffer } from './bytes.ts';
 
+/** Objects are read by the platform only, whatever the umask of its process is. */
+const FOLDER_MODE = 0o700;
+export const FILE_MODE = 0o600;
+
+/** Makes a folder of the store with those above it that are missing. */
+export async function makeFolder(path: string): Promise<void> {
+  await mkdir(path, { recursive: true, mode: FOLDER_MODE });
+}
+
 /** Writes a body to a new file and flushes it to the disk; removes the file when anything fails. */
 export async function writeDurably(path: string, body: Buffer | Readable): Promise<void> {
   await inFolder(path, async () => {
-    const file = await open(path, 'wx');
+    const file = await open(path, 'wx', FILE_MODE);
     try {
       await writeAll(file, body, 0);
       await file.sync();
@@ -48,7 +57,7 @@ export async function writeAll(file: FileHandle, body: Buffer | AsyncIterable<un
 /** Runs `work` with the folder of `path` in place; a folder swept away in between is made again. */
 async function inFolder<T>(path: string, work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
-    await mkdir(dirname(path), { recursive: true });
+    await makeFolder(dirname(path));
     try {
       return await work();
     } catch (error) {

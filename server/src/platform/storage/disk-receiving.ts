@@ -1,7 +1,7 @@
-import { mkdir, open, rm, stat } from 'node:fs/promises';
+import { open, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
-import { moveInto, writeAll } from './disk-files.ts';
+import { FILE_MODE, makeFolder, moveInto, writeAll } from './disk-files.ts';
 import { checkKey } from './object-keys.ts';
 import { type AppendOptions, type ReceivingStore, untilBroken } from './receiving-store.ts';
 import { diskError, isMissing } from './storage-errors.ts';
@@ -21,8 +21,8 @@ export class DiskReceivingStore implements ReceivingStore {
   async append(key: string, body: Readable, { offset, sizeBytes }: AppendOptions): Promise<number> {
     const path = this.#growing(key);
     try {
-      await mkdir(dirname(path), { recursive: true });
-      const file = await open(path, offset === 0 ? 'w' : 'r+');
+      await makeFolder(dirname(path));
+      const file = await open(path, offset === 0 ? 'w' : 'r+', FILE_MODE);
       try {
         const end = await writeAll(file, untilBroken(body, sizeBytes - offset), offset);
         // Acknowledged bytes survive a power cut, not only a restart.

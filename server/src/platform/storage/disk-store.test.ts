@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { after, before, it } from 'node:test';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { AppError } from '../../kernel/errors.ts';
 import { DiskReceivingStore } from './disk-receiving.ts';
 import { clearTemporaryFiles, DiskStore } from './disk-store.ts';
@@ -71,4 +71,35 @@ it('sweeps files of killed writers that are a day old, and only those', async ()
   await clearTemporaryFiles(root);
   assert.deepEqual(await readdir(join(root, ',tmp')), ['young']);
   await rm(join(root, ',tmp', 'young'));
+});
+
+describe('permissions', () => {
+  let umask: number;
+  beforeEach(() => {
+    umask = process.umask(0);
+  });
+  afterEach(() => {
+    process.umask(umask);
+  });
+  const modeOf = async (path: string): Promise<string> => ((await stat(join(root, path))).mode & 0o777).toString(8);
+
+  it('of objects, their folders and their types are for the owner only, whatever the umask', async () => {
+    const store = new DiskStore(root);
+    const source = join(root, 'made-elsewhere');
+    await writeFile(source, 'x', { mode: 0o666 });
+    await store.put('modes/put/a.mp4', Buffer.from('x'), { contentType: 'text/odd' });
+    await store.putFile('modes/file/b.mp4', source, { contentType: 'video/mp4' });
+    const files = ['modes/put/a.mp4', 'modes/put/a.mp4,type', 'modes/file/b.mp4'];
+    assert.deepEqual(await Promise.all(files.map(modeOf)), ['600', '600', '600']);
+    assert.deepEqual(await Promise.all(['modes', 'modes/put', 'modes/file', ',tmp'].map(modeOf)), ['700', '700', '700', '700']);
+  });
+
+  it('of uploads in progress are for the owner only', async () => {
+    const receiving = new DiskReceivingStore(root);
+    await receiving.append('modes/upload/c.mp4', Readable.from([Buffer.from('xy')]), { offset: 0, sizeBytes: 2 });
+    assert.equal(await modeOf(',receiving/modes/upload/c.mp4'), '600');
+    assert.equal(await modeOf(',receiving/modes/upload'), '700');
+    await receiving.complete('modes/upload/c.mp4', 2);
+    assert.equal(await modeOf('modes/upload/c.mp4'), '600');
+  });
 });

@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { AppError } from '../../kernel/errors.ts';
 import { contentTypeOf } from './content-types.ts';
-import { moveInto, removeEmptyFolders, writeDurably } from './disk-files.ts';
+import { FILE_MODE, moveInto, removeEmptyFolders, writeDurably } from './disk-files.ts';
 import { checkKey, checkPrefix } from './object-keys.ts';
 import type { ByteRange, ObjectInfo, ObjectStore, PutOptions } from './object-store.ts';
 import { diskError, isMissing, systemCode } from './storage-errors.ts';
@@ -134,10 +134,11 @@ export class DiskStore implements ObjectStore {
     return infoOf(await stat(path), contentType);
   }
 
-  /** Moves the file into the store's file system, flushed. */
+  /** Moves the file into the store's file system, flushed and private. */
   async #takeOver(source: string, temporary: string): Promise<void> {
     const file = await open(source, 'r');
     try {
+      await file.chmod(FILE_MODE);
       await file.sync();
     } finally {
       await file.close();

@@ -103,6 +103,12 @@ export interface CreateEpisodeInput {
   readonly visibility?: Visibility | null | undefined;
 }
 
+export interface CreateInvitationInput {
+  readonly email?: string | null | undefined;
+  readonly expiresAt?: string | null | undefined;
+  readonly note?: string | null | undefined;
+}
+
 export interface CreatePlaylistAssetInput {
   readonly filename: string;
   readonly image: ImageAssetInput;
@@ -160,6 +166,8 @@ export type ImageFormat = 'AVIF' | 'JPEG' | 'PNG' | 'WEBP';
 export type ImagePurpose = 'AVATAR' | 'BACKGROUND' | 'BANNER' | 'EQUIRECTANGULAR' | 'EQUIRECTANGULAR_STILL' | 'OTHER' | 'POSTER' | 'SOCIAL_SHARE' | 'THUMBNAIL';
 
 export type IngestionState = 'EXPIRED' | 'FAILED' | 'FINISHED' | 'OPEN';
+
+export type InvitationState = 'EXPIRED' | 'OPEN' | 'REVOKED' | 'USED';
 
 export type KeyActivityVia = 'API' | 'MCP';
 
@@ -820,6 +828,35 @@ export type EventPartsFragment = {
   readonly cursor: string;
 };
 
+export type InvitationPageFragment = {
+  readonly totalCount: number;
+  readonly pageInfo: {
+    readonly hasNextPage: boolean;
+    readonly endCursor: string | null;
+  };
+  readonly edges: readonly ({
+    readonly node: {
+      readonly id: string;
+      readonly state: InvitationState;
+      readonly email: string | null;
+      readonly note: string;
+      readonly createdAt: string;
+      readonly expiresAt: string;
+      readonly usedBy: string | null;
+    };
+  })[];
+};
+
+export type InvitationRowFragment = {
+  readonly id: string;
+  readonly state: InvitationState;
+  readonly email: string | null;
+  readonly note: string;
+  readonly createdAt: string;
+  readonly expiresAt: string;
+  readonly usedBy: string | null;
+};
+
 export type PlaylistCardFragment = {
   readonly id: string;
   readonly visibility: Visibility;
@@ -1258,6 +1295,7 @@ export type AccountSettingsResult = {
   readonly me: {
     readonly username: string;
     readonly email: string;
+    readonly isOperator: boolean;
     readonly channel: {
       readonly id: string;
     };
@@ -1312,7 +1350,7 @@ export type AccountSettingsResult = {
     };
   };
 };
-export const AccountSettings: Operation<AccountSettingsResult, AccountSettingsVariables> = { id: 'sha256:9423bc3ec3fd1266000ca5558f258fdf1594049d703d9db51b926ef506d3bcca', name: 'AccountSettings', kind: 'query' };
+export const AccountSettings: Operation<AccountSettingsResult, AccountSettingsVariables> = { id: 'sha256:d39a259cfcffc5bf6dbf934586fee9570132a5b7ad4716a1ac0475e3b6aa2b10', name: 'AccountSettings', kind: 'query' };
 
 export type SaveProfileVariables = {
   readonly input: UpdateProfileInput;
@@ -3751,6 +3789,80 @@ export type ClearHistoryResult = {
   };
 };
 export const ClearHistory: Operation<ClearHistoryResult, ClearHistoryVariables> = { id: 'sha256:c082bffa392d95078b13e4d696dc15e96a458ed18300fbd41a7e1ac8653677dc', name: 'ClearHistory', kind: 'mutation' };
+
+export type OperatorRoleVariables = Record<string, never>;
+export type OperatorRoleResult = {
+  readonly me: {
+    readonly username: string;
+    readonly isOperator: boolean;
+  };
+};
+export const OperatorRole: Operation<OperatorRoleResult, OperatorRoleVariables> = { id: 'sha256:fc3d573b38e38dec3e7b723dc2832f8224fec3550024acddb8bae545cf039b00', name: 'OperatorRole', kind: 'query' };
+
+export type InvitationsVariables = {
+  readonly after?: string | null | undefined;
+};
+export type InvitationsResult = {
+  readonly invitations: {
+    readonly totalCount: number;
+    readonly pageInfo: {
+      readonly hasNextPage: boolean;
+      readonly endCursor: string | null;
+    };
+    readonly edges: readonly ({
+      readonly node: {
+        readonly id: string;
+        readonly state: InvitationState;
+        readonly email: string | null;
+        readonly note: string;
+        readonly createdAt: string;
+        readonly expiresAt: string;
+        readonly usedBy: string | null;
+      };
+    })[];
+  };
+};
+export const Invitations: Operation<InvitationsResult, InvitationsVariables> = { id: 'sha256:d12366a970462aaae7d5b07690eba33ca8e371a20ca6d5aac572e20bf25d4864', name: 'Invitations', kind: 'query' };
+
+export type CreateInvitationVariables = {
+  readonly input: CreateInvitationInput;
+};
+export type CreateInvitationResult = {
+  readonly createInvitation: {
+    readonly link: string;
+    readonly invitation: {
+      readonly email: string | null;
+      readonly expiresAt: string;
+    };
+  };
+};
+export const CreateInvitation: Operation<CreateInvitationResult, CreateInvitationVariables> = { id: 'sha256:5ff1c5d87135e77e8dbe2b727fda99f2eda74eda9c540a96fbbf26a8ecb10e39', name: 'CreateInvitation', kind: 'mutation' };
+
+export type RevokeInvitationVariables = {
+  readonly id: string;
+};
+export type RevokeInvitationResult = {
+  readonly revokeInvitation: {
+    readonly id: string;
+    readonly state: InvitationState;
+    readonly email: string | null;
+    readonly note: string;
+    readonly createdAt: string;
+    readonly expiresAt: string;
+    readonly usedBy: string | null;
+  };
+};
+export const RevokeInvitation: Operation<RevokeInvitationResult, RevokeInvitationVariables> = { id: 'sha256:c71558c10f7e78dd1976d8ecfc91f33a9ff31a9001a2ac786751fecd6ac78de4', name: 'RevokeInvitation', kind: 'mutation' };
+
+export type ClaimOperatorVariables = {
+  readonly code: string;
+};
+export type ClaimOperatorResult = {
+  readonly claimOperator: {
+    readonly isOperator: boolean;
+  };
+};
+export const ClaimOperator: Operation<ClaimOperatorResult, ClaimOperatorVariables> = { id: 'sha256:5bfc5f7a4f0ad6beb454d578d9505485726b689deb882ba780e650773663ac78', name: 'ClaimOperator', kind: 'mutation' };
 
 export type PlaylistVariables = {
   readonly id: string;

@@ -1,0 +1,45 @@
+import ipaddr from 'ipaddr.js';
+
+/**
+ * How many attempts are free, and how long one waits after each further one: the first wait, doubled with every attempt up to the longest.
+ * A counter that nothing was added to for `forgetSeconds` starts again. Documented in docs/limits.md.
+ */
+export interface AttemptLimit {
+  readonly free: number;
+  readonly firstWaitSeconds: number;
+  readonly longestWaitSeconds: number;
+  readonly forgetSeconds: number;
+}
+
+const MINUTE = 60;
+const HOUR = 3_600;
+const GUESSES = { free: 5, firstWaitSeconds: 30, longestWaitSeconds: 15 * MINUTE, forgetSeconds: HOUR };
+
+/** Per account for guessing one password from anywhere, per address for guessing those of many; an address may be a household or an office. */
+export const ATTEMPT_LIMITS = {
+  SIGN_IN_ACCOUNT: GUESSES,
+  SIGN_IN_ADDRESS: { free: 20, firstWaitSeconds: 30, longestWaitSeconds: HOUR, forgetSeconds: HOUR },
+  SIGN_UP_ADDRESS: { free: 20, firstWaitSeconds: MINUTE, longestWaitSeconds: HOUR, forgetSeconds: HOUR },
+  PASSWORD_CHANGE: GUESSES,
+  OPERATOR_CODE: GUESSES,
+} as const satisfies Record<string, AttemptLimit>;
+
+export type AttemptKind = keyof typeof ATTEMPT_LIMITS;
+
+/** Endpoints of sign-in at which these limits hold, and the library's own, which know one instance only, do not. */
+export const LIMITED_ENDPOINTS = ['/sign-up/email', '/sign-in/email', '/change-password'];
+
+/** Parts of 16 bits in the network that a household or a server is given (RFC 6177). */
+const NETWORK_PARTS = 4;
+
+/** What is counted for a client's address: IPv4 as it is, of IPv6 the /64 network, whose holder chooses the rest freely. */
+export function addressSubject(address: string): string {
+  if (!ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  return parsed instanceof ipaddr.IPv6
+    ? `${parsed.parts
+        .slice(0, NETWORK_PARTS)
+        .map((part) => part.toString(16))
+        .join(':')}::/64`
+    : parsed.toString();
+}

@@ -1,0 +1,58 @@
+import type { Executor } from '../../../platform/db/database.ts';
+import { sql } from '../../../platform/db/statement.ts';
+import { ATTEMPT_LIMITS, type AttemptKind } from './attempt.policy.ts';
+
+/** One counter: what is counted, and the HMAC of what it is counted for. */
+export interface Counter {
+  readonly kind: AttemptKind;
+  readonly subject: Buffer;
+}
+
+// One statement counts and decides, so that attempts made at the same time on several instances cannot pass together.
+const TAKE = sql(
+  'take_attempt',
+  `insert into attempt_counters as c (kind, subject, attempts, blocked_until, forget_at)
+   values ($1, $2, 1, '-infinity', $3::timestamptz + make_interval(secs => $7))
+   on conflict (kind, subject) do update set
+     attempts = case when c.forget_at <= $3 then 1 else c.attempts + 1 end,
+     blocked_until = case when c.forget_at > $3 and c.attempts + 1 >= $4::int
+       then $3 + make_interval(secs => least($6::float8, $5::float8 * 2 ^ least(c.attempts + 1 - $4::int, 30))) else '-infinity' end,
+     forget_at = excluded.forget_at
+   where c.blocked_until <= $3 or c.forget_at <= $3
+   returning attempts`,
+);
+const BLOCKED = sql('blocked_until', 'select blocked_until as until from attempt_counters where kind = $1 and subject = $2');
+const GIVE_BACK = sql(
+  'give_back_attempt',
+  `update attempt_counters set attempts = greatest(attempts - 1, 0),
+     blocked_until = case when attempts - 1 < $3::int then '-infinity' else blocked_until end
+   where kind = $1 and subject = $2`,
+);
+const CLEAR = sql('clear_attempts', 'delete from attempt_counters where kind = $1 and subject = $2');
+const FORGET = sql('forget_attempts', 'delete from attempt_counters where forget_at <= $1');
+
+/** Counts an attempt; false when it is not allowed now, and then not counted. */
+export async function takeAttempt(db: Executor, { kind, subject }: Counter, nowIso: string): Promise<boolean> {
+  const { free, firstWaitSeconds, longestWaitSeconds, forgetSeconds } = ATTEMPT_LIMITS[kind];
+  return (await db.first(TAKE, [kind, subject, nowIso, free, firstWaitSeconds, longestWaitSeconds, forgetSeconds])) !== null;
+}
+
+/** Until when no attempt is allowed; null when one is. */
+export async function blockedUntil(db: Executor, { kind, subject }: Counter): Promise<string | null> {
+  return (await db.first<{ until: string }>(BLOCKED, [kind, subject]))?.until ?? null;
+}
+
+/** Takes one attempt back. */
+export async function giveBackAttempt(db: Executor, { kind, subject }: Counter): Promise<void> {
+  await db.run(GIVE_BACK, [kind, subject, ATTEMPT_LIMITS[kind].free]);
+}
+
+/** Starts the counter again. */
+export async function clearAttempts(db: Executor, { kind, subject }: Counter): Promise<void> {
+  await db.run(CLEAR, [kind, subject]);
+}
+
+/** Deletes counters that count no more. */
+export async function forgetAttempts(db: Executor, nowIso: string): Promise<void> {
+  await db.run(FORGET, [nowIso]);
+}

@@ -1,0 +1,75 @@
+import { AppError } from '../../../kernel/errors.ts';
+import type { SignUpMode } from '../../../platform/config/config.ts';
+import { checkEmail } from '../account-input.policy.ts';
+
+export const INVITATION_DAYS = 7;
+export const MAX_INVITATION_DAYS = 90;
+export const MAX_NOTE = 200;
+const DAY_MS = 86_400_000;
+const CONTROL = /\p{Cc}/u;
+
+/** What an operator says of a new invitation. */
+export interface InvitationInput {
+  readonly email?: string | null | undefined;
+  readonly note?: string | null | undefined;
+  /** When it ends; 7 days from now when absent. */
+  readonly expiresAt?: string | null | undefined;
+}
+
+/** What is known of an invitation when someone signs up with it. */
+export interface InvitationFacts {
+  readonly id: string;
+  readonly email: string | null;
+  readonly expiresAtMs: number;
+  readonly isUsed: boolean;
+  readonly isRevoked: boolean;
+}
+
+/** The checked input. Throws INVALID_INPUT with the field; `prefix` is how the caller spells where it stands. */
+export function checkInvitationInput(
+  input: InvitationInput,
+  nowMs: number,
+  prefix: string,
+): { email: string | null; note: string; expiresAtMs: number } {
+  const email = input.email === undefined || input.email === null ? null : checkEmail(input.email, `${prefix}email`);
+  const note = (input.note ?? '').trim();
+  if (note.length > MAX_NOTE || CONTROL.test(note))
+    throw invalid(`${prefix}note`, `A note has at most ${MAX_NOTE} characters and no control characters.`, 'Shorten it.');
+  const expiresAtMs =
+    input.expiresAt === undefined || input.expiresAt === null ? nowMs + INVITATION_DAYS * DAY_MS : Date.parse(input.expiresAt);
+  if (!(expiresAtMs > nowMs && expiresAtMs <= nowMs + MAX_INVITATION_DAYS * DAY_MS))
+    throw invalid(
+      `${prefix}expiresAt`,
+      `An invitation ends in the future, at most ${MAX_INVITATION_DAYS} days ahead.`,
+      `Leave it out for ${INVITATION_DAYS} days, or name an instant like 2026-12-31T23:59:59Z.`,
+    );
+  return { email, note, expiresAtMs };
+}
+
+/** Throws UNAUTHORIZED where nobody may sign up, or where it takes an invitation and `code` is none. */
+export function assertMaySignUp(mode: SignUpMode, code: string | null): void {
+  if (mode === 'closed')
+    throw new AppError('UNAUTHORIZED', 'Sign-up is closed on this server.', {
+      suggestedFix: 'Ask an operator of this server to create an account for you.',
+    });
+  if (mode === 'invite' && code === null)
+    throw new AppError('UNAUTHORIZED', 'This server takes new accounts by invitation only.', {
+      field: 'invitation',
+      suggestedFix: 'Ask an operator of this server for an invitation, and open the link you get or enter its code.',
+    });
+}
+
+/** Throws INVALID_INPUT, saying why, unless the invitation can be used for an account with this address now. */
+export function assertInvitationUsable(invitation: InvitationFacts | null, email: string, nowMs: number): asserts invitation {
+  const again = 'Ask an operator of this server for a new invitation.';
+  if (!invitation) throw invalid('invitation', 'There is no such invitation.', 'Copy the code in full, or open the link you were given.');
+  if (invitation.isUsed) throw invalid('invitation', 'This invitation was used already.', again);
+  if (invitation.isRevoked) throw invalid('invitation', 'This invitation was revoked.', again);
+  if (invitation.expiresAtMs <= nowMs) throw invalid('invitation', 'This invitation has expired.', again);
+  if (invitation.email !== null && invitation.email.toLowerCase() !== email.toLowerCase())
+    throw invalid('email', 'This invitation is for another e-mail address.', 'Sign up with the address it was sent to.');
+}
+
+function invalid(field: string, message: string, suggestedFix: string): AppError {
+  return new AppError('INVALID_INPUT', message, { field, suggestedFix });
+}

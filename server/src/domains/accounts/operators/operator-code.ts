@@ -1,0 +1,76 @@
+import { AppError } from '../../../kernel/errors.ts';
+import type { AccountId } from '../../../kernel/ids.ts';
+import type { Executor } from '../../../platform/db/database.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import type { AccountRecord } from '../accounts.store.ts';
+import { randomBase62 } from '../api-key.ts';
+import { assertMayBeOperator } from './operator.policy.ts';
+import { deleteOperatorCodes, hasOperator, insertOperatorCode, isCodeValid, setOperator, takeOperatorCode } from './operators.store.ts';
+
+const PREFIX = 'rgo_';
+/** 24 characters of 62: 143 bits. */
+const RANDOM_LENGTH = 24;
+const VALID_MS = 86_400_000;
+
+type Needs = Pick<Platform, 'db' | 'clock' | 'secrets'>;
+
+/** Whether the first operator is still to come. */
+export async function needsOperator({ db }: Pick<Platform, 'db'>): Promise<boolean> {
+  return !(await hasOperator(db));
+}
+
+/** A new one-time code, good for a day; one that was made before is good no more. Only its HMAC is stored. */
+export async function makeOperatorCode({ db, clock, secrets }: Needs): Promise<string> {
+  const code = `${PREFIX}${randomBase62(RANDOM_LENGTH)}`;
+  const expiresAt = new Date(clock.now() + VALID_MS).toISOString();
+  await db.transaction(async (tx) => {
+    await deleteOperatorCodes(tx);
+    await insertOperatorCode(tx, secrets.mac('operator-code', code), expiresAt);
+  });
+  return code;
+}
+
+/** Whether `code` can still be claimed. */
+export function isOperatorCodeValid({ db, clock, secrets }: Needs, code: string): Promise<boolean> {
+  return isCodeValid(db, secrets.mac('operator-code', code), new Date(clock.now()).toISOString());
+}
+
+/**
+ * Makes the account an operator and uses the code up, in one transaction. Throws UNAUTHORIZED for the demo account, INVALID_INPUT for a
+ * code that is unknown, used, replaced or expired; then nothing has changed.
+ */
+export async function claimOperator({ db, clock, secrets }: Needs, account: AccountRecord, code: string): Promise<void> {
+  assertMayBeOperator(account);
+  const now = new Date(clock.now()).toISOString();
+  await db.transaction(async (tx) => {
+    if (!(await takeOperatorCode(tx, secrets.mac('operator-code', code.trim()), now))) throw unusableCode();
+    await setOperator(tx, account.id, true, now);
+  });
+}
+
+/**
+ * Makes an account an operator for whoever runs the server, in the caller's transaction; an open code is good no more. Throws
+ * UNAUTHORIZED for the demo account.
+ */
+export async function grantOperator(
+  tx: Executor,
+  { email }: { readonly email: string },
+  accountId: AccountId,
+  nowMs: number,
+): Promise<void> {
+  assertMayBeOperator({ email });
+  await setOperator(tx, accountId, true, new Date(nowMs).toISOString());
+  await deleteOperatorCodes(tx);
+}
+
+/** Takes the role back. */
+export async function revokeOperator({ db, clock }: Pick<Platform, 'db' | 'clock'>, accountId: AccountId): Promise<void> {
+  await setOperator(db, accountId, false, new Date(clock.now()).toISOString());
+}
+
+function unusableCode(): AppError {
+  return new AppError('INVALID_INPUT', 'This code is not valid: it is mistyped, used, replaced by a newer one, or a day old.', {
+    field: 'code',
+    suggestedFix: 'Use the code of the last start, or run on the server: npm run admin -- grant-operator --username NAME',
+  });
+}

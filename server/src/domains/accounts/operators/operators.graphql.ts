@@ -1,0 +1,153 @@
+import type { CommandContext, EntityRef, Graph } from '../../../gql/index.ts';
+import { AppError } from '../../../kernel/errors.ts';
+import { INVITATION_DAYS, MAX_INVITATION_DAYS, MAX_NOTE } from './invitation.policy.ts';
+
+/** Declares how an account becomes an operator, and what operators do: invite people to this server. */
+export function declareOperators(graph: Graph, { Node, Me }: Record<'Node' | 'Me', EntityRef>): void {
+  graph.extend(Me, (f) => ({
+    isOperator: f.column({
+      type: 'Boolean',
+      description: 'Whether the account is an operator of this server and signed in; false for its key and connected applications.',
+      sql: (s) => `${s.t}.is_operator`,
+    }),
+  }));
+  declareClaim(graph);
+  declareInvitationMutations(graph, declareInvitation(graph, Node));
+}
+
+function declareClaim(graph: Graph): void {
+  const ClaimOperatorPayload = graph.object('ClaimOperatorPayload', {
+    description: 'The account after it has claimed the role of an operator.',
+    fields: (f) => ({ isOperator: f.value({ type: 'Boolean', description: 'Whether the account is an operator now.' }) }),
+  });
+  graph.mutation('claimOperator', {
+    access: 'operator:claim',
+    description:
+      'Makes the signed-in account an operator of this server with the one-time code of its first start. For sessions only, and never for the demo account; attempts are limited.',
+    payload: ClaimOperatorPayload,
+    args: (t) => ({ code: t.string({ required: true, description: 'The code, rgo_ and 24 characters.' }) }),
+    command: async (context, { code }) => {
+      await context.services.accounts.claimOperator(accountOf(context), code);
+      return { isOperator: true };
+    },
+  });
+}
+
+function declareInvitation(graph: Graph, Node: EntityRef): EntityRef {
+  const InvitationState = graph.builder.enumType('InvitationState', {
+    description: 'Whether an invitation can be used.',
+    values: {
+      OPEN: { description: 'An account can be created with it.' },
+      USED: { description: 'An account was created with it.' },
+      REVOKED: { description: 'An operator revoked it.' },
+      EXPIRED: { description: 'Its time is over.' },
+    } as const,
+  });
+  const Invitation = graph.entity('Invitation', {
+    description: 'Lets one person create one account on this server. Its code is shown only when it is made.',
+    table: 'invitations',
+    interfaces: [Node],
+    node: { kinds: ['invitation'], where: (_, s) => `${s.viewer}.is_operator` },
+    fields: (f) => ({
+      id: f.column({
+        type: 'DID',
+        description: 'Identifier.',
+        sql: (s) => `${s.t}.id`,
+        read: ([id]: [string], env) => env.did('invitation', id),
+      }),
+      state: f.column({
+        type: InvitationState,
+        description: 'Whether it can be used.',
+        sql: (s) =>
+          `case when ${s.t}.used_at is not null then 'USED' when ${s.t}.revoked_at is not null then 'REVOKED'
+             when ${s.t}.expires_at <= ${s.param((env) => env.nowIso, 'timestamptz')} then 'EXPIRED' else 'OPEN' end`,
+      }),
+      email: f.column({
+        type: 'String',
+        nullable: true,
+        description: 'The only e-mail address it is good for; null: any.',
+        sql: (s) => `${s.t}.email`,
+      }),
+      note: f.column({ type: 'String', description: 'What the operator noted about it.', sql: (s) => `${s.t}.note` }),
+      createdAt: f.column({ type: 'DateTime', description: 'When it was made.', sql: (s) => `${s.t}.created_at` }),
+      createdBy: f.column({
+        type: 'String',
+        nullable: true,
+        description: 'User name of the operator who made it; null for the admin command, or when the account is gone.',
+        sql: (s) => `(select o.username from accounts o where o.id = ${s.t}.created_by)`,
+      }),
+      expiresAt: f.column({ type: 'DateTime', description: 'Until when it can be used.', sql: (s) => `${s.t}.expires_at` }),
+      revokedAt: f.column({ type: 'DateTime', nullable: true, description: 'When it was revoked.', sql: (s) => `${s.t}.revoked_at` }),
+      usedAt: f.column({
+        type: 'DateTime',
+        nullable: true,
+        description: 'When an account was created with it.',
+        sql: (s) => `${s.t}.used_at`,
+      }),
+      usedBy: f.column({
+        type: 'String',
+        nullable: true,
+        description: 'User name of the account that was created with it; null when there is none, or it is gone.',
+        sql: (s) => `(select o.username from accounts o where o.invitation_id = ${s.t}.id)`,
+      }),
+    }),
+  });
+  graph.queryConnection('invitations', {
+    access: 'invitation:manage',
+    type: Invitation,
+    description: 'Invitations to this server, newest first. For operators who are signed in.',
+    where: (_, s) => `${s.viewer}.is_operator`,
+    order: (child) => [`${child}.created_at`, `${child}.id`],
+    total: (s) => `(select count(*) from invitations where ${s.viewer}.is_operator)`,
+  });
+  return Invitation;
+}
+
+function declareInvitationMutations(graph: Graph, Invitation: EntityRef): void {
+  const CreateInvitationInput = graph.builder.inputType('CreateInvitationInput', {
+    description: 'A new invitation.',
+    fields: (t) => ({
+      email: t.string({ description: 'The only e-mail address it is good for; any when left out.' }),
+      expiresAt: t.field({
+        type: 'DateTime',
+        description: `Until when it can be used, at most ${MAX_INVITATION_DAYS} days ahead; ${INVITATION_DAYS} days when left out.`,
+      }),
+      note: t.string({ description: `For the list of invitations, at most ${MAX_NOTE} characters.` }),
+    }),
+  });
+  const InvitationPayload = graph.object('InvitationPayload', {
+    description: 'A new invitation with its code, which is not shown again.',
+    fields: (f) => ({
+      code: f.value({ type: 'String', description: 'The code: whoever has it can create an account. Shown only now.' }),
+      link: f.value({ type: 'String', description: 'Address of the sign-up page with the code.' }),
+      invitation: f.read({ type: Invitation, description: 'What is known about the invitation.' }),
+    }),
+  });
+  graph.mutation('createInvitation', {
+    access: 'invitation:manage',
+    description: 'Makes an invitation with which one person can create one account. For operators who are signed in.',
+    payload: InvitationPayload,
+    args: (t) => ({ input: t.field({ type: CreateInvitationInput, required: true, description: 'The invitation.' }) }),
+    command: async (context, { input }) => {
+      const { id, code, link } = await context.services.accounts.createInvitation(accountOf(context), input);
+      return { code, link, invitation: id };
+    },
+  });
+  graph.mutation('revokeInvitation', {
+    access: 'invitation:manage',
+    description: 'Ends an invitation: nobody can create an account with it any more. For operators who are signed in.',
+    payload: Invitation,
+    args: (t) => ({ id: t.field({ type: 'DID', required: true, description: 'Identifier of the invitation.' }) }),
+    command: async (context, { id }) => {
+      const { id: invitation } = context.parseDid(id, ['invitation'], 'id');
+      await context.services.accounts.revokeInvitation(invitation);
+      return invitation;
+    },
+  });
+}
+
+/** The viewer has been checked for a permission, so there is one. */
+function accountOf({ viewer }: CommandContext): string {
+  if (!viewer) throw new AppError('UNAUTHENTICATED');
+  return viewer.accountId;
+}

@@ -1,0 +1,403 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { type Credential, createEngine, type Engine, Graph, type Services } from '../../../gql/index.ts';
+import { sql } from '../../../platform/db/statement.ts';
+import { createAuth } from '../auth.ts';
+import { CLIENT_ADDRESS_HEADER } from '../auth-requests.ts';
+import { createAccount } from '../create-account.ts';
+import { type Accounts, declareAccounts, makeOperatorCode, registerAccounts, runAdminCommand } from '../index.ts';
+import { type AccountsTestPlatform, createAccountsTestPlatform, createTestAccount, serveRoutes } from '../testing.ts';
+import { DEMO_EMAIL } from './operator.policy.ts';
+
+const DAY_MS = 86_400_000;
+const ORIGIN = 'http://reelgraph.test';
+const PASSWORD = 'correct horse';
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are compared, not typed
+type Data = any;
+
+interface Person {
+  readonly accountId: string;
+  readonly session: Credential;
+  readonly key: Credential;
+}
+
+interface World {
+  readonly platform: AccountsTestPlatform;
+  readonly accounts: Accounts;
+  readonly address: string;
+  person(username: string): Promise<Person>;
+  run(
+    credential: Credential,
+    query: string,
+  ): Promise<{ data: Data; error: { code: string; field?: string; message: string; fix: string } | null }>;
+  admin(...argv: string[]): Promise<Data>;
+  signUp(
+    account: object,
+  ): Promise<{ status: number; error: { code: string; field?: string; message: string; suggestedFix: string } | null }>;
+  /** Everything a sign-up, an invitation or a claim writes. */
+  rows(): Promise<Data>;
+  close(): Promise<void>;
+}
+
+async function openWorld(env: Record<string, string>): Promise<World> {
+  const platform = await createAccountsTestPlatform(env);
+  let engine: Engine;
+  const accounts = registerAccounts(platform, { databaseUrl: platform.databaseUrl, version: '1.2.3', quotaOf: (id) => engine.quotaOf(id) });
+  const graph = new Graph();
+  declareAccounts(graph);
+  // Only this domain is declared, so only its services are needed.
+  const services = { accounts: accounts.services } as Services;
+  const { db, clock, log } = platform;
+  const { viewerSource, judge } = accounts;
+  engine = createEngine({
+    schema: graph.schema(),
+    db,
+    clock,
+    viewerSource,
+    judge,
+    services,
+    env: { baseUrl: ORIGIN, namespace: 'test' },
+    log,
+  });
+  const server = await serveRoutes(accounts.routes);
+  let calls = 0;
+  return {
+    platform,
+    accounts,
+    address: server.address,
+    async person(username) {
+      const { accountId, apiKey } = await createTestAccount(platform, username);
+      const token = `token-of-${username}`;
+      await db.run(
+        sql('test_add_session', `insert into sessions (id, account_id, token, expires_at) values (gen_random_uuid(), $1, $2, 'infinity')`),
+        [accountId, token],
+      );
+      return { accountId, session: { kind: 'session', token }, key: accounts.credentialFromKey(apiKey ?? '') };
+    },
+    async run(credential, query) {
+      const signal = new AbortController().signal;
+      const { body } = await engine.execute({ query, credential, queriesOnly: false, requestId: 'test', signal });
+      const [first] = body.errors ?? [];
+      const told = first?.extensions as { code: string; field?: string; suggestedFix: string } | undefined;
+      return { data: body.data, error: first && told ? { ...told, message: first.message, fix: told.suggestedFix } : null };
+    },
+    async admin(...argv) {
+      const { exitCode, stdout, stderr } = await runAdminCommand(argv, platform);
+      return exitCode === 0 ? JSON.parse(stdout) : JSON.parse(stderr);
+    },
+    async signUp(account) {
+      calls += 1;
+      const answer = await fetch(`${server.address}/api/auth/sign-up/email`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin: ORIGIN, 'x-test-address': `192.0.2.${calls}` },
+        body: JSON.stringify({ password: PASSWORD, ...account }),
+      });
+      const body: Data = await answer.json();
+      return { status: answer.status, error: body.errors?.[0] ?? null };
+    },
+    rows: () =>
+      db.first(
+        sql(
+          'test_rows',
+          `select (select json_agg(a order by a.id) from accounts a) as accounts, (select json_agg(i order by i.id) from invitations i) as invitations,
+             (select json_agg(c) from operator_codes c) as codes, (select count(*) from channels) as channels, (select count(*) from credentials) as credentials`,
+        ),
+        [],
+      ),
+    async close() {
+      await server.close();
+      await accounts.stop();
+      await platform.close();
+    },
+  };
+}
+
+describe('a server that takes accounts by invitation', () => {
+  let world: World;
+  let operator: Person;
+  before(async () => {
+    world = await openWorld({ SIGN_UP: 'invite', DID_NAMESPACE: 'test' });
+    operator = await world.person('olga');
+    await world.admin('grant-operator', '--username', 'olga');
+  });
+  after(() => world.close());
+
+  async function invite(
+    input = '',
+  ): Promise<{ code: string; link: string; invitation: { id: string; state: string; email: string | null; note: string } }> {
+    const { data, error } = await world.run(
+      operator.session,
+      `mutation { createInvitation(input: { ${input} }) { code link invitation { id state email note } } }`,
+    );
+    assert.equal(error, null);
+    return data.createInvitation;
+  }
+  const guest = (username: string, more: object = {}) => ({ email: `${username}@example.com`, username, ...more });
+  async function refused(account: object): Promise<{ code: string; field?: string; message: string; suggestedFix: string }> {
+    const before = await world.rows();
+    const { error } = await world.signUp(account);
+    assert.ok(error, 'a refusal was expected');
+    assert.deepEqual(await world.rows(), before);
+    return error;
+  }
+
+  it('refuses a sign-up without one, and says how to get in', async () => {
+    for (const invitation of [undefined, '', 7]) {
+      const { code, field, suggestedFix } = await refused(guest('anna', { invitation }));
+      assert.deepEqual([code, field], ['UNAUTHORIZED', 'invitation']);
+      assert.match(suggestedFix, /Ask an operator of this server for an invitation/);
+    }
+  });
+
+  it('takes one account for each, and stores no code', async () => {
+    const { code, link, invitation } = await invite('note: "For Bea"');
+    assert.match(code, /^rgi_[0-9A-Za-z]{24}$/);
+    assert.equal(link, `${ORIGIN}/sign-up?invitation=${code}`);
+    assert.deepEqual([invitation.state, invitation.email, invitation.note], ['OPEN', null, 'For Bea']);
+    assert.equal(JSON.stringify(await world.rows()).includes(code.slice(4)), false);
+    assert.equal((await world.signUp(guest('bea', { invitation: code }))).status, 200);
+    assert.match((await refused(guest('bea2', { invitation: code }))).message, /used already/);
+    const { data } = await world.run(
+      operator.session,
+      `{ node(id: "${invitation.id}") { ... on Invitation { state usedBy createdBy usedAt } } }`,
+    );
+    assert.deepEqual([data.node.state, data.node.usedBy, data.node.createdBy], ['USED', 'bea', 'olga']);
+    assert.ok(data.node.usedAt);
+  });
+
+  it('creates one account when two people use one at the same time', async () => {
+    const { code } = await invite();
+    const answers = await Promise.all(['cleo', 'cora', 'cara'].map((name) => world.signUp(guest(name, { invitation: code }))));
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400, 400]);
+    for (const { status, error } of answers) if (status === 400) assert.match(error?.message ?? '', /used already/);
+  });
+
+  it('keeps one for an address to that address', async () => {
+    const { code } = await invite('email: "Dora@Example.com"');
+    const { field, message } = await refused(guest('dina', { invitation: code }));
+    assert.deepEqual([field, message], ['email', 'This invitation is for another e-mail address.']);
+    assert.equal((await world.signUp(guest('dora', { invitation: code }))).status, 200);
+  });
+
+  it('refuses one that is unknown, over or revoked', async () => {
+    assert.match((await refused(guest('emma', { invitation: 'rgi_nothing' }))).message, /no such invitation/);
+    const over = await invite();
+    const revoked = await invite();
+    const { data } = await world.run(operator.session, `mutation { revokeInvitation(id: "${revoked.invitation.id}") { state revokedAt } }`);
+    assert.equal(data.revokeInvitation.state, 'REVOKED');
+    assert.match((await refused(guest('emma', { invitation: revoked.code }))).message, /was revoked/);
+    world.platform.clock.advance(7 * DAY_MS);
+    assert.match((await refused(guest('emma', { invitation: over.code }))).message, /has expired/);
+  });
+
+  it('does not use one up for an account that is refused', async () => {
+    const { code } = await invite();
+    assert.equal((await refused(guest('frida', { invitation: code, password: 'Password1' }))).field, 'password');
+    assert.equal((await refused(guest('olga', { email: 'other@example.com', invitation: code }))).field, 'username');
+    assert.equal((await world.signUp(guest('frida', { invitation: code }))).status, 200);
+  });
+
+  it('creates none by any other way of the library', async () => {
+    const auth = createAuth(world.platform, world.platform.databaseUrl);
+    const before = await world.rows();
+    try {
+      const body = JSON.stringify({ ...guest('gina'), name: 'gina', password: PASSWORD });
+      const headers = { 'content-type': 'application/json', origin: ORIGIN, [CLIENT_ADDRESS_HEADER]: '192.0.2.99' };
+      const answer = await auth.handler(new Request(`${ORIGIN}/api/auth/sign-up/email`, { method: 'POST', headers, body }));
+      assert.equal(answer.ok, false);
+    } finally {
+      await auth.close();
+    }
+    const registration = await fetch(`${world.address}/api/auth/oauth2/register`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ client_name: 'An agent', redirect_uris: ['http://127.0.0.1/callback'], email: 'gina@example.com' }),
+    });
+    assert.ok(registration.ok, 'an application may register; it is no account');
+    assert.deepEqual(await world.rows(), before);
+  });
+
+  it('lets the admin create accounts, operators and invitations', async () => {
+    const { isOperator } =
+      (await world.admin('create-account', '--email', 'hanna@example.com', '--username', 'hanna', '--operator')) && (await listed('hanna'));
+    assert.equal(isOperator, true);
+    const { id, link } = await world.admin('create-invitation', '--note', 'By hand', '--email', 'ida@example.com');
+    const { invitations } = await world.admin('list-invitations');
+    assert.deepEqual(
+      invitations.filter((each: { id: string }) => each.id === id).map(({ note, email }: Data) => [note, email]),
+      [['By hand', 'ida@example.com']],
+    );
+    const code = new URL(link).searchParams.get('invitation');
+    assert.deepEqual(await world.admin('revoke-invitation', '--id', id), { id, revoked: true });
+    assert.match((await refused(guest('ida', { invitation: code }))).message, /was revoked/);
+    assert.equal((await world.admin('revoke-invitation', '--id', 'nonsense')).error.code, 'INVALID_INPUT');
+  });
+
+  for (const [name, input, field, code] of [
+    ['an address that is none', 'email: "nobody"', 'input.email', 'INVALID_INPUT'],
+    ['the address of an account', 'email: "OLGA@example.com"', 'input.email', 'RESOURCE_ALREADY_EXISTS'],
+    ['an end in the past', 'expiresAt: "2020-01-01T00:00:00Z"', 'input.expiresAt', 'INVALID_INPUT'],
+    ['an end years ahead', 'expiresAt: "2099-01-01T00:00:00Z"', 'input.expiresAt', 'INVALID_INPUT'],
+    ['a note that is too long', `note: "${'x'.repeat(201)}"`, 'input.note', 'INVALID_INPUT'],
+  ] as const) {
+    it(`refuses to make one with ${name}`, async () => {
+      const before = await world.rows();
+      const { error } = await world.run(operator.session, `mutation { createInvitation(input: { ${input} }) { code } }`);
+      assert.deepEqual([error?.code, error?.field], [code, field]);
+      assert.deepEqual(await world.rows(), before);
+    });
+  }
+
+  it('does not revoke one that was used', async () => {
+    const { code, invitation } = await invite();
+    await world.signUp(guest('jana', { invitation: code }));
+    const before = await world.rows();
+    const { error } = await world.run(operator.session, `mutation { revokeInvitation(id: "${invitation.id}") { id } }`);
+    assert.match(error?.message ?? '', /created with this invitation already/);
+    assert.deepEqual(await world.rows(), before);
+  });
+
+  it('shows and gives invitations to signed-in operators only, not to their keys', async () => {
+    const stranger = await world.person('karla');
+    const { invitation } = await invite();
+    const before = await world.rows();
+    for (const who of [stranger.session, stranger.key, operator.key]) {
+      for (const operation of [
+        'mutation { createInvitation(input: {}) { code } }',
+        `mutation { revokeInvitation(id: "${invitation.id}") { id } }`,
+        '{ invitations { totalCount edges { node { id } } } }',
+      ]) {
+        const { error } = await world.run(who, operation);
+        assert.equal(error?.code, 'UNAUTHORIZED', operation);
+      }
+      const { data } = await world.run(who, `{ node(id: "${invitation.id}") { id } me { isOperator } }`);
+      assert.deepEqual([data.node, data.me.isOperator], [null, false]);
+    }
+    assert.deepEqual(await world.rows(), before);
+    const { data } = await world.run(
+      operator.session,
+      '{ me { isOperator } verifyConnection { permissions } invitations(first: 1) { edges { node { id } } } }',
+    );
+    assert.equal(data.me.isOperator, true);
+    assert.ok(data.verifyConnection.permissions.includes('invitation:manage'));
+    assert.equal(data.invitations.edges[0].node.id, invitation.id);
+  });
+
+  it('takes the role back at once', async () => {
+    const helper = await world.person('lena');
+    await world.admin('grant-operator', '--username', 'lena');
+    assert.equal((await world.run(helper.session, '{ invitations(first: 1) { totalCount } }')).error, null);
+    await world.admin('revoke-operator', '--username', 'lena');
+    assert.equal((await world.run(helper.session, '{ invitations(first: 1) { totalCount } }')).error?.code, 'UNAUTHORIZED');
+  });
+
+  async function listed(username: string): Promise<Data> {
+    const { accounts } = await world.admin('list-accounts');
+    return accounts.find((account: { username: string }) => account.username === username);
+  }
+});
+
+describe('a server that is closed to new accounts', () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld({ SIGN_UP: 'closed' });
+  });
+  after(() => world.close());
+
+  it('refuses every sign-up, with an invitation too, and says whom to ask', async () => {
+    const { code } = await world.admin('create-invitation');
+    const before = await world.rows();
+    const { error } = await world.signUp({ email: 'anna@example.com', username: 'anna', invitation: code });
+    assert.deepEqual([error?.code, error?.message], ['UNAUTHORIZED', 'Sign-up is closed on this server.']);
+    assert.match(error?.suggestedFix ?? '', /Ask an operator/);
+    assert.deepEqual(await world.rows(), before);
+    await createAccount(world.platform, { email: 'anna@example.com', username: 'anna', password: PASSWORD });
+  });
+});
+
+describe('the code of the first start', () => {
+  let world: World;
+  let person: Person;
+  let count = 0;
+  before(async () => {
+    world = await openWorld({});
+  });
+  after(() => world.close());
+  beforeEach(async () => {
+    count += 1;
+    person = await world.person(`person${count}`);
+  });
+  afterEach(() => world.platform.db.run(sql('test_no_operators', 'update accounts set is_operator = false'), []));
+
+  const claim = (who: Credential, code: string) => world.run(who, `mutation { claimOperator(code: "${code}") { isOperator } }`);
+  async function refusal(who: Credential, code: string) {
+    const before = await world.rows();
+    const { error } = await claim(who, code);
+    assert.deepEqual(await world.rows(), before);
+    return error;
+  }
+
+  it('makes one account an operator, once', async () => {
+    const code = await makeOperatorCode(world.platform);
+    assert.match(code, /^rgo_[0-9A-Za-z]{24}$/);
+    assert.equal(JSON.stringify(await world.rows()).includes(code.slice(4)), false);
+    assert.equal((await claim(person.session, ` ${code} `)).data.claimOperator.isOperator, true);
+    const other = await world.person('second');
+    assert.deepEqual([(await refusal(other.session, code))?.code, (await refusal(other.session, code))?.field], ['INVALID_INPUT', 'code']);
+  });
+
+  it('is good for a day, and until the next is made', async () => {
+    const first = await makeOperatorCode(world.platform);
+    const second = await makeOperatorCode(world.platform);
+    assert.equal((await refusal(person.session, first))?.code, 'INVALID_INPUT');
+    world.platform.clock.advance(DAY_MS);
+    assert.equal((await refusal(person.session, second))?.code, 'INVALID_INPUT');
+  });
+
+  it('is good no more once the admin has made an operator', async () => {
+    const code = await makeOperatorCode(world.platform);
+    await world.admin('grant-operator', '--username', `person${count}`);
+    const other = await world.person('third');
+    assert.equal((await refusal(other.session, code))?.code, 'INVALID_INPUT');
+  });
+
+  it('is for people who are signed in, not for keys', async () => {
+    const code = await makeOperatorCode(world.platform);
+    assert.equal((await refusal(person.key, code))?.code, 'UNAUTHORIZED');
+    assert.equal((await refusal({ kind: 'anonymous' }, code))?.code, 'UNAUTHENTICATED');
+  });
+
+  it('can be guessed at five times', async () => {
+    const code = await makeOperatorCode(world.platform);
+    for (let n = 0; n < 5; n += 1) assert.equal((await refusal(person.session, 'rgo_guess'))?.code, 'INVALID_INPUT');
+    assert.equal((await refusal(person.session, code))?.code, 'RATE_LIMIT_EXCEEDED');
+    world.platform.clock.advance(30_000);
+    assert.equal((await claim(person.session, code)).error, null);
+  });
+
+  it('makes the demo account no operator, nor does anything else', async () => {
+    const demo = await createAccount(world.platform, { email: DEMO_EMAIL, username: 'demo', password: PASSWORD });
+    await world.platform.db.run(
+      sql(
+        'test_demo_session',
+        `insert into sessions (id, account_id, token, expires_at) values (gen_random_uuid(), $1, 'demo', 'infinity')`,
+      ),
+      [demo.accountId],
+    );
+    const code = await makeOperatorCode(world.platform);
+    const error = await refusal({ kind: 'session', token: 'demo' }, code);
+    assert.deepEqual([error?.code, error?.message], ['UNAUTHORIZED', 'The demo account cannot be an operator.']);
+    const before = await world.rows();
+    assert.equal((await world.admin('grant-operator', '--username', 'demo')).error.code, 'UNAUTHORIZED');
+    await assert.rejects(
+      world.platform.db.run(sql('test_force', `update accounts set is_operator = true where username = 'demo'`), []),
+      /demo_is_no_operator/,
+    );
+    assert.deepEqual(await world.rows(), before);
+    await assert.rejects(
+      createAccount(world.platform, { email: 'DEMO@reelgraph.localhost', username: 'demo2', password: PASSWORD, isOperator: true }),
+    );
+    assert.deepEqual(await world.rows(), before);
+  });
+});

@@ -1,0 +1,57 @@
+import type { Server } from 'node:http';
+import { type AddressInfo, createServer, type Server as SocketServer } from 'node:net';
+
+/** A server that listens on one or more addresses, all with the same port. */
+export interface Listening {
+  readonly port: number;
+  /** Takes no new connections on the further addresses; resolves when those that are open have ended. */
+  closeFurther(): Promise<void>;
+}
+
+/** What the system answers where the machine has no such address or no IPv6 at all. */
+const ABSENT = ['EADDRNOTAVAIL', 'EAFNOSUPPORT'];
+
+/**
+ * Listens on the first of `hosts`, and hands connections to the others over to the same server (Node.js documentation: event 'connection').
+ * Port 0 is chosen by the system on the first. A further address that this machine does not have is left out, and all addresses (`::`)
+ * are those of IPv4 where there is no IPv6. Throws when the first cannot be listened on.
+ */
+export async function listenOn(server: Server, port: number, hosts: readonly [string, ...string[]]): Promise<Listening> {
+  const [first, ...others] = hosts;
+  const chosen = await listen(server, port, first).catch((error: unknown) => {
+    if (first === '::' && isAbsent(error)) return listen(server, port, '0.0.0.0');
+    throw error;
+  });
+  const further: SocketServer[] = [];
+  for (const host of others) {
+    // As the HTTP server makes its own: it decides when a connection whose other end is closed ends.
+    const twin = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit('connection', socket));
+    try {
+      await listen(twin, chosen, host);
+      further.push(twin);
+    } catch (error) {
+      if (!isAbsent(error)) throw error;
+    }
+  }
+  return {
+    port: chosen,
+    closeFurther: async () => {
+      await Promise.all(further.map((twin) => new Promise<void>((resolve) => twin.close(() => resolve()))));
+    },
+  };
+}
+
+function listen(server: Server | SocketServer, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      // A listening TCP server has an AddressInfo.
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}
+
+function isAbsent(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && ABSENT.includes(String(error.code));
+}

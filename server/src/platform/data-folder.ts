@@ -1,0 +1,58 @@
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What this process creates is for its own user only, unless it says otherwise. */
+const UMASK = 0o077;
+/** Others may pass through but not list: PostgreSQL runs as another user when the platform runs as root. */
+const PASSABLE = 0o711;
+const PRIVATE_FOLDER = 0o700;
+const PRIVATE_FILE = 0o600;
+const PERMISSION_BITS = 0o777;
+
+/** Folders below DATA_DIR, and what others may do there. */
+const FOLDERS = { objects: PRIVATE_FOLDER, tmp: PRIVATE_FOLDER, postgres: PASSABLE } as const;
+/** Files that hold secrets. `postgres/data` is PostgreSQL's own, which insists on 0700 itself. */
+const FILES = ['secret-key', 'demo.json', 'operator-code', 'platform.pid', 'postgres/password', 'postgres/postgres.log'];
+
+/**
+ * Makes DATA_DIR, sets the umask of this process, and puts the permissions of an existing installation right: folders 0700, files 0600,
+ * DATA_DIR itself and PostgreSQL's home 0711. Objects that earlier versions wrote are gone through once, deepest folder first, so that a
+ * folder of mode 0700 is known to be done. What belongs to another user stays as it is, and is told to `warn` with its path.
+ */
+export function prepareDataFolder(dataDir: string, warn: (path: string, error: Error) => void): void {
+  mkdirSync(dataDir, { recursive: true });
+  process.umask(UMASK);
+  const set = (path: string, mode: number): void => setMode(path, mode, warn);
+  set(dataDir, PASSABLE);
+  for (const name of FILES) set(join(dataDir, name), PRIVATE_FILE);
+  makePrivate(join(dataDir, 'objects'), set);
+  for (const [name, mode] of Object.entries(FOLDERS)) set(join(dataDir, name), mode);
+}
+
+/** Sets the mode of everything below `folder`, then of the folder itself; links are neither followed nor changed. */
+function makePrivate(folder: string, set: (path: string, mode: number) => void): void {
+  if (!existsSync(folder) || modeOf(folder) === PRIVATE_FOLDER) return;
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) makePrivate(path, set);
+    else if (entry.isFile()) set(path, PRIVATE_FILE);
+  }
+  set(folder, PRIVATE_FOLDER);
+}
+
+function setMode(path: string, mode: number, warn: (path: string, error: Error) => void): void {
+  try {
+    if (modeOf(path) !== mode) chmodSync(path, mode);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    // Not made yet, or gone meanwhile.
+    if ('code' in error && error.code === 'ENOENT') return;
+    warn(path, error);
+  }
+}
+
+function modeOf(path: string): number {
+  const stats = lstatSync(path);
+  // A folder that the operator put on another disk by a link.
+  return (stats.isSymbolicLink() ? statSync(path) : stats).mode & PERMISSION_BITS;
+}

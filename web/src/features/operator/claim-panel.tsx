@@ -1,0 +1,41 @@
+import { useRouter } from '@tanstack/react-router';
+import { ClaimOperator } from '../../gql/generated/operations.gen.ts';
+import { api } from '../../lib/api.ts';
+import { textOf, useForm } from '../../lib/use-form.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { ErrorNotice } from '../../ui/notice.tsx';
+import { Panel } from '../../ui/panel.tsx';
+
+/** Where whoever runs the server makes this account an operator. */
+export function ClaimPanel({ username }: { readonly username: string }) {
+  const router = useRouter();
+  const form = useForm(async (data) => {
+    await api(ClaimOperator, { code: textOf(data, 'code') });
+    await router.invalidate();
+  });
+  return (
+    <Panel
+      title="Become an operator"
+      hint={`Operators invite people to this server. If you run it, enter the one-time code of its first start to make @${username} an operator.`}
+    >
+      <form onSubmit={form.onSubmit} onChange={form.onChange} className="space-y-4">
+        {form.error !== null && <ErrorNotice error={form.error} />}
+        <TextField
+          label="One-time code"
+          name="code"
+          required
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          placeholder="rgo_…"
+          hint="Printed by npm start, or written to the file it names; good once, for a day."
+          fault={form.fault('code')}
+        />
+        <Button look="primary" type="submit" busy={form.busy}>
+          Become an operator
+        </Button>
+      </form>
+    </Panel>
+  );
+}

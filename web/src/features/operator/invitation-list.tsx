@@ -1,0 +1,89 @@
+import { useState } from 'react';
+import {
+  type InvitationPageFragment,
+  type InvitationRowFragment,
+  Invitations,
+  RevokeInvitation,
+} from '../../gql/generated/operations.gen.ts';
+import { api } from '../../lib/api.ts';
+import { calendarDate } from '../../lib/format.ts';
+import { usePages } from '../../lib/use-pages.ts';
+import { useRowFocus } from '../../lib/use-row-focus.ts';
+import { Button } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { More } from '../../ui/more.tsx';
+import { Panel } from '../../ui/panel.tsx';
+
+const STATES = { OPEN: 'Open', USED: 'Used', REVOKED: 'Revoked', EXPIRED: 'Expired' } as const;
+
+/** The invitations that were made, newest first, and the way to end one. */
+export function InvitationList({ invitations }: { readonly invitations: InvitationPageFragment }) {
+  const more = async (after: string) => (await api(Invitations, { after })).invitations;
+  const pages = usePages(invitations, more, 'li');
+  const [revoked, setRevoked] = useState<Readonly<Record<string, InvitationRowFragment>>>({});
+  const [ending, setEnding] = useState<InvitationRowFragment | null>(null);
+  const rows = useRowFocus<HTMLUListElement>();
+  const revoke = async (id: string): Promise<void> => {
+    const { revokeInvitation } = await api(RevokeInvitation, { id });
+    setRevoked((known) => ({ ...known, [id]: revokeInvitation }));
+  };
+  return (
+    <Panel title="Invitations">
+      {pages.nodes.length === 0 && <p className="text-muted">None yet.</p>}
+      <div ref={pages.list}>
+        <ul {...rows} className="divide-y divide-line empty:hidden">
+          {pages.nodes.map((node) => (
+            <Row key={node.id} invitation={revoked[node.id] ?? node} onRevoke={setEnding} />
+          ))}
+        </ul>
+        <More pages={pages}>Show more</More>
+      </div>
+      <Confirm
+        open={ending !== null}
+        title="Revoke the invitation?"
+        yes="Revoke"
+        onYes={async () => {
+          if (ending) await revoke(ending.id);
+        }}
+        onClose={() => setEnding(null)}
+      >
+        <p>
+          Nobody can create an account with the invitation for{' '}
+          <strong className="[overflow-wrap:anywhere]">{ending && nameOf(ending)}</strong> any more.
+        </p>
+      </Confirm>
+    </Panel>
+  );
+}
+
+interface RowProperties {
+  readonly invitation: InvitationRowFragment;
+  readonly onRevoke: (invitation: InvitationRowFragment) => void;
+}
+
+function Row({ invitation, onRevoke }: RowProperties) {
+  const { state, note, email, createdAt, expiresAt, usedBy } = invitation;
+  return (
+    <li tabIndex={-1} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
+      <div className="min-w-0">
+        <p className="font-semibold [overflow-wrap:anywhere]">{nameOf(invitation)}</p>
+        <p className="text-sm text-muted [overflow-wrap:anywhere]">
+          <span className={state === 'OPEN' ? 'text-sea' : ''}>{STATES[state]}</span>
+          {usedBy !== null && ` by @${usedBy}`}
+          {email !== null && note !== '' && ` · ${note}`} · made {calendarDate(createdAt)}
+          {state === 'OPEN' && ` · until ${calendarDate(expiresAt)}`}
+        </p>
+      </div>
+      {state === 'OPEN' && (
+        <Button onClick={() => onRevoke(invitation)} aria-label={`Revoke the invitation for ${nameOf(invitation)}`}>
+          Revoke
+        </Button>
+      )}
+    </li>
+  );
+}
+
+/** What an operator recognises it by. */
+function nameOf({ email, note }: InvitationRowFragment): string {
+  return email ?? (note === '' ? 'Anyone with the link' : note);
+}

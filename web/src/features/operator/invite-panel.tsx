@@ -1,0 +1,77 @@
+import { useRouter } from '@tanstack/react-router';
+import { useState } from 'react';
+import { CreateInvitation, type CreateInvitationResult } from '../../gql/generated/operations.gen.ts';
+import { api } from '../../lib/api.ts';
+import { calendarDate } from '../../lib/format.ts';
+import { textOf, useForm } from '../../lib/use-form.ts';
+import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { SelectField, TextField } from '../../ui/field.tsx';
+import { ErrorNotice } from '../../ui/notice.tsx';
+import { Panel } from '../../ui/panel.tsx';
+
+const DAY_MS = 86_400_000;
+const DURATIONS = [
+  [1, '1 day'],
+  [7, '7 days'],
+  [30, '30 days'],
+  [90, '90 days'],
+] as const;
+
+/** Makes an invitation and shows its link, once. */
+export function InvitePanel() {
+  const router = useRouter();
+  const [made, setMade] = useState<CreateInvitationResult['createInvitation'] | null>(null);
+  const form = useForm(async (data, element) => {
+    const expiresAt = new Date(Date.now() + Number(textOf(data, 'days')) * DAY_MS - 1_000).toISOString();
+    const input = { email: textOf(data, 'email') || null, note: textOf(data, 'note'), expiresAt };
+    setMade((await api(CreateInvitation, { input })).createInvitation);
+    element.reset();
+    await router.invalidate();
+  });
+  return (
+    <Panel title="Invite someone" hint="Each invitation lets one person create one account.">
+      <form onSubmit={form.onSubmit} onChange={form.onChange} className="space-y-4">
+        {form.error !== null && <ErrorNotice error={form.error} />}
+        <TextField
+          label="E-mail (optional)"
+          name="email"
+          type="email"
+          autoComplete="off"
+          hint="Only this address can use the invitation. No mail is sent: you pass the link on."
+          fault={form.fault('email')}
+        />
+        <div className="grid gap-4 sm:grid-cols-[1fr_10rem]">
+          <TextField label="Note (optional)" name="note" maxLength={200} hint="Only operators see it." fault={form.fault('note')} />
+          <SelectField label="Expires in" name="days" defaultValue="7" fault={form.fault('expiresAt')}>
+            {DURATIONS.map(([days, label]) => (
+              <option key={days} value={days}>
+                {label}
+              </option>
+            ))}
+          </SelectField>
+        </div>
+        <Button look="primary" type="submit" busy={form.busy}>
+          Create invitation
+        </Button>
+      </form>
+      {made && <NewLink made={made} />}
+    </Panel>
+  );
+}
+
+function NewLink({ made: { link, invitation } }: { made: CreateInvitationResult['createInvitation'] }) {
+  return (
+    <div role="status" className="space-y-3 rounded-xl border border-line-strong bg-ink p-4">
+      <p>
+        <strong>Copy the link now; it is not shown again.</strong>{' '}
+        <span className="text-muted">
+          Good until {calendarDate(invitation.expiresAt)}
+          {invitation.email && `, for ${invitation.email}`}.
+        </span>
+      </p>
+      <code className="block text-sm break-all">{link}</code>
+      <CopyButton text={link} label="Copy link" />
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { ClaimPanel } from '../features/operator/claim-panel.tsx';
+import { InvitationList } from '../features/operator/invitation-list.tsx';
+import { InvitePanel } from '../features/operator/invite-panel.tsx';
+import { signUpMode } from '../lib/session.ts';
+
+const route = getRouteApi('/settings/server');
+
+const SIGN_UP = {
+  open: 'Sign-up is open: nobody needs an invitation.',
+  invite: 'New accounts take an invitation.',
+  closed: 'Sign-up is closed: invitations do not work until it is opened.',
+} as const;
+
+/** What operators of this server do; for everyone else, the way to become one. */
+export function ServerSettingsPage() {
+  const { me, invitations } = route.useLoaderData();
+  return (
+    <div className="mx-auto max-w-3xl space-y-6">
+      <title>Server · Reelgraph</title>
+      <header className="space-y-1">
+        <h1 className="text-3xl font-bold">Server</h1>
+        {invitations && <p className="text-muted">{SIGN_UP[signUpMode()]}</p>}
+      </header>
+      {invitations ? (
+        <>
+          <InvitePanel />
+          <InvitationList key={invitations.edges[0]?.node.id ?? 'none'} invitations={invitations} />
+        </>
+      ) : (
+        <ClaimPanel username={me.username} />
+      )}
+    </div>
+  );
+}
