@@ -53,7 +53,7 @@ export class TestProcessing {
   }
 
   tools() {
-    return { jobs: this.platform.jobs, clock: this.platform.clock };
+    return { jobs: this.platform.jobs, clock: this.platform.clock, space: this.platform.space };
   }
 
   async close(): Promise<void> {

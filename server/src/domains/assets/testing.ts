@@ -18,6 +18,7 @@ import type { Route } from '../../platform/routing.ts';
 import { DiskReceivingStore } from '../../platform/storage/disk-receiving.ts';
 import { DiskStore } from '../../platform/storage/disk-store.ts';
 import type { ReceivingStore } from '../../platform/storage/receiving-store.ts';
+import { UNLIMITED_SPACE } from '../../platform/storage/storage-space.ts';
 
 export interface AssetsTestPlatform extends Platform {
   readonly clock: ManualClock;
@@ -40,6 +41,7 @@ export async function createAssetsTestPlatform(env: Record<string, string> = {})
     log,
     store: new DiskStore(join(folder, 'objects')),
     receiving: new DiskReceivingStore(join(folder, 'objects')),
+    space: UNLIMITED_SPACE,
     jobs: openJobs({ url: test.url, db: test.db, log, worker: true }),
     events: openEvents({ url: test.url, db: test.db, log }),
     async close() {

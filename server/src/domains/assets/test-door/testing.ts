@@ -95,7 +95,7 @@ export async function openTestDoor(storage: Partial<TestStorage> | ((defaults: T
     },
     open: (owner, request) =>
       platform.db.transaction((tx) =>
-        openIngestion({ secrets: platform.secrets, clock: platform.clock, baseUrl }, tx, {
+        openIngestion({ secrets: platform.secrets, clock: platform.clock, baseUrl, space: platform.space }, tx, {
           uploader: owner,
           target: { contentId: owner.contentId },
           media: { kind: 'VIDEO', hint: 'LANDSCAPE_VIDEO' },
