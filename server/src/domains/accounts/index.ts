@@ -5,7 +5,7 @@ export { type AccountTypes, declareAccounts } from './accounts.graphql.ts';
 export { type AdminCommands, type AdminPlatform, type AdminResult, adminUsage, isAdminCommand, runAdminCommand } from './admin-commands.ts';
 export { changeSubscription, startTrial } from './change-subscription.ts';
 export { type CreatedAccount, createAccount } from './create-account.ts';
-export { effectivePermissions, effectivePlan } from './key-use.policy.ts';
+export { effectiveLimits, effectivePermissions, effectivePlan } from './key-use.policy.ts';
 export { noteProcessingMinutes } from './key-watch.store.ts';
 export { type Accounts, type AccountsOptions, registerAccounts } from './register.ts';
 export { resetPassword } from './reset-password.ts';

@@ -81,7 +81,7 @@ export async function openIngestion(tools: OpenIngestionTools, tx: Transaction, 
   const owner = channelId && (await lockOwnerOf(tx, channelId, nowMs));
   if (!channelId || !owner) throw new AppError('RESOURCE_NOT_FOUND', undefined, { field: targetField });
   const sizeField = fields.size ?? 'input.size';
-  const sizeBytes = readUploadSize(request.sizeBytes, media, owner.plan, sizeField);
+  const sizeBytes = readUploadSize(request.sizeBytes, media, owner.limits, sizeField);
   const full = judgeStorage(owner, sizeBytes, sizeField);
   if (full) throw full;
   await refuseTooMany(tx, owner.accountId);

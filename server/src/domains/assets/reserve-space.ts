@@ -1,3 +1,4 @@
+import { StorageFullError } from '../../kernel/errors.ts';
 import type { Database, Executor, Transaction } from '../../platform/db/database.ts';
 import type { SpaceReading, StorageSpace } from '../../platform/storage/storage-space.ts';
 import { availableBytes, judgeSpace, type SpaceUse } from './storage-space.policy.ts';
@@ -16,6 +17,11 @@ export async function requireSpace(space: StorageSpace, tx: Transaction, sizeByt
   const now = await space.read();
   const refused = judgeSpace(now, await spaceUse(space, tx, now), sizeBytes, field);
   if (refused) throw refused;
+}
+
+/** @throws StorageFullError where nothing at all can be promised at present. */
+export async function requireAnySpace(space: StorageSpace, db: Executor): Promise<void> {
+  if ((await availableSpace(space, db)) <= 0) throw new StorageFullError();
 }
 
 /** The most bytes that can be promised at present; negative below the reserve. */

@@ -25,7 +25,13 @@ declare module '../../gql/run.ts' {
 }
 
 /** The services of this domain on a platform. */
-export function assetsServices({ db, config, clock, secrets, space }: Pick<Platform, 'db' | 'config' | 'clock' | 'secrets' | 'space'>): AssetsServices {
+export function assetsServices({
+  db,
+  config,
+  clock,
+  secrets,
+  space,
+}: Pick<Platform, 'db' | 'config' | 'clock' | 'secrets' | 'space'>): AssetsServices {
   const baseUrl = config.BASE_URL;
   return {
     db,

@@ -1,6 +1,5 @@
 import { AppError } from '../../kernel/errors.ts';
 import { type ContentId, type JobId, newId, type VideoAssetId } from '../../kernel/ids.ts';
-import { PLANS } from '../../kernel/plans.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Transaction } from '../../platform/db/database.ts';
 import { appendEvent } from '../../platform/events/event-log.store.ts';
@@ -122,7 +121,7 @@ async function mostBytes({ clock, space }: FetchTools, tx: Transaction, { channe
   const full = judgeStorage(owner, 1, field);
   if (full) throw full;
   await requireSpace(space, tx, 1, field);
-  return Math.min(PLANS[owner.plan].maxUploadBytes, remainingBytes(owner), Math.max(1, await availableSpace(space, tx)));
+  return Math.min(owner.limits.maxUploadBytes, remainingBytes(owner), Math.max(1, await availableSpace(space, tx)));
 }
 
 /** Writes `job.updated`. */

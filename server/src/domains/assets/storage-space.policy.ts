@@ -19,14 +19,14 @@ export function availableBytes(space: SpaceReading | null, use: SpaceUse): numbe
 }
 
 /**
- * Why there is no room for a file of `sizeBytes`; null when there is. What would not even fit into an empty store is INVALID_INPUT (413), for
+ * Why there is no room for `sizeBytes` more; null when there is. What would not even fit into an empty store is INVALID_INPUT (413), for
  * waiting does not help; everything else StorageFullError (503). How much is free is not told to strangers. Pure.
  */
 export function judgeSpace(space: SpaceReading | null, use: SpaceUse, sizeBytes: number, field: string): AppError | null {
   if (space === null || sizeBytes <= availableBytes(space, use)) return null;
   const most = space.totalBytes - (space.kind === 'disk' ? space.reserveBytes : 0);
   if (sizeBytes > most) {
-    return new AppError('INVALID_INPUT', `The file has ${sizeBytes} bytes, which is more than this server can store at all.`, {
+    return new AppError('INVALID_INPUT', `This takes ${sizeBytes} bytes, which is more than this server can store at all.`, {
       field,
       suggestedFix: 'Send a smaller file, for example one with a lower bit rate. The operator of this server can add storage.',
       httpStatus: 413,

@@ -1,5 +1,6 @@
 import type { Executor } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/statement.ts';
+import { derivedBytesOf } from '../channels/index.ts';
 
 // Any number that no other advisory lock has (migrations and counters have none of two parts with this first one).
 const LOCK = sql('lock_storage_space', 'select pg_advisory_xact_lock(4700, 0)');
@@ -48,4 +49,16 @@ const RESERVE = sql('reserve_job_space', `update transcode_jobs set reserved_byt
 /** Writes what an attempt was promised; false when the job is no longer this attempt's. */
 export async function writeJobReservation(tx: Executor, jobId: string, attempt: number, bytes: number): Promise<boolean> {
   return (await tx.first(RESERVE, [jobId, attempt, bytes])) !== null;
+}
+
+const DERIVED = sql(
+  'derived_bytes_in_use',
+  `select ${derivedBytesOf('$1')} + (
+     select coalesce(sum(j.reserved_bytes), 0)::bigint from transcode_jobs j join channels o on o.id = j.channel_id
+     where o.account_id = $1 and j.reserved_bytes > 0 and j.status = 'TRANSCODING') as bytes`,
+);
+
+/** Bytes that were made of the videos of the account's channels, and those that running attempts may still write. */
+export async function derivedInUse(tx: Executor, accountId: string): Promise<number> {
+  return (await tx.first<{ bytes: number }>(DERIVED, [accountId]))?.bytes ?? 0;
 }

@@ -5,6 +5,6 @@ export { type ChannelAuthority, judgeChannelChange, judgeSurrender, readChannelA
 export { clearDeletedChannel, findChannelAuthority } from './channels.store.ts';
 export { lockChannel } from './members.store.ts';
 export { accountMay, type ChannelPermission, isMember, mayInChannel, rolesFor } from './membership.ts';
-export { lockOwnerOf, type OwnerAccount, ownedChannelsOf, storedBytesOf } from './owners.store.ts';
+export { derivedBytesOf, derivedFilesOf, lockOwnerOf, type OwnerAccount, ownedChannelsOf, storedBytesOf } from './owners.store.ts';
 export { requireAccount } from './require-account.ts';
 export type { ChannelsServices } from './services.ts';
