@@ -140,9 +140,11 @@ const ENCODE_SHARE = 0.96;
 async function encode(runner: Runner, options: PackageOptions, ladder: Ladder, thumbnails: EncodePlan['thumbnails']): Promise<number> {
   const { facts } = options;
   let reported = 0;
+  const tooLong = new AbortController();
   const onStdoutLine = (line: string) => {
     const doneMs = parseProgress(line);
     if (doneMs === null || facts.durationMs === null || facts.durationMs <= 0) return;
+    if (doneMs > facts.durationMs && !isDurationPlausible(doneMs / 1000, facts.durationMs)) tooLong.abort();
     const fraction = Math.min(ENCODE_SHARE, (ENCODE_SHARE * doneMs) / facts.durationMs);
     if (fraction <= reported) return;
     reported = fraction;
@@ -150,8 +152,14 @@ async function encode(runner: Runner, options: PackageOptions, ladder: Ladder, t
   };
   const threads = options.threads ?? (availableParallelism() > MANY_CORES ? MANY_CORES : undefined);
   const plan: EncodePlan = { facts, ladder, thumbnails, ...(threads === undefined ? {} : { threads }) };
-  const { cpuMs } = await runner.run('ffmpeg', encodeArgs(plan), { ...sandbox(options), onStdoutLine, maxStdoutBytes: 0 });
-  return cpuMs;
+  const signal = options.signal ? AbortSignal.any([options.signal, tooLong.signal]) : tooLong.signal;
+  try {
+    return (await runner.run('ffmpeg', encodeArgs(plan), { ...sandbox(options), signal, onStdoutLine, maxStdoutBytes: 0 })).cpuMs;
+  } catch (error) {
+    // What was charged and reserved is for the length that was told: no more than that is encoded.
+    if (tooLong.signal.aborted && !options.signal?.aborted) throw longerThanTold(facts.durationMs ?? 0);
+    throw error;
+  }
 }
 
 /** A poster is worth a second attempt at the start of the film, but a film without one is still a film. */
@@ -226,6 +234,12 @@ function checkDuration(encodedSeconds: number, expectedMs: number | null): void 
   if (expectedMs === null || isDurationPlausible(encodedSeconds, expectedMs)) return;
   const message = `Only ${spoken(encodedSeconds * 1000)} of ${spoken(expectedMs)} could be decoded: the file is damaged or was cut off.`;
   throw new AppError('TRANSCODE_FAILED', message);
+}
+
+function longerThanTold(toldMs: number): AppError {
+  return new AppError('TRANSCODE_FAILED', `The file says that it is ${spoken(toldMs)} long, and there is more in it.`, {
+    suggestedFix: 'Export it again, for example as MP4 with H.264 and AAC, and upload that file.',
+  });
 }
 
 /** Turns what went wrong inside into what the caller can act on; see `packageVideo`. */
