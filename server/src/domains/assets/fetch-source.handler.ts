@@ -101,6 +101,7 @@ async function fetchAndHandOn(
     });
   } finally {
     signal.removeEventListener('abort', stop);
+    body.stream.destroy();
   }
 }
 

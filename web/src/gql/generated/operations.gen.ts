@@ -1289,6 +1289,10 @@ export type AccountSettingsResult = {
         readonly usedBytes: number;
         readonly limitBytes: number;
       };
+      readonly derivedStorage: {
+        readonly usedBytes: number;
+        readonly limitBytes: number;
+      };
       readonly uploadMinutes: {
         readonly used: number;
         readonly limit: number;
@@ -1312,7 +1316,7 @@ export type AccountSettingsResult = {
     };
   };
 };
-export const AccountSettings: Operation<AccountSettingsResult, AccountSettingsVariables> = { id: 'sha256:9423bc3ec3fd1266000ca5558f258fdf1594049d703d9db51b926ef506d3bcca', name: 'AccountSettings', kind: 'query' };
+export const AccountSettings: Operation<AccountSettingsResult, AccountSettingsVariables> = { id: 'sha256:496af5dbf0cc46779cffd8d9985257a103c56bdca768f4a2b9a1a941cc5f3c8c', name: 'AccountSettings', kind: 'query' };
 
 export type SaveProfileVariables = {
   readonly input: UpdateProfileInput;
