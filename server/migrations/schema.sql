@@ -754,7 +754,8 @@ create table transcode_jobs (
   error_message text,
   created_at timestamp with time zone not null default now(),
   started_at timestamp with time zone,
-  finished_at timestamp with time zone
+  finished_at timestamp with time zone,
+  reserved_bytes bigint not null default 0
 );
 
 create table upload_charges (
@@ -792,7 +793,9 @@ create table video_assets (
   package_prefix text,
   ready_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
-  extras jsonb
+  extras jsonb,
+  derived_bytes bigint not null default 0,
+  derived_files integer not null default 0
 );
 
 create table viewer_salts (
@@ -1460,6 +1463,8 @@ alter table transcode_jobs add constraint transcode_jobs_pkey PRIMARY KEY (id);
 
 alter table transcode_jobs add constraint transcode_jobs_progress_check CHECK (((progress >= 0) AND (progress <= 100)));
 
+alter table transcode_jobs add constraint transcode_jobs_reserved_bytes_check CHECK ((reserved_bytes >= 0));
+
 alter table transcode_jobs add constraint transcode_jobs_status_check CHECK ((status = ANY (ARRAY['CANCELLED'::text, 'CANCELLING'::text, 'COMPLETE'::text, 'ERROR'::text, 'IDLE'::text, 'NONE'::text, 'QUEUED'::text, 'TRANSCODING'::text, 'UNKNOWN'::text])));
 
 alter table transcode_jobs add constraint transcode_jobs_video_asset_id_fkey FOREIGN KEY (video_asset_id) REFERENCES video_assets(id) ON DELETE SET NULL;
@@ -1475,6 +1480,10 @@ alter table verifications add constraint verifications_pkey PRIMARY KEY (id);
 alter table video_assets add constraint video_assets_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
 
 alter table video_assets add constraint video_assets_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table video_assets add constraint video_assets_derived_bytes_check CHECK ((derived_bytes >= 0));
+
+alter table video_assets add constraint video_assets_derived_files_check CHECK ((derived_files >= 0));
 
 alter table video_assets add constraint video_assets_ingestion_id_fkey FOREIGN KEY (ingestion_id) REFERENCES ingestions(id) ON DELETE SET NULL;
 
@@ -1843,6 +1852,8 @@ CREATE INDEX sessions_account ON public.sessions USING btree (account_id);
 CREATE INDEX transcode_jobs_channel ON public.transcode_jobs USING btree (channel_id, created_at DESC, id DESC);
 
 CREATE INDEX transcode_jobs_content ON public.transcode_jobs USING btree (content_id, created_at DESC, id DESC);
+
+CREATE INDEX transcode_jobs_reserved ON public.transcode_jobs USING btree (channel_id) WHERE ((reserved_bytes > 0) AND (status = ANY (ARRAY['QUEUED'::text, 'TRANSCODING'::text])));
 
 CREATE INDEX transcode_jobs_running ON public.transcode_jobs USING btree (channel_id, created_at DESC, id DESC) WHERE (status = ANY (ARRAY['QUEUED'::text, 'TRANSCODING'::text, 'CANCELLING'::text]));
 
@@ -3526,6 +3537,28 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.video_assets_derived()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  bytes bigint := 0;
+  files bigint := 0;
+begin
+  if tg_op <> 'INSERT' then
+    bytes := bytes - old.derived_bytes;
+    files := files - old.derived_files;
+  end if;
+  if tg_op <> 'DELETE' then
+    bytes := bytes + new.derived_bytes;
+    files := files + new.derived_files;
+  end if;
+  if bytes <> 0 then perform counter_add('channel:derived-bytes', coalesce(new.channel_id, old.channel_id), bytes); end if;
+  if files <> 0 then perform counter_add('channel:derived-files', coalesce(new.channel_id, old.channel_id), files); end if;
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.watch_events_days()
  RETURNS SETOF date
  LANGUAGE sql
@@ -3783,6 +3816,12 @@ CREATE TRIGGER upload_charges_count_insert AFTER INSERT ON public.upload_charges
 CREATE TRIGGER video_assets_count_delete AFTER DELETE ON public.video_assets REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION video_assets_count();
 
 CREATE TRIGGER video_assets_count_insert AFTER INSERT ON public.video_assets REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION video_assets_count();
+
+CREATE TRIGGER video_assets_derived_delete AFTER DELETE ON public.video_assets FOR EACH ROW WHEN (((old.derived_bytes > 0) OR (old.derived_files > 0))) EXECUTE FUNCTION video_assets_derived();
+
+CREATE TRIGGER video_assets_derived_insert AFTER INSERT ON public.video_assets FOR EACH ROW WHEN (((new.derived_bytes > 0) OR (new.derived_files > 0))) EXECUTE FUNCTION video_assets_derived();
+
+CREATE TRIGGER video_assets_derived_update AFTER UPDATE OF derived_bytes, derived_files ON public.video_assets FOR EACH ROW WHEN (((old.derived_bytes <> new.derived_bytes) OR (old.derived_files <> new.derived_files))) EXECUTE FUNCTION video_assets_derived();
 
 CREATE TRIGGER video_assets_objects AFTER DELETE ON public.video_assets REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION objects_orphaned();
 

@@ -44,14 +44,15 @@ export async function openPlatform(config: Config, log: Logger, role: { worker: 
     const secrets = loadSecrets(config.DATA_DIR, config.SECRET_KEY);
     const db = openDatabase({ url: server.url, onError: (error) => log.warn({ error }, 'database connection lost') });
     await withReconnect(() => checkSecretKey(db, secrets), { log, step: 'secret key' });
-    const { store, receiving } = await openStorage(config);
+    const { store, receiving, space } = await openStorage(config);
     const jobs = openJobs({ url: server.url, db, log, worker: role.worker });
     const events = openEvents({ url: server.url, db, log, keepDays: config.EVENT_LOG_DAYS });
     const close = async () => {
       await db.close();
       await server.stop();
     };
-    return { config, clock: systemClock, log, db, secrets, store, receiving, jobs, events, databaseUrl: server.url, close };
+    const storage = { store, receiving, space };
+    return { config, clock: systemClock, log, db, secrets, ...storage, jobs, events, databaseUrl: server.url, close };
   } catch (error) {
     await server.stop();
     throw error;

@@ -1734,6 +1734,8 @@ export type Me = {
 export type Credits = {
   /** Channels owned. */
   readonly channels: ChannelCredits;
+  /** Bytes that processing made of them. */
+  readonly derivedStorage: DerivedStorageCredits;
   /** Bytes stored. */
   readonly storage: StorageCredits;
   /** Minutes of video processed in this month. */
@@ -1742,15 +1744,25 @@ export type Credits = {
 
 /** Channels the account may own. */
 export type ChannelCredits = {
-  /** Channels of the plan. */
+  /** Channels of the plan; during a trial those of Free. */
   readonly limit: number;
   /** Channels it owns. */
   readonly used: number;
 };
 
-/** What the channels you own may store: videos as they were uploaded, the files of images, and the size of uploads that are open. Streams made of videos are not counted; contents in the trash are, until they are purged. */
+/** What processing made of the videos of the channels you own: streams, downloads and previews. Counted apart from storage, and limited to a multiple of it. */
+export type DerivedStorageCredits = {
+  /** Files these bytes are in. */
+  readonly files: number;
+  /** Bytes that may be in use: 10 times the storage of the plan. A video that would exceed it is not processed. */
+  readonly limitBytes: number;
+  /** Bytes in use, as measured when a video was processed. */
+  readonly usedBytes: number;
+};
+
+/** What the channels you own may store: videos as they were uploaded, the files of images, and the size of uploads that are open. What is made of videos is counted apart, in derivedStorage; contents in the trash are, until they are purged. */
 export type StorageCredits = {
-  /** Bytes of the plan. */
+  /** Bytes of the plan; during a trial those of Free. */
   readonly limitBytes: number;
   /** Bytes in use. */
   readonly usedBytes: number;
@@ -1758,7 +1770,7 @@ export type StorageCredits = {
 
 /** Minutes of video processed for the channels you own in this calendar month (UTC). Deleting does not give minutes back; a failure does. */
 export type MinuteCredits = {
-  /** Minutes of the plan in a month. */
+  /** Minutes of the plan in a month; during a trial those of Free. */
   readonly limit: number;
   /** When the next month begins. */
   readonly resetsAt: DateTime;
@@ -3317,8 +3329,9 @@ const InvitationText = 'fragment Invitation on Invitation{createdAt createdBy em
 const TranscodeJobText = 'fragment TranscodeJob on TranscodeJob{createdAt deployed error finishedAt id progress startedAt status}';
 const TranscodeJobConnectionText = 'fragment TranscodeJobConnection on TranscodeJobConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...TranscodeJob}}}';
 const MeText = 'fragment Me on Me{channel{...Channel}credits{...Credits}email id isOperator profile{...Profile}settings{...AccountSettings}subscription{...AccountSubscription}username youtube{...YouTubeAccount}}';
-const CreditsText = 'fragment Credits on Credits{channels{...ChannelCredits}storage{...StorageCredits}uploadMinutes{...MinuteCredits}}';
+const CreditsText = 'fragment Credits on Credits{channels{...ChannelCredits}derivedStorage{...DerivedStorageCredits}storage{...StorageCredits}uploadMinutes{...MinuteCredits}}';
 const ChannelCreditsText = 'fragment ChannelCredits on ChannelCredits{limit used}';
+const DerivedStorageCreditsText = 'fragment DerivedStorageCredits on DerivedStorageCredits{files limitBytes usedBytes}';
 const StorageCreditsText = 'fragment StorageCredits on StorageCredits{limitBytes usedBytes}';
 const MinuteCreditsText = 'fragment MinuteCredits on MinuteCredits{limit resetsAt used}';
 const ProfileText = 'fragment Profile on Profile{avatar{...ImageAsset}bio createdAt displayName}';
@@ -3903,7 +3916,7 @@ export const meQuery: Document<
     readonly me: Me;
   },
   Record<string, never>
-> = /* @__PURE__ */ new Document('query', 'Me', 'query Me{me{...Me}}', ['me'], [MeText, ChannelText, ChannelMetadataText, CreditsText, ChannelCreditsText, StorageCreditsText, MinuteCreditsText, ProfileText, ImageAssetText, ImageVariantText, AccountSettingsText, AccountSubscriptionText, SubscriptionPlanText, TrialText, YouTubeAccountText]);
+> = /* @__PURE__ */ new Document('query', 'Me', 'query Me{me{...Me}}', ['me'], [MeText, ChannelText, ChannelMetadataText, CreditsText, ChannelCreditsText, DerivedStorageCreditsText, StorageCreditsText, MinuteCreditsText, ProfileText, ImageAssetText, ImageVariantText, AccountSettingsText, AccountSubscriptionText, SubscriptionPlanText, TrialText, YouTubeAccountText]);
 
 /** Arguments of `miniserie`. */
 export interface MiniserieVariables {

@@ -4,12 +4,13 @@ import { Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { sql } from '../platform/db/statement.ts';
 import { createTestDatabase, type TestDatabase } from '../platform/db/testing.ts';
+import type { StorageSpace } from '../platform/storage/storage-space.ts';
 import { mayReadMetrics } from './metrics.ts';
 import { startTestServer, type TestServer } from './testing.ts';
 
 interface Readyz {
   status: string;
-  checks: Record<string, { ok: boolean }>;
+  checks: Record<string, { ok: boolean; note?: string }>;
 }
 
 describe('with its database', () => {
@@ -38,11 +39,28 @@ describe('with its database', () => {
         ['database', true],
         ['migrations', true],
         ['objectStore', true],
+        ['storageSpace', true],
         ['queue', true],
       ],
     );
     assert.equal(body.status, 'ready');
     assert.equal(response.status, 200);
+  });
+
+  it('is ready below the reserve of the disk too, and says that uploads are refused', async () => {
+    const space: StorageSpace = {
+      read: async () => ({ kind: 'disk', totalBytes: 1000, freeBytes: 99, reserveBytes: 100 }),
+      receivedBytes: async () => 0,
+    };
+    const full = await startTestServer({ db: test.db, space });
+    try {
+      const response = await full.fetch('/readyz');
+      const { checks, status } = (await response.json()) as Readyz;
+      assert.deepEqual([response.status, status, checks.objectStore?.ok], [200, 'ready', true]);
+      assert.match(checks.storageSpace?.note ?? '', /Less than STORAGE_RESERVE is free: uploads are refused/);
+    } finally {
+      await full.close();
+    }
   });
 
   it('shares one answer among those who probe within a second, then looks again', async () => {

@@ -1,15 +1,25 @@
 import type { Logger } from '../platform/log.ts';
 
-/** One thing the platform needs to serve requests. `check` resolves when it is fine and throws otherwise. */
+/**
+ * One thing the platform needs to serve requests. `check` resolves when it is fine and throws otherwise; a text it resolves with is a note for
+ * the operator on what works only in part.
+ */
 export interface ReadinessCheck {
   readonly name: string;
-  check(): Promise<void>;
+  check(): Promise<unknown>;
+}
+
+export interface CheckResult {
+  readonly ok: boolean;
+  readonly ms: number;
+  /** What works only in part. */
+  readonly note?: string;
 }
 
 export interface Readiness {
   readonly status: 'ready' | 'unavailable';
   /** By name: whether it is fine, and how long the check took. Reasons are in the log only. */
-  readonly checks: Readonly<Record<string, { ok: boolean; ms: number }>>;
+  readonly checks: Readonly<Record<string, CheckResult>>;
 }
 
 const CHECK_LIMIT_MS = 3_000;
@@ -32,7 +42,7 @@ export function createReadiness(checks: readonly ReadinessCheck[], log: Logger):
   };
 }
 
-async function runOne(one: ReadinessCheck, log: Logger): Promise<{ ok: boolean; ms: number }> {
+async function runOne(one: ReadinessCheck, log: Logger): Promise<CheckResult> {
   const started = performance.now();
   const elapsed = () => Math.round(performance.now() - started);
   let timer: NodeJS.Timeout | undefined;
@@ -40,8 +50,8 @@ async function runOne(one: ReadinessCheck, log: Logger): Promise<{ ok: boolean; 
     timer = setTimeout(() => reject(new Error(`no answer within ${CHECK_LIMIT_MS} ms`)), CHECK_LIMIT_MS);
   });
   try {
-    await Promise.race([one.check(), limit]);
-    return { ok: true, ms: elapsed() };
+    const note = await Promise.race([one.check(), limit]);
+    return { ok: true, ms: elapsed(), ...(typeof note === 'string' ? { note } : {}) };
   } catch (error) {
     log.warn({ check: one.name, error }, 'not ready');
     return { ok: false, ms: elapsed() };

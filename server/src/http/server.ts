@@ -23,7 +23,7 @@ import { commonHeaders } from './security-headers.ts';
 import { staticFiles } from './static-files.ts';
 
 export interface HttpServerOptions {
-  readonly platform: Pick<Platform, 'config' | 'log' | 'db' | 'store'>;
+  readonly platform: Pick<Platform, 'config' | 'log' | 'db' | 'store' | 'space'>;
   readonly version: string;
   /** What the domains offer beside GraphQL. */
   readonly routes: readonly Route[];

@@ -10,6 +10,7 @@ import { type Database, openDatabase } from '../platform/db/database.ts';
 import { createLogger } from '../platform/log.ts';
 import type { Route } from '../platform/routing.ts';
 import { DiskStore } from '../platform/storage/disk-store.ts';
+import { type StorageSpace, UNLIMITED_SPACE } from '../platform/storage/storage-space.ts';
 import type { CredentialSource } from './credentials.ts';
 import type { GraphqlEngine, GraphqlResult, GraphqlStream } from './graphql-endpoint.ts';
 import { createHttpServer, type HttpServer, type HttpServerOptions } from './server.ts';
@@ -91,6 +92,8 @@ export interface TestServerOptions extends Partial<Pick<HttpServerOptions, 'webR
   readonly env?: Record<string, string>;
   /** Without one the database is unreachable. */
   readonly db?: Database;
+  /** The room of the object store; without limit unless given. */
+  readonly space?: StorageSpace;
 }
 
 /** The real server on a free port of the loopback, over a disk store of its own. */
@@ -100,9 +103,9 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const log = createLogger({ level: 'debug', destination: { write: (line) => void logged.push(JSON.parse(line)) } });
   const db = options.db ?? openDatabase({ url: 'postgres://nobody@127.0.0.1:1/none' });
   const engine = new TestEngine();
-  const { routes = [], env = {}, db: _db, ...rest } = options;
+  const { routes = [], env = {}, db: _db, space = UNLIMITED_SPACE, ...rest } = options;
   const server = createHttpServer({
-    platform: { config: readConfig({ BASE_URL, ...env }), log, db, store: new DiskStore(join(folder, 'store')) },
+    platform: { config: readConfig({ BASE_URL, ...env }), log, db, store: new DiskStore(join(folder, 'store')), space },
     version: '1.2.3',
     routes,
     engine,

@@ -12,6 +12,7 @@ import { secretsFrom } from '../platform/config/secret-key.ts';
 import { createTestDatabase, type TestDatabase } from '../platform/db/testing.ts';
 import { createLogger } from '../platform/log.ts';
 import { DiskStore } from '../platform/storage/disk-store.ts';
+import { UNLIMITED_SPACE } from '../platform/storage/storage-space.ts';
 import { createHttpServer, type HttpServer } from './server.ts';
 import { BASE_URL } from './testing.ts';
 
@@ -39,7 +40,7 @@ describe('the edge over the real engine', () => {
   before(async () => {
     test = await createTestDatabase();
     folder = await mkdtemp(join(tmpdir(), 'reelgraph-edge-'));
-    const platform = { config, clock, log, db: test.db, secrets, store: new DiskStore(folder) };
+    const platform = { config, clock, log, db: test.db, secrets, store: new DiskStore(folder), space: UNLIMITED_SPACE };
     const graph = new Graph();
     declareChannels(graph, declareAccounts(graph));
     const schema = graph.schema();

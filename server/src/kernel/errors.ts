@@ -193,6 +193,23 @@ export class AppError extends Error {
   }
 }
 
+const STORAGE_FULL_RETRY_SECONDS = 300;
+
+/**
+ * There is no room for bytes: SERVICE_UNAVAILABLE until somebody frees or adds some. Jobs that end with it wait for room as long as it takes,
+ * and the log counts its repetitions instead of writing each.
+ */
+export class StorageFullError extends AppError {
+  constructor(message = 'The storage is full: nothing can be stored at the moment.', options: AppErrorOptions = {}) {
+    super('SERVICE_UNAVAILABLE', message, {
+      suggestedFix: 'Try again later; bytes that were acknowledged are kept. The operator has to free or add storage.',
+      retryAfterSeconds: STORAGE_FULL_RETRY_SECONDS,
+      ...options,
+    });
+    this.name = 'StorageFullError';
+  }
+}
+
 /** The machine-readable part of a rendered error (spec: "extensions fields"). */
 export interface ErrorExtensions {
   code: ErrorCode;

@@ -69,6 +69,17 @@ export const PLANS = {
 export type PlanCode = keyof typeof PLANS;
 export const PLAN_CODES = Object.keys(PLANS) as PlanCode[]; // Object.keys loses the literal type; the table is the source.
 
+/** What of a plan is a quota of what is stored and processed. */
+export type PlanLimits = Pick<Plan, 'name' | 'maxUploadBytes' | 'storageBytes' | 'uploadMinutes' | 'maxChannels'>;
+
+/**
+ * The quotas of a plan. A trial has the features of the plan on trial and the quotas of Free: whoever signs up again and again gets no disk for it, and
+ * who begins a trial loses nothing.
+ */
+export function limitsOf(plan: PlanCode, trial: boolean): PlanLimits {
+  return trial ? { ...PLANS.FREE, name: `${PLANS[plan].name} (trial)` } : PLANS[plan];
+}
+
 export const SUBSCRIPTION_STATES = ['TRIALING', 'ACTIVE', 'PAST_DUE', 'CANCELED', 'EXPIRED'] as const;
 export type SubscriptionState = (typeof SUBSCRIPTION_STATES)[number];
 

@@ -139,14 +139,20 @@ describe('extras of a package', () => {
   it('that cannot be finished are left out whole', async () => {
     const { outDir, facts } = await packaged('film.mp4', [...picture('160x90', 25, 2), ...QUICK_H264]);
     const limits = { ...defaultLimits(facts), outputBytes: 4096 };
-    const { extras } = await makeExtras(runner, outDir, planLadder(facts), { limits });
+    const { extras } = await makeExtras(runner, outDir, planLadder(facts), { video: true, audio: true }, { limits });
     assert.deepEqual(extras, { encoder: 'X264', videoDownload: null, audioDownload: null, preview: null, stills: [] });
     for (const folder of EXTRAS_FOLDERS) assert.ok(!existsSync(join(outDir, folder)), `${folder} is gone`);
   });
 
   it('stop when the work is stopped', async () => {
     const { outDir, facts } = await packaged('film.mp4', [...picture('160x90', 25, 1), ...QUICK_H264]);
-    const work = makeExtras(runner, outDir, planLadder(facts), { limits: LIMITS, signal: AbortSignal.abort() });
+    const work = makeExtras(
+      runner,
+      outDir,
+      planLadder(facts),
+      { video: true, audio: true },
+      { limits: LIMITS, signal: AbortSignal.abort() },
+    );
     await assert.rejects(work, { name: 'RunError', reason: 'aborted' });
   });
 });

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DOWNLOADS_FOLDER, downloadArgs, downloadPaths } from './downloads.ts';
+import { DOWNLOADS_FOLDER, type DownloadPlan, downloadArgs, downloadPaths } from './downloads.ts';
 import { VIDEO_ENCODER } from './hls-encode.ts';
 import { isFaultOfFile } from './inspect-file.ts';
 import type { Ladder } from './ladder.ts';
@@ -12,9 +12,9 @@ import { listPackage, readRendition } from './verify-package.ts';
 export interface PackagedExtras {
   /** What made the pictures of the stream; null for sound alone. */
   readonly encoder: typeof VIDEO_ENCODER.name | null;
-  /** The largest picture with its sound as one MP4 file; null for sound alone. */
+  /** The largest picture with its sound as one MP4 file; null for sound alone, and where `planDownloads` leaves it out. */
   readonly videoDownload: string | null;
-  /** The sound as one M4A file; null for a silent film. */
+  /** The sound as one M4A file; null for a silent film, and where `planDownloads` leaves it out. */
   readonly audioDownload: string | null;
   /** A few silent seconds as one MP4 file; null for sound alone. */
   readonly preview: string | null;
@@ -34,6 +34,7 @@ export async function makeExtras(
   runner: Runner,
   outDir: string,
   ladder: Ladder,
+  downloadPlan: DownloadPlan,
   options: Pick<RunOptions, 'limits' | 'signal'>,
 ): Promise<{ extras: PackagedExtras; cpuMs: number }> {
   let cpuMs = 0;
@@ -45,14 +46,14 @@ export async function makeExtras(
       await rm(join(outDir, folder), { recursive: true });
     }
   };
-  await attempt(DOWNLOADS_FOLDER, downloadArgs(ladder));
+  if (downloadPlan.video || downloadPlan.audio) await attempt(DOWNLOADS_FOLDER, downloadArgs(ladder, downloadPlan));
   const rung = previewRung(ladder);
   const segments = rung === null ? [] : (await readRendition(outDir, rung.folder, await listPackage(outDir))).playlist.segments;
   if (rung !== null) await attempt(PREVIEW_FOLDER, previewArgs(rung, segments));
 
   const made = new Set((await listPackage(outDir)).filter(({ sizeBytes }) => sizeBytes > 0).map(({ path }) => path));
   const ifMade = (path: string | null) => (path !== null && made.has(path) ? path : null);
-  const downloads = downloadPaths(ladder);
+  const downloads = downloadPaths(downloadPlan);
   const extras: PackagedExtras = {
     encoder: rung === null ? null : VIDEO_ENCODER.name,
     videoDownload: ifMade(downloads.video),

@@ -10,7 +10,7 @@ export { DEFAULT_MEDIA_LIMITS, type MediaLimits } from './judge-media.ts';
 export { type Ladder, planLadder, type VideoRung } from './ladder.ts';
 export { type AddedSubtitle, withSubtitles } from './master-subtitles.ts';
 export type { AudioFacts, MediaFacts, SubtitleFacts, VideoFacts } from './media-facts.ts';
-export { defaultLimits, type PackagedVideo, type PackageOptions, packageVideo } from './package-video.ts';
+export { defaultLimits, expectedPackageBytes, type PackagedVideo, type PackageOptions, packageVideo } from './package-video.ts';
 export { RunError, type RunErrorReason } from './run-error.ts';
 export { createRunner, inputArg, type Runner, type RunnerOptions, type RunOptions, type RunResult } from './runner.ts';
 export { SNIFF_BYTES, type SniffResult, sniff } from './sniff.ts';

@@ -1,10 +1,12 @@
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { DEFAULT_MEDIA_LIMITS, judgeMedia, type MediaJudgement, type MediaLimits } from './judge-media.ts';
 import type { MediaFacts } from './media-facts.ts';
+import { judgeMp4Times, type Mp4TimesVerdict, readMp4Times } from './mp4-times.ts';
 import { packetScanArgs, packetTimes, parseProbe, probeArgs } from './probe.ts';
 import { RunError } from './run-error.ts';
 import type { Runner } from './runner.ts';
 import { SNIFF_BYTES, type SniffRefusal, sniff } from './sniff.ts';
+import { isDurationPlausible } from './verify-package.ts';
 
 /** What `inspectFile` found: facts to package from, or a refusal the uploader understands. */
 export type Inspection =
@@ -42,7 +44,11 @@ export async function inspectFile(runner: Runner, path: string, options: Inspect
       ...runOptions(options, path),
       maxStdoutBytes: 4 * 1024 * 1024,
     });
-    const facts = await withDuration(runner, path, parseProbe(probed.stdout, sniffed.demuxer), options);
+    const told = parseProbe(probed.stdout, sniffed.demuxer);
+    const times = sniffed.demuxer === 'mov' ? await mp4TimesVerdict(path, told.durationMs) : 'plausible';
+    const found = await withDuration(runner, path, told, times, options);
+    if (found === null) return CONTRADICTORY_TIMES;
+    const facts = await withBitrate(path, found);
     const judgement: MediaJudgement = judgeMedia(facts, options.limits ?? DEFAULT_MEDIA_LIMITS, options.toneMapping ?? true);
     return judgement.ok ? { ok: true, facts, mimeType: sniffed.mimeType } : { ...judgement, reason: 'rejected' };
   } catch (error) {
@@ -77,10 +83,45 @@ function runOptions(options: InspectOptions, path: string) {
   };
 }
 
-async function withDuration(runner: Runner, path: string, facts: MediaFacts, options: InspectOptions): Promise<MediaFacts> {
+const CONTRADICTORY_TIMES: Inspection = {
+  ok: false,
+  code: 'TRANSCODE_FAILED',
+  reason: 'damaged',
+  message: 'The file contradicts itself about its duration: its time scale is wrong.',
+  suggestedFix: 'Export it again, for example as MP4 with H.264 and AAC, and upload that file.',
+};
+
+async function mp4TimesVerdict(path: string, toldMs: number | null): Promise<Mp4TimesVerdict> {
+  const times = await readMp4Times(path);
+  return times === null ? 'plausible' : judgeMp4Times(times, toldMs);
+}
+
+/**
+ * The duration as the headers tell, where that can be believed, else as the packets do; null where a time scale is impossible, or doubtful and
+ * contradicted by the packets.
+ */
+async function withDuration(
+  runner: Runner,
+  path: string,
+  facts: MediaFacts,
+  times: Mp4TimesVerdict,
+  options: InspectOptions,
+): Promise<MediaFacts | null> {
   const streamIndex = facts.video?.index ?? facts.audio?.index;
-  if (facts.durationMs !== null || streamIndex === undefined) return facts;
-  return { ...facts, durationMs: await measureDuration(runner, path, facts.demuxer, streamIndex, options) };
+  if (streamIndex === undefined) return facts;
+  if (times === 'impossible') return null;
+  if (facts.durationMs !== null && times === 'plausible') return facts;
+  const durationMs = await measureDuration(runner, path, facts.demuxer, streamIndex, options);
+  const { durationMs: told } = facts;
+  const contradicted = told !== null && durationMs !== null && !isDurationPlausible(durationMs / 1000, told);
+  return times === 'doubtful' && contradicted ? null : { ...facts, durationMs };
+}
+
+/** Where the file does not tell the bit rate of the picture, at most the whole file is picture. */
+async function withBitrate(path: string, facts: MediaFacts): Promise<MediaFacts> {
+  const { video, durationMs } = facts;
+  if (video === null || video.bitrateBps !== null || !durationMs) return facts;
+  return { ...facts, video: { ...video, bitrateBps: Math.ceil(((await stat(path)).size * 8000) / durationMs) } };
 }
 
 /** Duration in milliseconds of one stream, from the times of its packets: for files whose header has none (live recordings). */

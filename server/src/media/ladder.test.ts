@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { h264HighCodecs, h264LevelIdc } from './h264-level.ts';
-import { planLadder, planRates, planSizes } from './ladder.ts';
+import { isSlowFilm, planLadder, planRates, planSizes, targetSegmentSeconds } from './ladder.ts';
 import type { AudioFacts, VideoFacts } from './media-facts.ts';
 
 const sizes: [source: [number, number], ladder: string][] = [
@@ -102,6 +102,40 @@ test('keyframes of fast and calm rungs fall on the same instants, about every fo
     }
     assert.ok(Math.abs(segmentSeconds.num / segmentSeconds.den - 4) < 0.2, `${num}/${den}`);
   }
+});
+
+const HOUR_MS = 3_600_000;
+const lengths: [name: string, film: Parameters<typeof targetSegmentSeconds>[0], seconds: number][] = [
+  ['an 8-hour still at 1 frame per second', { video: video(1920, 1080, 1), durationMs: 8 * HOUR_MS }, 60],
+  ['an hour at 5 frames per second', { video: video(1280, 720, 5), durationMs: HOUR_MS }, 12],
+  ['an hour at 15 frames per second', { video: video(1280, 720, 15), durationMs: HOUR_MS }, 4],
+  ['one frame in ten seconds', { video: video(1280, 720, 1, 10), durationMs: HOUR_MS }, 60],
+  ['nine minutes at 1 frame per second', { video: video(1280, 720, 1), durationMs: 540_000 }, 4],
+  ['an hour at 30 frames per second and 40 kbit/s', { video: { ...video(1280, 720, 30), bitrateBps: 40_000 }, durationMs: HOUR_MS }, 30],
+  ['an hour at 30 frames per second and 100 kbit/s', { video: { ...video(1280, 720, 30), bitrateBps: 100_000 }, durationMs: HOUR_MS }, 12],
+  ['an ordinary film', { video: { ...video(1280, 720, 24), bitrateBps: 900_000 }, durationMs: 2 * HOUR_MS }, 4],
+  ['a film of unknown rates', { video: { ...video(1280, 720, 24), frameRate: null, bitrateBps: null }, durationMs: HOUR_MS }, 4],
+  ['sound alone', { video: null, durationMs: 8 * HOUR_MS }, 4],
+];
+for (const [name, film, seconds] of lengths) {
+  test(`segments of ${name} are to be ${seconds} s long`, () => {
+    assert.equal(targetSegmentSeconds(film), seconds);
+    assert.equal(isSlowFilm({ durationMs: null, ...film }), seconds > 4);
+  });
+}
+
+test('an 8-hour still at 1 frame per second has 480 segments in every rendition, of 60 frames each', () => {
+  const { video: rungs, segmentSeconds } = planLadder({ video: video(1280, 720, 1), audio: null, durationMs: 8 * HOUR_MS });
+  assert.deepEqual(segmentSeconds, { num: 60, den: 1 });
+  assert.deepEqual(
+    rungs.map(({ label, gopFrames }) => [label, gopFrames]),
+    [
+      ['720p', 60],
+      ['480p', 60],
+      ['360p', 60],
+      ['240p', 60],
+    ],
+  );
 });
 
 test('only rungs of 720 lines and more are fast', () => {

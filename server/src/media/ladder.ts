@@ -42,19 +42,46 @@ export interface Ladder {
 
 const STANDARD = [2160, 1440, 1080, 720, 480, 360, 240] as const;
 const TARGET_SEGMENT_SECONDS = 4;
+/** Segments of slow or still pictures are longer than others, and never longer than this: a player loads one before it shows anything. */
+const LONGEST_SEGMENT_SECONDS = 60;
+/** Shorter films have few segments whatever their pictures are. */
+const LONG_FILM_MS = 10 * 60_000;
+/** Frames a segment should have. At 15 frames per second and more, segments of ordinary length have them. */
+const FRAMES_PER_SEGMENT = 60;
+/** Pictures that an encoder described with so little hardly change; each segment repeats them whole. */
+const STILL_BPS = 50_000;
+const NEARLY_STILL_BPS = 150_000;
 /** Above this many frames per second a rung costs nearly twice as much: worth it on large screens only. */
 const CALM_RATE = 31;
 const SMALLEST_FAST_RUNG = 720;
 const MAX_RATE = 60.5;
 
+/**
+ * How long segments are to be: 4 s; in films of ten minutes and more up to a minute where the pictures are few (below 15 frames per second) or hardly
+ * change, for a segment begins with a whole picture: of an 8-hour still that was nearly all there was. RFC 8216 section 4.3.3.1 sets no upper bound. Pure.
+ */
+export function targetSegmentSeconds(facts: Pick<MediaFacts, 'video'> & Partial<Pick<MediaFacts, 'durationMs'>>): number {
+  const { video, durationMs } = facts;
+  if (video === null || (durationMs ?? 0) < LONG_FILM_MS) return TARGET_SEGMENT_SECONDS;
+  const byFrames = video.frameRate === null ? 0 : FRAMES_PER_SEGMENT / toNumber(video.frameRate);
+  const bps = video.bitrateBps ?? Number.POSITIVE_INFINITY;
+  const byRate = bps < STILL_BPS ? LONGEST_SEGMENT_SECONDS / 2 : bps < NEARLY_STILL_BPS ? 3 * TARGET_SEGMENT_SECONDS : 0;
+  return Math.min(LONGEST_SEGMENT_SECONDS, Math.max(TARGET_SEGMENT_SECONDS, byFrames, byRate));
+}
+
+/** Whether segments of the film are longer than ordinary ones, because its pictures are slow or still. Pure. */
+export function isSlowFilm(facts: Pick<MediaFacts, 'video' | 'durationMs'>): boolean {
+  return targetSegmentSeconds(facts) > TARGET_SEGMENT_SECONDS;
+}
+
 /** Plans the ladder for a source: never larger, never faster than it. Pure. */
-export function planLadder(facts: Pick<MediaFacts, 'video' | 'audio'>): Ladder {
+export function planLadder(facts: Pick<MediaFacts, 'video' | 'audio'> & Partial<Pick<MediaFacts, 'durationMs'>>): Ladder {
   const audio = facts.audio === null ? null : planAudio(facts.audio);
   if (facts.video === null) return { video: [], audio, segmentSeconds: { num: TARGET_SEGMENT_SECONDS, den: 1 } };
   const source = facts.video;
   const rates = planRates(source);
   // Whole frames of the slow rate, so that the same instant is a frame of the fast rate too.
-  const calmGop = Math.max(1, Math.round(TARGET_SEGMENT_SECONDS * toNumber(rates.calm)));
+  const calmGop = Math.max(1, Math.round(targetSegmentSeconds(facts) * toNumber(rates.calm)));
   const video = planSizes(source.displayWidth, source.displayHeight).map(({ label, width, height, size }) => {
     const fast = size >= SMALLEST_FAST_RUNG;
     const frameRate = fast ? rates.fast : rates.calm;

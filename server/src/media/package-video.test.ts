@@ -311,8 +311,37 @@ test('limits that are too tight become an error in words, and nothing keeps runn
   const limits = { ...defaultLimits(inspection.facts), outputBytes: 50_000 };
   await assert.rejects(packageVideo(runner, { inputPath: source, outDir, facts: inspection.facts, limits }), {
     code: 'TRANSCODE_FAILED',
-    message: /more memory or space/,
+    message: /would take more space than is allowed for a file of its size/,
   });
+});
+
+test('a long film of one frame per second has segments of a minute, and plays to its end', async () => {
+  const { video, outDir } = await packaged(
+    await clips.make('slow.mp4', [...picture('64x36', 1, 630), ...tone('mono', 630), ...QUICK_H264]),
+  );
+  const [rendition] = video.renditions;
+  for (const folder of ['v36', 'audio']) {
+    const playlist = parseMediaPlaylist(await readFile(join(outDir, `${folder}/index.m3u8`), 'utf8'));
+    assert.equal(playlist.segments.length, 11);
+    // RFC 8216 section 4.3.3.1: no segment, rounded, is longer than the target duration.
+    assert.ok(playlist.segments.every(({ durationSeconds }) => Math.round(durationSeconds) <= playlist.targetDurationSeconds));
+  }
+  assert.equal(video.durationMs, 630_000);
+  assert.equal((await playedBack(outDir, rendition?.path ?? '')).nb_read_packets, '630');
+  assert.equal(video.extras.videoDownload, 'downloads/video.mp4', 'small enough for a file to download');
+  assert.equal(video.downloadsLeftOut, false);
+});
+
+test('a package that may not become larger goes without downloads', async () => {
+  const source = await clips.make('film.mp4', [...picture('160x90', 25, 4), ...tone('stereo', 4), ...QUICK_H264]);
+  const { video: whole, facts } = await packaged(source);
+  const sizeOf = (folder: string) =>
+    whole.files.filter(({ path }) => path.startsWith(folder)).reduce((sum, file) => sum + file.sizeBytes, 0);
+  const stream = sizeOf('v90/') + sizeOf('audio/') + sizeOf('thumbs/') + sizeOf('poster');
+  const maxBytes = stream + Math.ceil(sizeOf('downloads/') / 2);
+  const video = await packageVideo(runner, { inputPath: source, outDir: clips.fresh('package'), facts, maxBytes });
+  assert.deepEqual([video.extras.videoDownload, video.extras.audioDownload], [null, 'downloads/audio.m4a']);
+  assert.ok(video.extras.preview && video.downloadsLeftOut);
 });
 
 test('an abort ends the work and is told apart from a bad file', async () => {

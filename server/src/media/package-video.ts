@@ -1,8 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { AppError } from '../kernel/errors.ts';
+import { AppError, StorageFullError } from '../kernel/errors.ts';
 import { describePackage, type PackagedRendition } from './describe-package.ts';
+import { planDownloads } from './downloads.ts';
 import { EXTRAS_FOLDERS, makeExtras, type PackagedExtras } from './extras.ts';
 import { toNumber } from './fraction.ts';
 import {
@@ -18,7 +19,7 @@ import { masterPlaylist } from './hls-playlist.ts';
 import { isFaultOfFile } from './inspect-file.ts';
 import type { RunLimits } from './isolation.ts';
 import { spoken } from './judge-media.ts';
-import { type Ladder, planLadder } from './ladder.ts';
+import { isSlowFilm, type Ladder, planLadder } from './ladder.ts';
 import type { MediaFacts } from './media-facts.ts';
 import { coverArgs, POSTER_NAME, posterArgs, posterWindowStartMs } from './poster.ts';
 import { RunError } from './run-error.ts';
@@ -34,6 +35,8 @@ export interface PackageOptions {
   readonly facts: MediaFacts;
   /** Default `defaultLimits(facts)`. */
   readonly limits?: RunLimits;
+  /** Most bytes the whole package may have; default: those of the limits. Downloads that would exceed it are left out, a stream that does is refused. */
+  readonly maxBytes?: number;
   /** Encoder threads per rung; default ffmpeg's choice, at most 12. */
   readonly threads?: number;
   /** Called with 0..1, rising, about once a second; 1 only when all is checked. */
@@ -54,6 +57,8 @@ export interface PackagedVideo {
   readonly captions: readonly PackagedCaptions[];
   /** Downloads, preview and stills; they are among `files` too. */
   readonly extras: PackagedExtras;
+  /** Whether no file to download was made because the film is slow or the package would have become too large. */
+  readonly downloadsLeftOut: boolean;
   readonly files: readonly PackagedFile[];
   /** CPU time of all ffmpeg runs. */
   readonly cpuMs: number;
@@ -84,7 +89,9 @@ async function pack(runner: Runner, options: PackageOptions): Promise<PackagedVi
 
   const encodeCpuMs = await encode(runner, options, ladder, thumbnails);
   const posterCpuMs = await makePoster(runner, options);
-  const { extras, cpuMs: extrasCpuMs } = await makeExtras(runner, outDir, ladder, fences(options));
+  const maxBytes = options.maxBytes ?? Number.POSITIVE_INFINITY;
+  const downloads = planDownloads(ladder, await listPackage(outDir), { maxBytes, slow: isSlowFilm(facts) });
+  const { extras, cpuMs: extrasCpuMs } = await makeExtras(runner, outDir, ladder, downloads, fences(options));
 
   const written = await listPackage(outDir);
   const renditions = await Promise.all(folders.map((folder) => readRendition(outDir, folder, written)));
@@ -119,6 +126,7 @@ async function pack(runner: Runner, options: PackageOptions): Promise<PackagedVi
         : { pattern: THUMBNAIL_PATTERN, count: thumbnailCount, intervalMs: thumbnails.intervalMs },
     captions: captions.captions,
     extras,
+    downloadsLeftOut: ladder.video.length > 0 && !downloads.video,
     files,
     cpuMs: encodeCpuMs + posterCpuMs + extrasCpuMs + captions.cpuMs,
   };
@@ -132,9 +140,11 @@ const ENCODE_SHARE = 0.96;
 async function encode(runner: Runner, options: PackageOptions, ladder: Ladder, thumbnails: EncodePlan['thumbnails']): Promise<number> {
   const { facts } = options;
   let reported = 0;
+  const tooLong = new AbortController();
   const onStdoutLine = (line: string) => {
     const doneMs = parseProgress(line);
     if (doneMs === null || facts.durationMs === null || facts.durationMs <= 0) return;
+    if (doneMs > facts.durationMs && !isDurationPlausible(doneMs / 1000, facts.durationMs)) tooLong.abort();
     const fraction = Math.min(ENCODE_SHARE, (ENCODE_SHARE * doneMs) / facts.durationMs);
     if (fraction <= reported) return;
     reported = fraction;
@@ -142,8 +152,14 @@ async function encode(runner: Runner, options: PackageOptions, ladder: Ladder, t
   };
   const threads = options.threads ?? (availableParallelism() > MANY_CORES ? MANY_CORES : undefined);
   const plan: EncodePlan = { facts, ladder, thumbnails, ...(threads === undefined ? {} : { threads }) };
-  const { cpuMs } = await runner.run('ffmpeg', encodeArgs(plan), { ...sandbox(options), onStdoutLine, maxStdoutBytes: 0 });
-  return cpuMs;
+  const signal = options.signal ? AbortSignal.any([options.signal, tooLong.signal]) : tooLong.signal;
+  try {
+    return (await runner.run('ffmpeg', encodeArgs(plan), { ...sandbox(options), signal, onStdoutLine, maxStdoutBytes: 0 })).cpuMs;
+  } catch (error) {
+    // What was charged and reserved is for the length that was told: no more than that is encoded.
+    if (tooLong.signal.aborted && !options.signal?.aborted) throw longerThanTold(facts.durationMs ?? 0);
+    throw error;
+  }
 }
 
 /** A poster is worth a second attempt at the start of the film, but a film without one is still a film. */
@@ -173,8 +189,25 @@ function sandbox(options: PackageOptions) {
   return { cwd: options.outDir, inputs: [options.inputPath], ...fences(options) };
 }
 
-function fences({ limits, facts, signal }: PackageOptions) {
-  return { limits: limits ?? defaultLimits(facts), ...(signal === undefined ? {} : { signal }) };
+function fences({ limits, maxBytes, facts, signal }: PackageOptions) {
+  const own = limits ?? defaultLimits(facts);
+  const outputBytes = Math.min(own.outputBytes, maxBytes ?? Number.POSITIVE_INFINITY);
+  return { limits: { ...own, outputBytes }, ...(signal === undefined ? {} : { signal }) };
+}
+
+/** Room for playlists, thumbnails, the poster and the preview. */
+const SMALL_FILES_BYTES = 32 * 1024 ** 2;
+
+/**
+ * Bytes that the package of a file can be expected to have at most: every rendition at its peak all the time, and the largest and the sound once more
+ * as downloads. For reserving room; ordinary films stay well below it. Pure.
+ */
+export function expectedPackageBytes(facts: MediaFacts): number {
+  const { video, audio } = planLadder(facts);
+  const soundBps = audio?.bitrateBps ?? 0;
+  const stream = video.reduce((sum, rung) => sum + rung.maxrateBps, soundBps);
+  const downloads = isSlowFilm(facts) ? 0 : (video[0]?.maxrateBps ?? 0) + soundBps * (video.length > 0 ? 2 : 1);
+  return SMALL_FILES_BYTES + Math.ceil(((facts.durationMs ?? 0) / 8000) * (stream + downloads));
 }
 
 /**
@@ -203,6 +236,12 @@ function checkDuration(encodedSeconds: number, expectedMs: number | null): void 
   throw new AppError('TRANSCODE_FAILED', message);
 }
 
+function longerThanTold(toldMs: number): AppError {
+  return new AppError('TRANSCODE_FAILED', `The file says that it is ${spoken(toldMs)} long, and there is more in it.`, {
+    suggestedFix: 'Export it again, for example as MP4 with H.264 and AAC, and upload that file.',
+  });
+}
+
 /** Turns what went wrong inside into what the caller can act on; see `packageVideo`. */
 function explained(error: unknown): unknown {
   if (error instanceof PackageFault)
@@ -215,13 +254,18 @@ function explained(error: unknown): unknown {
     case 'cpu-limit':
       return new AppError('TRANSCODE_FAILED', 'Converting the file took longer than is allowed for its length.', { cause: error });
     case 'output-limit':
+      return new AppError(
+        'TRANSCODE_FAILED',
+        'The streams made of this file would take more space than is allowed for a file of its size.',
+        {
+          suggestedFix: 'Export the video at a lower resolution or frame rate, or cut it into parts, and upload that.',
+          cause: error,
+        },
+      );
     case 'memory':
-      return new AppError('TRANSCODE_FAILED', 'Converting the file needs more memory or space than is allowed.', { cause: error });
+      return new AppError('TRANSCODE_FAILED', 'Converting the file needs more memory than is allowed.', { cause: error });
     case 'disk-full':
-      return new AppError('SERVICE_UNAVAILABLE', 'There is not enough disk space to convert the file.', {
-        cause: error,
-        retryAfterSeconds: 300,
-      });
+      return new StorageFullError('There is not enough disk space to convert the file.', { cause: error });
     case 'missing-binary':
       return new AppError('SERVICE_UNAVAILABLE', 'The media tools of this server are not available.', {
         cause: error,

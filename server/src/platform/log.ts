@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino';
+import { countStorageFailures } from './log-repeats.ts';
 
 export type { Logger } from 'pino';
 
@@ -16,7 +17,7 @@ const SECRET_PATHS = [
   'headers.cookie',
 ];
 
-/** Structured log: one JSON object a line, with secrets replaced and errors with their causes. */
+/** Structured log: one JSON object a line, with secrets replaced and errors with their causes. That the storage is full is said once a minute. */
 export function createLogger(options: { level: string; destination?: DestinationStream }): Logger {
   const settings = {
     level: options.level,
@@ -25,6 +26,7 @@ export function createLogger(options: { level: string; destination?: Destination
     formatters: { level: (label: string) => ({ level: label }) },
     redact: { paths: [...SECRET_PATHS, ...SECRET_PATHS.map((path) => `*.${path}`)], censor: '[redacted]' },
     serializers: { error: describeError },
+    hooks: { logMethod: countStorageFailures() },
   };
   return options.destination ? pino(settings, options.destination) : pino(settings);
 }

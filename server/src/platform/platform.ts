@@ -6,6 +6,7 @@ import type { Events } from './events/events.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import type { Logger } from './log.ts';
 import type { ObjectStore } from './storage/object-store.ts';
+import type { StorageSpace } from './storage/storage-space.ts';
 
 /** What the composition root hands down to every domain. */
 export interface Platform {
@@ -15,6 +16,8 @@ export interface Platform {
   readonly db: Database;
   readonly secrets: Secrets;
   readonly store: ObjectStore;
+  /** How much `store` can take. */
+  readonly space: StorageSpace;
   readonly jobs: Jobs;
   readonly events: Events;
 }

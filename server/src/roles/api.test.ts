@@ -11,6 +11,7 @@ import { defineJob } from '../platform/jobs/job.ts';
 import { type Jobs, openJobs } from '../platform/jobs/jobs.ts';
 import { createLogger } from '../platform/log.ts';
 import { DiskStore } from '../platform/storage/disk-store.ts';
+import { UNLIMITED_SPACE } from '../platform/storage/storage-space.ts';
 import { type RunningApi, startApi } from './api.ts';
 
 const job = defineJob<{ n: number }>({ name: 'watched', retryLimit: 1, heartbeatSeconds: 10, expireInSeconds: 60 });
@@ -27,7 +28,14 @@ describe('an API instance', () => {
     jobs = openJobs({ url: test.url, db: test.db, log, worker: true });
     await jobs.start();
     api = await startApi({
-      platform: { config: readConfig({ PORT: '0', HOST: '127.0.0.1' }), log, db: test.db, store: new DiskStore(folder), jobs },
+      platform: {
+        config: readConfig({ PORT: '0', HOST: '127.0.0.1' }),
+        log,
+        db: test.db,
+        store: new DiskStore(folder),
+        space: UNLIMITED_SPACE,
+        jobs,
+      },
       version: '1.2.3',
       routes: [],
       engine: {

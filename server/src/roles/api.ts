@@ -2,6 +2,7 @@ import { createHttpServer, type HttpServerOptions } from '../http/server.ts';
 import type { Platform } from '../platform/platform.ts';
 import { queueGauges, queueReadiness } from './queue-health.ts';
 import type { RunningRole } from './role.ts';
+import { storageGauges } from './storage-health.ts';
 
 /** Requests in progress have this long when the platform stops. */
 const DRAIN_MS = 10_000;
@@ -12,14 +13,18 @@ export interface RunningApi extends RunningRole {
 }
 
 export interface ApiOptions extends HttpServerOptions {
-  readonly platform: HttpServerOptions['platform'] & Pick<Platform, 'jobs'>;
+  readonly platform: HttpServerOptions['platform'] & Pick<Platform, 'jobs' | 'space'>;
 }
 
 /** Starts the HTTP edge over what the domains offer; it watches the job queue too. */
 export async function startApi(options: ApiOptions): Promise<RunningApi> {
-  const { jobs } = options.platform;
+  const { jobs, space } = options.platform;
   const readiness = [queueReadiness(jobs), ...(options.readiness ?? [])];
-  const server = createHttpServer({ ...options, readiness, gauges: [...queueGauges(jobs), ...(options.gauges ?? [])] });
+  const server = createHttpServer({
+    ...options,
+    readiness,
+    gauges: [...queueGauges(jobs), ...storageGauges({ space }), ...(options.gauges ?? [])],
+  });
   const { listenHosts, PORT } = options.platform.config;
   const [first = '127.0.0.1', ...others] = listenHosts;
   const port = await server.listen(PORT, first, ...others);

@@ -35,8 +35,8 @@ export interface ExampleWorld extends Pick<TestCatalog, 'counted' | 'run'> {
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Nothing is fetched with the downloader here; everybody may call as often as a test wants. */
-const SETTINGS = { YOUTUBE_DOWNLOADER: 'yt-dlp', RATE_LIMIT_POINTS: '1000000' };
+/** Nothing is fetched with the downloader here. */
+const SETTINGS = { YOUTUBE_DOWNLOADER: 'yt-dlp' };
 
 /** Opens the whole API with a channel of which every persona is what its name says. */
 export async function openExampleWorld(): Promise<ExampleWorld> {

@@ -38,7 +38,7 @@ const whole = (operationId: string): Described => ({
   operationId,
   summary: 'Send the whole file',
   description:
-    'Begins at the first byte, in place of anything sent before. What arrives until a connection breaks is kept: continue it by HEAD and PATCH.',
+    'Begins at the first byte, in place of anything sent before. What arrives until a connection breaks is kept: continue it by HEAD and PATCH. 503 with Retry-After: the storage is full, and what was sent now is not kept.',
   parameters: [ADDRESS],
   requestBody: { required: true, content: BYTES },
   responses: { 200: FINISHED, '4XX': REFUSED },
@@ -50,7 +50,8 @@ export const UPLOAD_PATHS: Paths = {
     post: {
       operationId: 'openUpload',
       summary: 'Open an upload (tus creation)',
-      description: 'The mutations publishVideo and createContentAsset do the same and answer with the address.',
+      description:
+        'The mutations publishVideo and createContentAsset do the same and answer with the address. 413: more than this server can store at all; 503 with Retry-After: there is no room at present.',
       security: KEY,
       parameters: [
         VERSION,
@@ -60,7 +61,10 @@ export const UPLOAD_PATHS: Paths = {
           'Pairs of a name and a base64 value: contentId or channelId, filename, and if wanted filetype, hint (VideoContentType or the purpose of an image), alt.',
         ),
       ],
-      responses: { 201: { description: 'Opened.', headers: answerHeaders({ location: 'Where to send the bytes.' }) }, '4XX': REFUSED },
+      responses: {
+        201: { description: 'Opened.', headers: answerHeaders({ location: 'Where to send the bytes.' }) },
+        '4XX': REFUSED,
+      },
     },
     options: abilities('uploadAbilities'),
   },
@@ -79,6 +83,7 @@ export const UPLOAD_PATHS: Paths = {
     patch: {
       operationId: 'continueUpload',
       summary: 'Send the next bytes (tus)',
+      description: '503 with Retry-After: the storage is full; what was acknowledged before is kept.',
       parameters: [ADDRESS, VERSION, headerParameter('Upload-Offset', 'Where they begin: what HEAD answered.', COUNT)],
       requestBody: { required: true, content: { 'application/offset+octet-stream': { schema: { type: 'string', format: 'binary' } } } },
       responses: {

@@ -6,7 +6,7 @@ export type { AdminCommands, AdminPlatform } from './admin-command.ts';
 export { type AdminResult, adminUsage, isAdminCommand, runAdminCommand } from './admin-commands.ts';
 export { changeSubscription, startTrial } from './change-subscription.ts';
 export { type CreatedAccount, createAccount } from './create-account.ts';
-export { effectivePermissions, effectivePlan } from './key-use.policy.ts';
+export { effectiveLimits, effectivePermissions, effectivePlan } from './key-use.policy.ts';
 export { noteProcessingMinutes } from './key-watch.store.ts';
 export { createInvitation } from './operators/invitations.ts';
 export { DEMO_EMAIL } from './operators/operator.policy.ts';

@@ -1,7 +1,7 @@
 import type { Viewer } from '../../gql/index.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { type Access, type Holder, isForOperators, PERMISSIONS, type Permission, permissionsOf } from '../../kernel/permissions.ts';
-import { PLAN_CODES, PLANS, type PlanCode } from '../../kernel/plans.ts';
+import { limitsOf, PLAN_CODES, PLANS, type PlanCode, type PlanLimits } from '../../kernel/plans.ts';
 import { judgeDeveloperAccess } from './developer-access.policy.ts';
 import { TRIAL_DAYS, TRIAL_PLAN } from './subscription.policy.ts';
 
@@ -45,6 +45,12 @@ export function effectivePermissions(viewer: JudgedViewer, nowMs: number): reado
 /** The plan whose permissions and limits apply: the Free one once a paid one has lapsed. */
 export function effectivePlan(viewer: Pick<Viewer, 'plan' | 'accessUntilMs'>, nowMs: number): PlanCode {
   return viewer.accessUntilMs > nowMs ? viewer.plan : 'FREE';
+}
+
+/** The quotas that apply: those of the effective plan, and during a trial those of `limitsOf` a trial. */
+export function effectiveLimits(viewer: Pick<Viewer, 'plan' | 'state' | 'accessUntilMs'>, nowMs: number): PlanLimits {
+  const plan = effectivePlan(viewer, nowMs);
+  return limitsOf(plan, plan !== 'FREE' && viewer.state === 'TRIALING');
 }
 
 function missingPermission(viewer: JudgedViewer, permission: Permission): AppError {

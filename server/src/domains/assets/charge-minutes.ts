@@ -19,10 +19,10 @@ export async function chargeMinutes(
   await db.transaction(async (tx) => {
     const owner = await lockOwnerOf(tx, video.channelId, nowMs);
     if (!owner || (await isCharged(tx, video.videoAssetId))) return;
-    const { accountId, plan } = owner;
+    const { accountId, limits } = owner;
     const durationMs = Math.ceil(video.durationMs);
     const usedMs = await processedMs(tx, accountId, new Date(nowMs).toISOString());
-    const refused = judgeMinutes({ plan, usedMs, durationMs, resetsAtMs: nextMonthMs(nowMs) });
+    const refused = judgeMinutes({ limits, usedMs, durationMs, resetsAtMs: nextMonthMs(nowMs) });
     if (refused) throw refused;
     await noteProcessingMinutes(tx, accountId, newId(nowMs), durationMs / 60_000, new Date(nowMs).toISOString());
     await charge(tx, { videoAssetId: video.videoAssetId, accountId, month: monthOf(nowMs), durationMs });

@@ -1,13 +1,14 @@
 import type { EntityRef, Graph, RowScope, RunEnv } from '../../gql/index.ts';
-import { PLANS, type PlanCode } from '../../kernel/plans.ts';
-import { effectivePlan } from '../accounts/index.ts';
-import { ownedChannelsOf, storedBytesOf } from '../channels/index.ts';
+import { PLANS, type PlanLimits } from '../../kernel/plans.ts';
+import { effectiveLimits } from '../accounts/index.ts';
+import { derivedBytesOf, derivedFilesOf, ownedChannelsOf, storedBytesOf } from '../channels/index.ts';
+import { derivedLimitOf } from './derived.policy.ts';
 import { processedMsOf } from './processed-minutes.ts';
 import { nextMonthMs } from './quota.policy.ts';
 
-/** The plan whose limits apply now; its columns are those of the viewer's row. */
-function planOf(env: RunEnv): PlanCode {
-  return env.viewer ? effectivePlan(env.viewer, env.nowMs) : 'FREE';
+/** The quotas that apply now; what they derive from are columns of the viewer's row. */
+function limitsFor(env: RunEnv): PlanLimits {
+  return env.viewer ? effectiveLimits(env.viewer, env.nowMs) : PLANS.FREE;
 }
 
 const account = (s: RowScope): string => `${s.t}.account_id`;
@@ -16,14 +17,32 @@ const account = (s: RowScope): string => `${s.t}.account_id`;
 export function declareCredits(graph: Graph, Me: EntityRef): void {
   const StorageCredits = graph.part('StorageCredits', {
     description:
-      'What the channels you own may store: videos as they were uploaded, the files of images, and the size of uploads that are open. Streams made of videos are not counted; contents in the trash are, until they are purged.',
+      'What the channels you own may store: videos as they were uploaded, the files of images, and the size of uploads that are open. What is made of videos is counted apart, in derivedStorage; contents in the trash are, until they are purged.',
     fields: (f) => ({
       usedBytes: f.column({ type: 'BigInt', description: 'Bytes in use.', sql: (s) => storedBytesOf(account(s)) }),
       limitBytes: f.column({
         type: 'BigInt',
-        description: 'Bytes of the plan.',
+        description: 'Bytes of the plan; during a trial those of Free.',
         sql: account,
-        read: (_, env) => PLANS[planOf(env)].storageBytes,
+        read: (_, env) => limitsFor(env).storageBytes,
+      }),
+    }),
+  });
+  const DerivedCredits = graph.part('DerivedStorageCredits', {
+    description:
+      'What processing made of the videos of the channels you own: streams, downloads and previews. Counted apart from storage, and limited to a multiple of it.',
+    fields: (f) => ({
+      usedBytes: f.column({
+        type: 'BigInt',
+        description: 'Bytes in use, as measured when a video was processed.',
+        sql: (s) => derivedBytesOf(account(s)),
+      }),
+      files: f.column({ type: 'Int', description: 'Files these bytes are in.', sql: (s) => derivedFilesOf(account(s)) }),
+      limitBytes: f.column({
+        type: 'BigInt',
+        description: 'Bytes that may be in use: 10 times the storage of the plan. A video that would exceed it is not processed.',
+        sql: account,
+        read: (_, env) => derivedLimitOf(limitsFor(env)),
       }),
     }),
   });
@@ -42,9 +61,9 @@ export function declareCredits(graph: Graph, Me: EntityRef): void {
       }),
       limit: f.column({
         type: 'Int',
-        description: 'Minutes of the plan in a month.',
+        description: 'Minutes of the plan in a month; during a trial those of Free.',
         sql: account,
-        read: (_, env) => PLANS[planOf(env)].uploadMinutes,
+        read: (_, env) => limitsFor(env).uploadMinutes,
       }),
       resetsAt: f.column({
         type: 'DateTime',
@@ -60,9 +79,9 @@ export function declareCredits(graph: Graph, Me: EntityRef): void {
       used: f.column({ type: 'Int', description: 'Channels it owns.', sql: (s) => ownedChannelsOf(account(s)) }),
       limit: f.column({
         type: 'Int',
-        description: 'Channels of the plan.',
+        description: 'Channels of the plan; during a trial those of Free.',
         sql: account,
-        read: (_, env) => PLANS[planOf(env)].maxChannels,
+        read: (_, env) => limitsFor(env).maxChannels,
       }),
     }),
   });
@@ -70,6 +89,7 @@ export function declareCredits(graph: Graph, Me: EntityRef): void {
     description: 'The quotas of the plan and what of them is used. What is uploaded to a channel counts for its owner.',
     fields: (f) => ({
       storage: f.embed({ type: StorageCredits, description: 'Bytes stored.' }),
+      derivedStorage: f.embed({ type: DerivedCredits, description: 'Bytes that processing made of them.' }),
       uploadMinutes: f.embed({ type: MinuteCredits, description: 'Minutes of video processed in this month.' }),
       channels: f.embed({ type: ChannelCredits, description: 'Channels owned.' }),
     }),

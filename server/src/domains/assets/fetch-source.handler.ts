@@ -8,12 +8,14 @@ import type { FetchSource } from './fetch-source.job.ts';
 import { sourceKey } from './media-address.ts';
 import { processVideoJob } from './process-video.job.ts';
 import { judgeStorage } from './quota.policy.ts';
+import { reserveForJob } from './reserve-space.ts';
+import { writeJobReservation } from './storage-space.store.ts';
 import { attachSource, type ClaimedJob, claimTranscodeJob, reportProgress } from './transcode-jobs.store.ts';
 import { insertVideoAsset } from './video-assets.store.ts';
 import { watchProgress } from './watched-progress.ts';
 
 export interface FetchSourceTools {
-  readonly platform: Pick<Platform, 'clock' | 'log' | 'db' | 'store' | 'jobs'>;
+  readonly platform: Pick<Platform, 'clock' | 'log' | 'db' | 'store' | 'jobs' | 'space'>;
   readonly fetch: GuardedFetch;
 }
 
@@ -47,6 +49,7 @@ export async function fetchSource(tools: FetchSourceTools, payload: FetchSource,
       if (ended?.videoAssetId === null) await store.delete(sourceKey(jobId));
       return;
     }
+    await writeJobReservation(db, jobId, held.attempt, 0);
     throw error;
   } finally {
     await progress.stop();
@@ -66,15 +69,18 @@ async function fetchAndHandOn(
   signal: AbortSignal,
 ): Promise<void> {
   const { db, clock, store, jobs } = platform;
-  const { jobId, url, hint, maxBytes } = payload;
+  const { url, hint, maxBytes } = payload;
   const body = await fetch(url, { maxBytes, timeoutMs: TIMEOUT_MS, signal });
   const stop = (): void => void body.stream.destroy(new Error('the fetch was broken off'));
   signal.addEventListener('abort', stop);
   try {
     signal.throwIfAborted();
+    const { jobId, attempt } = held;
+    // Where the server does not tell the size, the store itself stops at the reserve.
+    if (body.sizeBytes !== null) await reserveForJob(platform, { jobId, attempt, bytes: body.sizeBytes }, 'input.sourceUrl');
     const { sizeBytes } = await store.put(sourceKey(jobId), body.stream, { contentType: 'application/octet-stream' });
     await db.transaction(async (tx) => {
-      const { contentId, channelId, attempt } = held;
+      const { contentId, channelId } = held;
       const asset = {
         id: jobId,
         channelId,
@@ -95,6 +101,7 @@ async function fetchAndHandOn(
     });
   } finally {
     signal.removeEventListener('abort', stop);
+    body.stream.destroy();
   }
 }
 

@@ -3,10 +3,12 @@ import { type ChannelId, type ContentId, type IngestionId, newId } from '../../k
 import type { Clock } from '../../platform/clock.ts';
 import type { Secrets } from '../../platform/config/secret-key.ts';
 import type { Transaction } from '../../platform/db/database.ts';
+import type { StorageSpace } from '../../platform/storage/storage-space.ts';
 import { lockOwnerOf } from '../channels/index.ts';
 import { curlCommand } from './curl-command.ts';
 import { countOpenIngestions, insertIngestion, ownChannelOf } from './ingestions.store.ts';
 import { judgeStorage } from './quota.policy.ts';
+import { requireSpace } from './reserve-space.ts';
 import { uploadEndpoint } from './upload-address.ts';
 import { readAlt, readFilename, readFiletype, readUploadSize, type UploadedMedia } from './upload-input.ts';
 
@@ -22,6 +24,8 @@ export interface OpenIngestionTools {
   readonly clock: Clock;
   /** Public address without a trailing slash. */
   readonly baseUrl: string;
+  /** Of the store the upload will be in. */
+  readonly space: StorageSpace;
 }
 
 /** What an upload belongs to: videos to a content; images to a content, a playlist (its cover) or a channel. */
@@ -59,7 +63,7 @@ export interface OpenedIngestion {
  * Opens an upload in the caller's transaction.
  * @throws AppError RESOURCE_NOT_FOUND for a target that is not the uploader's; FIELD_REQUIRED or INVALID_INPUT for a bad name or a
  *   size the owner's plan does not allow or has no room for, and for a video that is to become part of anything but a content; RATE_LIMIT_EXCEEDED
- *   when too many uploads to channels of the owner are open.
+ *   when too many uploads to channels of the owner are open; SERVICE_UNAVAILABLE when the store has no room beside what others announced.
  */
 export async function openIngestion(tools: OpenIngestionTools, tx: Transaction, request: IngestionRequest): Promise<OpenedIngestion> {
   const { uploader, target, media, fields = {} } = request;
@@ -77,10 +81,11 @@ export async function openIngestion(tools: OpenIngestionTools, tx: Transaction, 
   const owner = channelId && (await lockOwnerOf(tx, channelId, nowMs));
   if (!channelId || !owner) throw new AppError('RESOURCE_NOT_FOUND', undefined, { field: targetField });
   const sizeField = fields.size ?? 'input.size';
-  const sizeBytes = readUploadSize(request.sizeBytes, media, owner.plan, sizeField);
+  const sizeBytes = readUploadSize(request.sizeBytes, media, owner.limits, sizeField);
   const full = judgeStorage(owner, sizeBytes, sizeField);
   if (full) throw full;
   await refuseTooMany(tx, owner.accountId);
+  await requireSpace(tools.space, tx, sizeBytes, sizeField);
   const id: IngestionId = newId<'ingestion'>(nowMs);
   const ingestion = {
     id,

@@ -1,20 +1,24 @@
 import { join } from 'node:path';
 import { AppError, ERROR_CATALOGUE } from '../../kernel/errors.ts';
-import { inspectFile, type PackagedVideo, packageVideo, type Runner } from '../../media/index.ts';
+import { expectedPackageBytes, inspectFile, type PackagedVideo, packageVideo, type Runner } from '../../media/index.ts';
 import type { JobRun } from '../../platform/jobs/job.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { chargeMinutes } from './charge-minutes.ts';
+import { derivedLimitOfVideo } from './derived.policy.ts';
 import { cancelProcessing, completeProcessing, failProcessing } from './end-processing.ts';
 import { readFoundCaptions } from './found-captions.ts';
 import { MASTER_PLAYLIST, packagePrefix } from './media-address.ts';
 import { discardImage, type RenderedImage, renderImage } from './process-image.ts';
+import { reserveDerived } from './reserve-derived.ts';
+import { requireAnySpace } from './reserve-space.ts';
 import { type ClaimedJob, claimTranscodeJob, releaseTranscodeJob, reportProgress } from './transcode-jobs.store.ts';
 import { type PackagedFacts, videoSourceFacts } from './video-assets.store.ts';
 import { watchProgress } from './watched-progress.ts';
+import { watchSpace } from './watched-space.ts';
 import { workFolders } from './work-folders.ts';
 
 export interface ProcessVideoTools {
-  readonly platform: Pick<Platform, 'config' | 'clock' | 'log' | 'db' | 'store'>;
+  readonly platform: Pick<Platform, 'config' | 'clock' | 'log' | 'db' | 'store' | 'space'>;
   readonly runner: Runner;
   /** From `probeTools`. */
   readonly toneMapping: boolean;
@@ -27,7 +31,9 @@ type Claimed = ClaimedJob & { readonly videoAssetId: string };
  * object store. A fault of the file ends the job with a sentence for the uploader; any other fault is thrown, to be tried again.
  */
 export async function processVideo(tools: ProcessVideoTools, jobId: string, run: JobRun): Promise<void> {
-  const { db, clock, log } = tools.platform;
+  const { db, clock, log, space } = tools.platform;
+  // Waiting for room costs no attempt, and not even a look at the file.
+  await requireAnySpace(space, db);
   const claimed = await claimTranscodeJob(db, jobId, 'TRANSCODING', new Date(clock.now()).toISOString());
   if (!claimed?.videoAssetId) {
     await cancelProcessing(tools.platform, jobId);
@@ -90,7 +96,9 @@ async function attempt(
   await workFolders(config.DATA_DIR).use(async (folder) => {
     const outDir = join(folder, 'package');
     const { packaged, facts } = await store.withLocalFile(source.sourceKey, (inputPath) =>
-      makePackage(tools, held, { inputPath, outDir }, signal, (fraction) => onPercent(fraction * ENCODED_PERCENT)),
+      makePackage(tools, held, { inputPath, outDir, sizeBytes: source.sizeBytes }, signal, (fraction) =>
+        onPercent(fraction * ENCODED_PERCENT),
+      ),
     );
     const captions = await readFoundCaptions(outDir, packaged, tools.platform.clock.now());
     const poster = await renderPoster(tools, held, packaged.poster === null ? null : join(outDir, packaged.poster));
@@ -112,21 +120,27 @@ async function attempt(
 
 async function makePackage(
   tools: ProcessVideoTools,
-  { videoAssetId, channelId }: Claimed,
-  { inputPath, outDir }: { readonly inputPath: string; readonly outDir: string },
+  held: Claimed,
+  { inputPath, outDir, sizeBytes }: { readonly inputPath: string; readonly outDir: string; readonly sizeBytes: number },
   signal: AbortSignal,
   onProgress: (fraction: number) => void,
 ): Promise<{ packaged: PackagedVideo; facts: Omit<PackagedFacts, 'packagePrefix'> }> {
+  const { videoAssetId, channelId } = held;
   const inspection = await inspectFile(tools.runner, inputPath, { toneMapping: tools.toneMapping, signal });
   if (!inspection.ok) throw new AppError(inspection.code, inspection.message, { suggestedFix: inspection.suggestedFix });
   const { durationMs } = inspection.facts;
   if (durationMs !== null) await chargeMinutes(tools.platform, { videoAssetId, channelId, durationMs });
-  const packaged = await packageVideo(tools.runner, { inputPath, outDir, facts: inspection.facts, onProgress, signal });
+  const maxBytes = derivedLimitOfVideo(sizeBytes);
+  await reserveDerived(tools.platform, held, Math.min(maxBytes, expectedPackageBytes(inspection.facts)));
+  const packaged = await watchSpace(tools.platform.space, signal, (watched) =>
+    packageVideo(tools.runner, { inputPath, outDir, facts: inspection.facts, maxBytes, onProgress, signal: watched }),
+  );
   // A file that does not tell its length is charged for what was found in it.
   if (durationMs === null) await chargeMinutes(tools.platform, { videoAssetId, channelId, durationMs: packaged.durationMs });
   const { video } = inspection.facts;
   const { videoDownload, preview } = packaged.extras;
-  if (video && !(videoDownload && preview)) tools.platform.log.warn({ videoAssetId, ...packaged.extras }, 'not all extras could be made');
+  if (video && !((videoDownload || packaged.downloadsLeftOut) && preview))
+    tools.platform.log.warn({ videoAssetId, ...packaged.extras }, 'not all extras could be made');
   const facts = {
     mimeType: inspection.mimeType,
     width: video?.displayWidth ?? null,
@@ -136,6 +150,8 @@ async function makePackage(
     renditions: packaged.renditions,
     thumbnails: packaged.thumbnails,
     extras: packaged.extras,
+    derivedBytes: packaged.files.reduce((sum, file) => sum + file.sizeBytes, 0),
+    derivedFiles: packaged.files.length,
   };
   return { packaged, facts };
 }

@@ -6,6 +6,7 @@ import { type ContentId, type JobId, newId, type VideoAssetId } from '../../kern
 import { createRunner, type Runner } from '../../media/index.ts';
 import { sql } from '../../platform/db/statement.ts';
 import type { ObjectStore } from '../../platform/storage/object-store.ts';
+import type { StorageSpace } from '../../platform/storage/storage-space.ts';
 import { type AssetsDependencies, type AssetsDomain, registerAssets } from './register.ts';
 import { startFetching, startProcessing } from './start-processing.ts';
 import { type AssetsTestPlatform, createAssetsTestPlatform, makeContent } from './testing.ts';
@@ -54,7 +55,7 @@ export class TestProcessing {
   }
 
   tools() {
-    return { jobs: this.platform.jobs, clock: this.platform.clock };
+    return { jobs: this.platform.jobs, clock: this.platform.clock, space: this.platform.space };
   }
 
   async close(): Promise<void> {
@@ -130,13 +131,13 @@ export class TestProcessing {
   }
 }
 
-/** Starts a worker that may fetch from this machine. */
-export async function openTestProcessing(): Promise<TestProcessing> {
-  const platform = await createAssetsTestPlatform({ FETCH_ALLOW: '127.0.0.1' });
+/** Starts a worker that may fetch from this machine, unless `work` is false; its store has the room of `space`, without limit unless given. */
+export async function openTestProcessing({ space, work = true }: { space?: StorageSpace; work?: boolean } = {}): Promise<TestProcessing> {
+  const platform = await createAssetsTestPlatform({ FETCH_ALLOW: '127.0.0.1' }, space);
   const runner = await createRunner();
   const world = new TestProcessing(platform, runner, await makeClip(runner, join(platform.config.DATA_DIR, 'clip')));
   await platform.jobs.start();
-  await world.assets.startWork({ runner, toneMapping: true });
+  if (work) await world.assets.startWork({ runner, toneMapping: true });
   return world;
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Transform, type TransformCallback } from 'node:stream';
 import { ERRORS } from '@tus/server';
-import { AppError } from '../../kernel/errors.ts';
+import { AppError, StorageFullError } from '../../kernel/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { ReceivingStore } from '../../platform/storage/receiving-store.ts';
@@ -60,8 +60,12 @@ export async function putUpload(tools: PutUploadTools, request: IncomingMessage,
 
 async function receive({ receiving, db, clock }: PutUploadTools, body: CountedBody, upload: Ingestion): Promise<void> {
   const { objectKey, sizeBytes } = upload;
-  const received = await receiving.append(objectKey, body, { offset: 0, sizeBytes });
   const expiresAt = new Date(clock.now() + UPLOAD_REST_MS).toISOString();
+  const received = await receiving.append(objectKey, body, { offset: 0, sizeBytes }).catch(async (error: unknown) => {
+    // What an earlier request stored may be gone: the rest is reserved again.
+    if (error instanceof StorageFullError) await noteReceived(db, upload.id, await receiving.receivedBytes(objectKey), expiresAt);
+    throw error;
+  });
   if (received < sizeBytes) {
     await noteReceived(db, upload.id, received, expiresAt);
     throw new AppError('UPLOAD_FAILED', `Only ${received} of ${sizeBytes} bytes arrived.`, {

@@ -1,17 +1,17 @@
 import { AppError } from '../../kernel/errors.ts';
-import { PLANS, type PlanCode } from '../../kernel/plans.ts';
+import type { PlanLimits } from '../../kernel/plans.ts';
 import type { OwnerAccount } from '../channels/index.ts';
 
 /** Bytes that the owner of a channel may still store; never negative. */
-export function remainingBytes({ plan, storedBytes }: Pick<OwnerAccount, 'plan' | 'storedBytes'>): number {
-  return Math.max(0, PLANS[plan].storageBytes - storedBytes);
+export function remainingBytes({ limits, storedBytes }: Pick<OwnerAccount, 'limits' | 'storedBytes'>): number {
+  return Math.max(0, limits.storageBytes - storedBytes);
 }
 
 /** Why a file of `sizeBytes` does not fit into the storage of the channel's owner; null when it does. */
-export function judgeStorage(owner: Pick<OwnerAccount, 'plan' | 'storedBytes'>, sizeBytes: number, field: string): AppError | null {
+export function judgeStorage(owner: Pick<OwnerAccount, 'limits' | 'storedBytes'>, sizeBytes: number, field: string): AppError | null {
   const left = remainingBytes(owner);
   if (sizeBytes <= left) return null;
-  const { name, storageBytes } = PLANS[owner.plan];
+  const { name, storageBytes } = owner.limits;
   return new AppError(
     'INVALID_INPUT',
     `The file has ${sizeBytes} bytes, and ${left} of the ${storageBytes} bytes that the plan ${name} of the channel's owner stores are left.`,
@@ -25,7 +25,7 @@ export function judgeStorage(owner: Pick<OwnerAccount, 'plan' | 'storedBytes'>, 
 
 /** Minutes that were processed for the owner in this month, and those of one video more. */
 export interface MinutesFacts {
-  readonly plan: PlanCode;
+  readonly limits: PlanLimits;
   readonly usedMs: number;
   readonly durationMs: number;
   /** When the month ends, in Unix milliseconds. */
@@ -35,8 +35,8 @@ export interface MinutesFacts {
 const MINUTE_MS = 60_000;
 
 /** Why a video of this length is not processed in this month; null when it is. */
-export function judgeMinutes({ plan, usedMs, durationMs, resetsAtMs }: MinutesFacts): AppError | null {
-  const { name, uploadMinutes } = PLANS[plan];
+export function judgeMinutes({ limits, usedMs, durationMs, resetsAtMs }: MinutesFacts): AppError | null {
+  const { name, uploadMinutes } = limits;
   if (usedMs + durationMs <= uploadMinutes * MINUTE_MS) return null;
   const left = Math.max(0, uploadMinutes - usedMs / MINUTE_MS);
   const message = `The video has ${inMinutes(durationMs / MINUTE_MS)} minutes, and ${inMinutes(left)} of the ${uploadMinutes} minutes that the plan ${name} of the channel's owner processes in a month are left.`;

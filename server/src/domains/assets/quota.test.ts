@@ -5,7 +5,8 @@ import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../catal
 import { chargeMinutes } from './charge-minutes.ts';
 
 const GIB = 1024 ** 3;
-const CREDITS = '{ me { credits { storage { usedBytes limitBytes } uploadMinutes { used limit resetsAt } channels { used limit } } } }';
+const CREDITS =
+  '{ me { credits { storage { usedBytes limitBytes } derivedStorage { usedBytes files limitBytes } uploadMinutes { used limit resetsAt } channels { used limit } } } }';
 const ASSET =
   'mutation ($id: DID!, $size: BigInt!) { createContentAsset(id: $id, input: { filename: "a.mp4", size: $size, video: { hint: LANDSCAPE_VIDEO } }) { id endpoint } }';
 const CHANNEL = 'mutation ($handle: String!) { createChannel(input: { name: "More", handle: $handle }) { id } }';
@@ -49,7 +50,8 @@ describe('quotas', () => {
     const now = new Date(api.clock.now());
     assert.equal(statements, 1);
     assert.deepEqual(result, {
-      storage: { usedBytes: 5_000, limitBytes: PLANS.CREATOR_PLUS.storageBytes },
+      storage: { usedBytes: 5_000, limitBytes: 10_995_116_277_760 },
+      derivedStorage: { usedBytes: 0, files: 0, limitBytes: 109_951_162_777_600 },
       uploadMinutes: {
         used: 0,
         limit: PLANS.CREATOR_PLUS.uploadMinutes,
@@ -161,6 +163,29 @@ describe('quotas', () => {
       await api.rows("update transcode_jobs set status = 'ERROR' where video_asset_id = $1", [video]);
       assert.equal((await minutes(anna)) - before, expected);
     }
+  });
+
+  it('are those of Free during a trial, and those of the plan when it is over', async () => {
+    const trial = (state: string) => api.rows('update subscriptions set state = $2 where account_id = $1', [anna.accountId, state]);
+    await trial('TRIALING');
+    const { storage, derivedStorage, uploadMinutes, channels } = await creditsOf(anna);
+    assert.deepEqual(
+      [storage.limitBytes, derivedStorage.limitBytes, uploadMinutes.limit, channels.limit],
+      [21_474_836_480, 214_748_364_800, 300, 2],
+    );
+    const content = await api.content(anna);
+    const large = await api.refused(anna, ASSET, { id: content, size: 2 * GIB + 1 });
+    assert.deepEqual([large.code, large.field], ['INVALID_INPUT', 'input.size']);
+    assert.match(large.message, /the limit of the plan Creator\+ \(trial\) is 2147483648 bytes/);
+    const { video } = await stored(anna, 19 * GIB);
+    const full = await api.refused(anna, ASSET, { id: content, size: GIB + 1 });
+    assert.match(full.message, /1073741824 of the 21474836480 bytes that the plan Creator\+ \(trial\)/);
+    await assert.rejects(take(video, 301 * 60_000), /300 of the 300 minutes that the plan Creator\+ \(trial\)/);
+    await api.ok(anna, CHANNEL, { handle: `trial${made}` });
+    assert.match((await api.refused(anna, CHANNEL, { handle: `trials${made}` })).message, /plan Creator\+ \(trial\) has 2 channels/);
+    await trial('ACTIVE');
+    await take(video, 301 * 60_000);
+    await api.ok(anna, ASSET, { id: content, size: 2 * GIB + 1 });
   });
 
   it('refuse minutes above those of the plan, also when videos are processed at the same time', async () => {

@@ -29,7 +29,7 @@ export interface Uploads {
 
 /** The door files come in by. */
 export function registerUploads(
-  platform: Pick<Platform, 'clock' | 'config' | 'db' | 'jobs' | 'log' | 'secrets' | 'store'>,
+  platform: Pick<Platform, 'clock' | 'config' | 'db' | 'jobs' | 'log' | 'secrets' | 'space' | 'store'>,
   { receiving, authenticate, requireContentTakes }: UploadsDependencies,
 ): Uploads {
   const locker = new UploadLocker(platform.db);

@@ -25,11 +25,17 @@ declare module '../../gql/run.ts' {
 }
 
 /** The services of this domain on a platform. */
-export function assetsServices({ db, config, clock, secrets }: Pick<Platform, 'db' | 'config' | 'clock' | 'secrets'>): AssetsServices {
+export function assetsServices({
+  db,
+  config,
+  clock,
+  secrets,
+  space,
+}: Pick<Platform, 'db' | 'config' | 'clock' | 'secrets' | 'space'>): AssetsServices {
   const baseUrl = config.BASE_URL;
   return {
     db,
-    ingestion: { secrets, clock, baseUrl },
+    ingestion: { secrets, clock, baseUrl, space },
     mediaAddress: (objectKey, open, nowMs) => mediaAddress({ baseUrl, secrets, nowMs }, objectKey, open),
     sourceAddress: (id, filename, nowMs) => sourceAddress({ baseUrl, secrets, nowMs }, id, filename),
     downloadAddress: (id, file, open, nowMs) => downloadAddress({ baseUrl, secrets, nowMs }, id, file, open),

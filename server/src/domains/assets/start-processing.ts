@@ -1,15 +1,16 @@
 import { AppError } from '../../kernel/errors.ts';
 import { type ContentId, type JobId, newId, type VideoAssetId } from '../../kernel/ids.ts';
-import { PLANS } from '../../kernel/plans.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Transaction } from '../../platform/db/database.ts';
 import { appendEvent } from '../../platform/events/event-log.store.ts';
 import type { JobDefinition } from '../../platform/jobs/job.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
+import type { StorageSpace } from '../../platform/storage/storage-space.ts';
 import { lockOwnerOf } from '../channels/index.ts';
 import { type FetchSource, fetchSourceJob } from './fetch-source.job.ts';
 import { processVideoJob } from './process-video.job.ts';
 import { judgeStorage, remainingBytes } from './quota.policy.ts';
+import { availableSpace, requireSpace } from './reserve-space.ts';
 import { insertTranscodeJob, newestTranscodeJob, queueTranscodeJob, type TranscodeJob } from './transcode-jobs.store.ts';
 import { lockContentOfVideo, markContentProcessing, newestVideoAsset } from './video-assets.store.ts';
 
@@ -80,6 +81,10 @@ export async function openProcessing(
   return jobId;
 }
 
+export interface FetchTools extends Tools {
+  readonly space: StorageSpace;
+}
+
 export interface FetchRequest {
   readonly contentId: ContentId;
   readonly channelId: string;
@@ -95,9 +100,10 @@ export interface FetchRequest {
 
 /**
  * Queues fetching `url` and processing what it answers, in the caller's transaction; the job is QUEUED meanwhile. As much is fetched as
- * the plan of the channel's owner allows and has room for. Throws INVALID_INPUT when there is no room at all.
+ * the plan of the channel's owner allows, and it and the object store have room for. Throws INVALID_INPUT when the plan has no room at all,
+ * SERVICE_UNAVAILABLE when the store has none.
  */
-export async function startFetching(tools: Tools, tx: Transaction, request: FetchRequest): Promise<JobId> {
+export async function startFetching(tools: FetchTools, tx: Transaction, request: FetchRequest): Promise<JobId> {
   const { contentId, channelId, url, hint, job = fetchSourceJob } = request;
   const maxBytes = await mostBytes(tools, tx, request);
   const jobId = newId<'job'>();
@@ -109,12 +115,13 @@ export async function startFetching(tools: Tools, tx: Transaction, request: Fetc
   return jobId;
 }
 
-async function mostBytes({ clock }: Tools, tx: Transaction, { channelId, field }: FetchRequest): Promise<number> {
+async function mostBytes({ clock, space }: FetchTools, tx: Transaction, { channelId, field }: FetchRequest): Promise<number> {
   const owner = await lockOwnerOf(tx, channelId, clock.now());
   if (!owner) throw new AppError('RESOURCE_NOT_FOUND', undefined, { field });
   const full = judgeStorage(owner, 1, field);
   if (full) throw full;
-  return Math.min(PLANS[owner.plan].maxUploadBytes, remainingBytes(owner));
+  await requireSpace(space, tx, 1, field);
+  return Math.min(owner.limits.maxUploadBytes, remainingBytes(owner), Math.max(1, await availableSpace(space, tx)));
 }
 
 /** Writes `job.updated`. */

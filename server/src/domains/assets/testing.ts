@@ -18,6 +18,7 @@ import type { Route } from '../../platform/routing.ts';
 import { DiskReceivingStore } from '../../platform/storage/disk-receiving.ts';
 import { DiskStore } from '../../platform/storage/disk-store.ts';
 import type { ReceivingStore } from '../../platform/storage/receiving-store.ts';
+import { type StorageSpace, UNLIMITED_SPACE } from '../../platform/storage/storage-space.ts';
 
 export interface AssetsTestPlatform extends Platform {
   readonly clock: ManualClock;
@@ -26,8 +27,14 @@ export interface AssetsTestPlatform extends Platform {
   close(): Promise<void>;
 }
 
-/** A platform on a database and a folder of its own; the clock stands at the present until moved. Jobs and events are not started. */
-export async function createAssetsTestPlatform(env: Record<string, string> = {}): Promise<AssetsTestPlatform> {
+/**
+ * A platform on a database and a folder of its own; the clock stands at the present until moved. Jobs and events are not started. Its store has the
+ * room that `space` tells, without limit unless given: tests do not depend on the disk they run on.
+ */
+export async function createAssetsTestPlatform(
+  env: Record<string, string> = {},
+  space: StorageSpace = UNLIMITED_SPACE,
+): Promise<AssetsTestPlatform> {
   const test = await createTestDatabase();
   const folder = await mkdtemp(join(tmpdir(), 'reelgraph-assets-'));
   const log = createLogger({ level: process.env.TEST_LOG_LEVEL ?? 'silent' });
@@ -40,6 +47,7 @@ export async function createAssetsTestPlatform(env: Record<string, string> = {})
     log,
     store: new DiskStore(join(folder, 'objects')),
     receiving: new DiskReceivingStore(join(folder, 'objects')),
+    space,
     jobs: openJobs({ url: test.url, db: test.db, log, worker: true }),
     events: openEvents({ url: test.url, db: test.db, log }),
     async close() {

@@ -43,7 +43,7 @@ export async function queueTranscodeJob(tx: Executor, jobId: string, videoAssetI
 
 const CLAIM = sql(
   'claim_transcode_job',
-  `update transcode_jobs j set attempts = j.attempts + 1, status = $2, started_at = coalesce(j.started_at, $3)
+  `update transcode_jobs j set attempts = j.attempts + 1, status = $2, reserved_bytes = 0, started_at = coalesce(j.started_at, $3)
    from contents c
    where j.id = $1 and c.id = j.content_id and j.status in ('QUEUED', 'TRANSCODING') and c.deleted_at is null
      and (j.video_asset_id is null) = ($2 = 'QUEUED')
@@ -87,7 +87,8 @@ export async function reportProgress(db: Executor, jobId: string, attempt: numbe
 
 const ATTACH = sql(
   'attach_source',
-  `update transcode_jobs set video_asset_id = $3 where id = $1 and attempts = $2 and status = 'QUEUED' and video_asset_id is null returning id`,
+  `update transcode_jobs set video_asset_id = $3, reserved_bytes = 0
+   where id = $1 and attempts = $2 and status = 'QUEUED' and video_asset_id is null returning id`,
 );
 
 /** Gives a job the file that was fetched for it; false when the job is no longer this attempt's. */
@@ -97,7 +98,7 @@ export async function attachSource(tx: Executor, jobId: string, attempt: number,
 
 const RELEASE = sql(
   'release_transcode_job',
-  `update transcode_jobs set status = 'QUEUED' where id = $1 and attempts = $2 and status = 'TRANSCODING'`,
+  `update transcode_jobs set status = 'QUEUED', reserved_bytes = 0 where id = $1 and attempts = $2 and status = 'TRANSCODING'`,
 );
 
 /** Shows a job that will be tried again as waiting. */

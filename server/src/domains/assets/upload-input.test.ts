@@ -27,17 +27,18 @@ describe('the size of an upload', () => {
   for (const plan of PLAN_CODES) {
     it(`goes up to the limit of ${plan} and not a byte further`, () => {
       const limit = PLANS[plan].maxUploadBytes;
-      assert.equal(readUploadSize(limit, video, plan, 'input.x'), limit);
-      assert.throws(() => readUploadSize(limit + 1, video, plan, 'input.x'), refused('INVALID_INPUT'));
+      assert.equal(readUploadSize(limit, video, PLANS[plan], 'input.x'), limit);
+      assert.throws(() => readUploadSize(limit + 1, video, PLANS[plan], 'input.x'), refused('INVALID_INPUT'));
     });
   }
   it('of an image is the same in every plan', () => {
     const image = { kind: 'IMAGE', hint: 'AVATAR' } as const;
-    assert.equal(readUploadSize(MAX_IMAGE_BYTES, image, 'FREE', 'input.x'), MAX_IMAGE_BYTES);
-    assert.throws(() => readUploadSize(MAX_IMAGE_BYTES + 1, image, 'CREATOR_PLUS', 'input.x'), refused('INVALID_INPUT'));
+    assert.equal(readUploadSize(MAX_IMAGE_BYTES, image, PLANS.FREE, 'input.x'), MAX_IMAGE_BYTES);
+    assert.throws(() => readUploadSize(MAX_IMAGE_BYTES + 1, image, PLANS.CREATOR_PLUS, 'input.x'), refused('INVALID_INPUT'));
   });
   for (const size of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53]) {
-    it(`may not be ${size}`, () => assert.throws(() => readUploadSize(size, video, 'CREATOR_PLUS', 'input.x'), refused('INVALID_INPUT')));
+    it(`may not be ${size}`, () =>
+      assert.throws(() => readUploadSize(size, video, PLANS.CREATOR_PLUS, 'input.x'), refused('INVALID_INPUT')));
   }
 });
 

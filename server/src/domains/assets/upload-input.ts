@@ -1,5 +1,5 @@
 import { AppError } from '../../kernel/errors.ts';
-import { PLANS, type PlanCode } from '../../kernel/plans.ts';
+import type { PlanLimits } from '../../kernel/plans.ts';
 import { readText } from '../../kernel/text.ts';
 
 export const VIDEO_CONTENT_TYPES = ['VR', 'LANDSCAPE_VIDEO', 'PORTRAIT_VIDEO', 'SHORT'] as const;
@@ -46,16 +46,16 @@ export function readAlt(value: string | undefined, field: string): string {
 }
 
 /** The size in bytes when the plan allows it. Throws INVALID_INPUT with what the limit is. */
-export function readUploadSize(sizeBytes: number, media: UploadedMedia, plan: PlanCode, field: string): number {
+export function readUploadSize(sizeBytes: number, media: UploadedMedia, limits: PlanLimits, field: string): number {
   if (!Number.isSafeInteger(sizeBytes) || sizeBytes < 1) {
     throw new AppError('INVALID_INPUT', `${field} must be the exact size of the file in bytes, at least 1.`, {
       field,
       suggestedFix: 'Send the size of the file as the file system reports it; empty files cannot be uploaded.',
     });
   }
-  const limit = media.kind === 'IMAGE' ? MAX_IMAGE_BYTES : PLANS[plan].maxUploadBytes;
+  const limit = media.kind === 'IMAGE' ? MAX_IMAGE_BYTES : limits.maxUploadBytes;
   if (sizeBytes <= limit) return sizeBytes;
-  const whose = media.kind === 'IMAGE' ? 'for images' : `of the plan ${PLANS[plan].name}`;
+  const whose = media.kind === 'IMAGE' ? 'for images' : `of the plan ${limits.name}`;
   throw new AppError('INVALID_INPUT', `The file has ${sizeBytes} bytes; the limit ${whose} is ${limit} bytes (${inUnits(limit)}).`, {
     field,
     suggestedFix:

@@ -12,7 +12,7 @@ import { UploadDataStore } from './upload-data-store.ts';
 import type { UploadLocker } from './upload-lock.ts';
 
 export interface UploadRouteTools {
-  readonly platform: Pick<Platform, 'clock' | 'config' | 'db' | 'jobs' | 'log' | 'secrets' | 'store'>;
+  readonly platform: Pick<Platform, 'clock' | 'config' | 'db' | 'jobs' | 'log' | 'secrets' | 'space' | 'store'>;
   readonly receiving: ReceivingStore;
   readonly locker: UploadLocker;
   readonly authenticate: AuthenticateUploader;
@@ -24,7 +24,7 @@ export interface UploadRouteTools {
  * DELETE) or as a whole (PUT, POST). An upload that has all its bytes but was not ended is ended by whatever is asked next.
  */
 export function uploadRoutes({ platform, receiving, locker, authenticate, requireContentTakes }: UploadRouteTools): Route[] {
-  const { clock, config, db, secrets } = platform;
+  const { clock, config, db, secrets, space } = platform;
   const baseUrl = config.BASE_URL;
   const finishing = { platform, receiving };
   const dataStore = new UploadDataStore({
@@ -35,7 +35,7 @@ export function uploadRoutes({ platform, receiving, locker, authenticate, requir
     terminate: (upload) =>
       endUpload(finishing, upload, { state: 'FAILED', code: 'UPLOAD_FAILED', message: 'The upload was cancelled by its sender.' }),
   });
-  const creation = { db, clock, secrets, baseUrl, namespace: config.DID_NAMESPACE, authenticate, requireContentTakes };
+  const creation = { db, clock, secrets, space, baseUrl, namespace: config.DID_NAMESPACE, authenticate, requireContentTakes };
   const tus = createTusEndpoint({
     baseUrl,
     dataStore,

@@ -34,7 +34,7 @@ export async function newestVideoAsset(tx: Executor, contentId: string): Promise
 
 const SOURCE = sql(
   'video_asset_source',
-  `select v.source_key as "sourceKey", v.package_prefix as "packagePrefix", c.title,
+  `select v.source_key as "sourceKey", v.size_bytes as "sizeBytes", v.package_prefix as "packagePrefix", c.title,
           exists (select 1 from image_assets i where i.content_id = c.id and i.purpose = 'POSTER') as "hasPoster"
    from video_assets v join contents c on c.id = v.content_id where v.id = $1`,
 );
@@ -42,6 +42,7 @@ const SOURCE = sql(
 /** What the worker needs to know of a video. */
 export interface VideoSourceFacts {
   readonly sourceKey: string;
+  readonly sizeBytes: number;
   /** Of an earlier packaging; null when there was none. */
   readonly packagePrefix: string | null;
   readonly title: string;
@@ -66,12 +67,16 @@ export interface PackagedFacts {
   /** As `media/extras` describes them. */
   readonly extras: object;
   readonly packagePrefix: string;
+  /** Of the package: its size in bytes and its files. */
+  readonly derivedBytes: number;
+  readonly derivedFiles: number;
 }
 
 const READY = sql(
   'video_asset_ready',
   `with asset as (
-     update video_assets set mime_type = $2, width = $3, height = $4, duration_ms = $5, probe = $6, renditions = $7, package_prefix = $8, ready_at = $9, thumbnails = $10, extras = $11
+     update video_assets set mime_type = $2, width = $3, height = $4, duration_ms = $5, probe = $6, renditions = $7, package_prefix = $8, ready_at = $9, thumbnails = $10, extras = $11,
+       derived_bytes = $12, derived_files = $13
      where id = $1 returning content_id
    )
    update contents c set duration_ms = $5, updated_at = $9, status = case when c.status = 'PROCESSING' then 'READY' else c.status end
@@ -80,7 +85,7 @@ const READY = sql(
 
 /** Writes the outcome and makes the content READY. */
 export async function markVideoReady(tx: Executor, videoAssetId: string, facts: PackagedFacts, now: string): Promise<void> {
-  const { mimeType, width, height, durationMs, probe, renditions, thumbnails, extras, packagePrefix } = facts;
+  const { mimeType, width, height, durationMs, probe, renditions, thumbnails, extras, packagePrefix, derivedBytes, derivedFiles } = facts;
   await tx.run(READY, [
     videoAssetId,
     mimeType,
@@ -93,6 +98,8 @@ export async function markVideoReady(tx: Executor, videoAssetId: string, facts: 
     now,
     thumbnails && JSON.stringify(thumbnails),
     JSON.stringify(extras),
+    derivedBytes,
+    derivedFiles,
   ]);
 }
 

@@ -16,7 +16,7 @@ export interface CatalogDomain {
 
 /** Contents and their lives. Call it before `platform.events.start()`: it listens for videos that become ready. */
 export function registerCatalog(platform: Platform, assets: Pick<AssetsDomain, 'waiter' | 'checkSourceUrl'>): CatalogDomain {
-  const { db, jobs, clock, secrets, config, events } = platform;
+  const { db, jobs, clock, secrets, config, events, space } = platform;
   events.subscribe(publishWhenReady(clock));
   const schedule = releaseSchedule(platform);
   const purges = purgeSchedule(platform);
@@ -25,7 +25,8 @@ export function registerCatalog(platform: Platform, assets: Pick<AssetsDomain, '
       db,
       jobs,
       clock,
-      ingestion: { secrets, clock, baseUrl: config.BASE_URL },
+      space,
+      ingestion: { secrets, clock, baseUrl: config.BASE_URL, space },
       waiter: assets.waiter,
       checkSourceUrl: (url) => assets.checkSourceUrl(url),
     },

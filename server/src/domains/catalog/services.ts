@@ -2,6 +2,7 @@ import type { Viewer } from '../../gql/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
+import type { StorageSpace } from '../../platform/storage/storage-space.ts';
 import type { OpenIngestionTools, ProcessingWaiter } from '../assets/index.ts';
 
 /** What the commands with transactions of this domain use; `services.catalog` of the engine. */
@@ -9,6 +10,7 @@ export interface CatalogServices {
   readonly db: Database;
   readonly jobs: Jobs;
   readonly clock: Clock;
+  readonly space: StorageSpace;
   readonly ingestion: OpenIngestionTools;
   readonly waiter: ProcessingWaiter;
   /** Refuses a `sourceUrl` that would not be fetched: INVALID_INPUT with the field `sourceUrl`. */

@@ -7,6 +7,7 @@ import { newId } from '../../kernel/ids.ts';
 import type { ManualClock } from '../../platform/clock.ts';
 import { sql } from '../../platform/db/statement.ts';
 import { DiskReceivingStore } from '../../platform/storage/disk-receiving.ts';
+import type { StorageSpace } from '../../platform/storage/storage-space.ts';
 import { type Domains, wireDomains } from '../../wiring.ts';
 import { createTestAccount } from '../accounts/testing.ts';
 import { type AssetsTestPlatform, createAssetsTestPlatform } from '../assets/testing.ts';
@@ -71,6 +72,8 @@ interface TestOptions {
   /** Whether jobs can be sent. */
   readonly jobs?: boolean;
   readonly env?: Record<string, string>;
+  /** The room of the object store; without limit unless given. */
+  readonly space?: StorageSpace;
   /** Instead of those of the web app. */
   readonly trustedDocuments?: TrustedDocuments;
   /** Speaks with this instead of Google, and closes it at the end. */
@@ -82,7 +85,7 @@ const MANY_POINTS = { RATE_LIMIT_POINTS: '1000000' };
 
 /** Opens the API as the composition root does. */
 export async function openTestCatalog(options: TestOptions = {}): Promise<TestCatalog> {
-  const platform = await createAssetsTestPlatform({ ...MANY_POINTS, ...options.google?.env, ...options.env });
+  const platform = await createAssetsTestPlatform({ ...MANY_POINTS, ...options.google?.env, ...options.env }, options.space);
   const receiving = new DiskReceivingStore(join(platform.config.DATA_DIR, 'objects'));
   const domains = await wireDomains({ ...platform, databaseUrl: platform.test.url, receiving }, '1.2.3', {
     documents: options.trustedDocuments,

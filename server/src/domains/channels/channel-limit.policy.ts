@@ -1,10 +1,9 @@
 import { AppError } from '../../kernel/errors.ts';
-import { PLANS } from '../../kernel/plans.ts';
 import type { OwnerAccount } from './owners.store.ts';
 
 /** Why the account cannot own one channel more; null when it can. */
-export function judgeAnotherChannel({ plan, channels }: Pick<OwnerAccount, 'plan' | 'channels'>, field: string): AppError | null {
-  const { name, maxChannels } = PLANS[plan];
+export function judgeAnotherChannel({ limits, channels }: Pick<OwnerAccount, 'limits' | 'channels'>, field: string): AppError | null {
+  const { name, maxChannels } = limits;
   if (channels < maxChannels) return null;
   return new AppError('INVALID_INPUT', `The plan ${name} has ${maxChannels} channels, and this account owns ${channels}.`, {
     field,
@@ -16,7 +15,7 @@ export function judgeAnotherChannel({ plan, channels }: Pick<OwnerAccount, 'plan
 export function judgeTakeOver(owner: OwnerAccount, channelBytes: number, field: string): AppError | null {
   const full = judgeAnotherChannel(owner, field);
   if (full) return full;
-  const { name, storageBytes } = PLANS[owner.plan];
+  const { name, storageBytes } = owner.limits;
   if (owner.storedBytes + channelBytes <= storageBytes) return null;
   return new AppError(
     'INVALID_INPUT',

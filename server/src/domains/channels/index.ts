@@ -6,6 +6,6 @@ export { CHANNEL_CHANGE, type ChannelAuthority, channelNotFound, roleTooLow } fr
 export { channelTarget, clearDeletedChannel, givenChannelTarget } from './channels.store.ts';
 export { lockChannel } from './members.store.ts';
 export { accountMay, type ChannelPermission, channelFacts, isMember, mayInChannel, rolesFor } from './membership.ts';
-export { lockOwnerOf, type OwnerAccount, ownedChannelsOf, storedBytesOf } from './owners.store.ts';
+export { derivedBytesOf, derivedFilesOf, lockOwnerOf, type OwnerAccount, ownedChannelsOf, storedBytesOf } from './owners.store.ts';
 export { requireAccount } from './require-account.ts';
 export type { ChannelsServices } from './services.ts';

@@ -1,14 +1,14 @@
-import type { PlanCode } from '../../kernel/plans.ts';
+import type { PlanCode, PlanLimits, SubscriptionState } from '../../kernel/plans.ts';
 import type { Executor } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/statement.ts';
 import { instantMs } from '../../platform/db/types.ts';
-import { effectivePlan } from '../accounts/index.ts';
+import { effectiveLimits } from '../accounts/index.ts';
 
 /** The account whose plan limits what its channels hold. */
 export interface OwnerAccount {
   readonly accountId: string;
-  /** The plan whose limits apply at present. */
-  readonly plan: PlanCode;
+  /** The quotas that apply at present. */
+  readonly limits: PlanLimits;
   /** Channels it owns. */
   readonly channels: number;
   /** Bytes that all of them store together, open uploads included. */
@@ -18,23 +18,34 @@ export interface OwnerAccount {
 interface LockedRow {
   accountId: string;
   plan: PlanCode;
+  state: SubscriptionState;
   accessUntil: string;
 }
 
 // Every transaction locks channels before subscriptions, so that none waits for another in a circle.
 const LOCK_OWNER = sql(
   'lock_owner_of_channel',
-  `select s.account_id as "accountId", s.plan, s.access_until as "accessUntil"
+  `select s.account_id as "accountId", s.plan, s.state, s.access_until as "accessUntil"
    from channels c join subscriptions s on s.account_id = c.account_id where c.id = $1 for share of c for no key update of s`,
 );
 const LOCK_ACCOUNT = sql(
   'lock_owner_account',
-  `select s.account_id as "accountId", s.plan, s.access_until as "accessUntil" from subscriptions s where s.account_id = $1 for no key update`,
+  `select s.account_id as "accountId", s.plan, s.state, s.access_until as "accessUntil" from subscriptions s where s.account_id = $1 for no key update`,
 );
 
 /** SQL: bytes that the channels owned by the account given as SQL store together. */
 export function storedBytesOf(accountId: string): string {
   return `(select coalesce(sum(counter_value('channel:storage', o.id)), 0)::bigint from channels o where o.account_id = ${accountId})`;
+}
+
+/** SQL: bytes that processing made of the videos of the channels owned by the account given as SQL. */
+export function derivedBytesOf(accountId: string): string {
+  return `(select coalesce(sum(counter_value('channel:derived-bytes', o.id)), 0)::bigint from channels o where o.account_id = ${accountId})`;
+}
+
+/** SQL: the files these bytes are in. */
+export function derivedFilesOf(accountId: string): string {
+  return `(select coalesce(sum(counter_value('channel:derived-files', o.id)), 0)::bigint from channels o where o.account_id = ${accountId})`;
 }
 
 /** SQL: how many channels the account given as SQL owns. */
@@ -61,6 +72,6 @@ export async function lockOwnerAccount(tx: Executor, accountId: string, nowMs: n
 async function withUsage(tx: Executor, row: LockedRow | null, nowMs: number): Promise<OwnerAccount | null> {
   if (!row) return null;
   const usage = await tx.first<{ channels: number; storedBytes: number }>(USAGE, [row.accountId]);
-  const plan = effectivePlan({ plan: row.plan, accessUntilMs: instantMs(row.accessUntil) }, nowMs);
-  return { accountId: row.accountId, plan, channels: usage?.channels ?? 0, storedBytes: usage?.storedBytes ?? 0 };
+  const limits = effectiveLimits({ ...row, accessUntilMs: instantMs(row.accessUntil) }, nowMs);
+  return { accountId: row.accountId, limits, channels: usage?.channels ?? 0, storedBytes: usage?.storedBytes ?? 0 };
 }

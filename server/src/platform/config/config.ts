@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { BYTE_SIZE, parseByteSize } from './byte-size.ts';
 import { hostOf, isLoopback, listenHostsOf } from './listen-hosts.ts';
 
 /**
@@ -34,6 +35,24 @@ const SETTINGS = {
     about: 'Namespace of identifiers: did:<namespace>:…',
   },
   STORAGE: { check: z.enum(['disk', 's3']).default('disk'), about: 'Where objects are kept.' },
+  STORAGE_RESERVE: {
+    check: z
+      .string()
+      .regex(new RegExp(`^(?:\\d+(?:\\.\\d+)?%|${BYTE_SIZE.source})$`), 'a share of the disk such as 5%, or a size such as 2GiB')
+      .transform((text) => (text.endsWith('%') ? { share: Number.parseFloat(text) / 100 } : { bytes: parseByteSize(text) }))
+      .refine((reserve) => !('share' in reserve) || reserve.share <= 1, 'at most 100%')
+      .optional(),
+    about:
+      'With STORAGE=disk: what of the disk below DATA_DIR uploads leave free, for PostgreSQL and the system: a share such as 5%, or a size such as 2GiB; default 5% or 2GiB, whichever is more.',
+  },
+  STORAGE_CAPACITY: {
+    check: z
+      .string()
+      .regex(new RegExp(`^${BYTE_SIZE.source}$`), 'a size such as 500GiB')
+      .transform(parseByteSize)
+      .optional(),
+    about: 'With STORAGE=s3: how much the bucket may hold, such as 500GiB; without it no upload is refused for want of space.',
+  },
   S3_ENDPOINT: { check: z.url().optional(), about: 'Address of the S3 service, for services other than AWS.' },
   S3_REGION: { check: z.string().default('us-east-1'), about: 'Region of the bucket.' },
   S3_BUCKET: { check: z.string().optional(), about: 'Bucket; required with STORAGE=s3.' },

@@ -5,14 +5,24 @@ import { judgeFailure } from './job.ts';
 
 describe('what becomes of a failed attempt', () => {
   const cases = [
-    { name: 'an unknown fault is tried again', error: new Error('x'), failures: 0, expect: { kind: 'again', afterSeconds: 2 } },
-    { name: 'pauses double', error: new Error('x'), failures: 3, expect: { kind: 'again', afterSeconds: 16 } },
-    { name: 'pauses are at most five minutes', error: new Error('x'), failures: 9, expect: { kind: 'again', afterSeconds: 300 } },
+    {
+      name: 'an unknown fault is tried again',
+      error: new Error('x'),
+      failures: 0,
+      expect: { kind: 'again', afterSeconds: 2, counted: true },
+    },
+    { name: 'pauses double', error: new Error('x'), failures: 3, expect: { kind: 'again', afterSeconds: 16, counted: true } },
+    {
+      name: 'pauses are at most five minutes',
+      error: new Error('x'),
+      failures: 9,
+      expect: { kind: 'again', afterSeconds: 300, counted: true },
+    },
     {
       name: 'an unavailable part is tried again',
       error: new AppError('SERVICE_UNAVAILABLE'),
       failures: 1,
-      expect: { kind: 'again', afterSeconds: 4 },
+      expect: { kind: 'again', afterSeconds: 4, counted: true },
     },
   ];
   for (const { name, error, failures, expect } of cases) {

@@ -1,4 +1,4 @@
-import { AppError, ERROR_CATALOGUE } from '../../kernel/errors.ts';
+import { AppError, ERROR_CATALOGUE, StorageFullError } from '../../kernel/errors.ts';
 
 /** What is needed to send a job: light, importable by anyone. `Payload` is written to the database as JSON. */
 export interface JobDefinition<Payload extends object> {
@@ -42,15 +42,21 @@ export function defineJob<Payload extends object>(definition: Omit<JobDefinition
 
 const FIRST_DELAY_SECONDS = 2;
 const LONGEST_DELAY_SECONDS = 300;
+/** Between two looks whether there is room by now. */
+const STORAGE_WAIT_SECONDS = 60;
 
 /** What becomes of a job whose attempt threw. `failures` counts the attempts that threw before this one. */
-export type Verdict = { kind: 'again'; afterSeconds: number } | { kind: 'give-up'; reason: AppError };
+export type Verdict = { kind: 'again'; afterSeconds: number; counted: boolean } | { kind: 'give-up'; reason: AppError };
 
-/** Faults that may pass are tried again with growing pauses, until the limit; others end the job. */
+/**
+ * Faults that may pass are tried again with growing pauses, until the limit; others end the job. A full storage is nobody's fault: the job
+ * waits for room as long as it takes, and the attempt does not count.
+ */
 export function judgeFailure(error: unknown, failures: number, retryLimit: number): Verdict {
+  if (error instanceof StorageFullError) return { kind: 'again', afterSeconds: STORAGE_WAIT_SECONDS, counted: false };
   const mayPass = !(error instanceof AppError) || ERROR_CATALOGUE[error.code].retryable;
   if (mayPass && failures < retryLimit) {
-    return { kind: 'again', afterSeconds: Math.min(LONGEST_DELAY_SECONDS, FIRST_DELAY_SECONDS * 2 ** failures) };
+    return { kind: 'again', afterSeconds: Math.min(LONGEST_DELAY_SECONDS, FIRST_DELAY_SECONDS * 2 ** failures), counted: true };
   }
   const reason = error instanceof AppError ? error : new AppError('INTERNAL_SERVER_ERROR', undefined, { cause: error });
   return { kind: 'give-up', reason };

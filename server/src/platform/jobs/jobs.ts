@@ -148,11 +148,11 @@ class PgBossJobs implements Jobs {
       if (this.#stopping.signal.aborted) return this.#sendAgain(handler.job, claimed, { payload, failures }, 0);
       const verdict = judgeFailure(error, failures, handler.job.retryLimit);
       if (verdict.kind === 'give-up') return this.#giveUp(handler, payload, verdict.reason);
-      this.#log.warn(
-        { error, job: handler.job.name, id: claimed.id, failures: failures + 1, afterSeconds: verdict.afterSeconds },
-        'job failed, will be tried again',
-      );
-      await this.#sendAgain(handler.job, claimed, { payload, failures: failures + 1 }, verdict.afterSeconds);
+      const { afterSeconds, counted } = verdict;
+      const envelope = { payload, failures: counted ? failures + 1 : failures };
+      const facts = { error, job: handler.job.name, id: claimed.id, failures: envelope.failures, afterSeconds };
+      this.#log.warn(facts, counted ? 'job failed, will be tried again' : 'job waits for storage space');
+      await this.#sendAgain(handler.job, claimed, envelope, afterSeconds);
     }
   }
 

@@ -1,6 +1,5 @@
 import { type FileHandle, mkdir, open, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Readable } from 'node:stream';
 import { asBuffer } from './bytes.ts';
 
 /** Objects are read by the platform only, whatever the umask of its process is. */
@@ -13,7 +12,7 @@ export async function makeFolder(path: string): Promise<void> {
 }
 
 /** Writes a body to a new file and flushes it to the disk; removes the file when anything fails. */
-export async function writeDurably(path: string, body: Buffer | Readable): Promise<void> {
+export async function writeDurably(path: string, body: Buffer | AsyncIterable<unknown>): Promise<void> {
   await inFolder(path, async () => {
     const file = await open(path, 'wx', FILE_MODE);
     try {

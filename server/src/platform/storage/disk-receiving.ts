@@ -1,17 +1,21 @@
-import { open, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { FILE_MODE, makeFolder, moveInto, writeAll } from './disk-files.ts';
 import { checkKey } from './object-keys.ts';
 import { type AppendOptions, type ReceivingStore, untilBroken } from './receiving-store.ts';
 import { diskError, isMissing } from './storage-errors.ts';
+import type { DiskSpace } from './storage-space.ts';
 
 /** Growing files in the folder of a DiskStore, renamed to their place when complete. The length of the file is what was received. */
 export class DiskReceivingStore implements ReceivingStore {
   readonly #root: string;
+  readonly #space: DiskSpace | null;
 
-  constructor(root: string) {
+  /** With `space`, `append` stops where the disk's reserve begins. */
+  constructor(root: string, space: DiskSpace | null = null) {
     this.#root = resolve(root);
+    this.#space = space;
   }
 
   async receivedBytes(key: string): Promise<number> {
@@ -20,20 +24,32 @@ export class DiskReceivingStore implements ReceivingStore {
 
   async append(key: string, body: Readable, { offset, sizeBytes }: AppendOptions): Promise<number> {
     const path = this.#growing(key);
+    const chunks = untilBroken(body, sizeBytes - offset);
     try {
+      // Before the file is opened: what an earlier request stored stays where this one cannot even begin.
+      await this.#space?.requireRoom();
       await makeFolder(dirname(path));
       const file = await open(path, offset === 0 ? 'w' : 'r+', FILE_MODE);
       try {
-        const end = await writeAll(file, untilBroken(body, sizeBytes - offset), offset);
+        const end = await writeAll(file, this.#space ? this.#space.whileRoom(chunks) : chunks, offset);
         // Acknowledged bytes survive a power cut, not only a restart.
         await file.datasync();
         return end;
+      } catch (error) {
+        await this.#takeBack(file, path, offset);
+        throw error;
       } finally {
         await file.close();
       }
     } catch (error) {
       throw diskError(error);
     }
+  }
+
+  /** What a failed write left goes at once, for others may need the room: all that was not acknowledged. */
+  async #takeBack(file: FileHandle, path: string, offset: number): Promise<void> {
+    if (offset === 0) await rm(path, { force: true });
+    else await file.truncate(offset);
   }
 
   async complete(key: string, sizeBytes: number): Promise<void> {

@@ -9,6 +9,7 @@ import { FILE_MODE, moveInto, removeEmptyFolders, writeDurably } from './disk-fi
 import { checkKey, checkPrefix } from './object-keys.ts';
 import type { ByteRange, ObjectInfo, ObjectStore, PutOptions } from './object-store.ts';
 import { diskError, isMissing, systemCode } from './storage-errors.ts';
+import type { DiskSpace } from './storage-space.ts';
 
 /**
  * Names with a comma are ours, since no key may contain one: `,tmp` holds files being written, `<name>,type` the content type
@@ -20,16 +21,20 @@ const TYPE_SUFFIX = ',type';
 /** Objects as plain files under one folder. A key cannot be the folder of another key here, so no caller may rely on that. */
 export class DiskStore implements ObjectStore {
   readonly #root: string;
+  readonly #space: DiskSpace | null;
 
-  constructor(root: string) {
+  /** With `space`, `put` stops where the disk's reserve begins. */
+  constructor(root: string, space: DiskSpace | null = null) {
     this.#root = resolve(root);
+    this.#space = space;
   }
 
   async put(key: string, body: Buffer | Readable, options: PutOptions): Promise<ObjectInfo> {
     const temporary = this.#temporaryPath();
     try {
       const path = this.#pathOf(key);
-      await writeDurably(temporary, body);
+      await this.#space?.requireRoom();
+      await writeDurably(temporary, this.#space && !Buffer.isBuffer(body) ? this.#space.whileRoom(body) : body);
       return await this.#publish(temporary, path, options);
     } catch (error) {
       if (body instanceof Readable) body.destroy();

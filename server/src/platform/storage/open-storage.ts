@@ -4,11 +4,13 @@ import { DiskReceivingStore } from './disk-receiving.ts';
 import { clearTemporaryFiles, DiskStore } from './disk-store.ts';
 import type { ObjectStore } from './object-store.ts';
 import type { ReceivingStore } from './receiving-store.ts';
+import { DiskSpace, type StorageSpace } from './storage-space.ts';
 
 export interface Storage {
   readonly store: ObjectStore;
   /** Uploads in progress; completed ones appear in `store` under the same key. */
   readonly receiving: ReceivingStore;
+  readonly space: StorageSpace;
 }
 
 /** The storage the settings name: a folder in DATA_DIR, or a bucket. The S3 client is loaded only where it is used. */
@@ -16,7 +18,13 @@ export async function openStorage(config: Config): Promise<Storage> {
   if (config.STORAGE === 'disk') {
     const root = join(config.DATA_DIR, 'objects');
     await clearTemporaryFiles(root);
-    return { store: new DiskStore(root), receiving: new DiskReceivingStore(root) };
+    const space = new DiskSpace(root, config.STORAGE_RESERVE);
+    const receiving = new DiskReceivingStore(root, space);
+    return {
+      store: new DiskStore(root, space),
+      receiving,
+      space: { read: () => space.read(), receivedBytes: (key) => receiving.receivedBytes(key) },
+    };
   }
   const [{ createS3Client }, { S3Store }, { S3ReceivingStore }] = await Promise.all([
     import('./s3-client.ts'),
@@ -33,5 +41,11 @@ export async function openStorage(config: Config): Promise<Storage> {
     secretAccessKey: config.S3_SECRET_ACCESS_KEY ?? '',
   });
   const store = new S3Store(client, bucket, join(config.DATA_DIR, 'tmp', 'objects'));
-  return { store, receiving: new S3ReceivingStore(client, bucket, store) };
+  const receiving = new S3ReceivingStore(client, bucket, store);
+  const totalBytes = config.STORAGE_CAPACITY;
+  const space: StorageSpace = {
+    read: async () => (totalBytes === undefined ? null : { kind: 'bucket', totalBytes }),
+    receivedBytes: (key) => receiving.receivedBytes(key),
+  };
+  return { store, receiving, space };
 }

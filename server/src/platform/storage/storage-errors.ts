@@ -1,4 +1,4 @@
-import { AppError } from '../../kernel/errors.ts';
+import { AppError, StorageFullError } from '../../kernel/errors.ts';
 
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 const GONE = new Set(['ENOENT', 'ENOTDIR']);
@@ -13,16 +13,10 @@ export function isMissing(error: unknown): boolean {
   return GONE.has(systemCode(error) ?? '');
 }
 
-/** What a failing file operation becomes: SERVICE_UNAVAILABLE when the disk is full or lost, else the error itself. */
+/** What a failing file operation becomes: StorageFullError when the disk is full, SERVICE_UNAVAILABLE when it is lost, else the error itself. */
 export function diskError(error: unknown): unknown {
   const code = systemCode(error) ?? '';
-  if (FULL.has(code)) {
-    return new AppError('SERVICE_UNAVAILABLE', 'The storage is full: nothing can be stored at the moment.', {
-      suggestedFix: 'Try again later; bytes that were acknowledged are kept. The operator has to free disk space.',
-      retryAfterSeconds: 300,
-      cause: error,
-    });
-  }
+  if (FULL.has(code)) return new StorageFullError(undefined, { cause: error });
   if (code === 'EROFS' || code === 'EIO' || code === 'EMFILE' || code === 'ENFILE') {
     return new AppError('SERVICE_UNAVAILABLE', 'The storage cannot be used at the moment.', { retryAfterSeconds: 30, cause: error });
   }

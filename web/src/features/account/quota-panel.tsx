@@ -6,13 +6,21 @@ import { Progress } from '../../ui/progress.tsx';
 const percent = (used: number, limit: number): number => (limit > 0 ? (used / limit) * 100 : 0);
 
 /** How much of what the plan gives is used. */
-export function QuotaPanel({ credits: { storage, uploadMinutes, channels } }: { credits: AccountSettingsResult['me']['credits'] }) {
+export function QuotaPanel({
+  credits: { storage, derivedStorage, uploadMinutes, channels },
+}: {
+  credits: AccountSettingsResult['me']['credits'];
+}) {
   const minutes = Math.round(uploadMinutes.used).toLocaleString('en');
   return (
     <Panel title="Quotas" hint={`Minutes start again on ${calendarDate(uploadMinutes.resetsAt)}.`}>
       <Progress
         label={`Storage: ${byteSize(storage.usedBytes)} of ${byteSize(storage.limitBytes)}`}
         percent={percent(storage.usedBytes, storage.limitBytes)}
+      />
+      <Progress
+        label={`Streams and downloads made of it: ${byteSize(derivedStorage.usedBytes)} of ${byteSize(derivedStorage.limitBytes)}`}
+        percent={percent(derivedStorage.usedBytes, derivedStorage.limitBytes)}
       />
       <Progress
         label={`Uploaded this month: ${minutes} of ${uploadMinutes.limit.toLocaleString('en')} minutes`}

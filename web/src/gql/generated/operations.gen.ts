@@ -1327,6 +1327,10 @@ export type AccountSettingsResult = {
         readonly usedBytes: number;
         readonly limitBytes: number;
       };
+      readonly derivedStorage: {
+        readonly usedBytes: number;
+        readonly limitBytes: number;
+      };
       readonly uploadMinutes: {
         readonly used: number;
         readonly limit: number;
@@ -1350,7 +1354,7 @@ export type AccountSettingsResult = {
     };
   };
 };
-export const AccountSettings: Operation<AccountSettingsResult, AccountSettingsVariables> = { id: 'sha256:d39a259cfcffc5bf6dbf934586fee9570132a5b7ad4716a1ac0475e3b6aa2b10', name: 'AccountSettings', kind: 'query' };
+export const AccountSettings: Operation<AccountSettingsResult, AccountSettingsVariables> = { id: 'sha256:212ac57ea2e17fcc066071b201f4ded8fa1f1dafe4d60adb513489b8c9f7fe50', name: 'AccountSettings', kind: 'query' };
 
 export type SaveProfileVariables = {
   readonly input: UpdateProfileInput;

@@ -9,6 +9,7 @@ import { sql } from '../../../platform/db/statement.ts';
 import { DiskReceivingStore } from '../../../platform/storage/disk-receiving.ts';
 import type { ObjectStore } from '../../../platform/storage/object-store.ts';
 import type { ReceivingStore } from '../../../platform/storage/receiving-store.ts';
+import type { StorageSpace } from '../../../platform/storage/storage-space.ts';
 import { requireContentTakes } from '../../catalog/index.ts';
 import type { AuthenticateUploader, Uploader } from '../find-upload.ts';
 import { type IngestionRequest, type OpenedIngestion, openIngestion } from '../open-ingestion.ts';
@@ -19,6 +20,8 @@ import { type AssetsTestPlatform, createAssetsTestPlatform, makeContent } from '
 export interface TestStorage {
   readonly store: ObjectStore;
   readonly receiving: ReceivingStore;
+  /** Without limit unless given. */
+  readonly space?: StorageSpace;
 }
 
 /** The uploads of a platform behind the real HTTP edge. */
@@ -50,8 +53,8 @@ export async function openTestDoor(storage: Partial<TestStorage> | ((defaults: T
   const baseUrl = `http://127.0.0.1:${port}`;
   const plain = await createAssetsTestPlatform({ BASE_URL: baseUrl });
   const defaults = { store: plain.store, receiving: new DiskReceivingStore(join(plain.config.DATA_DIR, 'objects')) };
-  const { store, receiving } = typeof storage === 'function' ? storage(defaults) : { ...defaults, ...storage };
-  const platform: AssetsTestPlatform = { ...plain, store };
+  const { store, receiving, space = plain.space } = typeof storage === 'function' ? storage(defaults) : { ...defaults, ...storage };
+  const platform: AssetsTestPlatform = { ...plain, store, space };
   const owners = new Map<string, Owner>();
   const authenticate: AuthenticateUploader = async ({ headers }) => {
     const owner = owners.get(headers.authorization ?? '');
@@ -96,7 +99,7 @@ export async function openTestDoor(storage: Partial<TestStorage> | ((defaults: T
     },
     open: (owner, request) =>
       platform.db.transaction((tx) =>
-        openIngestion({ secrets: platform.secrets, clock: platform.clock, baseUrl }, tx, {
+        openIngestion({ secrets: platform.secrets, clock: platform.clock, baseUrl, space: platform.space }, tx, {
           uploader: owner,
           target: { contentId: owner.contentId },
           media: { kind: 'VIDEO', hint: 'LANDSCAPE_VIDEO' },

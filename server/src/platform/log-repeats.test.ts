@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it, mock } from 'node:test';
+import { AppError, StorageFullError } from '../kernel/errors.ts';
+import { createLogger, type Logger } from './log.ts';
+
+interface Line {
+  readonly msg: string;
+  readonly level: string;
+  readonly repeated?: number;
+  readonly job?: string;
+}
+
+describe('lines about a full storage', () => {
+  let lines: Line[];
+  let log: Logger;
+  beforeEach(() => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    lines = [];
+    log = createLogger({ level: 'info', destination: { write: (text) => void lines.push(JSON.parse(text) as Line) } });
+  });
+  afterEach(() => mock.timers.reset());
+
+  it('are written once and then counted, with the last one each minute', () => {
+    for (let index = 0; index < 184; index += 1) log.warn({ error: new StorageFullError(), job: `job ${index}` }, 'job waits');
+    assert.deepEqual(
+      lines.map(({ msg, job, repeated }) => [msg, job, repeated]),
+      [['job waits', 'job 0', undefined]],
+    );
+    mock.timers.tick(60_000);
+    assert.deepEqual(
+      lines.slice(1).map(({ msg, level, job, repeated }) => [msg, level, job, repeated]),
+      [['job waits', 'warn', 'job 183', 183]],
+    );
+    log.warn({ error: new StorageFullError() }, 'job waits');
+    assert.equal(lines.length, 3, 'the next minute begins with a line');
+    mock.timers.tick(60_000);
+    assert.equal(lines.length, 3, 'nothing was repeated');
+  });
+
+  it('are told apart by their text, by child loggers too, and found behind their causes', () => {
+    const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+    const child = log.child({ part: 'a' });
+    for (const logger of [log, child]) {
+      logger.warn({ error: new Error('failed', { cause: full }) }, 'not stored');
+      logger.error({ err: new StorageFullError() }, 'request failed');
+    }
+    assert.deepEqual(
+      lines.map(({ msg }) => msg),
+      ['not stored', 'request failed'],
+    );
+  });
+
+  it('leave all other lines alone', () => {
+    for (let index = 0; index < 3; index += 1) {
+      log.warn({ error: new AppError('SERVICE_UNAVAILABLE') }, 'request failed');
+      log.info('started');
+    }
+    assert.equal(lines.length, 6);
+  });
+});

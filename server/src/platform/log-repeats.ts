@@ -1,0 +1,49 @@
+import type { LogFn } from 'pino';
+import { StorageFullError } from '../kernel/errors.ts';
+
+const WINDOW_MS = 60_000;
+/** PostgreSQL's disk_full (Appendix A, class 53). */
+const FULL_CODES = new Set(['ENOSPC', 'EDQUOT', '53100']);
+const LONGEST_CHAIN = 5;
+
+interface Counted {
+  repeated: number;
+  write: () => void;
+}
+
+/**
+ * A hook for pino: of the lines that say that the storage is full, one with a given text is written at once and what follows within a minute is
+ * counted; when the minute is over, the last one is written with `repeated`. A full disk fails many requests and jobs, and its log would fill it further.
+ */
+export function countStorageFailures(): (this: unknown, args: Parameters<LogFn>, method: LogFn, level: number) => void {
+  const counting = new Map<string, Counted>();
+  return function count(args, method, level) {
+    const [fields, text] = args as unknown[]; // pino's overloads: fields and text, or text alone
+    if (!saysStorageFull(fields)) return method.apply(this as never, args);
+    const key = `${level} ${String(text)}`;
+    const known = counting.get(key);
+    if (known) {
+      known.repeated += 1;
+      known.write = () => method.apply(this as never, [{ ...(fields as object), repeated: known.repeated }, String(text)] as never);
+      return;
+    }
+    counting.set(key, { repeated: 0, write: () => {} });
+    setTimeout(() => {
+      const counted = counting.get(key);
+      counting.delete(key);
+      if (counted && counted.repeated > 0) counted.write();
+    }, WINDOW_MS).unref();
+    method.apply(this as never, args);
+  };
+}
+
+/** Whether the fields of a line hold an error that the storage is full, itself or as a cause. */
+function saysStorageFull(fields: unknown): boolean {
+  if (typeof fields !== 'object' || fields === null) return false;
+  let error: unknown = 'error' in fields ? fields.error : 'err' in fields ? fields.err : null;
+  for (let depth = 0; error instanceof Error && depth < LONGEST_CHAIN; depth += 1) {
+    if (error instanceof StorageFullError || ('code' in error && FULL_CODES.has(String(error.code)))) return true;
+    error = error.cause;
+  }
+  return false;
+}
