@@ -99,7 +99,7 @@ const isMerged = (args: ArgShape): boolean => filingOf(args) !== null || (args.g
 export const FILTER_COST: FieldCost = [
   { points: 15, if: { applies: isMerged, when: 'with categories, genres or a channel and kinds' } },
   {
-    points: 75,
+    points: 100,
     if: {
       applies: walks,
       when: 'with a language, layout, length, duration, rating, date or query, with a channel in another order than NEWEST, and with categories or genres beside kinds or each other',
