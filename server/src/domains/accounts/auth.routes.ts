@@ -1,13 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../kernel/errors.ts';
 import type { Route } from '../../platform/routing.ts';
-import { checkPassword } from './account-input.policy.ts';
-import { findBySession } from './accounts.store.ts';
 import type { Attempt } from './attempts/attempts.ts';
 import type { Auth } from './auth.ts';
 import { authFailure } from './auth-failures.ts';
 import { type Body, readJson, send, toFetchRequest } from './auth-requests.ts';
-import { assertPasswordStrong } from './password-strength.ts';
+import { preparePasswordChange } from './change-password.ts';
 import { assertStillFree, prepareSignUp, type SignUpNeeds } from './sign-up.ts';
 
 export interface AuthRoutesOptions extends SignUpNeeds {
@@ -51,7 +49,11 @@ const ENDPOINTS: readonly Endpoint[] = [
   { method: 'GET', path: '/list-sessions', prepare: NOTHING },
   { method: 'POST', path: '/revoke-session', prepare: ({ token }) => ({ body: { token } }) },
   { method: 'POST', path: '/revoke-other-sessions', prepare: NOTHING },
-  { method: 'POST', path: '/change-password', prepare: prepareChangePassword },
+  {
+    method: 'POST',
+    path: '/change-password',
+    prepare: (body, options, { sessionToken }) => preparePasswordChange(body, options, sessionToken),
+  },
   { method: 'POST', path: '/oauth2/consent', prepare: prepareConsent },
 ];
 
@@ -93,25 +95,6 @@ async function prepareSignIn(body: Body, { attempts }: AuthRoutesOptions, { clie
     if (value.length > 1_000) throw new AppError('INVALID_INPUT', `${field} is too long.`, { field });
   }
   return { body: { email, password, ...rememberMe(body) }, attempt: await attempts.signIn(String(email), clientAddress) };
-}
-
-async function prepareChangePassword(body: Body, { platform, attempts }: AuthRoutesOptions, { sessionToken }: Caller): Promise<Prepared> {
-  const { currentPassword } = body;
-  if (typeof currentPassword !== 'string' || currentPassword === '') {
-    throw new AppError('FIELD_REQUIRED', 'currentPassword is missing.', { field: 'currentPassword' });
-  }
-  const newPassword = checkPassword(body.newPassword, 'newPassword');
-  const prepared = { body: { currentPassword, newPassword, revokeOtherSessions: true } };
-  const account = sessionToken === null ? null : await findBySession(platform.db, sessionToken, platform.clock.now());
-  if (!account) return prepared; // the library answers that nobody is signed in
-  const attempt = await attempts.passwordChange(account.id);
-  try {
-    await assertPasswordStrong(newPassword, account, 'newPassword');
-  } catch (error) {
-    await attempt.withdrawn();
-    throw error;
-  }
-  return { ...prepared, attempt };
 }
 
 /** The answer to a request to connect; `oauth_query` is the signed query of the page that asked. */
