@@ -1,5 +1,6 @@
 import { closeSync } from 'node:fs';
 import { type BubblewrapTools, bubblewrapCommand, findBubblewrap } from './bubblewrap.ts';
+import { HostFilesCache } from './host-files.ts';
 import { openInputs } from './inputs.ts';
 import type { RunLimits } from './limits.ts';
 import { type PartialIsolation, partialChoices, partialCommand } from './partial.ts';
@@ -42,6 +43,7 @@ export async function openSandbox({ trial: [program, ...args], searchPath }: San
 /** `filters` null: bubblewrap without a filter of system calls. */
 function bubblewrapSandbox(tools: BubblewrapTools, filters: SeccompFilters | null): Sandbox {
   const ownUser = tools.setpriv !== null;
+  const files = new HostFilesCache(tools.setpriv === null ? [] : [tools.setpriv]);
   const protections = { files: true, network: true, processes: true, user: true, seccomp: filters !== null, limits: true };
   const warnings = filters === null ? ['Media tools may make every system call: this machine allows no seccomp filter.'] : [];
   return {
@@ -56,7 +58,7 @@ function bubblewrapSandbox(tools: BubblewrapTools, filters: SeccompFilters | nul
       };
       try {
         const descriptors = { status: STATUS_FD, seccomp: filter === null ? null : SECCOMP_FD };
-        const argv = await bubblewrapCommand(tools, { ...command, inputs: inputs.paths }, descriptors);
+        const argv = bubblewrapCommand(tools, { ...command, inputs: inputs.paths }, await files.get(command), descriptors);
         return { argv, cwd: '/', stdio: filter === null ? ['pipe'] : ['pipe', filter], revoked: inputs.revoked, close };
       } catch (error) {
         await close();
