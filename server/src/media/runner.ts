@@ -4,7 +4,7 @@ import { DEFAULT_PATH, findExecutable } from './sandbox/executables.ts';
 import type { RunLimits } from './sandbox/limits.ts';
 import { openSandbox } from './sandbox/open-sandbox.ts';
 import { adoptFolder, lendFolder, makeWorkDir } from './sandbox/outputs.ts';
-import type { Sandbox, SandboxStatus } from './sandbox/sandbox.ts';
+import type { Sandbox, SandboxMethod, SandboxStatus } from './sandbox/sandbox.ts';
 import { type RunResult, type Supervised, type SuperviseOptions, supervise } from './sandbox/supervise.ts';
 import { folderBytes } from './sandbox/watch.ts';
 
@@ -74,6 +74,8 @@ export interface RunnerOptions {
   readonly ffprobePath?: string;
   /** Where executables are looked for; default the platform's usual folders. */
   readonly searchPath?: string;
+  /** Ways to isolate that may be used; default all, the strongest that works. */
+  readonly methods?: readonly SandboxMethod[];
 }
 
 /**
@@ -88,7 +90,7 @@ export async function createRunner(options: RunnerOptions = {}): Promise<Runner>
     ffprobe: requireTool('ffprobe', options.ffprobePath ?? 'ffprobe', searchPath),
   };
   const trial = [paths.ffmpeg, '-hide_banner', '-loglevel', 'error', '-version'] as const;
-  const sandbox = await openSandbox({ trial, searchPath });
+  const sandbox = await openSandbox({ trial, searchPath, ...(options.methods === undefined ? {} : { methods: options.methods }) });
   return {
     sandbox: sandbox.status,
     ffmpegPath: paths.ffmpeg,

@@ -16,7 +16,8 @@ export function inputArg(index: number): string {
 }
 
 /** How sandboxed processes are isolated, strongest first. */
-export type SandboxMethod = 'bubblewrap' | 'unshare' | 'partial';
+export const SANDBOX_METHODS = ['bubblewrap', 'unshare', 'partial'] as const;
+export type SandboxMethod = (typeof SANDBOX_METHODS)[number];
 
 /** What one isolates a process from; the names are those of `/readyz` and of `reelgraph doctor`. */
 export const PROTECTIONS = ['files', 'network', 'processes', 'user', 'seccomp', 'limits'] as const;
