@@ -177,6 +177,7 @@ async function start(
       if (removed.length > 0) throw new RunError('bad-output', { tool, stderrTail: removed.join('\n') });
       return result;
     } catch (error) {
+      if (error instanceof RunError && error.reason === 'sandbox') sandbox.forget();
       if (workDir !== null) await adoptFolder(workDir);
       throw error;
     } finally {
