@@ -8,7 +8,17 @@ import { OPERATIONS } from '../src/generated/operations.gen.ts';
 import { asRecord } from '../src/request/errors.ts';
 
 /** What only a signed-in browser may do. */
-const FOR_SESSIONS = new Set(['developerSettings', 'generateApiKey', 'revealApiKey', 'regenerateApiKey', 'startTrial', 'setKeyBudgets']);
+const FOR_SESSIONS = new Set([
+  'developerSettings',
+  'generateApiKey',
+  'revealApiKey',
+  'regenerateApiKey',
+  'startTrial',
+  'setKeyBudgets',
+  'claimOperator',
+]);
+/** What only an operator may do, signed in. */
+const FOR_OPERATORS = new Set(['invitations', 'createInvitation', 'revokeInvitation']);
 /** Refused to the account of the examples that is signed in, whose plan is over; the document was valid and ran. */
 const REFUSED = new Set(['generateApiKey', 'regenerateApiKey']);
 /** Examples of methods that are named after no root field. */
@@ -38,6 +48,7 @@ function variablesOf(literal: string): Record<string, unknown> {
 }
 
 function personaOf(name: string): Persona {
+  if (FOR_OPERATORS.has(name)) return 'operator';
   return FOR_SESSIONS.has(name) ? 'free' : 'owner';
 }
 

@@ -15,14 +15,14 @@ const EXAMPLES: Readonly<Record<string, (world: AgentWorld) => Promise<Arguments
   get_processing_status: async ({ things }) => ({ contentId: await things.content() }),
   create_content: () => ({ title: 'New' }),
   create_content_asset: async ({ things }) => ({
-    id: await things.content(),
+    id: await things.content({ status: 'READY' }),
     filename: 'a.mp4',
     size: 1000,
     video: { hint: 'LANDSCAPE_VIDEO' },
   }),
   submit_content_for_processing: async ({ things }) => ({ id: await things.uploaded() }),
   update_content: async ({ things }) => ({ id: await things.content(), title: 'Changed' }),
-  publish_content: async ({ things }) => ({ id: await things.content() }),
+  publish_content: async ({ things }) => ({ id: await things.content({ status: 'READY' }) }),
   unpublish_content: async ({ things }) => ({ id: await things.content({ status: 'PUBLISHED' }) }),
   publish_content_to_youtube: async ({ things, owner }) => {
     await things.youtube(owner);

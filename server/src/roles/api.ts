@@ -1,5 +1,7 @@
 import { createHttpServer, type HttpServerOptions } from '../http/server.ts';
+import type { Runner } from '../media/index.ts';
 import type { Platform } from '../platform/platform.ts';
+import { sandboxHealth } from './media-runner.ts';
 import { queueGauges, queueReadiness } from './queue-health.ts';
 import type { RunningRole } from './role.ts';
 import { storageGauges } from './storage-health.ts';
@@ -12,7 +14,8 @@ export interface RunningApi extends RunningRole {
   readonly address: string;
 }
 
-export interface ApiOptions extends HttpServerOptions {
+export interface ApiOptions extends Omit<HttpServerOptions, 'sandbox'> {
+  readonly runner: Pick<Runner, 'sandbox' | 'isUsable'>;
   readonly platform: HttpServerOptions['platform'] & Pick<Platform, 'jobs' | 'space'>;
 }
 
@@ -20,9 +23,11 @@ export interface ApiOptions extends HttpServerOptions {
 export async function startApi(options: ApiOptions): Promise<RunningApi> {
   const { jobs, space } = options.platform;
   const readiness = [queueReadiness(jobs), ...(options.readiness ?? [])];
+  const sandbox = () => sandboxHealth(options.runner);
   const server = createHttpServer({
     ...options,
     readiness,
+    sandbox,
     gauges: [...queueGauges(jobs), ...storageGauges({ space }), ...(options.gauges ?? [])],
   });
   const { listenHosts, PORT } = options.platform.config;

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { errorOf, offsetOf, patchHeaders, tusUpload } from '../domains/assets/test-door/testing.ts';
+import { createRunner } from '../media/index.ts';
 import { type OpenPlatform, openPlatform } from '../open-platform.ts';
 import { readConfig } from '../platform/config/config.ts';
 import { freePort } from '../platform/config/free-port.ts';
@@ -62,7 +63,8 @@ describe('a platform with its PostgreSQL on a disk that fills up', { skip, timeo
     await platform.jobs.start();
     await domains.accounts.openSignIn();
     const { accounts, assets, engine } = domains;
-    api = await startApi({ platform, version: 'test', engine, credentials: accounts, routes: [...accounts.routes, ...assets.routes] });
+    const routes = [...accounts.routes, ...assets.routes];
+    api = await startApi({ platform, runner: await createRunner(), version: 'test', engine, credentials: accounts, routes });
     assert.equal((await auth('sign-up', { username: 'ada', name: 'Ada' })).status, 200);
     await platform.db.run(sql('test_plan', "update subscriptions set plan = 'CREATOR_PLUS', access_until = 'infinity'"), []);
     content = (await graphql('mutation { createContent(input: { title: "A film", contentType: FEATURE }) { id } }')).data.createContent.id;

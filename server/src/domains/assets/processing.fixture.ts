@@ -137,7 +137,9 @@ export async function openTestProcessing({ space, work = true }: { space?: Stora
   const runner = await createRunner();
   const world = new TestProcessing(platform, runner, await makeClip(runner, join(platform.config.DATA_DIR, 'clip')));
   await platform.jobs.start();
-  if (work) await world.assets.startWork({ runner, toneMapping: true });
+  if (!work) return world;
+  await world.assets.startWork();
+  await world.assets.startMediaWork({ runner, toneMapping: true });
   return world;
 }
 

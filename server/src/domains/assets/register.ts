@@ -35,8 +35,10 @@ export interface AssetsDomain {
   sourceHandler(job: JobDefinition<FetchSource>, fetch: GuardedFetch): JobHandler<FetchSource>;
   /** Fetches a picture from the public internet and makes it the poster of a content that has none. See fetch-picture.ts. */
   fetchPicture(request: PictureRequest, signal: AbortSignal): Promise<void>;
-  /** Takes up work: sweeps what killed workers of this machine, abandoned uploads and deleted contents left behind, and runs the jobs of this domain. */
-  startWork(tools: WorkerTools): Promise<void>;
+  /** Sweeps what killed workers of this machine, abandoned uploads and deleted contents left behind. */
+  startWork(): Promise<void>;
+  /** Runs the jobs of this domain: all of them look into files that users sent. */
+  startMediaWork(tools: WorkerTools): Promise<void>;
   /** Ends waits, downloads and sweeps. */
   close(): Promise<void>;
 }
@@ -63,13 +65,15 @@ export function registerAssets(platform: Platform, dependencies: AssetsDependenc
     pictureAt: pictureAtAddress(platform, guarded.fetch),
     sourceHandler: (job, fetch) => fetchSourceHandler(platform, job, fetch),
     fetchPicture: (request, signal) => fetchPicture({ platform, fetch: guarded.fetch }, request, signal),
-    async startWork(tools) {
+    async startWork() {
       await workFolders(platform.config.DATA_DIR).sweep();
+      uploads.startSweeping();
+      objects.start();
+    },
+    async startMediaWork(tools) {
       await platform.jobs.work(processVideoHandler(platform, tools));
       await platform.jobs.work(posterFrameHandler(platform, tools));
       await platform.jobs.work(fetchSourceHandler(platform, fetchSourceJob, guarded.fetch));
-      uploads.startSweeping();
-      objects.start();
     },
     async close() {
       waiter.stop();

@@ -35,7 +35,12 @@ describe('fields that work whatever they find', () => {
     ['a list by kind, which an index knows', '{ contents(first: 5, filter: { kinds: [FEATURE] }) { edges { node { id } } } }', 7, 4],
     ['a list that is walked', '{ contents(first: 5, filter: { language: "zz" }) { edges { node { id } } } }', 107, 102],
     ['the newest of a channel', '{ contents(first: 5, filter: { channel: "CHANNEL" }) { edges { node { id } } } }', 7, 4],
-    ['a channel in another order', '{ contents(first: 5, filter: { channel: "CHANNEL" }, sort: TITLE) { edges { node { id } } } }', 107, 104],
+    [
+      'a channel in another order',
+      '{ contents(first: 5, filter: { channel: "CHANNEL" }, sort: TITLE) { edges { node { id } } } }',
+      107,
+      104,
+    ],
     ['a channel and a kind', '{ contents(first: 5, filter: { channel: "CHANNEL", kinds: [FEATURE] }) { edges { node { id } } } }', 22, 19],
     ['what is related to each of a list', '{ features(first: 2) { edges { node { related(first: 1) { totalCount } } } } }', 26, 26],
     ['events of some types', '{ events(first: 5, types: ["webhook.disabled"]) { edges { node { id } } } }', 12, 7],

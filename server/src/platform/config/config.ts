@@ -70,6 +70,11 @@ const SETTINGS = {
   },
   FFMPEG_PATH: { check: z.string().default('ffmpeg'), about: 'ffmpeg with libx264, aac and zscale.' },
   FFPROBE_PATH: { check: z.string().default('ffprobe'), about: 'ffprobe of the same version.' },
+  SANDBOX: {
+    check: z.enum(['require', 'prefer']).optional(),
+    about:
+      'Whether media tools run only in the complete sandbox (require) or in the strongest one this machine allows (prefer); default prefer, require where DATABASE_URL is set.',
+  },
   FETCH_ALLOW: {
     check: z.string().default(''),
     about: 'Hosts (host or host:port, comma separated) that sourceUrl may name although they resolve to private addresses.',
@@ -106,10 +111,11 @@ export type SignUpMode = 'open' | 'invite' | 'closed';
 
 type Settings = { [Name in keyof typeof SETTINGS]: z.infer<(typeof SETTINGS)[Name]['check']> };
 
-export interface Config extends Omit<Settings, 'BASE_URL' | 'DEMO' | 'HOST' | 'SIGN_UP'> {
+export interface Config extends Omit<Settings, 'BASE_URL' | 'DEMO' | 'HOST' | 'SANDBOX' | 'SIGN_UP'> {
   readonly BASE_URL: string;
   /** Addresses the HTTP server listens on; `::` and `0.0.0.0` stand for all of the machine. */
   readonly listenHosts: readonly string[];
+  readonly SANDBOX: 'require' | 'prefer';
   readonly SIGN_UP: SignUpMode;
   readonly demo: boolean;
 }
@@ -152,6 +158,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     DATA_DIR: resolve(settings.DATA_DIR),
     BASE_URL,
     listenHosts,
+    SANDBOX: settings.SANDBOX ?? (settings.DATABASE_URL === undefined ? 'prefer' : 'require'),
     SIGN_UP: SIGN_UP ?? (isPrivate ? 'open' : 'invite'),
     demo: settings.DEMO === undefined ? settings.DATABASE_URL === undefined : settings.DEMO === 'on',
   };

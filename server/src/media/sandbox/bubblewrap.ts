@@ -1,0 +1,69 @@
+import { findExecutable } from './executables.ts';
+import { foldersAbove, type HostFiles } from './host-files.ts';
+import { limitCommand } from './limits.ts';
+import { inputArg, SANDBOX_UID, type SandboxedCommand, WORK_DIR } from './sandbox.ts';
+
+export interface BubblewrapTools {
+  readonly bwrap: string;
+  /** Drops the user inside, where the platform runs as root; null otherwise. */
+  readonly setpriv: string | null;
+}
+
+/** Where bubblewrap finds the descriptors it is given. */
+export interface BubblewrapDescriptors {
+  readonly seccomp: number | null;
+  readonly status: number;
+}
+
+/** What it takes to enter the work folder of another user and to become that user; gone with the change. */
+const LAUNCHER_CAPABILITIES = ['CAP_DAC_OVERRIDE', 'CAP_SETUID', 'CAP_SETGID', 'CAP_SETPCAP'];
+
+/**
+ * The command line that starts `command` below bubblewrap (bwrap(1)). Started by root, bubblewrap itself makes the mounts with root's rights and the
+ * command becomes SANDBOX_UID; started by anybody else, all of it happens in a user namespace.
+ */
+export function bubblewrapCommand(
+  tools: BubblewrapTools,
+  command: SandboxedCommand,
+  { binds, links }: HostFiles,
+  descriptors: BubblewrapDescriptors,
+): string[] {
+  const asRoot = tools.setpriv !== null;
+  return [
+    ...limitCommand(command.limits, { ownUser: asRoot }),
+    tools.bwrap,
+    ...['--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try', '--hostname', 'sandbox', '--die-with-parent'],
+    ...(asRoot ? [] : ['--unshare-user']),
+    ...(command.network ? [] : ['--unshare-net']),
+    ...['--cap-drop', 'ALL'],
+    ...(asRoot ? LAUNCHER_CAPABILITIES.flatMap((capability) => ['--cap-add', capability]) : []),
+    // Folders that bubblewrap has to make for a mount are closed to other users.
+    ...foldersAbove([...binds, ...links.map(({ path }) => path), inputArg(0)]).flatMap((folder) => ['--dir', folder]),
+    ...links.flatMap(({ path, target }) => ['--symlink', target, path]),
+    ...binds.flatMap((path) => ['--ro-bind', path, path]),
+    ...['--proc', '/proc', '--dev', '/dev', '--remount-ro', '/dev'],
+    ...command.inputs.flatMap((path, index) => ['--ro-bind', path, inputArg(index)]),
+    ...(command.workDir === null ? ['--chdir', '/'] : ['--bind', command.workDir, WORK_DIR, '--chdir', WORK_DIR]),
+    ...['--remount-ro', '/'],
+    ...(descriptors.seccomp === null ? [] : ['--seccomp', `${descriptors.seccomp}`]),
+    ...['--json-status-fd', `${descriptors.status}`, '--'],
+    ...(tools.setpriv === null ? [] : dropCommand(tools.setpriv)),
+    command.program,
+    ...command.args,
+  ];
+}
+
+/** Becomes SANDBOX_UID, without groups, capabilities or a way to gain any. */
+export function dropCommand(setpriv: string): string[] {
+  return [
+    ...[setpriv, '--reuid', `${SANDBOX_UID}`, '--regid', `${SANDBOX_UID}`, '--clear-groups', '--no-new-privs'],
+    ...['--inh-caps=-all', '--ambient-caps=-all', '--bounding-set=-all', '--'],
+  ];
+}
+
+/** Where bubblewrap is, and what it needs beside it; null where it is not installed. */
+export function findBubblewrap(searchPath: string, asRoot: boolean): BubblewrapTools | null {
+  const bwrap = findExecutable('bwrap', searchPath);
+  const setpriv = asRoot ? findExecutable('setpriv', searchPath) : null;
+  return bwrap === null || (asRoot && setpriv === null) ? null : { bwrap, setpriv };
+}

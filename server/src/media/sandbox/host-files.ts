@@ -1,0 +1,124 @@
+import { execFile } from 'node:child_process';
+import { existsSync, lstatSync, readlinkSync } from 'node:fs';
+import { dirname, join, resolve, sep } from 'node:path';
+import { promisify } from 'node:util';
+import type { SandboxedCommand } from './sandbox.ts';
+
+/** A part of the host's file system, seen under its own paths: real files and folders, and the links that lead to them. */
+export interface HostFiles {
+  /** Absolute paths without links; none lies below another. */
+  readonly binds: readonly string[];
+  /** Symbolic links, none of them below a bind: where they are and what they say. */
+  readonly links: readonly { readonly path: string; readonly target: string }[];
+}
+
+/** Every mount makes each start slower: a program with more libraries gets the folders they lie in. */
+const MAX_SINGLE_LIBRARIES = 24;
+/** Only folders of the system may be seen as a whole. */
+const SYSTEM_FOLDER = /^\/(usr|lib|lib64|nix\/store)\//;
+const MAX_LINKS = 40;
+
+/**
+ * What must be there so that all of `paths` (absolute) can be opened under their own names.
+ * @throws the file system's error when one does not exist.
+ */
+export function hostFiles(paths: readonly string[]): HostFiles {
+  const links = new Map<string, string>();
+  const real = [...new Set(paths.map((path) => follow(path, links)))];
+  const isBelow = (path: string, folder: string) => path !== folder && path.startsWith(folder === sep ? sep : folder + sep);
+  const binds = real.filter((path) => !real.some((other) => isBelow(path, other))).sort();
+  const kept = [...links].filter(([path]) => !binds.some((bind) => isBelow(path, bind)));
+  return { binds, links: kept.map(([path, target]) => ({ path, target })) };
+}
+
+/** The folders above `paths`, the outer ones first, without the root. */
+export function foldersAbove(paths: readonly string[]): string[] {
+  const folders = new Set<string>();
+  const add = (folder: string) => {
+    if (folder === sep || folders.has(folder)) return;
+    add(dirname(folder));
+    folders.add(folder);
+  };
+  for (const path of paths) add(dirname(path));
+  return [...folders];
+}
+
+/** The path without links; what was followed is added to `links`. */
+function follow(path: string, links: Map<string, string>): string {
+  let followed = 0;
+  const walk = (from: string, names: string[]): string => {
+    const [name, ...rest] = names;
+    if (name === undefined) return from;
+    const here = join(from, name);
+    if (!lstatSync(here).isSymbolicLink()) return walk(here, rest);
+    followed += 1;
+    if (followed > MAX_LINKS) throw new Error(`Too many symbolic links: ${path}`);
+    const target = readlinkSync(here);
+    links.set(here, target);
+    return walk(sep, [...resolve(from, target).split(sep).filter(Boolean), ...rest]);
+  };
+  return walk(sep, resolve(path).split(sep).filter(Boolean));
+}
+
+/** What fetching needs of the host besides the program: all programs, names of hosts, certificates. */
+const NETWORK_FILES = [
+  ...['/usr', '/bin', '/lib', '/lib64', '/etc/alternatives', '/etc/ld.so.cache', '/etc/localtime', '/etc/python3'],
+  ...['/etc/hosts', '/etc/nsswitch.conf', '/etc/resolv.conf', '/etc/gai.conf', '/etc/ssl', '/etc/pki', '/etc/ca-certificates'],
+];
+const SHARED_OBJECT = /\.(node|so(\.[0-9.]+)?)$/;
+
+/**
+ * Everything of the host that commands see read-only, their inputs aside: the program, what starts it (`launchers`), the shared libraries of all of them,
+ * and `readOnly`. Found once for each program; `forget` when it may have changed.
+ */
+export class HostFilesCache {
+  readonly #launchers: readonly string[];
+  readonly #maxSingleLibraries: number;
+  readonly #found = new Map<string, Promise<HostFiles>>();
+
+  constructor(launchers: readonly string[], maxSingleLibraries = MAX_SINGLE_LIBRARIES) {
+    this.#launchers = launchers;
+    this.#maxSingleLibraries = maxSingleLibraries;
+  }
+
+  get(command: Pick<SandboxedCommand, 'program' | 'readOnly' | 'network'>): Promise<HostFiles> {
+    const key = JSON.stringify([command.program, command.network, command.readOnly]);
+    const found = this.#found.get(key) ?? this.#find(command);
+    this.#found.set(key, found);
+    found.catch(() => this.#found.delete(key));
+    return found;
+  }
+
+  forget(): void {
+    this.#found.clear();
+  }
+
+  async #find({ program, readOnly, network }: Pick<SandboxedCommand, 'program' | 'readOnly' | 'network'>): Promise<HostFiles> {
+    const programs = [...this.#launchers, program];
+    const libraries = await librariesOf([...programs, ...readOnly.filter((path) => SHARED_OBJECT.test(path))], this.#maxSingleLibraries);
+    const optional = network ? NETWORK_FILES : ['/etc/ld.so.cache'];
+    return hostFiles([...programs, ...libraries, ...readOnly, ...optional.filter((path) => existsSync(path))]);
+  }
+}
+
+/**
+ * Paths of the shared libraries and the loader that programs need, as the loader itself resolves them (ldd(1)); where they are very many, their
+ * folders too. Empty for programs that need none.
+ */
+async function librariesOf(programs: readonly string[], maxSingle: number): Promise<string[]> {
+  // ldd fails for what is not dynamically linked.
+  const listings = await Promise.all(programs.map((program) => promisify(execFile)('ldd', [program]).catch(() => ({ stdout: '' }))));
+  const libraries = [...new Set(listings.flatMap(({ stdout }) => librariesIn(stdout)))];
+  if (libraries.length <= maxSingle) return libraries;
+  const folders = new Set(
+    hostFiles(libraries)
+      .binds.filter((path) => SYSTEM_FOLDER.test(path))
+      .map((path) => dirname(path)),
+  );
+  return [...libraries, ...folders];
+}
+
+/** The absolute paths in what ldd prints: `libm.so.6 => /lib/libm.so.6 (0x…)` and `/lib64/ld-linux.so.2 (0x…)`. */
+export function librariesIn(listing: string): string[] {
+  return listing.split('\n').flatMap((line) => /^\s*(?:\S+ => )?(\/.*) \(0x[0-9a-f]+\)$/.exec(line)?.[1] ?? []);
+}

@@ -1,0 +1,152 @@
+import { closeSync } from 'node:fs';
+import { RunError } from '../run-error.ts';
+import { type BubblewrapTools, bubblewrapCommand, findBubblewrap } from './bubblewrap.ts';
+import { HostFilesCache } from './host-files.ts';
+import { openInputs } from './inputs.ts';
+import type { RunLimits } from './limits.ts';
+import { type PartialIsolation, partialChoices, partialCommand } from './partial.ts';
+import { SANDBOX_METHODS, type Sandbox, type SandboxedCommand, type SandboxMethod, type SandboxStatus } from './sandbox.ts';
+import { openFilters, type SeccompFilters } from './seccomp-files.ts';
+import { supervise } from './supervise.ts';
+import { findUnshare, type UnshareTools, unshareCommand } from './unshare.ts';
+
+const TRIAL_LIMITS: RunLimits = { cpuSeconds: 10, memoryBytes: 2 * 1024 ** 3, outputBytes: 1024 ** 2, wallMs: 10_000 };
+
+/** Descriptors of bubblewrap: see Launch. */
+const STATUS_FD = 3;
+const SECCOMP_FD = 4;
+
+export interface SandboxOptions {
+  /** A harmless invocation of a program that will be run: the absolute path and its arguments. */
+  readonly trial: readonly [string, ...string[]];
+  readonly searchPath: string;
+  /** Tried in this order; default all. `partial` is what is left. */
+  readonly methods?: readonly SandboxMethod[];
+}
+
+/**
+ * Finds the strongest isolation this machine allows, by trying it. Never throws: what is not possible is left out and explained in `status.warnings`.
+ */
+export async function openSandbox({ trial: [program, ...args], searchPath, methods = SANDBOX_METHODS }: SandboxOptions): Promise<Sandbox> {
+  const asRoot = process.getuid?.() === 0;
+  const isLinux = process.platform === 'linux';
+  const command: SandboxedCommand = { program, args, readOnly: [], inputs: [], workDir: null, network: false, limits: TRIAL_LIMITS };
+  const faults: string[] = [];
+  const bubblewrap = isLinux && methods.includes('bubblewrap') ? findBubblewrap(searchPath, asRoot) : null;
+  if (bubblewrap === null) faults.push('bubblewrap is not installed (Debian: apt-get install bubblewrap).');
+  const filters = [openFilters(), null];
+  for (const sandbox of bubblewrap === null ? [] : filters.map((one) => bubblewrapSandbox(bubblewrap, one))) {
+    const fault = await tryOut(sandbox, command);
+    if (fault === null) return sandbox;
+    if (sandbox.status.protections.seccomp) faults.push(`bubblewrap does not work here: ${fault}`);
+  }
+  const unshare = isLinux && methods.includes('unshare') ? findUnshare(searchPath, asRoot) : null;
+  if (unshare !== null) {
+    const sandbox = unshareSandbox(unshare, faults);
+    if ((await tryOut(sandbox, command)) === null) return sandbox;
+  }
+  for (const isolation of isLinux ? partialChoices(asRoot) : []) {
+    const sandbox = partialSandbox(isolation, asRoot, faults);
+    if ((await tryOut(sandbox, command)) === null) return sandbox;
+  }
+  return partialSandbox({ network: 'none', user: 'same', resourceLimits: false, parentDeath: false }, asRoot, faults);
+}
+
+/** `filters` null: bubblewrap without a filter of system calls. */
+function bubblewrapSandbox(tools: BubblewrapTools, filters: SeccompFilters | null): Sandbox {
+  const ownUser = tools.setpriv !== null;
+  const files = new HostFilesCache(tools.setpriv === null ? [] : [tools.setpriv]);
+  const protections = { files: true, network: true, processes: true, user: true, seccomp: filters !== null, limits: true };
+  const warnings = filters === null ? ['Media tools may make every system call: this machine allows no seccomp filter.'] : [];
+  return {
+    status: { method: 'bubblewrap', protections, warnings },
+    ownUser,
+    forget: () => files.forget(),
+    async prepare(command) {
+      const inputs = await openInputs(command.inputs, { ownUser, workDir: command.workDir });
+      const filter = filters === null ? null : filters.open(command.network);
+      const close = async () => {
+        if (filter !== null) closeSync(filter);
+        await inputs.close();
+      };
+      try {
+        const descriptors = { status: STATUS_FD, seccomp: filter === null ? null : SECCOMP_FD };
+        const argv = bubblewrapCommand(tools, { ...command, inputs: inputs.paths }, await files.get(command), descriptors);
+        return { argv, cwd: '/', stdio: filter === null ? ['pipe'] : ['pipe', filter], revoked: inputs.revoked, close };
+      } catch (error) {
+        await close();
+        throw error;
+      }
+    },
+  };
+}
+
+function unshareSandbox(tools: UnshareTools, faults: readonly string[]): Sandbox {
+  const { asRoot: ownUser, setpriv, umount, sh, unshare } = tools;
+  const files = new HostFilesCache([setpriv, umount, sh, unshare], 0);
+  const protections = { files: true, network: true, processes: true, user: true, seccomp: false, limits: true };
+  const warnings = [...faults, 'Media tools may make every system call: only bubblewrap can filter them.'];
+  return {
+    status: { method: 'unshare', protections, warnings },
+    ownUser,
+    forget: () => files.forget(),
+    async prepare(command) {
+      const inputs = await openInputs(command.inputs, { ownUser, workDir: command.workDir });
+      try {
+        const argv = unshareCommand(tools, { ...command, inputs: inputs.paths }, await files.get(command));
+        return { argv, cwd: '/', stdio: ['pipe'], revoked: inputs.revoked, close: inputs.close };
+      } catch (error) {
+        await inputs.close();
+        throw error;
+      }
+    },
+  };
+}
+
+function partialSandbox(isolation: PartialIsolation, asRoot: boolean, faults: readonly string[]): Sandbox {
+  const ownUser = isolation.user === 'dropped';
+  return {
+    status: partialStatus(isolation, asRoot, faults),
+    ownUser,
+    forget: () => {},
+    async prepare(command) {
+      const inputs = await openInputs(command.inputs, { ownUser, workDir: command.workDir });
+      const argv = partialCommand(isolation, command);
+      return { argv, cwd: command.workDir ?? '/', stdio: inputs.descriptors, revoked: inputs.revoked, close: inputs.close };
+    },
+  };
+}
+
+function partialStatus(isolation: PartialIsolation, asRoot: boolean, faults: readonly string[]): SandboxStatus {
+  const protections = {
+    files: false,
+    network: isolation.network !== 'none',
+    processes: false,
+    user: isolation.parentDeath && (isolation.user === 'dropped' || !asRoot),
+    seccomp: false,
+    limits: isolation.resourceLimits && isolation.parentDeath,
+  };
+  const warnings = [...faults, 'Media tools can read files of the platform: no file system of their own can be made for them here.'];
+  if (!protections.network) warnings.push('Media tools share the network of the platform: no network namespace can be made here.');
+  if (!protections.user) warnings.push('Media tools run with the rights of the platform: setpriv (util-linux) is missing or not allowed.');
+  if (!protections.limits)
+    warnings.push('Media tools have no memory limit, or outlive a killed worker: prlimit or setpriv (util-linux) is missing.');
+  return { method: 'partial', protections, warnings };
+}
+
+/** Null when it works, otherwise what was said. */
+async function tryOut(sandbox: Sandbox, command: SandboxedCommand): Promise<string | null> {
+  try {
+    const launch = await sandbox.prepare(command);
+    try {
+      const { limits } = command;
+      await supervise(launch, { tool: command.program, limits, workDir: null, bytesBefore: 0, streams: 'collect' }).ended;
+      return null;
+    } finally {
+      await launch.close();
+    }
+  } catch (error) {
+    const said = error instanceof RunError ? error.stderrTail.trim() : '';
+    return said.split('\n').at(-1) || String(error);
+  }
+}
