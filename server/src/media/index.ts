@@ -1,18 +1,28 @@
-/** The media room: what files are, what to make of them, and the one sandboxed way to run ffmpeg. */
+/** What media files are, what to make of them, and the one sandboxed way to run programs on them. */
 export { CaptionsFault, readCaptionsFile, subRipText } from './captions-file.ts';
 export type { PackagedRendition } from './describe-package.ts';
 export { DOWNLOADS_FOLDER } from './downloads.ts';
 export type { PackagedExtras } from './extras.ts';
 export { singleSegmentPlaylist } from './hls-playlist.ts';
 export { type Inspection, type InspectOptions, inspectFile } from './inspect-file.ts';
-export { type Isolation, type RunLimits, SANDBOX_UID } from './isolation.ts';
 export { DEFAULT_MEDIA_LIMITS, type MediaLimits } from './judge-media.ts';
 export { type Ladder, planLadder, type VideoRung } from './ladder.ts';
 export { type AddedSubtitle, withSubtitles } from './master-subtitles.ts';
 export type { AudioFacts, MediaFacts, SubtitleFacts, VideoFacts } from './media-facts.ts';
 export { defaultLimits, type PackagedVideo, type PackageOptions, packageVideo } from './package-video.ts';
 export { RunError, type RunErrorReason } from './run-error.ts';
-export { createRunner, inputArg, type Runner, type RunnerOptions, type RunOptions, type RunResult } from './runner.ts';
+export {
+  createRunner,
+  inputArg,
+  type ProgramOptions,
+  type Runner,
+  type RunnerOptions,
+  type RunOptions,
+  type RunResult,
+  type SandboxedChild,
+} from './runner.ts';
+export type { RunLimits } from './sandbox/limits.ts';
+export { isComplete, PROTECTIONS, type Protection, SANDBOX_UID, type SandboxMethod, type SandboxStatus } from './sandbox/sandbox.ts';
 export { SNIFF_BYTES, type SniffResult, sniff } from './sniff.ts';
 export { type FrameOptions, takeFrame } from './take-frame.ts';
 export { missingToolAdvice, probeTools, type ToolFacts } from './tools.ts';

@@ -56,7 +56,7 @@ export async function inspectFile(runner: Runner, path: string, options: Inspect
 
 /** A tool that fails, hangs, floods or eats memory over one file fails because of that file. */
 export function isFaultOfFile(error: unknown): boolean {
-  return error instanceof RunError && ['exit', 'timeout', 'cpu-limit', 'output-limit', 'memory'].includes(error.reason);
+  return error instanceof RunError && ['exit', 'timeout', 'cpu-limit', 'output-limit', 'memory', 'bad-output'].includes(error.reason);
 }
 
 async function readHead(path: string): Promise<Buffer> {

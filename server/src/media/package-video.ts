@@ -16,13 +16,13 @@ import {
 } from './hls-encode.ts';
 import { masterPlaylist } from './hls-playlist.ts';
 import { isFaultOfFile } from './inspect-file.ts';
-import type { RunLimits } from './isolation.ts';
 import { spoken } from './judge-media.ts';
 import { type Ladder, planLadder } from './ladder.ts';
 import type { MediaFacts } from './media-facts.ts';
 import { coverArgs, POSTER_NAME, posterArgs, posterWindowStartMs } from './poster.ts';
 import { RunError } from './run-error.ts';
 import type { Runner } from './runner.ts';
+import type { RunLimits } from './sandbox/limits.ts';
 import { extractSubtitles, type PackagedCaptions } from './subtitles.ts';
 import { checkAlignment, isDurationPlausible, listPackage, type PackagedFile, PackageFault, readRendition } from './verify-package.ts';
 
@@ -102,7 +102,7 @@ async function pack(runner: Runner, options: PackageOptions): Promise<PackagedVi
       audio,
       captions.subtitles,
     ),
-    { mode: 0o644 },
+    { mode: 0o600 },
   );
   const files = await listPackage(outDir);
   const thumbnailCount = files.filter((file) => file.path.startsWith(`${THUMBNAIL_FOLDER}/`)).length;
@@ -210,6 +210,7 @@ function explained(error: unknown): unknown {
   if (!(error instanceof RunError)) return error;
   switch (error.reason) {
     case 'exit':
+    case 'bad-output':
       return new AppError('TRANSCODE_FAILED', 'The file is damaged or uses a feature that cannot be decoded.', { cause: error });
     case 'timeout':
     case 'cpu-limit':
@@ -223,6 +224,7 @@ function explained(error: unknown): unknown {
         retryAfterSeconds: 300,
       });
     case 'missing-binary':
+    case 'sandbox':
       return new AppError('SERVICE_UNAVAILABLE', 'The media tools of this server are not available.', {
         cause: error,
         retryAfterSeconds: 300,

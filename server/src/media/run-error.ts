@@ -8,6 +8,8 @@
  * - `memory`          an allocation was refused
  * - `disk-full`       the work folder's disk is full
  * - `signal`          killed by somebody else: the operator, or the kernel when the machine runs out of memory
+ * - `sandbox`         it could not be isolated, so that nothing of it ran
+ * - `bad-output`      it left something else than plain files and folders
  * - `exit`            the tool itself reported failure, nearly always because of its input
  */
 export type RunErrorReason =
@@ -19,6 +21,8 @@ export type RunErrorReason =
   | 'memory'
   | 'disk-full'
   | 'signal'
+  | 'sandbox'
+  | 'bad-output'
   | 'exit';
 
 export interface RunErrorDetails {
@@ -39,6 +43,8 @@ const SENTENCES: Record<RunErrorReason, string> = {
   memory: 'needed more memory than its limit',
   'disk-full': 'found the disk full',
   signal: 'was killed from outside',
+  sandbox: 'could not be isolated',
+  'bad-output': 'left something that is not a plain file',
   exit: 'reported an error',
 };
 

@@ -1,20 +1,26 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { lchown, lstat, mkdir } from 'node:fs/promises';
-import { setPriority } from 'node:os';
-import { join } from 'node:path';
-import { fencedCommand, findExecutable, type Isolation, probeIsolation, type RunLimits, SANDBOX_UID } from './isolation.ts';
-import { classifyExit, RunError, type RunErrorReason } from './run-error.ts';
-import { openInputs } from './run-inputs.ts';
-import { childCpuMs, folderBytes, LineSplitter, TextTail } from './run-watch.ts';
+import type { Readable, Writable } from 'node:stream';
+import { RunError } from './run-error.ts';
+import { DEFAULT_PATH, findExecutable } from './sandbox/executables.ts';
+import type { RunLimits } from './sandbox/limits.ts';
+import { openSandbox } from './sandbox/open-sandbox.ts';
+import { adoptFolder, lendFolder, makeWorkDir } from './sandbox/outputs.ts';
+import type { Sandbox, SandboxStatus } from './sandbox/sandbox.ts';
+import { type RunResult, type Supervised, type SuperviseOptions, supervise } from './sandbox/supervise.ts';
+import { folderBytes } from './sandbox/watch.ts';
+
+export { inputArg } from './sandbox/sandbox.ts';
+export type { RunResult } from './sandbox/supervise.ts';
 
 export type Tool = 'ffmpeg' | 'ffprobe';
 
 export interface RunOptions {
-  /** Work folder, made by `prepareWorkDir`; give outputs as paths relative to it. Without one the run may write nothing. */
+  /**
+   * Work folder, made by `prepareWorkDir`: the only place the run may write to, and its working directory, so give outputs as paths relative to it. What
+   * it holds afterwards is the platform's (folders 0700, files 0600). Without one the run may write nothing.
+   */
   readonly cwd?: string;
   readonly limits: RunLimits;
-  /** Files to read, at most 8; name the n-th one in `args` as `inputArg(n)`. They need not be reachable by the sandboxed user. */
+  /** Files to read, seekable; name the n-th one in `args` as `inputArg(n)`. The sandboxed user needs no rights on them. */
   readonly inputs?: readonly string[];
   readonly onStdoutLine?: (line: string) => void;
   readonly onStderrLine?: (line: string) => void;
@@ -23,27 +29,42 @@ export interface RunOptions {
   readonly maxStdoutBytes?: number;
 }
 
-export interface RunResult {
-  readonly stdout: string;
-  /** The last 16 KiB of standard error. */
-  readonly stderrTail: string;
-  /** CPU time over all threads, user and system, in milliseconds. */
-  readonly cpuMs: number;
-  readonly wallMs: number;
+export interface ProgramOptions extends RunOptions {
+  /** Further files and folders of the host that the program reads, at their own paths (absolute). Its shared libraries are found without. */
+  readonly readOnly?: readonly string[];
+  /** Only for programs of the operator that fetch: they have the network, and the programs of the host. Default false. */
+  readonly network?: boolean;
+}
+
+/** A sandboxed program that is spoken to over its standard input and output. */
+export interface SandboxedChild {
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  /** Settles when it and everything it started is gone: resolves after exit code 0, rejects with RunError. `stdout` of the result is empty. */
+  readonly ended: Promise<RunResult>;
+  /** Ends it at once; `ended` rejects with `aborted`. */
+  kill(): void;
 }
 
 export interface Runner {
-  readonly isolation: Isolation;
+  /** What holds for everything that is run. */
+  readonly sandbox: SandboxStatus;
   readonly ffmpegPath: string;
   readonly ffprobePath: string;
-  /** Runs a tool behind the fences. Resolves when it exits with 0; rejects with `RunError`. Leaves no process behind either way. */
+  /** Runs a tool in the sandbox. Resolves when it exits with 0; rejects with `RunError`. Leaves no process behind either way. */
   run(tool: Tool, args: readonly string[], options: RunOptions): Promise<RunResult>;
+  /** Runs another program, a path or a name on PATH, in the same sandbox. As `run` otherwise. */
+  runProgram(program: string, args: readonly string[], options: ProgramOptions): Promise<RunResult>;
   /**
-   * Runs another program behind the same fences but one: it has the network, for it fetches. `program` is a path or a name on PATH. As `run`
-   * otherwise; without inputs.
+   * Starts a program in the same sandbox and leaves its standard input and output to the caller. Rejects when it cannot be started; `limits` hold for its
+   * whole life, `wallMs` may be Infinity.
    */
-  runProgram(program: string, args: readonly string[], options: Omit<RunOptions, 'inputs'>): Promise<RunResult>;
-  /** Makes `path` (and folders below it, given by relative names) a folder the sandboxed process may write, and nobody else may enter. */
+  startProgram(
+    program: string,
+    args: readonly string[],
+    options: Omit<ProgramOptions, 'onStdoutLine' | 'maxStdoutBytes'>,
+  ): Promise<SandboxedChild>;
+  /** Makes `path` (and folders below it, given by relative names) a folder a run may write to, and that nobody else may enter. */
   prepareWorkDir(path: string, subfolders?: readonly string[]): Promise<void>;
 }
 
@@ -55,19 +76,9 @@ export interface RunnerOptions {
   readonly searchPath?: string;
 }
 
-const DEFAULT_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
-const FIRST_INPUT_FD = 3;
-/** One tool may not take the machine's whole attention from the API beside it. */
-const NICENESS = 10;
-
-/** How the n-th of `RunOptions.inputs` is named on the command line: an inherited descriptor, reopened, hence seekable. */
-export function inputArg(index: number): string {
-  return `/proc/self/fd/${FIRST_INPUT_FD + index}`;
-}
-
 /**
- * Finds the tools, tries which fences this machine allows, and returns the only thing in the platform that starts
- * ffmpeg or ffprobe.
+ * Finds the tools, tries which isolation this machine allows, and returns the only thing in the platform that starts
+ * programs on what users send.
  * @throws RunError `missing-binary` when a tool is not installed.
  */
 export async function createRunner(options: RunnerOptions = {}): Promise<Runner> {
@@ -76,15 +87,28 @@ export async function createRunner(options: RunnerOptions = {}): Promise<Runner>
     ffmpeg: requireTool('ffmpeg', options.ffmpegPath ?? 'ffmpeg', searchPath),
     ffprobe: requireTool('ffprobe', options.ffprobePath ?? 'ffprobe', searchPath),
   };
-  const isolation = await probeIsolation([paths.ffmpeg, '-hide_banner', '-loglevel', 'error', '-version']);
+  const trial = [paths.ffmpeg, '-hide_banner', '-loglevel', 'error', '-version'] as const;
+  const sandbox = await openSandbox({ trial, searchPath });
   return {
-    isolation,
+    sandbox: sandbox.status,
     ffmpegPath: paths.ffmpeg,
     ffprobePath: paths.ffprobe,
-    run: (tool, args, runOptions) => run(isolation, paths[tool], tool, args, runOptions),
-    runProgram: async (program, args, runOptions) => runProgram(isolation, requireTool(program, program, searchPath), args, runOptions),
-    prepareWorkDir: (path, subfolders = []) => prepareWorkDir(isolation, path, subfolders),
+    run: (tool, args, runOptions) => collect(sandbox, tool, paths[tool], [...commonArgs(tool), ...args], runOptions),
+    runProgram: (program, args, runOptions) => collect(sandbox, program, requireTool(program, program, searchPath), args, runOptions),
+    async startProgram(program, args, runOptions) {
+      const path = requireTool(program, program, searchPath);
+      const { child, ended, stop } = await start(sandbox, program, path, args, { ...runOptions, streams: 'pipe' });
+      // Both are pipes: `streams` asks for them. The types cannot know.
+      ended.catch(() => {}); // told to whoever asks; nobody has to
+      return { stdin: child.stdin!, stdout: child.stdout!, ended, kill: () => stop('aborted') };
+    },
+    prepareWorkDir: (path, subfolders = []) => makeWorkDir(path, subfolders),
   };
+}
+
+function commonArgs(tool: Tool): string[] {
+  const common = ['-hide_banner', '-loglevel', tool === 'ffmpeg' ? 'level+info' : 'level+error'];
+  return tool === 'ffmpeg' ? [...common, '-nostdin', '-nostats', '-benchmark'] : common;
 }
 
 function requireTool(tool: string, nameOrPath: string, searchPath: string): string {
@@ -93,168 +117,45 @@ function requireTool(tool: string, nameOrPath: string, searchPath: string): stri
   return found;
 }
 
-async function prepareWorkDir(isolation: Isolation, path: string, subfolders: readonly string[]): Promise<void> {
-  for (const folder of [path, ...subfolders.map((name) => join(path, name))]) {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    // A folder left over from an earlier run may hold anything, a link in place of a folder included.
-    if (!(await lstat(folder)).isDirectory()) throw new Error(`Not a folder: ${folder}`);
-    if (isolation.user === 'dropped') await lchown(folder, SANDBOX_UID, SANDBOX_UID);
-  }
+async function collect(sandbox: Sandbox, tool: string, path: string, args: readonly string[], options: ProgramOptions): Promise<RunResult> {
+  const { ended } = await start(sandbox, tool, path, args, { ...options, streams: 'collect' });
+  return ended;
 }
 
-async function run(isolation: Isolation, toolPath: string, tool: Tool, args: readonly string[], options: RunOptions): Promise<RunResult> {
-  if (options.signal?.aborted) throw new RunError('aborted', { tool });
-  const inputs = await openInputs(isolation, options.inputs ?? [], options.cwd);
-  try {
-    const common = ['-hide_banner', '-loglevel', tool === 'ffmpeg' ? 'level+info' : 'level+error'];
-    const forFfmpeg = tool === 'ffmpeg' ? ['-nostdin', '-nostats', '-benchmark'] : [];
-    const argv = fencedCommand(isolation, options.limits, [toolPath, ...common, ...forFfmpeg, ...args]);
-    const bytesBefore = options.cwd === undefined ? 0 : await folderBytes(options.cwd);
-    return await supervise(tool, argv, inputs.descriptors, bytesBefore, options);
-  } finally {
-    await inputs.close();
-  }
-}
-
-async function runProgram(
-  isolation: Isolation,
+/** Lends the work folder and the inputs to the process, starts it, and takes back what was lent when it has ended. */
+async function start(
+  sandbox: Sandbox,
+  tool: string,
   program: string,
   args: readonly string[],
-  options: Omit<RunOptions, 'inputs'>,
-): Promise<RunResult> {
-  if (options.signal?.aborted) throw new RunError('aborted', { tool: program });
-  const argv = fencedCommand({ ...isolation, network: 'none' }, options.limits, [program, ...args]);
-  const bytesBefore = options.cwd === undefined ? 0 : await folderBytes(options.cwd);
-  return supervise(program, argv, [], bytesBefore, options);
-}
-
-/** Starts the process in a group of its own and stays with it until it and everything in its group is gone. */
-function supervise(
-  tool: string,
-  argv: readonly string[],
-  inputs: readonly number[],
-  bytesBefore: number,
-  options: RunOptions,
-): Promise<RunResult> {
-  const { limits, cwd } = options;
-  const wroteTooMuch = async () => cwd !== undefined && (await folderBytes(cwd)) - bytesBefore > limits.outputBytes;
-  const startedAt = performance.now();
-  const [command = '', ...args] = argv;
-  const stdout = new TextTail(Number.MAX_SAFE_INTEGER);
-  const stderr = new TextTail(16 * 1024);
-  const keep = options.maxStdoutBytes ?? 1024 * 1024;
-  let stdoutBytes = 0;
-  let cpuMs = 0;
-  let stopped: RunErrorReason | null = null;
-
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, {
-      cwd: options.cwd ?? '/',
-      detached: true,
-      stdio: ['ignore', 'pipe', 'pipe', ...inputs],
-      env: { PATH: DEFAULT_PATH, LANG: 'C', HOME: '/nonexistent', AV_LOG_FORCE_NOCOLOR: '1' },
-    });
-    const stop = (reason: RunErrorReason) => {
-      stopped ??= reason;
-      killGroup(child);
-    };
-    const onAbort = () => stop('aborted');
-    const wallTimer = setTimeout(() => stop('timeout'), limits.wallMs);
-    const endWatch = every(async () => {
-      cpuMs = childCpuMs(child.pid ?? 0) ?? cpuMs;
-      if (await wroteTooMuch()) stop('output-limit');
-    });
-    options.signal?.addEventListener('abort', onAbort, { once: true });
-    if (options.signal?.aborted) onAbort(); // while the inputs were being opened
-    yieldToOthers(child);
-
-    // The pipes exist: stdio asks for them. The types cannot know, for stdio is a computed array.
-    const stdoutLines = new LineSplitter(options.onStdoutLine);
-    child.stdout!.on('data', (chunk: Buffer) => {
-      stdoutBytes += chunk.length;
-      stdoutLines.push(chunk);
-      if (keep > 0) stdout.push(chunk);
-      if (keep > 0 && stdoutBytes > keep) stop('output-limit');
-    });
-    const stderrLines = new LineSplitter((line) => {
-      cpuMs = benchmarkCpuMs(line) ?? cpuMs;
-      options.onStderrLine?.(line);
-    });
-    child.stderr!.on('data', (chunk: Buffer) => {
-      stderr.push(chunk);
-      stderrLines.push(chunk);
-    });
-
-    const finish = () => {
-      clearTimeout(wallTimer);
-      endWatch();
-      options.signal?.removeEventListener('abort', onAbort);
-    };
-    child.on('error', (error: NodeJS.ErrnoException) => {
-      finish();
-      reject(
-        new RunError(error.code === 'EAGAIN' || error.code === 'ENOMEM' ? 'memory' : 'missing-binary', { tool, stderrTail: error.message }),
-      );
-    });
-    // Whatever it started goes with it; the pipes, and with them 'close', wait for all who hold them.
-    child.on('exit', () => killGroup(child));
-    child.on('close', async (exitCode, signal) => {
-      finish();
-      stdoutLines.end();
-      stderrLines.end();
-      const stderrTail = stderr.text();
-      const ended = exitCode === 0 ? null : classifyExit(exitCode, signal, stderrTail);
-      // A tool that did not heed the soft CPU limit dies of the hard one, by a plain SIGKILL.
-      const cpuSpent = ended === 'signal' && cpuMs >= 1000 * limits.cpuSeconds;
-      const reason = stopped ?? (cpuSpent ? 'cpu-limit' : ended) ?? ((await wroteTooMuch()) ? 'output-limit' : null);
-      if (reason === null) resolve({ stdout: stdout.text(), stderrTail, cpuMs, wallMs: performance.now() - startedAt });
-      else reject(new RunError(reason, { tool, exitCode: exitCode ?? undefined, signal: signal ?? undefined, stderrTail }));
-    });
-  });
-}
-
-/** Kills the process and every descendant that stayed in its group; quiet when they are gone already. */
-function killGroup(child: ChildProcess): void {
-  if (child.pid === undefined) return;
+  options: ProgramOptions & Pick<SuperviseOptions, 'streams'>,
+): Promise<Supervised> {
+  if (options.signal?.aborted) throw new RunError('aborted', { tool });
+  const { limits, inputs = [], readOnly = [], network = false, cwd: workDir = null } = options;
+  const launch = await sandbox.prepare({ program, args, readOnly, inputs, workDir, network, limits });
   try {
-    process.kill(-child.pid, 'SIGKILL');
-  } catch {
-    // ESRCH: nobody left.
+    const bytesBefore = workDir === null ? 0 : await folderBytes(workDir);
+    if (workDir !== null && sandbox.ownUser) await lendFolder(workDir);
+    const supervised = supervise(launch, { ...options, tool, workDir, bytesBefore });
+    return { ...supervised, ended: takeBack(supervised.ended) };
+  } catch (error) {
+    await launch.close();
+    throw error;
   }
-}
 
-/** Below the API in the queue for the CPU, before it in the queue of the out-of-memory killer. Best effort: neither is a fence. */
-function yieldToOthers(child: ChildProcess): void {
-  if (child.pid === undefined) return;
-  try {
-    setPriority(child.pid, NICENESS);
-    writeFileSync(`/proc/${child.pid}/oom_score_adj`, '500');
-  } catch {
-    // Gone already, or not allowed to.
+  async function takeBack(ended: Promise<RunResult>): Promise<RunResult> {
+    try {
+      const result = await ended.catch((error: unknown) => {
+        throw launch.revoked() && error instanceof RunError ? new RunError('sandbox', error) : error;
+      });
+      const removed = workDir === null ? [] : await adoptFolder(workDir);
+      if (removed.length > 0) throw new RunError('bad-output', { tool, stderrTail: removed.join('\n') });
+      return result;
+    } catch (error) {
+      if (workDir !== null) await adoptFolder(workDir);
+      throw error;
+    } finally {
+      await launch.close();
+    }
   }
-}
-
-/** `bench: utime=0.090s stime=0.079s rtime=0.126s`, printed by ffmpeg -benchmark at its end. */
-function benchmarkCpuMs(line: string): number | null {
-  const match = /bench: utime=([\d.]+)s stime=([\d.]+)s/.exec(line);
-  return match === null ? null : Math.round((Number(match[1]) + Number(match[2])) * 1000);
-}
-
-/**
- * Calls `round` about four times a second, less often when it takes long (a folder of many thousand segments does), so
- * that watching stays a small share of the time. Returns the function that ends it.
- */
-function every(round: () => Promise<void>): () => void {
-  let timer: NodeJS.Timeout | undefined;
-  let ended = false;
-  const next = async () => {
-    const startedAt = performance.now();
-    await round();
-    if (!ended) timer = setTimeout(() => void next(), Math.max(250, 20 * (performance.now() - startedAt)));
-  };
-  timer = setTimeout(() => void next(), 50);
-  return () => {
-    ended = true;
-    clearTimeout(timer);
-  };
 }

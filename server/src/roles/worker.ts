@@ -21,7 +21,7 @@ export interface RunningWorker extends RunningRole {
 export async function startWorker(platform: Platform, domains: readonly DomainWork[]): Promise<RunningWorker> {
   const { config, log, jobs, events } = platform;
   const runner = await findRunner(config);
-  for (const warning of runner.isolation.warnings) log.warn(warning);
+  for (const warning of runner.sandbox.warnings) log.warn(warning);
   const tools = await probeTools(runner);
   if (tools.problems.length > 0) throw new Error(tools.problems.join('\n'));
   for (const domain of domains) await domain.startWork({ runner, toneMapping: tools.toneMapping });

@@ -22,8 +22,7 @@ export interface DownloadTools {
 }
 
 /**
- * Fetches the file of a video with the operator's program, behind the fences of the media tools, of which it lacks only the one around
- * the network. Takes the place of the guarded fetcher in a job that waits for a source: the addresses are those the adapter made.
+ * Fetches the file of a video with the operator's program, in the sandbox of the media tools, except that it has the network. Takes the place of the guarded fetcher in a job that waits for a source: the addresses are those the adapter made.
  */
 export function videoDownloader({ program, runner, dataDir }: DownloadTools): GuardedFetch {
   const folders = workFolders(dataDir);
@@ -54,6 +53,7 @@ async function download({ program, runner }: Pick<DownloadTools, 'program' | 'ru
   try {
     await runner.runProgram(program, downloadArguments(url, limits.maxBytes, runner.ffmpegPath), {
       cwd,
+      network: true,
       // The parts and what they are put together to lie there at the same time.
       limits: { cpuSeconds: CPU_SECONDS, memoryBytes: MEMORY_BYTES, outputBytes: 2 * limits.maxBytes, wallMs: limits.timeoutMs },
       ...(limits.signal ? { signal: limits.signal } : {}),

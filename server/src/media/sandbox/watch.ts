@@ -58,16 +58,45 @@ export class TextTail {
 /** Clock ticks per second of /proc/<pid>/stat: 100 on every Linux architecture Node runs on (USER_HZ). */
 const TICKS_PER_SECOND = 100;
 
-/** CPU time of a running process over all its threads, in milliseconds; null once it is gone (proc(5), fields 14 and 15). */
-export function childCpuMs(pid: number): number | null {
+/** CPU time in milliseconds of a running process, all its threads and all its descendants (proc(5), fields 14 to 17); null once it is gone. */
+export function treeCpuMs(pid: number): number | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
     // The command name, field 2, may itself hold spaces and brackets: count from the last bracket.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_PER_SECOND;
+    const own = fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0);
+    return (own * 1000) / TICKS_PER_SECOND + childrenOf(pid).reduce((sum, child) => sum + (treeCpuMs(child) ?? 0), 0);
   } catch {
     return null;
   }
+}
+
+/** Empty where the kernel does not tell. */
+function childrenOf(pid: number): number[] {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').split(' ').filter(Boolean).map(Number);
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * Calls `round` about four times a second, less often when it takes long (a folder of many thousand segments does), so
+ * that watching stays a small share of the time. Returns the function that ends it.
+ */
+export function every(round: () => Promise<void>): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  let ended = false;
+  const next = async () => {
+    const startedAt = performance.now();
+    await round();
+    if (!ended) timer = setTimeout(() => void next(), Math.max(250, 20 * (performance.now() - startedAt)));
+  };
+  timer = setTimeout(() => void next(), 50);
+  return () => {
+    ended = true;
+    clearTimeout(timer);
+  };
 }
 
 /** Bytes of all regular files below `folder`; files that vanish meanwhile count as nothing. Links are not followed. */

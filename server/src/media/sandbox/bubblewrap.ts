@@ -1,0 +1,85 @@
+import { existsSync } from 'node:fs';
+import { findExecutable } from './executables.ts';
+import { hostFiles, librariesOf } from './host-files.ts';
+import { limitCommand } from './limits.ts';
+import { inputArg, SANDBOX_UID, type SandboxedCommand, WORK_DIR } from './sandbox.ts';
+
+/** What fetching needs of the host besides the program: all programs, names of hosts, certificates. */
+const NETWORK_FILES = [
+  '/usr',
+  '/bin',
+  '/lib',
+  '/lib64',
+  '/etc/alternatives',
+  '/etc/hosts',
+  '/etc/nsswitch.conf',
+  '/etc/resolv.conf',
+].concat(['/etc/ssl', '/etc/pki', '/etc/ca-certificates', '/etc/gai.conf', '/etc/localtime', '/etc/python3', '/etc/ld.so.cache']);
+
+export interface BubblewrapTools {
+  readonly bwrap: string;
+  /** Drops the user inside, where the platform runs as root; null otherwise. */
+  readonly setpriv: string | null;
+}
+
+/** Where bubblewrap finds the descriptors it is given. */
+export interface BubblewrapDescriptors {
+  readonly seccomp: number | null;
+  readonly status: number;
+}
+
+/** Everything of the host that the command sees read-only, its inputs aside. */
+export async function filesFor(command: Pick<SandboxedCommand, 'program' | 'readOnly' | 'network'>, launcher: string | null) {
+  const programs = [command.program, ...(launcher === null ? [] : [launcher])];
+  const libraries = await Promise.all(programs.map(librariesOf));
+  const optional = command.network ? NETWORK_FILES : ['/etc/ld.so.cache'];
+  return hostFiles([...programs, ...libraries.flat(), ...command.readOnly, ...optional.filter((path) => existsSync(path))]);
+}
+
+/**
+ * The command line that starts `command` below bubblewrap (bwrap(1)). Started by root, bubblewrap itself makes the mounts with root's rights and the
+ * command becomes SANDBOX_UID; started by anybody else, all of it happens in a user namespace.
+ */
+export async function bubblewrapCommand(
+  tools: BubblewrapTools,
+  command: SandboxedCommand,
+  descriptors: BubblewrapDescriptors,
+): Promise<string[]> {
+  const { binds, links } = await filesFor(command, tools.setpriv);
+  const asRoot = tools.setpriv !== null;
+  return [
+    ...limitCommand(command.limits, { ownUser: asRoot }),
+    tools.bwrap,
+    ...['--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try', '--hostname', 'sandbox', '--die-with-parent'],
+    ...(asRoot ? [] : ['--unshare-user']),
+    ...(command.network ? [] : ['--unshare-net']),
+    ...['--cap-drop', 'ALL'],
+    ...(asRoot ? ['CAP_SETUID', 'CAP_SETGID', 'CAP_SETPCAP'].flatMap((capability) => ['--cap-add', capability]) : []),
+    ...links.flatMap(({ path, target }) => ['--symlink', target, path]),
+    ...binds.flatMap((path) => ['--ro-bind', path, path]),
+    ...['--proc', '/proc', '--dev', '/dev', '--remount-ro', '/dev'],
+    ...command.inputs.flatMap((path, index) => ['--ro-bind', path, inputArg(index)]),
+    ...(command.workDir === null ? ['--chdir', '/'] : ['--bind', command.workDir, WORK_DIR, '--chdir', WORK_DIR]),
+    ...['--remount-ro', '/'],
+    ...(descriptors.seccomp === null ? [] : ['--seccomp', `${descriptors.seccomp}`]),
+    ...['--json-status-fd', `${descriptors.status}`, '--'],
+    ...(tools.setpriv === null ? [] : dropCommand(tools.setpriv)),
+    command.program,
+    ...command.args,
+  ];
+}
+
+/** Becomes SANDBOX_UID, without groups, capabilities or a way to gain any. */
+export function dropCommand(setpriv: string): string[] {
+  return [
+    ...[setpriv, '--reuid', `${SANDBOX_UID}`, '--regid', `${SANDBOX_UID}`, '--clear-groups', '--no-new-privs'],
+    ...['--inh-caps=-all', '--ambient-caps=-all', '--bounding-set=-all', '--'],
+  ];
+}
+
+/** Where bubblewrap is, and what it needs beside it; null where it is not installed. */
+export function findBubblewrap(searchPath: string, asRoot: boolean): BubblewrapTools | null {
+  const bwrap = findExecutable('bwrap', searchPath);
+  const setpriv = asRoot ? findExecutable('setpriv', searchPath) : null;
+  return bwrap === null || (asRoot && setpriv === null) ? null : { bwrap, setpriv };
+}

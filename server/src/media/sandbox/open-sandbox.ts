@@ -1,0 +1,99 @@
+import { spawn } from 'node:child_process';
+import { type BubblewrapTools, bubblewrapCommand, findBubblewrap } from './bubblewrap.ts';
+import { openInputs } from './inputs.ts';
+import type { RunLimits } from './limits.ts';
+import { type PartialIsolation, partialChoices, partialCommand } from './partial.ts';
+import type { Launch, Sandbox, SandboxedCommand, SandboxStatus } from './sandbox.ts';
+
+const TRIAL_LIMITS: RunLimits = { cpuSeconds: 10, memoryBytes: 2 * 1024 ** 3, outputBytes: 1024 ** 2, wallMs: 10_000 };
+
+export interface SandboxOptions {
+  /** A harmless invocation of a program that will be run: the absolute path and its arguments. */
+  readonly trial: readonly [string, ...string[]];
+  readonly searchPath: string;
+}
+
+/**
+ * Finds the strongest isolation this machine allows, by trying it. Never throws: what is not possible is left out and explained in `status.warnings`.
+ */
+export async function openSandbox({ trial: [program, ...args], searchPath }: SandboxOptions): Promise<Sandbox> {
+  const asRoot = process.getuid?.() === 0;
+  const command: SandboxedCommand = { program, args, readOnly: [], inputs: [], workDir: null, network: false, limits: TRIAL_LIMITS };
+  const tools = process.platform === 'linux' ? findBubblewrap(searchPath, asRoot) : null;
+  if (tools !== null) {
+    const sandbox = bubblewrapSandbox(tools);
+    if (await succeeds(sandbox, command)) return sandbox;
+  }
+  for (const isolation of process.platform === 'linux' ? partialChoices(asRoot) : []) {
+    const sandbox = partialSandbox(isolation, asRoot);
+    if (await succeeds(sandbox, command)) return sandbox;
+  }
+  return partialSandbox({ network: 'none', user: 'same', resourceLimits: false, parentDeath: false }, asRoot);
+}
+
+function bubblewrapSandbox(tools: BubblewrapTools): Sandbox {
+  const ownUser = tools.setpriv !== null;
+  const protections = { files: true, network: true, processes: true, user: true, seccomp: false, limits: true };
+  return {
+    status: { method: 'bubblewrap', protections, warnings: [] },
+    ownUser,
+    async prepare(command) {
+      const inputs = await openInputs(command.inputs, { ownUser, workDir: command.workDir });
+      const argv = await bubblewrapCommand(tools, { ...command, inputs: inputs.paths }, { status: 3, seccomp: null });
+      return { argv, cwd: '/', stdio: ['pipe'], revoked: inputs.revoked, close: inputs.close };
+    },
+  };
+}
+
+function partialSandbox(isolation: PartialIsolation, asRoot: boolean): Sandbox {
+  const ownUser = isolation.user === 'dropped';
+  return {
+    status: partialStatus(isolation, asRoot),
+    ownUser,
+    async prepare(command) {
+      const inputs = await openInputs(command.inputs, { ownUser, workDir: command.workDir });
+      const argv = partialCommand(isolation, command);
+      return { argv, cwd: command.workDir ?? '/', stdio: inputs.descriptors, revoked: inputs.revoked, close: inputs.close };
+    },
+  };
+}
+
+function partialStatus(isolation: PartialIsolation, asRoot: boolean): SandboxStatus {
+  const protections = {
+    files: false,
+    network: isolation.network !== 'none',
+    processes: false,
+    user: isolation.parentDeath && (isolation.user === 'dropped' || !asRoot),
+    seccomp: false,
+    limits: isolation.resourceLimits && isolation.parentDeath,
+  };
+  const warnings = ['Media tools can read the files of the platform: neither bubblewrap nor unshare can isolate them here.'];
+  if (!protections.network) warnings.push('Media tools share the network of the platform: no network namespace can be made here.');
+  if (!protections.user) warnings.push('Media tools run with the rights of the platform: setpriv (util-linux) is missing or not allowed.');
+  if (!protections.limits)
+    warnings.push('Media tools have no memory limit, or outlive a killed worker: prlimit or setpriv (util-linux) is missing.');
+  return { method: 'partial', protections, warnings };
+}
+
+async function succeeds(sandbox: Sandbox, command: SandboxedCommand): Promise<boolean> {
+  const launch = await sandbox.prepare(command);
+  try {
+    return await exitsWithZero(launch);
+  } finally {
+    await launch.close();
+  }
+}
+
+function exitsWithZero({ argv, stdio }: Launch): Promise<boolean> {
+  const [file = '', ...args] = argv;
+  return new Promise((done) => {
+    const child = spawn(file, args, {
+      stdio: ['ignore', 'ignore', 'ignore', ...stdio.map((entry) => (entry === 'pipe' ? 'ignore' : entry))],
+      cwd: '/',
+      timeout: TRIAL_LIMITS.wallMs,
+      killSignal: 'SIGKILL',
+    });
+    child.on('error', () => done(false));
+    child.on('close', (code) => done(code === 0));
+  });
+}

@@ -1,0 +1,83 @@
+import type { RunLimits } from './limits.ts';
+
+/**
+ * The user a sandboxed process becomes when the platform runs as root. Deliberately not 65534 (nobody), which other
+ * services on the machine use: whoever shares a uid may signal and inspect each other's processes.
+ */
+export const SANDBOX_UID = 65_432;
+
+/** Where the work folder is mounted; also the working directory. */
+export const WORK_DIR = '/work';
+const INPUT_DIR = '/input';
+
+/** Path of the n-th input inside the sandbox: name it so in arguments. It is read-only and seekable. */
+export function inputArg(index: number): string {
+  return `${INPUT_DIR}/${index}`;
+}
+
+/** How sandboxed processes are isolated, strongest first. */
+export type SandboxMethod = 'bubblewrap' | 'unshare' | 'partial';
+
+/** What one isolates a process from; the names are those of `/readyz` and of `reelgraph doctor`. */
+export const PROTECTIONS = ['files', 'network', 'processes', 'user', 'seccomp', 'limits'] as const;
+export type Protection = (typeof PROTECTIONS)[number];
+
+/**
+ * What holds for every sandboxed process of this machine, found by trying it.
+ * - `files`      it sees the program, its libraries, its inputs and its work folder, and nothing else
+ * - `network`    it has none, not even loopback
+ * - `processes`  it sees and signals none but its own
+ * - `user`       it is not root and has no capabilities, and cannot gain any
+ * - `seccomp`    it may only make the system calls of an allow-list
+ * - `limits`     CPU time, memory and size of files are bounded, and it dies with the platform
+ */
+export interface SandboxStatus {
+  readonly method: SandboxMethod;
+  readonly protections: Readonly<Record<Protection, boolean>>;
+  /** Sentences for the operator: what is missing and what to do; empty when everything holds. */
+  readonly warnings: readonly string[];
+}
+
+/** Whether everything holds that `SANDBOX=require` asks for. */
+export function isComplete({ method, protections }: SandboxStatus): boolean {
+  return method === 'bubblewrap' && PROTECTIONS.every((protection) => protections[protection]);
+}
+
+/** A program and everything of the host that it may use. */
+export interface SandboxedCommand {
+  /** Absolute path. */
+  readonly program: string;
+  readonly args: readonly string[];
+  /** Further files and folders of the host, seen read-only under their own paths. */
+  readonly readOnly: readonly string[];
+  /** Files, seen read-only at `inputArg(n)`. */
+  readonly inputs: readonly string[];
+  /** A folder, seen writable at WORK_DIR. */
+  readonly workDir: string | null;
+  /** True only for programs of the operator that fetch. They may also start programs of the host. */
+  readonly network: boolean;
+  readonly limits: RunLimits;
+}
+
+/** How to start a sandboxed command. */
+export interface Launch {
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  /** What the command inherits from descriptor 3 on: open files of ours, or a pipe on which bubblewrap reports (`--json-status-fd`), then the first. */
+  readonly stdio: readonly (number | 'pipe')[];
+  /** Whether an input became unreadable for the command, through no fault of its own. */
+  revoked(): boolean;
+  /** Releases what was opened for it; call it once it has ended. */
+  close(): Promise<void>;
+}
+
+/** One way to isolate a process. */
+export interface Sandbox {
+  readonly status: SandboxStatus;
+  /**
+   * Whether the process is SANDBOX_UID, another user than the platform: its work folder must be lent to it.
+   */
+  readonly ownUser: boolean;
+  /** @throws Error when something the command needs does not exist. */
+  prepare(command: SandboxedCommand): Promise<Launch>;
+}

@@ -1,0 +1,196 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
+import type { Readable } from 'node:stream';
+import { classifyExit, RunError, type RunErrorReason } from '../run-error.ts';
+import { DEFAULT_PATH } from './executables.ts';
+import type { RunLimits } from './limits.ts';
+import type { Launch } from './sandbox.ts';
+import { every, folderBytes, LineSplitter, TextTail, treeCpuMs } from './watch.ts';
+
+export interface SuperviseOptions {
+  /** Name of the program, for errors. */
+  readonly tool: string;
+  readonly limits: RunLimits;
+  readonly workDir: string | null;
+  /** What the work folder held before. */
+  readonly bytesBefore: number;
+  /** `pipe`: the caller writes to and reads from the process. `collect`: no input; standard output is cut into lines and kept. */
+  readonly streams: 'pipe' | 'collect';
+  readonly onStdoutLine?: ((line: string) => void) | undefined;
+  readonly onStderrLine?: ((line: string) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly maxStdoutBytes?: number | undefined;
+}
+
+export interface RunResult {
+  readonly stdout: string;
+  /** The last 16 KiB of standard error. */
+  readonly stderrTail: string;
+  /** CPU time over all threads, user and system, in milliseconds; for other programs than ffmpeg as last seen, about four times a second. */
+  readonly cpuMs: number;
+  readonly wallMs: number;
+}
+
+export interface Supervised {
+  readonly child: ChildProcess;
+  /** Settles when the process and everything it started is gone. Rejects with RunError. */
+  readonly ended: Promise<RunResult>;
+  stop(reason: RunErrorReason): void;
+}
+
+/** One tool may not take the machine's whole attention from the API beside it. */
+const NICENESS = 10;
+const STDERR_BYTES = 16 * 1024;
+const STDOUT_BYTES = 1024 * 1024;
+/** What sandboxed programs see: nothing of the platform's environment. */
+const ENVIRONMENT = { PATH: DEFAULT_PATH, LANG: 'C', HOME: '/nonexistent', AV_LOG_FORCE_NOCOLOR: '1' };
+
+/** Starts the process in a group of its own and stays with it until it and everything in its group is gone. */
+export function supervise(launch: Launch, options: SuperviseOptions): Supervised {
+  const { tool, limits, workDir, bytesBefore } = options;
+  const startedAt = performance.now();
+  const [command = '', ...args] = launch.argv;
+  const child = spawn(command, args, {
+    cwd: launch.cwd,
+    detached: true,
+    stdio: [options.streams === 'pipe' ? 'pipe' : 'ignore', 'pipe', 'pipe', ...launch.stdio],
+    env: ENVIRONMENT,
+  });
+  let cpuMs = 0;
+  let stopped: RunErrorReason | null = null;
+  const stop = (reason: RunErrorReason) => {
+    stopped ??= reason;
+    killGroup(child);
+  };
+  const wroteTooMuch = async () => workDir !== null && (await folderBytes(workDir)) - bytesBefore > limits.outputBytes;
+  const output = readOutput(child, options, { stop, onCpu: (spent) => (cpuMs = spent) });
+  const reported = launch.stdio[0] === 'pipe' ? readStatus(child) : null;
+
+  const ended = new Promise<RunResult>((resolve, reject) => {
+    const onAbort = () => stop('aborted');
+    const wallTimer = Number.isFinite(limits.wallMs) ? setTimeout(() => stop('timeout'), limits.wallMs) : undefined;
+    const endWatch = every(async () => {
+      cpuMs = treeCpuMs(child.pid ?? 0) ?? cpuMs;
+      if (await wroteTooMuch()) stop('output-limit');
+    });
+    options.signal?.addEventListener('abort', onAbort, { once: true });
+    if (options.signal?.aborted) onAbort(); // while the inputs were being opened
+    yieldToOthers(child);
+    const finish = () => {
+      clearTimeout(wallTimer);
+      endWatch();
+      options.signal?.removeEventListener('abort', onAbort);
+    };
+    child.on('error', (error: NodeJS.ErrnoException) => {
+      finish();
+      const reason = error.code === 'EAGAIN' || error.code === 'ENOMEM' ? 'memory' : 'missing-binary';
+      reject(new RunError(reason, { tool, stderrTail: error.message }));
+    });
+    // Whatever it started goes with it; the pipes, and with them 'close', wait for all who hold them.
+    child.on('exit', () => killGroup(child));
+    child.on('close', async (code, signalOfChild) => {
+      finish();
+      const { stdout, stderrTail } = output.end();
+      const { exitCode, signal } = endOf(code, signalOfChild, reported);
+      const neverRan = reported !== null && code !== null && code !== 0 && !reported.exited();
+      const ended = exitCode === 0 ? null : neverRan ? 'sandbox' : classifyExit(exitCode, signal, stderrTail);
+      // A tool that did not heed the soft CPU limit dies of the hard one, by a plain SIGKILL.
+      const cpuSpent = ended === 'signal' && cpuMs >= 1000 * limits.cpuSeconds;
+      const reason = stopped ?? (cpuSpent ? 'cpu-limit' : ended) ?? ((await wroteTooMuch()) ? 'output-limit' : null);
+      if (reason === null) resolve({ stdout, stderrTail, cpuMs, wallMs: performance.now() - startedAt });
+      else reject(new RunError(reason, { tool, exitCode: exitCode ?? undefined, signal: signal ?? undefined, stderrTail }));
+    });
+  });
+  return { child, ended, stop };
+}
+
+/** What comes of the process: kept and cut into lines here, or left to the caller but for standard error. */
+function readOutput(
+  child: ChildProcess,
+  options: SuperviseOptions,
+  { stop, onCpu }: { stop: (reason: RunErrorReason) => void; onCpu: (cpuMs: number) => void },
+): { end(): { stdout: string; stderrTail: string } } {
+  const stdout = new TextTail(Number.MAX_SAFE_INTEGER);
+  const stderr = new TextTail(STDERR_BYTES);
+  const keep = options.maxStdoutBytes ?? STDOUT_BYTES;
+  let stdoutBytes = 0;
+  const stdoutLines = new LineSplitter(options.onStdoutLine);
+  if (options.streams === 'collect') {
+    child.stdout?.on('data', (chunk: Buffer) => {
+      stdoutBytes += chunk.length;
+      stdoutLines.push(chunk);
+      if (keep > 0) stdout.push(chunk);
+      if (keep > 0 && stdoutBytes > keep) stop('output-limit');
+    });
+  }
+  const stderrLines = new LineSplitter((line) => {
+    const spent = benchmarkCpuMs(line);
+    if (spent !== null) onCpu(spent);
+    options.onStderrLine?.(line);
+  });
+  child.stderr?.on('data', (chunk: Buffer) => {
+    stderr.push(chunk);
+    stderrLines.push(chunk);
+  });
+  return {
+    end() {
+      stdoutLines.end();
+      stderrLines.end();
+      return { stdout: stdout.text(), stderrTail: stderr.text() };
+    },
+  };
+}
+
+/** Bubblewrap's report: it tells how the program ended only when it was started. */
+function readStatus(child: ChildProcess): { exited(): boolean } {
+  let exited = false;
+  const lines = new LineSplitter((line) => {
+    exited ||= line.includes('"exit-code"');
+  });
+  // Descriptor 3 is a pipe from the child: see Launch.
+  const pipe = child.stdio[3] as Readable | null | undefined;
+  pipe?.on('data', (chunk: Buffer) => lines.push(chunk));
+  pipe?.on('end', () => lines.end());
+  pipe?.on('error', () => {});
+  return { exited: () => exited };
+}
+
+/** A program below bubblewrap that died of a signal is reported as exit code 128 + signal. */
+function endOf(
+  code: number | null,
+  signal: NodeJS.Signals | null,
+  reported: { exited(): boolean } | null,
+): { exitCode: number | null; signal: NodeJS.Signals | null } {
+  if (reported === null || code === null || code <= 128) return { exitCode: code, signal };
+  const found = Object.entries(constants.signals).find(([, number]) => number === code - 128)?.[0];
+  // The keys of this table are the names of signals.
+  return found === undefined ? { exitCode: code, signal } : { exitCode: null, signal: found as NodeJS.Signals };
+}
+
+/** Kills the process and every descendant that stayed in its group; quiet when they are gone already. */
+function killGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // ESRCH: nobody left.
+  }
+}
+
+/** Below the API in the queue for the CPU, before it in the queue of the out-of-memory killer. Best effort: neither isolates. */
+function yieldToOthers(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  try {
+    setPriority(child.pid, NICENESS);
+    writeFileSync(`/proc/${child.pid}/oom_score_adj`, '500');
+  } catch {
+    // Gone already, or not allowed to.
+  }
+}
+
+/** `bench: utime=0.090s stime=0.079s rtime=0.126s`, printed by ffmpeg -benchmark at its end. */
+function benchmarkCpuMs(line: string): number | null {
+  const match = /bench: utime=([\d.]+)s stime=([\d.]+)s/.exec(line);
+  return match === null ? null : Math.round((Number(match[1]) + Number(match[2])) * 1000);
+}
