@@ -95,15 +95,32 @@ export async function createRunner(options: RunnerOptions = {}): Promise<Runner>
     ffprobePath: paths.ffprobe,
     run: (tool, args, runOptions) => collect(sandbox, tool, paths[tool], [...commonArgs(tool), ...args], runOptions),
     runProgram: (program, args, runOptions) => collect(sandbox, program, requireTool(program, program, searchPath), args, runOptions),
-    async startProgram(program, args, runOptions) {
-      const path = requireTool(program, program, searchPath);
-      const { child, ended, stop } = await start(sandbox, program, path, args, { ...runOptions, streams: 'pipe' });
-      // Both are pipes: `streams` asks for them. The types cannot know.
-      ended.catch(() => {}); // told to whoever asks; nobody has to
-      return { stdin: child.stdin!, stdout: child.stdout!, ended, kill: () => stop('aborted') };
-    },
+    startProgram: (program, args, runOptions) => startChild(sandbox, requireTool(program, program, searchPath), args, runOptions),
     prepareWorkDir: (path, subfolders = []) => makeWorkDir(path, subfolders),
   };
+}
+
+/**
+ * The same sandbox for programs alone, where ffmpeg may be missing. `trial` is a harmless invocation of such a program, by its absolute path.
+ */
+export async function createStarter(trial: readonly [string, ...string[]]): Promise<Pick<Runner, 'sandbox' | 'startProgram'>> {
+  const sandbox = await openSandbox({ trial, searchPath: DEFAULT_PATH });
+  return {
+    sandbox: sandbox.status,
+    startProgram: (program, args, runOptions) => startChild(sandbox, requireTool(program, program, DEFAULT_PATH), args, runOptions),
+  };
+}
+
+async function startChild(
+  sandbox: Sandbox,
+  program: string,
+  args: readonly string[],
+  options: Parameters<Runner['startProgram']>[2],
+): Promise<SandboxedChild> {
+  const { child, ended, stop } = await start(sandbox, program, program, args, { ...options, streams: 'pipe' });
+  ended.catch(() => {}); // told to whoever asks; nobody has to
+  // Both are pipes: `streams` asks for them. The types cannot know.
+  return { stdin: child.stdin!, stdout: child.stdout!, ended, kill: () => stop('aborted') };
 }
 
 function commonArgs(tool: Tool): string[] {

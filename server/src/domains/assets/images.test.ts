@@ -125,7 +125,7 @@ describe('images', { timeout: 120_000 }, () => {
       const path = join(folder, 'poster.jpg');
       await writeFile(path, await photo(640, 360));
       const { contentId, channelId } = owner;
-      const rendered = await renderImage(door.platform, { path, purpose: 'POSTER' });
+      const rendered = await renderImage(door, { path, purpose: 'POSTER' });
       const kept = await keepOrDiscard(door.platform, rendered, async () => ({ contentId, channelId, playlistId: null, alt: 'A film' }));
       const [image] = await imagesOf(owner);
       assert.deepEqual([image?.id, image?.purpose, image?.alt], [kept?.id, 'POSTER', 'A film']);
@@ -226,9 +226,9 @@ describe('images', { timeout: 120_000 }, () => {
       const path = join(folder, 'poster.jpg');
       await writeFile(path, await photo(64, 64));
       const { contentId, channelId } = owner;
-      const kept = await renderImage(door.platform, { path, purpose: 'POSTER' });
+      const kept = await renderImage(door, { path, purpose: 'POSTER' });
       await keepOrDiscard(door.platform, kept, async () => ({ contentId, channelId, playlistId: null, alt: '' }));
-      const lost = await renderImage(door.platform, { path, purpose: 'POSTER' });
+      const lost = await renderImage(door, { path, purpose: 'POSTER' });
       const keysOf = async ({ objectPrefix }: typeof lost) => (await stored()).filter((key) => key.startsWith(objectPrefix)).length;
       const sweep = () => sweepObjects({ platform: door.platform, receiving: door.platform.receiving });
       door.platform.clock.advance(47 * 3_600_000);

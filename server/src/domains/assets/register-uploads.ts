@@ -1,3 +1,4 @@
+import type { PictureDecoder } from '../../media/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { repeat } from '../../platform/repeat.ts';
 import type { Route } from '../../platform/routing.ts';
@@ -25,19 +26,19 @@ export interface Uploads {
   stop(): Promise<void>;
 }
 
-/** The door files come in by. */
+/** Where files arrive. */
 export function registerUploads(
   platform: Pick<Platform, 'clock' | 'config' | 'db' | 'jobs' | 'log' | 'secrets' | 'store'>,
-  { receiving, authenticate }: UploadsDependencies,
+  { receiving, authenticate, pictures }: UploadsDependencies & { readonly pictures: PictureDecoder },
 ): Uploads {
   const locker = new UploadLocker(platform.db);
-  const sweep = () => sweepIngestions({ platform, receiving, locker });
+  const sweep = () => sweepIngestions({ platform, receiving, locker, pictures });
   const sweeping = repeat(platform.log, 'uploads could not be swept, will be tried again', SWEEP_MS, async () => {
     await sweep();
     return false;
   });
   return {
-    routes: uploadRoutes({ platform, receiving, locker, authenticate }),
+    routes: uploadRoutes({ platform, receiving, locker, authenticate, pictures }),
     sweep,
     startSweeping: () => sweeping.start(),
     stop: () => sweeping.stop(),

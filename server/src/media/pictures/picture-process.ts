@@ -1,27 +1,9 @@
 import { readFile, stat } from 'node:fs/promises';
-import { constants } from 'node:os';
-import type { Readable, Writable } from 'node:stream';
+import { RunError, type RunErrorReason } from '../run-error.ts';
+import type { SandboxedChild } from '../runner.ts';
 import { FRAME, FrameReader } from './frames.ts';
-import { PictureError } from './picture-error.ts';
+import { PictureError, type PictureErrorReason } from './picture-error.ts';
 import { PICTURE_SNIFF_BYTES, sniffPicture } from './sniff-picture.ts';
-
-/** A decoder that was started: decoder-program.mjs in the sandbox. */
-export interface StartedDecoder {
-  readonly pid: number | undefined;
-  readonly stdin: Writable;
-  readonly stdout: Readable;
-  /** Resolves once it and everything that it started is gone. */
-  readonly ended: Promise<DecoderEnd>;
-  /** Kills it and everything that it started; does nothing once it is gone. */
-  kill(): void;
-}
-
-export interface DecoderEnd {
-  readonly exitCode: number | null;
-  readonly signal: NodeJS.Signals | null;
-  /** The last lines of its standard error. */
-  readonly stderrTail: string;
-}
 
 export type PictureFormat = 'jpeg' | 'png' | 'gif' | 'webp' | 'avif';
 
@@ -70,31 +52,47 @@ const HEADERS_BYTES = 64 * 1024;
 const RGB_BYTES = 3;
 const SNIFFED_AS = { JPEG: 'jpeg', WEBP: 'webp', AVIF: 'avif' } as const;
 
+/** What the end of a decoder says about its picture; everything else says nothing. */
+const REASONS: Partial<Record<RunErrorReason, PictureErrorReason>> = {
+  exit: 'crashed',
+  memory: 'crashed',
+  'output-limit': 'crashed',
+  'cpu-limit': 'timeout',
+};
+
 /** One decoder and its conversation. It gets one picture and is killed: nothing of it can reach another picture. */
 export class PictureProcess {
-  readonly #decoder: StartedDecoder;
+  readonly #decoder: SandboxedChild;
   readonly #frames: FrameReader;
   readonly #limits: PictureLimits;
   /** Resolves when the decoder has loaded and waits for a picture. Rejects with PictureError `unavailable`. */
   readonly ready: Promise<void>;
+  /** Resolves once it is gone. */
+  readonly gone: Promise<void>;
+  #isAlive = true;
+  #isUsed = false;
 
-  constructor(decoder: StartedDecoder, limits: PictureLimits) {
+  constructor(decoder: SandboxedChild, limits: PictureLimits) {
     this.#decoder = decoder;
     this.#frames = new FrameReader(decoder.stdout);
     this.#limits = limits;
+    const note = () => {
+      this.#isAlive = false;
+    };
+    this.gone = decoder.ended.then(note, note);
     // A decoder that is gone reads no more; what it answered tells why.
     decoder.stdin.on('error', () => {});
     this.ready = this.#within(limits.startMs, 'unavailable', () => this.#awaitReady());
     this.ready.catch(() => {});
   }
 
-  get pid(): number | undefined {
-    return this.#decoder.pid;
+  get isAlive(): boolean {
+    return this.#isAlive;
   }
 
-  /** Resolves once it is gone. */
-  get ended(): Promise<unknown> {
-    return this.#decoder.ended;
+  /** Whether it got its picture. */
+  get isUsed(): boolean {
+    return this.#isUsed;
   }
 
   kill(): void {
@@ -102,22 +100,23 @@ export class PictureProcess {
   }
 
   /**
-   * Decodes the picture and makes what `plan` orders, in that order. The decoder is dead afterwards, whatever happens.
+   * Decodes the picture and makes what `plan` orders, in that order. The decoder is killed afterwards, whatever happens.
    * @throws PictureError; what `plan` throws.
    */
   async convert(file: PictureFile, plan: (facts: PictureFacts) => PictureOrder): Promise<Buffer[]> {
+    if (this.#isUsed) throw new Error('This decoder had its picture.');
+    this.#isUsed = true;
     try {
       const [bytes] = await Promise.all([this.#read(file), this.ready]);
       return await this.#within(this.#limits.wallMs, 'timeout', () => this.#converse(file.format, bytes, plan));
     } finally {
       this.kill();
-      await this.ended;
     }
   }
 
   async #awaitReady(): Promise<void> {
     const frame = await this.#frames.next(FRAME.READY, 0);
-    if (!frame) throw new PictureError('unavailable', describeEnd(await this.#decoder.ended));
+    if (!frame) throw new PictureError('unavailable', describe(await this.#failure()));
   }
 
   async #read({ path }: PictureFile): Promise<Buffer> {
@@ -148,8 +147,19 @@ export class PictureProcess {
   async #next(kind: number, maxBytes: number): Promise<Buffer> {
     const frame = await this.#frames.next(kind, maxBytes);
     if (frame) return frame;
-    const end = await this.#decoder.ended;
-    throw new PictureError(wasKilled(end) ? 'unavailable' : ranOutOfTime(end) ? 'timeout' : 'crashed', describeEnd(end));
+    const failure = await this.#failure();
+    throw new PictureError(failure ? (REASONS[failure.reason] ?? 'unavailable') : 'crashed', describe(failure));
+  }
+
+  /** How the decoder, which has stopped to answer, ended; null where it just ended. */
+  async #failure(): Promise<RunError | null> {
+    return this.#decoder.ended.then(
+      () => null,
+      (error: unknown) => {
+        if (error instanceof RunError) return error;
+        throw error;
+      },
+    );
   }
 
   /** Kills the decoder when `work` takes longer. */
@@ -189,16 +199,6 @@ function requireOutput(output: PictureOutput, bytes: Buffer): Buffer {
   return bytes;
 }
 
-/** By the operator, or by the kernel when the machine runs out of memory. A shell or a sandbox around it reports 128 and the signal. */
-function wasKilled({ exitCode, signal }: DecoderEnd): boolean {
-  return signal === 'SIGKILL' || signal === 'SIGTERM' || exitCode === 128 + constants.signals.SIGKILL || exitCode === 128 + constants.signals.SIGTERM;
-}
-
-/** The limit of its CPU time. */
-function ranOutOfTime({ exitCode, signal }: DecoderEnd): boolean {
-  return signal === 'SIGXCPU' || exitCode === 128 + constants.signals.SIGXCPU;
-}
-
-function describeEnd({ exitCode, signal, stderrTail }: DecoderEnd): string {
-  return `${signal ?? `exit code ${exitCode}`} ${stderrTail.trim().slice(-300)}`.trim();
+function describe(failure: RunError | null): string {
+  return failure ? `${failure.message} ${failure.stderrTail.trim().slice(-300)}`.trim() : 'it ended without an answer';
 }
