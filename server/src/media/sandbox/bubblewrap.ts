@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { findExecutable } from './executables.ts';
-import { hostFiles, librariesOf } from './host-files.ts';
+import { foldersAbove, hostFiles, librariesOf } from './host-files.ts';
 import { limitCommand } from './limits.ts';
 import { inputArg, SANDBOX_UID, type SandboxedCommand, WORK_DIR } from './sandbox.ts';
 
@@ -28,6 +28,9 @@ export interface BubblewrapDescriptors {
   readonly status: number;
 }
 
+/** What it takes to enter the work folder of another user and to become that user; gone with the change. */
+const LAUNCHER_CAPABILITIES = ['CAP_DAC_READ_SEARCH', 'CAP_SETUID', 'CAP_SETGID', 'CAP_SETPCAP'];
+
 /** Everything of the host that the command sees read-only, its inputs aside. */
 export async function filesFor(command: Pick<SandboxedCommand, 'program' | 'readOnly' | 'network'>, launcher: string | null) {
   const programs = [command.program, ...(launcher === null ? [] : [launcher])];
@@ -54,7 +57,9 @@ export async function bubblewrapCommand(
     ...(asRoot ? [] : ['--unshare-user']),
     ...(command.network ? [] : ['--unshare-net']),
     ...['--cap-drop', 'ALL'],
-    ...(asRoot ? ['CAP_SETUID', 'CAP_SETGID', 'CAP_SETPCAP'].flatMap((capability) => ['--cap-add', capability]) : []),
+    ...(asRoot ? LAUNCHER_CAPABILITIES.flatMap((capability) => ['--cap-add', capability]) : []),
+    // Folders that bubblewrap has to make for a mount are closed to other users.
+    ...foldersAbove([...binds, ...links.map(({ path }) => path), inputArg(0)]).flatMap((folder) => ['--dir', folder]),
     ...links.flatMap(({ path, target }) => ['--symlink', target, path]),
     ...binds.flatMap((path) => ['--ro-bind', path, path]),
     ...['--proc', '/proc', '--dev', '/dev', '--remount-ro', '/dev'],

@@ -30,6 +30,18 @@ export function hostFiles(paths: readonly string[]): HostFiles {
   return { binds, links: kept.map(([path, target]) => ({ path, target })) };
 }
 
+/** The folders above `paths`, the outer ones first, without the root. */
+export function foldersAbove(paths: readonly string[]): string[] {
+  const folders = new Set<string>();
+  const add = (folder: string) => {
+    if (folder === sep || folders.has(folder)) return;
+    add(dirname(folder));
+    folders.add(folder);
+  };
+  for (const path of paths) add(dirname(path));
+  return [...folders];
+}
+
 /** The path without links; what was followed is added to `links`. */
 function follow(path: string, links: Map<string, string>): string {
   let followed = 0;

@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process';
 import { type BubblewrapTools, bubblewrapCommand, findBubblewrap } from './bubblewrap.ts';
 import { openInputs } from './inputs.ts';
 import type { RunLimits } from './limits.ts';
 import { type PartialIsolation, partialChoices, partialCommand } from './partial.ts';
-import type { Launch, Sandbox, SandboxedCommand, SandboxStatus } from './sandbox.ts';
+import type { Sandbox, SandboxedCommand, SandboxStatus } from './sandbox.ts';
+import { supervise } from './supervise.ts';
 
 const TRIAL_LIMITS: RunLimits = { cpuSeconds: 10, memoryBytes: 2 * 1024 ** 3, outputBytes: 1024 ** 2, wallMs: 10_000 };
 
@@ -78,22 +78,12 @@ function partialStatus(isolation: PartialIsolation, asRoot: boolean): SandboxSta
 async function succeeds(sandbox: Sandbox, command: SandboxedCommand): Promise<boolean> {
   const launch = await sandbox.prepare(command);
   try {
-    return await exitsWithZero(launch);
+    const { limits } = command;
+    await supervise(launch, { tool: command.program, limits, workDir: null, bytesBefore: 0, streams: 'collect' }).ended;
+    return true;
+  } catch {
+    return false;
   } finally {
     await launch.close();
   }
-}
-
-function exitsWithZero({ argv, stdio }: Launch): Promise<boolean> {
-  const [file = '', ...args] = argv;
-  return new Promise((done) => {
-    const child = spawn(file, args, {
-      stdio: ['ignore', 'ignore', 'ignore', ...stdio.map((entry) => (entry === 'pipe' ? 'ignore' : entry))],
-      cwd: '/',
-      timeout: TRIAL_LIMITS.wallMs,
-      killSignal: 'SIGKILL',
-    });
-    child.on('error', () => done(false));
-    child.on('close', (code) => done(code === 0));
-  });
 }
