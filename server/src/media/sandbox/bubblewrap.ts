@@ -1,20 +1,7 @@
-import { existsSync } from 'node:fs';
 import { findExecutable } from './executables.ts';
-import { foldersAbove, hostFiles, librariesOf } from './host-files.ts';
+import { foldersAbove, type HostFiles } from './host-files.ts';
 import { limitCommand } from './limits.ts';
 import { inputArg, SANDBOX_UID, type SandboxedCommand, WORK_DIR } from './sandbox.ts';
-
-/** What fetching needs of the host besides the program: all programs, names of hosts, certificates. */
-const NETWORK_FILES = [
-  '/usr',
-  '/bin',
-  '/lib',
-  '/lib64',
-  '/etc/alternatives',
-  '/etc/hosts',
-  '/etc/nsswitch.conf',
-  '/etc/resolv.conf',
-].concat(['/etc/ssl', '/etc/pki', '/etc/ca-certificates', '/etc/gai.conf', '/etc/localtime', '/etc/python3', '/etc/ld.so.cache']);
 
 export interface BubblewrapTools {
   readonly bwrap: string;
@@ -31,24 +18,16 @@ export interface BubblewrapDescriptors {
 /** What it takes to enter the work folder of another user and to become that user; gone with the change. */
 const LAUNCHER_CAPABILITIES = ['CAP_DAC_READ_SEARCH', 'CAP_SETUID', 'CAP_SETGID', 'CAP_SETPCAP'];
 
-/** Everything of the host that the command sees read-only, its inputs aside. */
-export async function filesFor(command: Pick<SandboxedCommand, 'program' | 'readOnly' | 'network'>, launcher: string | null) {
-  const programs = [command.program, ...(launcher === null ? [] : [launcher])];
-  const libraries = await Promise.all(programs.map(librariesOf));
-  const optional = command.network ? NETWORK_FILES : ['/etc/ld.so.cache'];
-  return hostFiles([...programs, ...libraries.flat(), ...command.readOnly, ...optional.filter((path) => existsSync(path))]);
-}
-
 /**
  * The command line that starts `command` below bubblewrap (bwrap(1)). Started by root, bubblewrap itself makes the mounts with root's rights and the
  * command becomes SANDBOX_UID; started by anybody else, all of it happens in a user namespace.
  */
-export async function bubblewrapCommand(
+export function bubblewrapCommand(
   tools: BubblewrapTools,
   command: SandboxedCommand,
+  { binds, links }: HostFiles,
   descriptors: BubblewrapDescriptors,
-): Promise<string[]> {
-  const { binds, links } = await filesFor(command, tools.setpriv);
+): string[] {
   const asRoot = tools.setpriv !== null;
   return [
     ...limitCommand(command.limits, { ownUser: asRoot }),

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
-import { lstatSync, readlinkSync } from 'node:fs';
+import { existsSync, lstatSync, readlinkSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 import { promisify } from 'node:util';
+import type { SandboxedCommand } from './sandbox.ts';
 
 /** A part of the host's file system, seen under its own paths: real files and folders, and the links that lead to them. */
 export interface HostFiles {
@@ -59,16 +60,59 @@ function follow(path: string, links: Map<string, string>): string {
   return walk(sep, resolve(path).split(sep).filter(Boolean));
 }
 
+/** What fetching needs of the host besides the program: all programs, names of hosts, certificates. */
+const NETWORK_FILES = [
+  ...['/usr', '/bin', '/lib', '/lib64', '/etc/alternatives', '/etc/ld.so.cache', '/etc/localtime', '/etc/python3'],
+  ...['/etc/hosts', '/etc/nsswitch.conf', '/etc/resolv.conf', '/etc/gai.conf', '/etc/ssl', '/etc/pki', '/etc/ca-certificates'],
+];
+const SHARED_OBJECT = /\.(node|so(\.[0-9.]+)?)$/;
+
 /**
- * Paths of the shared libraries and the loader that a program needs, as the loader itself resolves them (ldd(1)); where they are very many, their
- * folders. Empty for a program that needs none.
+ * Everything of the host that commands see read-only, their inputs aside: the program, what starts it (`launchers`), the shared libraries of all of them,
+ * and `readOnly`. Found once for each program; `forget` when it may have changed.
  */
-export async function librariesOf(program: string): Promise<string[]> {
-  const { stdout } = await promisify(execFile)('ldd', [program]).catch(() => ({ stdout: '' }));
-  const libraries = librariesIn(stdout);
+export class HostFilesCache {
+  readonly #launchers: readonly string[];
+  readonly #found = new Map<string, Promise<HostFiles>>();
+
+  constructor(launchers: readonly string[]) {
+    this.#launchers = launchers;
+  }
+
+  get(command: Pick<SandboxedCommand, 'program' | 'readOnly' | 'network'>): Promise<HostFiles> {
+    const key = JSON.stringify([command.program, command.network, command.readOnly]);
+    const found = this.#found.get(key) ?? this.#find(command);
+    this.#found.set(key, found);
+    found.catch(() => this.#found.delete(key));
+    return found;
+  }
+
+  forget(): void {
+    this.#found.clear();
+  }
+
+  async #find({ program, readOnly, network }: Pick<SandboxedCommand, 'program' | 'readOnly' | 'network'>): Promise<HostFiles> {
+    const programs = [...this.#launchers, program];
+    const libraries = await librariesOf([...programs, ...readOnly.filter((path) => SHARED_OBJECT.test(path))]);
+    const optional = network ? NETWORK_FILES : ['/etc/ld.so.cache'];
+    return hostFiles([...programs, ...libraries, ...readOnly, ...optional.filter((path) => existsSync(path))]);
+  }
+}
+
+/**
+ * Paths of the shared libraries and the loader that programs need, as the loader itself resolves them (ldd(1)); where they are very many, their
+ * folders too. Empty for programs that need none.
+ */
+async function librariesOf(programs: readonly string[]): Promise<string[]> {
+  // ldd fails for what is not dynamically linked.
+  const listings = await Promise.all(programs.map((program) => promisify(execFile)('ldd', [program]).catch(() => ({ stdout: '' }))));
+  const libraries = [...new Set(listings.flatMap(({ stdout }) => librariesIn(stdout)))];
   if (libraries.length <= MAX_SINGLE_LIBRARIES) return libraries;
-  const { binds } = hostFiles(libraries);
-  const folders = new Set(binds.filter((path) => SYSTEM_FOLDER.test(path)).map(dirname));
+  const folders = new Set(
+    hostFiles(libraries)
+      .binds.filter((path) => SYSTEM_FOLDER.test(path))
+      .map((path) => dirname(path)),
+  );
   return [...libraries, ...folders];
 }
 

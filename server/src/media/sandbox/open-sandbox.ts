@@ -1,11 +1,18 @@
+import { closeSync } from 'node:fs';
 import { type BubblewrapTools, bubblewrapCommand, findBubblewrap } from './bubblewrap.ts';
+import { HostFilesCache } from './host-files.ts';
 import { openInputs } from './inputs.ts';
 import type { RunLimits } from './limits.ts';
 import { type PartialIsolation, partialChoices, partialCommand } from './partial.ts';
 import type { Sandbox, SandboxedCommand, SandboxStatus } from './sandbox.ts';
+import { openFilters, type SeccompFilters } from './seccomp-files.ts';
 import { supervise } from './supervise.ts';
 
 const TRIAL_LIMITS: RunLimits = { cpuSeconds: 10, memoryBytes: 2 * 1024 ** 3, outputBytes: 1024 ** 2, wallMs: 10_000 };
+
+/** Descriptors of bubblewrap: see Launch. */
+const STATUS_FD = 3;
+const SECCOMP_FD = 4;
 
 export interface SandboxOptions {
   /** A harmless invocation of a program that will be run: the absolute path and its arguments. */
@@ -21,8 +28,10 @@ export async function openSandbox({ trial: [program, ...args], searchPath }: San
   const command: SandboxedCommand = { program, args, readOnly: [], inputs: [], workDir: null, network: false, limits: TRIAL_LIMITS };
   const tools = process.platform === 'linux' ? findBubblewrap(searchPath, asRoot) : null;
   if (tools !== null) {
-    const sandbox = bubblewrapSandbox(tools);
-    if (await succeeds(sandbox, command)) return sandbox;
+    for (const filters of [openFilters(), null]) {
+      const sandbox = bubblewrapSandbox(tools, filters);
+      if (await succeeds(sandbox, command)) return sandbox;
+    }
   }
   for (const isolation of process.platform === 'linux' ? partialChoices(asRoot) : []) {
     const sandbox = partialSandbox(isolation, asRoot);
@@ -31,16 +40,30 @@ export async function openSandbox({ trial: [program, ...args], searchPath }: San
   return partialSandbox({ network: 'none', user: 'same', resourceLimits: false, parentDeath: false }, asRoot);
 }
 
-function bubblewrapSandbox(tools: BubblewrapTools): Sandbox {
+/** `filters` null: bubblewrap without a filter of system calls. */
+function bubblewrapSandbox(tools: BubblewrapTools, filters: SeccompFilters | null): Sandbox {
   const ownUser = tools.setpriv !== null;
-  const protections = { files: true, network: true, processes: true, user: true, seccomp: false, limits: true };
+  const files = new HostFilesCache(tools.setpriv === null ? [] : [tools.setpriv]);
+  const protections = { files: true, network: true, processes: true, user: true, seccomp: filters !== null, limits: true };
+  const warnings = filters === null ? ['Media tools may make every system call: this machine allows no seccomp filter.'] : [];
   return {
-    status: { method: 'bubblewrap', protections, warnings: [] },
+    status: { method: 'bubblewrap', protections, warnings },
     ownUser,
     async prepare(command) {
       const inputs = await openInputs(command.inputs, { ownUser, workDir: command.workDir });
-      const argv = await bubblewrapCommand(tools, { ...command, inputs: inputs.paths }, { status: 3, seccomp: null });
-      return { argv, cwd: '/', stdio: ['pipe'], revoked: inputs.revoked, close: inputs.close };
+      const filter = filters === null ? null : filters.open(command.network);
+      const close = async () => {
+        if (filter !== null) closeSync(filter);
+        await inputs.close();
+      };
+      try {
+        const descriptors = { status: STATUS_FD, seccomp: filter === null ? null : SECCOMP_FD };
+        const argv = bubblewrapCommand(tools, { ...command, inputs: inputs.paths }, await files.get(command), descriptors);
+        return { argv, cwd: '/', stdio: filter === null ? ['pipe'] : ['pipe', filter], revoked: inputs.revoked, close };
+      } catch (error) {
+        await close();
+        throw error;
+      }
     },
   };
 }

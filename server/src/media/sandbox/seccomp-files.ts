@@ -1,0 +1,29 @@
+import { mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isSeccompArchitecture, seccompFilter } from './seccomp.ts';
+
+/** The filters of this machine's architecture, as files without a name. */
+export interface SeccompFilters {
+  /** A descriptor of the filter, at its beginning; the caller closes it. */
+  open(network: boolean): number;
+}
+
+/** Null on architectures that have no filter. */
+export function openFilters(): SeccompFilters | null {
+  const { arch } = process;
+  if (!isSeccompArchitecture(arch)) return null;
+  const folder = mkdtempSync(join(tmpdir(), 'reelgraph-seccomp-'));
+  try {
+    const keep = (name: string, network: boolean) => {
+      const path = join(folder, name);
+      writeFileSync(path, seccompFilter({ architecture: arch, network }), { mode: 0o600 });
+      return openSync(path, 'r');
+    };
+    const [media, fetch] = [keep('media', false), keep('fetch', true)];
+    // Opened anew each time: a descriptor that is shared would be read to its end by the first.
+    return { open: (network) => openSync(`/proc/self/fd/${network ? fetch : media}`, 'r') };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

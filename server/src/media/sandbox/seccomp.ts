@@ -1,0 +1,76 @@
+import { answer, assemble, type Instruction, ifAnyOf, ifEqual, ifNoneOf, load, unlessEqual } from './bpf.ts';
+import { CHECKED_SYSCALLS, FETCH_SYSCALLS, MEDIA_SYSCALLS, type SyscallNumbers } from './syscalls.ts';
+
+/** struct seccomp_data (linux/seccomp.h): where number, architecture and the lower half of an argument are. */
+const NUMBER = 0;
+const ARCHITECTURE = 4;
+const argument = (index: number) => 16 + 8 * index;
+
+const KILL = 0x80000000; // SECCOMP_RET_KILL_PROCESS
+const ALLOW = 0x7fff0000; // SECCOMP_RET_ALLOW
+const refuse = (errno: number) => 0x00050000 | errno; // SECCOMP_RET_ERRNO
+const EPERM = 1;
+const ENOSYS = 38;
+const EAFNOSUPPORT = 97;
+
+/** Architectures by Node's name: AUDIT_ARCH_* (linux/audit.h), and the column of the table of system calls. */
+const ARCHITECTURES = {
+  x64: { audit: 0xc000003e, column: 0 },
+  arm64: { audit: 0xc00000b7, column: 1 },
+} as const;
+export type SeccompArchitecture = keyof typeof ARCHITECTURES;
+
+export function isSeccompArchitecture(name: string): name is SeccompArchitecture {
+  return name in ARCHITECTURES;
+}
+
+const CLONE_THREAD = 0x00010000;
+/** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID and NEWNET. */
+const CLONE_NAMESPACES = 0x7e020000;
+/** Questions about a terminal, and what Node and glibc ask of pipes: TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX. */
+const IOCTLS = [0x5401, 0x5413, 0x541b, 0x5421, 0x5450, 0x5451];
+/** AF_INET, AF_INET6, and AF_NETLINK, which glibc asks for the addresses of this machine. AF_UNIX is not among them: it leads to other processes. */
+const FETCH_FAMILIES = [2, 10, 16];
+
+export interface SeccompPolicy {
+  readonly architecture: SeccompArchitecture;
+  /** False: no sockets, and threads but no other processes. True: for programs that fetch. */
+  readonly network: boolean;
+}
+
+/**
+ * The filter of system calls as a list of instructions: what is listed is allowed, all else is refused with EPERM, and a call of another architecture
+ * (32-bit code) ends the process. clone3 does not exist here (ENOSYS), so that glibc uses clone, whose flags a filter can see.
+ */
+export function seccompProgram({ architecture, network }: SeccompPolicy): Instruction[] {
+  const { audit, column } = ARCHITECTURES[architecture];
+  const when = (numbers: SyscallNumbers, body: readonly Instruction[]) => {
+    const number = numbers[column];
+    return number === null ? [] : ifEqual(number, body);
+  };
+  const allowed: Record<string, SyscallNumbers> = network ? { ...MEDIA_SYSCALLS, ...FETCH_SYSCALLS } : MEDIA_SYSCALLS;
+  const { clone, clone3, ioctl, socket } = CHECKED_SYSCALLS;
+  const outsideNamespaces = ifNoneOf(CLONE_NAMESPACES, [answer(ALLOW)]);
+  return [
+    load(ARCHITECTURE),
+    ...unlessEqual(audit, [answer(KILL)]),
+    load(NUMBER),
+    ...Object.values(allowed).flatMap((numbers) => when(numbers, [answer(ALLOW)])),
+    ...when(clone3, [answer(refuse(ENOSYS))]),
+    ...when(clone, [load(argument(0)), ...(network ? outsideNamespaces : ifAnyOf(CLONE_THREAD, outsideNamespaces)), answer(refuse(EPERM))]),
+    ...when(ioctl, [load(argument(1)), ...IOCTLS.flatMap((request) => ifEqual(request, [answer(ALLOW)])), answer(refuse(EPERM))]),
+    ...(network
+      ? when(socket, [
+          load(argument(0)),
+          ...FETCH_FAMILIES.flatMap((family) => ifEqual(family, [answer(ALLOW)])),
+          answer(refuse(EAFNOSUPPORT)),
+        ])
+      : []),
+    answer(refuse(EPERM)),
+  ];
+}
+
+/** The filter as `bwrap --seccomp` takes it. */
+export function seccompFilter(policy: SeccompPolicy): Buffer {
+  return assemble(seccompProgram(policy));
+}
