@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { librariesOf } from '../sandbox/host-files.ts';
 
 /** The program that decodes pictures. */
 export const DECODER_PROGRAM = fileURLToPath(new URL('./decoder-program.mjs', import.meta.url));
@@ -9,12 +8,20 @@ export const DECODER_PROGRAM = fileURLToPath(new URL('./decoder-program.mjs', im
 /** What sharp looks at to learn which C library the machine has. */
 const LIBC_SCRIPT = '/usr/bin/ldd';
 
-/** Everything of the host that the decoder reads besides Node: its program, sharp with the packages it depends on, and the shared libraries of these. */
-export async function decoderFiles(): Promise<string[]> {
+/**
+ * Everything of the host that the decoder reads besides Node: its program, and sharp with the packages it depends on. Native modules are named too, so that
+ * the sandbox finds their shared libraries.
+ */
+export function decoderFiles(): string[] {
   const packages = packagesOf('sharp', dirname(DECODER_PROGRAM));
   const addons = packages.flatMap((folder) => nativeAddons(join(folder, 'lib')));
-  const libraries = await Promise.all(addons.map(librariesOf));
-  return [DECODER_PROGRAM, ...packages, ...libraries.flat(), LIBC_SCRIPT].filter((path) => existsSync(path));
+  return [DECODER_PROGRAM, ...packages, ...addons, LIBC_SCRIPT].filter((path) => existsSync(path));
+}
+
+/** The part of a package.json that is read here. */
+interface Manifest {
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
 /** Folders of a package and of all that it depends on, as Node finds them from `folder`. What is not installed, as packages for other machines, is left out. */
@@ -24,9 +31,8 @@ function packagesOf(name: string, folder: string, found = new Set<string>()): st
   found.add(path);
   const real = realpathSync(path);
   // Every package has one.
-  const manifest = JSON.parse(readFileSync(join(real, 'package.json'), 'utf8')) as Record<string, Record<string, string> | undefined>;
-  for (const dependency of Object.keys({ ...manifest['dependencies'], ...manifest['optionalDependencies'] }))
-    packagesOf(dependency, real, found);
+  const { dependencies, optionalDependencies } = JSON.parse(readFileSync(join(real, 'package.json'), 'utf8')) as Manifest;
+  for (const dependency of Object.keys({ ...dependencies, ...optionalDependencies })) packagesOf(dependency, real, found);
   return [...found];
 }
 

@@ -26,22 +26,16 @@ const NODE_FLAGS = [
 
 /** Decodes pictures in the sandbox, which is opened when the first one comes. */
 export function openPictureDecoder({ onFault }: Pick<PictureDecoderOptions, 'onFault'>): PictureDecoder {
-  let opened: ReturnType<typeof open> | null = null;
+  let opened: ReturnType<typeof createStarter> | null = null;
+  let readOnly: readonly string[] | null = null;
   return new PictureDecoder({
     limits: PICTURE_LIMITS,
     onFault,
     async start() {
-      opened ??= open();
-      const { starter, readOnly } = await opened.catch((error: unknown) => {
-        opened = null;
-        throw error;
-      });
+      opened ??= createStarter([process.execPath, '--version']);
+      readOnly ??= decoderFiles();
+      const starter = await opened;
       return starter.startProgram(process.execPath, [...NODE_FLAGS, DECODER_PROGRAM], { limits: PROCESS_LIMITS, readOnly });
     },
   });
-}
-
-async function open() {
-  const [starter, readOnly] = await Promise.all([createStarter([process.execPath, '--version']), decoderFiles()]);
-  return { starter, readOnly };
 }
