@@ -27,7 +27,11 @@ before(async () => {
   const { accounts, publishing, engine } = api.domains;
   const routes = [...accounts.routes, ...publishing.routes];
   server = createHttpServer({ platform: api.platform, version: '1.2.3', routes, engine, credentials: accounts });
-  await Promise.all([server.listen(port, '127.0.0.1'), publishing.startWork({ runner: await createRunner() })]);
+  await Promise.all([
+    server.listen(port, '127.0.0.1'),
+    publishing.startWork(),
+    publishing.startMediaWork({ runner: await createRunner() }),
+  ]);
   [browser, owner] = await Promise.all([startBrowser(), api.person('anna')]);
 });
 

@@ -15,6 +15,7 @@ import type { Platform } from './platform/platform.ts';
 import { startApi } from './roles/api.ts';
 import { banner } from './roles/banner.ts';
 import { startDemo } from './roles/demo.ts';
+import { openMediaRunner } from './roles/media-runner.ts';
 import { pageHeadSources } from './roles/page-heads.ts';
 import { startWorker } from './roles/worker.ts';
 import { wireDomains } from './wiring.ts';
@@ -54,7 +55,8 @@ async function start(role: Role): Promise<void> {
   const platform = await openPlatform(config, log, { worker: role !== 'api' });
   started.push(() => platform.close());
   const version = readVersion();
-  const domains = await wireDomains(platform, version);
+  const runner = await openMediaRunner(platform);
+  const domains = await wireDomains(platform, version, runner);
   const { accounts, assets, catalog, engagement, discovery, integrations, publishing, ai, idempotency, engine, trustedDocuments } = domains;
   const pageHeads = pageHeadSources(trustedDocuments, { namespace: config.DID_NAMESPACE, baseUrl: config.BASE_URL });
   started.push(
@@ -80,6 +82,7 @@ async function start(role: Role): Promise<void> {
           platform,
           version,
           engine,
+          runner,
           pageHeads,
           credentials: accounts,
           routes: [
@@ -95,12 +98,12 @@ async function start(role: Role): Promise<void> {
   const worker =
     role === 'api'
       ? null
-      : await startWorker(platform, [accounts, assets, catalog, engagement, discovery, integrations, publishing, ai, idempotency]);
+      : await startWorker(platform, runner, [accounts, assets, catalog, engagement, discovery, integrations, publishing, ai, idempotency]);
   started.push(() => (worker ? worker.stop() : platform.jobs.stop({ graceMs: 0 })));
   // What only the start needed is a quarter of the memory by now, and nothing else would give it back for a long time. `npm start` exposes it.
   globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
   log.info({ role, version, address: api?.address }, 'started');
-  if (api && worker) await welcome(api.address, worker.runner, platform, log);
+  if (api && worker) await welcome(api.address, runner, platform, log);
 }
 
 /** The first start makes the demo channel; every start says where everything is. */

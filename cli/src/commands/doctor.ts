@@ -4,12 +4,15 @@ import { configPath } from '../account.ts';
 import { type Call, clientOf } from '../call.ts';
 import type { Command } from '../command.ts';
 import { EXIT, failureOf, Told } from '../failures.ts';
+import { sandboxFinding } from './doctor-sandbox.ts';
 
 /** What was looked at, and what was found. */
-interface Finding {
+export interface Finding {
   readonly check: string;
   readonly state: 'ok' | 'warning' | 'failed';
   readonly found: string;
+  /** What can be done about it. */
+  readonly advice?: readonly string[];
 }
 
 const SIGNS = { ok: ['green', '✔'], warning: ['yellow', '!'], failed: ['red', '✖'] } as const;
@@ -19,7 +22,7 @@ const SKEW_MS = 30_000;
 /** Looks at everything that has to be right. */
 export const doctor: Command = {
   name: 'doctor',
-  about: 'Check connection, key, permissions, limits, clock and the programs beside',
+  about: 'Check connection, key, permissions, limits, clock, sandbox and the programs beside',
   details: 'Ends with 1 when something has to be put right; warnings do not count.',
   operands: [],
   options: [],
@@ -28,6 +31,7 @@ export const doctor: Command = {
     const findings = [await configFinding(call), ...(await platformFindings(call)), programFinding('ffmpeg'), programFinding('ffprobe')];
     call.answer({ findings }, (out) => {
       out.table(findings.map(({ check, state, found }) => [out.style(SIGNS[state][0], SIGNS[state][1]), check, found]));
+      for (const { check, advice = [] } of findings) for (const sentence of advice) out.line(`${check}: ${sentence}`);
     });
     if (findings.some(({ state }) => state === 'failed')) throw new Told(EXIT.failed);
   },
@@ -74,6 +78,7 @@ async function platformFindings(call: Call): Promise<Finding[]> {
         found: `${remaining} of ${limit} points left, ${restoreRate} a second come back`,
       },
       clockFinding(skewMs),
+      ...(await sandboxFinding(url, call.signal)),
     ];
   } catch (error) {
     call.signal.throwIfAborted();

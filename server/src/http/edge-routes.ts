@@ -1,7 +1,7 @@
 import type { Route } from '../platform/routing.ts';
 import { errorPageRoutes } from './error-pages.ts';
 import { HttpError, sendJson } from './errors.ts';
-import type { Readiness } from './health.ts';
+import type { Readiness, SandboxHealth } from './health.ts';
 import { type Metrics, mayReadMetrics } from './metrics.ts';
 
 export interface EdgeOptions {
@@ -10,6 +10,7 @@ export interface EdgeOptions {
   readonly metrics: Metrics;
   readonly metricsAccess: 'private' | 'public';
   readonly readiness: () => Promise<Readiness>;
+  readonly sandbox?: () => SandboxHealth;
   readonly isDraining: () => boolean;
 }
 
@@ -27,16 +28,24 @@ function healthRoute({ version }: EdgeOptions): Route {
   };
 }
 
-/** Whether requests should be sent here: 503 while a dependency is missing or the server is stopping. */
-function readinessRoute({ readiness, isDraining, version }: EdgeOptions): Route {
+/**
+ * Whether requests should be sent here: 503 while a dependency is missing or the server is stopping. A sandbox that is not what it should be stops media,
+ * not requests; what exactly is missing is told to those who may read the metrics.
+ */
+function readinessRoute({ readiness, sandbox, isDraining, version, metricsAccess }: EdgeOptions): Route {
   return {
     method: 'GET',
     path: '/readyz',
-    handle: async (_request, response) => {
+    handle: async (request, response) => {
       const { status, checks } = await readiness();
       const stopping = isDraining();
       const ready = status === 'ready' && !stopping;
-      const body = { status: stopping ? 'stopping' : status, version, checks };
+      const health = sandbox?.();
+      const details = health && mayReadMetrics(request, metricsAccess) ? health.details : {};
+      const body = {
+        ...{ status: stopping ? 'stopping' : status, version, checks },
+        ...(health ? { sandbox: { state: health.state, ...details } } : {}),
+      };
       sendJson(response, ready ? 200 : 503, body, ready ? {} : { 'retry-after': '2' });
     },
   };

@@ -12,6 +12,18 @@ export interface Readiness {
   readonly checks: Readonly<Record<string, { ok: boolean; ms: number }>>;
 }
 
+/** How media tools are isolated on this machine. */
+export interface SandboxHealth {
+  /** `complete`: everything holds. `incomplete`: media is processed with less. `refusing`: no media is processed, for the operator demands more. */
+  readonly state: 'complete' | 'incomplete' | 'refusing';
+  /** For the private network only. */
+  readonly details: {
+    readonly method: string;
+    readonly protections: Readonly<Record<string, boolean>>;
+    readonly advice: readonly string[];
+  };
+}
+
 const CHECK_LIMIT_MS = 3_000;
 const KEPT_MS = 1_000;
 

@@ -11,7 +11,7 @@ import { edgeRoutes } from './edge-routes.ts';
 import { graphqlErrorBody, HttpError, restErrorBody } from './errors.ts';
 import { EventStreams, type StreamLimits } from './event-streams.ts';
 import { GraphqlEndpoint, type GraphqlEngine } from './graphql-endpoint.ts';
-import { createReadiness, type ReadinessCheck } from './health.ts';
+import { createReadiness, type ReadinessCheck, type SandboxHealth } from './health.ts';
 import { createMetrics, type MeasuredGauge, type Metrics } from './metrics.ts';
 import { openingOf } from './other-origins.ts';
 import { type PageHeadSource, PageHeads } from './page-heads.ts';
@@ -30,6 +30,8 @@ export interface HttpServerOptions {
   readonly credentials: CredentialSource;
   /** Checks beyond database, schema and object store: the queue, the workers. */
   readonly readiness?: readonly ReadinessCheck[];
+  /** How media tools are isolated here. */
+  readonly sandbox?: () => SandboxHealth;
   readonly gauges?: readonly MeasuredGauge[];
   /** Pages of the web app that say what they show before any script runs; default none. */
   readonly pageHeads?: readonly PageHeadSource[];
@@ -80,6 +82,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       metrics,
       metricsAccess: config.METRICS,
       readiness,
+      ...(options.sandbox ? { sandbox: options.sandbox } : {}),
       isDraining: () => connections.draining,
     }),
   ];

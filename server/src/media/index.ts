@@ -28,7 +28,15 @@ export {
   type SandboxedChild,
 } from './runner.ts';
 export type { RunLimits } from './sandbox/limits.ts';
-export { isComplete, PROTECTIONS, type Protection, SANDBOX_UID, type SandboxMethod, type SandboxStatus } from './sandbox/sandbox.ts';
+export {
+  isComplete,
+  PROTECTIONS,
+  type Protection,
+  SANDBOX_UID,
+  type SandboxMethod,
+  type SandboxStatus,
+  sandboxRefusal,
+} from './sandbox/sandbox.ts';
 export { SNIFF_BYTES, type SniffResult, sniff } from './sniff.ts';
 export { type FrameOptions, takeFrame } from './take-frame.ts';
 export { missingToolAdvice, probeTools, type ToolFacts } from './tools.ts';

@@ -23,6 +23,7 @@ import { coverArgs, POSTER_NAME, posterArgs, posterWindowStartMs } from './poste
 import { RunError } from './run-error.ts';
 import type { Runner } from './runner.ts';
 import type { RunLimits } from './sandbox/limits.ts';
+import { sandboxRefusal } from './sandbox/sandbox.ts';
 import { extractSubtitles, type PackagedCaptions } from './subtitles.ts';
 import { checkAlignment, isDurationPlausible, listPackage, type PackagedFile, PackageFault, readRendition } from './verify-package.ts';
 
@@ -224,11 +225,12 @@ function explained(error: unknown): unknown {
         retryAfterSeconds: 300,
       });
     case 'missing-binary':
-    case 'sandbox':
       return new AppError('SERVICE_UNAVAILABLE', 'The media tools of this server are not available.', {
         cause: error,
         retryAfterSeconds: 300,
       });
+    case 'sandbox':
+      return sandboxRefusal();
     default:
       return error;
   }

@@ -69,6 +69,8 @@ export class RunError extends Error {
 
 const OUT_OF_MEMORY = /cannot allocate memory|malloc of size \d+ failed|failed to allocate|memory allocation (failed|of)|out of memory/i;
 const DISK_FULL = /no space left on device|disk quota exceeded/i;
+/** The kernel ignores SIGXFSZ for the first process of a namespace; its write fails instead (EFBIG). */
+const FILE_TOO_LARGE = /file too large/i;
 const NOT_STARTED = /failed to execute|unshare: .*failed|setpriv: .*failed|prlimit: .*failed/;
 
 /**
@@ -78,7 +80,7 @@ const NOT_STARTED = /failed to execute|unshare: .*failed|setpriv: .*failed|prlim
 export function classifyExit(exitCode: number | null, signal: NodeJS.Signals | null, stderrTail: string): RunErrorReason {
   // ffmpeg catches the soft limit's signal (24 is SIGXCPU) and ends as if asked to.
   if (signal === 'SIGXCPU' || /received signal 24\b/.test(stderrTail)) return 'cpu-limit';
-  if (signal === 'SIGXFSZ') return 'output-limit';
+  if (signal === 'SIGXFSZ' || FILE_TOO_LARGE.test(stderrTail)) return 'output-limit';
   if (DISK_FULL.test(stderrTail)) return 'disk-full';
   if (OUT_OF_MEMORY.test(stderrTail)) return 'memory';
   // A decoder that crashes on hostile input dies by SIGSEGV or SIGABRT: that is the input's doing, not the operator's.

@@ -4,7 +4,7 @@ import { DEFAULT_PATH, findExecutable } from './sandbox/executables.ts';
 import type { RunLimits } from './sandbox/limits.ts';
 import { openSandbox } from './sandbox/open-sandbox.ts';
 import { adoptFolder, lendFolder, makeWorkDir } from './sandbox/outputs.ts';
-import type { Sandbox, SandboxStatus } from './sandbox/sandbox.ts';
+import { isComplete, type Sandbox, type SandboxMethod, type SandboxStatus } from './sandbox/sandbox.ts';
 import { type RunResult, type Supervised, type SuperviseOptions, supervise } from './sandbox/supervise.ts';
 import { folderBytes } from './sandbox/watch.ts';
 
@@ -47,8 +47,12 @@ export interface SandboxedChild {
 }
 
 export interface Runner {
-  /** What holds for everything that is run. */
+  /** What holds for everything that is run; `recheck` may change it. */
   readonly sandbox: SandboxStatus;
+  /** Whether anything is run at all: not while the sandbox is incomplete and `require` was set. Then every run rejects with `sandbox`. */
+  readonly isUsable: boolean;
+  /** Looks again what this machine allows. Runs in progress go on as they began. */
+  recheck(): Promise<void>;
   readonly ffmpegPath: string;
   readonly ffprobePath: string;
   /** Runs a tool in the sandbox. Resolves when it exits with 0; rejects with `RunError`. Leaves no process behind either way. */
@@ -74,6 +78,12 @@ export interface RunnerOptions {
   readonly ffprobePath?: string;
   /** Where executables are looked for; default the platform's usual folders. */
   readonly searchPath?: string;
+  /** Ways to isolate that may be used; default all, the strongest that works. */
+  readonly methods?: readonly SandboxMethod[];
+  /** Whether to run nothing unless the sandbox is complete; default false. */
+  readonly require?: boolean;
+  /** Whether a missing ffmpeg or ffprobe is a fault now, or only once it is run; default `now`. */
+  readonly missingTools?: 'now' | 'when-run';
 }
 
 /**
@@ -82,45 +92,43 @@ export interface RunnerOptions {
  * @throws RunError `missing-binary` when a tool is not installed.
  */
 export async function createRunner(options: RunnerOptions = {}): Promise<Runner> {
-  const searchPath = options.searchPath ?? DEFAULT_PATH;
-  const paths = {
-    ffmpeg: requireTool('ffmpeg', options.ffmpegPath ?? 'ffmpeg', searchPath),
-    ffprobe: requireTool('ffprobe', options.ffprobePath ?? 'ffprobe', searchPath),
+  const { searchPath = DEFAULT_PATH, require = false, missingTools = 'now' } = options;
+  const names = { ffmpeg: options.ffmpegPath ?? 'ffmpeg', ffprobe: options.ffprobePath ?? 'ffprobe' };
+  const toolPath = (tool: Tool) => requireTool(tool, names[tool], searchPath);
+  if (missingTools === 'now') for (const tool of ['ffmpeg', 'ffprobe'] as const) toolPath(tool);
+  const ffmpeg = findExecutable(names.ffmpeg, searchPath);
+  const trial = ffmpeg === null ? ([process.execPath, '--version'] as const) : ([ffmpeg, '-loglevel', 'error', '-version'] as const);
+  const open = () => openSandbox({ trial, searchPath, ...(options.methods === undefined ? {} : { methods: options.methods }) });
+  let sandbox = await open();
+  const usable = (program: string): Sandbox => {
+    if (require && !isComplete(sandbox.status))
+      throw new RunError('sandbox', { tool: program, stderrTail: sandbox.status.warnings.join('\n') });
+    return sandbox;
   };
-  const trial = [paths.ffmpeg, '-hide_banner', '-loglevel', 'error', '-version'] as const;
-  const sandbox = await openSandbox({ trial, searchPath });
   return {
-    sandbox: sandbox.status,
-    ffmpegPath: paths.ffmpeg,
-    ffprobePath: paths.ffprobe,
-    run: (tool, args, runOptions) => collect(sandbox, tool, paths[tool], [...commonArgs(tool), ...args], runOptions),
-    runProgram: (program, args, runOptions) => collect(sandbox, program, requireTool(program, program, searchPath), args, runOptions),
-    startProgram: (program, args, runOptions) => startChild(sandbox, requireTool(program, program, searchPath), args, runOptions),
+    get sandbox() {
+      return sandbox.status;
+    },
+    get isUsable() {
+      return !require || isComplete(sandbox.status);
+    },
+    async recheck() {
+      sandbox = await open();
+    },
+    ffmpegPath: ffmpeg ?? names.ffmpeg,
+    ffprobePath: findExecutable(names.ffprobe, searchPath) ?? names.ffprobe,
+    run: async (tool, args, runOptions) => collect(usable(tool), tool, toolPath(tool), [...commonArgs(tool), ...args], runOptions),
+    runProgram: async (program, args, runOptions) =>
+      collect(usable(program), program, requireTool(program, program, searchPath), args, runOptions),
+    async startProgram(program, args, runOptions) {
+      const path = requireTool(program, program, searchPath);
+      const { child, ended, stop } = await start(usable(program), program, path, args, { ...runOptions, streams: 'pipe' });
+      ended.catch(() => {}); // told to whoever asks; nobody has to
+      // Both are pipes: `streams` asks for them. The types cannot know.
+      return { stdin: child.stdin!, stdout: child.stdout!, ended, kill: () => stop('aborted') };
+    },
     prepareWorkDir: (path, subfolders = []) => makeWorkDir(path, subfolders),
   };
-}
-
-/**
- * The same sandbox for programs alone, where ffmpeg may be missing. `trial` is a harmless invocation of such a program, by its absolute path.
- */
-export async function createStarter(trial: readonly [string, ...string[]]): Promise<Pick<Runner, 'sandbox' | 'startProgram'>> {
-  const sandbox = await openSandbox({ trial, searchPath: DEFAULT_PATH });
-  return {
-    sandbox: sandbox.status,
-    startProgram: (program, args, runOptions) => startChild(sandbox, requireTool(program, program, DEFAULT_PATH), args, runOptions),
-  };
-}
-
-async function startChild(
-  sandbox: Sandbox,
-  program: string,
-  args: readonly string[],
-  options: Parameters<Runner['startProgram']>[2],
-): Promise<SandboxedChild> {
-  const { child, ended, stop } = await start(sandbox, program, program, args, { ...options, streams: 'pipe' });
-  ended.catch(() => {}); // told to whoever asks; nobody has to
-  // Both are pipes: `streams` asks for them. The types cannot know.
-  return { stdin: child.stdin!, stdout: child.stdout!, ended, kill: () => stop('aborted') };
 }
 
 function commonArgs(tool: Tool): string[] {

@@ -15,6 +15,12 @@ import { type RunningApi, startApi } from './api.ts';
 
 const job = defineJob<{ n: number }>({ name: 'watched', retryLimit: 1, heartbeatSeconds: 10, expireInSeconds: 60 });
 
+const INCOMPLETE = {
+  method: 'unshare',
+  protections: { files: true, network: true, processes: true, user: true, seccomp: false, limits: true },
+  warnings: ['Install bubblewrap.'],
+} as const;
+
 describe('an API instance', () => {
   let test: TestDatabase;
   let jobs: Jobs;
@@ -29,6 +35,7 @@ describe('an API instance', () => {
     api = await startApi({
       platform: { config: readConfig({ PORT: '0', HOST: '127.0.0.1' }), log, db: test.db, store: new DiskStore(folder), jobs },
       version: '1.2.3',
+      runner: { sandbox: INCOMPLETE, isUsable: false },
       routes: [],
       engine: {
         noCost: {},
@@ -65,6 +72,16 @@ describe('an API instance', () => {
       );
       text = await (await fetch(`${api.address}/metrics`)).text();
     }
+  });
+
+  it('serves while media is refused, and tells only the private network what the sandbox lacks', async () => {
+    const ask = async (headers: Record<string, string>) => {
+      const response = await fetch(`${api.address}/readyz`, { headers });
+      return [response.status, ((await response.json()) as { sandbox: unknown }).sandbox];
+    };
+    const { method, protections, warnings } = INCOMPLETE;
+    assert.deepEqual(await ask({}), [200, { state: 'refusing', method, protections, advice: warnings }]);
+    assert.deepEqual(await ask({ 'x-forwarded-for': '203.0.113.1' }), [200, { state: 'refusing' }]);
   });
 
   it('is not ready while the job queue cannot be read', async () => {

@@ -1,5 +1,7 @@
 import { createHttpServer, type HttpServerOptions } from '../http/server.ts';
+import type { Runner } from '../media/index.ts';
 import type { Platform } from '../platform/platform.ts';
+import { sandboxHealth } from './media-runner.ts';
 import { queueGauges, queueReadiness } from './queue-health.ts';
 import type { RunningRole } from './role.ts';
 
@@ -11,7 +13,8 @@ export interface RunningApi extends RunningRole {
   readonly address: string;
 }
 
-export interface ApiOptions extends HttpServerOptions {
+export interface ApiOptions extends Omit<HttpServerOptions, 'sandbox'> {
+  readonly runner: Pick<Runner, 'sandbox' | 'isUsable'>;
   readonly platform: HttpServerOptions['platform'] & Pick<Platform, 'jobs'>;
 }
 
@@ -19,7 +22,8 @@ export interface ApiOptions extends HttpServerOptions {
 export async function startApi(options: ApiOptions): Promise<RunningApi> {
   const { jobs } = options.platform;
   const readiness = [queueReadiness(jobs), ...(options.readiness ?? [])];
-  const server = createHttpServer({ ...options, readiness, gauges: [...queueGauges(jobs), ...(options.gauges ?? [])] });
+  const sandbox = () => sandboxHealth(options.runner);
+  const server = createHttpServer({ ...options, readiness, sandbox, gauges: [...queueGauges(jobs), ...(options.gauges ?? [])] });
   const { HOST, PORT } = options.platform.config;
   const port = await server.listen(PORT, HOST);
   return { address: `http://localhost:${port}`, stop: () => server.close({ graceMs: DRAIN_MS }) };

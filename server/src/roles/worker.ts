@@ -1,5 +1,6 @@
-import { createRunner, missingToolAdvice, probeTools, RunError, type Runner } from '../media/index.ts';
+import { missingToolAdvice, probeTools, RunError, type Runner } from '../media/index.ts';
 import type { Platform } from '../platform/platform.ts';
+import { whenUsable } from './media-runner.ts';
 import type { RunningRole } from './role.ts';
 
 /** A job that is running is given this long, then it goes back to the queue for another worker. */
@@ -7,38 +8,37 @@ const HAND_BACK_MS = 5_000;
 
 /** What a domain does on workers. */
 export interface DomainWork {
-  startWork(tools: { readonly runner: Runner; readonly toneMapping: boolean }): Promise<void> | void;
-}
-
-export interface RunningWorker extends RunningRole {
-  readonly runner: Runner;
+  startWork(): Promise<void> | void;
+  /** What runs programs on media: begins once the sandbox is what the operator demands. Jobs wait in the queue until then. */
+  startMediaWork?(tools: { readonly runner: Runner; readonly toneMapping: boolean }): Promise<void>;
 }
 
 /**
- * Takes up the work of the domains: media jobs, internal readers of the event log, planned publication.
+ * Takes up the work of the domains: internal readers of the event log, planned publication, media jobs.
  * @throws Error with advice when ffmpeg is missing or cannot do what is needed.
  */
-export async function startWorker(platform: Platform, domains: readonly DomainWork[]): Promise<RunningWorker> {
-  const { config, log, jobs, events } = platform;
-  const runner = await findRunner(config);
-  for (const warning of runner.sandbox.warnings) log.warn(warning);
-  const tools = await probeTools(runner);
-  if (tools.problems.length > 0) throw new Error(tools.problems.join('\n'));
-  for (const domain of domains) await domain.startWork({ runner, toneMapping: tools.toneMapping });
+export async function startWorker(platform: Platform, runner: Runner, domains: readonly DomainWork[]): Promise<RunningRole> {
+  const { log, jobs, events } = platform;
+  for (const domain of domains) await domain.startWork();
+  const media = await whenUsable(runner, log, async () => {
+    const tools = { runner, toneMapping: await checkTools(runner) };
+    for (const domain of domains) await domain.startMediaWork?.(tools);
+  });
   await events.start();
   return {
-    runner,
     async stop() {
+      await media.stop();
       await events.stop();
       await jobs.stop({ graceMs: HAND_BACK_MS });
     },
   };
 }
 
-async function findRunner(config: Platform['config']): Promise<Runner> {
-  try {
-    return await createRunner({ ffmpegPath: config.FFMPEG_PATH, ffprobePath: config.FFPROBE_PATH });
-  } catch (error) {
+/** Whether HDR can be mapped. @throws Error with advice when the tools are missing or cannot do what every upload needs. */
+async function checkTools(runner: Runner): Promise<boolean> {
+  const tools = await probeTools(runner).catch((error: unknown) => {
     throw error instanceof RunError ? new Error(missingToolAdvice(error), { cause: error }) : error;
-  }
+  });
+  if (tools.problems.length > 0) throw new Error(tools.problems.join('\n'));
+  return tools.toneMapping;
 }

@@ -1,10 +1,29 @@
 import { COUNT, json, object, type Paths, REFUSED, type Schema, TEXT } from './openapi.ts';
 
-const READINESS: Schema = object({
-  status: { enum: ['ready', 'unavailable', 'stopping'] },
-  version: TEXT,
-  checks: { type: 'object', additionalProperties: object({ ok: { type: 'boolean' }, ms: COUNT }) },
-});
+const SANDBOX: Schema = {
+  type: 'object',
+  description: 'How media tools are isolated on this machine. All but `state` is told to the private network only, unless METRICS=public.',
+  required: ['state'],
+  properties: {
+    state: {
+      enum: ['complete', 'incomplete', 'refusing'],
+      description: 'refusing: no media is processed, because SANDBOX=require asks for more than this machine allows.',
+    },
+    method: { enum: ['bubblewrap', 'unshare', 'partial'] },
+    protections: { type: 'object', additionalProperties: { type: 'boolean' } },
+    advice: { type: 'array', items: TEXT },
+  },
+};
+
+const READINESS: Schema = object(
+  {
+    status: { enum: ['ready', 'unavailable', 'stopping'] },
+    version: TEXT,
+    checks: { type: 'object', additionalProperties: object({ ok: { type: 'boolean' }, ms: COUNT }) },
+    sandbox: SANDBOX,
+  },
+  ['status', 'version', 'checks'],
+);
 
 /** For those who run it. */
 export const OPERATOR_PATHS: Paths = {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import sharp, { type Sharp } from 'sharp';
 import { openPictureDecoder } from '../../media/index.ts';
+import { testRunner } from '../../media/testing.ts';
 import { readSmallPicture } from '../assets/index.ts';
 import type { PictureFeatures } from './ctr-model/features.ts';
 import { MEASURED_SIDE, measurePicture } from './measure-picture.ts';
@@ -20,7 +21,7 @@ const plain = (background: string, width = 640, height = 360): Sharp => sharp({ 
 const rings = (): Sharp => sharp(RINGS, { raw: { width: 640, height: 360, channels: 1 } });
 
 describe('what a picture looks like', () => {
-  const decoder = openPictureDecoder({ onFault: () => {} });
+  const decoder = openPictureDecoder(testRunner, { onFault: () => {} });
   let folder: string;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'reelgraph-pictures-'));

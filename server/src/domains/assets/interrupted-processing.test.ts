@@ -110,7 +110,8 @@ describe('processing that something comes between', { timeout: 120_000 }, () => 
     const nextAssets = registerAssets(next, world.dependencies());
     await next.jobs.start();
     try {
-      await nextAssets.startWork({ runner: world.runner, toneMapping: true });
+      await nextAssets.startWork();
+      await nextAssets.startMediaWork({ runner: world.runner, toneMapping: true });
       assert.equal((await world.assets.waiter.wait(video.contentId, { timeoutSeconds: 60 })).status, 'COMPLETE');
       assert.equal((await world.jobRow(jobId)).attempts, 2);
     } finally {

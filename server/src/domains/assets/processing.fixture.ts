@@ -49,7 +49,7 @@ export class TestProcessing {
   }
 
   dependencies(): AssetsDependencies {
-    return { receiving: this.platform.receiving, authenticate: async () => assert.fail('nobody uploads here') };
+    return { runner: this.runner, receiving: this.platform.receiving, authenticate: async () => assert.fail('nobody uploads here') };
   }
 
   tools() {
@@ -135,7 +135,8 @@ export async function openTestProcessing(): Promise<TestProcessing> {
   const runner = await createRunner();
   const world = new TestProcessing(platform, runner, await makeClip(runner, join(platform.config.DATA_DIR, 'clip')));
   await platform.jobs.start();
-  await world.assets.startWork({ runner, toneMapping: true });
+  await world.assets.startWork();
+  await world.assets.startMediaWork({ runner, toneMapping: true });
   return world;
 }
 

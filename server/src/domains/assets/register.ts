@@ -42,8 +42,10 @@ export interface AssetsDomain {
   sourceHandler(job: JobDefinition<FetchSource>, fetch: GuardedFetch): JobHandler<FetchSource>;
   /** Fetches a picture from the public internet and makes it the poster of a content that has none. See fetch-picture.ts. */
   fetchPicture(request: PictureRequest, signal: AbortSignal): Promise<void>;
-  /** Takes up work: sweeps what killed workers of this machine, abandoned uploads and deleted contents left behind, and runs the jobs of this domain. */
-  startWork(tools: WorkerTools): Promise<void>;
+  /** Sweeps what killed workers of this machine, abandoned uploads and deleted contents left behind. */
+  startWork(): Promise<void>;
+  /** Runs the jobs of this domain: all of them look into files that users sent. */
+  startMediaWork(tools: WorkerTools): Promise<void>;
   /** Ends waits, downloads, sweeps and the decoding of pictures. */
   close(): Promise<void>;
 }
@@ -51,6 +53,8 @@ export interface AssetsDomain {
 const SWEEP_OBJECTS_MS = 10_000;
 
 export interface AssetsDependencies extends UploadsDependencies {
+  /** Where pictures are decoded. */
+  readonly runner: Pick<Runner, 'startProgram'>;
   /** Makers of files below /media/ that higher domains know of. */
   readonly files?: readonly MakeFile[];
 }
@@ -59,7 +63,9 @@ export interface AssetsDependencies extends UploadsDependencies {
 export function registerAssets(platform: Platform, dependencies: AssetsDependencies): AssetsDomain {
   const guarded = createGuardedFetch({ allow: readFetchAllow(platform.config.FETCH_ALLOW) });
   const waiter = processingWaiter(platform.db);
-  const pictures = openPictureDecoder({ onFault: (error) => platform.log.warn({ error }, 'a picture could not be decoded safely') });
+  const pictures = openPictureDecoder(dependencies.runner, {
+    onFault: (error) => platform.log.warn({ error }, 'a picture could not be decoded safely'),
+  });
   const uploads = registerUploads(platform, { ...dependencies, pictures });
   const objects = repeat(platform.log, 'objects could not be swept, will be tried again', SWEEP_OBJECTS_MS, () =>
     sweepObjects({ platform, receiving: dependencies.receiving }),
@@ -72,14 +78,16 @@ export function registerAssets(platform: Platform, dependencies: AssetsDependenc
     pictureAt: pictureAtAddress(platform, guarded.fetch, pictures),
     sourceHandler: (job, fetch) => fetchSourceHandler(platform, job, fetch),
     fetchPicture: (request, signal) => fetchPicture({ platform, fetch: guarded.fetch, pictures }, request, signal),
-    async startWork(found) {
-      const tools = { ...found, pictures };
+    async startWork() {
       await workFolders(platform.config.DATA_DIR).sweep();
+      uploads.startSweeping();
+      objects.start();
+    },
+    async startMediaWork(found) {
+      const tools = { ...found, pictures };
       await platform.jobs.work(processVideoHandler(platform, tools));
       await platform.jobs.work(posterFrameHandler(platform, tools));
       await platform.jobs.work(fetchSourceHandler(platform, fetchSourceJob, guarded.fetch));
-      uploads.startSweeping();
-      objects.start();
     },
     async close() {
       waiter.stop();

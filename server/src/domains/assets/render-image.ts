@@ -7,6 +7,8 @@ import {
   type PictureDecoder,
   PictureError,
   type PictureFormat,
+  RunError,
+  sandboxRefusal,
   sniffPicture,
 } from '../../media/index.ts';
 import { dominantColor } from './dominant-color.ts';
@@ -108,6 +110,7 @@ export function rethrowForUploader(error: unknown): never {
     case 'protocol':
       throw unusable('The picture could not be decoded safely.', exportAgain, error);
     case 'unavailable':
+      if (error.cause instanceof RunError && error.cause.reason === 'sandbox') throw sandboxRefusal();
       throw new AppError('SERVICE_UNAVAILABLE', 'Pictures cannot be decoded at the moment.', {
         suggestedFix: 'Send the same request again in a minute. If this stays so, the operator finds the reason in the log.',
         retryAfterSeconds: 60,

@@ -30,7 +30,8 @@ describe('a content that is restored while a worker is at its video', { timeout:
         return putFile(...args);
       },
     });
-    await api.domains.assets.startWork({ runner, toneMapping: true });
+    await api.domains.assets.startWork();
+    await api.domains.assets.startMediaWork({ runner, toneMapping: true });
     anna = await api.person('anna');
     const args = ['-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=25:d=1', '-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
     film = await makeFilm(runner, api, 'a.mp4', args);

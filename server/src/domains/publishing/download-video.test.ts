@@ -37,7 +37,8 @@ describe('files of imported videos', () => {
     const runner = await createRunner();
     fetch = videoDownloader({ program, runner, dataDir: api.platform.config.DATA_DIR });
     await behaves('printf "%s\\n" "$@" > video.mp4');
-    await api.domains.publishing.startWork({ runner });
+    await api.domains.publishing.startWork();
+    await api.domains.publishing.startMediaWork({ runner });
   });
   beforeEach(() => behaves('printf "%s\\n" "$@" > video.mp4'));
   after(async () => {

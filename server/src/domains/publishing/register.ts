@@ -24,7 +24,9 @@ export interface PublishingDomain {
   /** `services.publishing` of the engine. */
   readonly services: PublishingServices;
   /** Begins to fetch pictures and files of imported videos, and to send videos to the site; on workers. */
-  startWork(tools: { readonly runner: Runner }): Promise<void>;
+  startWork(): Promise<void>;
+  /** Fetches pictures and files of imported videos. */
+  startMediaWork(tools: { readonly runner: Runner }): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -57,8 +59,10 @@ export function registerPublishing(
   return {
     routes: youTubeRoutes({ tools: youtube, person, canDownload, settingsUrl }),
     services: { db, secrets, log, youtube, canDownload },
-    async startWork({ runner }) {
+    async startWork() {
       if (youtube) await workOnPublications(youtube.publications);
+    },
+    async startMediaWork({ runner }) {
       await platform.jobs.work(pictureHandler(platform, assets));
       const program = config.YOUTUBE_DOWNLOADER;
       if (program === undefined) return;

@@ -1,4 +1,4 @@
-import { createStarter } from '../runner.ts';
+import type { Runner } from '../runner.ts';
 import type { RunLimits } from '../sandbox/limits.ts';
 import { DECODER_PROGRAM, decoderFiles } from './decoder-files.ts';
 import { PictureDecoder, type PictureDecoderOptions } from './picture-decoder.ts';
@@ -10,11 +10,12 @@ export const MAX_PICTURE_PIXELS = 50_000_000;
 const PICTURE_LIMITS: PictureLimits = {
   maxBytes: 64 * 1024 ** 2,
   maxPixels: MAX_PICTURE_PIXELS,
-  wallMs: 60_000,
+  operationMs: 60_000,
+  wallMs: 120_000,
   startMs: 20_000,
 };
 /** Of the process, from its start on; it waits for its picture for as long as it likes. */
-const PROCESS_LIMITS: RunLimits = { cpuSeconds: 60, memoryBytes: 2 * 1024 ** 3, outputBytes: 0, wallMs: Number.POSITIVE_INFINITY };
+const PROCESS_LIMITS: RunLimits = { cpuSeconds: 120, memoryBytes: 2 * 1024 ** 3, outputBytes: 0, wallMs: Number.POSITIVE_INFINITY };
 /** V8 interprets, and makes no memory executable: what the decoder runs is native anyway. */
 const NODE_FLAGS = [
   '--jitless',
@@ -24,18 +25,18 @@ const NODE_FLAGS = [
   '--disallow-code-generation-from-strings',
 ];
 
-/** Decodes pictures in the sandbox, which is opened when the first one comes. */
-export function openPictureDecoder({ onFault }: Pick<PictureDecoderOptions, 'onFault'>): PictureDecoder {
-  let opened: ReturnType<typeof createStarter> | null = null;
+/** Decodes pictures in the sandbox of `runner`. */
+export function openPictureDecoder(
+  runner: Pick<Runner, 'startProgram'>,
+  { onFault }: Pick<PictureDecoderOptions, 'onFault'>,
+): PictureDecoder {
   let readOnly: readonly string[] | null = null;
   return new PictureDecoder({
     limits: PICTURE_LIMITS,
     onFault,
     async start() {
-      opened ??= createStarter([process.execPath, '--version']);
       readOnly ??= decoderFiles();
-      const starter = await opened;
-      return starter.startProgram(process.execPath, [...NODE_FLAGS, DECODER_PROGRAM], { limits: PROCESS_LIMITS, readOnly });
+      return runner.startProgram(process.execPath, [...NODE_FLAGS, DECODER_PROGRAM], { limits: PROCESS_LIMITS, readOnly });
     },
   });
 }

@@ -39,6 +39,8 @@ export interface PictureLimits {
   readonly maxBytes: number;
   /** Of the picture, by its header. */
   readonly maxPixels: number;
+  /** For decoding the picture, and for each file made of it. The decoder itself sees to it, and names it. */
+  readonly operationMs: number;
   /** From the first byte that is sent to the decoder until the last that it answers. */
   readonly wallMs: number;
   /** Until a decoder that was started has to be ready. */
@@ -116,7 +118,9 @@ export class PictureProcess {
 
   async #awaitReady(): Promise<void> {
     const frame = await this.#frames.next(FRAME.READY, 0);
-    if (!frame) throw new PictureError('unavailable', describe(await this.#failure()));
+    if (frame) return;
+    const failure = await this.#failure();
+    throw new PictureError('unavailable', describe(failure), { cause: failure });
   }
 
   async #read({ path }: PictureFile): Promise<Buffer> {
@@ -126,8 +130,8 @@ export class PictureProcess {
   }
 
   async #converse(format: PictureFormat, bytes: Buffer, plan: (facts: PictureFacts) => PictureOrder): Promise<Buffer[]> {
-    const { maxPixels, wallMs } = this.#limits;
-    this.#sendMessage({ format, sizeBytes: bytes.length, maxPixels, timeoutSeconds: Math.ceil(wallMs / 1000) });
+    const { maxPixels, operationMs } = this.#limits;
+    this.#sendMessage({ format, sizeBytes: bytes.length, maxPixels, timeoutSeconds: Math.ceil(operationMs / 1000) });
     this.#decoder.stdin.write(bytes);
     const order = plan(readFacts(await this.#next(FRAME.FACTS, FACTS_BYTES)));
     this.#sendMessage(order);

@@ -16,7 +16,7 @@ export interface BubblewrapDescriptors {
 }
 
 /** What it takes to enter the work folder of another user and to become that user; gone with the change. */
-const LAUNCHER_CAPABILITIES = ['CAP_DAC_READ_SEARCH', 'CAP_SETUID', 'CAP_SETGID', 'CAP_SETPCAP'];
+const LAUNCHER_CAPABILITIES = ['CAP_DAC_OVERRIDE', 'CAP_SETUID', 'CAP_SETGID', 'CAP_SETPCAP'];
 
 /**
  * The command line that starts `command` below bubblewrap (bwrap(1)). Started by root, bubblewrap itself makes the mounts with root's rights and the

@@ -12,8 +12,8 @@ export interface HostFiles {
   readonly links: readonly { readonly path: string; readonly target: string }[];
 }
 
-/** Every mount costs each start about a millisecond: a program with more libraries gets the folders they lie in. */
-const MAX_SINGLE_LIBRARIES = 24;
+/** Every mount makes each start slower: a program with more libraries gets the folders they lie in. */
+export const MAX_SINGLE_LIBRARIES = 24;
 /** Only folders of the system may be seen as a whole. */
 const SYSTEM_FOLDER = /^\/(usr|lib|lib64|nix\/store)\//;
 const MAX_LINKS = 40;
@@ -73,10 +73,12 @@ const SHARED_OBJECT = /\.(node|so(\.[0-9.]+)?)$/;
  */
 export class HostFilesCache {
   readonly #launchers: readonly string[];
+  readonly #maxSingleLibraries: number;
   readonly #found = new Map<string, Promise<HostFiles>>();
 
-  constructor(launchers: readonly string[]) {
+  constructor(launchers: readonly string[], maxSingleLibraries = MAX_SINGLE_LIBRARIES) {
     this.#launchers = launchers;
+    this.#maxSingleLibraries = maxSingleLibraries;
   }
 
   get(command: Pick<SandboxedCommand, 'program' | 'readOnly' | 'network'>): Promise<HostFiles> {
@@ -93,7 +95,7 @@ export class HostFilesCache {
 
   async #find({ program, readOnly, network }: Pick<SandboxedCommand, 'program' | 'readOnly' | 'network'>): Promise<HostFiles> {
     const programs = [...this.#launchers, program];
-    const libraries = await librariesOf([...programs, ...readOnly.filter((path) => SHARED_OBJECT.test(path))]);
+    const libraries = await librariesOf([...programs, ...readOnly.filter((path) => SHARED_OBJECT.test(path))], this.#maxSingleLibraries);
     const optional = network ? NETWORK_FILES : ['/etc/ld.so.cache'];
     return hostFiles([...programs, ...libraries, ...readOnly, ...optional.filter((path) => existsSync(path))]);
   }
@@ -103,11 +105,11 @@ export class HostFilesCache {
  * Paths of the shared libraries and the loader that programs need, as the loader itself resolves them (ldd(1)); where they are very many, their
  * folders too. Empty for programs that need none.
  */
-async function librariesOf(programs: readonly string[]): Promise<string[]> {
+async function librariesOf(programs: readonly string[], maxSingle: number): Promise<string[]> {
   // ldd fails for what is not dynamically linked.
   const listings = await Promise.all(programs.map((program) => promisify(execFile)('ldd', [program]).catch(() => ({ stdout: '' }))));
   const libraries = [...new Set(listings.flatMap(({ stdout }) => librariesIn(stdout)))];
-  if (libraries.length <= MAX_SINGLE_LIBRARIES) return libraries;
+  if (libraries.length <= maxSingle) return libraries;
   const folders = new Set(
     hostFiles(libraries)
       .binds.filter((path) => SYSTEM_FOLDER.test(path))

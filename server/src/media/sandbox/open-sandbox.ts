@@ -4,9 +4,10 @@ import { HostFilesCache } from './host-files.ts';
 import { openInputs } from './inputs.ts';
 import type { RunLimits } from './limits.ts';
 import { type PartialIsolation, partialChoices, partialCommand } from './partial.ts';
-import type { Sandbox, SandboxedCommand, SandboxStatus } from './sandbox.ts';
+import { SANDBOX_METHODS, type Sandbox, type SandboxedCommand, type SandboxMethod, type SandboxStatus } from './sandbox.ts';
 import { openFilters, type SeccompFilters } from './seccomp-files.ts';
 import { supervise } from './supervise.ts';
+import { findUnshare, type UnshareTools, unshareCommand } from './unshare.ts';
 
 const TRIAL_LIMITS: RunLimits = { cpuSeconds: 10, memoryBytes: 2 * 1024 ** 3, outputBytes: 1024 ** 2, wallMs: 10_000 };
 
@@ -18,20 +19,27 @@ export interface SandboxOptions {
   /** A harmless invocation of a program that will be run: the absolute path and its arguments. */
   readonly trial: readonly [string, ...string[]];
   readonly searchPath: string;
+  /** Tried in this order; default all. `partial` is what is left. */
+  readonly methods?: readonly SandboxMethod[];
 }
 
 /**
  * Finds the strongest isolation this machine allows, by trying it. Never throws: what is not possible is left out and explained in `status.warnings`.
  */
-export async function openSandbox({ trial: [program, ...args], searchPath }: SandboxOptions): Promise<Sandbox> {
+export async function openSandbox({ trial: [program, ...args], searchPath, methods = SANDBOX_METHODS }: SandboxOptions): Promise<Sandbox> {
   const asRoot = process.getuid?.() === 0;
   const command: SandboxedCommand = { program, args, readOnly: [], inputs: [], workDir: null, network: false, limits: TRIAL_LIMITS };
-  const tools = process.platform === 'linux' ? findBubblewrap(searchPath, asRoot) : null;
+  const tools = methods.includes('bubblewrap') ? findBubblewrap(searchPath, asRoot) : null;
   if (tools !== null) {
     for (const filters of [openFilters(), null]) {
       const sandbox = bubblewrapSandbox(tools, filters);
       if (await succeeds(sandbox, command)) return sandbox;
     }
+  }
+  const unshareTools = methods.includes('unshare') ? findUnshare(searchPath, asRoot) : null;
+  if (unshareTools !== null) {
+    const sandbox = unshareSandbox(unshareTools);
+    if (await succeeds(sandbox, command)) return sandbox;
   }
   for (const isolation of process.platform === 'linux' ? partialChoices(asRoot) : []) {
     const sandbox = partialSandbox(isolation, asRoot);
@@ -62,6 +70,27 @@ function bubblewrapSandbox(tools: BubblewrapTools, filters: SeccompFilters | nul
         return { argv, cwd: '/', stdio: filter === null ? ['pipe'] : ['pipe', filter], revoked: inputs.revoked, close };
       } catch (error) {
         await close();
+        throw error;
+      }
+    },
+  };
+}
+
+function unshareSandbox(tools: UnshareTools): Sandbox {
+  const { asRoot: ownUser, setpriv, umount, sh, unshare } = tools;
+  const files = new HostFilesCache([setpriv, umount, sh, unshare], 0);
+  const protections = { files: true, network: true, processes: true, user: true, seccomp: false, limits: true };
+  const warnings = ['Media tools may make every system call: install bubblewrap (Debian: apt-get install bubblewrap), which filters them.'];
+  return {
+    status: { method: 'unshare', protections, warnings },
+    ownUser,
+    async prepare(command) {
+      const inputs = await openInputs(command.inputs, { ownUser, workDir: command.workDir });
+      try {
+        const argv = unshareCommand(tools, { ...command, inputs: inputs.paths }, await files.get(command));
+        return { argv, cwd: '/', stdio: ['pipe'], revoked: inputs.revoked, close: inputs.close };
+      } catch (error) {
+        await inputs.close();
         throw error;
       }
     },

@@ -1,3 +1,4 @@
+import { AppError } from '../../kernel/errors.ts';
 import type { RunLimits } from './limits.ts';
 
 /**
@@ -16,7 +17,8 @@ export function inputArg(index: number): string {
 }
 
 /** How sandboxed processes are isolated, strongest first. */
-export type SandboxMethod = 'bubblewrap' | 'unshare' | 'partial';
+export const SANDBOX_METHODS = ['bubblewrap', 'unshare', 'partial'] as const;
+export type SandboxMethod = (typeof SANDBOX_METHODS)[number];
 
 /** What one isolates a process from; the names are those of `/readyz` and of `reelgraph doctor`. */
 export const PROTECTIONS = ['files', 'network', 'processes', 'user', 'seccomp', 'limits'] as const;
@@ -41,6 +43,15 @@ export interface SandboxStatus {
 /** Whether everything holds that `SANDBOX=require` asks for. */
 export function isComplete({ method, protections }: SandboxStatus): boolean {
   return method === 'bubblewrap' && PROTECTIONS.every((protection) => protections[protection]);
+}
+
+/** Why nothing is run where the operator demands the complete sandbox; for uploaders and for the log. Retryable. */
+export function sandboxRefusal(): AppError {
+  return new AppError('SERVICE_UNAVAILABLE', 'This server does not process media until its sandbox works.', {
+    suggestedFix:
+      'The operator must install bubblewrap and allow it to make namespaces (`reelgraph doctor` says how), or set SANDBOX=prefer. Try again afterwards.',
+    retryAfterSeconds: 300,
+  });
 }
 
 /** A program and everything of the host that it may use. */

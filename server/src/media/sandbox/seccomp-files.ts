@@ -9,8 +9,15 @@ export interface SeccompFilters {
   open(network: boolean): number;
 }
 
-/** Null on architectures that have no filter. */
+let opened: SeccompFilters | null = null;
+
+/** The same for all of this process, for it stays open. Null on architectures that have no filter. */
 export function openFilters(): SeccompFilters | null {
+  opened ??= makeFilters();
+  return opened;
+}
+
+function makeFilters(): SeccompFilters | null {
   const { arch } = process;
   if (!isSeccompArchitecture(arch)) return null;
   const folder = mkdtempSync(join(tmpdir(), 'reelgraph-seccomp-'));

@@ -93,7 +93,7 @@ export function supervise(launch: Launch, options: SuperviseOptions): Supervised
       finish();
       const { stdout, stderrTail } = output.end();
       const { exitCode, signal } = endOf(code, signalOfChild, reported);
-      const neverRan = reported !== null && code !== null && code !== 0 && !reported.exited();
+      const neverRan = reported !== null && code !== null && code !== 0 && !reported.started();
       const ended = exitCode === 0 ? null : neverRan ? 'sandbox' : classifyExit(exitCode, signal, stderrTail);
       // A tool that did not heed the soft CPU limit dies of the hard one, by a plain SIGKILL.
       const cpuSpent = ended === 'signal' && cpuMs >= 1000 * limits.cpuSeconds;
@@ -142,25 +142,25 @@ function readOutput(
   };
 }
 
-/** Bubblewrap's report: it tells how the program ended only when it was started. */
-function readStatus(child: ChildProcess): { exited(): boolean } {
-  let exited = false;
+/** Whether the program was started: bubblewrap tells how it ended only then, and bare-root.sh says so. */
+function readStatus(child: ChildProcess): { started(): boolean } {
+  let started = false;
   const lines = new LineSplitter((line) => {
-    exited ||= line.includes('"exit-code"');
+    started ||= line === 'started' || line.includes('"exit-code"');
   });
   // Descriptor 3 is a pipe from the child: see Launch.
   const pipe = child.stdio[3] as Readable | null | undefined;
   pipe?.on('data', (chunk: Buffer) => lines.push(chunk));
   pipe?.on('end', () => lines.end());
   pipe?.on('error', () => {});
-  return { exited: () => exited };
+  return { started: () => started };
 }
 
 /** A program below bubblewrap that died of a signal is reported as exit code 128 + signal. */
 function endOf(
   code: number | null,
   signal: NodeJS.Signals | null,
-  reported: { exited(): boolean } | null,
+  reported: { started(): boolean } | null,
 ): { exitCode: number | null; signal: NodeJS.Signals | null } {
   if (reported === null || code === null || code <= 128) return { exitCode: code, signal };
   const found = Object.entries(constants.signals).find(([, number]) => number === code - 128)?.[0];

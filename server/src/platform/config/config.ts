@@ -41,6 +41,11 @@ const SETTINGS = {
   },
   FFMPEG_PATH: { check: z.string().default('ffmpeg'), about: 'ffmpeg with libx264, aac and zscale.' },
   FFPROBE_PATH: { check: z.string().default('ffprobe'), about: 'ffprobe of the same version.' },
+  SANDBOX: {
+    check: z.enum(['require', 'prefer']).optional(),
+    about:
+      'Whether media tools run only in the complete sandbox (require) or in the strongest one this machine allows (prefer); default prefer, require where DATABASE_URL is set.',
+  },
   FETCH_ALLOW: {
     check: z.string().default(''),
     about: 'Hosts (host or host:port, comma separated) that sourceUrl may name although they resolve to private addresses.',
@@ -74,8 +79,9 @@ const SETTINGS = {
 
 type Settings = { [Name in keyof typeof SETTINGS]: z.infer<(typeof SETTINGS)[Name]['check']> };
 
-export interface Config extends Omit<Settings, 'BASE_URL' | 'DEMO'> {
+export interface Config extends Omit<Settings, 'BASE_URL' | 'DEMO' | 'SANDBOX'> {
   readonly BASE_URL: string;
+  readonly SANDBOX: 'require' | 'prefer';
   readonly demo: boolean;
 }
 
@@ -111,6 +117,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     ...settings,
     DATA_DIR: resolve(settings.DATA_DIR),
     BASE_URL: (settings.BASE_URL ?? `http://localhost:${settings.PORT}`).replace(/\/+$/, ''),
+    SANDBOX: settings.SANDBOX ?? (settings.DATABASE_URL === undefined ? 'prefer' : 'require'),
     demo: settings.DEMO === undefined ? settings.DATABASE_URL === undefined : settings.DEMO === 'on',
   };
 }

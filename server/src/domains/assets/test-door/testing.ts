@@ -6,6 +6,7 @@ import { createHttpServer, type HttpServer } from '../../../http/server.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { openPictureDecoder, type PictureDecoder } from '../../../media/index.ts';
+import { testRunner } from '../../../media/testing.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { DiskReceivingStore } from '../../../platform/storage/disk-receiving.ts';
 import type { ObjectStore } from '../../../platform/storage/object-store.ts';
@@ -59,7 +60,7 @@ export async function openTestDoor(storage: Partial<TestStorage> | ((defaults: T
     if (!owner) throw new AppError('UNAUTHENTICATED');
     return owner;
   };
-  const pictures = openPictureDecoder({ onFault: () => {} });
+  const pictures = openPictureDecoder(testRunner, { onFault: () => {} });
   const servers: HttpServer[] = [];
   await platform.jobs.start();
 

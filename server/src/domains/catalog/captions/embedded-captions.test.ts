@@ -28,7 +28,8 @@ describe('captions found in a video file', { timeout: 120_000 }, () => {
     api = await openTestCatalog({ jobs: true });
     runner = await createRunner();
     server = await serveAssetRoutes(api.domains.assets.routes);
-    await api.domains.assets.startWork({ runner, toneMapping: true });
+    await api.domains.assets.startWork();
+    await api.domains.assets.startMediaWork({ runner, toneMapping: true });
     anna = await api.person('anna');
     const words = join(api.platform.config.DATA_DIR, 'words.srt');
     await writeFile(words, SRT);

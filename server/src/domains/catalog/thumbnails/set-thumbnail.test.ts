@@ -31,7 +31,8 @@ describe('the poster of a content', { timeout: 120_000 }, () => {
   before(async () => {
     api = await openTestCatalog({ jobs: true });
     runner = await createRunner();
-    await api.domains.assets.startWork({ runner, toneMapping: true });
+    await api.domains.assets.startWork();
+    await api.domains.assets.startMediaWork({ runner, toneMapping: true });
     [anna, bert] = [await api.person('anna'), await api.person('bert')];
     const args = ['-f', 'lavfi', '-i', TWO_COLOURS, '-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
     film = await uploadFilm(api, anna, await makeFilm(runner, api, 'a.mp4', args));
