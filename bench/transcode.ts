@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
-import { existsSync, openSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { encodeArgs } from '../server/src/media/hls-encode.ts';
-import { createRunner, inspectFile, type MediaFacts, packageVideo, planLadder, type Runner } from '../server/src/media/index.ts';
+import { createRunner, inputArg, inspectFile, type MediaFacts, packageVideo, planLadder, type Runner } from '../server/src/media/index.ts';
 import { median, table } from './figures.ts';
 
 /**
@@ -74,16 +74,16 @@ async function bareEncode(facts: MediaFacts, source: string, outDir: string): Pr
   const ladder = planLadder(facts);
   for (const { folder } of [...ladder.video, ...(ladder.audio ? [ladder.audio] : [])])
     await mkdir(join(outDir, folder), { recursive: true });
-  return ffmpeg(encodeArgs({ facts, ladder, thumbnails: null }), { cwd: outDir, input: source });
+  const args = encodeArgs({ facts, ladder, thumbnails: null }).map((arg) => (arg === inputArg(0) ? source : arg));
+  return ffmpeg(args, { cwd: outDir });
 }
 
-/** Runs ffmpeg without any fence; returns its CPU time in milliseconds. */
-function ffmpeg(args: string[], options: { cwd: string; input?: string }): Promise<number> {
+/** Runs ffmpeg without a sandbox; returns its CPU time in milliseconds. */
+function ffmpeg(args: string[], options: { cwd: string }): Promise<number> {
   return new Promise((done, fail) => {
-    const input = options.input === undefined ? [] : [openSync(options.input, 'r')];
     const child = spawn('ffmpeg', ['-hide_banner', '-nostdin', '-benchmark', ...args], {
       cwd: options.cwd,
-      stdio: ['ignore', 'ignore', 'pipe', ...input],
+      stdio: ['ignore', 'ignore', 'pipe'],
     });
     let tail = '';
     child.stderr?.on('data', (chunk: Buffer) => {

@@ -13,15 +13,15 @@ const PARENT_POLL_MS = 500;
 
 /** What each command needs besides the npm packages, and the program it runs. */
 const COMMANDS = {
-  start: { ffmpeg: true, web: true, program: 'server/src/main.ts' },
+  start: { ffmpeg: true, sandbox: true, web: true, program: 'server/src/main.ts' },
   admin: { program: 'server/src/admin.ts', quiet: true },
-  test: { ffmpeg: true, chromium: true, web: true, program: 'scripts/check.ts' },
+  test: { ffmpeg: true, sandbox: true, chromium: true, web: true, program: 'scripts/check.ts' },
   gen: { program: 'scripts/gen.ts' },
   'record-examples': { program: 'scripts/record-examples.ts' },
   'release-schema': { program: 'scripts/release-schema.ts' },
   cli: { program: 'cli/src/main.ts' },
   'build-cli': { program: 'node_modules/typescript/bin/tsc', args: ['-p', 'cli/tsconfig.build.json'] },
-  bench: { ffmpeg: true, program: 'bench/main.ts' },
+  bench: { ffmpeg: true, sandbox: true, program: 'bench/main.ts' },
 };
 
 const [name = 'start', ...args] = process.argv.slice(2);
@@ -31,6 +31,7 @@ process.chdir(ROOT);
 installPackages();
 const node = findNode();
 if (command.ffmpeg) ensureProgram(process.env.FFMPEG_PATH ?? 'ffmpeg', 'ffmpeg');
+if (command.sandbox) offerProgram('bwrap', 'bubblewrap');
 if (command.chromium) ensureProgram('chromium', 'chromium');
 if (command.web) buildWeb();
 run(command.program, [...(command.args ?? []), ...args]);
@@ -76,9 +77,27 @@ function findNode() {
 /** Installs a Debian package when this is root on Debian; otherwise says in one line what is missing. */
 function ensureProgram(program, debianPackage) {
   if (isRunnable(program)) return;
-  const isRootOnDebian = process.getuid?.() === 0 && isRunnable('apt-get', '--version');
-  if (!isRootOnDebian)
+  if (!isRootOnDebian())
     fail(`${debianPackage} is missing. Install it (for example: sudo apt-get install ${debianPackage}) and run this again.`);
+  if (!installPackage(debianPackage)) fail(`apt-get install ${debianPackage} failed; see above.`);
+  if (!isRunnable(program)) fail(`${program} does not run although ${debianPackage} is installed.`);
+}
+
+/** As `ensureProgram`, for what the platform does without, if less well: it says itself what it lacks then. */
+function offerProgram(program, debianPackage) {
+  if (process.platform !== 'linux' || isRunnable(program, '--version')) return;
+  if (!isRootOnDebian() || !installPackage(debianPackage))
+    say(
+      `${debianPackage} is missing: media tools are less isolated without it. Install it (for example: sudo apt-get install ${debianPackage}).`,
+    );
+}
+
+function isRootOnDebian() {
+  return process.getuid?.() === 0 && isRunnable('apt-get', '--version');
+}
+
+/** Whether apt-get could install it. */
+function installPackage(debianPackage) {
   say(`Installing ${debianPackage} (once) …`);
   const apt = (...rest) =>
     spawnSync('apt-get', ['-qq', '-y', ...rest], {
@@ -86,8 +105,7 @@ function ensureProgram(program, debianPackage) {
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
     }).status === 0;
   const install = () => apt('install', '--no-install-recommends', debianPackage);
-  if (!install() && !(apt('update') && install())) fail(`apt-get install ${debianPackage} failed; see above.`);
-  if (!isRunnable(program)) fail(`${program} does not run although ${debianPackage} is installed.`);
+  return install() || (apt('update') && install());
 }
 
 function isRunnable(program, flag = program === 'chromium' ? '--version' : '-version') {

@@ -30,14 +30,14 @@ const after = (args: readonly string[], flag: string) => args.flatMap((arg, inde
 
 test('one process decodes once and writes every rung, the sound and the thumbnails', () => {
   const args = encodeArgs(plan(source({}, {})));
-  assert.deepEqual(after(args, '-i'), ['/input/0']);
+  assert.deepEqual(after(args, '-i'), ['/.sandbox/input/0']);
   assert.deepEqual(after(args, '-map'), ['[v0]', '[v1]', '[v2]', '[v3]', '[a]', '[t]']);
   assert.deepEqual(
     args.filter((arg) => arg.endsWith('.m3u8')),
     ['v720/index.m3u8', 'v480/index.m3u8', 'v360/index.m3u8', 'v240/index.m3u8', 'audio/index.m3u8'],
   );
   assert.ok(
-    args.every((arg) => !arg.startsWith('/') || arg === '/input/0'),
+    args.every((arg) => !arg.startsWith('/') || arg === '/.sandbox/input/0'),
     'outputs are relative to the work folder',
   );
 });

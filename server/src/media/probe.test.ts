@@ -152,7 +152,7 @@ test('packet lines give their times', () => {
 test('an input is opened with one demuxer and no protocol but files', () => {
   const args = pinnedInput('mov');
   assert.deepEqual(args.slice(0, 4), ['-protocol_whitelist', 'file', '-f', 'mov']);
-  assert.deepEqual(args.slice(-2), ['-i', '/input/0']);
+  assert.deepEqual(args.slice(-2), ['-i', '/.sandbox/input/0']);
 });
 
 const good = facts([camera, sound], { duration: '10.0' });

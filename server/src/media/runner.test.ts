@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmod, copyFile, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -157,6 +158,29 @@ test('the tool writes nowhere but in its work folder, and what it leaves there b
   assert.deepEqual(await readdir(cwd), ['x.png']);
 });
 
+test('a program is spoken to while it runs, and dies when it is told to', async () => {
+  const echo = "process.stdin.on('data', (text) => process.stdout.write(String(text).toUpperCase()))";
+  const child = await runner.startProgram(process.execPath, ['-e', echo], { limits: { ...LIMITS, wallMs: Number.POSITIVE_INFINITY } });
+  child.stdin.write('hello');
+  const [answer] = (await once(child.stdout, 'data')) as [Buffer];
+  assert.equal(answer.toString(), 'HELLO');
+  child.kill();
+  await assert.rejects(child.ended, { name: 'RunError', reason: 'aborted' });
+});
+
+test('where the complete sandbox is demanded and does not work, nothing is run, and it can be looked at again', async () => {
+  const demanding = await createRunner({ require: true, methods: ['partial'] });
+  const cwd = await workDir();
+  assert.equal(demanding.isUsable, false);
+  assert.ok(demanding.sandbox.warnings.length > 0);
+  const frame = [...picture('64x64', 1, 1), '-frames:v', '1', 'x.png'];
+  await assert.rejects(demanding.run('ffmpeg', frame, { cwd, limits: LIMITS }), { name: 'RunError', reason: 'sandbox' });
+  await assert.rejects(demanding.startProgram(process.execPath, ['--version'], { limits: LIMITS }), { reason: 'sandbox' });
+  assert.deepEqual(await readdir(cwd), []);
+  await demanding.recheck();
+  assert.equal(demanding.isUsable, false);
+});
+
 test('endings are named from exit code, signal and message', () => {
   assert.equal(classifyExit(null, 'SIGXCPU', ''), 'cpu-limit');
   assert.equal(classifyExit(255, null, 'Exiting normally, received signal 24.'), 'cpu-limit');
@@ -166,6 +190,7 @@ test('endings are named from exit code, signal and message', () => {
   assert.equal(classifyExit(null, 'SIGKILL', ''), 'signal');
   assert.equal(classifyExit(null, 'SIGSEGV', ''), 'exit');
   assert.equal(classifyExit(127, null, 'setpriv: failed to execute /x/ffmpeg: No such file or directory'), 'missing-binary');
+  assert.equal(classifyExit(1, null, 'x.raw: File too large'), 'output-limit');
   assert.equal(classifyExit(1, null, 'Invalid data found'), 'exit');
 });
 

@@ -1,5 +1,5 @@
 # Becomes a command in a file system that holds nothing but what it is told to; runs in mount and process namespaces of its own.
-#   sh bare-root.sh ROOT_OR_USER UMOUNT DIRECTORY... -- LINK_TARGET LINK... -- PROGRAM_FILE... -- INPUT_SOURCE INPUT... -- WORK_SOURCE|'' -- COMMAND...
+#   sh bare-root.sh ROOT_OR_USER UMOUNT DIRECTORY... -- LINK_TARGET LINK... -- PROGRAM_FILE... -- INPUT_SOURCE INPUT... -- [WORK_SOURCE WORK] -- COMMAND...
 # Says "started" on descriptor 3 just before it becomes the command. bwrap(1) is what does this where it is installed.
 set -eu
 umask 022
@@ -10,6 +10,7 @@ shift 2
 new=/sys
 mount -t tmpfs -o mode=755,nosuid,nodev,size=1m sandbox $new
 cd $new
+start=/
 
 take() { # the words up to --, each given to a function
   each=$1 count=$2
@@ -26,14 +27,14 @@ directory() { mkdir -p ".$1"; }
 link() { ln -s "$1" ".$2"; }
 program() { place "$1" "$1"; mount -o bind,ro,nosuid,nodev "$1" ".$1"; }
 input() { place "$1" "$2"; mount -o bind,ro,nosuid,nodev,noexec "$1" ".$2"; }
-work() { mkdir work; mount -o bind,nosuid,nodev,noexec "$1" work; }
+work() { start=$2; mkdir -p ".$2"; mount -o bind,nosuid,nodev,noexec "$1" ".$2"; }
 device() { : > "dev/$1"; mount -o bind,nosuid,noexec "/dev/$1" "dev/$1"; }
 
 take directory 1 "$@"; shift $((taken + 1))
 take link 2 "$@"; shift $((taken + 1))
 take program 1 "$@"; shift $((taken + 1))
 take input 2 "$@"; shift $((taken + 1))
-take work 1 "$@"; shift $((taken + 1))
+take work 2 "$@"; shift $((taken + 1))
 mkdir proc dev old
 mount -t proc -o nosuid,nodev,noexec proc proc
 for name in null zero full random urandom; do device $name; done
@@ -43,7 +44,7 @@ mount -o remount,bind,ro,nosuid,nodev .
 pivot_root . old
 cd /
 "$umount" -l /old
-if [ -d /work ]; then cd /work; fi
+cd "$start"
 # No namespaces inside this one. Root does it after it has become another user.
 if [ "$drops" = user ]; then echo 0 > /proc/sys/user/max_user_namespaces; fi
 echo started >&3

@@ -1,4 +1,5 @@
 import { closeSync } from 'node:fs';
+import { RunError } from '../run-error.ts';
 import { type BubblewrapTools, bubblewrapCommand, findBubblewrap } from './bubblewrap.ts';
 import { HostFilesCache } from './host-files.ts';
 import { openInputs } from './inputs.ts';
@@ -28,24 +29,27 @@ export interface SandboxOptions {
  */
 export async function openSandbox({ trial: [program, ...args], searchPath, methods = SANDBOX_METHODS }: SandboxOptions): Promise<Sandbox> {
   const asRoot = process.getuid?.() === 0;
+  const isLinux = process.platform === 'linux';
   const command: SandboxedCommand = { program, args, readOnly: [], inputs: [], workDir: null, network: false, limits: TRIAL_LIMITS };
-  const tools = methods.includes('bubblewrap') ? findBubblewrap(searchPath, asRoot) : null;
-  if (tools !== null) {
-    for (const filters of [openFilters(), null]) {
-      const sandbox = bubblewrapSandbox(tools, filters);
-      if (await succeeds(sandbox, command)) return sandbox;
-    }
+  const faults: string[] = [];
+  const bubblewrap = isLinux && methods.includes('bubblewrap') ? findBubblewrap(searchPath, asRoot) : null;
+  if (bubblewrap === null) faults.push('bubblewrap is not installed (Debian: apt-get install bubblewrap).');
+  const filters = [openFilters(), null];
+  for (const sandbox of bubblewrap === null ? [] : filters.map((one) => bubblewrapSandbox(bubblewrap, one))) {
+    const fault = await tryOut(sandbox, command);
+    if (fault === null) return sandbox;
+    if (sandbox.status.protections.seccomp) faults.push(`bubblewrap does not work here: ${fault}`);
   }
-  const unshareTools = methods.includes('unshare') ? findUnshare(searchPath, asRoot) : null;
-  if (unshareTools !== null) {
-    const sandbox = unshareSandbox(unshareTools);
-    if (await succeeds(sandbox, command)) return sandbox;
+  const unshare = isLinux && methods.includes('unshare') ? findUnshare(searchPath, asRoot) : null;
+  if (unshare !== null) {
+    const sandbox = unshareSandbox(unshare, faults);
+    if ((await tryOut(sandbox, command)) === null) return sandbox;
   }
-  for (const isolation of process.platform === 'linux' ? partialChoices(asRoot) : []) {
-    const sandbox = partialSandbox(isolation, asRoot);
-    if (await succeeds(sandbox, command)) return sandbox;
+  for (const isolation of isLinux ? partialChoices(asRoot) : []) {
+    const sandbox = partialSandbox(isolation, asRoot, faults);
+    if ((await tryOut(sandbox, command)) === null) return sandbox;
   }
-  return partialSandbox({ network: 'none', user: 'same', resourceLimits: false, parentDeath: false }, asRoot);
+  return partialSandbox({ network: 'none', user: 'same', resourceLimits: false, parentDeath: false }, asRoot, faults);
 }
 
 /** `filters` null: bubblewrap without a filter of system calls. */
@@ -76,11 +80,11 @@ function bubblewrapSandbox(tools: BubblewrapTools, filters: SeccompFilters | nul
   };
 }
 
-function unshareSandbox(tools: UnshareTools): Sandbox {
+function unshareSandbox(tools: UnshareTools, faults: readonly string[]): Sandbox {
   const { asRoot: ownUser, setpriv, umount, sh, unshare } = tools;
   const files = new HostFilesCache([setpriv, umount, sh, unshare], 0);
   const protections = { files: true, network: true, processes: true, user: true, seccomp: false, limits: true };
-  const warnings = ['Media tools may make every system call: install bubblewrap (Debian: apt-get install bubblewrap), which filters them.'];
+  const warnings = [...faults, 'Media tools may make every system call: only bubblewrap can filter them.'];
   return {
     status: { method: 'unshare', protections, warnings },
     ownUser,
@@ -97,10 +101,10 @@ function unshareSandbox(tools: UnshareTools): Sandbox {
   };
 }
 
-function partialSandbox(isolation: PartialIsolation, asRoot: boolean): Sandbox {
+function partialSandbox(isolation: PartialIsolation, asRoot: boolean, faults: readonly string[]): Sandbox {
   const ownUser = isolation.user === 'dropped';
   return {
-    status: partialStatus(isolation, asRoot),
+    status: partialStatus(isolation, asRoot, faults),
     ownUser,
     async prepare(command) {
       const inputs = await openInputs(command.inputs, { ownUser, workDir: command.workDir });
@@ -110,7 +114,7 @@ function partialSandbox(isolation: PartialIsolation, asRoot: boolean): Sandbox {
   };
 }
 
-function partialStatus(isolation: PartialIsolation, asRoot: boolean): SandboxStatus {
+function partialStatus(isolation: PartialIsolation, asRoot: boolean, faults: readonly string[]): SandboxStatus {
   const protections = {
     files: false,
     network: isolation.network !== 'none',
@@ -119,7 +123,7 @@ function partialStatus(isolation: PartialIsolation, asRoot: boolean): SandboxSta
     seccomp: false,
     limits: isolation.resourceLimits && isolation.parentDeath,
   };
-  const warnings = ['Media tools can read the files of the platform: neither bubblewrap nor unshare can isolate them here.'];
+  const warnings = [...faults, 'Media tools can read files of the platform: no file system of their own can be made for them here.'];
   if (!protections.network) warnings.push('Media tools share the network of the platform: no network namespace can be made here.');
   if (!protections.user) warnings.push('Media tools run with the rights of the platform: setpriv (util-linux) is missing or not allowed.');
   if (!protections.limits)
@@ -127,15 +131,19 @@ function partialStatus(isolation: PartialIsolation, asRoot: boolean): SandboxSta
   return { method: 'partial', protections, warnings };
 }
 
-async function succeeds(sandbox: Sandbox, command: SandboxedCommand): Promise<boolean> {
-  const launch = await sandbox.prepare(command);
+/** Null when it works, otherwise what was said. */
+async function tryOut(sandbox: Sandbox, command: SandboxedCommand): Promise<string | null> {
   try {
-    const { limits } = command;
-    await supervise(launch, { tool: command.program, limits, workDir: null, bytesBefore: 0, streams: 'collect' }).ended;
-    return true;
-  } catch {
-    return false;
-  } finally {
-    await launch.close();
+    const launch = await sandbox.prepare(command);
+    try {
+      const { limits } = command;
+      await supervise(launch, { tool: command.program, limits, workDir: null, bytesBefore: 0, streams: 'collect' }).ended;
+      return null;
+    } finally {
+      await launch.close();
+    }
+  } catch (error) {
+    const said = error instanceof RunError ? error.stderrTail.trim() : '';
+    return said.split('\n').at(-1) || String(error);
   }
 }

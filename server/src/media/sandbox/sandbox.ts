@@ -7,9 +7,11 @@ import type { RunLimits } from './limits.ts';
  */
 export const SANDBOX_UID = 65_432;
 
+/** A name that programs do not lie below: what is mounted there covers nothing. */
+const OWN_DIR = '/.sandbox';
 /** Where the work folder is mounted; also the working directory. */
-export const WORK_DIR = '/work';
-const INPUT_DIR = '/input';
+export const WORK_DIR = `${OWN_DIR}/work`;
+const INPUT_DIR = `${OWN_DIR}/input`;
 
 /** Path of the n-th input inside the sandbox: name it so in arguments. It is read-only and seekable. */
 export function inputArg(index: number): string {

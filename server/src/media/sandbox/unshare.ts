@@ -3,7 +3,7 @@ import { dropCommand } from './bubblewrap.ts';
 import { findExecutable } from './executables.ts';
 import { foldersAbove, type HostFiles } from './host-files.ts';
 import { limitCommand } from './limits.ts';
-import { inputArg, type SandboxedCommand } from './sandbox.ts';
+import { inputArg, type SandboxedCommand, WORK_DIR } from './sandbox.ts';
 
 const BARE_ROOT = join(import.meta.dirname, 'bare-root.sh');
 /** Run inside a user namespace: allows no others below it, and becomes what follows. */
@@ -38,7 +38,7 @@ export function unshareCommand(tools: UnshareTools, command: SandboxedCommand, {
     ...[...links.flatMap(({ path, target }) => [target, path]), '--'],
     ...[...binds, '--'],
     ...[...inputs.flat(), '--'],
-    ...[...(command.workDir === null ? [] : [command.workDir]), '--'],
+    ...[...(command.workDir === null ? [] : [command.workDir, WORK_DIR]), '--'],
     ...(asRoot ? [...dropCommand(setpriv), unshare, '--user', '--map-root-user', '--', sh, '-c', CLOSE_NAMESPACES, 'sh'] : []),
     ...[setpriv, ...noCapabilities],
     command.program,

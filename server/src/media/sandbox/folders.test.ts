@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { chmod, chown, link, mkdir, mkdtemp, open, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { hostFiles, librariesIn } from './host-files.ts';
+import { openInputs } from './inputs.ts';
+import { adoptFolder, lendFolder, makeWorkDir } from './outputs.ts';
+import { SANDBOX_UID } from './sandbox.ts';
+
+const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
+const asRoot = uid === 0 ? false : 'only root can give files away';
+
+describe('what a sandboxed process is given and leaves', () => {
+  let root: string;
+  before(async () => {
+    root = await mkdtemp(join(tmpdir(), 'sandbox-folders-'));
+  });
+  after(() => rm(root, { recursive: true, force: true }));
+
+  it('outputs become private files of the platform; links and second names of other files are removed and told', async () => {
+    const [folder, secret] = [join(root, 'work'), join(root, 'secret')];
+    await makeWorkDir(folder, ['sub']);
+    await writeFile(secret, 'secret', { mode: 0o640 });
+    await writeFile(join(folder, 'sub', 'video.m4s'), 'x', { mode: 0o666 });
+    await writeFile(join(folder, 'program'), 'x');
+    await chmod(join(folder, 'program'), 0o4755);
+    await mkdir(join(folder, 'open'));
+    await chmod(join(folder, 'open'), 0o777);
+    await symlink(secret, join(folder, 'sub', 'symlink'));
+    await symlink(root, join(folder, 'folder-link'));
+    await link(secret, join(folder, 'hardlink'));
+    assert.deepEqual((await adoptFolder(folder)).sort(), ['folder-link', 'hardlink', 'sub/symlink']);
+    const modes: [string, number][] = [];
+    for (const name of (await readdir(folder, { recursive: true })).sort()) {
+      const status = await stat(join(folder, name));
+      assert.deepEqual([status.uid, status.gid], [uid, gid]);
+      modes.push([name, status.mode & 0o7777]);
+    }
+    assert.deepEqual(modes, [
+      ['open', 0o700],
+      ['program', 0o600],
+      ['sub', 0o700],
+      ['sub/video.m4s', 0o600],
+    ]);
+    assert.equal((await stat(secret)).mode & 0o777, 0o640, 'the file that was linked to is as it was');
+    assert.equal(await readFile(secret, 'utf8'), 'secret');
+  });
+
+  it('a work folder is lent to the sandboxed user and taken back', { skip: asRoot }, async () => {
+    const folder = join(root, 'lent');
+    await makeWorkDir(folder, ['sub']);
+    await writeFile(join(folder, 'sub', 'file'), 'x');
+    const owners = async () => Promise.all(['', 'sub', 'sub/file'].map(async (name) => (await stat(join(folder, name))).uid));
+    await lendFolder(folder);
+    assert.deepEqual(await owners(), [SANDBOX_UID, SANDBOX_UID, SANDBOX_UID]);
+    assert.deepEqual(await adoptFolder(folder), []);
+    assert.deepEqual(await owners(), [uid, uid, uid]);
+  });
+
+  it('a private input is readable for the group of the sandboxed user as long as a run needs it', { skip: asRoot }, async () => {
+    const path = join(root, 'input');
+    await writeFile(path, 'x', { mode: 0o600 });
+    await chown(path, 0, 7);
+    const rights = async () => {
+      const status = await stat(path);
+      return [status.uid, status.gid, status.mode & 0o777];
+    };
+    const options = { ownUser: true, workDir: null };
+    const first = await openInputs([path], options);
+    const second = await openInputs([path], options);
+    assert.deepEqual(await rights(), [0, SANDBOX_UID, 0o640]);
+    await first.close();
+    assert.deepEqual(await rights(), [0, SANDBOX_UID, 0o640], 'the second run still reads it');
+    assert.equal(second.revoked(), false);
+    await chmod(path, 0o600);
+    assert.equal(second.revoked(), true, 'another process took it back');
+    await second.close();
+    assert.deepEqual(await rights(), [0, 7, 0o600]);
+  });
+
+  it('an input that others may read, or that the sandboxed user owns, stays as it is', async () => {
+    const path = join(root, 'public');
+    await writeFile(path, 'x', { mode: 0o644 });
+    const before = await stat(path);
+    const inputs = await openInputs([path], { ownUser: true, workDir: null });
+    assert.deepEqual(inputs.paths, [path]);
+    assert.deepEqual([(await stat(path)).mode, (await stat(path)).gid], [before.mode, before.gid]);
+    await inputs.close();
+    await assert.rejects(openInputs([root], { ownUser: false, workDir: null }), /Not a regular file/);
+    await assert.rejects(openInputs([join(root, 'nowhere')], { ownUser: false, workDir: null }), { code: 'ENOENT' });
+  });
+
+  it('what is seen of the host are real files and folders, and the links that lead to them', async () => {
+    const at = (name: string) => join(root, 'host', name);
+    await mkdir(at('real/lib'), { recursive: true });
+    await (await open(at('real/lib/a.so.1'), 'w')).close();
+    await symlink('a.so.1', at('real/lib/a.so'));
+    await symlink('real', at('current'));
+    await symlink(at('current/lib/a.so'), at('alternative'));
+    assert.deepEqual(hostFiles([at('alternative')]), {
+      binds: [at('real/lib/a.so.1')],
+      links: [
+        { path: at('alternative'), target: at('current/lib/a.so') },
+        { path: at('current'), target: 'real' },
+        { path: at('real/lib/a.so'), target: 'a.so.1' },
+      ],
+    });
+    assert.deepEqual(hostFiles([at('current/lib'), at('real/lib/a.so')]), {
+      binds: [at('real/lib')],
+      links: [{ path: at('current'), target: 'real' }],
+    });
+    assert.throws(() => hostFiles([at('nowhere')]), { code: 'ENOENT' });
+    await symlink('loop', at('loop'));
+    assert.throws(() => hostFiles([at('loop')]), /symbolic links/);
+  });
+
+  it('reads what ldd prints', () => {
+    const listing =
+      '\tlinux-vdso.so.1 (0x00007f16)\n\tlibc.so.6 => /lib/libc.so.6 (0x00007f16)\n\t/lib64/ld-linux.so.2 (0x00007f16)\n\tgone.so => not found\n';
+    assert.deepEqual(librariesIn(listing), ['/lib/libc.so.6', '/lib64/ld-linux.so.2']);
+    assert.deepEqual(librariesIn('\tnot a dynamic executable\n'), []);
+  });
+});
