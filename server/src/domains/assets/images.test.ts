@@ -3,9 +3,13 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import sharp from 'sharp';
+import { AppError } from '../../kernel/errors.ts';
+import { createRunner, openPictureDecoder } from '../../media/index.ts';
+import { finishUpload } from './finish-upload.ts';
 import type { IngestionRequest } from './open-ingestion.ts';
 import { keepOrDiscard, renderImage } from './process-image.ts';
 import { sweepObjects } from './sweep-objects.ts';
@@ -199,6 +203,27 @@ describe('images', { timeout: 120_000 }, () => {
       assert.equal(again.message, error.message, 'the reason can be asked for again');
     });
   }
+
+  it('wait where the operator demands a sandbox that this machine has not, and are finished later', async () => {
+    const owner = await door.owner();
+    const runner = await createRunner({ require: true, methods: ['partial'], missingTools: 'when-run' });
+    const pictures = openPictureDecoder(runner, { onFault: () => {} });
+    const bytes = await photo(100, 100);
+    const opened = await door.open(owner, { sizeBytes: bytes.length, filename: 'a.jpg', media: { kind: 'IMAGE', hint: 'THUMBNAIL' } });
+    await door.receiving.append(`uploads/${opened.id}`, Readable.from([bytes]), { offset: 0, sizeBytes: bytes.length });
+    const before = await stored();
+    await assert.rejects(finishUpload({ platform: door.platform, receiving: door.receiving, pictures }, opened.id), (error) => {
+      assert.ok(error instanceof AppError);
+      assert.deepEqual([error.code, error.httpStatus], ['SERVICE_UNAVAILABLE', 503]);
+      assert.match(error.suggestedFix, /reelgraph doctor/);
+      return true;
+    });
+    await pictures.close();
+    assert.deepEqual(await door.row('select state from ingestions where id = $1', [opened.id]), { state: 'OPEN' });
+    assert.deepEqual([await imagesOf(owner), await stored()], [[], before]);
+    await finishUpload(door, opened.id);
+    assert.equal((await imagesOf(owner)).length, 1);
+  });
 
   it('leave nothing behind when the rows cannot be written, and can be finished later', async () => {
     const owner = await door.owner();
