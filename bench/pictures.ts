@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,10 +34,11 @@ interface Uploads {
 
 /** Between two uploads: people do not send pictures back to back. `--pause 0` does. */
 const PAUSE_MS = 500;
+const LOOK_MS = 5;
 
 /**
- * How long an upload of a picture takes over HTTP, from its first byte to the answer with the finished image, and the CPU time of the API process with
- * its children; against bare sharp in a process of its own that makes the same files. Both alternate.
+ * How long an upload of a picture takes over HTTP, from its first byte to the answer with the finished image, and the CPU time of the API process and of
+ * all below it, that of starting the next decoder included; against bare sharp in a process of its own that makes the same files. Both alternate.
  */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -157,19 +158,47 @@ async function upload({ pid, url, apiKey, channel }: Uploads, { path, purpose }:
   });
   const endpoint = opened.headers.get('location');
   if (opened.status !== 201 || !endpoint) throw new Error(`No upload was opened: ${opened.status} ${await opened.text()}`);
-  const cpuBefore = cpuMs(pid);
+  const cpu = new CpuTime(pid);
   const startedAt = performance.now();
   const answer = await fetch(endpoint, { method: 'PUT', body });
   const text = await answer.text();
   const wallMs = performance.now() - startedAt;
   if (answer.status !== 200) throw new Error(`The upload was refused: ${answer.status} ${text}`);
   await sleep(pauseMs);
-  return { wallMs, cpuMs: cpuMs(pid) - cpuBefore };
+  return { wallMs, cpuMs: cpu.stop() };
 }
 
-/** CPU time of a process and of its children that have ended, in milliseconds (proc(5), fields 14 to 17). */
-function cpuMs(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks) * 10, 0);
+/** CPU time that a process and those below it spend, looked at all the time: decoders are killed, and then nobody is told what they spent. */
+class CpuTime {
+  readonly #pid: number;
+  readonly #before = new Map<number, number>();
+  readonly #spent = new Map<number, number>();
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(pid: number) {
+    this.#pid = pid;
+    this.#look(this.#before);
+    this.#timer = setInterval(() => this.#look(this.#spent), LOOK_MS);
+  }
+
+  /** Milliseconds since it was made. */
+  stop(): number {
+    clearInterval(this.#timer);
+    this.#look(this.#spent);
+    return [...this.#spent].reduce((sum, [pid, ms]) => sum + ms - (this.#before.get(pid) ?? 0), 0);
+  }
+
+  /** Utime and stime in ticks of 10 ms (proc(5), fields 14 and 15), then the children of all threads. */
+  #look(into: Map<number, number>, pid = this.#pid): void {
+    try {
+      const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      into.set(pid, (Number(fields[11]) + Number(fields[12])) * 10);
+      for (const thread of readdirSync(`/proc/${pid}/task`))
+        for (const child of readFileSync(`/proc/${pid}/task/${thread}/children`, 'latin1').split(' ').filter(Boolean))
+          this.#look(into, Number(child));
+    } catch {
+      // Gone meanwhile.
+    }
+  }
 }
