@@ -15,7 +15,7 @@ import type { Platform } from './platform/platform.ts';
 import { startApi } from './roles/api.ts';
 import { banner } from './roles/banner.ts';
 import { startDemo } from './roles/demo.ts';
-import { openMediaRunner } from './roles/media-runner.ts';
+import { openMediaRunner, whenUsable } from './roles/media-runner.ts';
 import { pageHeadSources } from './roles/page-heads.ts';
 import { startWorker } from './roles/worker.ts';
 import { wireDomains } from './wiring.ts';
@@ -100,6 +100,9 @@ async function start(role: Role): Promise<void> {
       ? null
       : await startWorker(platform, runner, [accounts, assets, catalog, engagement, discovery, integrations, publishing, ai, idempotency]);
   started.push(() => (worker ? worker.stop() : platform.jobs.stop({ graceMs: 0 })));
+  // A worker looks by itself; an API process alone needs the sandbox for pictures.
+  const media = worker ? null : await whenUsable(runner, log, async () => {});
+  if (media) started.push(() => media.stop());
   // What only the start needed is a quarter of the memory by now, and nothing else would give it back for a long time. `npm start` exposes it.
   globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
   log.info({ role, version, address: api?.address }, 'started');
