@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
+import { createRunner } from '../runner.ts';
 import { testRunner } from '../testing.ts';
 import { DECODER_PROGRAM } from './decoder-files.ts';
 import { openPictureDecoder } from './open-picture-decoder.ts';
@@ -86,6 +87,17 @@ describe('the decoder of pictures', { timeout: 120_000 }, () => {
       await decoder.close();
     }
   });
+
+  for (const method of ['bubblewrap', 'unshare', 'partial'] as const) {
+    it(`works in the sandbox that is made by ${method}`, async (t) => {
+      const runner = await createRunner({ methods: [method], missingTools: 'when-run' });
+      if (runner.sandbox.method !== method) return t.skip('not possible on this machine');
+      const decoder = openPictureDecoder(runner, { onFault });
+      const [avif] = await decoder.convert(photo, () => ({ width: 8, height: 6, outputs: [{ format: 'AVIF', width: 8, height: 6 }] }));
+      assert.equal((await sharp(avif).metadata()).width, 8);
+      await decoder.close();
+    });
+  }
 
   it('reaches no other format than the one it was told, whatever the file is', async () => {
     const decoder = openPictureDecoder(testRunner, { onFault });
