@@ -35,6 +35,7 @@ describe('many machines', () => {
     apis = ports.map((port) => `http://localhost:${port}`);
     shared = {
       DATABASE_URL: database.url,
+      SANDBOX: 'prefer',
       SECRET_KEY: randomBytes(32).toString('base64'),
       BASE_URL: apis[0] ?? '',
       HOST: '127.0.0.1',

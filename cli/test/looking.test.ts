@@ -128,6 +128,9 @@ test('doctor finds what is right and what is not', async () => {
   const report = await person.json<Report>('doctor');
   for (const check of ['config file', 'connection', 'TLS', 'key', 'permissions', 'limits', 'clock', 'ffmpeg'])
     assert.equal(stateOf(report, check), 'ok', check);
+  const sandbox = report.findings.find(({ check }) => check === 'sandbox');
+  assert.match(sandbox?.found ?? '', /^(complete|incomplete); (bubblewrap|unshare|partial); holds: /);
+  assert.equal(sandbox?.state, sandbox?.found.startsWith('complete') ? 'ok' : 'warning');
   const careless = new Person(join(platform.folder, 'careless'));
   assert.equal((await careless.start(['login', '--url', platform.url], platform.key).ended).code, 0);
   chmodSync(careless.configFile, 0o644);

@@ -16,7 +16,7 @@ export type Tool = 'ffmpeg' | 'ffprobe';
 export interface RunOptions {
   /**
    * Work folder, made by `prepareWorkDir`: the only place the run may write to, and its working directory, so give outputs as paths relative to it. What
-   * it holds afterwards is the platform's (folders 0700, files 0600). Without one the run may write nothing.
+   * it holds afterwards is the platform's (folders 0700, files 0600). One run at a time. Without one the run may write nothing.
    */
   readonly cwd?: string;
   readonly limits: RunLimits;
@@ -177,6 +177,7 @@ async function start(
       if (removed.length > 0) throw new RunError('bad-output', { tool, stderrTail: removed.join('\n') });
       return result;
     } catch (error) {
+      if (error instanceof RunError && error.reason === 'sandbox') sandbox.forget();
       if (workDir !== null) await adoptFolder(workDir);
       throw error;
     } finally {

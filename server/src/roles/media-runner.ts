@@ -25,7 +25,7 @@ export function sandboxHealth({ sandbox, isUsable }: Pick<Runner, 'sandbox' | 'i
   return { state, details: { method, protections, advice: warnings } };
 }
 
-function logSandbox(runner: Runner, log: Platform['log']): void {
+function logSandbox(runner: Pick<Runner, 'sandbox' | 'isUsable'>, log: Platform['log']): void {
   const { method, protections, warnings } = runner.sandbox;
   const [held, missing] = [true, false].map((wanted) => PROTECTIONS.filter((protection) => protections[protection] === wanted));
   if (isComplete(runner.sandbox)) {
@@ -37,14 +37,19 @@ function logSandbox(runner: Runner, log: Platform['log']): void {
   else log.error(facts, 'MEDIA SANDBOX INCOMPLETE: no media is processed, because SANDBOX=require');
 }
 
-/** Calls `start` once the runner is usable: now, or when the operator has put things right. */
-export async function whenUsable(runner: Runner, log: Platform['log'], start: () => Promise<void>): Promise<Pick<Repeated, 'stop'>> {
+/** Calls `start` once, when the runner is usable: now, or when the operator has put things right, which is looked at every `everyMs`. */
+export async function whenUsable(
+  runner: Pick<Runner, 'sandbox' | 'isUsable' | 'recheck'>,
+  log: Platform['log'],
+  start: () => Promise<void>,
+  everyMs = RECHECK_MS,
+): Promise<Pick<Repeated, 'stop'>> {
   if (runner.isUsable) {
     await start();
     return { stop: async () => {} };
   }
   let started = false;
-  const looking = repeat(log, 'the media sandbox could not be looked at, will be tried again', RECHECK_MS, async () => {
+  const looking = repeat(log, 'the media sandbox could not be looked at, will be tried again', everyMs, async () => {
     if (started) return false;
     await runner.recheck();
     if (!runner.isUsable) return false;

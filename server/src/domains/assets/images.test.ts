@@ -220,7 +220,7 @@ describe('images', { timeout: 120_000 }, () => {
     });
     await pictures.close();
     assert.deepEqual(await door.row('select state from ingestions where id = $1', [opened.id]), { state: 'OPEN' });
-    assert.deepEqual([await imagesOf(owner), await stored()], [[], before]);
+    assert.deepEqual([await imagesOf(owner), await stored()], [[], [...before, `uploads/${opened.id}`]], 'only the file itself is kept');
     await finishUpload(door, opened.id);
     assert.equal((await imagesOf(owner)).length, 1);
   });

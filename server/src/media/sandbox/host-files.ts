@@ -13,7 +13,7 @@ export interface HostFiles {
 }
 
 /** Every mount makes each start slower: a program with more libraries gets the folders they lie in. */
-export const MAX_SINGLE_LIBRARIES = 24;
+const MAX_SINGLE_LIBRARIES = 24;
 /** Only folders of the system may be seen as a whole. */
 const SYSTEM_FOLDER = /^\/(usr|lib|lib64|nix\/store)\//;
 const MAX_LINKS = 40;

@@ -61,6 +61,7 @@ function bubblewrapSandbox(tools: BubblewrapTools, filters: SeccompFilters | nul
   return {
     status: { method: 'bubblewrap', protections, warnings },
     ownUser,
+    forget: () => files.forget(),
     async prepare(command) {
       const inputs = await openInputs(command.inputs, { ownUser, workDir: command.workDir });
       const filter = filters === null ? null : filters.open(command.network);
@@ -88,6 +89,7 @@ function unshareSandbox(tools: UnshareTools, faults: readonly string[]): Sandbox
   return {
     status: { method: 'unshare', protections, warnings },
     ownUser,
+    forget: () => files.forget(),
     async prepare(command) {
       const inputs = await openInputs(command.inputs, { ownUser, workDir: command.workDir });
       try {
@@ -106,6 +108,7 @@ function partialSandbox(isolation: PartialIsolation, asRoot: boolean, faults: re
   return {
     status: partialStatus(isolation, asRoot, faults),
     ownUser,
+    forget: () => {},
     async prepare(command) {
       const inputs = await openInputs(command.inputs, { ownUser, workDir: command.workDir });
       const argv = partialCommand(isolation, command);

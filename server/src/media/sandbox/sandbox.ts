@@ -93,4 +93,6 @@ export interface Sandbox {
   readonly ownUser: boolean;
   /** @throws Error when something the command needs does not exist. */
   prepare(command: SandboxedCommand): Promise<Launch>;
+  /** Looks at the host's files anew for the next command: those of before may have been replaced. */
+  forget(): void;
 }

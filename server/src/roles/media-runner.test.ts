@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { SandboxStatus } from '../media/index.ts';
+import { createLogger } from '../platform/log.ts';
+import { sandboxHealth, whenUsable } from './media-runner.ts';
+
+const log = createLogger({ level: 'silent' });
+const protections = { files: true, network: true, processes: true, user: true, seccomp: true, limits: true };
+const COMPLETE: SandboxStatus = { method: 'bubblewrap', protections, warnings: [] };
+const INCOMPLETE: SandboxStatus = { method: 'unshare', protections: { ...protections, seccomp: false }, warnings: ['No filter.'] };
+
+/** A machine whose operator installs what is missing after some looks. */
+class Machine {
+  sandbox = INCOMPLETE;
+  isUsable = false;
+  looks = 0;
+  readonly fixedAfter: number;
+
+  constructor(fixedAfter: number) {
+    this.fixedAfter = fixedAfter;
+  }
+
+  async recheck(): Promise<void> {
+    this.looks += 1;
+    if (this.looks < this.fixedAfter) return;
+    this.sandbox = COMPLETE;
+    this.isUsable = true;
+  }
+}
+
+describe('media work where the complete sandbox is demanded', () => {
+  it('begins at once on a machine that has it', async () => {
+    let starts = 0;
+    const count = async () => {
+      starts += 1;
+    };
+    const machine = new Machine(1);
+    await machine.recheck();
+    await (await whenUsable(machine, log, count)).stop();
+    assert.deepEqual([starts, machine.looks], [1, 1]);
+  });
+
+  it('waits on a machine that has it not, and begins once when it has', async () => {
+    let starts = 0;
+    const count = async () => {
+      starts += 1;
+    };
+    const machine = new Machine(3);
+    const waiting = await whenUsable(machine, log, count, 5);
+    assert.equal(starts, 0);
+    while (starts === 0) await pause(5);
+    await waiting.stop();
+    assert.deepEqual([starts, machine.looks], [1, 3]);
+  });
+
+  it('never begins after it was stopped', async () => {
+    let starts = 0;
+    const count = async () => {
+      starts += 1;
+    };
+    const machine = new Machine(Number.POSITIVE_INFINITY);
+    const waiting = await whenUsable(machine, log, count, 5);
+    while (machine.looks < 2) await pause(5);
+    await waiting.stop();
+    assert.equal(starts, 0);
+  });
+});
+
+describe('what is told of the sandbox', () => {
+  const cases: [status: SandboxStatus, isUsable: boolean, state: string][] = [
+    [COMPLETE, true, 'complete'],
+    [INCOMPLETE, true, 'incomplete'],
+    [INCOMPLETE, false, 'refusing'],
+    // All protections by another way are not what `require` means.
+    [{ ...COMPLETE, method: 'unshare' }, false, 'refusing'],
+  ];
+  for (const [sandbox, isUsable, state] of cases) {
+    it(`${sandbox.method}, ${isUsable ? 'used' : 'not used'}: ${state}`, () => {
+      const { method, protections: told, warnings: advice } = sandbox;
+      assert.deepEqual(sandboxHealth({ sandbox, isUsable }), { state, details: { method, protections: told, advice } });
+    });
+  }
+});
