@@ -36,7 +36,11 @@ export function openPictureDecoder(
     onFault,
     async start() {
       readOnly ??= decoderFiles();
-      return runner.startProgram(process.execPath, [...NODE_FLAGS, DECODER_PROGRAM], { limits: PROCESS_LIMITS, readOnly });
+      return runner.startProgram(process.execPath, [...NODE_FLAGS, DECODER_PROGRAM], {
+        limits: PROCESS_LIMITS,
+        readOnly,
+        interactive: true,
+      });
     },
   });
 }
