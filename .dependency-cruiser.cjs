@@ -89,7 +89,10 @@ module.exports = {
       name: 'media-is-pure',
       severity: 'error',
       comment: 'Only the sandbox starts processes.',
-      from: { path: '^server/src/(media|domains|http|gql|kernel)/', pathNot: `^server/src/media/sandbox/(supervise|host-files|escape-probe\\.fixture)\\.m?[jt]s$|${TESTS}` },
+      from: {
+        path: '^server/src/(media|domains|http|gql|kernel)/',
+        pathNot: `^server/src/media/sandbox/(supervise|host-files|escape-probe\\.fixture)\\.m?[jt]s$|${TESTS}`,
+      },
       to: { path: '^(node:)?child_process$' },
     },
     {

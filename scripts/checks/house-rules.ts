@@ -15,6 +15,11 @@ const RULES: readonly HouseRule[] = [
     allowed: /^server\/src\/(main|admin)\.ts$|^server\/src\/platform\/(config|db)\//,
   },
   {
+    about: 'loads sharp, and with it libvips, into a process of the platform: only media/pictures/decoder-program.mjs may (ADR 0044)',
+    pattern: /\b(from|import|require)\s*\(?\s*['"](sharp|@img\/)/,
+    allowed: /^server\/src\/media\/pictures\/decoder-program\.mjs$/,
+  },
+  {
     about: 'contains SQL outside a store, a planned declaration or platform',
     pattern: /['"`]\s*(with\s+\w+\s+as\s*\(|insert into\s+\w+|delete from\s+\w+|update\s+\w+\s+set\s|select\s[\s\S]{1,300}?\bfrom\s+\w+)/,
     allowed: /\.store\.ts$|\.graphql\.ts$|^server\/src\/(platform|gql)\/|viewer-source\.ts$/,
@@ -24,7 +29,7 @@ const RULES: readonly HouseRule[] = [
 /** One line a fault: file, line and which rule. */
 export async function findHouseFaults(): Promise<string[]> {
   const faults: string[] = [];
-  for await (const file of glob('server/src/**/*.ts')) {
+  for await (const file of glob('server/src/**/*.{ts,mjs}')) {
     if (/\/testing\/|\.(test|fixture)\.ts$|\/testing\.ts$|\.contract\.ts$/.test(file)) continue;
     const text = await readFile(file, 'utf8');
     for (const rule of RULES) {

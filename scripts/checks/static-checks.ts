@@ -26,7 +26,7 @@ const STATIC_CHECKS: readonly StaticCheck[] = [
   { name: 'import rules', run: () => runTool('depcruise', ...CRUISE, ...CRUISED) },
   { name: 'nothing unused (files, exports, packages)', run: () => runTool('knip', '--no-progress') },
   { name: 'import rules notice a violation', plants: true, run: noticesPlantedImport },
-  { name: 'house rules (environment, SQL and console only in their rooms)', run: async () => faultList(await findHouseFaults()) },
+  { name: 'house rules (environment, SQL and sharp only where they belong)', run: async () => faultList(await findHouseFaults()) },
   { name: 'house rules notice a violation', plants: true, run: noticesPlantedFault },
   { name: 'schema keeps the rules of Relay and of good schemas', run: () => schemaFaults() },
   { name: 'schema rules notice a violation', plants: true, run: noticesPlantedSchema },
@@ -56,10 +56,10 @@ function noticesPlantedImport(): Promise<string | null> {
 
 function noticesPlantedFault(): Promise<string | null> {
   return withPlanted(
-    "export const url = process.env.DATABASE_URL;\nexport const text = 'select id from accounts where id = $1';\n",
+    "export const url = process.env.DATABASE_URL;\nexport const text = 'select id from accounts where id = $1';\nexport { default as sharp } from 'sharp';\n",
     async () => {
       const faults = (await findHouseFaults()).filter((fault) => fault.startsWith(PLANTED));
-      return faults.length === 2 ? null : `Two planted faults gave ${faults.length} findings.`;
+      return faults.length === 3 ? null : `Three planted faults gave ${faults.length} findings.`;
     },
   );
 }

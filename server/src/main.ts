@@ -17,7 +17,7 @@ import { startApi } from './roles/api.ts';
 import { banner } from './roles/banner.ts';
 import { startDemo } from './roles/demo.ts';
 import { demoFile } from './roles/demo-channel.ts';
-import { openMediaRunner } from './roles/media-runner.ts';
+import { openMediaRunner, whenUsable } from './roles/media-runner.ts';
 import { offerOperatorRole } from './roles/operator-offer.ts';
 import { pageHeadSources } from './roles/page-heads.ts';
 import { startWorker } from './roles/worker.ts';
@@ -60,7 +60,7 @@ async function start(role: Role): Promise<void> {
   started.push(() => platform.close());
   const version = readVersion();
   const runner = await openMediaRunner(platform);
-  const domains = await wireDomains(platform, version);
+  const domains = await wireDomains(platform, version, runner);
   const { accounts, assets, catalog, engagement, discovery, integrations, publishing, ai, idempotency, engine, trustedDocuments } = domains;
   const pageHeads = pageHeadSources(trustedDocuments, { namespace: config.DID_NAMESPACE, baseUrl: config.BASE_URL });
   started.push(
@@ -104,6 +104,9 @@ async function start(role: Role): Promise<void> {
       ? null
       : await startWorker(platform, runner, [accounts, assets, catalog, engagement, discovery, integrations, publishing, ai, idempotency]);
   started.push(() => (worker ? worker.stop() : platform.jobs.stop({ graceMs: 0 })));
+  // A worker looks by itself; an API process alone needs the sandbox for pictures.
+  const media = worker ? null : await whenUsable(runner, log, async () => {});
+  if (media) started.push(() => media.stop());
   // What only the start needed is a quarter of the memory by now, and nothing else would give it back for a long time. `npm start` exposes it.
   globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
   log.info({ role, version, address: api?.address }, 'started');

@@ -12,6 +12,7 @@ import { type PublishingDomain, registerPublishing, type SiteAddresses } from '.
 import { createEngine, type Engine, loadTrustedDocuments, type TrustedDocuments } from './gql/index.ts';
 import { credentialOf } from './http/credentials.ts';
 import { AppError, ERROR_CATALOGUE } from './kernel/errors.ts';
+import type { Runner } from './media/index.ts';
 import type { OpenPlatform } from './open-platform.ts';
 import { StoredIdempotencyKeys } from './platform/idempotency/idempotency-keys.ts';
 import { buildPlatformSchema } from './schema.ts';
@@ -44,7 +45,12 @@ export interface Outside {
 }
 
 /** Hands each domain its adapters and its neighbours. */
-export async function wireDomains(platform: OpenPlatform, version: string, outside: Outside = {}): Promise<Domains> {
+export async function wireDomains(
+  platform: OpenPlatform,
+  version: string,
+  runner: Pick<Runner, 'startProgram'>,
+  outside: Outside = {},
+): Promise<Domains> {
   const { config, db, clock, log, receiving } = platform;
   const accounts = registerAccounts(platform, {
     databaseUrl: platform.databaseUrl,
@@ -54,7 +60,7 @@ export async function wireDomains(platform: OpenPlatform, version: string, outsi
   const ownOrigin = new URL(config.BASE_URL).origin;
   const authenticate = async (request: IncomingMessage) =>
     accounts.requireViewer(credentialOf(request, accounts, ownOrigin), 'asset:upload');
-  const assets = registerAssets(platform, { receiving, authenticate, files: [makeChaptersFile], requireContentTakes });
+  const assets = registerAssets(platform, { receiving, authenticate, runner, files: [makeChaptersFile], requireContentTakes });
   const catalog = registerCatalog(platform, assets);
   const idempotency = new StoredIdempotencyKeys({ db, clock, log });
   const viewerOf = async (request: IncomingMessage) =>

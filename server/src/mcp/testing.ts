@@ -2,6 +2,7 @@ import { Client, type ClientOptions, type FetchLike, StreamableHTTPClientTranspo
 import { openTestCatalog, type Person, type TestCatalog } from '../domains/catalog/testing.ts';
 import { FakeGoogle } from '../domains/publishing/testing.ts';
 import { createHttpServer } from '../http/server.ts';
+import { testRunner } from '../media/testing.ts';
 import { freePort } from '../platform/config/free-port.ts';
 import { openDatabase } from '../platform/db/database.ts';
 import { openEvents } from '../platform/events/events.ts';
@@ -74,7 +75,7 @@ export async function openAgentWorld(options: AgentWorldOptions = {}): Promise<A
       const db = openDatabase({ url, pipelinedConnections: 1, transactionConnections: 2 });
       const own = { url, db, log: platform.log };
       const its = { ...platform, db, events: openEvents(own), jobs: openJobs({ ...own, worker: false }) };
-      const second = await wireDomains({ ...its, databaseUrl: url }, '1.2.3');
+      const second = await wireDomains({ ...its, databaseUrl: url }, '1.2.3', testRunner);
       const secondPort = await freePort();
       const instance = await startInstance(its, second, secondPort, ownOptions);
       instances.push({

@@ -10,6 +10,12 @@ export { type Ladder, planLadder, type VideoRung } from './ladder.ts';
 export { type AddedSubtitle, withSubtitles } from './master-subtitles.ts';
 export type { AudioFacts, MediaFacts, SubtitleFacts, VideoFacts } from './media-facts.ts';
 export { defaultLimits, expectedPackageBytes, type PackagedVideo, type PackageOptions, packageVideo } from './package-video.ts';
+export { DECODER_PROGRAM } from './pictures/decoder-files.ts';
+export { MAX_PICTURE_PIXELS, openPictureDecoder } from './pictures/open-picture-decoder.ts';
+export { PictureDecoder } from './pictures/picture-decoder.ts';
+export { PictureError, type PictureErrorReason } from './pictures/picture-error.ts';
+export type { PictureFacts, PictureFile, PictureFormat, PictureOrder, PictureOutput } from './pictures/picture-process.ts';
+export { PICTURE_SNIFF_BYTES, type SniffedPicture, sniffPicture } from './pictures/sniff-picture.ts';
 export { RunError, type RunErrorReason } from './run-error.ts';
 export {
   createRunner,

@@ -34,6 +34,8 @@ export interface ProgramOptions extends RunOptions {
   readonly readOnly?: readonly string[];
   /** Only for programs of the operator that fetch: they have the network, and the programs of the host. Default false. */
   readonly network?: boolean;
+  /** Whether somebody waits for the answer: then it gets the CPU as the API does, otherwise after it. Default false. */
+  readonly interactive?: boolean;
 }
 
 /** A sandboxed program that is spoken to over its standard input and output. */

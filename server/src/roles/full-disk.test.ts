@@ -59,12 +59,13 @@ describe('a platform with its PostgreSQL on a disk that fills up', { skip, timeo
     const env = { DATA_DIR: folder, PORT: `${port}`, HOST: '127.0.0.1', STORAGE_RESERVE: `${RESERVE_MIB}MiB`, DEMO: 'off' };
     const log = createLogger({ level: 'info', destination: { write: (text) => void lines.push(JSON.parse(text)) } });
     platform = await openPlatform(readConfig(env), log, { worker: false });
-    domains = await wireDomains(platform, 'test');
+    const runner = await createRunner();
+    domains = await wireDomains(platform, 'test', runner);
     await platform.jobs.start();
     await domains.accounts.openSignIn();
     const { accounts, assets, engine } = domains;
     const routes = [...accounts.routes, ...assets.routes];
-    api = await startApi({ platform, runner: await createRunner(), version: 'test', engine, credentials: accounts, routes });
+    api = await startApi({ platform, runner, version: 'test', engine, credentials: accounts, routes });
     assert.equal((await auth('sign-up', { username: 'ada', name: 'Ada' })).status, 200);
     await platform.db.run(sql('test_plan', "update subscriptions set plan = 'CREATOR_PLUS', access_until = 'infinity'"), []);
     content = (await graphql('mutation { createContent(input: { title: "A film", contentType: FEATURE }) { id } }')).data.createContent.id;

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import sharp, { type Sharp } from 'sharp';
+import { openPictureDecoder } from '../../media/index.ts';
+import { testRunner } from '../../media/testing.ts';
 import { readSmallPicture } from '../assets/index.ts';
 import type { PictureFeatures } from './ctr-model/features.ts';
 import { MEASURED_SIDE, measurePicture } from './measure-picture.ts';
@@ -19,15 +21,19 @@ const plain = (background: string, width = 640, height = 360): Sharp => sharp({ 
 const rings = (): Sharp => sharp(RINGS, { raw: { width: 640, height: 360, channels: 1 } });
 
 describe('what a picture looks like', () => {
+  const decoder = openPictureDecoder(testRunner, { onFault: () => {} });
   let folder: string;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'reelgraph-pictures-'));
   });
-  after(() => rm(folder, { recursive: true }));
+  after(async () => {
+    await decoder.close();
+    await rm(folder, { recursive: true });
+  });
   async function measure(picture: Sharp, format: 'png' | 'jpeg' | 'webp' = 'png'): Promise<PictureFeatures> {
     const path = join(folder, `picture.${format}`);
     await picture.toFormat(format).toFile(path);
-    return measurePicture(await readSmallPicture(path, MEASURED_SIDE));
+    return measurePicture(await readSmallPicture(decoder, path, MEASURED_SIDE));
   }
   const near = (actual: number, expected: number, within = 0.005) =>
     assert.ok(Math.abs(actual - expected) <= within, `${actual} is within ${within} of ${expected}`);

@@ -18,8 +18,11 @@ export interface AiDomain {
 }
 
 /** What is learnt of what was measured. */
-export function registerAi(platform: Platform, { pictureAt }: Pick<AssetsDomain, 'pictureAt'>): AiDomain {
-  const schedule = trainingSchedule(platform);
+export function registerAi(
+  platform: Platform,
+  { pictureAt, readSmallPicture }: Pick<AssetsDomain, 'pictureAt' | 'readSmallPicture'>,
+): AiDomain {
+  const schedule = trainingSchedule({ ...platform, readSmallPicture });
   return {
     services: {
       db: platform.db,

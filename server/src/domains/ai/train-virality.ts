@@ -1,7 +1,7 @@
 import { AppError, ERROR_CATALOGUE } from '../../kernel/errors.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { type Repeated, repeat } from '../../platform/repeat.ts';
-import { readSmallPicture } from '../assets/index.ts';
+import type { AssetsDomain } from '../assets/index.ts';
 import { learnCategories } from './category-model.ts';
 import { DESCRIPTION_SEEN, featuresOf, wordsOf } from './ctr-model/features.ts';
 import { type CountedContent, trainCtrModel } from './ctr-model/train.ts';
@@ -32,7 +32,10 @@ const MANY_IMPRESSIONS = 1_000;
 /** Variants at least so wide are looked at: larger than what is measured, so that their compression does not show. */
 const WIDE_ENOUGH = 2 * MEASURED_SIDE;
 
-type Needs = Pick<Platform, 'db' | 'clock' | 'log'> & { readonly store: Pick<Platform['store'], 'withLocalFile'> };
+type Needs = Pick<Platform, 'db' | 'clock' | 'log'> & {
+  readonly store: Pick<Platform['store'], 'withLocalFile'>;
+  readonly readSmallPicture: AssetsDomain['readSmallPicture'];
+};
 
 /** Learns every day, and more often while much is new; any number of workers may keep a schedule. */
 export function trainingSchedule(needs: Needs, everyMs: number = EVERY_MS): Repeated {
@@ -47,7 +50,7 @@ export function trainingSchedule(needs: Needs, everyMs: number = EVERY_MS): Repe
  * Measures pictures of cards that were not measured yet; answers whether there may be more. One that is no usable picture, or gone, is not tried again; one that could not be
  * read for another reason is, the next time.
  */
-export async function measureSomePictures({ db, clock, log, store }: Needs): Promise<boolean> {
+export async function measureSomePictures({ db, clock, log, store, readSmallPicture }: Needs): Promise<boolean> {
   const pictures = await unmeasuredPictures(db, NEWEST, PICTURES_AT_ONCE);
   let done = 0;
   for (const picture of pictures) {
@@ -74,7 +77,7 @@ function fileToMeasure({ variants }: UnmeasuredPicture): string {
 }
 
 /** Learns where it is time to and no other worker is at it; answers whether it did. */
-export async function trainIfDue(needs: Needs): Promise<boolean> {
+export async function trainIfDue(needs: Omit<Needs, 'store' | 'readSmallPicture'>): Promise<boolean> {
   const { db, clock } = needs;
   const nowMs = clock.now();
   const model = await readModel(db);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { after, before, describe, it } from 'node:test';
 import { StorageFullError } from '../../kernel/errors.ts';
+import { openPictureDecoder, type PictureDecoder } from '../../media/index.ts';
 import { sql } from '../../platform/db/statement.ts';
 import type { GuardedFetch } from '../../platform/fetch/guarded-fetch.ts';
 import type { SpaceReading } from '../../platform/storage/storage-space.ts';
@@ -15,15 +16,20 @@ const ROOM: SpaceReading = { kind: 'disk', totalBytes: 100 * GIB, freeBytes: 50 
 
 describe('what is made of a video', { timeout: 120_000 }, () => {
   let world: TestProcessing;
+  let pictures: PictureDecoder;
   let reading: SpaceReading | null = ROOM;
   before(async () => {
     // Without a worker: each attempt is made by the test.
     world = await openTestProcessing({ space: { read: async () => reading, receivedBytes: async () => 0 }, work: false });
+    pictures = openPictureDecoder(world.runner, { onFault: () => {} });
   });
-  after(() => world.close());
+  after(async () => {
+    await pictures.close();
+    await world.close();
+  });
 
   const attempt = async (jobId: string) =>
-    processVideo({ platform: world.platform, runner: world.runner, toneMapping: true }, jobId, {
+    processVideo({ platform: world.platform, runner: world.runner, pictures, toneMapping: true }, jobId, {
       signal: new AbortController().signal,
       attempt: 1,
     });
@@ -87,7 +93,7 @@ describe('what is made of a video', { timeout: 120_000 }, () => {
     const full: SpaceReading = { ...ROOM, freeBytes: 4 * GIB };
     const space = { read: async () => (++looks > 3 ? full : ROOM), receivedBytes: async () => 0 };
     await assert.rejects(
-      processVideo({ platform: { ...world.platform, space }, runner: world.runner, toneMapping: true }, jobId, {
+      processVideo({ platform: { ...world.platform, space }, runner: world.runner, pictures, toneMapping: true }, jobId, {
         signal: new AbortController().signal,
         attempt: 1,
       }),

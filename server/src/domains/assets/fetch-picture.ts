@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import type { GuardedFetch } from '../../platform/fetch/guarded-fetch.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { lockContentWithoutPoster } from './posters.store.ts';
-import { type ImagePlatform, keepOrDiscard, renderImage } from './process-image.ts';
+import { type ImageTools, keepOrDiscard, renderImage } from './process-image.ts';
 import { workFolders } from './work-folders.ts';
 
 const MAX_BYTES = 20 * 1024 * 1024;
@@ -21,15 +21,16 @@ export interface PictureRequest {
  * @throws AppError INVALID_INPUT for the address, TRANSCODE_FAILED for what is no picture, SERVICE_UNAVAILABLE for what may pass.
  */
 export async function fetchPicture(
-  { platform, fetch }: { readonly platform: ImagePlatform & Pick<Platform, 'config'>; readonly fetch: GuardedFetch },
+  tools: ImageTools & { readonly platform: Pick<Platform, 'config'>; readonly fetch: GuardedFetch },
   { contentId, url }: PictureRequest,
   signal: AbortSignal,
 ): Promise<void> {
+  const { platform, fetch } = tools;
   await workFolders(platform.config.DATA_DIR).use(async (folder) => {
     const path = join(folder, 'picture');
     const body = await fetch(url, { maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS, signal });
     await pipeline(body.stream, createWriteStream(path));
-    const rendered = await renderImage(platform, { path, purpose: 'POSTER' });
+    const rendered = await renderImage(tools, { path, purpose: 'POSTER' });
     await keepOrDiscard(platform, rendered, async (tx) => {
       const content = await lockContentWithoutPoster(tx, contentId);
       return content && { channelId: content.channelId, contentId, playlistId: null, alt: content.title };

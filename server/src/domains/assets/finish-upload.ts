@@ -1,5 +1,6 @@
 import { AppError, ERROR_CATALOGUE } from '../../kernel/errors.ts';
 import { newId, type VideoAssetId } from '../../kernel/ids.ts';
+import type { PictureDecoder } from '../../media/index.ts';
 import type { Transaction } from '../../platform/db/database.ts';
 import { appendEvent } from '../../platform/events/event-log.store.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -18,6 +19,7 @@ export type FinishUploadPlatform = Pick<Platform, 'clock' | 'db' | 'jobs' | 'log
 export interface FinishUploadTools {
   readonly platform: FinishUploadPlatform;
   readonly receiving: ReceivingStore;
+  readonly pictures: PictureDecoder;
 }
 
 /**
@@ -58,7 +60,7 @@ async function finishImage(tools: FinishUploadTools, upload: Ingestion): Promise
   const { platform } = tools;
   const rendered = await platform.store
     // The column holds what readUpload wrote: an ImagePurpose.
-    .withLocalFile(upload.objectKey, (path) => renderImage(platform, { path, purpose: upload.hint as ImagePurpose }))
+    .withLocalFile(upload.objectKey, (path) => renderImage(tools, { path, purpose: upload.hint as ImagePurpose }))
     .catch(async (error: unknown) => {
       if (error instanceof AppError && !ERROR_CATALOGUE[error.code].retryable) await failUpload(tools, upload, error);
       throw error;

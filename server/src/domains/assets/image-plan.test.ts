@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { sniffPicture } from '../../media/index.ts';
 import { blurhashComponents, planImage } from './image-plan.ts';
-import { sniffImage } from './sniff-image.ts';
 import { IMAGE_PURPOSES } from './upload-input.ts';
 
 describe('the plan of an image', () => {
@@ -71,6 +71,6 @@ describe('sniffing an image', () => {
     ['nothing', '', null],
     ['four bytes', '00000018', null],
   ] as const) {
-    it(`takes ${what} for ${format ?? 'nothing it knows'}`, () => assert.equal(sniffImage(Buffer.from(head, 'hex')), format));
+    it(`takes ${what} for ${format ?? 'nothing it knows'}`, () => assert.equal(sniffPicture(Buffer.from(head, 'hex')), format));
   }
 });

@@ -49,6 +49,12 @@ export function planImage(
 
 export const CONTENT_TYPES: Readonly<Record<ImageVariantFormat, string>> = { JPEG: 'image/jpeg', WEBP: 'image/webp', AVIF: 'image/avif' };
 
+/** The size of a picture that is enlarged or reduced until its longer side has `side` pixels. */
+export function insideSquare({ width, height }: { width: number; height: number }, side: number): { width: number; height: number } {
+  const scale = side / Math.max(width, height);
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+}
+
 /** How many blurhash components a picture of this shape deserves: 4 along the longer side. */
 export function blurhashComponents(width: number, height: number): { x: number; y: number } {
   const ratio = width / height;

@@ -3,9 +3,13 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import sharp from 'sharp';
+import { AppError } from '../../kernel/errors.ts';
+import { createRunner, openPictureDecoder } from '../../media/index.ts';
+import { finishUpload } from './finish-upload.ts';
 import type { IngestionRequest } from './open-ingestion.ts';
 import { keepOrDiscard, renderImage } from './process-image.ts';
 import { sweepObjects } from './sweep-objects.ts';
@@ -125,7 +129,7 @@ describe('images', { timeout: 120_000 }, () => {
       const path = join(folder, 'poster.jpg');
       await writeFile(path, await photo(640, 360));
       const { contentId, channelId } = owner;
-      const rendered = await renderImage(door.platform, { path, purpose: 'POSTER' });
+      const rendered = await renderImage(door, { path, purpose: 'POSTER' });
       const kept = await keepOrDiscard(door.platform, rendered, async () => ({ contentId, channelId, playlistId: null, alt: 'A film' }));
       const [image] = await imagesOf(owner);
       assert.deepEqual([image?.id, image?.purpose, image?.alt], [kept?.id, 'POSTER', 'A film']);
@@ -200,6 +204,27 @@ describe('images', { timeout: 120_000 }, () => {
     });
   }
 
+  it('wait where the operator demands a sandbox that this machine has not, and are finished later', async () => {
+    const owner = await door.owner();
+    const runner = await createRunner({ require: true, methods: ['partial'], missingTools: 'when-run' });
+    const pictures = openPictureDecoder(runner, { onFault: () => {} });
+    const bytes = await photo(100, 100);
+    const opened = await door.open(owner, { sizeBytes: bytes.length, filename: 'a.jpg', media: { kind: 'IMAGE', hint: 'THUMBNAIL' } });
+    await door.receiving.append(`uploads/${opened.id}`, Readable.from([bytes]), { offset: 0, sizeBytes: bytes.length });
+    const before = await stored();
+    await assert.rejects(finishUpload({ platform: door.platform, receiving: door.receiving, pictures }, opened.id), (error) => {
+      assert.ok(error instanceof AppError);
+      assert.deepEqual([error.code, error.httpStatus], ['SERVICE_UNAVAILABLE', 503]);
+      assert.match(error.suggestedFix, /reelgraph doctor/);
+      return true;
+    });
+    await pictures.close();
+    assert.deepEqual(await door.row('select state from ingestions where id = $1', [opened.id]), { state: 'OPEN' });
+    assert.deepEqual([await imagesOf(owner), await stored()], [[], [...before, `uploads/${opened.id}`]], 'only the file itself is kept');
+    await finishUpload(door, opened.id);
+    assert.equal((await imagesOf(owner)).length, 1);
+  });
+
   it('leave nothing behind when the rows cannot be written, and can be finished later', async () => {
     const owner = await door.owner();
     const bytes = await photo(100, 100);
@@ -226,9 +251,9 @@ describe('images', { timeout: 120_000 }, () => {
       const path = join(folder, 'poster.jpg');
       await writeFile(path, await photo(64, 64));
       const { contentId, channelId } = owner;
-      const kept = await renderImage(door.platform, { path, purpose: 'POSTER' });
+      const kept = await renderImage(door, { path, purpose: 'POSTER' });
       await keepOrDiscard(door.platform, kept, async () => ({ contentId, channelId, playlistId: null, alt: '' }));
-      const lost = await renderImage(door.platform, { path, purpose: 'POSTER' });
+      const lost = await renderImage(door, { path, purpose: 'POSTER' });
       const keysOf = async ({ objectPrefix }: typeof lost) => (await stored()).filter((key) => key.startsWith(objectPrefix)).length;
       const sweep = () => sweepObjects({ platform: door.platform, receiving: door.platform.receiving });
       door.platform.clock.advance(47 * 3_600_000);

@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { AppError } from '../../kernel/errors.ts';
+import type { PictureDecoder } from '../../media/index.ts';
 import type { GuardedFetch } from '../../platform/fetch/guarded-fetch.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { MediaAccess } from './media-access.ts';
@@ -18,11 +19,12 @@ const IMAGES = 'images/';
 /**
  * The picture at an address, with `side` pixels on its longer side. Images of this platform are read where they are stored, with the rights that their address
  * carries: fetching them would go out and come in again, where it is let out at all. Everything else goes through the guarded fetcher into a file, so that a
- * slow server costs no memory. Throws what these and the door for images throw: the field is `sourceUrl` where the address is to blame.
+ * slow server costs no memory. Throws what these and `readSmallPicture` throw: the field is `sourceUrl` where the address is to blame.
  */
 export function pictureAtAddress(
   platform: Pick<Platform, 'config' | 'db' | 'clock' | 'secrets' | 'store'>,
   fetch: GuardedFetch,
+  pictures: PictureDecoder,
 ): PictureAtAddress {
   const access = new MediaAccess(platform);
   const ownMedia = `${platform.config.BASE_URL}/media/`;
@@ -31,13 +33,13 @@ export function pictureAtAddress(
     if (url.startsWith(ownMedia)) {
       const { objectKey } = await access.judge(url.slice(ownMedia.length)).catch(blameAddress);
       if (!objectKey.startsWith(IMAGES)) throw noPicture();
-      return platform.store.withLocalFile(objectKey, (path) => readSmallPicture(path, side));
+      return platform.store.withLocalFile(objectKey, (path) => readSmallPicture(pictures, path, side));
     }
     return folders.use(async (folder) => {
       const path = join(folder, 'picture');
       const { stream } = await fetch(url, { maxBytes: MAX_IMAGE_BYTES, timeoutMs: FETCH_TIMEOUT_MS, signal });
       await pipeline(stream, createWriteStream(path));
-      return readSmallPicture(path, side);
+      return readSmallPicture(pictures, path, side);
     });
   };
 }

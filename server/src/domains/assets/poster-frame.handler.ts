@@ -20,7 +20,7 @@ export async function takePosterFrame(tools: ProcessVideoTools, wanted: PosterFr
   if (!(await isPosterWanted(platform.db, contentId, wish))) return;
   await workFolders(platform.config.DATA_DIR).use(async (folder) => {
     const path = await takeSourceFrame(tools, wanted, join(folder, 'frame'), signal);
-    const rendered = await renderImage(platform, { path, purpose: 'POSTER' });
+    const rendered = await renderImage(tools, { path, purpose: 'POSTER' });
     await keepOrDiscard(platform, rendered, async (tx) => {
       const content = await endPosterWish(tx, contentId, wish);
       if (!content?.kept) return null;

@@ -1,4 +1,5 @@
 import { type ImageAssetId, newId } from '../../kernel/ids.ts';
+import type { PictureDecoder } from '../../media/index.ts';
 import type { Transaction } from '../../platform/db/database.ts';
 import { appendEvent } from '../../platform/events/event-log.store.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -9,6 +10,11 @@ import { renderPicture } from './render-image.ts';
 import type { ImagePurpose } from './upload-input.ts';
 
 export type ImagePlatform = Pick<Platform, 'clock' | 'db' | 'log' | 'store'>;
+
+export interface ImageTools {
+  readonly platform: ImagePlatform;
+  readonly pictures: PictureDecoder;
+}
 
 /** An image whose files are in the object store, but which nothing refers to yet. */
 export type RenderedImage = Omit<NewImageAsset, 'channelId' | 'contentId' | 'playlistId' | 'alt'>;
@@ -25,26 +31,16 @@ export interface ImageOwner {
 /** What is stored is deleted after so long unless it is kept meanwhile; no job takes so long. */
 const UNKEPT_MS = 2 * 86_400_000;
 
-/** One picture at a time: each may take a few hundred megabytes while it is decoded. */
-let turn: Promise<unknown> = Promise.resolve();
-
-/** Waits until no other picture is decoded by this process. */
-export function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  const mine = turn.then(work, work);
-  turn = mine.catch(() => {});
-  return mine;
-}
-
 /**
  * Makes and stores all files of the picture at `path`. Leaves nothing behind when it fails. Their deletion is ordered before they are
  * stored, and withdrawn by `keepImage`: a process that is killed in between leaves nothing behind either.
- * @throws AppError TRANSCODE_FAILED for anything that is no usable picture.
+ * @throws AppError TRANSCODE_FAILED for anything that is no usable picture, SERVICE_UNAVAILABLE where pictures cannot be decoded at present.
  */
 export async function renderImage(
-  platform: ImagePlatform,
+  { platform, pictures }: ImageTools,
   { path, purpose }: { path: string; purpose: ImagePurpose },
 ): Promise<RenderedImage> {
-  const { files, dominantColor, blurhash } = await inTurn(() => renderPicture(path, purpose));
+  const { files, dominantColor, blurhash } = await renderPicture(pictures, path, purpose);
   const id: ImageAssetId = newId<'image-asset'>(platform.clock.now());
   const objectPrefix = `images/${id}/`;
   const [first] = files;

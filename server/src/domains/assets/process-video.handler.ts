@@ -1,6 +1,13 @@
 import { join } from 'node:path';
 import { AppError, ERROR_CATALOGUE } from '../../kernel/errors.ts';
-import { expectedPackageBytes, inspectFile, type PackagedVideo, packageVideo, type Runner } from '../../media/index.ts';
+import {
+  expectedPackageBytes,
+  inspectFile,
+  type PackagedVideo,
+  type PictureDecoder,
+  packageVideo,
+  type Runner,
+} from '../../media/index.ts';
 import type { JobRun } from '../../platform/jobs/job.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { chargeMinutes } from './charge-minutes.ts';
@@ -20,6 +27,7 @@ import { workFolders } from './work-folders.ts';
 export interface ProcessVideoTools {
   readonly platform: Pick<Platform, 'config' | 'clock' | 'log' | 'db' | 'store' | 'space'>;
   readonly runner: Runner;
+  readonly pictures: PictureDecoder;
   /** From `probeTools`. */
   readonly toneMapping: boolean;
 }
@@ -190,11 +198,12 @@ async function storePackage(
 }
 
 /** The files of the generated poster, unless the owner gave one. A video without poster is still a video. */
-async function renderPoster({ platform }: ProcessVideoTools, held: Claimed, path: string | null): Promise<RenderedImage | null> {
+async function renderPoster(tools: ProcessVideoTools, held: Claimed, path: string | null): Promise<RenderedImage | null> {
+  const { platform } = tools;
   const source = path === null ? null : await videoSourceFacts(platform.db, held.videoAssetId);
   if (path === null || !source || source.hasPoster) return null;
   try {
-    return await renderImage(platform, { path, purpose: 'POSTER' });
+    return await renderImage(tools, { path, purpose: 'POSTER' });
   } catch (error) {
     if (error instanceof AppError && ERROR_CATALOGUE[error.code].retryable) throw error;
     platform.log.warn({ error, contentId: held.contentId }, 'no poster could be made');

@@ -51,7 +51,7 @@ export class TestProcessing {
 
   dependencies(): AssetsDependencies {
     const nobody = async () => assert.fail('nobody uploads here');
-    return { receiving: this.platform.receiving, authenticate: nobody, requireContentTakes: nobody };
+    return { runner: this.runner, receiving: this.platform.receiving, authenticate: nobody, requireContentTakes: nobody };
   }
 
   tools() {

@@ -1,3 +1,4 @@
+import type { PictureDecoder } from '../../media/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { repeat } from '../../platform/repeat.ts';
 import type { Route } from '../../platform/routing.ts';
@@ -27,19 +28,19 @@ export interface Uploads {
   stop(): Promise<void>;
 }
 
-/** The door files come in by. */
+/** Where files arrive. */
 export function registerUploads(
   platform: Pick<Platform, 'clock' | 'config' | 'db' | 'jobs' | 'log' | 'secrets' | 'space' | 'store'>,
-  { receiving, authenticate, requireContentTakes }: UploadsDependencies,
+  { receiving, authenticate, requireContentTakes, pictures }: UploadsDependencies & { readonly pictures: PictureDecoder },
 ): Uploads {
   const locker = new UploadLocker(platform.db);
-  const sweep = () => sweepIngestions({ platform, receiving, locker });
+  const sweep = () => sweepIngestions({ platform, receiving, locker, pictures });
   const sweeping = repeat(platform.log, 'uploads could not be swept, will be tried again', SWEEP_MS, async () => {
     await sweep();
     return false;
   });
   return {
-    routes: uploadRoutes({ platform, receiving, locker, authenticate, requireContentTakes }),
+    routes: uploadRoutes({ platform, receiving, locker, authenticate, requireContentTakes, pictures }),
     sweep,
     startSweeping: () => sweeping.start(),
     stop: () => sweeping.stop(),

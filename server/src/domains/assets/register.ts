@@ -1,4 +1,4 @@
-import type { Runner } from '../../media/index.ts';
+import { openPictureDecoder, type PictureDecoder, type Runner } from '../../media/index.ts';
 import { readFetchAllow } from '../../platform/fetch/fetch-allow.ts';
 import { createGuardedFetch, type GuardedFetch } from '../../platform/fetch/guarded-fetch.ts';
 import type { JobDefinition, JobHandler } from '../../platform/jobs/job.ts';
@@ -13,6 +13,7 @@ import { type PictureAtAddress, pictureAtAddress } from './picture-at-address.ts
 import { type PosterFrame, posterFrameJob } from './poster-frame.job.ts';
 import { processVideoJob } from './process-video.job.ts';
 import { registerUploads, type UploadsDependencies } from './register-uploads.ts';
+import { readSmallPicture, type SmallPicture } from './small-picture.ts';
 import { sweepObjects } from './sweep-objects.ts';
 import { type ProcessingWaiter, processingWaiter } from './wait-for-processing.ts';
 import { workFolders } from './work-folders.ts';
@@ -24,11 +25,17 @@ export interface WorkerTools {
   readonly toneMapping: boolean;
 }
 
+interface MediaTools extends WorkerTools {
+  readonly pictures: PictureDecoder;
+}
+
 export interface AssetsDomain {
   readonly routes: Route[];
   readonly waiter: ProcessingWaiter;
   /** Refuses a `sourceUrl` that would not be fetched: INVALID_INPUT with the field `sourceUrl`. */
   checkSourceUrl(url: string): Promise<void>;
+  /** The picture in a file, made small. See small-picture.ts. */
+  readSmallPicture(path: string, side: number): Promise<SmallPicture>;
   /** The picture at an address that a user named, made small. */
   readonly pictureAt: PictureAtAddress;
   /** What works through jobs that `startFetching` sent under another name, with `fetch` to get the file. */
@@ -39,13 +46,15 @@ export interface AssetsDomain {
   startWork(): Promise<void>;
   /** Runs the jobs of this domain: all of them look into files that users sent. */
   startMediaWork(tools: WorkerTools): Promise<void>;
-  /** Ends waits, downloads and sweeps. */
+  /** Ends waits, downloads, sweeps and the decoding of pictures. */
   close(): Promise<void>;
 }
 
 const SWEEP_OBJECTS_MS = 10_000;
 
 export interface AssetsDependencies extends UploadsDependencies {
+  /** Where pictures are decoded. */
+  readonly runner: Pick<Runner, 'startProgram'>;
   /** Makers of files below /media/ that higher domains know of. */
   readonly files?: readonly MakeFile[];
 }
@@ -54,7 +63,10 @@ export interface AssetsDependencies extends UploadsDependencies {
 export function registerAssets(platform: Platform, dependencies: AssetsDependencies): AssetsDomain {
   const guarded = createGuardedFetch({ allow: readFetchAllow(platform.config.FETCH_ALLOW) });
   const waiter = processingWaiter(platform.db);
-  const uploads = registerUploads(platform, dependencies);
+  const pictures = openPictureDecoder(dependencies.runner, {
+    onFault: (error) => platform.log.warn({ error }, 'a picture could not be decoded safely'),
+  });
+  const uploads = registerUploads(platform, { ...dependencies, pictures });
   const objects = repeat(platform.log, 'objects could not be swept, will be tried again', SWEEP_OBJECTS_MS, () =>
     sweepObjects({ platform, receiving: dependencies.receiving }),
   );
@@ -62,15 +74,17 @@ export function registerAssets(platform: Platform, dependencies: AssetsDependenc
     routes: [...uploads.routes, ...mediaRoutes(platform, dependencies.files)],
     waiter,
     checkSourceUrl: (url) => guarded.check(url),
-    pictureAt: pictureAtAddress(platform, guarded.fetch),
+    readSmallPicture: (path, side) => readSmallPicture(pictures, path, side),
+    pictureAt: pictureAtAddress(platform, guarded.fetch, pictures),
     sourceHandler: (job, fetch) => fetchSourceHandler(platform, job, fetch),
-    fetchPicture: (request, signal) => fetchPicture({ platform, fetch: guarded.fetch }, request, signal),
+    fetchPicture: (request, signal) => fetchPicture({ platform, fetch: guarded.fetch, pictures }, request, signal),
     async startWork() {
       await workFolders(platform.config.DATA_DIR).sweep();
       uploads.startSweeping();
       objects.start();
     },
-    async startMediaWork(tools) {
+    async startMediaWork(found) {
+      const tools = { ...found, pictures };
       await platform.jobs.work(processVideoHandler(platform, tools));
       await platform.jobs.work(posterFrameHandler(platform, tools));
       await platform.jobs.work(fetchSourceHandler(platform, fetchSourceJob, guarded.fetch));
@@ -80,12 +94,13 @@ export function registerAssets(platform: Platform, dependencies: AssetsDependenc
       await uploads.stop();
       await objects.stop();
       await guarded.close();
+      await pictures.close();
     },
   };
 }
 
 /** The heavy halves are loaded when the first job comes. */
-function processVideoHandler(platform: Platform, tools: WorkerTools): JobHandler<{ jobId: string }> {
+function processVideoHandler(platform: Platform, tools: MediaTools): JobHandler<{ jobId: string }> {
   const load = () => import('./process-video.handler.ts');
   return {
     job: processVideoJob,
@@ -95,7 +110,7 @@ function processVideoHandler(platform: Platform, tools: WorkerTools): JobHandler
   };
 }
 
-function posterFrameHandler(platform: Platform, tools: WorkerTools): JobHandler<PosterFrame> {
+function posterFrameHandler(platform: Platform, tools: MediaTools): JobHandler<PosterFrame> {
   const load = () => import('./poster-frame.handler.ts');
   return {
     job: posterFrameJob,

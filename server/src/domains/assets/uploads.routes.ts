@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { PictureDecoder } from '../../media/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { RequestContext, Route } from '../../platform/routing.ts';
 import type { ReceivingStore } from '../../platform/storage/receiving-store.ts';
@@ -15,6 +16,7 @@ export interface UploadRouteTools {
   readonly platform: Pick<Platform, 'clock' | 'config' | 'db' | 'jobs' | 'log' | 'secrets' | 'space' | 'store'>;
   readonly receiving: ReceivingStore;
   readonly locker: UploadLocker;
+  readonly pictures: PictureDecoder;
   readonly authenticate: AuthenticateUploader;
   readonly requireContentTakes: RequireContentTakes;
 }
@@ -23,10 +25,10 @@ export interface UploadRouteTools {
  * Where files arrive: POST /uploads opens an upload (tus creation), /uploads/<id>-<token> takes it piece by piece (tus HEAD, PATCH,
  * DELETE) or as a whole (PUT, POST). An upload that has all its bytes but was not ended is ended by whatever is asked next.
  */
-export function uploadRoutes({ platform, receiving, locker, authenticate, requireContentTakes }: UploadRouteTools): Route[] {
+export function uploadRoutes({ platform, receiving, locker, authenticate, requireContentTakes, pictures }: UploadRouteTools): Route[] {
   const { clock, config, db, secrets, space } = platform;
   const baseUrl = config.BASE_URL;
-  const finishing = { platform, receiving };
+  const finishing = { platform, receiving, pictures };
   const dataStore = new UploadDataStore({
     db,
     clock,

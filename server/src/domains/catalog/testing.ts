@@ -4,6 +4,7 @@ import type { Credential, Engine, GraphqlResult, TrustedDocuments } from '../../
 import { formatDid } from '../../gql/index.ts';
 import { CONTENT_KINDS, type ContentKind } from '../../kernel/content-kinds.ts';
 import { newId } from '../../kernel/ids.ts';
+import { testRunner } from '../../media/testing.ts';
 import type { ManualClock } from '../../platform/clock.ts';
 import { sql } from '../../platform/db/statement.ts';
 import { DiskReceivingStore } from '../../platform/storage/disk-receiving.ts';
@@ -87,7 +88,7 @@ const MANY_POINTS = { RATE_LIMIT_POINTS: '1000000' };
 export async function openTestCatalog(options: TestOptions = {}): Promise<TestCatalog> {
   const platform = await createAssetsTestPlatform({ ...MANY_POINTS, ...options.google?.env, ...options.env }, options.space);
   const receiving = new DiskReceivingStore(join(platform.config.DATA_DIR, 'objects'));
-  const domains = await wireDomains({ ...platform, databaseUrl: platform.test.url, receiving }, '1.2.3', {
+  const domains = await wireDomains({ ...platform, databaseUrl: platform.test.url, receiving }, '1.2.3', testRunner, {
     documents: options.trustedDocuments,
     siteAddresses: options.google?.addresses,
   });

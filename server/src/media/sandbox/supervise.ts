@@ -17,6 +17,8 @@ export interface SuperviseOptions {
   readonly bytesBefore: number;
   /** `pipe`: the caller writes to and reads from the process. `collect`: no input; standard output is cut into lines and kept. */
   readonly streams: 'pipe' | 'collect';
+  /** Whether it gets the CPU as the platform itself does; otherwise it yields to it. */
+  readonly interactive?: boolean | undefined;
   readonly onStdoutLine?: ((line: string) => void) | undefined;
   readonly onStderrLine?: ((line: string) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -76,7 +78,7 @@ export function supervise(launch: Launch, options: SuperviseOptions): Supervised
     });
     options.signal?.addEventListener('abort', onAbort, { once: true });
     if (options.signal?.aborted) onAbort(); // while the inputs were being opened
-    yieldToOthers(child);
+    yieldToOthers(child, options.interactive ? 0 : NICENESS);
     const finish = () => {
       clearTimeout(wallTimer);
       endWatch();
@@ -178,11 +180,11 @@ function killGroup(child: ChildProcess): void {
   }
 }
 
-/** Below the API in the queue for the CPU, before it in the queue of the out-of-memory killer. Best effort: neither isolates. */
-function yieldToOthers(child: ChildProcess): void {
+/** Below the API in the queue for the CPU unless `niceness` is 0, before it in the queue of the out-of-memory killer. Best effort: neither isolates. */
+function yieldToOthers(child: ChildProcess, niceness: number): void {
   if (child.pid === undefined) return;
   try {
-    setPriority(child.pid, NICENESS);
+    if (niceness > 0) setPriority(child.pid, niceness);
     writeFileSync(`/proc/${child.pid}/oom_score_adj`, '500');
   } catch {
     // Gone already, or not allowed to.

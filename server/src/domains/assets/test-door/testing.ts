@@ -5,6 +5,8 @@ import { Upload as TusUpload } from 'tus-js-client';
 import { createHttpServer, type HttpServer } from '../../../http/server.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
+import { openPictureDecoder, type PictureDecoder } from '../../../media/index.ts';
+import { testRunner } from '../../../media/testing.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { DiskReceivingStore } from '../../../platform/storage/disk-receiving.ts';
 import type { ObjectStore } from '../../../platform/storage/object-store.ts';
@@ -28,6 +30,7 @@ export interface TestStorage {
 export interface TestDoor {
   readonly platform: AssetsTestPlatform;
   readonly receiving: ReceivingStore;
+  readonly pictures: PictureDecoder;
   readonly baseUrl: string;
   readonly uploads: Uploads;
   /** An account with a draft; its key is `Bearer <accountId>`. */
@@ -61,11 +64,12 @@ export async function openTestDoor(storage: Partial<TestStorage> | ((defaults: T
     if (!owner) throw new AppError('UNAUTHENTICATED');
     return owner;
   };
+  const pictures = openPictureDecoder(testRunner, { onFault: () => {} });
   const servers: HttpServer[] = [];
   await platform.jobs.start();
 
   async function start(at: number): Promise<{ server: HttpServer; uploads: Uploads; address: string }> {
-    const uploads = registerUploads(platform, { receiving, authenticate, requireContentTakes });
+    const uploads = registerUploads(platform, { receiving, authenticate, requireContentTakes, pictures });
     const server = createHttpServer({
       platform,
       version: 'test',
@@ -86,6 +90,7 @@ export async function openTestDoor(storage: Partial<TestStorage> | ((defaults: T
   return {
     platform,
     receiving,
+    pictures,
     baseUrl,
     get uploads() {
       return current.uploads;
@@ -122,6 +127,7 @@ export async function openTestDoor(storage: Partial<TestStorage> | ((defaults: T
     },
     async close() {
       await Promise.all(servers.map((server) => server.close({ graceMs: 0 })));
+      await pictures.close();
       await platform.jobs.stop({ graceMs: 1_000 });
       await platform.close();
     },

@@ -1,0 +1,46 @@
+import type { Runner } from '../runner.ts';
+import type { RunLimits } from '../sandbox/limits.ts';
+import { DECODER_PROGRAM, decoderFiles } from './decoder-files.ts';
+import { PictureDecoder, type PictureDecoderOptions } from './picture-decoder.ts';
+import type { PictureLimits } from './picture-process.ts';
+
+/** Above this a picture takes more memory than one upload may. */
+export const MAX_PICTURE_PIXELS = 50_000_000;
+
+const PICTURE_LIMITS: PictureLimits = {
+  maxBytes: 64 * 1024 ** 2,
+  maxPixels: MAX_PICTURE_PIXELS,
+  operationMs: 60_000,
+  wallMs: 120_000,
+  startMs: 20_000,
+};
+/** Of the process, from its start on; it waits for its picture for as long as it likes. */
+const PROCESS_LIMITS: RunLimits = { cpuSeconds: 120, memoryBytes: 2 * 1024 ** 3, outputBytes: 0, wallMs: Number.POSITIVE_INFINITY };
+/** V8 interprets, and makes no memory executable: what the decoder runs is native anyway. */
+const NODE_FLAGS = [
+  '--jitless',
+  '--single-threaded',
+  '--max-semi-space-size=1',
+  '--max-old-space-size=64',
+  '--disallow-code-generation-from-strings',
+];
+
+/** Decodes pictures in the sandbox of `runner`. */
+export function openPictureDecoder(
+  runner: Pick<Runner, 'startProgram'>,
+  { onFault }: Pick<PictureDecoderOptions, 'onFault'>,
+): PictureDecoder {
+  let readOnly: readonly string[] | null = null;
+  return new PictureDecoder({
+    limits: PICTURE_LIMITS,
+    onFault,
+    async start() {
+      readOnly ??= decoderFiles();
+      return runner.startProgram(process.execPath, [...NODE_FLAGS, DECODER_PROGRAM], {
+        limits: PROCESS_LIMITS,
+        readOnly,
+        interactive: true,
+      });
+    },
+  });
+}

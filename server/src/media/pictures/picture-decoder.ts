@@ -1,0 +1,95 @@
+import type { SandboxedChild } from '../runner.ts';
+import { PictureError } from './picture-error.ts';
+import { type PictureFacts, type PictureFile, type PictureLimits, type PictureOrder, PictureProcess } from './picture-process.ts';
+
+export interface PictureDecoderOptions {
+  /** Starts decoder-program.mjs in the sandbox. */
+  readonly start: () => Promise<SandboxedChild>;
+  readonly limits: PictureLimits;
+  /** Told of decoders that did not answer as they should, or could not be started: one of them may have been taken over. */
+  readonly onFault: (error: PictureError) => void;
+}
+
+/** A spare that nobody needed for so long is ended. */
+const IDLE_MS = 10 * 60_000;
+
+/**
+ * Decodes pictures in the sandbox, one at a time, each in a process of its own. The process for the next picture is started ahead, from the first picture
+ * on, so that nobody waits for it.
+ */
+export class PictureDecoder {
+  readonly #options: PictureDecoderOptions;
+  readonly #processes = new Set<PictureProcess>();
+  #turn: Promise<unknown> = Promise.resolve();
+  #spare: Promise<PictureProcess> | null = null;
+  #idle: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(options: PictureDecoderOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Makes what `plan` orders of the picture, in that order. `plan` gets what the decoder says the picture is, and may throw.
+   * @throws PictureError; what `plan` throws.
+   */
+  convert(file: PictureFile, plan: (facts: PictureFacts) => PictureOrder): Promise<Buffer[]> {
+    const mine = this.#turn.then(() => this.#convert(file, plan));
+    const isOver = () => Promise.all([...this.#processes].filter((process) => process.isUsed).map(({ gone }) => gone));
+    this.#turn = mine.then(isOver, isOver);
+    return mine;
+  }
+
+  /** Ends all decoders; pictures that are being decoded fail as `unavailable`. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#idle);
+    await this.#spare?.catch(() => {});
+    for (const process of this.#processes) process.kill();
+    await Promise.all([...this.#processes].map(({ gone }) => gone));
+  }
+
+  async #convert(file: PictureFile, plan: (facts: PictureFacts) => PictureOrder): Promise<Buffer[]> {
+    try {
+      const process = await this.#take();
+      return await process.convert(file, plan);
+    } catch (error) {
+      if (error instanceof PictureError && (error.reason === 'protocol' || error.reason === 'crashed' || error.reason === 'unavailable'))
+        this.#options.onFault(error);
+      throw error;
+    }
+  }
+
+  /** The spare, or a new one; the next spare is started at once. */
+  async #take(): Promise<PictureProcess> {
+    const spare = await this.#spare?.catch(() => null);
+    this.#spare = null;
+    const process = spare?.isAlive ? spare : await this.#start();
+    this.#spare = this.#start();
+    this.#spare.catch(() => {}); // tried again, and told, when the next picture comes
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => this.#endSpare(), IDLE_MS).unref();
+    return process;
+  }
+
+  #endSpare(): void {
+    const spare = this.#spare;
+    this.#spare = null;
+    spare?.then(
+      (process) => process.kill(),
+      () => {},
+    );
+  }
+
+  async #start(): Promise<PictureProcess> {
+    if (this.#closed) throw new PictureError('unavailable', 'the platform is stopping');
+    const child = await this.#options.start().catch((error: unknown) => {
+      throw new PictureError('unavailable', error instanceof Error ? error.message : '', { cause: error });
+    });
+    const process = new PictureProcess(child, this.#options.limits);
+    this.#processes.add(process);
+    void process.gone.then(() => this.#processes.delete(process));
+    if (this.#closed) process.kill();
+    return process;
+  }
+}

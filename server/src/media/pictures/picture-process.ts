@@ -1,0 +1,208 @@
+import { readFile, stat } from 'node:fs/promises';
+import { RunError, type RunErrorReason } from '../run-error.ts';
+import type { SandboxedChild } from '../runner.ts';
+import { FRAME, FrameReader } from './frames.ts';
+import { PictureError, type PictureErrorReason } from './picture-error.ts';
+import { PICTURE_SNIFF_BYTES, sniffPicture } from './sniff-picture.ts';
+
+export type PictureFormat = 'jpeg' | 'png' | 'gif' | 'webp' | 'avif';
+
+/** A picture file and what it may take. Of the decoder's formats only this one can be reached. */
+export interface PictureFile {
+  readonly path: string;
+  readonly format: PictureFormat;
+}
+
+/** Size as displayed, in pixels: after the orientation was applied. */
+export interface PictureFacts {
+  readonly width: number;
+  readonly height: number;
+  readonly hasAlpha: boolean;
+}
+
+/** One thing to be made of a picture: a file, or with `RGB` its pixels row by row, three bytes each. JPEG and RGB lie on white where the picture is transparent. */
+export interface PictureOutput {
+  readonly format: 'JPEG' | 'WEBP' | 'AVIF' | 'RGB';
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The picture is decoded to this size, upright and sRGB, and everything else is made of that. */
+export interface PictureOrder {
+  readonly width: number;
+  readonly height: number;
+  readonly outputs: readonly PictureOutput[];
+}
+
+export interface PictureLimits {
+  /** Of the file. */
+  readonly maxBytes: number;
+  /** Of the picture, by its header. */
+  readonly maxPixels: number;
+  /** For decoding the picture, and for each file made of it. The decoder itself sees to it, and names it. */
+  readonly operationMs: number;
+  /** From the first byte that is sent to the decoder until the last that it answers. */
+  readonly wallMs: number;
+  /** Until a decoder that was started has to be ready. */
+  readonly startMs: number;
+}
+
+const FACTS_BYTES = 9;
+/** Of an encoded file: what the pixels would take in the worst case, and room for headers. */
+const ENCODED_BYTES_PER_PIXEL = 4;
+const HEADERS_BYTES = 64 * 1024;
+const RGB_BYTES = 3;
+const SNIFFED_AS = { JPEG: 'jpeg', WEBP: 'webp', AVIF: 'avif' } as const;
+
+/** What the end of a decoder says about its picture; everything else says nothing. */
+const REASONS: Partial<Record<RunErrorReason, PictureErrorReason>> = {
+  exit: 'crashed',
+  memory: 'crashed',
+  'output-limit': 'crashed',
+  'cpu-limit': 'timeout',
+};
+
+/** One decoder and its conversation. It gets one picture and is killed: nothing of it can reach another picture. */
+export class PictureProcess {
+  readonly #decoder: SandboxedChild;
+  readonly #frames: FrameReader;
+  readonly #limits: PictureLimits;
+  /** Resolves when the decoder has loaded and waits for a picture. Rejects with PictureError `unavailable`. */
+  readonly ready: Promise<void>;
+  /** Resolves once it is gone. */
+  readonly gone: Promise<void>;
+  #isAlive = true;
+  #isUsed = false;
+
+  constructor(decoder: SandboxedChild, limits: PictureLimits) {
+    this.#decoder = decoder;
+    this.#frames = new FrameReader(decoder.stdout);
+    this.#limits = limits;
+    const note = () => {
+      this.#isAlive = false;
+    };
+    this.gone = decoder.ended.then(note, note);
+    // A decoder that is gone reads no more; what it answered tells why.
+    decoder.stdin.on('error', () => {});
+    this.ready = this.#within(limits.startMs, 'unavailable', () => this.#awaitReady());
+    this.ready.catch(() => {});
+  }
+
+  get isAlive(): boolean {
+    return this.#isAlive;
+  }
+
+  /** Whether it got its picture. */
+  get isUsed(): boolean {
+    return this.#isUsed;
+  }
+
+  kill(): void {
+    this.#decoder.kill();
+  }
+
+  /**
+   * Decodes the picture and makes what `plan` orders, in that order. The decoder is killed afterwards, whatever happens.
+   * @throws PictureError; what `plan` throws.
+   */
+  async convert(file: PictureFile, plan: (facts: PictureFacts) => PictureOrder): Promise<Buffer[]> {
+    if (this.#isUsed) throw new Error('This decoder had its picture.');
+    this.#isUsed = true;
+    try {
+      const [bytes] = await Promise.all([this.#read(file), this.ready]);
+      return await this.#within(this.#limits.wallMs, 'timeout', () => this.#converse(file.format, bytes, plan));
+    } finally {
+      this.kill();
+    }
+  }
+
+  async #awaitReady(): Promise<void> {
+    const frame = await this.#frames.next(FRAME.READY, 0);
+    if (frame) return;
+    const failure = await this.#failure();
+    throw new PictureError('unavailable', describe(failure), { cause: failure });
+  }
+
+  async #read({ path }: PictureFile): Promise<Buffer> {
+    const { size } = await stat(path);
+    if (size > this.#limits.maxBytes) throw new PictureError('pixel-limit', `${size} bytes`);
+    return readFile(path);
+  }
+
+  async #converse(format: PictureFormat, bytes: Buffer, plan: (facts: PictureFacts) => PictureOrder): Promise<Buffer[]> {
+    const { maxPixels, operationMs } = this.#limits;
+    this.#sendMessage({ format, sizeBytes: bytes.length, maxPixels, timeoutSeconds: Math.ceil(operationMs / 1000) });
+    this.#decoder.stdin.write(bytes);
+    const order = plan(readFacts(await this.#next(FRAME.FACTS, FACTS_BYTES)));
+    this.#sendMessage(order);
+    const made: Buffer[] = [];
+    for (const output of order.outputs) made.push(requireOutput(output, await this.#next(FRAME.OUTPUT, mostBytes(output))));
+    return made;
+  }
+
+  #sendMessage(message: object): void {
+    const text = Buffer.from(JSON.stringify(message));
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(text.length);
+    this.#decoder.stdin.write(Buffer.concat([length, text]));
+  }
+
+  /** The next frame. A decoder that ends before it crashed on the picture, unless somebody killed it. */
+  async #next(kind: number, maxBytes: number): Promise<Buffer> {
+    const frame = await this.#frames.next(kind, maxBytes);
+    if (frame) return frame;
+    const failure = await this.#failure();
+    throw new PictureError(failure ? (REASONS[failure.reason] ?? 'unavailable') : 'crashed', describe(failure));
+  }
+
+  /** How the decoder, which has stopped to answer, ended; null where it just ended. */
+  async #failure(): Promise<RunError | null> {
+    return this.#decoder.ended.then(
+      () => null,
+      (error: unknown) => {
+        if (error instanceof RunError) return error;
+        throw error;
+      },
+    );
+  }
+
+  /** Kills the decoder when `work` takes longer. */
+  async #within<T>(limitMs: number, reason: 'timeout' | 'unavailable', work: () => Promise<T>): Promise<T> {
+    let late = false;
+    const timer = setTimeout(() => {
+      late = true;
+      this.kill();
+    }, limitMs);
+    try {
+      return await work();
+    } catch (error) {
+      throw late ? new PictureError(reason, `more than ${limitMs} ms`, { cause: error }) : error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+function readFacts(frame: Buffer): PictureFacts {
+  if (frame.length !== FACTS_BYTES) throw new PictureError('protocol', `facts of ${frame.length} bytes`);
+  const facts = { width: frame.readUInt32BE(0), height: frame.readUInt32BE(4), hasAlpha: frame.readUInt8(8) === 1 };
+  if (facts.width < 1 || facts.height < 1) throw new PictureError('protocol', `a picture of ${facts.width} by ${facts.height} pixels`);
+  return facts;
+}
+
+function mostBytes({ format, width, height }: PictureOutput): number {
+  return format === 'RGB' ? width * height * RGB_BYTES : width * height * ENCODED_BYTES_PER_PIXEL + HEADERS_BYTES;
+}
+
+/** The bytes of an output that is what was ordered, as far as its length and its first bytes tell. */
+function requireOutput(output: PictureOutput, bytes: Buffer): Buffer {
+  const { format } = output;
+  const isRight =
+    format === 'RGB' ? bytes.length === mostBytes(output) : sniffPicture(bytes.subarray(0, PICTURE_SNIFF_BYTES)) === SNIFFED_AS[format];
+  if (!isRight) throw new PictureError('protocol', `an output of ${bytes.length} bytes that is not ${format}`);
+  return bytes;
+}
+
+function describe(failure: RunError | null): string {
+  return failure ? `${failure.message} ${failure.stderrTail.trim().slice(-300)}`.trim() : 'it ended without an answer';
+}
