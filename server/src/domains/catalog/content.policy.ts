@@ -1,6 +1,6 @@
 import { CONTENT_KINDS, type ContentKind } from '../../kernel/content-kinds.ts';
 import { AppError } from '../../kernel/errors.ts';
-import { type Facts, fact, holds, oneOf, or, type Policy, permission, state } from '../../kernel/policy.ts';
+import { fact, oneOf, or, type Policy, permission, state } from '../../kernel/policy.ts';
 import { roleTooLow } from '../channels/index.ts';
 import { type ContentAction, type ContentStatus, LIFECYCLE, refusal } from './lifecycle.ts';
 
@@ -20,10 +20,6 @@ const hasTheRole = fact<keyof ContentFacts>('may');
 const isOpenToAll = fact<keyof ContentFacts>('open');
 /** Members of its channel see it in every state; others only while it is published and not private. */
 const maySeeIt = or(isMember, isOpenToAll);
-
-export function maySee(facts: ContentFacts | null): facts is ContentFacts {
-  return facts !== null && holds(maySeeIt, facts as Facts & ContentFacts);
-}
 
 /**
  * Who may change a content: members of its channel whose role allows it. One the viewer may not see is answered exactly like one that does

@@ -36,6 +36,9 @@ export function deleteCommentWrites(s: CommandScope<CommentTarget>): Writes {
   };
 }
 
+/** What deleteComment has to do: the function says whether the comment was still there when it had its lock. */
+export const IS_REMOVED = { name: 'removed', that: 'select removed from changed' } as const;
+
 /** Gives a published comment the channel's heart, or takes it back. */
 export function heartCommentWrites(hearted: boolean) {
   return (): Writes => ({

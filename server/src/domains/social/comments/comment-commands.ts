@@ -5,6 +5,7 @@ import {
   type CommentTarget,
   deleteCommentWrites,
   heartCommentWrites,
+  IS_REMOVED,
   likeCommentWrites,
   unlikeCommentWrites,
   unpinCommentWrites,
@@ -25,7 +26,7 @@ export const deleteComment: CommentCommand = {
   policy: COMMENT_DELETION,
   writes: deleteCommentWrites,
   // Someone else may have deleted it between the statement's look and its lock.
-  ensures: [{ name: 'removed', that: 'select removed from changed', otherwise: commentNotFound }],
+  ensures: [{ ...IS_REMOVED, otherwise: commentNotFound }],
 };
 
 /** Gives a comment the channel's heart. One round trip; repeating it changes nothing. */
