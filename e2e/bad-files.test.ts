@@ -132,6 +132,7 @@ describe('uploads', () => {
       assert.equal(full.status, 503);
       assert.ok(Number(full.headers.get('retry-after')) > 0);
       api.refused(await patch(endpoint, await offsetOf(endpoint), bytes.subarray(await offsetOf(endpoint))), 'SERVICE_UNAVAILABLE');
+      disk.fill();
       api.refused(await put(picture.endpoint, Buffer.alloc(2_000)), 'SERVICE_UNAVAILABLE');
       assert.equal((await api.data(VERIFY)).verifyConnection.authenticated, true);
       disk.makeRoom();

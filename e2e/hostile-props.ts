@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
@@ -71,15 +71,24 @@ export function png(width: number, height: number, rows = height): Buffer {
   ]);
 }
 
+interface SmallDisk {
+  /** Leaves no room even for what is small. */
+  fill(): void;
+  makeRoom(): void;
+  restore(): void;
+}
+
 /**
  * Fills the disk for real: a file system of 1 MiB over `objects` where mounting is permitted, otherwise the bytes of these uploads go
  * to /dev/full. Either way writing fails as on a full disk.
  */
-export function fillDisk(objects: string, uploadIds: readonly string[]): { makeRoom(): void; restore(): void } {
+export function fillDisk(objects: string, uploadIds: readonly string[]): SmallDisk {
   const run = (command: string, ...args: string[]) => spawnSync(command, args).status === 0;
   mkdirSync(objects, { recursive: true });
   if (run('mount', '-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', objects)) {
     return {
+      // What a failed upload left is gone at once, so others would fit: this takes their room.
+      fill: () => writeFileSync(join(objects, 'filler'), Buffer.alloc(1_024 ** 2 - 32 * 1_024)),
       makeRoom: () => assert.ok(run('mount', '-o', 'remount,size=20m', objects)),
       restore: () => assert.ok(run('umount', '-l', objects)),
     };
@@ -90,5 +99,5 @@ export function fillDisk(objects: string, uploadIds: readonly string[]): { makeR
   const makeRoom = () => {
     for (const id of uploadIds) if (spawnSync('test', ['-L', join(receiving, id)]).status === 0) rmSync(join(receiving, id));
   };
-  return { makeRoom, restore: makeRoom };
+  return { fill: () => {}, makeRoom, restore: makeRoom };
 }

@@ -38,7 +38,8 @@ export let setSubscription: (name: string, state: string, ...flags: string[]) =>
 before(async () => {
   source = await startHostileSource();
   const limits = { RATE_LIMIT_POINTS: String(POINTS), RATE_LIMIT_RESTORE: String(RESTORE) };
-  platform = await startPlatform({ ...limits, FETCH_ALLOW: source.host });
+  // A disk that a journey fills is far smaller than what stays free by default.
+  platform = await startPlatform({ ...limits, FETCH_ALLOW: source.host, STORAGE_RESERVE: '64KiB' });
   const { settings } = platform;
   dataDir = settings.DATA_DIR;
   makeAccount = (name) => {

@@ -64,13 +64,17 @@ export function admin(env: Readonly<Record<string, string>>, ...args: string[]):
   return JSON.parse(stdout);
 }
 
-/** Whether the process has a child of that name, such as `ffmpeg`. */
-export function hasChild(parent: number, name: string): boolean {
-  return readdirSync('/proc').some((entry) => {
-    if (!/^\d+$/.test(entry)) return false;
-    const [, command, ppid] = /^\d+ \((.*)\) \S (\d+)/.exec(readStat(entry)) ?? [];
-    return command === name && Number(ppid) === parent;
+/** Whether the process has a descendant of that name: `ffmpeg` runs below its sandbox. */
+export function hasDescendant(ancestor: number, name: string): boolean {
+  const processes = readdirSync('/proc').flatMap((entry) => {
+    const [, command = '', parent] = /^\d+ \((.*)\) \S (\d+)/.exec(/^\d+$/.test(entry) ? readStat(entry) : '') ?? [];
+    return parent === undefined ? [] : [{ pid: Number(entry), command, parent: Number(parent) }];
   });
+  const isBelow = (pid: number): boolean => {
+    const parent = processes.find((each) => each.pid === pid)?.parent ?? 0;
+    return parent === ancestor || (parent > 1 && isBelow(parent));
+  };
+  return processes.some(({ pid, command }) => command === name && isBelow(pid));
 }
 
 function readStat(pid: string): string {

@@ -8,7 +8,7 @@ import { freePort } from '../server/src/platform/config/free-port.ts';
 import { createTestDatabase, type TestDatabase } from '../server/src/platform/db/testing.ts';
 import { startTestS3 } from '../server/src/platform/storage/testing.ts';
 import { makeClip } from './harness.ts';
-import { admin, hasChild, type Instance, startInstance, until, untilStarted } from './instances.ts';
+import { admin, hasDescendant, type Instance, startInstance, until, untilStarted } from './instances.ts';
 import { graphql } from './steps.ts';
 
 /** The heartbeat of a job is 10 s: a lost worker is noticed then, and the job is taken up within this. */
@@ -81,12 +81,12 @@ describe('many machines', () => {
       60_000,
       () => 'the encode did not begin',
     );
-    const [lost, other] = hasChild(pidOf(workers[0]), 'ffmpeg') ? [workers[0], workers[1]] : [workers[1], workers[0]];
-    assert.ok(hasChild(pidOf(lost), 'ffmpeg'), 'a worker encodes');
-    assert.ok(!hasChild(pidOf(other), 'ffmpeg'), 'one worker has the job');
+    const [lost, other] = hasDescendant(pidOf(workers[0]), 'ffmpeg') ? [workers[0], workers[1]] : [workers[1], workers[0]];
+    assert.ok(hasDescendant(pidOf(lost), 'ffmpeg'), 'a worker encodes');
+    assert.ok(!hasDescendant(pidOf(other), 'ffmpeg'), 'one worker has the job');
     await lost?.end('SIGKILL');
     const pickUpMs = await until(
-      () => hasChild(pidOf(other), 'ffmpeg'),
+      () => hasDescendant(pidOf(other), 'ffmpeg'),
       60_000,
       () => 'the other worker did not take the job up',
     );

@@ -8,6 +8,7 @@ import { openPlatform } from './open-platform.ts';
 import { ConfigError, readConfig } from './platform/config/config.ts';
 import { settleAddress } from './platform/config/free-port.ts';
 import { prepareDataFolder } from './platform/data-folder.ts';
+import { withReconnect } from './platform/db/with-reconnect.ts';
 import { lockDataFolder } from './platform/instance-lock.ts';
 import { createLogger, type Logger } from './platform/log.ts';
 import { openLogOutput } from './platform/log-output.ts';
@@ -123,7 +124,7 @@ async function welcome(address: string, runner: Runner, platform: Platform, log:
     banner({
       config,
       demo: demo && { account: demo.account, file: demoFile(config.DATA_DIR) },
-      operator: await offerOperatorRole(platform, isTerminal),
+      operator: await withReconnect(() => offerOperatorRole(platform, isTerminal), { log, step: 'operator code' }),
       isTerminal,
     }),
   );
