@@ -118,6 +118,7 @@ describe('writes that the policy does not feed', () => {
   });
   const refused: [name: string, writes: Readonly<Record<string, string>>, message: RegExp][] = [
     ['come from the target', { changed: 'update makers m set name = $1 from target t where m.id = t.id' }, /changed reads target/],
+    ['look the target up', { changed: 'update makers m set name = $1 where m.id in (select id from(target))' }, /changed reads target/],
     ['come from the viewer', { changed: 'delete from makers using allowed a where owner_id = a.account_id' }, /changed reads allowed/],
     ['come from nowhere', { changed: 'delete from makers where id = $1' }, /changed does not come from permitted/],
     [

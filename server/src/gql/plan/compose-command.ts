@@ -61,14 +61,14 @@ function ensured(name: string, that: string): string {
 }
 
 function checkWrites(writes: readonly (readonly [name: string, sql: string])[]): void {
-  const permitted = new Set(['permitted']);
+  const permitted = ['permitted'];
   for (const [name, sql] of writes) {
     if (OWN_NAMES.includes(name)) throw new TypeError(`A write cannot be called ${name}`);
-    const mentions = (relation: string) => new RegExp(`\\b(from|join|using|update|into|,)\\s+${relation}\\b`, 'i').test(sql);
-    const unguarded = ['viewer', 'allowed', 'target'].find(mentions);
+    const words = new Set(sql.replace(/'(?:[^']|'')*'/g, "''").match(/\w+/g));
+    const unguarded = ['viewer', 'allowed', 'target'].find((relation) => words.has(relation));
     if (unguarded) throw new TypeError(`The write ${name} reads ${unguarded}; a write may only come from permitted`);
-    if (![...permitted].some(mentions)) throw new TypeError(`The write ${name} does not come from permitted`);
-    permitted.add(name);
+    if (!permitted.some((relation) => words.has(relation))) throw new TypeError(`The write ${name} does not come from permitted`);
+    permitted.push(name);
   }
 }
 
