@@ -5,7 +5,7 @@
  */
 import { readAccessMatrix } from '../server/src/testing/access-document.ts';
 import { openExampleWorld } from '../server/src/testing/example-world.ts';
-import { guardsOf, noticed } from '../server/src/testing/guards.ts';
+import { firstDifference, guardsOf, noticed } from '../server/src/testing/guards.ts';
 
 const wanted = process.argv.slice(2);
 const matrix = readAccessMatrix();
@@ -13,9 +13,14 @@ const world = await openExampleWorld();
 const survivors: string[] = [];
 let count = 0;
 try {
+  let mutation = '';
   for (const guard of guardsOf(world.schema)) {
     if (wanted.length > 0 && !wanted.includes(guard.mutation)) continue;
     count += 1;
+    // In a world that is not as documented everything would seem to be noticed.
+    const before = mutation === guard.mutation ? null : await firstDifference(world, guard.mutation, matrix);
+    if (before !== null) throw new Error(`${guard.mutation}, with every guard in place: ${before}`);
+    mutation = guard.mutation;
     const difference = await noticed(world, guard, matrix);
     if (difference === null) survivors.push(guard.name);
     console.log(difference === null ? `SURVIVED  ${guard.name}` : `noticed   ${guard.name}: ${difference}`);

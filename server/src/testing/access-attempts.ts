@@ -61,24 +61,30 @@ let calls = 0;
 
 /** Calls the operation as the persona. Fails the test for an error that is no refusal. */
 export async function attempt(world: ExampleWorld, operation: Operation, persona: Persona): Promise<Attempt> {
+  const { code, message, changed } = await call(world, operation, persona);
+  assert.ok(code === 'allowed' || REFUSALS.includes(code), `${operation.field.name} as ${persona}: ${code} ${message}`);
+  return { outcome: code as Outcome, changed }; // it is one of them
+}
+
+/** Calls the operation as the persona: `allowed` or the code of the error, whichever it is. */
+export async function call(
+  world: ExampleWorld,
+  operation: Operation,
+  persona: Persona,
+): Promise<{ readonly code: string; readonly message: string; readonly changed: readonly string[] }> {
   const document = await documentFor(world, operation, persona);
   const who = world.people[persona];
-  let error: Refusal | null = null;
+  const errors: Refusal[] = [];
   const changed = await world.changed(async () => {
-    error = await run(world, operation, who, document);
+    const error = await run(world, operation, who, document);
+    if (error !== null) errors.push(error);
   });
-  return { outcome: outcomeOf(error, `${operation.field.name} as ${persona}`), changed };
+  return { code: 'allowed', message: '', ...errors[0], changed };
 }
 
 interface Refusal {
   readonly code: string;
   readonly message: string;
-}
-
-function outcomeOf(error: Refusal | null, call: string): Outcome {
-  if (error === null) return 'allowed';
-  assert.ok(REFUSALS.includes(error.code), `${call}: ${error.code} ${error.message}`);
-  return error.code as Outcome; // it is one of them
 }
 
 async function run(

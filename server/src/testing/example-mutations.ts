@@ -122,12 +122,12 @@ export const MUTATIONS: Readonly<Record<string, Prepare | Readonly<Record<string
     return `id: "${id}", itemIds: ["${item}"]`;
   },
   createComment: {
-    'open to everyone': async (w) => `contentId: "${await w.content({ status: 'PUBLISHED' })}", body: "Hello"`,
-    'open to members': async (w) => `contentId: "${await w.content({ status: 'PUBLISHED', comments: 'MEMBERS_ONLY' })}", body: "Hello"`,
+    'open to everyone': async (w) => `contentId: "${await w.content({ comments: 'ENABLED' })}", body: "Hello"`,
+    'open to members': async (w) => `contentId: "${await w.content({ comments: 'MEMBERS_ONLY' })}", body: "Hello"`,
   },
   createCommentByLrn: {
-    'open to everyone': async (w) => `targetLrn: "${await w.content({ status: 'PUBLISHED' })}", body: "Hello"`,
-    'open to members': async (w) => `targetLrn: "${await w.content({ status: 'PUBLISHED', comments: 'MEMBERS_ONLY' })}", body: "Hello"`,
+    'open to everyone': async (w) => `targetLrn: "${await w.content({ comments: 'ENABLED' })}", body: "Hello"`,
+    'open to members': async (w) => `targetLrn: "${await w.content({ comments: 'MEMBERS_ONLY' })}", body: "Hello"`,
   },
   updateComment: {
     own: async (w, me) => `id: "${await w.comment(me)}", body: "Changed"`,

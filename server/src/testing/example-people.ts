@@ -70,9 +70,12 @@ async function makeOperator(catalog: TestCatalog): Promise<Person> {
   return inBrowser(catalog, person, DAY_MS);
 }
 
-/** Ends the person's plan. */
+/** Ends the person's plan, as if there had been no trial. */
 export async function lapse({ rows }: TestCatalog, { accountId }: Person): Promise<void> {
-  await rows(`update subscriptions set state = 'EXPIRED', access_until = '-infinity' where account_id = $1`, [accountId]);
+  await rows(
+    `update subscriptions set state = 'EXPIRED', access_until = '-infinity', trial_started_at = null, trial_ends_at = null where account_id = $1`,
+    [accountId],
+  );
 }
 
 /** The person with a session that ends in so many milliseconds, instead of the key. */

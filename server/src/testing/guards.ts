@@ -2,7 +2,7 @@ import type { GraphQLSchema } from 'graphql';
 import type { Access } from '../kernel/permissions.ts';
 import { PERMISSIONS } from '../kernel/permissions.ts';
 import { and, type Condition, or, type Policy, type Requirement } from '../kernel/policy.ts';
-import { attempt, type Operation, operationsIn } from './access-attempts.ts';
+import { call, type Operation, operationsIn } from './access-attempts.ts';
 import { type AccessRow, callersOf } from './access-document.ts';
 import type { ExampleWorld } from './example-world.ts';
 
@@ -71,19 +71,24 @@ function replace<Holder extends object>(holder: Holder, key: keyof Holder, value
   return () => Object.assign(holder, { [key]: before });
 }
 
-/** Who noticed that a guard is gone, and how; null when nobody did. */
+/** Who is answered otherwise than the matrix says while a guard is gone, or changes a row although refused; null when nobody is. */
 export async function noticed(world: ExampleWorld, guard: Guard, matrix: readonly AccessRow[]): Promise<string | null> {
-  const operations = operationsIn(world.schema).filter(({ kind, field }) => kind === 'mutation' && field.name === guard.mutation);
   const putBack = guard.remove();
   try {
-    for (const operation of operations) {
-      const difference = await differenceIn(world, operation, matrix);
-      if (difference !== null) return difference;
-    }
-    return null;
+    return await firstDifference(world, guard.mutation, matrix);
   } finally {
     putBack();
   }
+}
+
+/** As {@link noticed} with every guard in place: null, unless the world itself is not as the matrix says. */
+export async function firstDifference(world: ExampleWorld, mutation: string, matrix: readonly AccessRow[]): Promise<string | null> {
+  for (const operation of operationsIn(world.schema)) {
+    if (operation.kind !== 'mutation' || operation.field.name !== mutation) continue;
+    const difference = await differenceIn(world, operation, matrix);
+    if (difference !== null) return difference;
+  }
+  return null;
 }
 
 async function differenceIn(world: ExampleWorld, operation: Operation, matrix: readonly AccessRow[]): Promise<string | null> {
@@ -92,13 +97,9 @@ async function differenceIn(world: ExampleWorld, operation: Operation, matrix: r
   if (!row) throw new Error(`docs/access.md has no row for ${name} ${operation.caseName}`);
   for (const persona of callersOf(name)) {
     const expected = row.outcomes[persona];
-    try {
-      const { outcome, changed } = await attempt(world, operation, persona);
-      if (outcome !== expected) return `${persona} is answered ${outcome} instead of ${expected}`;
-      if (outcome !== 'allowed' && changed.length > 0) return `${persona} is answered ${outcome} and changes ${changed.join(', ')}`;
-    } catch (error) {
-      return `${persona}: ${error instanceof Error ? error.message : String(error)}`;
-    }
+    const { code, changed } = await call(world, operation, persona);
+    if (code !== expected) return `${persona} is answered ${code} instead of ${expected}`;
+    if (code !== 'allowed' && changed.length > 0) return `${persona} is answered ${code} and changes ${changed.join(', ')}`;
   }
   return null;
 }

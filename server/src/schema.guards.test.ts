@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { buildPlatformSchema } from './schema.ts';
+import { readAccessMatrix } from './testing/access-document.ts';
+import { type ExampleWorld, openExampleWorld } from './testing/example-world.ts';
+import { firstDifference, guardsOf, noticed } from './testing/guards.ts';
+
+// Policies are constants that this schema and the world's share.
+const guards = Map.groupBy(guardsOf(buildPlatformSchema()), ({ mutation }) => mutation);
+const matrix = readAccessMatrix();
+
+describe('a permission predicate that is missing', () => {
+  let world: ExampleWorld;
+  before(async () => {
+    world = await openExampleWorld();
+  });
+  after(() => world?.close());
+
+  for (const [mutation, names] of guards) {
+    it(`would be noticed by the access matrix: ${mutation}, ${names.length}`, async () => {
+      assert.equal(await firstDifference(world, mutation, matrix), null, 'all is as documented before');
+      for (const guard of guardsOf(world.schema)) {
+        if (guard.mutation === mutation) assert.notEqual(await noticed(world, guard, matrix), null, `${guard.name} is not noticed`);
+      }
+    });
+  }
+});
