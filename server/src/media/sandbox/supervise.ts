@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import type { Readable } from 'node:stream';
-import { classifyExit, RunError, type RunErrorReason } from '../run-error.ts';
+import { classifyExit, isBusy, RunError, type RunErrorReason } from '../run-error.ts';
 import { DEFAULT_PATH } from './executables.ts';
 import type { RunLimits } from './limits.ts';
 import type { Launch } from './sandbox.ts';
@@ -45,6 +45,8 @@ export interface Supervised {
 const NICENESS = 10;
 const STDERR_BYTES = 16 * 1024;
 const STDOUT_BYTES = 1024 * 1024;
+/** Why fork(2) or execve(2) fails on a machine that is short of processes, memory or descriptors. */
+const NO_ROOM = new Set(['EAGAIN', 'ENOMEM', 'EMFILE', 'ENFILE']);
 /** What sandboxed programs see: nothing of the platform's environment. */
 const ENVIRONMENT = { PATH: DEFAULT_PATH, LANG: 'C', HOME: '/nonexistent', AV_LOG_FORCE_NOCOLOR: '1' };
 
@@ -86,7 +88,7 @@ export function supervise(launch: Launch, options: SuperviseOptions): Supervised
     };
     child.on('error', (error: NodeJS.ErrnoException) => {
       finish();
-      const reason = error.code === 'EAGAIN' || error.code === 'ENOMEM' ? 'memory' : 'missing-binary';
+      const reason = NO_ROOM.has(error.code ?? '') ? 'busy' : 'missing-binary';
       reject(new RunError(reason, { tool, stderrTail: error.message }));
     });
     // Whatever it started goes with it; the pipes, and with them 'close', wait for all who hold them.
@@ -96,7 +98,8 @@ export function supervise(launch: Launch, options: SuperviseOptions): Supervised
       const { stdout, stderrTail } = output.end();
       const { exitCode, signal } = endOf(code, signalOfChild, reported);
       const neverRan = reported !== null && code !== null && code !== 0 && !reported.started();
-      const ended = exitCode === 0 ? null : neverRan ? 'sandbox' : classifyExit(exitCode, signal, stderrTail);
+      const ended =
+        exitCode === 0 ? null : neverRan ? (isBusy(stderrTail) ? 'busy' : 'sandbox') : classifyExit(exitCode, signal, stderrTail);
       // A tool that did not heed the soft CPU limit dies of the hard one, by a plain SIGKILL.
       const cpuSpent = ended === 'signal' && cpuMs >= 1000 * limits.cpuSeconds;
       const reason = stopped ?? (cpuSpent ? 'cpu-limit' : ended) ?? ((await wroteTooMuch()) ? 'output-limit' : null);
