@@ -72,7 +72,7 @@ export class RunError extends Error {
 
 const OUT_OF_MEMORY = /cannot allocate memory|malloc of size \d+ failed|failed to allocate|memory allocation (failed|of)|out of memory/i;
 const DISK_FULL = /no space left on device|disk quota exceeded/i;
-/** The kernel ignores SIGXFSZ for the first process of a namespace; its write fails instead (EFBIG). */
+/** The write of a program that ignores SIGXFSZ fails instead (EFBIG). */
 const FILE_TOO_LARGE = /file too large/i;
 const NOT_STARTED = /failed to execute|unshare: .*failed|setpriv: .*failed|prlimit: .*failed/;
 

@@ -29,7 +29,7 @@ export function unshareCommand(tools: UnshareTools, command: PreparedCommand, { 
   const asRoot = command.uid !== null;
   const inputs = command.inputs.map((path, index) => [path, inputArg(index)] as const);
   const folders = foldersAbove([...binds, ...links.map(({ path }) => path), inputArg(0)]);
-  const noCapabilities = ['--no-new-privs', '--inh-caps=-all', '--bounding-set=-all', '--pdeathsig', 'KILL', '--'];
+  const noCapabilities = ['--no-new-privs', '--inh-caps=-all', '--bounding-set=-all', '--'];
   return [
     ...limitCommand(command.limits, { ownUser: asRoot }),
     ...[setpriv, '--pdeathsig', 'KILL', '--'],
