@@ -79,6 +79,19 @@ describe('what a sandboxed process is given and leaves', () => {
     assert.deepEqual(await rights(), [0, 7, 0o600]);
   });
 
+  it('an input that another process lent, or that a killed one left lent, is private afterwards', { skip: asRoot }, async () => {
+    const path = join(root, 'left-lent');
+    await writeFile(path, 'x', { mode: 0o600 });
+    await chown(path, 0, SANDBOX_GID);
+    await chmod(path, 0o640);
+    const inputs = await openInputs([path], { uid: 65_435, workDir: null });
+    const status = await stat(path);
+    assert.deepEqual([status.gid, status.mode & 0o777], [SANDBOX_GID, 0o640]);
+    await inputs.close();
+    const { uid: owner, gid: group, mode } = await stat(path);
+    assert.deepEqual([owner, group, mode & 0o777], [0, gid, 0o600]);
+  });
+
   it('an input that others may read, or that the sandboxed user owns, stays as it is', async () => {
     const path = join(root, 'public');
     await writeFile(path, 'x', { mode: 0o644 });

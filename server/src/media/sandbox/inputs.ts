@@ -83,11 +83,16 @@ function grantRead(descriptor: number): boolean {
   } catch {
     return false;
   }
-  granted.set(key, known === undefined ? { runs: 1, gid, mode: mode & 0o777 } : { ...known, runs: known.runs + 1 });
+  granted.set(key, known === undefined ? { runs: 1, ...rightsBefore(gid, mode) } : { ...known, runs: known.runs + 1 });
   return true;
 }
 
-/** The last run that needed the right leaves the file as the first found it. */
+/** A file of the sandboxed group was lent by another process, or by one that was killed before it took the right back: before, it was private. */
+function rightsBefore(gid: number, mode: number): { gid: number; mode: number } {
+  return gid === SANDBOX_GID ? { gid: process.getgid?.() ?? 0, mode: 0o600 } : { gid, mode: mode & 0o777 };
+}
+
+/** The last run that needed the right leaves the file as it was before it was lent. */
 function revokeRead(descriptor: number): void {
   const { dev, ino, uid } = fstatSync(descriptor);
   const key = `${dev}:${ino}`;
