@@ -32,7 +32,6 @@ export {
   isComplete,
   PROTECTIONS,
   type Protection,
-  SANDBOX_UID,
   type SandboxMethod,
   type SandboxStatus,
   sandboxRefusal,

@@ -8,7 +8,8 @@ import { parseMediaPlaylist } from './hls-playlist.ts';
 import { inspectFile } from './inspect-file.ts';
 import type { MediaFacts } from './media-facts.ts';
 import { defaultLimits, type PackagedVideo, packageVideo } from './package-video.ts';
-import { createRunner, inputArg } from './runner.ts';
+import { RunError } from './run-error.ts';
+import { createRunner, inputArg, type Runner } from './runner.ts';
 
 const runner = await createRunner();
 const clips = await openClips(runner);
@@ -357,6 +358,17 @@ test('an abort ends the work and is told apart from a bad file', async () => {
   });
   setTimeout(() => controller.abort(), 100);
   await assert.rejects(work, { name: 'RunError', reason: 'aborted' });
+});
+
+test('a machine that is busy is no fault of the video, which may be tried again', async () => {
+  const source = await clips.make('busy.mp4', [...picture('64x64', 25, 1), ...QUICK_H264]);
+  const inspection = await inspectFile(runner, source);
+  assert.ok(inspection.ok);
+  const busy: Runner = { ...runner, run: () => Promise.reject(new RunError('busy', { tool: 'ffmpeg' })) };
+  await assert.rejects(packageVideo(busy, { inputPath: source, outDir: clips.fresh('package'), facts: inspection.facts }), {
+    code: 'SERVICE_UNAVAILABLE',
+  });
+  await assert.rejects(inspectFile(busy, source), { name: 'RunError', reason: 'busy' });
 });
 
 test('real recordings are packaged, where this machine has them', async () => {

@@ -268,6 +268,11 @@ function explained(error: unknown): unknown {
       return new AppError('TRANSCODE_FAILED', 'Converting the file needs more memory than is allowed.', { cause: error });
     case 'disk-full':
       return new StorageFullError('There is not enough disk space to convert the file.', { cause: error });
+    case 'busy':
+      return new AppError('SERVICE_UNAVAILABLE', 'This server has no room to convert the file at the moment.', {
+        cause: error,
+        retryAfterSeconds: 60,
+      });
     case 'missing-binary':
       return new AppError('SERVICE_UNAVAILABLE', 'The media tools of this server are not available.', {
         cause: error,

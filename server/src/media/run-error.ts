@@ -1,6 +1,7 @@
 /**
  * How a sandboxed run can end badly:
  * - `missing-binary`  ffmpeg or ffprobe is not where it should be
+ * - `busy`            the machine had no room to start it: too many processes, or too little memory. It may be tried again
  * - `aborted`         the caller's signal fired
  * - `timeout`         the wall-clock limit passed
  * - `cpu-limit`       the CPU time limit passed
@@ -14,6 +15,7 @@
  */
 export type RunErrorReason =
   | 'missing-binary'
+  | 'busy'
   | 'aborted'
   | 'timeout'
   | 'cpu-limit'
@@ -36,6 +38,7 @@ export interface RunErrorDetails {
 
 const SENTENCES: Record<RunErrorReason, string> = {
   'missing-binary': 'could not be started',
+  busy: 'could not be started for lack of processes or memory',
   aborted: 'was cancelled',
   timeout: 'ran longer than its time limit',
   'cpu-limit': 'used more CPU time than its limit',
@@ -69,9 +72,14 @@ export class RunError extends Error {
 
 const OUT_OF_MEMORY = /cannot allocate memory|malloc of size \d+ failed|failed to allocate|memory allocation (failed|of)|out of memory/i;
 const DISK_FULL = /no space left on device|disk quota exceeded/i;
-/** The kernel ignores SIGXFSZ for the first process of a namespace; its write fails instead (EFBIG). */
+/** The write of a program that ignores SIGXFSZ fails instead (EFBIG). */
 const FILE_TOO_LARGE = /file too large/i;
 const NOT_STARTED = /failed to execute|unshare: .*failed|setpriv: .*failed|prlimit: .*failed/;
+
+/** Whether what a program that starts others said means that the machine has no processes or no memory left for it (EAGAIN, ENOMEM). */
+export function isBusy(said: string): boolean {
+  return /resource temporarily unavailable|cannot allocate memory|cannot fork/i.test(said);
+}
 
 /**
  * Names the failure of a process that ended by itself: from its exit code or signal and its standard error.
@@ -82,10 +90,12 @@ export function classifyExit(exitCode: number | null, signal: NodeJS.Signals | n
   if (signal === 'SIGXCPU' || /received signal 24\b/.test(stderrTail)) return 'cpu-limit';
   if (signal === 'SIGXFSZ' || FILE_TOO_LARGE.test(stderrTail)) return 'output-limit';
   if (DISK_FULL.test(stderrTail)) return 'disk-full';
+  const notStarted = (exitCode === 127 || exitCode === 126) && NOT_STARTED.test(stderrTail);
+  if (notStarted && isBusy(stderrTail)) return 'busy';
   if (OUT_OF_MEMORY.test(stderrTail)) return 'memory';
   // A decoder that crashes on hostile input dies by SIGSEGV or SIGABRT: that is the input's doing, not the operator's.
   if (signal !== null) return signal === 'SIGKILL' || signal === 'SIGTERM' || signal === 'SIGINT' ? 'signal' : 'exit';
   if (/Exiting normally, received signal (2|15)\b/.test(stderrTail)) return 'signal';
-  if ((exitCode === 127 || exitCode === 126) && NOT_STARTED.test(stderrTail)) return 'missing-binary';
+  if (notStarted) return 'missing-binary';
   return 'exit';
 }

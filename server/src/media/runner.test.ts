@@ -190,6 +190,8 @@ test('endings are named from exit code, signal and message', () => {
   assert.equal(classifyExit(null, 'SIGKILL', ''), 'signal');
   assert.equal(classifyExit(null, 'SIGSEGV', ''), 'exit');
   assert.equal(classifyExit(127, null, 'setpriv: failed to execute /x/ffmpeg: No such file or directory'), 'missing-binary');
+  assert.equal(classifyExit(127, null, 'setpriv: failed to execute /x/ffmpeg: Resource temporarily unavailable'), 'busy');
+  assert.equal(classifyExit(126, null, 'prlimit: failed to execute /x/bwrap: Cannot allocate memory'), 'busy');
   assert.equal(classifyExit(1, null, 'x.raw: File too large'), 'output-limit');
   assert.equal(classifyExit(1, null, 'Invalid data found'), 'exit');
 });

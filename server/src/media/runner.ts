@@ -162,7 +162,7 @@ async function start(
   const launch = await sandbox.prepare({ program, args, readOnly, inputs, workDir, network, limits });
   try {
     const bytesBefore = workDir === null ? 0 : await folderBytes(workDir);
-    if (workDir !== null && sandbox.ownUser) await lendFolder(workDir);
+    if (workDir !== null && launch.uid !== null) await lendFolder(workDir, launch.uid);
     const supervised = supervise(launch, { ...options, tool, workDir, bytesBefore });
     return { ...supervised, ended: takeBack(supervised.ended) };
   } catch (error) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { SandboxStatus } from '../media/index.ts';
+import { RunError, type SandboxStatus } from '../media/index.ts';
 import { createLogger } from '../platform/log.ts';
 import { sandboxHealth, whenUsable } from './media-runner.ts';
 
@@ -52,6 +52,30 @@ describe('media work where the complete sandbox is demanded', () => {
     while (starts === 0) await pause(5);
     await waiting.stop();
     assert.deepEqual([starts, machine.looks], [1, 3]);
+  });
+
+  it('is tried again on a machine that is busy, and begins once', async () => {
+    let tries = 0;
+    const busyTwice = async () => {
+      tries += 1;
+      if (tries <= 2) throw new RunError('busy', { tool: 'ffmpeg' });
+    };
+    const machine = new Machine(1);
+    await machine.recheck();
+    const waiting = await whenUsable(machine, log, busyTwice, 5);
+    while (tries < 3) await pause(5);
+    await waiting.stop();
+    assert.equal(tries, 3);
+  });
+
+  it('fails at once when the tools are missing', async () => {
+    const machine = new Machine(1);
+    await machine.recheck();
+    const missing = new RunError('missing-binary', { tool: 'ffmpeg' });
+    await assert.rejects(
+      whenUsable(machine, log, () => Promise.reject(missing), 5),
+      missing,
+    );
   });
 
   it('never begins after it was stopped', async () => {

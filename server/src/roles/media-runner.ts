@@ -1,5 +1,5 @@
 import type { SandboxHealth } from '../http/health.ts';
-import { createRunner, isComplete, PROTECTIONS, type Runner } from '../media/index.ts';
+import { createRunner, isComplete, PROTECTIONS, RunError, type Runner } from '../media/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type Repeated, repeat } from '../platform/repeat.ts';
 
@@ -37,25 +37,37 @@ function logSandbox(runner: Pick<Runner, 'sandbox' | 'isUsable'>, log: Platform[
   else log.error(facts, 'MEDIA SANDBOX INCOMPLETE: no media is processed, because SANDBOX=require');
 }
 
-/** Calls `start` once, when the runner is usable: now, or when the operator has put things right, which is looked at every `everyMs`. */
+/**
+ * Calls `start` when the runner is usable: now, or when the operator has put things right, which is looked at every `everyMs`. It is called again while
+ * it fails because the machine is busy, and never after it succeeded.
+ * @throws what else `start` throws now.
+ */
 export async function whenUsable(
   runner: Pick<Runner, 'sandbox' | 'isUsable' | 'recheck'>,
   log: Platform['log'],
   start: () => Promise<void>,
   everyMs = RECHECK_MS,
 ): Promise<Pick<Repeated, 'stop'>> {
-  if (runner.isUsable) {
-    await start();
-    return { stop: async () => {} };
-  }
   let started = false;
+  if (runner.isUsable) {
+    try {
+      await start();
+      return { stop: async () => {} };
+    } catch (error) {
+      if (!(error instanceof RunError && error.reason === 'busy')) throw error;
+      log.warn({ error }, 'media tools cannot be started on this busy machine, will be tried again');
+    }
+  }
   const looking = repeat(log, 'the media sandbox could not be looked at, will be tried again', everyMs, async () => {
     if (started) return false;
     await runner.recheck();
     if (!runner.isUsable) return false;
-    started = true;
     logSandbox(runner, log);
-    await start();
+    await start().catch((error: unknown) => {
+      started = !(error instanceof RunError && error.reason === 'busy');
+      throw error;
+    });
+    started = true;
     return false;
   });
   looking.start();

@@ -15,7 +15,7 @@ export interface DomainWork {
 
 /**
  * Takes up the work of the domains: internal readers of the event log, planned publication, media jobs.
- * @throws Error with advice when ffmpeg is missing or cannot do what is needed.
+ * @throws Error with advice when ffmpeg is missing or cannot do what is needed. A machine that is busy is waited for.
  */
 export async function startWorker(platform: Platform, runner: Runner, domains: readonly DomainWork[]): Promise<RunningRole> {
   const { log, jobs, events } = platform;
@@ -34,10 +34,10 @@ export async function startWorker(platform: Platform, runner: Runner, domains: r
   };
 }
 
-/** Whether HDR can be mapped. @throws Error with advice when the tools are missing or cannot do what every upload needs. */
+/** Whether HDR can be mapped. @throws Error with advice when the tools are missing or cannot do what every upload needs; RunError otherwise. */
 async function checkTools(runner: Runner): Promise<boolean> {
   const tools = await probeTools(runner).catch((error: unknown) => {
-    throw error instanceof RunError ? new Error(missingToolAdvice(error), { cause: error }) : error;
+    throw error instanceof RunError && error.reason === 'missing-binary' ? new Error(missingToolAdvice(error), { cause: error }) : error;
   });
   if (tools.problems.length > 0) throw new Error(tools.problems.join('\n'));
   return tools.toneMapping;

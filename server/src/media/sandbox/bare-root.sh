@@ -1,6 +1,7 @@
-# Becomes a command in a file system that holds nothing but what it is told to; runs in mount and process namespaces of its own.
+# Runs a command in a file system that holds nothing but what it is told to; is the first process of mount and process namespaces of its own and stays
+# it, with rights that the command lacks: whatever the command does, all processes of the namespace die with this one.
 #   sh bare-root.sh ROOT_OR_USER UMOUNT DIRECTORY... -- LINK_TARGET LINK... -- PROGRAM_FILE... -- INPUT_SOURCE INPUT... -- [WORK_SOURCE WORK] -- COMMAND...
-# Says "started" on descriptor 3 just before it becomes the command. bwrap(1) is what does this where it is installed.
+# Says "started" on descriptor 3 just before the command. bwrap(1) is what does this where it is installed.
 set -eu
 umask 022
 drops=$1 umount=$2
@@ -47,5 +48,9 @@ cd /
 cd "$start"
 # No namespaces inside this one. Root does it after it has become another user.
 if [ "$drops" = user ]; then echo 0 > /proc/sys/user/max_user_namespaces; fi
-echo started >&3
-exec "$@" 3>&-
+code=0
+(
+  echo started >&3
+  exec "$@" 3>&-
+) || code=$?
+exit "$code"

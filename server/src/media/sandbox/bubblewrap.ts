@@ -1,12 +1,15 @@
+import { release } from 'node:os';
 import { findExecutable } from './executables.ts';
 import { foldersAbove, type HostFiles } from './host-files.ts';
-import { limitCommand } from './limits.ts';
-import { inputArg, SANDBOX_UID, type SandboxedCommand, WORK_DIR } from './sandbox.ts';
+import { countsInNamespaces, limitCommand, processLimitCommand } from './limits.ts';
+import { inputArg, type PreparedCommand, SANDBOX_GID, WORK_DIR } from './sandbox.ts';
 
 export interface BubblewrapTools {
   readonly bwrap: string;
   /** Drops the user inside, where the platform runs as root; null otherwise. */
   readonly setpriv: string | null;
+  /** Limits the number of processes inside, where the platform does not run as root and the kernel counts them apart; null otherwise. */
+  readonly prlimit: string | null;
 }
 
 /** Where bubblewrap finds the descriptors it is given. */
@@ -20,15 +23,15 @@ const LAUNCHER_CAPABILITIES = ['CAP_DAC_OVERRIDE', 'CAP_SETUID', 'CAP_SETGID', '
 
 /**
  * The command line that starts `command` below bubblewrap (bwrap(1)). Started by root, bubblewrap itself makes the mounts with root's rights and the
- * command becomes SANDBOX_UID; started by anybody else, all of it happens in a user namespace.
+ * command becomes the user it was given; started by anybody else, all of it happens in a user namespace.
  */
 export function bubblewrapCommand(
   tools: BubblewrapTools,
-  command: SandboxedCommand,
+  command: PreparedCommand,
   { binds, links }: HostFiles,
   descriptors: BubblewrapDescriptors,
 ): string[] {
-  const asRoot = tools.setpriv !== null;
+  const asRoot = command.uid !== null;
   return [
     ...limitCommand(command.limits, { ownUser: asRoot }),
     tools.bwrap,
@@ -47,16 +50,17 @@ export function bubblewrapCommand(
     ...['--remount-ro', '/'],
     ...(descriptors.seccomp === null ? [] : ['--seccomp', `${descriptors.seccomp}`]),
     ...['--json-status-fd', `${descriptors.status}`, '--'],
-    ...(tools.setpriv === null ? [] : dropCommand(tools.setpriv)),
+    ...(tools.setpriv === null || command.uid === null ? [] : dropCommand(tools.setpriv, command.uid)),
+    ...(tools.prlimit === null ? [] : processLimitCommand(tools.prlimit)),
     command.program,
     ...command.args,
   ];
 }
 
-/** Becomes SANDBOX_UID, without groups, capabilities or a way to gain any. */
-export function dropCommand(setpriv: string): string[] {
+/** Becomes another user, without further groups, capabilities or a way to gain any. */
+export function dropCommand(setpriv: string, uid: number): string[] {
   return [
-    ...[setpriv, '--reuid', `${SANDBOX_UID}`, '--regid', `${SANDBOX_UID}`, '--clear-groups', '--no-new-privs'],
+    ...[setpriv, '--reuid', `${uid}`, '--regid', `${SANDBOX_GID}`, '--clear-groups', '--no-new-privs'],
     ...['--inh-caps=-all', '--ambient-caps=-all', '--bounding-set=-all', '--'],
   ];
 }
@@ -65,5 +69,10 @@ export function dropCommand(setpriv: string): string[] {
 export function findBubblewrap(searchPath: string, asRoot: boolean): BubblewrapTools | null {
   const bwrap = findExecutable('bwrap', searchPath);
   const setpriv = asRoot ? findExecutable('setpriv', searchPath) : null;
-  return bwrap === null || (asRoot && setpriv === null) ? null : { bwrap, setpriv };
+  return bwrap === null || (asRoot && setpriv === null) ? null : { bwrap, setpriv, prlimit: asRoot ? null : findProcessLimit(searchPath) };
+}
+
+/** prlimit(1), where it can bound the processes of a program in a user namespace of the platform's user; null otherwise. */
+export function findProcessLimit(searchPath: string): string | null {
+  return countsInNamespaces(release()) ? findExecutable('prlimit', searchPath) : null;
 }

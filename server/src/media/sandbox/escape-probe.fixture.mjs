@@ -86,5 +86,6 @@ const facts = {
   capabilities: ['CapInh', 'CapPrm', 'CapEff', 'CapBnd', 'CapAmb'].map((name) => Number.parseInt(statusOf(name), 16)),
   noNewPrivileges: statusOf('NoNewPrivs'),
   seccomp: statusOf('Seccomp'),
+  maxProcesses: Number(/^Max processes +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]),
 };
 process.stdout.write(JSON.stringify({ attempts, facts }));

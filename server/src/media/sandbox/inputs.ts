@@ -2,7 +2,7 @@ import { constants, fchmodSync, fchownSync, fstatSync } from 'node:fs';
 import { chown, copyFile, type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import { SANDBOX_UID } from './sandbox.ts';
+import { SANDBOX_GID } from './sandbox.ts';
 
 /** Input files of a run, opened. */
 export interface OpenInputs {
@@ -23,11 +23,11 @@ const granted = new Map<string, { runs: number; readonly gid: number; readonly m
 
 /**
  * Opens the inputs with the platform's rights and makes sure that the sandboxed user can read them, for the kernel asks the file's own mode whatever the
- * mount says: where that is another user than the platform (`ownUser`), a private file is readable by that user's group as long as a run needs it. No
+ * mount says: where that is another user than the platform (`uid`), a private file is readable by that user's group as long as a run needs it. No
  * other sandboxed process can reach it, for it is mounted only where it is an input. A file whose mode cannot be changed is copied.
  * @throws the file system's error when a file cannot be opened; Error when it is not a regular file.
  */
-export async function openInputs(paths: readonly string[], options: { ownUser: boolean; workDir: string | null }): Promise<OpenInputs> {
+export async function openInputs(paths: readonly string[], options: { uid: number | null; workDir: string | null }): Promise<OpenInputs> {
   const files: { path: string; handle: FileHandle }[] = [];
   const grants: number[] = [];
   const copies: string[] = [];
@@ -41,7 +41,7 @@ export async function openInputs(paths: readonly string[], options: { ownUser: b
       const file = { path: resolve(given), handle: await open(given, constants.O_RDONLY) };
       files.push(file);
       const { mode } = await regularFile(file);
-      if (!options.ownUser || (mode & OTHERS_READ) !== 0) continue;
+      if (options.uid === null || (mode & OTHERS_READ) !== 0) continue;
       if (grantRead(file.handle.fd)) {
         grants.push(file.handle.fd);
         continue;
@@ -50,7 +50,7 @@ export async function openInputs(paths: readonly string[], options: { ownUser: b
       copies.push(folder);
       const copy = join(folder, 'input');
       await copyFile(file.path, copy, constants.COPYFILE_FICLONE);
-      await chown(copy, SANDBOX_UID, SANDBOX_UID);
+      await chown(copy, options.uid, SANDBOX_GID);
       await file.handle.close();
       Object.assign(file, { path: copy, handle: await open(copy, constants.O_RDONLY) });
     }
@@ -78,16 +78,21 @@ function grantRead(descriptor: number): boolean {
   const key = `${dev}:${ino}`;
   const known = granted.get(key);
   try {
-    fchownSync(descriptor, uid, SANDBOX_UID);
+    fchownSync(descriptor, uid, SANDBOX_GID);
     fchmodSync(descriptor, (mode & 0o777) | GROUP_READ);
   } catch {
     return false;
   }
-  granted.set(key, known === undefined ? { runs: 1, gid, mode: mode & 0o777 } : { ...known, runs: known.runs + 1 });
+  granted.set(key, known === undefined ? { runs: 1, ...rightsBefore(gid, mode) } : { ...known, runs: known.runs + 1 });
   return true;
 }
 
-/** The last run that needed the right leaves the file as the first found it. */
+/** A file of the sandboxed group was lent by another process, or by one that was killed before it took the right back: before, it was private. */
+function rightsBefore(gid: number, mode: number): { gid: number; mode: number } {
+  return gid === SANDBOX_GID ? { gid: process.getgid?.() ?? 0, mode: 0o600 } : { gid, mode: mode & 0o777 };
+}
+
+/** The last run that needed the right leaves the file as it was before it was lent. */
 function revokeRead(descriptor: number): void {
   const { dev, ino, uid } = fstatSync(descriptor);
   const key = `${dev}:${ino}`;

@@ -1,16 +1,23 @@
 import { closeSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { RunError } from '../run-error.ts';
 import { type BubblewrapTools, bubblewrapCommand, findBubblewrap } from './bubblewrap.ts';
 import { HostFilesCache } from './host-files.ts';
-import { openInputs } from './inputs.ts';
+import { type OpenInputs, openInputs } from './inputs.ts';
 import type { RunLimits } from './limits.ts';
 import { type PartialIsolation, partialChoices, partialCommand } from './partial.ts';
 import { SANDBOX_METHODS, type Sandbox, type SandboxedCommand, type SandboxMethod, type SandboxStatus } from './sandbox.ts';
 import { openFilters, type SeccompFilters } from './seccomp-files.ts';
 import { supervise } from './supervise.ts';
 import { findUnshare, type UnshareTools, unshareCommand } from './unshare.ts';
+import { takeUser } from './users.ts';
 
 const TRIAL_LIMITS: RunLimits = { cpuSeconds: 10, memoryBytes: 2 * 1024 ** 3, outputBytes: 1024 ** 2, wallMs: 10_000 };
+
+const NO_PROCESS_LIMIT =
+  'Media tools may start threads without number: where the platform is not root, bounding them takes Linux 5.14 or later, prlimit (util-linux) and user namespaces.';
+
+const BUSY_PAUSE_MS = 500;
 
 /** Descriptors of bubblewrap: see Launch. */
 const STATUS_FD = 3;
@@ -55,15 +62,16 @@ export async function openSandbox({ trial: [program, ...args], searchPath, metho
 /** `filters` null: bubblewrap without a filter of system calls. */
 function bubblewrapSandbox(tools: BubblewrapTools, filters: SeccompFilters | null): Sandbox {
   const ownUser = tools.setpriv !== null;
-  const files = new HostFilesCache(tools.setpriv === null ? [] : [tools.setpriv]);
-  const protections = { files: true, network: true, processes: true, user: true, seccomp: filters !== null, limits: true };
+  const files = new HostFilesCache([tools.setpriv, tools.prlimit].filter((launcher) => launcher !== null));
+  const limits = ownUser || tools.prlimit !== null;
+  const protections = { files: true, network: true, processes: true, user: true, seccomp: filters !== null, limits };
   const warnings = filters === null ? ['Media tools may make every system call: this machine allows no seccomp filter.'] : [];
+  if (!limits) warnings.push(NO_PROCESS_LIMIT);
   return {
     status: { method: 'bubblewrap', protections, warnings },
-    ownUser,
     forget: () => files.forget(),
     async prepare(command) {
-      const inputs = await openInputs(command.inputs, { ownUser, workDir: command.workDir });
+      const { uid, inputs } = await openRun(command, ownUser);
       const filter = filters === null ? null : filters.open(command.network);
       const close = async () => {
         if (filter !== null) closeSync(filter);
@@ -71,8 +79,8 @@ function bubblewrapSandbox(tools: BubblewrapTools, filters: SeccompFilters | nul
       };
       try {
         const descriptors = { status: STATUS_FD, seccomp: filter === null ? null : SECCOMP_FD };
-        const argv = bubblewrapCommand(tools, { ...command, inputs: inputs.paths }, await files.get(command), descriptors);
-        return { argv, cwd: '/', stdio: filter === null ? ['pipe'] : ['pipe', filter], revoked: inputs.revoked, close };
+        const argv = bubblewrapCommand(tools, { ...command, uid, inputs: inputs.paths }, await files.get(command), descriptors);
+        return { argv, uid, cwd: '/', stdio: filter === null ? ['pipe'] : ['pipe', filter], revoked: inputs.revoked, close };
       } catch (error) {
         await close();
         throw error;
@@ -82,19 +90,20 @@ function bubblewrapSandbox(tools: BubblewrapTools, filters: SeccompFilters | nul
 }
 
 function unshareSandbox(tools: UnshareTools, faults: readonly string[]): Sandbox {
-  const { asRoot: ownUser, setpriv, umount, sh, unshare } = tools;
-  const files = new HostFilesCache([setpriv, umount, sh, unshare], 0);
-  const protections = { files: true, network: true, processes: true, user: true, seccomp: false, limits: true };
+  const { asRoot: ownUser, setpriv, prlimit, umount, sh, unshare } = tools;
+  const files = new HostFilesCache([setpriv, umount, sh, unshare, ...(prlimit === null ? [] : [prlimit])], 0);
+  const limits = ownUser || prlimit !== null;
+  const protections = { files: true, network: true, processes: true, user: true, seccomp: false, limits };
   const warnings = [...faults, 'Media tools may make every system call: only bubblewrap can filter them.'];
+  if (!limits) warnings.push(NO_PROCESS_LIMIT);
   return {
     status: { method: 'unshare', protections, warnings },
-    ownUser,
     forget: () => files.forget(),
     async prepare(command) {
-      const inputs = await openInputs(command.inputs, { ownUser, workDir: command.workDir });
+      const { uid, inputs } = await openRun(command, ownUser);
       try {
-        const argv = unshareCommand(tools, { ...command, inputs: inputs.paths }, await files.get(command));
-        return { argv, cwd: '/', stdio: ['pipe'], revoked: inputs.revoked, close: inputs.close };
+        const argv = unshareCommand(tools, { ...command, uid, inputs: inputs.paths }, await files.get(command));
+        return { argv, uid, cwd: '/', stdio: ['pipe'], revoked: inputs.revoked, close: inputs.close };
       } catch (error) {
         await inputs.close();
         throw error;
@@ -107,14 +116,27 @@ function partialSandbox(isolation: PartialIsolation, asRoot: boolean, faults: re
   const ownUser = isolation.user === 'dropped';
   return {
     status: partialStatus(isolation, asRoot, faults),
-    ownUser,
     forget: () => {},
     async prepare(command) {
-      const inputs = await openInputs(command.inputs, { ownUser, workDir: command.workDir });
-      const argv = partialCommand(isolation, command);
-      return { argv, cwd: command.workDir ?? '/', stdio: inputs.descriptors, revoked: inputs.revoked, close: inputs.close };
+      const { uid, inputs } = await openRun(command, ownUser);
+      const argv = partialCommand(isolation, { ...command, uid });
+      return { argv, uid, cwd: command.workDir ?? '/', stdio: inputs.descriptors, revoked: inputs.revoked, close: inputs.close };
     },
   };
+}
+
+/** Takes a user for the run where it is not the platform's own, and opens its inputs. `inputs.close` gives both back. */
+async function openRun({ inputs, workDir }: SandboxedCommand, ownUser: boolean): Promise<{ uid: number | null; inputs: OpenInputs }> {
+  const user = ownUser ? await takeUser() : null;
+  const uid = user?.uid ?? null;
+  try {
+    const opened = await openInputs(inputs, { uid, workDir });
+    const close = () => opened.close().finally(() => user?.release());
+    return { uid, inputs: { ...opened, close } };
+  } catch (error) {
+    user?.release();
+    throw error;
+  }
 }
 
 function partialStatus(isolation: PartialIsolation, asRoot: boolean, faults: readonly string[]): SandboxStatus {
@@ -124,18 +146,19 @@ function partialStatus(isolation: PartialIsolation, asRoot: boolean, faults: rea
     processes: false,
     user: isolation.parentDeath && (isolation.user === 'dropped' || !asRoot),
     seccomp: false,
-    limits: isolation.resourceLimits && isolation.parentDeath,
+    limits: isolation.resourceLimits && isolation.parentDeath && isolation.user === 'dropped',
   };
   const warnings = [...faults, 'Media tools can read files of the platform: no file system of their own can be made for them here.'];
   if (!protections.network) warnings.push('Media tools share the network of the platform: no network namespace can be made here.');
   if (!protections.user) warnings.push('Media tools run with the rights of the platform: setpriv (util-linux) is missing or not allowed.');
-  if (!protections.limits)
+  if (isolation.user === 'same') warnings.push(NO_PROCESS_LIMIT);
+  if (!(isolation.resourceLimits && isolation.parentDeath))
     warnings.push('Media tools have no memory limit, or outlive a killed worker: prlimit or setpriv (util-linux) is missing.');
   return { method: 'partial', protections, warnings };
 }
 
 /** Null when it works, otherwise what was said. */
-async function tryOut(sandbox: Sandbox, command: SandboxedCommand): Promise<string | null> {
+async function tryOut(sandbox: Sandbox, command: SandboxedCommand, triesWhenBusy = 10): Promise<string | null> {
   try {
     const launch = await sandbox.prepare(command);
     try {
@@ -146,6 +169,11 @@ async function tryOut(sandbox: Sandbox, command: SandboxedCommand): Promise<stri
       await launch.close();
     }
   } catch (error) {
+    // A busy machine says nothing about what it allows.
+    if (error instanceof RunError && error.reason === 'busy' && triesWhenBusy > 1) {
+      await pause(BUSY_PAUSE_MS);
+      return tryOut(sandbox, command, triesWhenBusy - 1);
+    }
     const said = error instanceof RunError ? error.stderrTail.trim() : '';
     return said.split('\n').at(-1) || String(error);
   }

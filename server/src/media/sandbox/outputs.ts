@@ -2,7 +2,7 @@ import { chmodSync, lchownSync, lstatSync, readdirSync, rmSync } from 'node:fs';
 import { lstat, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { SANDBOX_UID } from './sandbox.ts';
+import { SANDBOX_GID } from './sandbox.ts';
 
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
@@ -19,9 +19,9 @@ export async function makeWorkDir(path: string, subfolders: readonly string[]): 
   }
 }
 
-/** Makes SANDBOX_UID the owner of a work folder and everything in it. For platforms that run as root. */
-export async function lendFolder(folder: string): Promise<void> {
-  for await (const path of entriesOf(folder)) lchownSync(path, SANDBOX_UID, SANDBOX_UID);
+/** Makes one of SANDBOX_UIDS the owner of a work folder and everything in it. For platforms that run as root. */
+export async function lendFolder(folder: string, uid: number): Promise<void> {
+  for await (const path of entriesOf(folder)) lchownSync(path, uid, SANDBOX_GID);
 }
 
 /**

@@ -1,11 +1,11 @@
 import { limitCommand } from './limits.ts';
-import { inputArg, SANDBOX_UID, type SandboxedCommand } from './sandbox.ts';
+import { inputArg, type PreparedCommand, SANDBOX_GID } from './sandbox.ts';
 
 /** What is left where no file system of its own can be made for a process. `none`, `same` and `false` are what is missing. */
 export interface PartialIsolation {
   /** `namespace`: an empty network namespace, made directly; `user-namespace`: made by way of a user namespace. */
   readonly network: 'namespace' | 'user-namespace' | 'none';
-  /** `dropped`: runs as SANDBOX_UID with no groups and no capabilities; `same`: as the platform's own user. */
+  /** `dropped`: runs as one of SANDBOX_UIDS with no groups and no capabilities; `same`: as the platform's own user. */
   readonly user: 'dropped' | 'same';
   /** Whether CPU, memory and file size are bounded by resource limits. */
   readonly resourceLimits: boolean;
@@ -20,8 +20,8 @@ const FIRST_DESCRIPTOR = 3;
  * The command line that isolates `command` as far as possible. It sees the host's files; inputs are inherited descriptors. Every link execs the next, so
  * the process that was spawned is the program itself. Order matters: dropping the user clears the parent-death signal, hence `setpriv` is last.
  */
-export function partialCommand(isolation: PartialIsolation, command: SandboxedCommand): string[] {
-  const drop = ['--reuid', `${SANDBOX_UID}`, '--regid', `${SANDBOX_UID}`, '--clear-groups'].concat([
+export function partialCommand(isolation: PartialIsolation, command: PreparedCommand): string[] {
+  const drop = ['--reuid', `${command.uid}`, '--regid', `${SANDBOX_GID}`, '--clear-groups'].concat([
     '--inh-caps=-all',
     '--ambient-caps=-all',
     '--bounding-set=-all',

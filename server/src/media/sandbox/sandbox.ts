@@ -2,10 +2,12 @@ import { AppError } from '../../kernel/errors.ts';
 import type { RunLimits } from './limits.ts';
 
 /**
- * The user a sandboxed process becomes when the platform runs as root. Deliberately not 65534 (nobody), which other
- * services on the machine use: whoever shares a uid may signal and inspect each other's processes.
+ * The users that sandboxed processes become when the platform runs as root, one for each run at a time. Deliberately not 65534 (nobody), which other
+ * services on the machine use: whoever shares a uid may signal and inspect each other's processes, and uses up each other's limit on processes.
  */
-export const SANDBOX_UID = 65_432;
+export const SANDBOX_UIDS = { first: 65_432, count: 64 } as const;
+/** The group of all of them: private inputs are readable for it as long as a run needs them. */
+export const SANDBOX_GID = 65_432;
 
 /** A name that programs do not lie below: what is mounted there covers nothing. */
 const OWN_DIR = '/.sandbox';
@@ -33,7 +35,7 @@ export type Protection = (typeof PROTECTIONS)[number];
  * - `processes`  it sees and signals none but its own
  * - `user`       it is not root and has no capabilities, and cannot gain any
  * - `seccomp`    it may only make the system calls of an allow-list
- * - `limits`     CPU time, memory and size of files are bounded, and it dies with the platform
+ * - `limits`     CPU time, memory, size of files and number of threads are bounded, and it dies with the platform
  */
 export interface SandboxStatus {
   readonly method: SandboxMethod;
@@ -72,12 +74,20 @@ export interface SandboxedCommand {
   readonly limits: RunLimits;
 }
 
+/** A command as one way to isolate it starts it. */
+export interface PreparedCommand extends SandboxedCommand {
+  /** Which of SANDBOX_UIDS it becomes; null: it stays the platform's user. */
+  readonly uid: number | null;
+}
+
 /** How to start a sandboxed command. */
 export interface Launch {
   readonly argv: readonly string[];
   readonly cwd: string;
   /** What the command inherits from descriptor 3 on: open files of ours, or a pipe on which bubblewrap reports (`--json-status-fd`), then the first. */
   readonly stdio: readonly (number | 'pipe')[];
+  /** The user it becomes, to whom its work folder must be lent; null: the platform's own. */
+  readonly uid: number | null;
   /** Whether an input became unreadable for the command, through no fault of its own. */
   revoked(): boolean;
   /** Releases what was opened for it; call it once it has ended. */
@@ -87,11 +97,7 @@ export interface Launch {
 /** One way to isolate a process. */
 export interface Sandbox {
   readonly status: SandboxStatus;
-  /**
-   * Whether the process is SANDBOX_UID, another user than the platform: its work folder must be lent to it.
-   */
-  readonly ownUser: boolean;
-  /** @throws Error when something the command needs does not exist. */
+  /** @throws Error when something the command needs does not exist; RunError `busy` when no user is free for it. */
   prepare(command: SandboxedCommand): Promise<Launch>;
   /** Looks at the host's files anew for the next command: those of before may have been replaced. */
   forget(): void;

@@ -2,11 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import type { Readable } from 'node:stream';
-import { classifyExit, RunError, type RunErrorReason } from '../run-error.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { classifyExit, isBusy, RunError, type RunErrorReason } from '../run-error.ts';
 import { DEFAULT_PATH } from './executables.ts';
 import type { RunLimits } from './limits.ts';
 import type { Launch } from './sandbox.ts';
-import { every, folderBytes, LineSplitter, TextTail, treeCpuMs } from './watch.ts';
+import { childrenOf, every, folderBytes, LineSplitter, processIdentity, TextTail, treeCpuMs } from './watch.ts';
 
 export interface SuperviseOptions {
   /** Name of the program, for errors. */
@@ -45,6 +46,8 @@ export interface Supervised {
 const NICENESS = 10;
 const STDERR_BYTES = 16 * 1024;
 const STDOUT_BYTES = 1024 * 1024;
+/** Why fork(2) or execve(2) fails on a machine that is short of processes, memory or descriptors. */
+const NO_ROOM = new Set(['EAGAIN', 'ENOMEM', 'EMFILE', 'ENFILE']);
 /** What sandboxed programs see: nothing of the platform's environment. */
 const ENVIRONMENT = { PATH: DEFAULT_PATH, LANG: 'C', HOME: '/nonexistent', AV_LOG_FORCE_NOCOLOR: '1' };
 
@@ -63,11 +66,13 @@ export function supervise(launch: Launch, options: SuperviseOptions): Supervised
   let stopped: RunErrorReason | null = null;
   const stop = (reason: RunErrorReason) => {
     stopped ??= reason;
+    namespace?.look();
     killGroup(child);
   };
   const wroteTooMuch = async () => workDir !== null && (await folderBytes(workDir)) - bytesBefore > limits.outputBytes;
   const output = readOutput(child, options, { stop, onCpu: (spent) => (cpuMs = spent) });
-  const reported = launch.stdio[0] === 'pipe' ? readStatus(child) : null;
+  const namespace = launch.stdio[0] === 'pipe' ? new NamespaceWatch(child) : null;
+  const reported = namespace === null ? null : readStatus(child, () => namespace.look());
 
   const ended = new Promise<RunResult>((resolve, reject) => {
     const onAbort = () => stop('aborted');
@@ -86,17 +91,19 @@ export function supervise(launch: Launch, options: SuperviseOptions): Supervised
     };
     child.on('error', (error: NodeJS.ErrnoException) => {
       finish();
-      const reason = error.code === 'EAGAIN' || error.code === 'ENOMEM' ? 'memory' : 'missing-binary';
+      const reason = NO_ROOM.has(error.code ?? '') ? 'busy' : 'missing-binary';
       reject(new RunError(reason, { tool, stderrTail: error.message }));
     });
     // Whatever it started goes with it; the pipes, and with them 'close', wait for all who hold them.
     child.on('exit', () => killGroup(child));
     child.on('close', async (code, signalOfChild) => {
       finish();
+      await namespace?.emptied();
       const { stdout, stderrTail } = output.end();
       const { exitCode, signal } = endOf(code, signalOfChild, reported);
       const neverRan = reported !== null && code !== null && code !== 0 && !reported.started();
-      const ended = exitCode === 0 ? null : neverRan ? 'sandbox' : classifyExit(exitCode, signal, stderrTail);
+      const ended =
+        exitCode === 0 ? null : neverRan ? (isBusy(stderrTail) ? 'busy' : 'sandbox') : classifyExit(exitCode, signal, stderrTail);
       // A tool that did not heed the soft CPU limit dies of the hard one, by a plain SIGKILL.
       const cpuSpent = ended === 'signal' && cpuMs >= 1000 * limits.cpuSeconds;
       const reason = stopped ?? (cpuSpent ? 'cpu-limit' : ended) ?? ((await wroteTooMuch()) ? 'output-limit' : null);
@@ -144,10 +151,36 @@ function readOutput(
   };
 }
 
-/** Whether the program was started: bubblewrap tells how it ended only then, and bare-root.sh says so. */
-function readStatus(child: ChildProcess): { started(): boolean } {
+/**
+ * Knows when everything in a process namespace is gone. Its first process, a child of the one that was spawned, ends only when all others have, however
+ * they left the group or closed their pipes (pid_namespaces(7)).
+ */
+class NamespaceWatch {
+  readonly #child: ChildProcess;
+  readonly #first = new Map<number, string>();
+
+  constructor(child: ChildProcess) {
+    this.#child = child;
+  }
+
+  /** Notes the first process, while the one that was spawned lives. */
+  look(): void {
+    for (const pid of this.#child.pid === undefined ? [] : childrenOf(this.#child.pid)) {
+      const identity = processIdentity(pid);
+      if (identity !== null) this.#first.set(pid, identity);
+    }
+  }
+
+  async emptied(): Promise<void> {
+    for (const [pid, identity] of this.#first) while (processIdentity(pid) === identity) await pause(5);
+  }
+}
+
+/** Whether the program was started: bubblewrap tells how it ended only then, and bare-root.sh says so. `onReport` is called for whatever is said. */
+function readStatus(child: ChildProcess, onReport: () => void): { started(): boolean } {
   let started = false;
   const lines = new LineSplitter((line) => {
+    onReport();
     started ||= line === 'started' || line.includes('"exit-code"');
   });
   // Descriptor 3 is a pipe from the child: see Launch.

@@ -1,32 +1,35 @@
 import { join } from 'node:path';
-import { dropCommand } from './bubblewrap.ts';
+import { dropCommand, findProcessLimit } from './bubblewrap.ts';
 import { findExecutable } from './executables.ts';
 import { foldersAbove, type HostFiles } from './host-files.ts';
-import { limitCommand } from './limits.ts';
-import { inputArg, type SandboxedCommand, WORK_DIR } from './sandbox.ts';
+import { limitCommand, processLimitCommand } from './limits.ts';
+import { inputArg, type PreparedCommand, WORK_DIR } from './sandbox.ts';
 
 const BARE_ROOT = join(import.meta.dirname, 'bare-root.sh');
 /** Run inside a user namespace: allows no others below it, and becomes what follows. */
 const CLOSE_NAMESPACES = 'echo 0 > /proc/sys/user/max_user_namespaces && exec "$@"';
 
-/** Programs of util-linux, and the shell; all but `umount`, `setpriv`, `sh` and `unshare` are used outside the sandbox only. */
+/** Programs of util-linux, and the shell; all but `umount`, `setpriv`, `prlimit`, `sh` and `unshare` are used outside the sandbox only. */
 export interface UnshareTools {
   readonly unshare: string;
   readonly setpriv: string;
   readonly umount: string;
   readonly sh: string;
   readonly asRoot: boolean;
+  /** See BubblewrapTools. */
+  readonly prlimit: string | null;
 }
 
 /**
  * The command line that starts `command` in namespaces and in a file system of its own, made with unshare(1) and mount(8). Started by root, it becomes
- * SANDBOX_UID and enters a user namespace; started by anybody else, it is in one from the beginning. No filter of system calls.
+ * the user it was given and enters a user namespace; started by anybody else, it is in one from the beginning. No filter of system calls.
  */
-export function unshareCommand(tools: UnshareTools, command: SandboxedCommand, { binds, links }: HostFiles): string[] {
-  const { asRoot, setpriv, sh, unshare } = tools;
+export function unshareCommand(tools: UnshareTools, command: PreparedCommand, { binds, links }: HostFiles): string[] {
+  const { setpriv, prlimit, sh, unshare } = tools;
+  const asRoot = command.uid !== null;
   const inputs = command.inputs.map((path, index) => [path, inputArg(index)] as const);
   const folders = foldersAbove([...binds, ...links.map(({ path }) => path), inputArg(0)]);
-  const noCapabilities = ['--no-new-privs', '--inh-caps=-all', '--bounding-set=-all', '--pdeathsig', 'KILL', '--'];
+  const noCapabilities = ['--no-new-privs', '--inh-caps=-all', '--bounding-set=-all', '--'];
   return [
     ...limitCommand(command.limits, { ownUser: asRoot }),
     ...[setpriv, '--pdeathsig', 'KILL', '--'],
@@ -39,7 +42,10 @@ export function unshareCommand(tools: UnshareTools, command: SandboxedCommand, {
     ...[...binds, '--'],
     ...[...inputs.flat(), '--'],
     ...[...(command.workDir === null ? [] : [command.workDir, WORK_DIR]), '--'],
-    ...(asRoot ? [...dropCommand(setpriv), unshare, '--user', '--map-root-user', '--', sh, '-c', CLOSE_NAMESPACES, 'sh'] : []),
+    ...(command.uid !== null
+      ? [...dropCommand(setpriv, command.uid), unshare, '--user', '--map-root-user', '--', sh, '-c', CLOSE_NAMESPACES, 'sh']
+      : []),
+    ...(prlimit === null ? [] : processLimitCommand(prlimit)),
     ...[setpriv, ...noCapabilities],
     command.program,
     ...command.args,
@@ -51,5 +57,7 @@ export function findUnshare(searchPath: string, asRoot: boolean): UnshareTools |
   const [unshare, setpriv, umount, sh, mount, pivotRoot] = ['unshare', 'setpriv', 'umount', 'sh', 'mount', 'pivot_root'].map((name) =>
     findExecutable(name, searchPath),
   );
-  return unshare && setpriv && umount && sh && mount && pivotRoot ? { unshare, setpriv, umount, sh, asRoot } : null;
+  return unshare && setpriv && umount && sh && mount && pivotRoot
+    ? { unshare, setpriv, umount, sh, asRoot, prlimit: asRoot ? null : findProcessLimit(searchPath) }
+    : null;
 }

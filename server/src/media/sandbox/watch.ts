@@ -72,11 +72,23 @@ export function treeCpuMs(pid: number): number | null {
 }
 
 /** Empty where the kernel does not tell. */
-function childrenOf(pid: number): number[] {
+export function childrenOf(pid: number): number[] {
   try {
     return readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').split(' ').filter(Boolean).map(Number);
   } catch {
     return [];
+  }
+}
+
+/** Which process has this number now, to be known from later ones of the same number; null once it has ended, whether or not its parent asked for it. */
+export function processIdentity(pid: number): string | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    // Fields 3 and 22 of proc(5): state and start time.
+    return fields[0] === 'Z' || fields[0] === 'X' ? null : (fields[19] ?? null);
+  } catch {
+    return null;
   }
 }
 

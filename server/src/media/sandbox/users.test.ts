@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { createRunner } from '../runner.ts';
+import { countsInNamespaces } from './limits.ts';
+import { supervise } from './supervise.ts';
+import { takeUser } from './users.ts';
+
+const LIMITS = { cpuSeconds: 60, memoryBytes: 1024 ** 3, outputBytes: 1024, wallMs: 60_000 };
+const notRoot = process.getuid?.() === 0 ? false : 'only root can become other users';
+/** Starts processes until it may start no more, and keeps them. */
+const TAKE_ALL = 'exec 3<&0; (while :; do (read x <&3) & done) 2>/dev/null; echo full; read x <&3';
+
+describe('users of sandboxed programs', () => {
+  it('are others for each run, in all processes of the machine, and come back with the process that took them', async () => {
+    // Names of its own: the users of programs that run meanwhile are not taken away.
+    const name = `users-test-${process.pid}`;
+    const script = `
+      import { takeUser } from ${JSON.stringify(join(import.meta.dirname, 'users.ts'))};
+      const taken = [];
+      for (;;) try { taken.push((await takeUser('${name}')).uid); } catch (error) { console.log(JSON.stringify([...taken, error.reason])); break; }
+      setInterval(() => {}, 1000);`;
+    const mine = await takeUser(name);
+    const other = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const [line] = (await once(other.stdout, 'data')) as [Buffer];
+    const theirs = JSON.parse(line.toString());
+    assert.equal(theirs.pop(), 'busy');
+    assert.equal(new Set([mine.uid, ...theirs]).size, 64);
+    assert.deepEqual([Math.min(mine.uid, ...theirs), Math.max(mine.uid, ...theirs)], [65_432, 65_495]);
+    await assert.rejects(takeUser(name), { name: 'RunError', reason: 'busy' });
+    mine.release();
+    const again = await takeUser(name);
+    assert.equal(again.uid, mine.uid);
+    other.kill('SIGKILL');
+    await once(other, 'exit');
+    const next = await takeUser(name);
+    assert.notEqual(next.uid, again.uid);
+    for (const user of [again, next]) user.release();
+  });
+
+  it('share no limit: a program that starts all the processes it may keeps no other from starting', { skip: notRoot }, async () => {
+    const runner = await createRunner({ methods: ['unshare'], missingTools: 'when-run' });
+    assert.equal(runner.sandbox.method, 'unshare');
+    const greedy = await runner.startProgram('sh', ['-c', TAKE_ALL], { limits: LIMITS });
+    const [said] = (await once(greedy.stdout, 'data')) as [Buffer];
+    assert.equal(said.toString(), 'full\n');
+    for (let run = 0; run < 5; run++) await runner.runProgram('true', [], { limits: LIMITS });
+    greedy.kill();
+    await assert.rejects(greedy.ended, { reason: 'aborted' });
+  });
+
+  it('leave a machine that has no processes for a program a fault of the moment', { skip: notRoot }, async () => {
+    const argv = ['setpriv', '--reuid', '65499', '--clear-groups', '--', 'prlimit', '--nproc=1', '--', 'sh', '-c', 'sleep 60 & sleep 60'];
+    const launch = { argv, uid: null, cwd: '/', stdio: ['pipe'] as const, revoked: () => false, close: async () => {} };
+    const { ended } = supervise(launch, { tool: 'sh', limits: LIMITS, workDir: null, bytesBefore: 0, streams: 'collect' });
+    await assert.rejects(ended, { name: 'RunError', reason: 'busy' });
+  });
+
+  it('are counted in their namespaces by kernels from 5.14 on', () => {
+    assert.deepEqual(
+      ['5.4.0-generic', '5.13.19', '5.14.0-427.el9', '6.1.0-18-amd64', '4.19.1'].map((release) => countsInNamespaces(release)),
+      [false, false, true, true, false],
+    );
+  });
+});
