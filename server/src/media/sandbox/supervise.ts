@@ -6,7 +6,7 @@ import { classifyExit, RunError, type RunErrorReason } from '../run-error.ts';
 import { DEFAULT_PATH } from './executables.ts';
 import type { RunLimits } from './limits.ts';
 import type { Launch } from './sandbox.ts';
-import { every, folderBytes, LineSplitter, TextTail, treeCpuMs } from './watch.ts';
+import { every, folderBytes, isDiskFull, LineSplitter, TextTail, treeCpuMs } from './watch.ts';
 
 export interface SuperviseOptions {
   /** Name of the program, for errors. */
@@ -43,6 +43,8 @@ export interface Supervised {
 
 /** One tool may not take the machine's whole attention from the API beside it. */
 const NICENESS = 10;
+/** A run that ended by a signal and had used so much of its CPU time met the limit: the kernel counts it by the tick. */
+const CPU_LIMIT_SHARE = 0.8;
 const STDERR_BYTES = 16 * 1024;
 const STDOUT_BYTES = 1024 * 1024;
 /** What sandboxed programs see: nothing of the platform's environment. */
@@ -66,6 +68,13 @@ export function supervise(launch: Launch, options: SuperviseOptions): Supervised
     killGroup(child);
   };
   const wroteTooMuch = async () => workDir !== null && (await folderBytes(workDir)) - bytesBefore > limits.outputBytes;
+  /** What the work folder tells of a run that ended: too much in it, or no room where it is. A write at the limit fails, so that no more than that is there. */
+  const judgeFolder = async (failed: boolean): Promise<RunErrorReason | null> => {
+    if (workDir === null) return null;
+    const written = (await folderBytes(workDir)) - bytesBefore;
+    if (written > limits.outputBytes || (failed && written === limits.outputBytes)) return 'output-limit';
+    return failed && (await isDiskFull(workDir)) ? 'disk-full' : null;
+  };
   const output = readOutput(child, options, { stop, onCpu: (spent) => (cpuMs = spent) });
   const reported = launch.stdio[0] === 'pipe' ? readStatus(child) : null;
 
@@ -97,9 +106,10 @@ export function supervise(launch: Launch, options: SuperviseOptions): Supervised
       const { exitCode, signal } = endOf(code, signalOfChild, reported);
       const neverRan = reported !== null && code !== null && code !== 0 && !reported.started();
       const ended = exitCode === 0 ? null : neverRan ? 'sandbox' : classifyExit(exitCode, signal, stderrTail);
-      // A tool that did not heed the soft CPU limit dies of the hard one, by a plain SIGKILL.
-      const cpuSpent = ended === 'signal' && cpuMs >= 1000 * limits.cpuSeconds;
-      const reason = stopped ?? (cpuSpent ? 'cpu-limit' : ended) ?? ((await wroteTooMuch()) ? 'output-limit' : null);
+      // ffmpeg ends as if asked to at the soft CPU limit; a tool that did not heed it dies of the hard one, by a plain SIGKILL.
+      const cpuSpent = ended === 'signal' && cpuMs >= CPU_LIMIT_SHARE * 1000 * limits.cpuSeconds;
+      const outside = ended === null || ended === 'exit' ? await judgeFolder(ended === 'exit') : null;
+      const reason = stopped ?? (cpuSpent ? 'cpu-limit' : null) ?? outside ?? ended;
       if (reason === null) resolve({ stdout, stderrTail, cpuMs, wallMs: performance.now() - startedAt });
       else reject(new RunError(reason, { tool, exitCode: exitCode ?? undefined, signal: signal ?? undefined, stderrTail }));
     });

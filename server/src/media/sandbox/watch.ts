@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { lstat, readdir } from 'node:fs/promises';
+import { lstat, readdir, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 
@@ -113,4 +113,16 @@ export async function folderBytes(folder: string): Promise<number> {
       );
   }
   return bytes;
+}
+
+/** A tool whose write failed for want of room leaves less than its largest write free. */
+const ROOM_BYTES = 16 * 1024 ** 2;
+const ROOM_FILES = 16;
+
+/** Whether the file system of `folder` has no room for a sandboxed process, in bytes or in files. */
+export async function isDiskFull(folder: string): Promise<boolean> {
+  const found = await statfs(folder).catch(() => null);
+  if (found === null) return false;
+  const { bavail, bsize, files, ffree } = found;
+  return bavail * bsize < ROOM_BYTES || (files > 0 && ffree < ROOM_FILES);
 }
