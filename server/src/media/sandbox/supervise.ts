@@ -6,7 +6,7 @@ import { classifyExit, RunError, type RunErrorReason } from '../run-error.ts';
 import { DEFAULT_PATH } from './executables.ts';
 import type { RunLimits } from './limits.ts';
 import type { Launch } from './sandbox.ts';
-import { every, folderBytes, isDiskFull, LineSplitter, TextTail, treeCpuMs } from './watch.ts';
+import { every, folderBytes, isDiskFull, LineSplitter, namelessBytes, TextTail, treeCpuMs } from './watch.ts';
 
 export interface SuperviseOptions {
   /** Name of the program, for errors. */
@@ -67,12 +67,16 @@ export function supervise(launch: Launch, options: SuperviseOptions): Supervised
     stopped ??= reason;
     killGroup(child);
   };
-  const wroteTooMuch = async () => workDir !== null && (await folderBytes(workDir)) - bytesBefore > limits.outputBytes;
+  const writtenBytes = async () => {
+    if (workDir === null) return 0;
+    return (await folderBytes(workDir)) + (await namelessBytes(child.pid ?? 0, workDir)) - bytesBefore;
+  };
+  const excessOf = (written: number) => (written === Number.POSITIVE_INFINITY ? 'bad-output' : 'output-limit');
   /** What the work folder tells of a run that ended: too much in it, or no room where it is. A write at the limit fails, so that no more than that is there. */
   const judgeFolder = async (failed: boolean): Promise<RunErrorReason | null> => {
     if (workDir === null) return null;
-    const written = (await folderBytes(workDir)) - bytesBefore;
-    if (written > limits.outputBytes || (failed && written === limits.outputBytes)) return 'output-limit';
+    const written = await writtenBytes();
+    if (written > limits.outputBytes || (failed && written === limits.outputBytes)) return excessOf(written);
     return failed && (await isDiskFull(workDir)) ? 'disk-full' : null;
   };
   const output = readOutput(child, options, { stop, onCpu: (spent) => (cpuMs = spent) });
@@ -83,7 +87,8 @@ export function supervise(launch: Launch, options: SuperviseOptions): Supervised
     const wallTimer = Number.isFinite(limits.wallMs) ? setTimeout(() => stop('timeout'), limits.wallMs) : undefined;
     const endWatch = every(async () => {
       cpuMs = treeCpuMs(child.pid ?? 0) ?? cpuMs;
-      if (await wroteTooMuch()) stop('output-limit');
+      const written = await writtenBytes();
+      if (written > limits.outputBytes) stop(excessOf(written));
     });
     options.signal?.addEventListener('abort', onAbort, { once: true });
     if (options.signal?.aborted) onAbort(); // while the inputs were being opened
