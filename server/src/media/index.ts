@@ -28,6 +28,7 @@ export {
   type SandboxedChild,
 } from './runner.ts';
 export type { RunLimits } from './sandbox/limits.ts';
+export { removeTree } from './sandbox/remove-tree.ts';
 export {
   isComplete,
   PROTECTIONS,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { AppError } from '../kernel/errors.ts';
@@ -302,6 +303,36 @@ test('a film cut off in transfer is refused, saying how much of it could be deco
     assert.match(error.message, /^Only \d s of 8 s could be decoded/);
     return true;
   });
+});
+
+test('a damaged file is refused for good, whatever its title says', async () => {
+  const title = 'No space left on device';
+  const bytes = await readFile(await clips.make('titled.mp4', [...tone('mono', 1), '-c:a', 'aac', '-metadata', `title=${title}`]));
+  const data = bytes.indexOf('mdat');
+  bytes.fill(0xff, data + 4, data - 4 + bytes.readUInt32BE(data - 4));
+  await assert.rejects(packaged(await clips.write('titled.mp4', bytes)), (error) => {
+    assert.ok(error instanceof AppError && error.cause instanceof RunError);
+    assert.match(error.cause.stderrTail, /title +: No space left on device/);
+    assert.deepEqual([error.code, error.cause.reason], ['TRANSCODE_FAILED', 'exit']);
+    return true;
+  });
+});
+
+test('a disk without room is not the fault of the file', { skip: process.getuid?.() === 0 ? false : 'only root may mount' }, async () => {
+  const source = await clips.make('noisy.mp4', [...picture('640x360', 25, 4), '-vf', 'noise=alls=100:allf=t', ...QUICK_H264]);
+  const inspection = await inspectFile(runner, source);
+  assert.ok(inspection.ok);
+  const disk = clips.fresh('disk');
+  await mkdir(disk);
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256k,mode=0755', 'tmpfs', disk]);
+  try {
+    await assert.rejects(packageVideo(runner, { inputPath: source, outDir: join(disk, 'package'), facts: inspection.facts }), {
+      name: 'StorageFullError',
+      message: 'There is not enough disk space to convert the file.',
+    });
+  } finally {
+    execFileSync('umount', ['--lazy', disk]);
+  }
 });
 
 test('limits that are too tight become an error in words, and nothing keeps running', async () => {

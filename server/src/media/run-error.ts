@@ -70,10 +70,11 @@ export class RunError extends Error {
   }
 }
 
-const OUT_OF_MEMORY = /cannot allocate memory|malloc of size \d+ failed|failed to allocate|memory allocation (failed|of)|out of memory/i;
-const DISK_FULL = /no space left on device|disk quota exceeded/i;
-/** The write of a program that ignores SIGXFSZ fails instead (EFBIG). */
-const FILE_TOO_LARGE = /file too large/i;
+/** Lines of errors as x264 and ffmpeg begin them (`level+info`); what they print of a file's metadata begins with `[info]` or with spaces. */
+const OUT_OF_MEMORY =
+  /^(x264 \[error\]: malloc of size \d+ failed|(\[[^\]]* @ 0x[0-9a-f]+\] )?\[(error|fatal)\] .*cannot allocate memory)/im;
+/** ffmpeg caught a signal and ended as if asked to. */
+const FFMPEG_INTERRUPTED = 255;
 const NOT_STARTED = /failed to execute|unshare: .*failed|setpriv: .*failed|prlimit: .*failed/;
 
 /** Whether what a program that starts others said means that the machine has no processes or no memory left for it (EAGAIN, ENOMEM). */
@@ -82,20 +83,15 @@ export function isBusy(said: string): boolean {
 }
 
 /**
- * Names the failure of a process that ended by itself: from its exit code or signal and its standard error.
- * Runs stopped by the runner (abort, time, output) are named by the runner instead.
+ * Names the failure of a process that ended by itself, from its exit code or signal. Files write to standard error too, with their metadata: it tells
+ * `memory` from `exit`, which are both final, and nothing that is tried again. The runner knows more: limits that were reached, and the disk.
  */
 export function classifyExit(exitCode: number | null, signal: NodeJS.Signals | null, stderrTail: string): RunErrorReason {
-  // ffmpeg catches the soft limit's signal (24 is SIGXCPU) and ends as if asked to.
-  if (signal === 'SIGXCPU' || /received signal 24\b/.test(stderrTail)) return 'cpu-limit';
-  if (signal === 'SIGXFSZ' || FILE_TOO_LARGE.test(stderrTail)) return 'output-limit';
-  if (DISK_FULL.test(stderrTail)) return 'disk-full';
-  const notStarted = (exitCode === 127 || exitCode === 126) && NOT_STARTED.test(stderrTail);
-  if (notStarted && isBusy(stderrTail)) return 'busy';
-  if (OUT_OF_MEMORY.test(stderrTail)) return 'memory';
+  if (signal === 'SIGXCPU') return 'cpu-limit';
+  if (signal === 'SIGXFSZ') return 'output-limit';
   // A decoder that crashes on hostile input dies by SIGSEGV or SIGABRT: that is the input's doing, not the operator's.
   if (signal !== null) return signal === 'SIGKILL' || signal === 'SIGTERM' || signal === 'SIGINT' ? 'signal' : 'exit';
-  if (/Exiting normally, received signal (2|15)\b/.test(stderrTail)) return 'signal';
-  if (notStarted) return 'missing-binary';
-  return 'exit';
+  if (exitCode === FFMPEG_INTERRUPTED) return 'signal';
+  if ((exitCode === 127 || exitCode === 126) && NOT_STARTED.test(stderrTail)) return isBusy(stderrTail) ? 'busy' : 'missing-binary';
+  return OUT_OF_MEMORY.test(stderrTail) ? 'memory' : 'exit';
 }

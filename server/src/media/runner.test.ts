@@ -12,6 +12,7 @@ import { classifyExit, RunError } from './run-error.ts';
 import { createRunner, inputArg } from './runner.ts';
 import { findExecutable } from './sandbox/executables.ts';
 import type { RunLimits } from './sandbox/limits.ts';
+import { folderBytes } from './sandbox/watch.ts';
 import { missingToolAdvice, names, probeTools } from './tools.ts';
 
 const runner = await createRunner();
@@ -158,6 +159,32 @@ test('the tool writes nowhere but in its work folder, and what it leaves there b
   assert.deepEqual(await readdir(cwd), ['x.png']);
 });
 
+const HIDING: [name: string, reason: string, script: string][] = [
+  ['under a name that is not UTF-8', 'bad-output', 'fs.writeFileSync(Buffer.from([0x61, 0xff]), Buffer.alloc(4_000_000));'],
+  [
+    'in a file without a name',
+    'output-limit',
+    "for (let n = 0; n < 4; n += 1) { const fd = fs.openSync('x', 'w'); fs.unlinkSync('x'); fs.writeSync(fd, Buffer.alloc(900_000)); }",
+  ],
+  [
+    'below folders without end',
+    'bad-output',
+    "for (let n = 0; n < 60; n += 1) { fs.mkdirSync('n'.repeat(100)); process.chdir('n'.repeat(100)); } fs.writeFileSync('x', Buffer.alloc(900_000));",
+  ],
+];
+for (const [name, reason, script] of HIDING) {
+  test(`what is written ${name} is stopped, and nothing of it stays`, async () => {
+    const cwd = await workDir();
+    const run = runner.runProgram(process.execPath, ['-e', `const fs = require('node:fs'); ${script} setInterval(() => {}, 1000);`], {
+      cwd,
+      limits: { ...LIMITS, outputBytes: 1_000_000, memoryBytes: 1024 ** 3 },
+    });
+    await assert.rejects(run, { name: 'RunError', reason });
+    assert.ok((await folderBytes(cwd)) < 1_000_000);
+    for (const left of await readdir(cwd)) assert.equal((await stat(join(cwd, left))).uid, process.getuid?.());
+  });
+}
+
 test('a program is spoken to while it runs, and dies when it is told to', async () => {
   const echo = "process.stdin.on('data', (text) => process.stdout.write(String(text).toUpperCase()))";
   const child = await runner.startProgram(process.execPath, ['-e', echo], { limits: { ...LIMITS, wallMs: Number.POSITIVE_INFINITY } });
@@ -181,19 +208,25 @@ test('where the complete sandbox is demanded and does not work, nothing is run, 
   assert.equal(demanding.isUsable, false);
 });
 
-test('endings are named from exit code, signal and message', () => {
+test('endings are named from exit code and signal; of what files can print nothing counts', () => {
   assert.equal(classifyExit(null, 'SIGXCPU', ''), 'cpu-limit');
-  assert.equal(classifyExit(255, null, 'Exiting normally, received signal 24.'), 'cpu-limit');
   assert.equal(classifyExit(null, 'SIGXFSZ', ''), 'output-limit');
-  assert.equal(classifyExit(1, null, 'av_interleaved_write_frame(): No space left on device'), 'disk-full');
-  assert.equal(classifyExit(1, null, 'x264 [error]: malloc of size 12345 failed'), 'memory');
+  assert.equal(classifyExit(255, null, ''), 'signal');
   assert.equal(classifyExit(null, 'SIGKILL', ''), 'signal');
   assert.equal(classifyExit(null, 'SIGSEGV', ''), 'exit');
   assert.equal(classifyExit(127, null, 'setpriv: failed to execute /x/ffmpeg: No such file or directory'), 'missing-binary');
   assert.equal(classifyExit(127, null, 'setpriv: failed to execute /x/ffmpeg: Resource temporarily unavailable'), 'busy');
   assert.equal(classifyExit(126, null, 'prlimit: failed to execute /x/bwrap: Cannot allocate memory'), 'busy');
-  assert.equal(classifyExit(1, null, 'x.raw: File too large'), 'output-limit');
-  assert.equal(classifyExit(1, null, 'Invalid data found'), 'exit');
+  assert.equal(classifyExit(1, null, 'x264 [error]: malloc of size 12345 failed'), 'memory');
+  for (const title of [
+    'No space left on device',
+    'Disk quota exceeded',
+    'File too large',
+    'Exiting normally, received signal 15.',
+    'Exiting normally, received signal 24.',
+    'x264 [error]: malloc of size 12345 failed',
+  ])
+    assert.equal(classifyExit(1, null, `[info]     title           : ${title}\n                    : ${title}`), 'exit', title);
 });
 
 test('a missing tool is named at once, with advice', async () => {

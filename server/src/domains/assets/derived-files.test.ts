@@ -1,15 +1,20 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, before, describe, it } from 'node:test';
 import { StorageFullError } from '../../kernel/errors.ts';
 import { openPictureDecoder, type PictureDecoder } from '../../media/index.ts';
 import { sql } from '../../platform/db/statement.ts';
 import type { GuardedFetch } from '../../platform/fetch/guarded-fetch.ts';
+import { judgeFailure } from '../../platform/jobs/job.ts';
 import type { SpaceReading } from '../../platform/storage/storage-space.ts';
 import { fetchSource } from './fetch-source.handler.ts';
 import { processVideo } from './process-video.handler.ts';
 import { openTestProcessing, type TestProcessing } from './processing.fixture.ts';
 import { makeContent } from './testing.ts';
+import { watchSpace } from './watched-space.ts';
 
 const GIB = 1024 ** 3;
 const ROOM: SpaceReading = { kind: 'disk', totalBytes: 100 * GIB, freeBytes: 50 * GIB, reserveBytes: 10 * GIB };
@@ -43,6 +48,22 @@ describe('what is made of a video', { timeout: 120_000 }, () => {
       sql('derived_of', 'select derived_bytes as bytes, derived_files as files from video_assets where id = $1'),
       [assetId],
     );
+
+  /** A second of sound in which no packet can be decoded. */
+  async function brokenSound(title: string): Promise<Buffer> {
+    const folder = await mkdtemp(join(tmpdir(), 'broken-sound-'));
+    try {
+      await world.runner.prepareWorkDir(join(folder, 'work'));
+      const args = ['-f', 'lavfi', '-i', 'sine=d=1', '-c:a', 'aac', '-metadata', `title=${title}`, 'x.mp4'];
+      const limits = { cpuSeconds: 20, memoryBytes: 4 * GIB, outputBytes: GIB, wallMs: 20_000 };
+      await world.runner.run('ffmpeg', args, { cwd: join(folder, 'work'), limits });
+      const bytes = await readFile(join(folder, 'work', 'x.mp4'));
+      const data = bytes.indexOf('mdat');
+      return bytes.fill(0xff, data + 4, data - 4 + bytes.readUInt32BE(data - 4));
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  }
 
   it('is measured to the byte, and was promised while it was made', async () => {
     reading = ROOM;
@@ -101,6 +122,27 @@ describe('what is made of a video', { timeout: 120_000 }, () => {
     );
     assert.deepEqual(await rowOf(jobId), { status: 'QUEUED', error: null, attempts: 1, reserved: 0 });
     assert.deepEqual(await world.keys(`media/${video.contentId}/`), []);
+  });
+
+  it('ends as an error when its file fails again and again and blames the disk, which has room', async () => {
+    const refuse = async () => {
+      throw new StorageFullError();
+    };
+    const ended = watchSpace({ read: async () => ROOM, receivedBytes: async () => 0 }, new AbortController().signal, refuse);
+    const error: unknown = await ended.catch((thrown: unknown) => thrown);
+    assert.deepEqual(judgeFailure(error, 0, 3), { kind: 'again', afterSeconds: 2, counted: true });
+    assert.equal(judgeFailure(error, 3, 3).kind, 'give-up');
+    const full = { ...ROOM, freeBytes: ROOM.reserveBytes - 1 };
+    const waits = watchSpace({ read: async () => full, receivedBytes: async () => 0 }, new AbortController().signal, refuse);
+    await assert.rejects(waits, StorageFullError);
+  });
+
+  it('of a damaged file with the title of a full disk ends at once, as the fault of the file', async () => {
+    reading = ROOM;
+    const video = await world.upload(await brokenSound('No space left on device'));
+    const jobId = await world.submit(video.contentId);
+    await attempt(jobId);
+    assert.deepEqual(await world.jobRow(jobId), { status: 'ERROR', attempts: 1, error_code: 'TRANSCODE_FAILED', deployed: false });
   });
 
   it('is not even fetched without room: what the server declares is promised first, and given back', async () => {

@@ -21,12 +21,12 @@ export interface PictureRequest {
  * @throws AppError INVALID_INPUT for the address, TRANSCODE_FAILED for what is no picture, SERVICE_UNAVAILABLE for what may pass.
  */
 export async function fetchPicture(
-  tools: ImageTools & { readonly platform: Pick<Platform, 'config'>; readonly fetch: GuardedFetch },
+  tools: ImageTools & { readonly platform: Pick<Platform, 'config' | 'log'>; readonly fetch: GuardedFetch },
   { contentId, url }: PictureRequest,
   signal: AbortSignal,
 ): Promise<void> {
   const { platform, fetch } = tools;
-  await workFolders(platform.config.DATA_DIR).use(async (folder) => {
+  await workFolders(platform.config.DATA_DIR, platform.log).use(async (folder) => {
     const path = join(folder, 'picture');
     const body = await fetch(url, { maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS, signal });
     await pipeline(body.stream, createWriteStream(path));

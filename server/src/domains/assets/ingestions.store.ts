@@ -170,7 +170,7 @@ const EXPIRED = sql(
 );
 const STRANDED = sql(
   'stranded_ingestions',
-  `select id from ingestions where state = 'OPEN' and received_bytes = size_bytes and expires_at < $1 limit 100`,
+  `select id from ingestions where state = 'OPEN' and received_bytes = size_bytes and expires_at < $1 order by expires_at limit 100`,
 );
 
 /** Open uploads that have rested too long. */

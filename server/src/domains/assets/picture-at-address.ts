@@ -22,13 +22,13 @@ const IMAGES = 'images/';
  * slow server costs no memory. Throws what these and `readSmallPicture` throw: the field is `sourceUrl` where the address is to blame.
  */
 export function pictureAtAddress(
-  platform: Pick<Platform, 'config' | 'db' | 'clock' | 'secrets' | 'store'>,
+  platform: Pick<Platform, 'config' | 'db' | 'clock' | 'log' | 'secrets' | 'store'>,
   fetch: GuardedFetch,
   pictures: PictureDecoder,
 ): PictureAtAddress {
   const access = new MediaAccess(platform);
   const ownMedia = `${platform.config.BASE_URL}/media/`;
-  const folders = workFolders(platform.config.DATA_DIR);
+  const folders = workFolders(platform.config.DATA_DIR, platform.log);
   return async (url, side, signal) => {
     if (url.startsWith(ownMedia)) {
       const { objectKey } = await access.judge(url.slice(ownMedia.length)).catch(blameAddress);

@@ -18,7 +18,7 @@ export async function takePosterFrame(tools: ProcessVideoTools, wanted: PosterFr
   const { platform } = tools;
   const { contentId, wish } = wanted;
   if (!(await isPosterWanted(platform.db, contentId, wish))) return;
-  await workFolders(platform.config.DATA_DIR).use(async (folder) => {
+  await workFolders(platform.config.DATA_DIR, platform.log).use(async (folder) => {
     const path = await takeSourceFrame(tools, wanted, join(folder, 'frame'), signal);
     const rendered = await renderImage(tools, { path, purpose: 'POSTER' });
     await keepOrDiscard(platform, rendered, async (tx) => {

@@ -101,7 +101,7 @@ async function attempt(
   const source = await videoSourceFacts(db, held.videoAssetId);
   if (!source) throw new AppError('RESOURCE_NOT_FOUND', 'The uploaded file is not there any more.');
   for (let earlier = 1; earlier < held.attempt; earlier += 1) await clearPackage(tools, held, earlier);
-  await workFolders(config.DATA_DIR).use(async (folder) => {
+  await workFolders(config.DATA_DIR, tools.platform.log).use(async (folder) => {
     const outDir = join(folder, 'package');
     const { packaged, facts } = await store.withLocalFile(source.sourceKey, (inputPath) =>
       makePackage(tools, held, { inputPath, outDir, sizeBytes: source.sizeBytes }, signal, (fraction) =>

@@ -79,7 +79,7 @@ export function registerAssets(platform: Platform, dependencies: AssetsDependenc
     sourceHandler: (job, fetch) => fetchSourceHandler(platform, job, fetch),
     fetchPicture: (request, signal) => fetchPicture({ platform, fetch: guarded.fetch, pictures }, request, signal),
     async startWork() {
-      await workFolders(platform.config.DATA_DIR).sweep();
+      await workFolders(platform.config.DATA_DIR, platform.log).sweep();
       uploads.startSweeping();
       objects.start();
     },

@@ -11,6 +11,7 @@ import { S3ReceivingStore } from '../../platform/storage/s3-receiving.ts';
 import { S3Store } from '../../platform/storage/s3-store.ts';
 import { diskError } from '../../platform/storage/storage-errors.ts';
 import { startTestS3 } from '../../platform/storage/testing.ts';
+import { strandedIngestions } from './ingestions.store.ts';
 import { openProcessing } from './start-processing.ts';
 import { errorOf, offsetOf, openTestDoor, patchHeaders, sendAndBreak, type TestDoor, tusUpload, untilKept } from './test-door/testing.ts';
 import { processingWaiter } from './wait-for-processing.ts';
@@ -190,6 +191,24 @@ describe('uploads of which something goes wrong', { timeout: 120_000 }, () => {
     door.platform.clock.advance(61_000);
     assert.equal(await door.uploads.sweep(), 1);
     assert.equal((await stateOf(opened.id)).state, 'FINISHED');
+  });
+
+  it('are ended by the sweep in the order of their expiry', async () => {
+    const owner = await door.owner();
+    const opened = [];
+    for (let n = 0; n < 3; n += 1) opened.push((await door.open(owner, { sizeBytes: 3 })).id);
+    const nowMs = door.platform.clock.now();
+    for (const [index, minutes] of [2, 3, 1].entries())
+      await door.rows('update ingestions set received_bytes = size_bytes, expires_at = $2 where id = $1', [
+        opened[index],
+        new Date(nowMs + minutes * 60_000).toISOString(),
+      ]);
+    const found = await strandedIngestions(door.platform.db, new Date(nowMs + 4 * 60_000).toISOString());
+    assert.deepEqual(
+      found.map(({ id }) => id),
+      [opened[2], opened[0], opened[1]],
+    );
+    for (const id of opened) await door.rows('delete from ingestions where id = $1', [id]);
   });
 
   it('are ended by the next question when all bytes are in but the end failed', async () => {

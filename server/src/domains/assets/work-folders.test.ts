@@ -9,13 +9,15 @@ import { workFolders } from './work-folders.ts';
 
 describe('work folders', () => {
   let root: string;
+  const warned: object[] = [];
+  const log = { warn: (told: object) => void warned.push(told) };
   beforeEach(async () => {
     root = await mkdtemp(join(tmpdir(), 'work-folders-'));
   });
   afterEach(() => rm(root, { recursive: true, force: true }));
 
   it('go away with what is in them, also when the work fails', async () => {
-    const folders = workFolders(root);
+    const folders = workFolders(root, log);
     const work = async (path: string) => {
       await writeFile(join(path, 'x'), 'x');
       throw new Error('broken');
@@ -30,13 +32,32 @@ describe('work folders', () => {
     const ofParent = `work-${hostname()}-${process.ppid}-0123456789ab`;
     const elsewhere = 'work-other-host-1-0123456789ab';
     for (const name of [abandoned, ofParent, elsewhere, 'objects']) await mkdir(join(root, 'tmp', name), { recursive: true });
-    await workFolders(root).use(async (mine) => {
-      await workFolders(root).sweep();
+    await workFolders(root, log).use(async (mine) => {
+      await workFolders(root, log).sweep();
       assert.ok(existsSync(mine));
       assert.ok(!existsSync(join(root, 'tmp', abandoned)));
       for (const name of [ofParent, elsewhere, 'objects']) assert.ok(existsSync(join(root, 'tmp', name)), name);
     });
   });
 
-  it('need not exist to be swept', () => workFolders(join(root, 'nowhere')).sweep());
+  it('are removed however deep and whatever their names, and one that cannot be does not keep the others', async () => {
+    const name = 'n'.repeat(100);
+    const script = `process.chdir(process.argv[1]); for (let n = 0; n < 60; n += 1) { fs.mkdirSync('${name}'); process.chdir('${name}'); } fs.writeFileSync(Buffer.from([255]), '');`;
+    await workFolders(root, log).use(async (path) => {
+      assert.equal(spawnSync(process.execPath, ['-e', script, path]).status, 0);
+    });
+    assert.deepEqual(await readdir(join(root, 'tmp')), []);
+    const dead = spawnSync(process.execPath, ['-e', '']).pid;
+    const [first, second] = ['0', '1'].map((n) => join(root, 'tmp', `work-${hostname()}-${dead}-00000000000${n}`));
+    assert.ok(first && second);
+    await mkdir(second);
+    // A mount point cannot be removed by anybody.
+    await mkdir(first);
+    const mounted = process.getuid?.() === 0 && spawnSync('mount', ['-t', 'tmpfs', 'tmpfs', first]).status === 0;
+    await workFolders(root, log).sweep();
+    if (mounted) assert.equal(spawnSync('umount', [first]).status, 0);
+    assert.deepEqual([existsSync(first), existsSync(second), warned.length], [mounted, false, mounted ? 1 : 0]);
+  });
+
+  it('need not exist to be swept', () => workFolders(join(root, 'nowhere'), log).sweep());
 });

@@ -35,7 +35,7 @@ describe('files of imported videos', () => {
     await connectYouTube(api, google, anna);
     google.videos = [{ id: 'aaaaaaaaaaa', title: 'A film' }];
     const runner = await createRunner();
-    fetch = videoDownloader({ program, runner, dataDir: api.platform.config.DATA_DIR });
+    fetch = videoDownloader({ program, runner, dataDir: api.platform.config.DATA_DIR, log: api.platform.log });
     await behaves('printf "%s\\n" "$@" > video.mp4');
     await api.domains.publishing.startWork();
     await api.domains.publishing.startMediaWork({ runner });

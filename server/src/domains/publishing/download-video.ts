@@ -5,6 +5,7 @@ import { finished } from 'node:stream/promises';
 import { AppError } from '../../kernel/errors.ts';
 import { RunError, type Runner } from '../../media/index.ts';
 import type { FetchedBody, FetchLimits, GuardedFetch } from '../../platform/fetch/guarded-fetch.ts';
+import type { Logger } from '../../platform/log.ts';
 import { type WorkFolders, workFolders } from '../assets/index.ts';
 import { isVideoId } from './external-site.ts';
 
@@ -19,13 +20,14 @@ export interface DownloadTools {
   readonly program: string;
   readonly runner: Runner;
   readonly dataDir: string;
+  readonly log: Pick<Logger, 'warn'>;
 }
 
 /**
  * Fetches the file of a video with the operator's program, in the sandbox of the media tools, except that it has the network. Takes the place of the guarded fetcher in a job that waits for a source: the addresses are those the adapter made.
  */
-export function videoDownloader({ program, runner, dataDir }: DownloadTools): GuardedFetch {
-  const folders = workFolders(dataDir);
+export function videoDownloader({ program, runner, dataDir, log }: DownloadTools): GuardedFetch {
+  const folders = workFolders(dataDir, log);
   return async (url, limits) => {
     const videoId = new URL(url).searchParams.get('v') ?? '';
     if (!isVideoId(videoId)) throw new AppError('INVALID_INPUT', 'This is not the address of a video at YouTube.', { field: 'videoId' });

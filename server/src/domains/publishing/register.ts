@@ -66,7 +66,9 @@ export function registerPublishing(
       await platform.jobs.work(pictureHandler(platform, assets));
       const program = config.YOUTUBE_DOWNLOADER;
       if (program === undefined) return;
-      await platform.jobs.work(assets.sourceHandler(downloadVideoJob, videoDownloader({ program, runner, dataDir: config.DATA_DIR })));
+      await platform.jobs.work(
+        assets.sourceHandler(downloadVideoJob, videoDownloader({ program, runner, dataDir: config.DATA_DIR, log: platform.log })),
+      );
     },
     close,
   };

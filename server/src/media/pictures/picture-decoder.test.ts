@@ -183,7 +183,8 @@ describe('the decoder of pictures', { timeout: 120_000 }, () => {
     ['answers with less than was ordered', "send(FRAME.READY, ''); picture(); facts(8, 6); message();", 'crashed', /without an answer/],
     ['speaks before it is asked', "send(FRAME.OUTPUT, ''); picture();", 'protocol', /kind 3 in place of 1/],
     ['dies of the picture', "send(FRAME.READY, ''); picture(); process.abort();", 'crashed', /reported an error/],
-    ['is killed while it decodes', "send(FRAME.READY, ''); picture(); process.kill(process.pid, 'SIGKILL');", 'unavailable', /killed/],
+    ['is killed over it twice', "send(FRAME.READY, ''); picture(); process.kill(process.pid, 'SIGKILL');", 'crashed', /killed twice/],
+    ['ends as if killed (137)', "send(FRAME.READY, ''); picture(); process.exit(137);", 'crashed', /./],
     ['cannot be started', 'process.exit(3);', 'unavailable', /exit code 3/],
   ];
   for (const [what, lines, reason, detail] of HOSTILE) {

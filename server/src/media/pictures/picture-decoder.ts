@@ -51,13 +51,25 @@ export class PictureDecoder {
 
   async #convert(file: PictureFile, plan: (facts: PictureFacts) => PictureOrder): Promise<Buffer[]> {
     try {
-      const process = await this.#take();
-      return await process.convert(file, plan);
+      return await this.#attempt(file, plan);
     } catch (error) {
       if (error instanceof PictureError && (error.reason === 'protocol' || error.reason === 'crashed' || error.reason === 'unavailable'))
         this.#options.onFault(error);
       throw error;
     }
+  }
+
+  /** A decoder that is killed over a picture gets one successor; when that is killed too, it is the picture's doing. */
+  async #attempt(file: PictureFile, plan: (facts: PictureFacts) => PictureOrder, isSecond = false): Promise<Buffer[]> {
+    const process = await this.#take();
+    try {
+      return await process.convert(file, plan);
+    } catch (error) {
+      if (!process.wasKilledOver) throw error;
+      if (isSecond) throw new PictureError('crashed', 'the decoder was killed twice', { cause: error });
+    }
+    await process.gone;
+    return this.#attempt(file, plan, true);
   }
 
   /** The spare, or a new one; the next spare is started at once. */

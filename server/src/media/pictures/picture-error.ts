@@ -3,9 +3,9 @@
  * - `pixel-limit`  it has more pixels than allowed
  * - `timeout`      it takes longer than allowed
  * - `damaged`      the decoder cannot read it
- * - `crashed`      the decoder crashed on it
+ * - `crashed`      the decoder crashed on it, or was killed over it twice
  * - `protocol`     the process did not answer as the decoder does: it may have been taken over
- * - `unavailable`  no decoder could be started, or it was killed from outside; the picture may be fine
+ * - `unavailable`  no decoder could be started, or the platform is stopping; the picture may be fine
  */
 export type PictureErrorReason = 'pixel-limit' | 'timeout' | 'damaged' | 'crashed' | 'protocol' | 'unavailable';
 

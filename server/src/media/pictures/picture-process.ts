@@ -73,6 +73,7 @@ export class PictureProcess {
   readonly gone: Promise<void>;
   #isAlive = true;
   #isUsed = false;
+  #wasKilledOver = false;
 
   constructor(decoder: SandboxedChild, limits: PictureLimits) {
     this.#decoder = decoder;
@@ -95,6 +96,11 @@ export class PictureProcess {
   /** Whether it got its picture. */
   get isUsed(): boolean {
     return this.#isUsed;
+  }
+
+  /** Whether it was killed, though not by us, while it had its picture: for want of memory, or it did that itself. */
+  get wasKilledOver(): boolean {
+    return this.#wasKilledOver;
   }
 
   kill(): void {
@@ -147,11 +153,12 @@ export class PictureProcess {
     this.#decoder.stdin.write(Buffer.concat([length, text]));
   }
 
-  /** The next frame. A decoder that ends before it crashed on the picture, unless somebody killed it. */
+  /** The next frame. A decoder that ends before it crashed on the picture, unless it was killed. */
   async #next(kind: number, maxBytes: number): Promise<Buffer> {
     const frame = await this.#frames.next(kind, maxBytes);
     if (frame) return frame;
     const failure = await this.#failure();
+    this.#wasKilledOver = failure?.reason === 'signal';
     throw new PictureError(failure ? (REASONS[failure.reason] ?? 'unavailable') : 'crashed', describe(failure));
   }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { chmod, chown, link, mkdir, mkdtemp, open, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { chmod, chown, link, mkdir, mkdtemp, open, readdir, readFile, rm, stat, symlink, unlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -7,6 +8,9 @@ import { hostFiles, librariesIn } from './host-files.ts';
 import { openInputs } from './inputs.ts';
 import { adoptFolder, lendFolder, makeWorkDir } from './outputs.ts';
 import { SANDBOX_GID } from './sandbox.ts';
+import { folderBytes, namelessBytes } from './watch.ts';
+
+const MIB = 1024 ** 2;
 
 const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
 const asRoot = uid === 0 ? false : 'only root can give files away';
@@ -45,6 +49,43 @@ describe('what a sandboxed process is given and leaves', () => {
     ]);
     assert.equal((await stat(secret)).mode & 0o777, 0o640, 'the file that was linked to is as it was');
     assert.equal(await readFile(secret, 'utf8'), 'secret');
+  });
+
+  it('folders too deep to be named and names that are not UTF-8 are removed and told', async () => {
+    const folder = join(root, 'deep');
+    await makeWorkDir(folder, ['sub']);
+    const name = 'n'.repeat(100);
+    const deep = `process.chdir(process.argv[1]); for (let n = 0; n < 60; n += 1) { fs.mkdirSync('${name}'); process.chdir('${name}'); } fs.writeFileSync('file', '');`;
+    assert.equal(spawnSync(process.execPath, ['-e', deep, folder]).status, 0);
+    await writeFile(join(folder, 'video.m4s'), '');
+    const strange = 'cd "$1" && touch "$(printf \'a\\377\')" && mkdir "$(printf \'sub/\\376\')" && touch "$(printf \'sub/\\376/x\')"';
+    assert.equal(spawnSync('sh', ['-c', strange, 'sh', folder]).status, 0);
+    assert.equal(await folderBytes(folder), Number.POSITIVE_INFINITY);
+    assert.deepEqual((await adoptFolder(folder)).sort(), ['a\ufffd', Array(9).fill(name).join('/'), 'sub/\ufffd']);
+    assert.deepEqual((await readdir(folder)).sort(), [name, 'sub', 'video.m4s']);
+    assert.equal((await readdir(folder, { recursive: true })).length, 10, 'eight folders, sub and the video');
+    assert.deepEqual(await adoptFolder(folder), []);
+    assert.equal(await folderBytes(folder), 0);
+  });
+
+  it('space that the size of a file does not show counts, and so do open files without a name', async () => {
+    const folder = join(root, 'hidden-space');
+    await makeWorkDir(folder, []);
+    const kept = join(folder, 'kept');
+    await writeFile(kept, '');
+    assert.equal(spawnSync('fallocate', ['--keep-size', '--length', `${MIB}`, kept]).status, 0);
+    assert.equal((await stat(kept)).size, 0);
+    assert.equal(await folderBytes(folder), MIB / 2);
+    const file = await open(join(folder, 'unlinked'), 'w');
+    try {
+      await file.write(Buffer.alloc(MIB));
+      assert.equal(await namelessBytes(process.pid, folder), 0, 'it still has a name');
+      await unlink(join(folder, 'unlinked'));
+      assert.equal(await namelessBytes(process.pid, folder), MIB);
+    } finally {
+      await file.close();
+    }
+    assert.equal(await namelessBytes(process.pid, folder), 0);
   });
 
   it('a work folder is lent to the sandboxed user and taken back', { skip: asRoot }, async () => {

@@ -1,7 +1,10 @@
-import { chmodSync, lchownSync, lstatSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, lchownSync, lstatSync, readdirSync, renameSync } from 'node:fs';
 import { lstat, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { newId } from '../../kernel/ids.ts';
+import { MAX_DEPTH, textName } from './entries.ts';
+import { removeTree } from './remove-tree.ts';
 import { SANDBOX_GID } from './sandbox.ts';
 
 const FOLDER_MODE = 0o700;
@@ -21,41 +24,60 @@ export async function makeWorkDir(path: string, subfolders: readonly string[]): 
 
 /** Makes one of SANDBOX_UIDS the owner of a work folder and everything in it. For platforms that run as root. */
 export async function lendFolder(folder: string, uid: number): Promise<void> {
-  for await (const path of entriesOf(folder)) lchownSync(path, uid, SANDBOX_GID);
+  for await (const { path } of entriesOf(folder, () => {})) lchownSync(path, uid, SANDBOX_GID);
 }
 
 /**
  * Makes the platform the owner of what a sandboxed process left in its work folder, once the process is gone: folders 0700, files 0600. Whatever is
- * neither a folder nor a plain file with one name (a link, a device, a second name of a file elsewhere) is removed.
+ * neither a folder nor a plain file with one name (a link, a device, a second name of a file elsewhere) is removed, and so are names that are not UTF-8
+ * and folders more than MAX_DEPTH levels down.
  * Each folder is taken over before it is listed, so that nobody else can change what was looked at.
  * @returns Paths of what was removed, relative to the folder.
  */
 export async function adoptFolder(folder: string): Promise<string[]> {
   const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
   const removed: string[] = [];
-  for await (const path of entriesOf(folder)) {
+  const discarded: string[] = [];
+  /** Moves an entry up under a short name, from where it can be removed whatever it is called and holds. */
+  const discard = (path: string | Buffer) => {
+    removed.push(path.toString().slice(folder.length + 1));
+    const moved = join(folder, `.discarded-${newId()}`);
+    // A folder can be moved only by who may write to it.
+    if (lstatSync(path).isDirectory()) chmodSync(path, FOLDER_MODE);
+    renameSync(path, moved);
+    discarded.push(moved);
+  };
+  for await (const { path, depth } of entriesOf(folder, discard)) {
     const status = lstatSync(path);
-    if (!status.isDirectory() && !(status.isFile() && status.nlink === 1)) {
-      rmSync(path, { force: true });
-      removed.push(path.slice(folder.length + 1));
+    if ((status.isDirectory() && depth > MAX_DEPTH) || (!status.isDirectory() && !(status.isFile() && status.nlink === 1))) {
+      discard(path);
       continue;
     }
     const mode = status.isDirectory() ? FOLDER_MODE : FILE_MODE;
     if (status.uid !== uid || status.gid !== gid) lchownSync(path, uid, gid);
     if ((status.mode & 0o7777) !== mode) chmodSync(path, mode);
   }
+  for (const path of discarded) await removeTree(path);
   return removed;
 }
 
-/** The folder and everything below it; a folder comes before what it holds, and is listed only when the next entry is asked for. */
-async function* entriesOf(folder: string): AsyncGenerator<string> {
-  const waiting = [folder];
+/**
+ * The folder and everything below it that has a name in UTF-8; other paths are handed to `onUnnamed`. A folder comes before what it holds, and is listed
+ * only when the next entry is asked for.
+ */
+async function* entriesOf(folder: string, onUnnamed: (path: Buffer) => void): AsyncGenerator<{ path: string; depth: number }> {
+  const waiting = [{ path: folder, depth: 0 }];
   let seen = 0;
-  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
-    yield path;
+  for (let entry = waiting.pop(); entry !== undefined; entry = waiting.pop()) {
+    yield entry;
     seen += 1;
     if (seen % BATCH === 0) await nextTurn();
+    const { path, depth } = entry;
     if (!lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) continue;
-    for (const name of readdirSync(path)) waiting.push(join(path, name));
+    for (const name of readdirSync(path, { encoding: 'buffer' })) {
+      const text = textName(name);
+      if (text === null) onUnnamed(Buffer.concat([Buffer.from(`${path}/`), name]));
+      else waiting.push({ path: join(path, text), depth: depth + 1 });
+    }
   }
 }

@@ -60,6 +60,8 @@ const DECISIONS: [name: string, call: Call, media: string, fetching: string][] =
   ['connect', { nr: 42 }, 'errno 1', 'allow'],
   ['size of a terminal', { nr: 16, args: [1, 0x5413] }, 'allow', 'allow'],
   ['typing into a terminal (TIOCSTI)', { nr: 16, args: [1, 0x5412] }, 'errno 1', 'errno 1'],
+  ['fallocate that makes a file larger', { nr: 285, args: [3, 0, 0, 4096] }, 'allow', 'allow'],
+  ['fallocate beyond the size that is told (KEEP_SIZE)', { nr: 285, args: [3, 1, 0, 4096] }, 'errno 1', 'errno 1'],
   ['symlink', { nr: 88 }, 'errno 1', 'allow'],
   ...Object.entries({
     ptrace: 101,
@@ -100,10 +102,10 @@ describe('the filter of system calls', () => {
 
   it('knows the numbers of arm64', () => {
     const on = (nr: number, ...args: number[]) => decide(arm, { arch: ARM64, nr, args });
-    // read, openat, clone, ptrace, socket, unshare, clone3, io_uring_setup of include/uapi/asm-generic/unistd.h
+    // read, openat, clone, ptrace, socket, unshare, clone3, io_uring_setup, fallocate of include/uapi/asm-generic/unistd.h
     assert.deepEqual(
-      [on(63), on(56), on(220, THREAD), on(220, FORK), on(117), on(198, 2), on(97), on(435), on(425)],
-      ['allow', 'allow', 'allow', 'errno 1', 'errno 1', 'errno 1', 'errno 1', 'errno 38', 'errno 1'],
+      [on(63), on(56), on(220, THREAD), on(220, FORK), on(117), on(198, 2), on(97), on(435), on(425), on(47, 3, 0), on(47, 3, 1)],
+      ['allow', 'allow', 'allow', 'errno 1', 'errno 1', 'errno 1', 'errno 1', 'errno 38', 'errno 1', 'allow', 'errno 1'],
     );
     assert.equal(decide(arm, { arch: X64, nr: 63 }), 'kill');
   });

@@ -49,7 +49,7 @@ export function seccompProgram({ architecture, network }: SeccompPolicy): Instru
     return number === null ? [] : ifEqual(number, body);
   };
   const allowed: Record<string, SyscallNumbers> = network ? { ...MEDIA_SYSCALLS, ...FETCH_SYSCALLS } : MEDIA_SYSCALLS;
-  const { clone, clone3, ioctl, socket } = CHECKED_SYSCALLS;
+  const { clone, clone3, fallocate, ioctl, socket } = CHECKED_SYSCALLS;
   const outsideNamespaces = ifNoneOf(CLONE_NAMESPACES, [answer(ALLOW)]);
   return [
     load(ARCHITECTURE),
@@ -58,6 +58,8 @@ export function seccompProgram({ architecture, network }: SeccompPolicy): Instru
     ...Object.values(allowed).flatMap((numbers) => when(numbers, [answer(ALLOW)])),
     ...when(clone3, [answer(refuse(ENOSYS))]),
     ...when(clone, [load(argument(0)), ...(network ? outsideNamespaces : ifAnyOf(CLONE_THREAD, outsideNamespaces)), answer(refuse(EPERM))]),
+    // With any flag, space is taken or given back that the size of the file does not show.
+    ...when(fallocate, [load(argument(1)), ...ifEqual(0, [answer(ALLOW)]), answer(refuse(EPERM))]),
     ...when(ioctl, [load(argument(1)), ...IOCTLS.flatMap((request) => ifEqual(request, [answer(ALLOW)])), answer(refuse(EPERM))]),
     ...(network
       ? when(socket, [

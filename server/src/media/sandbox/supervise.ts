@@ -7,7 +7,7 @@ import { classifyExit, isBusy, RunError, type RunErrorReason } from '../run-erro
 import { DEFAULT_PATH } from './executables.ts';
 import type { RunLimits } from './limits.ts';
 import type { Launch } from './sandbox.ts';
-import { childrenOf, every, folderBytes, LineSplitter, processIdentity, TextTail, treeCpuMs } from './watch.ts';
+import { childrenOf, every, folderBytes, isDiskFull, LineSplitter, namelessBytes, processIdentity, TextTail, treeCpuMs } from './watch.ts';
 
 export interface SuperviseOptions {
   /** Name of the program, for errors. */
@@ -44,6 +44,8 @@ export interface Supervised {
 
 /** One tool may not take the machine's whole attention from the API beside it. */
 const NICENESS = 10;
+/** A run that ended by a signal and had used so much of its CPU time met the limit: the kernel counts it by the tick. */
+const CPU_LIMIT_SHARE = 0.8;
 const STDERR_BYTES = 16 * 1024;
 const STDOUT_BYTES = 1024 * 1024;
 /** Why fork(2) or execve(2) fails on a machine that is short of processes, memory or descriptors. */
@@ -69,7 +71,18 @@ export function supervise(launch: Launch, options: SuperviseOptions): Supervised
     namespace?.look();
     killGroup(child);
   };
-  const wroteTooMuch = async () => workDir !== null && (await folderBytes(workDir)) - bytesBefore > limits.outputBytes;
+  const writtenBytes = async () => {
+    if (workDir === null) return 0;
+    return (await folderBytes(workDir)) + (await namelessBytes(child.pid ?? 0, workDir)) - bytesBefore;
+  };
+  const excessOf = (written: number) => (written === Number.POSITIVE_INFINITY ? 'bad-output' : 'output-limit');
+  /** What the work folder tells of a run that ended: too much in it, or no room where it is. A write at the limit fails, so that no more than that is there. */
+  const judgeFolder = async (failed: boolean): Promise<RunErrorReason | null> => {
+    if (workDir === null) return null;
+    const written = await writtenBytes();
+    if (written > limits.outputBytes || (failed && written === limits.outputBytes)) return excessOf(written);
+    return failed && (await isDiskFull(workDir)) ? 'disk-full' : null;
+  };
   const output = readOutput(child, options, { stop, onCpu: (spent) => (cpuMs = spent) });
   const namespace = launch.stdio[0] === 'pipe' ? new NamespaceWatch(child) : null;
   const reported = namespace === null ? null : readStatus(child, () => namespace.look());
@@ -79,7 +92,8 @@ export function supervise(launch: Launch, options: SuperviseOptions): Supervised
     const wallTimer = Number.isFinite(limits.wallMs) ? setTimeout(() => stop('timeout'), limits.wallMs) : undefined;
     const endWatch = every(async () => {
       cpuMs = treeCpuMs(child.pid ?? 0) ?? cpuMs;
-      if (await wroteTooMuch()) stop('output-limit');
+      const written = await writtenBytes();
+      if (written > limits.outputBytes) stop(excessOf(written));
     });
     options.signal?.addEventListener('abort', onAbort, { once: true });
     if (options.signal?.aborted) onAbort(); // while the inputs were being opened
@@ -102,11 +116,12 @@ export function supervise(launch: Launch, options: SuperviseOptions): Supervised
       const { stdout, stderrTail } = output.end();
       const { exitCode, signal } = endOf(code, signalOfChild, reported);
       const neverRan = reported !== null && code !== null && code !== 0 && !reported.started();
-      const ended =
-        exitCode === 0 ? null : neverRan ? (isBusy(stderrTail) ? 'busy' : 'sandbox') : classifyExit(exitCode, signal, stderrTail);
-      // A tool that did not heed the soft CPU limit dies of the hard one, by a plain SIGKILL.
-      const cpuSpent = ended === 'signal' && cpuMs >= 1000 * limits.cpuSeconds;
-      const reason = stopped ?? (cpuSpent ? 'cpu-limit' : ended) ?? ((await wroteTooMuch()) ? 'output-limit' : null);
+      const notStarted = () => (isBusy(stderrTail) ? 'busy' : 'sandbox');
+      const ended = exitCode === 0 ? null : neverRan ? notStarted() : classifyExit(exitCode, signal, stderrTail);
+      // ffmpeg ends as if asked to at the soft CPU limit; a tool that did not heed it dies of the hard one, by a plain SIGKILL.
+      const cpuSpent = ended === 'signal' && cpuMs >= CPU_LIMIT_SHARE * 1000 * limits.cpuSeconds;
+      const outside = ended === null || ended === 'exit' ? await judgeFolder(ended === 'exit') : null;
+      const reason = stopped ?? (cpuSpent ? 'cpu-limit' : null) ?? outside ?? ended;
       if (reason === null) resolve({ stdout, stderrTail, cpuMs, wallMs: performance.now() - startedAt });
       else reject(new RunError(reason, { tool, exitCode: exitCode ?? undefined, signal: signal ?? undefined, stderrTail }));
     });

@@ -37,7 +37,6 @@ export const MEDIA_SYSCALLS = {
   flock: [73, 32],
   truncate: [76, 45],
   ftruncate: [77, 46],
-  fallocate: [285, 47],
   fsync: [74, 82],
   fdatasync: [75, 83],
   sync_file_range: [277, 84],
@@ -214,6 +213,7 @@ export const FETCH_SYSCALLS = {
 export const CHECKED_SYSCALLS = {
   clone: [56, 220],
   clone3: [435, 435],
+  fallocate: [285, 47],
   ioctl: [16, 29],
   socket: [41, 198],
 } as const satisfies Record<string, SyscallNumbers>;

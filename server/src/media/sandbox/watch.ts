@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { lstat, readdir } from 'node:fs/promises';
+import { lstat, readdir, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
+import { MAX_DEPTH, textName } from './entries.ts';
 
+/** Of `blocks` in stat(2), whatever the file system uses. */
+const BLOCK_BYTES = 512;
 /** Longest line handed to a listener; a tool that prints endless lines costs no more memory than this. */
 const MAX_LINE_CHARS = 8 * 1024;
 
@@ -111,18 +114,54 @@ export function every(round: () => Promise<void>): () => void {
   };
 }
 
-/** Bytes of all regular files below `folder`; files that vanish meanwhile count as nothing. Links are not followed. */
-export async function folderBytes(folder: string): Promise<number> {
+/**
+ * Bytes of all regular files below `folder`; files that vanish meanwhile count as nothing. Links are not followed. Blocks that a file has beyond its size
+ * count by half: file systems allocate ahead, up to once more what is there. Infinity where a name is not UTF-8 or folders are too deep to be adopted.
+ */
+export async function folderBytes(folder: string, depth = 0): Promise<number> {
+  if (depth > MAX_DEPTH) return Number.POSITIVE_INFINITY;
   let bytes = 0;
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const entries = await readdir(folder, { withFileTypes: true, encoding: 'buffer' }).catch(() => []);
   for (const entry of entries) {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) bytes += await folderBytes(path);
-    else if (entry.isFile())
-      bytes += await lstat(path).then(
-        (status) => status.size,
-        () => 0,
-      );
+    const name = textName(entry.name);
+    if (name === null) return Number.POSITIVE_INFINITY;
+    const path = join(folder, name);
+    if (entry.isDirectory()) bytes += await folderBytes(path, depth + 1);
+    else if (entry.isFile()) bytes += await lstat(path).then(bytesOf, () => 0);
   }
   return bytes;
+}
+
+function bytesOf({ size, blocks }: { readonly size: number; readonly blocks: number }): number {
+  return Math.max(size, (blocks * BLOCK_BYTES) / 2);
+}
+
+/**
+ * Bytes of files of the file system of `folder` that have no name any more and that a process or one of its descendants has open. What such a process
+ * keeps mapped only is not seen, and nothing where the kernel does not let us look.
+ */
+export async function namelessBytes(pid: number, folder: string): Promise<number> {
+  const { dev } = await stat(folder).catch(() => ({ dev: -1 }));
+  const found = new Map<number, number>();
+  const look = async (one: number): Promise<void> => {
+    for (const descriptor of await readdir(`/proc/${one}/fd`).catch(() => [])) {
+      const status = await stat(`/proc/${one}/fd/${descriptor}`).catch(() => null);
+      if (status?.isFile() && status.nlink === 0 && status.dev === dev) found.set(status.ino, bytesOf(status));
+    }
+    for (const child of childrenOf(one)) await look(child);
+  };
+  await look(pid);
+  return [...found.values()].reduce((sum, bytes) => sum + bytes, 0);
+}
+
+/** A tool whose write failed for want of room leaves less than its largest write free. */
+const ROOM_BYTES = 16 * 1024 ** 2;
+const ROOM_FILES = 16;
+
+/** Whether the file system of `folder` has no room for a sandboxed process, in bytes or in files. */
+export async function isDiskFull(folder: string): Promise<boolean> {
+  const found = await statfs(folder).catch(() => null);
+  if (found === null) return false;
+  const { bavail, bsize, files, ffree } = found;
+  return bavail * bsize < ROOM_BYTES || (files > 0 && ffree < ROOM_FILES);
 }

@@ -1,0 +1,9 @@
+import { isUtf8 } from 'node:buffer';
+
+/** Folders below a work folder may hold folders so many times over; media tools make one level. */
+export const MAX_DEPTH = 8;
+
+/** The name of an entry of a folder as text; null where it is not UTF-8: Node could not name it again. */
+export function textName(name: Buffer): string | null {
+  return isUtf8(name) ? name.toString() : null;
+}
