@@ -18,7 +18,9 @@ export function worded(error: string, handle: Route['handle']): Route['handle'] 
     } catch (thrown) {
       if (!(thrown instanceof AppError) || thrown.httpStatus >= 500) throw thrown;
       const refusal: Refusal = { error, error_description: `${thrown.message} ${thrown.suggestedFix}` };
-      sendJson(response, thrown.httpStatus, refusal, NO_STORE);
+      // What is left of a body that came too slowly is not waited for.
+      const connection = thrown.httpStatus === 408 ? { connection: 'close' } : {};
+      sendJson(response, thrown.httpStatus, refusal, { ...NO_STORE, ...connection });
     }
   };
 }
