@@ -1750,11 +1750,11 @@ export type ChannelCredits = {
   readonly used: number;
 };
 
-/** What processing made of the videos of the channels you own: streams, downloads and previews. Counted apart from storage, and limited to a multiple of it. */
+/** What processing made of the videos of the channels you own: streams, downloads and previews. Counted apart from storage, and limited by itself. */
 export type DerivedStorageCredits = {
   /** Files these bytes are in. */
   readonly files: number;
-  /** Bytes that may be in use: 10 times the storage of the plan. A video that would exceed it is not processed. */
+  /** Bytes of the plan; 30 GiB for Free and during a trial. A video that would exceed it is not processed. */
   readonly limitBytes: number;
   /** Bytes in use, as measured when a video was processed. */
   readonly usedBytes: number;
@@ -1762,7 +1762,7 @@ export type DerivedStorageCredits = {
 
 /** What the channels you own may store: videos as they were uploaded, the files of images, and the size of uploads that are open. What is made of videos is counted apart, in derivedStorage; contents in the trash are, until they are purged. */
 export type StorageCredits = {
-  /** Bytes of the plan; during a trial those of Free. */
+  /** Bytes of the plan; 5 GiB during a trial. */
   readonly limitBytes: number;
   /** Bytes in use. */
   readonly usedBytes: number;
@@ -1770,7 +1770,7 @@ export type StorageCredits = {
 
 /** Minutes of video processed for the channels you own in this calendar month (UTC). Deleting does not give minutes back; a failure does. */
 export type MinuteCredits = {
-  /** Minutes of the plan in a month; during a trial those of Free. */
+  /** Minutes of the plan in a month; 60 during a trial. */
   readonly limit: number;
   /** When the next month begins. */
   readonly resetsAt: DateTime;

@@ -197,18 +197,18 @@ describe('the room of the object store', () => {
       await opened(bert, 6 * GIB);
     });
 
-    it("ends at ten times the plan's storage, running jobs included, for each owner by itself", async () => {
+    it('ends at what the plan allows, 30 GiB on Free, running jobs included, for each owner by itself', async () => {
       await api.rows("update subscriptions set plan = 'FREE', access_until = '-infinity' where account_id = $1", [anna.accountId]);
       const [first, second] = [await running(anna), await running(anna)];
-      await api.rows('update video_assets set derived_bytes = $2 where id = $1', [first.video, 150 * GIB]);
-      await reserve(first, 40 * GIB);
-      await assert.rejects(reserve(second, 10 * GIB + 1), (error: { code: string; message: string; suggestedFix: string }) => {
+      await api.rows('update video_assets set derived_bytes = $2 where id = $1', [first.video, 15 * GIB]);
+      await reserve(first, 10 * GIB);
+      await assert.rejects(reserve(second, 5 * GIB + 1), (error: { code: string; message: string; suggestedFix: string }) => {
         assert.equal(error.code, 'TRANSCODE_FAILED');
-        assert.match(error.message, /takes 204010946560 bytes; with 10737418241 more .* exceed the 214748364800 bytes of the plan Free/);
+        assert.match(error.message, /takes 26843545600 bytes; with 5368709121 more .* exceed the 32212254720 bytes of the plan Free/);
         assert.match(error.suggestedFix, /me\.credits\.derivedStorage/);
         return true;
       });
-      await reserve(second, 10 * GIB);
+      await reserve(second, 5 * GIB);
       await reserve(await running(bert), 500 * GIB);
     });
   });
