@@ -4349,10 +4349,10 @@ export interface ClaimOperatorVariables {
   readonly code: string;
 }
 
-/** Makes the signed-in account an operator of this server with the one-time code of its first start. For sessions only, and never for the demo account; attempts are limited. */
+/** Makes the signed-in account an operator of this server with its one-time code. While there is no operator, each start on a terminal prints a new one; otherwise it is in the file DATA_DIR/operator-code. It is good for a day: then restart the server, or run the admin command grant-operator. For sessions only, and never for the demo account; attempts are limited. */
 export const claimOperatorMutation: Document<
   {
-    /** Makes the signed-in account an operator of this server with the one-time code of its first start. For sessions only, and never for the demo account; attempts are limited. */
+    /** Makes the signed-in account an operator of this server with its one-time code. While there is no operator, each start on a terminal prints a new one; otherwise it is in the file DATA_DIR/operator-code. It is good for a day: then restart the server, or run the admin command grant-operator. For sessions only, and never for the demo account; attempts are limited. */
     readonly claimOperator: ClaimOperatorPayload;
   },
   ClaimOperatorVariables
@@ -5870,7 +5870,7 @@ export interface Operations {
   blockUser(variables: BlockUserVariables, options?: CallOptions): Promise<BlockUserPayload>;
   /** Cancels the processing of a video in a channel of your own. A job that waits is CANCELLED at once; one at work becomes CANCELLING and, seconds later, CANCELLED. The content is then what it was before: READY when an earlier video of it can be played, otherwise a DRAFT. */
   cancelJob(variables: CancelJobVariables, options?: CallOptions): Promise<TranscodeJob>;
-  /** Makes the signed-in account an operator of this server with the one-time code of its first start. For sessions only, and never for the demo account; attempts are limited. */
+  /** Makes the signed-in account an operator of this server with its one-time code. While there is no operator, each start on a terminal prints a new one; otherwise it is in the file DATA_DIR/operator-code. It is good for a day: then restart the server, or run the admin command grant-operator. For sessions only, and never for the demo account; attempts are limited. */
   claimOperator(variables: ClaimOperatorVariables, options?: CallOptions): Promise<ClaimOperatorPayload>;
   /** Removes everything from the account's history. Repeating it changes nothing. */
   clearHistory(variables?: Record<string, never>, options?: CallOptions): Promise<WatchHistoryPayload>;
