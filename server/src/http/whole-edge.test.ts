@@ -17,7 +17,7 @@ import { createLogger } from '../platform/log.ts';
 import { DiskStore } from '../platform/storage/disk-store.ts';
 import { UNLIMITED_SPACE } from '../platform/storage/storage-space.ts';
 import { createHttpServer, type HttpServer } from './server.ts';
-import { BASE_URL } from './testing.ts';
+import { BASE_URL, sendRaw } from './testing.ts';
 
 const VERIFY = '{ verifyConnection { authenticated user { username } permissions } }';
 const PUBLIC = 'query Channels { channels { totalCount } }';
@@ -139,6 +139,15 @@ describe('the edge over the real engine', () => {
       const { received, seconds } = await sendSlowly(path);
       assert.match(received, /^HTTP\/1\.1 408 [\s\S]*connection: close[\s\S]*not complete within 15 seconds/i, path);
       assert.ok(seconds >= 15 && seconds < 20, `${path} answered after ${seconds} s`);
+    }
+  });
+
+  it('does not wait for the rest of a body that is too large for them', async () => {
+    const port = Number(new URL(instances[0]?.address ?? '').port);
+    for (const path of ['/api/auth/sign-in/email', '/api/auth/oauth2/token', '/api/auth/oauth2/register']) {
+      const head = `POST ${path} HTTP/1.1\r\nHost: ${new URL(BASE_URL).host}\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n`;
+      // Answers once the connection is closed; no byte of the body is ever sent.
+      assert.match(await sendRaw(port, head), /^HTTP\/1\.1 413 [\s\S]*larger than 16384 bytes/, path);
     }
   });
 

@@ -18,8 +18,8 @@ export function worded(error: string, handle: Route['handle']): Route['handle'] 
     } catch (thrown) {
       if (!(thrown instanceof AppError) || thrown.httpStatus >= 500) throw thrown;
       const refusal: Refusal = { error, error_description: `${thrown.message} ${thrown.suggestedFix}` };
-      // What is left of a body that came too slowly is not waited for.
-      const connection = thrown.httpStatus === 408 ? { connection: 'close' } : {};
+      // What is left of a body that is too slow or too large is not waited for.
+      const connection = request.complete ? {} : { connection: 'close' };
       sendJson(response, thrown.httpStatus, refusal, { ...NO_STORE, ...connection });
     }
   };
