@@ -130,6 +130,7 @@ test('doctor finds what is right and what is not', async () => {
     assert.equal(stateOf(report, check), 'ok', check);
   const sandbox = report.findings.find(({ check }) => check === 'sandbox');
   assert.match(sandbox?.found ?? '', /^(complete|incomplete); (bubblewrap|unshare|partial); holds: /);
+  assert.match(sandbox?.found ?? '', / \(on the machine of the API; workers tell theirs in their log\)$/);
   assert.equal(sandbox?.state, sandbox?.found.startsWith('complete') ? 'ok' : 'warning');
   const careless = new Person(join(platform.folder, 'careless'));
   assert.equal((await careless.start(['login', '--url', platform.url], platform.key).ended).code, 0);
@@ -143,4 +144,6 @@ test('doctor finds what is right and what is not', async () => {
   );
   assert.equal(wrong.code, 1);
   assert.equal(stateOf(JSON.parse(wrong.out), 'key'), 'failed');
+  const told = (JSON.parse(wrong.out) as Report).findings.find(({ check }) => check === 'sandbox');
+  assert.equal(told?.found, sandbox?.found, 'the sandbox is told without a key');
 });

@@ -395,7 +395,9 @@ create table ingestions (
   lock_wanted boolean not null default false,
   created_at timestamp with time zone not null default now(),
   finished_at timestamp with time zone,
-  playlist_id uuid
+  playlist_id uuid,
+  promised_until timestamp with time zone not null default (now() + '01:00:00'::interval),
+  promised_at_bytes bigint not null default 0
 );
 
 create table invitations (
@@ -1260,6 +1262,8 @@ alter table ingestions add constraint ingestions_media_kind_check CHECK ((media_
 alter table ingestions add constraint ingestions_pkey PRIMARY KEY (id);
 
 alter table ingestions add constraint ingestions_playlist_id_fkey FOREIGN KEY (playlist_id) REFERENCES playlists(id) ON DELETE CASCADE;
+
+alter table ingestions add constraint ingestions_promised_at_bytes_check CHECK ((promised_at_bytes >= 0));
 
 alter table ingestions add constraint ingestions_size_bytes_check CHECK ((size_bytes > 0));
 

@@ -41,5 +41,5 @@ function describe({ state, method, protections = {} }: SandboxAnswer): string {
   const means = state === 'refusing' ? 'no media is processed until it is complete (SANDBOX=require)' : `${state}`;
   const facts = [means, ...(method ? [method] : []), ...(named(true).length > 0 ? [`holds: ${named(true).join(', ')}`] : [])];
   if (named(false).length > 0) facts.push(`missing: ${named(false).join(', ')}`);
-  return facts.join('; ');
+  return `${facts.join('; ')} (on the machine of the API; workers tell theirs in their log)`;
 }

@@ -59,8 +59,11 @@ async function platformFindings(call: Call): Promise<Finding[]> {
     if (!Number.isNaN(date)) skewMs = Date.now() - date;
     return response;
   };
+  let url: string | null = null;
   try {
-    const { url, key } = await call.account();
+    const account = await call.account();
+    url = account.url;
+    const { key } = account;
     const client = clientOf(url, key ?? '', watched);
     const startedMs = performance.now();
     const check = await client.verifyConnection({}, { signal: call.signal, retry: false });
@@ -84,7 +87,9 @@ async function platformFindings(call: Call): Promise<Finding[]> {
     call.signal.throwIfAborted();
     const { message, suggestedFix, exitCode } = failureOf(error);
     const check = exitCode === EXIT.notAuthorised ? 'key' : 'connection';
-    return [{ check, state: 'failed', found: [message, suggestedFix].filter(Boolean).join(' ') }];
+    const failed: Finding = { check, state: 'failed', found: [message, suggestedFix].filter(Boolean).join(' ') };
+    // What the platform tells of its sandbox takes no key.
+    return url === null ? [failed] : [failed, ...(await sandboxFinding(url, call.signal))];
   }
 }
 

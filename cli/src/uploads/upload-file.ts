@@ -48,7 +48,7 @@ export async function uploadFile(client: Client, upload: FileUpload): Promise<Se
     if (!isOver(error)) throw error;
     await upload.kept.forget();
     if (begun === null || error instanceof ProcessingError) throw error;
-    upload.onRemark('The upload that was begun earlier cannot be continued; it begins anew.');
+    upload.onRemark('The upload that was begun earlier cannot be continued; it starts again from the beginning.');
     return attempt(client, upload, null);
   }
 }

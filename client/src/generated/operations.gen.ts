@@ -1750,11 +1750,11 @@ export type ChannelCredits = {
   readonly used: number;
 };
 
-/** What processing made of the videos of the channels you own: streams, downloads and previews. Counted apart from storage, and limited to a multiple of it. */
+/** What processing made of the videos of the channels you own: streams, downloads and previews. Counted apart from storage, and limited by itself. */
 export type DerivedStorageCredits = {
   /** Files these bytes are in. */
   readonly files: number;
-  /** Bytes that may be in use: 10 times the storage of the plan. A video that would exceed it is not processed. */
+  /** Bytes of the plan; 30 GiB for Free and during a trial. A video that would exceed it is not processed. */
   readonly limitBytes: number;
   /** Bytes in use, as measured when a video was processed. */
   readonly usedBytes: number;
@@ -1762,7 +1762,7 @@ export type DerivedStorageCredits = {
 
 /** What the channels you own may store: videos as they were uploaded, the files of images, and the size of uploads that are open. What is made of videos is counted apart, in derivedStorage; contents in the trash are, until they are purged. */
 export type StorageCredits = {
-  /** Bytes of the plan; during a trial those of Free. */
+  /** Bytes of the plan; 5 GiB during a trial. */
   readonly limitBytes: number;
   /** Bytes in use. */
   readonly usedBytes: number;
@@ -1770,7 +1770,7 @@ export type StorageCredits = {
 
 /** Minutes of video processed for the channels you own in this calendar month (UTC). Deleting does not give minutes back; a failure does. */
 export type MinuteCredits = {
-  /** Minutes of the plan in a month; during a trial those of Free. */
+  /** Minutes of the plan in a month; 60 during a trial. */
   readonly limit: number;
   /** When the next month begins. */
   readonly resetsAt: DateTime;
@@ -4349,10 +4349,10 @@ export interface ClaimOperatorVariables {
   readonly code: string;
 }
 
-/** Makes the signed-in account an operator of this server with the one-time code of its first start. For sessions only, and never for the demo account; attempts are limited. */
+/** Makes the signed-in account an operator of this server with its one-time code. While there is no operator, each start on a terminal prints a new one; otherwise it is in the file DATA_DIR/operator-code. It is good for a day: then restart the server, or run the admin command grant-operator. For sessions only, and never for the demo account; attempts are limited. */
 export const claimOperatorMutation: Document<
   {
-    /** Makes the signed-in account an operator of this server with the one-time code of its first start. For sessions only, and never for the demo account; attempts are limited. */
+    /** Makes the signed-in account an operator of this server with its one-time code. While there is no operator, each start on a terminal prints a new one; otherwise it is in the file DATA_DIR/operator-code. It is good for a day: then restart the server, or run the admin command grant-operator. For sessions only, and never for the demo account; attempts are limited. */
     readonly claimOperator: ClaimOperatorPayload;
   },
   ClaimOperatorVariables
@@ -5870,7 +5870,7 @@ export interface Operations {
   blockUser(variables: BlockUserVariables, options?: CallOptions): Promise<BlockUserPayload>;
   /** Cancels the processing of a video in a channel of your own. A job that waits is CANCELLED at once; one at work becomes CANCELLING and, seconds later, CANCELLED. The content is then what it was before: READY when an earlier video of it can be played, otherwise a DRAFT. */
   cancelJob(variables: CancelJobVariables, options?: CallOptions): Promise<TranscodeJob>;
-  /** Makes the signed-in account an operator of this server with the one-time code of its first start. For sessions only, and never for the demo account; attempts are limited. */
+  /** Makes the signed-in account an operator of this server with its one-time code. While there is no operator, each start on a terminal prints a new one; otherwise it is in the file DATA_DIR/operator-code. It is good for a day: then restart the server, or run the admin command grant-operator. For sessions only, and never for the demo account; attempts are limited. */
   claimOperator(variables: ClaimOperatorVariables, options?: CallOptions): Promise<ClaimOperatorPayload>;
   /** Removes everything from the account's history. Repeating it changes nothing. */
   clearHistory(variables?: Record<string, never>, options?: CallOptions): Promise<WatchHistoryPayload>;

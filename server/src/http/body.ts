@@ -1,64 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../kernel/errors.ts';
-import { Deadlines } from './deadlines.ts';
+import { type BodyLimits, readBody } from '../platform/read-body.ts';
 import { HttpError } from './errors.ts';
 import { requireModestJson } from './json-shape.ts';
-
-export interface BodyLimits {
-  readonly maxBytes: number;
-  /** Time from here to the last byte. */
-  readonly timeoutMs: number;
-  /** What to do where that is too little, in place of a smaller body. */
-  readonly suggestedFix?: string;
-}
-
-/** Bytes beyond the limit that are read and dropped, so that the client gets to see the answer. */
-const DISCARD_BYTES = 8 * 1024 * 1024;
-const DISCARD_MS = 3_000;
-
-const deadlines = new Deadlines();
-
-/**
- * Reads a whole body into memory. Throws HttpError 413 beyond `maxBytes` (at once where Content-Length says so), 408 beyond `timeoutMs`, and a plain Error
- * when the client goes away.
- */
-export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const declared = Number(request.headers['content-length'] ?? 0);
-    if (declared > limits.maxBytes) throw tooLarge(limits);
-    const chunks: Buffer[] = [];
-    let size = 0;
-    let deadline = deadlines.start(limits.timeoutMs, () => fail(tooSlow(limits.timeoutMs)));
-    const fail = (error: Error) => {
-      deadlines.end(deadline);
-      request.off('data', take).off('end', end).off('error', fail).off('close', gone);
-      reject(error);
-    };
-    const take = (chunk: Buffer) => {
-      const before = size;
-      size += chunk.length;
-      if (size <= limits.maxBytes) {
-        chunks.push(chunk);
-        return;
-      }
-      chunks.length = 0;
-      if (size > limits.maxBytes + DISCARD_BYTES) return fail(tooLarge(limits));
-      if (before > limits.maxBytes) return;
-      deadlines.end(deadline);
-      deadline = deadlines.start(DISCARD_MS, () => fail(tooLarge(limits)));
-    };
-    // The listeners stay: nothing of interest comes after the end, and taking them off costs more.
-    const end = () => {
-      if (size > limits.maxBytes) return fail(tooLarge(limits));
-      deadlines.end(deadline);
-      resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)); // length is 1
-    };
-    const gone = () => {
-      if (!request.readableEnded) fail(new Error('The client closed the connection before the body was complete.'));
-    };
-    request.on('data', take).on('end', end).on('error', fail).on('close', gone);
-  });
-}
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -126,18 +70,4 @@ function requireJson(request: IncomingMessage): void {
       headers: { 'accept-encoding': 'identity' },
     });
   }
-}
-
-function tooLarge({ maxBytes, suggestedFix }: BodyLimits): HttpError {
-  return new HttpError(413, 'INVALID_INPUT', `The body is larger than ${maxBytes} bytes.`, {
-    suggestedFix:
-      suggestedFix ?? 'Send a smaller body: pass values in variables, split the operation, and send files to the upload endpoint.',
-  });
-}
-
-function tooSlow(timeoutMs: number): HttpError {
-  return new HttpError(408, 'INVALID_INPUT', `The body was not complete within ${timeoutMs / 1000} seconds.`, {
-    suggestedFix: 'Send the body at once, with the Content-Length it has.',
-    headers: { connection: 'close' },
-  });
 }

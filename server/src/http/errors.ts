@@ -34,6 +34,8 @@ export function failureOf(thrown: unknown, request: IncomingMessage, requestId: 
   const status = error instanceof HttpError ? error.status : error.httpStatus;
   const headers: OutgoingHttpHeaders = error instanceof HttpError ? { ...error.headers } : {};
   if (error.retryAfterSeconds !== undefined) headers['retry-after'] = String(Math.max(1, Math.ceil(error.retryAfterSeconds)));
+  // RFC 9110 section 15.5.9: whoever sends too slowly is not waited for.
+  if (status === 408) headers.connection = 'close';
   if (status === 401) headers['www-authenticate'] ??= challenge(request);
   return { error, status, headers, unexpected };
 }

@@ -3,7 +3,8 @@ import type { GraphqlResult as EngineResult, GraphqlRequest } from '../gql/reque
 import type { Client } from '../gql/run.ts';
 import type { Credential } from '../gql/viewer.ts';
 import { type AppError, ERROR_CATALOGUE, type ErrorCode } from '../kernel/errors.ts';
-import { type BodyLimits, readJson } from './body.ts';
+import type { BodyLimits } from '../platform/read-body.ts';
+import { readJson } from './body.ts';
 import { type CredentialSource, credentialOf } from './credentials.ts';
 import { challenge, type Failure, graphqlErrorBody, HttpError } from './errors.ts';
 import type { EventStreams, StreamMessage } from './event-streams.ts';

@@ -67,6 +67,19 @@ describe('routes', () => {
     assert.equal(trusted.clientAddress, '203.0.113.9');
   });
 
+  it('warn once of a proxy on this machine whose X-Forwarded-For is not believed, and not where it is', async () => {
+    const warnings = async (env: Record<string, string>, headers: Record<string, string>) => {
+      const server = await startTestServer({ routes, env });
+      for (let count = 0; count < 2; count += 1) await server.fetch('/things/a', { headers });
+      await server.close();
+      return server.logged.filter(({ msg }) => /all its clients count as one address/.test(String(msg))).length;
+    };
+    const forwarded = { 'x-forwarded-for': '203.0.113.9' };
+    assert.equal(await warnings({}, forwarded), 1);
+    assert.equal(await warnings({}, {}), 0);
+    assert.equal(await warnings({ TRUST_PROXY: 'on' }, forwarded), 0);
+  });
+
   it('are protected from other sites that use a session', async () => {
     const post = (headers: Record<string, string>) => at.fetch('/things', { method: 'POST', headers });
     assert.equal((await post({ cookie: SESSION_COOKIE, origin: 'http://evil.test' })).status, 403);

@@ -17,6 +17,7 @@ import { createMetrics, type MeasuredGauge, type Metrics } from './metrics.ts';
 import { openingOf } from './other-origins.ts';
 import { type PageHeadSource, PageHeads } from './page-heads.ts';
 import { platformChecks } from './platform-checks.ts';
+import { proxyWarning } from './proxy-warning.ts';
 import { Exchange } from './request-context.ts';
 import { createRouter } from './router.ts';
 import { commonHeaders } from './security-headers.ts';
@@ -112,6 +113,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     }),
   };
   const context = { baseUrl, trustProxy: config.TRUST_PROXY === 'on' };
+  const warnOfProxy = context.trustProxy ? ignore : proxyWarning(log);
 
   const server = createServer(
     // Uploads last as long as they last; bodies of the API have a limit of their own, and silent connections are cut.
@@ -119,6 +121,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     (request, response) => {
       const exchange = new Exchange(request, context);
       connections.opened(request, response);
+      warnOfProxy(request);
       metrics.requestStarted();
       response.on('error', ignore);
       response.on('close', () => {

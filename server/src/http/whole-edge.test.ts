@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Accounts, createAccount, declareAccounts, registerAccounts } from '../domains/accounts/index.ts';
 import { declareChannels } from '../domains/channels/index.ts';
 import { createEngine, documentIdOf, Graph, type Services } from '../gql/index.ts';
@@ -14,7 +17,7 @@ import { createLogger } from '../platform/log.ts';
 import { DiskStore } from '../platform/storage/disk-store.ts';
 import { UNLIMITED_SPACE } from '../platform/storage/storage-space.ts';
 import { createHttpServer, type HttpServer } from './server.ts';
-import { BASE_URL } from './testing.ts';
+import { BASE_URL, sendRaw } from './testing.ts';
 
 const VERIFY = '{ verifyConnection { authenticated user { username } permissions } }';
 const PUBLIC = 'query Channels { channels { totalCount } }';
@@ -106,6 +109,45 @@ describe('the edge over the real engine', () => {
       assert.equal(response.status, 401);
       const answer = (await response.json()) as { extensions: unknown };
       assert.deepEqual(answer.extensions, { cost: { requested: 0, actual: 0, available: 2_000, restoreRate: 100 } });
+    }
+  });
+
+  it('waits 15 seconds at most for the body of those who sign in, get tokens or register applications, however steadily it comes', async (t) => {
+    const port = Number(new URL(instances[0]?.address ?? '').port);
+    const realNow = performance.now.bind(performance);
+    let passedMs = 0;
+    t.mock.method(performance, 'now', () => realNow() + passedMs);
+    /** Sends one byte a second by the mocked clock; answers what came back until the connection was closed, and when that was. */
+    async function sendSlowly(path: string): Promise<{ received: string; seconds: number }> {
+      const socket = connect(port, '127.0.0.1');
+      let received = '';
+      const closed = once(socket, 'close');
+      socket.on('error', () => {}).on('data', (chunk) => (received += chunk.toString()));
+      socket.write(`POST ${path} HTTP/1.1\r\nHost: ${new URL(BASE_URL).host}\r\n`);
+      socket.write('Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n');
+      let seconds = 0;
+      for (; seconds < 60 && received === ''; seconds += 1) {
+        socket.write(' ');
+        passedMs += 1_000;
+        await sleep(60);
+      }
+      if (received === '') socket.destroy();
+      await closed;
+      return { received, seconds };
+    }
+    for (const path of ['/api/auth/sign-in/email', '/api/auth/oauth2/token', '/api/auth/oauth2/register']) {
+      const { received, seconds } = await sendSlowly(path);
+      assert.match(received, /^HTTP\/1\.1 408 [\s\S]*connection: close[\s\S]*not complete within 15 seconds/i, path);
+      assert.ok(seconds >= 15 && seconds < 20, `${path} answered after ${seconds} s`);
+    }
+  });
+
+  it('does not wait for the rest of a body that is too large for them', async () => {
+    const port = Number(new URL(instances[0]?.address ?? '').port);
+    for (const path of ['/api/auth/sign-in/email', '/api/auth/oauth2/token', '/api/auth/oauth2/register']) {
+      const head = `POST ${path} HTTP/1.1\r\nHost: ${new URL(BASE_URL).host}\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n`;
+      // Answers once the connection is closed; no byte of the body is ever sent.
+      assert.match(await sendRaw(port, head), /^HTTP\/1\.1 413 [\s\S]*larger than 16384 bytes/, path);
     }
   });
 

@@ -11,6 +11,8 @@ export interface Plan {
   readonly maxUploadBytes: number;
   /** Bytes that all channels an account owns may store together. */
   readonly storageBytes: number;
+  /** Bytes that may be made of the videos of these channels. */
+  readonly derivedBytes: number;
   /** Minutes of video that may be processed in a calendar month (UTC). */
   readonly uploadMinutes: number;
   /** Channels an account may own, its first one included. */
@@ -28,6 +30,7 @@ export const PLANS = {
     developerAccess: false,
     maxUploadBytes: 2 * GIB,
     storageBytes: 20 * GIB,
+    derivedBytes: 30 * GIB,
     uploadMinutes: 300,
     maxChannels: 2,
   },
@@ -39,6 +42,7 @@ export const PLANS = {
     developerAccess: false,
     maxUploadBytes: 10 * GIB,
     storageBytes: 200 * GIB,
+    derivedBytes: 2_000 * GIB,
     uploadMinutes: 3_000,
     maxChannels: 5,
   },
@@ -50,6 +54,7 @@ export const PLANS = {
     developerAccess: true,
     maxUploadBytes: 50 * GIB,
     storageBytes: 2_048 * GIB,
+    derivedBytes: 20_480 * GIB,
     uploadMinutes: 12_000,
     maxChannels: 20,
   },
@@ -61,6 +66,7 @@ export const PLANS = {
     developerAccess: true,
     maxUploadBytes: 250 * GIB,
     storageBytes: 10_240 * GIB,
+    derivedBytes: 102_400 * GIB,
     uploadMinutes: 60_000,
     maxChannels: 100,
   },
@@ -70,14 +76,23 @@ export type PlanCode = keyof typeof PLANS;
 export const PLAN_CODES = Object.keys(PLANS) as PlanCode[]; // Object.keys loses the literal type; the table is the source.
 
 /** What of a plan is a quota of what is stored and processed. */
-export type PlanLimits = Pick<Plan, 'name' | 'maxUploadBytes' | 'storageBytes' | 'uploadMinutes' | 'maxChannels'>;
+export type PlanLimits = Pick<Plan, 'name' | 'maxUploadBytes' | 'storageBytes' | 'derivedBytes' | 'uploadMinutes' | 'maxChannels'>;
+
+/** The quotas of every trial: small, so that nobody fills a disk by signing up for one. */
+const TRIAL_LIMITS = {
+  maxUploadBytes: GIB,
+  storageBytes: 5 * GIB,
+  derivedBytes: 30 * GIB,
+  uploadMinutes: 60,
+  maxChannels: 2,
+};
 
 /**
- * The quotas of a plan. A trial has the features of the plan on trial and the quotas of Free: whoever signs up again and again gets no disk for it, and
- * who begins a trial loses nothing.
+ * The quotas of a plan. A trial has the features of the plan on trial and quotas of its own. Whatever was stored before stays: quotas decide about new
+ * uploads only.
  */
 export function limitsOf(plan: PlanCode, trial: boolean): PlanLimits {
-  return trial ? { ...PLANS.FREE, name: `${PLANS[plan].name} (trial)` } : PLANS[plan];
+  return trial ? { ...TRIAL_LIMITS, name: `${PLANS[plan].name} (trial)` } : PLANS[plan];
 }
 
 export const SUBSCRIPTION_STATES = ['TRIALING', 'ACTIVE', 'PAST_DUE', 'CANCELED', 'EXPIRED'] as const;

@@ -220,7 +220,7 @@ describe('the token endpoint', () => {
       assert.deepEqual([status, body.error], [400, error], JSON.stringify(form));
     }
     const large = await app.post('token', { grant_type: 'x'.repeat(20_000) });
-    assert.deepEqual([large.status, ((await large.json()) as { error: string }).error], [400, 'invalid_request']);
+    assert.deepEqual([large.status, ((await large.json()) as { error: string }).error], [413, 'invalid_request']);
   });
 });
 

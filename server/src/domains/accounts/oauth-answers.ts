@@ -18,7 +18,9 @@ export function worded(error: string, handle: Route['handle']): Route['handle'] 
     } catch (thrown) {
       if (!(thrown instanceof AppError) || thrown.httpStatus >= 500) throw thrown;
       const refusal: Refusal = { error, error_description: `${thrown.message} ${thrown.suggestedFix}` };
-      sendJson(response, thrown.httpStatus, refusal, NO_STORE);
+      // What is left of a body that is too slow or too large is not waited for.
+      const connection = request.complete ? {} : { connection: 'close' };
+      sendJson(response, thrown.httpStatus, refusal, { ...NO_STORE, ...connection });
     }
   };
 }

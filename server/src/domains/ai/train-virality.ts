@@ -39,7 +39,7 @@ type Needs = Pick<Platform, 'db' | 'clock' | 'log'> & {
 
 /** Learns every day, and more often while much is new; any number of workers may keep a schedule. */
 export function trainingSchedule(needs: Needs, everyMs: number = EVERY_MS): Repeated {
-  return repeat(needs.log, 'what is clicked on cannot be learnt, will be tried again', everyMs, async () => {
+  return repeat(needs.log, 'the prediction model could not be trained, will be tried again', everyMs, async () => {
     if (await measureSomePictures(needs)) return true;
     await trainIfDue(needs);
     return false;
@@ -115,7 +115,7 @@ export async function trainVirality({ db, clock, log }: Pick<Needs, 'db' | 'cloc
   };
   await keepModel(db, model, trained?.channels ?? new Map());
   const { parameters: _, ...figures } = model;
-  log.info(figures, 'learnt what is clicked on');
+  log.info(figures, 'trained the prediction model');
 }
 
 /** Contents count whose picture was measured: what people saw has to be known. */

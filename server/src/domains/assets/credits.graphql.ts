@@ -2,7 +2,6 @@ import type { EntityRef, Graph, RowScope, RunEnv } from '../../gql/index.ts';
 import { PLANS, type PlanLimits } from '../../kernel/plans.ts';
 import { effectiveLimits } from '../accounts/index.ts';
 import { derivedBytesOf, derivedFilesOf, ownedChannelsOf, storedBytesOf } from '../channels/index.ts';
-import { derivedLimitOf } from './derived.policy.ts';
 import { processedMsOf } from './processed-minutes.ts';
 import { nextMonthMs } from './quota.policy.ts';
 
@@ -22,7 +21,7 @@ export function declareCredits(graph: Graph, Me: EntityRef): void {
       usedBytes: f.column({ type: 'BigInt', description: 'Bytes in use.', sql: (s) => storedBytesOf(account(s)) }),
       limitBytes: f.column({
         type: 'BigInt',
-        description: 'Bytes of the plan; during a trial those of Free.',
+        description: 'Bytes of the plan; 5 GiB during a trial.',
         sql: account,
         read: (_, env) => limitsFor(env).storageBytes,
       }),
@@ -30,7 +29,7 @@ export function declareCredits(graph: Graph, Me: EntityRef): void {
   });
   const DerivedCredits = graph.part('DerivedStorageCredits', {
     description:
-      'What processing made of the videos of the channels you own: streams, downloads and previews. Counted apart from storage, and limited to a multiple of it.',
+      'What processing made of the videos of the channels you own: streams, downloads and previews. Counted apart from storage, and limited by itself.',
     fields: (f) => ({
       usedBytes: f.column({
         type: 'BigInt',
@@ -40,9 +39,9 @@ export function declareCredits(graph: Graph, Me: EntityRef): void {
       files: f.column({ type: 'Int', description: 'Files these bytes are in.', sql: (s) => derivedFilesOf(account(s)) }),
       limitBytes: f.column({
         type: 'BigInt',
-        description: 'Bytes that may be in use: 10 times the storage of the plan. A video that would exceed it is not processed.',
+        description: 'Bytes of the plan; 30 GiB for Free and during a trial. A video that would exceed it is not processed.',
         sql: account,
-        read: (_, env) => derivedLimitOf(limitsFor(env)),
+        read: (_, env) => limitsFor(env).derivedBytes,
       }),
     }),
   });
@@ -61,7 +60,7 @@ export function declareCredits(graph: Graph, Me: EntityRef): void {
       }),
       limit: f.column({
         type: 'Int',
-        description: 'Minutes of the plan in a month; during a trial those of Free.',
+        description: 'Minutes of the plan in a month; 60 during a trial.',
         sql: account,
         read: (_, env) => limitsFor(env).uploadMinutes,
       }),

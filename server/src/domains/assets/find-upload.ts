@@ -39,7 +39,7 @@ export function requireUsable(upload: Ingestion, clock: Clock): void {
   if (upload.state === 'FAILED') throw endedError(upload);
   const over = upload.state === 'EXPIRED' || (upload.state === 'OPEN' && Date.parse(upload.expiresAt) <= clock.now());
   if (!over) return;
-  throw new AppError('TOKEN_EXPIRED', 'This upload rested for more than 24 hours and was given up.', {
+  throw new AppError('TOKEN_EXPIRED', 'This upload rested for more than 24 hours, or was not complete after 7 days, and was given up.', {
     suggestedFix: 'Open a new upload (createContentAsset or publishVideo) and send the file to its endpoint.',
   });
 }

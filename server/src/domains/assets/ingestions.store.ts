@@ -20,6 +20,10 @@ export interface Ingestion {
   readonly filetype: string;
   readonly assetName: string;
   readonly sizeBytes: number;
+  /** As last noted; a request that is sending may have stored more. */
+  readonly receivedBytes: number;
+  /** Whether the room for the missing bytes is still promised to it. */
+  readonly promised: boolean;
   readonly state: IngestionState;
   readonly autoProcess: boolean;
   readonly objectKey: string;
@@ -30,12 +34,13 @@ export interface Ingestion {
   readonly contentDeleted: boolean;
 }
 
-export type NewIngestion = Omit<Ingestion, 'state' | 'errorCode' | 'errorMessage' | 'contentDeleted'> & {
+export type NewIngestion = Omit<Ingestion, 'receivedBytes' | 'promised' | 'state' | 'errorCode' | 'errorMessage' | 'contentDeleted'> & {
   readonly createdAt: string;
 };
 
 const SELECT = `select i.id, i.channel_id as "channelId", i.content_id as "contentId", i.playlist_id as "playlistId", i.media_kind as "mediaKind",
-    i.hint, i.alt, i.filename, i.filetype, i.asset_name as "assetName", i.size_bytes as "sizeBytes", i.state, i.auto_process as "autoProcess",
+    i.hint, i.alt, i.filename, i.filetype, i.asset_name as "assetName", i.size_bytes as "sizeBytes", i.received_bytes as "receivedBytes",
+    i.promised_until > now() as promised, i.state, i.auto_process as "autoProcess",
     i.object_key as "objectKey", i.error_code as "errorCode", i.error_message as "errorMessage", i.expires_at as "expiresAt",
     coalesce(k.deleted_at is not null, false) as "contentDeleted"
   from ingestions i left join contents k on k.id = i.content_id`;
@@ -130,14 +135,52 @@ export async function insertIngestion(tx: Executor, row: NewIngestion): Promise<
   ]);
 }
 
+/** SQL: whether an upload that still has its promise has advanced far enough, with the bytes given as SQL, to keep it for another hour. */
+const advanced = (bytes: string) => `promised_until > now() and ${bytes} >= promised_at_bytes + greatest(size_bytes / 100, 1)`;
+
 const RECEIVED = sql(
   'ingestion_received',
-  `update ingestions set received_bytes = $2, expires_at = greatest(expires_at, $3::timestamptz) where id = $1 and state = 'OPEN'`,
+  `update ingestions set received_bytes = $2,
+     expires_at = least(greatest(expires_at, $3::timestamptz), created_at + $4 * interval '1 millisecond'),
+     promised_until = case when ${advanced('$2')} then now() + interval '1 hour' else promised_until end,
+     promised_at_bytes = case when ${advanced('$2')} then $2 else promised_at_bytes end
+   where id = $1 and state = 'OPEN'`,
 );
+
+/** How long an upload may take in all. */
+export const UPLOAD_LIFE_MS = 7 * 24 * 3600 * 1000;
 
 /** Notes how far an upload is, and until when it may rest. */
 export async function noteReceived(db: Executor, id: string, receivedBytes: number, expiresAt: string): Promise<void> {
-  await db.run(RECEIVED, [id, receivedBytes, expiresAt]);
+  await db.run(RECEIVED, [id, receivedBytes, expiresAt, UPLOAD_LIFE_MS]);
+}
+
+const KEEP_PROMISE = sql(
+  'keep_upload_promise',
+  `update ingestions set promised_until = now() + interval '1 hour', promised_at_bytes = $2 where id = $1 and state = 'OPEN' and ${advanced('$2')}`,
+);
+const RENEW_PROMISE = sql(
+  'renew_upload_promise',
+  `update ingestions set promised_until = now() + interval '1 hour', promised_at_bytes = received_bytes where id = $1`,
+);
+const SENDING = sql(
+  'sending_ingestions',
+  `select id, object_key as "objectKey" from ingestions where state = 'OPEN' and locked_until > now() and promised_until > now()`,
+);
+
+/** Extends the promise of an upload for an hour if it still has it and `receivedBytes` are a hundredth of the file more than at the last time. */
+export async function keepPromise(db: Executor, id: string, receivedBytes: number): Promise<void> {
+  await db.run(KEEP_PROMISE, [id, receivedBytes]);
+}
+
+/** Promises an upload the room for its missing bytes again, for which there must be room. */
+export async function renewPromise(tx: Executor, id: string): Promise<void> {
+  await tx.run(RENEW_PROMISE, [id]);
+}
+
+/** Open uploads with a promise that a request works on now. */
+export function sendingIngestions(db: Executor): Promise<{ id: string; objectKey: string }[]> {
+  return db.run(SENDING, []);
 }
 
 const FINISH = sql(

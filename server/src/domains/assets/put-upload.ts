@@ -5,9 +5,11 @@ import { AppError, StorageFullError } from '../../kernel/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { ReceivingStore } from '../../platform/storage/receiving-store.ts';
+import type { StorageSpace } from '../../platform/storage/storage-space.ts';
 import { endedError } from './find-upload.ts';
 import { findIngestion, type Ingestion, noteReceived } from './ingestions.store.ts';
 import { UPLOAD_REST_MS } from './open-ingestion.ts';
+import { requirePromise } from './reserve-space.ts';
 import type { UploadLocker } from './upload-lock.ts';
 
 export interface PutUploadTools {
@@ -15,12 +17,14 @@ export interface PutUploadTools {
   readonly clock: Clock;
   readonly receiving: ReceivingStore;
   readonly locker: UploadLocker;
+  readonly space: StorageSpace;
 }
 
 /**
  * Takes the whole file as one plain request body. It always begins at the first byte, in place of anything received before; when it
  * breaks off, what arrived is kept and a tus client can continue it (HEAD, then PATCH).
- * @throws AppError UPLOAD_FAILED when the body is longer or shorter than declared, RESOURCE_ALREADY_EXISTS after the upload has finished.
+ * @throws AppError UPLOAD_FAILED when the body is longer or shorter than declared, RESOURCE_ALREADY_EXISTS after the upload has finished, SERVICE_UNAVAILABLE
+ *   when its room was given to others meanwhile.
  */
 export async function putUpload(tools: PutUploadTools, request: IncomingMessage, upload: Ingestion): Promise<void> {
   if (upload.state === 'FINISHED') throw finishedAlready();
@@ -47,6 +51,7 @@ export async function putUpload(tools: PutUploadTools, request: IncomingMessage,
     if (current?.state !== 'OPEN') throw current && current.state !== 'FINISHED' ? endedError(current) : finishedAlready();
     // Given up before its first byte was read: what an earlier request stored stays.
     if (brokenOff || request.destroyed) throw takenOver();
+    await requirePromise(tools, current);
     request.once('error', breakOff);
     request.once('close', breakOff);
     request.pipe(body);

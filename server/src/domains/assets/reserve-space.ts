@@ -1,6 +1,7 @@
 import { StorageFullError } from '../../kernel/errors.ts';
 import type { Database, Executor, Transaction } from '../../platform/db/database.ts';
 import type { SpaceReading, StorageSpace } from '../../platform/storage/storage-space.ts';
+import { type Ingestion, lockIngestion, renewPromise } from './ingestions.store.ts';
 import { availableBytes, judgeSpace, type SpaceUse } from './storage-space.policy.ts';
 import { lockStorageSpace, openUploadBytes, storedAndPromisedBytes, writeJobReservation } from './storage-space.store.ts';
 
@@ -17,6 +18,23 @@ export async function requireSpace(space: StorageSpace, tx: Transaction, sizeByt
   const now = await space.read();
   const refused = judgeSpace(now, await spaceUse(space, tx, now), sizeBytes, field);
   if (refused) throw refused;
+}
+
+/**
+ * Promises an upload that goes on the room for its missing bytes, unless it still has it: what made no progress for an hour has lost it.
+ * @throws StorageFullError when others have the room now.
+ */
+export async function requirePromise(
+  { db, space }: { readonly db: Database; readonly space: StorageSpace },
+  { id, promised }: Pick<Ingestion, 'id' | 'promised'>,
+): Promise<void> {
+  if (promised) return;
+  await db.transaction(async (tx) => {
+    const upload = await lockIngestion(tx, id);
+    if (upload?.state !== 'OPEN' || upload.promised) return;
+    await requireSpace(space, tx, upload.sizeBytes - upload.receivedBytes, 'Upload-Length');
+    await renewPromise(tx, id);
+  });
 }
 
 /** @throws StorageFullError where nothing at all can be promised at present. */

@@ -3,11 +3,11 @@ import type { SpaceReading } from '../../platform/storage/storage-space.ts';
 
 /** What the tables say about the room of the object store, over all accounts, in bytes. */
 export interface SpaceUse {
-  /** Announced by open uploads and not received yet. */
+  /** Promised to open uploads and not received yet. */
   readonly announcedBytes: number;
   /** Promised to fetches and to processing that run. */
   readonly workBytes: number;
-  /** Stored or announced: sources, images, open uploads and what was made of videos. */
+  /** Stored, or promised to open uploads: sources, images, open uploads and what was made of videos. */
   readonly storedBytes: number;
 }
 

@@ -16,7 +16,7 @@ const OPEN = sql(
   'open_upload_bytes',
   `select coalesce(sum(size_bytes - received_bytes), 0)::bigint as "announcedBytes", ${WORK} as "workBytes",
           coalesce(jsonb_agg(jsonb_build_object('key', object_key, 'noted', received_bytes)) filter (where locked_until > now()), '[]') as arriving
-   from ingestions where state = 'OPEN'`,
+   from ingestions where state = 'OPEN' and promised_until > now()`,
 );
 
 /** An upload that a request works on now: what it has received is noted when the request ends. */
@@ -25,7 +25,7 @@ export interface ArrivingUpload {
   readonly noted: number;
 }
 
-/** Bytes announced and not noted as received, bytes promised to jobs, and the uploads of which more has arrived than is noted. */
+/** Bytes announced, still promised and not noted as received, bytes promised to jobs, and the uploads of which more has arrived than is noted. */
 export async function openUploadBytes(
   db: Executor,
 ): Promise<{ readonly announcedBytes: number; readonly workBytes: number; readonly arriving: readonly ArrivingUpload[] }> {
@@ -35,11 +35,13 @@ export async function openUploadBytes(
 
 const STORED = sql(
   'stored_and_promised_bytes',
-  `select (select coalesce(sum(value), 0)::bigint from counters where scope in ('channel:storage', 'channel:derived-bytes')) as "storedBytes",
+  `select (select coalesce(sum(value), 0)::bigint from counters where scope in ('channel:storage', 'channel:derived-bytes'))
+            - (select coalesce(sum(size_bytes - received_bytes), 0)::bigint from ingestions where state = 'OPEN' and promised_until <= now())
+            as "storedBytes",
           ${WORK} as "workBytes"`,
 );
 
-/** Bytes stored or announced for all channels, what was made of videos included, and bytes promised to jobs. */
+/** Bytes stored or still promised to uploads for all channels, what was made of videos included, and bytes promised to jobs. */
 export async function storedAndPromisedBytes(db: Executor): Promise<{ readonly storedBytes: number; readonly workBytes: number }> {
   return (await db.first<{ storedBytes: number; workBytes: number }>(STORED, [])) ?? { storedBytes: 0, workBytes: 0 };
 }

@@ -3,7 +3,7 @@ import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import type { SpaceReading, StorageSpace } from '../../platform/storage/storage-space.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../catalog/testing.ts';
 import { reserveDerived } from './reserve-derived.ts';
-import { errorOf, openTestDoor, patchHeaders, TUS } from './test-door/testing.ts';
+import { errorOf, openTestDoor, patchHeaders, type TestDoor, TUS } from './test-door/testing.ts';
 
 const GIB = 1024 ** 3;
 const GB = 1000 ** 3;
@@ -148,6 +148,10 @@ describe('the room of the object store', () => {
     await opened(bert, 40 * GIB);
     assert.equal((await open(anna, 10 * GIB + 1)).errors[0]?.code, 'SERVICE_UNAVAILABLE');
     await opened(anna, 10 * GIB);
+    assert.equal((await open(anna, 1)).errors[0]?.code, 'SERVICE_UNAVAILABLE');
+    await api.rows("update ingestions set promised_until = now() where state = 'OPEN'");
+    await opened(anna, 50 * GIB);
+    assert.equal((await open(anna, 1)).errors[0]?.code, 'SERVICE_UNAVAILABLE');
   });
 
   describe('for what is made of videos', () => {
@@ -193,18 +197,18 @@ describe('the room of the object store', () => {
       await opened(bert, 6 * GIB);
     });
 
-    it("ends at ten times the plan's storage, running jobs included, for each owner by itself", async () => {
+    it('ends at what the plan allows, 30 GiB on Free, running jobs included, for each owner by itself', async () => {
       await api.rows("update subscriptions set plan = 'FREE', access_until = '-infinity' where account_id = $1", [anna.accountId]);
       const [first, second] = [await running(anna), await running(anna)];
-      await api.rows('update video_assets set derived_bytes = $2 where id = $1', [first.video, 150 * GIB]);
-      await reserve(first, 40 * GIB);
-      await assert.rejects(reserve(second, 10 * GIB + 1), (error: { code: string; message: string; suggestedFix: string }) => {
+      await api.rows('update video_assets set derived_bytes = $2 where id = $1', [first.video, 15 * GIB]);
+      await reserve(first, 10 * GIB);
+      await assert.rejects(reserve(second, 5 * GIB + 1), (error: { code: string; message: string; suggestedFix: string }) => {
         assert.equal(error.code, 'TRANSCODE_FAILED');
-        assert.match(error.message, /takes 204010946560 bytes; with 10737418241 more .* exceed the 214748364800 bytes of the plan Free/);
+        assert.match(error.message, /takes 26843545600 bytes; with 5368709121 more .* exceed the 32212254720 bytes of the plan Free/);
         assert.match(error.suggestedFix, /me\.credits\.derivedStorage/);
         return true;
       });
-      await reserve(second, 10 * GIB);
+      await reserve(second, 5 * GIB);
       await reserve(await running(bert), 500 * GIB);
     });
   });
@@ -263,5 +267,105 @@ describe('an upload opened by tus', () => {
     } finally {
       await door.close();
     }
+  });
+
+  describe('that makes no progress', () => {
+    let door: TestDoor;
+    before(async () => {
+      door = await openTestDoor(({ store, receiving }) => ({
+        store,
+        receiving,
+        space: { read: () => space.read(), receivedBytes: (key) => receiving.receivedBytes(key) },
+      }));
+    });
+    after(() => door.close());
+    beforeEach(() => space.disk(10_000, 3_000, 1_000));
+    afterEach(() => door.rows("update ingestions set state = 'EXPIRED' where state = 'OPEN'"));
+
+    const patch = (endpoint: string, offset: number, bytes: number) =>
+      fetch(endpoint, { method: 'PATCH', headers: patchHeaders(offset), body: Buffer.alloc(bytes) });
+    const endPromise = (id: string) => door.rows('update ingestions set promised_until = now() where id = $1', [id]);
+    const nearlyEndPromise = (id: string) =>
+      door.rows("update ingestions set promised_until = now() + interval '1 minute' where id = $1", [id]);
+    const promisedForLong = async (id: string) =>
+      (
+        await door.row<{ long: boolean }>("select promised_until > now() + interval '59 minutes' as long from ingestions where id = $1", [
+          id,
+        ])
+      ).long;
+
+    it('is promised its room for an hour, then others get it, and it goes on when there is room again', async () => {
+      const owner = await door.owner();
+      const first = await door.open(owner, { sizeBytes: 1_500 });
+      assert.equal(await promisedForLong(first.id), true);
+      await assert.rejects(door.open(owner, { sizeBytes: 600 }), { code: 'SERVICE_UNAVAILABLE' });
+      await endPromise(first.id);
+      const second = await door.open(owner, { sizeBytes: 600 });
+      const refusals = [await patch(first.endpoint, 0, 1_500), await fetch(first.endpoint, { method: 'PUT', body: Buffer.alloc(1_500) })];
+      for (const refused of refusals) {
+        assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '300']);
+        assert.equal((await errorOf(refused)).code, 'SERVICE_UNAVAILABLE');
+      }
+      assert.equal(await door.receiving.receivedBytes(`uploads/${first.id}`), 0);
+      await fetch(second.endpoint, { method: 'DELETE', headers: TUS });
+      assert.equal((await patch(first.endpoint, 0, 1)).status, 204);
+      assert.equal(await promisedForLong(first.id), true);
+      await assert.rejects(door.open(owner, { sizeBytes: 600 }), { code: 'SERVICE_UNAVAILABLE' });
+    });
+
+    it('is promised its room again once only, however many ask at the same time', async () => {
+      const owner = await door.owner();
+      const uploads = [];
+      for (let count = 0; count < 4; count += 1) {
+        const upload = await door.open(owner, { sizeBytes: 900 });
+        await endPromise(upload.id);
+        uploads.push(upload);
+      }
+      const answers = await Promise.all(uploads.map(({ endpoint }) => patch(endpoint, 0, 1)));
+      assert.deepEqual(answers.map(({ status }) => status).sort(), [204, 204, 503, 503]);
+    });
+
+    it('keeps the promise by a hundredth of the file, and not by less', async () => {
+      const { id, endpoint } = await door.open(await door.owner(), { sizeBytes: 1_500 });
+      await nearlyEndPromise(id);
+      await patch(endpoint, 0, 14);
+      assert.equal(await promisedForLong(id), false);
+      await patch(endpoint, 14, 1);
+      assert.equal(await promisedForLong(id), true);
+      await nearlyEndPromise(id);
+      await fetch(endpoint, { method: 'PUT', body: new Blob([Buffer.alloc(10)]).stream(), duplex: 'half' } as RequestInit);
+      assert.equal(await promisedForLong(id), false, 'a PUT begins again: this ground was covered before');
+    });
+
+    it('keeps the promise by what a request has sent that goes on', async () => {
+      const { id, endpoint } = await door.open(await door.owner(), { sizeBytes: 1_500 });
+      await patch(endpoint, 0, 100);
+      // As in the middle of that request.
+      await door.rows('update ingestions set received_bytes = 0, promised_at_bytes = 0 where id = $1', [id]);
+      await nearlyEndPromise(id);
+      await door.uploads.sweep();
+      assert.equal(await promisedForLong(id), false, 'nobody sends');
+      await door.rows("update ingestions set locked_until = now() + interval '1 minute' where id = $1", [id]);
+      await door.uploads.sweep();
+      assert.equal(await promisedForLong(id), true);
+      await nearlyEndPromise(id);
+      await door.uploads.sweep();
+      assert.equal(await promisedForLong(id), false, 'nothing more has arrived');
+    });
+
+    it('ends seven days after it was opened, however often a piece arrives', async () => {
+      const { id, endpoint } = await door.open(await door.owner(), { sizeBytes: 1_500 });
+      const hours = async () =>
+        (
+          await door.row<{ hours: number }>(
+            'select extract(epoch from expires_at - created_at)::int / 3600 as hours from ingestions where id = $1',
+            [id],
+          )
+        ).hours;
+      await door.rows("update ingestions set created_at = created_at - interval '150 hours' where id = $1", [id]);
+      assert.equal(await hours(), 174);
+      await patch(endpoint, 0, 100);
+      assert.equal(await hours(), 168);
+    });
   });
 });

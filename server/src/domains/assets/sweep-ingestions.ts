@@ -1,6 +1,6 @@
 import { AppError } from '../../kernel/errors.ts';
 import { endUpload, type FinishUploadTools, finishUpload } from './finish-upload.ts';
-import { expiredIngestions, findIngestion, strandedIngestions } from './ingestions.store.ts';
+import { expiredIngestions, findIngestion, keepPromise, sendingIngestions, strandedIngestions } from './ingestions.store.ts';
 import { UPLOAD_REST_MS } from './open-ingestion.ts';
 import type { UploadLocker } from './upload-lock.ts';
 
@@ -13,7 +13,7 @@ export interface SweepTools extends FinishUploadTools {
 
 /**
  * Finishes uploads that have all their bytes but were not ended (the instance was killed, the database away), and gives up those that
- * rested too long, bytes and all. Safe to run on several instances at once. Returns how many ended.
+ * rested or took too long, bytes and all. What a request has sent so far keeps the promise of its upload. Safe to run on several instances at once. Returns how many ended.
  */
 export async function sweepIngestions(tools: SweepTools): Promise<number> {
   const { db, clock, log } = tools.platform;
@@ -24,6 +24,7 @@ export async function sweepIngestions(tools: SweepTools): Promise<number> {
   for (const { id } of stranded) ended += await attempt(() => withLock(tools, id, () => finishUpload(tools, id)));
   for (const { id } of await expiredIngestions(db, new Date(nowMs).toISOString()))
     ended += await attempt(() => withLock(tools, id, () => expire(tools, id)));
+  for (const { id, objectKey } of await sendingIngestions(db)) await keepPromise(db, id, await tools.receiving.receivedBytes(objectKey));
   return ended;
 
   async function attempt(work: () => Promise<void>): Promise<number> {
@@ -44,7 +45,7 @@ async function expire(tools: SweepTools, id: string): Promise<void> {
   await endUpload(tools, upload, {
     state: 'EXPIRED',
     code: 'TOKEN_EXPIRED',
-    message: 'The upload rested for more than 24 hours and was given up.',
+    message: 'The upload rested for more than 24 hours, or was not complete after 7 days, and was given up.',
   });
 }
 

@@ -3,8 +3,10 @@ import { DataStore, ERRORS, Upload } from '@tus/server';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { ReceivingStore } from '../../platform/storage/receiving-store.ts';
+import type { StorageSpace } from '../../platform/storage/storage-space.ts';
 import { findIngestion, type Ingestion, noteReceived } from './ingestions.store.ts';
 import { UPLOAD_REST_MS } from './open-ingestion.ts';
+import { requirePromise } from './reserve-space.ts';
 import type { UploadLocker } from './upload-lock.ts';
 
 export interface UploadDataStoreTools {
@@ -12,6 +14,7 @@ export interface UploadDataStoreTools {
   readonly clock: Clock;
   readonly receiving: ReceivingStore;
   readonly locker: UploadLocker;
+  readonly space: StorageSpace;
   /** For DELETE. */
   readonly terminate: (upload: Ingestion) => Promise<void>;
 }
@@ -64,6 +67,7 @@ export class UploadDataStore extends DataStore {
     const { receiving, db, clock } = this.#tools;
     // The last PATCH of an upload that is complete already carries nothing.
     if (offset === row.sizeBytes) return offset;
+    await requirePromise(this.#tools, row);
     const received = await receiving.append(row.objectKey, body, { offset, sizeBytes: row.sizeBytes });
     await noteReceived(db, row.id, received, new Date(clock.now() + UPLOAD_REST_MS).toISOString());
     return received;

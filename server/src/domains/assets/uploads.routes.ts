@@ -34,6 +34,7 @@ export function uploadRoutes({ platform, receiving, locker, authenticate, requir
     clock,
     receiving,
     locker,
+    space,
     terminate: (upload) =>
       endUpload(finishing, upload, { state: 'FAILED', code: 'UPLOAD_FAILED', message: 'The upload was cancelled by its sender.' }),
   });
@@ -59,7 +60,7 @@ export function uploadRoutes({ platform, receiving, locker, authenticate, requir
       if (complete && methodOf(request) !== 'DELETE') await finishUpload(finishing, upload.id);
       return tus.answer(request, response, upload.id, context.requestId);
     }
-    await putUpload({ db, clock, receiving, locker }, request, upload);
+    await putUpload({ db, clock, receiving, locker, space }, request, upload);
     await finishUpload(finishing, upload.id);
     const body = JSON.stringify({ upload: { state: 'FINISHED', assetName: upload.assetName, receivedBytes: upload.sizeBytes } });
     response

@@ -17,7 +17,7 @@ export function ClaimPanel({ username }: { readonly username: string }) {
   return (
     <Panel
       title="Become an operator"
-      hint={`Operators invite people to this server. If you run it, enter the one-time code of its first start to make @${username} an operator.`}
+      hint={`Operators invite people to this server. If you run it, enter its one-time code to make @${username} an operator: printed at each start on a terminal, otherwise in DATA_DIR/operator-code. It is good for a day; then restart the server, or run grant-operator.`}
     >
       <form onSubmit={form.onSubmit} onChange={form.onChange} className="space-y-4">
         {form.error !== null && <ErrorNotice error={form.error} />}
