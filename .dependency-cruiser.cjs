@@ -91,7 +91,7 @@ module.exports = {
       comment: 'Only the sandbox starts processes.',
       from: {
         path: '^server/src/(media|domains|http|gql|kernel)/',
-        pathNot: `^server/src/media/sandbox/(supervise|host-files|escape-probe\\.fixture)\\.m?[jt]s$|${TESTS}`,
+        pathNot: `^server/src/media/sandbox/(supervise|host-files|remove-tree|escape-probe\\.fixture)\\.m?[jt]s$|${TESTS}`,
       },
       to: { path: '^(node:)?child_process$' },
     },
