@@ -145,5 +145,5 @@ test('doctor finds what is right and what is not', async () => {
   assert.equal(wrong.code, 1);
   assert.equal(stateOf(JSON.parse(wrong.out), 'key'), 'failed');
   const told = (JSON.parse(wrong.out) as Report).findings.find(({ check }) => check === 'sandbox');
-  assert.equal(told?.found, sandbox?.found, 'the sandbox is told without a key');
+  assert.equal(told?.found, sandbox?.found, 'the sandbox is reported without a key');
 });
