@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import sharp from 'sharp';
-import { planImage } from '../server/src/domains/assets/image-plan.ts';
+import { planImage } from '../server/src/domains/assets/images/image-plan.ts';
 import type { ImagePurpose } from '../server/src/domains/assets/index.ts';
 import { startLocalPostgres } from '../server/src/platform/db/local-postgres.ts';
 import { migrate } from '../server/src/platform/db/migrations.ts';

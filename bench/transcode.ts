@@ -4,8 +4,8 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { encodeArgs } from '../server/src/media/hls-encode.ts';
 import { createRunner, inputArg, inspectFile, type MediaFacts, packageVideo, planLadder, type Runner } from '../server/src/media/index.ts';
+import { encodeArgs } from '../server/src/media/package/hls-encode.ts';
 import { median, table } from './figures.ts';
 
 /**

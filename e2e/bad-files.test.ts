@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Refusal, storedFiles } from './api-client.ts';
-import { fillDisk, png } from './hostile-props.ts';
+import { fillDisk, png } from './fuzz-fixtures.ts';
 import {
   answersEveryPage,
   api,
@@ -23,7 +23,7 @@ import {
   TUS,
   VERIFY,
   WAIT,
-} from './hostile-world.ts';
+} from './fuzz-platform.ts';
 
 describe('uploads', () => {
   const chunked = (bytes: number) => new Blob([new Uint8Array(bytes)]).stream();

@@ -21,7 +21,7 @@ import {
   UNKNOWN,
   UNKNOWN_ID,
   VERIFY,
-} from './hostile-world.ts';
+} from './fuzz-platform.ts';
 
 describe('credentials', () => {
   refuses<readonly [string, string | undefined]>(

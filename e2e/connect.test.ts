@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { RawApplication } from '../server/src/mcp/oauth-testing.ts';
+import { RawApplication } from '../server/src/mcp/session/oauth-testing.ts';
 import { freePort } from '../server/src/platform/config/free-port.ts';
 import { accessibilityFaults } from './accessibility.ts';
 import { newVisitor, type Platform, startBrowser, startPlatform } from './harness.ts';

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../server/src/domains/catalog/testing.ts';
+import { FakeUploads } from '../server/src/domains/publishing/publications/upload-site.fixture.ts';
 import { connectYouTube, FakeGoogle } from '../server/src/domains/publishing/testing.ts';
-import { FakeUploads } from '../server/src/domains/publishing/upload-site.fixture.ts';
 import { createHttpServer, type HttpServer } from '../server/src/http/server.ts';
 import { createRunner } from '../server/src/media/index.ts';
 import { freePort } from '../server/src/platform/config/free-port.ts';
-import { makeThings } from '../server/src/testing/example-things.ts';
+import { makeThings } from '../server/src/testing/seed-data.ts';
 import { accessibilityFaults } from './accessibility.ts';
 import { newVisitor, startBrowser } from './harness.ts';
 

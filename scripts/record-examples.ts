@@ -11,8 +11,8 @@ import { EXAMPLES } from '../server/src/docs/operation-example.ts';
 import { type Operation, operationsOf } from '../server/src/docs/operation-pages.ts';
 import { startLocalPostgres } from '../server/src/platform/db/local-postgres.ts';
 import { buildPlatformSchema } from '../server/src/schema.ts';
-import { type ExampleWorld, openExampleWorld } from '../server/src/testing/example-world.ts';
 import { callExample, exampleDocument, exampleVariables, Tidy } from '../server/src/testing/operation-examples.ts';
+import { type ExampleWorld, openExampleWorld } from '../server/src/testing/seed-platform.ts';
 
 const names = process.argv.slice(2);
 const wanted = operationsOf(buildPlatformSchema()).filter((operation) =>

@@ -4,8 +4,8 @@
  * refused. Ends with `N predicates, M survivors`, and with exit code 1 when there is one. Arguments narrow it to mutations by name.
  */
 import { readAccessMatrix } from '../server/src/testing/access-document.ts';
-import { openExampleWorld } from '../server/src/testing/example-world.ts';
 import { firstDifference, guardsOf, noticed } from '../server/src/testing/guards.ts';
+import { openExampleWorld } from '../server/src/testing/seed-platform.ts';
 
 const wanted = process.argv.slice(2);
 const matrix = readAccessMatrix();

@@ -4,7 +4,7 @@ import { Call } from './call.ts';
 import { COMMANDS } from './commands.ts';
 import { failureOf, Interrupted, Told } from './failures.ts';
 import { commandHelp, overview } from './help.ts';
-import { tellFailure } from './tell-failure.ts';
+import { tellFailure } from './print-error.ts';
 import { Terminal } from './terminal.ts';
 import { VERSION } from './version.ts';
 

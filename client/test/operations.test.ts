@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { parse, valueFromASTUntyped } from 'graphql';
 import { buildPlatformSchema } from '../../server/src/schema.ts';
-import type { Persona } from '../../server/src/testing/example-people.ts';
-import { type ExampleWorld, openExampleWorld } from '../../server/src/testing/example-world.ts';
+import type { Persona } from '../../server/src/testing/seed-accounts.ts';
+import { type ExampleWorld, openExampleWorld } from '../../server/src/testing/seed-platform.ts';
 import { OPERATIONS } from '../src/generated/operations.gen.ts';
 import { asRecord } from '../src/request/errors.ts';
 

@@ -12,7 +12,7 @@ export async function appPages(): Promise<GeneratedText> {
   for await (const file of glob('{router.tsx,routes/*.{ts,tsx}}', { cwd: WEB })) texts.push(readFileSync(join(WEB, file), 'utf8'));
   const rows = pagePatterns(texts).map((path) => `  '${path}',\n`);
   const text = `/** Addresses of the web application's pages, as patterns of routes. Generated from web/src; npm run gen. */\nexport const APP_PAGES: readonly string[] = [\n${rows.join('')}];\n`;
-  return { path: 'server/src/http/app-pages.gen.ts', text };
+  return { path: 'server/src/http/web/app-pages.gen.ts', text };
 }
 
 /**

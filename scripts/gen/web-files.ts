@@ -26,5 +26,5 @@ function eventTypes(): string {
 function examples(): string {
   const rows = Object.entries(eventExamples()).map(([type, example]) => `  ${JSON.stringify(type)}: ${JSON.stringify(example)},\n`);
   const type = 'Readonly<Record<string, { readonly subject: string; readonly payload: Readonly<Record<string, unknown>> }>>';
-  return `/** Generated from server/src/domains/integrations/event-examples.ts; npm run gen. */\nexport const EVENT_EXAMPLES: ${type} = {\n${rows.join('')}};\n`;
+  return `/** Generated from server/src/domains/integrations/events/event-examples.ts; npm run gen. */\nexport const EVENT_EXAMPLES: ${type} = {\n${rows.join('')}};\n`;
 }

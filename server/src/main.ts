@@ -12,15 +12,15 @@ import { withReconnect } from './platform/db/with-reconnect.ts';
 import { lockDataFolder } from './platform/instance-lock.ts';
 import { createLogger, type Logger } from './platform/log.ts';
 import { openLogOutput } from './platform/log-output.ts';
-import { Mailbox } from './platform/mailbox/mailbox.ts';
+import { Mailbox } from './platform/message-bus/message-bus.ts';
 import type { Platform } from './platform/platform.ts';
 import { startApi } from './roles/api.ts';
 import { banner } from './roles/banner.ts';
 import { startDemo } from './roles/demo.ts';
 import { demoFile } from './roles/demo-channel.ts';
 import { openMediaRunner, whenUsable } from './roles/media-runner.ts';
+import { pageHeadSources } from './roles/meta-tags.ts';
 import { offerOperatorRole } from './roles/operator-offer.ts';
-import { pageHeadSources } from './roles/page-heads.ts';
 import { startWorker } from './roles/worker.ts';
 import { wireDomains } from './wiring.ts';
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { judgeViewer } from './domains/accounts/key-use.policy.ts';
+import { judgeViewer } from './domains/accounts/keys/key-access.policy.ts';
 import { plansAllowing } from './gql/index.ts';
 import { PERMISSION_NAMES, PERMISSIONS } from './kernel/permissions.ts';
 import { PLAN_CODES } from './kernel/plans.ts';
 import { buildPlatformSchema } from './schema.ts';
 import { attempt, documentFor, operationsIn } from './testing/access-attempts.ts';
 import { type AccessRow, callersOf, type Outcome, readAccessMatrix, readPermissionPlans, rowText } from './testing/access-document.ts';
-import type { Persona } from './testing/example-people.ts';
-import { type ExampleWorld, openExampleWorld } from './testing/example-world.ts';
+import type { Persona } from './testing/seed-accounts.ts';
+import { type ExampleWorld, openExampleWorld } from './testing/seed-platform.ts';
 
 const operations = operationsIn(buildPlatformSchema());
 const matrix = readAccessMatrix();

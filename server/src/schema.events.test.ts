@@ -4,7 +4,7 @@ import { eventExamples } from './domains/integrations/index.ts';
 import type { EventType } from './kernel/event-types.ts';
 import { buildPlatformSchema } from './schema.ts';
 import { smallestSelection } from './testing/example-documents.ts';
-import { type ExampleWorld, openExampleWorld } from './testing/example-world.ts';
+import { type ExampleWorld, openExampleWorld } from './testing/seed-platform.ts';
 
 interface LoggedEvent {
   readonly type: EventType;

@@ -3,8 +3,8 @@ import { after, before, describe, it } from 'node:test';
 import { exampleKey, type OperationExample, readExamples } from './docs/operation-example.ts';
 import { operationsOf } from './docs/operation-pages.ts';
 import { buildPlatformSchema } from './schema.ts';
-import { type ExampleWorld, openExampleWorld } from './testing/example-world.ts';
 import { callExample, exampleVariables } from './testing/operation-examples.ts';
+import { type ExampleWorld, openExampleWorld } from './testing/seed-platform.ts';
 
 const operations = operationsOf(buildPlatformSchema());
 const examples: ReadonlyMap<string, OperationExample> = await readExamples();

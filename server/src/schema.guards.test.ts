@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { buildPlatformSchema } from './schema.ts';
 import { readAccessMatrix } from './testing/access-document.ts';
-import { type ExampleWorld, openExampleWorld } from './testing/example-world.ts';
 import { firstDifference, guardsOf, noticed } from './testing/guards.ts';
+import { type ExampleWorld, openExampleWorld } from './testing/seed-platform.ts';
 
 // Policies are constants that this schema and the world's share.
 const guards = Map.groupBy(guardsOf(buildPlatformSchema()), ({ mutation }) => mutation);

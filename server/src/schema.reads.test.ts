@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { buildPlatformSchema } from './schema.ts';
 import { everyConnection, queryReaching } from './testing/example-documents.ts';
-import { type ExampleWorld, openExampleWorld } from './testing/example-world.ts';
+import { type ExampleWorld, openExampleWorld } from './testing/seed-platform.ts';
 
 const schema = buildPlatformSchema();
 let world: ExampleWorld;

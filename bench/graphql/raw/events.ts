@@ -1,4 +1,4 @@
-import { publicPayload, subjectDid } from '../../../server/src/domains/integrations/event-subject.ts';
+import { publicPayload, subjectDid } from '../../../server/src/domains/integrations/events/event-subject.ts';
 import { DID_KINDS, type DidKind } from '../../../server/src/gql/index.ts';
 import type { ContentKind } from '../../../server/src/kernel/content-kinds.ts';
 import type { EventType } from '../../../server/src/kernel/event-types.ts';

@@ -1,4 +1,4 @@
-import { excerpt, highlight } from '../../../server/src/domains/discovery/highlight.ts';
+import { excerpt, highlight } from '../../../server/src/domains/discovery/search/highlight.ts';
 import { type Handler, query, VIEWER } from './database.ts';
 import { CARD, type CardRow, card, cursor, did, VIEWS } from './values.ts';
 

@@ -2,7 +2,7 @@ import type { Client, Content } from '../../../client/src/index.ts';
 import type { Call } from '../call.ts';
 import type { Command, Option } from '../command.ts';
 import { CliError, type Failure, failureOf, Interrupted, Told } from '../failures.ts';
-import { tellFailure } from '../tell-failure.ts';
+import { tellFailure } from '../print-error.ts';
 
 /** Something that is done to contents. */
 interface Change {

@@ -4,9 +4,9 @@ import type { Call } from '../call.ts';
 import { CHANNEL_OPTION, type Command } from '../command.ts';
 import { CliError, EXIT, type Failure, failureOf, Interrupted, Told } from '../failures.ts';
 import { watchAddress } from '../format.ts';
-import { tellFailure } from '../tell-failure.ts';
-import { KeptUpload } from '../uploads/kept-upload.ts';
+import { tellFailure } from '../print-error.ts';
 import { ProgressLine } from '../uploads/progress-line.ts';
+import { KeptUpload } from '../uploads/resumable-upload-state.ts';
 import { type FileUpload, uploadFile } from '../uploads/upload-file.ts';
 
 /** What became of one file. */

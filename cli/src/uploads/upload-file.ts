@@ -9,7 +9,7 @@ import {
 } from '../../../client/src/index.ts';
 import { openFile } from '../../../client/src/node/index.ts';
 import { CliError } from '../failures.ts';
-import type { Begun, KeptUpload } from './kept-upload.ts';
+import type { Begun, KeptUpload } from './resumable-upload-state.ts';
 
 type Wishes = Pick<UploadOptions, 'summary' | 'visibility'> & { readonly title: string | undefined };
 

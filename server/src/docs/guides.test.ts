@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parse, validate } from 'graphql';
 import { Webhook } from 'standardwebhooks';
 import { adminUsage } from '../domains/accounts/index.ts';
-import { openingOf } from '../http/other-origins.ts';
+import { openingOf } from '../http/cors.ts';
 import { describeSettings } from '../platform/config/config.ts';
 import { freePort } from '../platform/config/free-port.ts';
 import { buildPlatformSchema } from '../schema.ts';

@@ -1,24 +1,24 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { GraphQLSchema } from 'graphql';
-import { CompressedFiles, chooseCoding } from '../http/compressed-files.ts';
 import { HttpError } from '../http/errors.ts';
-import { isKnown } from '../http/etags.ts';
-import { isVisit } from '../http/failure-page.ts';
-import type { Html } from '../http/html.ts';
 import { pageHeaders } from '../http/security-headers.ts';
-import { digestOf } from '../http/web-pages.ts';
+import { CompressedFiles, chooseCoding } from '../http/web/compressed-files.ts';
+import { isVisit } from '../http/web/error-page.ts';
+import { isKnown } from '../http/web/etags.ts';
+import type { Html } from '../http/web/html.ts';
+import { digestOf } from '../http/web/web-pages.ts';
 import type { RequestContext, Route } from '../platform/routing.ts';
 import { apiPage } from './api-page.ts';
 import { Library } from './library.ts';
 import { llmsFullText, llmsText } from './llms.ts';
-import { missingPage } from './missing-page.ts';
+import { writtenPages } from './markdown-pages.ts';
+import { missingPage } from './not-found.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { readExamples } from './operation-example.ts';
 import { operationPages } from './operation-pages.ts';
 import { pageHtml } from './page-html.ts';
 import { startPages } from './start-pages.ts';
 import { typePages } from './type-pages.ts';
-import { writtenPages } from './written-pages.ts';
 
 export interface DocsOptions {
   readonly schema: GraphQLSchema;

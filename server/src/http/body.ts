@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { AppError } from '../kernel/errors.ts';
 import { type BodyLimits, readBody } from '../platform/read-body.ts';
 import { HttpError } from './errors.ts';
-import { requireModestJson } from './json-shape.ts';
+import { requireModestJson } from './graphql/json-shape.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 

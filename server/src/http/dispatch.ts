@@ -1,15 +1,15 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { AppError } from '../kernel/errors.ts';
 import type { Logger } from '../platform/log.ts';
+import { isPreflight, openingOf } from './cors.ts';
 import { type CredentialSource, refuseCrossSite, refuseKeyInAddress } from './credentials.ts';
 import { failureOf, HttpError, restErrorBody, sendJson } from './errors.ts';
-import { isVisit, sendFailurePage } from './failure-page.ts';
-import { type GraphqlEndpoint, sendGraphqlFailure } from './graphql-endpoint.ts';
-import { wantsHtml } from './media-types.ts';
-import { isPreflight, openingOf } from './other-origins.ts';
+import { type GraphqlEndpoint, sendGraphqlFailure } from './graphql/graphql-endpoint.ts';
 import type { Exchange } from './request-context.ts';
 import type { createRouter } from './router.ts';
-import type { StaticFiles } from './static-files.ts';
+import { isVisit, sendFailurePage } from './web/error-page.ts';
+import { wantsHtml } from './web/media-types.ts';
+import type { StaticFiles } from './web/static-files.ts';
 
 export interface DispatchOptions {
   readonly baseUrl: string;

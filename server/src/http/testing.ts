@@ -12,7 +12,7 @@ import type { Route } from '../platform/routing.ts';
 import { DiskStore } from '../platform/storage/disk-store.ts';
 import { type StorageSpace, UNLIMITED_SPACE } from '../platform/storage/storage-space.ts';
 import type { CredentialSource } from './credentials.ts';
-import type { GraphqlEngine, GraphqlResult, GraphqlStream } from './graphql-endpoint.ts';
+import type { GraphqlEngine, GraphqlResult, GraphqlStream } from './graphql/graphql-endpoint.ts';
 import { createHttpServer, type HttpServer, type HttpServerOptions } from './server.ts';
 
 export const BASE_URL = 'http://reelgraph.test';

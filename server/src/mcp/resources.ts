@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import type { ReadResourceResult, Resource, ResourceTemplateType } from '@modelcontextprotocol/server';
 import { type GraphQLSchema, printSchema } from 'graphql';
 import { AppError, ERROR_CATALOGUE } from '../kernel/errors.ts';
-import { answerShape } from './answer-shape.ts';
-import { type Caller, runOperation } from './caller.ts';
-import type { ToolOptions } from './operation-tool.ts';
-import type { Toolbox } from './toolbox.ts';
+import type { ToolOptions } from './registry/operation-tool.ts';
+import { answerShape } from './registry/result-shape.ts';
+import type { Toolbox } from './registry/tool-registry.ts';
+import { type Caller, runOperation } from './session/caller.ts';
 
 const DOCS = new URL('../../../docs/', import.meta.url);
 

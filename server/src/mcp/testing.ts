@@ -7,8 +7,8 @@ import { freePort } from '../platform/config/free-port.ts';
 import { openDatabase } from '../platform/db/database.ts';
 import { openEvents } from '../platform/events/events.ts';
 import { openJobs } from '../platform/jobs/jobs.ts';
-import { Mailbox } from '../platform/mailbox/mailbox.ts';
-import { makeThings, type Things } from '../testing/example-things.ts';
+import { Mailbox } from '../platform/message-bus/message-bus.ts';
+import { makeThings, type Things } from '../testing/seed-data.ts';
 import { wireDomains } from '../wiring.ts';
 import { mcpRoutes } from './routes.ts';
 

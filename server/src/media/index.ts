@@ -1,15 +1,18 @@
 /** What media files are, what to make of them, and the one sandboxed way to run programs on them. */
-export { CaptionsFault, readCaptionsFile, subRipText } from './captions-file.ts';
-export type { PackagedRendition } from './describe-package.ts';
-export { DOWNLOADS_FOLDER } from './downloads.ts';
-export type { PackagedExtras } from './extras.ts';
-export { singleSegmentPlaylist } from './hls-playlist.ts';
-export { type Inspection, type InspectOptions, inspectFile } from './inspect-file.ts';
-export { DEFAULT_MEDIA_LIMITS, type MediaLimits } from './judge-media.ts';
-export { type Ladder, planLadder, type VideoRung } from './ladder.ts';
-export { type AddedSubtitle, withSubtitles } from './master-subtitles.ts';
-export type { AudioFacts, MediaFacts, SubtitleFacts, VideoFacts } from './media-facts.ts';
-export { defaultLimits, expectedPackageBytes, type PackagedVideo, type PackageOptions, packageVideo } from './package-video.ts';
+
+export { DEFAULT_MEDIA_LIMITS, type MediaLimits } from './inspect/accept-media.ts';
+export { type Inspection, type InspectOptions, inspectFile } from './inspect/inspect-file.ts';
+export type { AudioFacts, MediaFacts, SubtitleFacts, VideoFacts } from './inspect/media-facts.ts';
+export { SNIFF_BYTES, type SniffResult, sniff } from './inspect/sniff.ts';
+export type { PackagedRendition } from './package/describe-package.ts';
+export { DOWNLOADS_FOLDER } from './package/downloads.ts';
+export { type FrameOptions, takeFrame } from './package/extract-frame.ts';
+export type { PackagedExtras } from './package/extras.ts';
+export { singleSegmentPlaylist } from './package/hls-playlist.ts';
+export { type Ladder, planLadder, type VideoRung } from './package/ladder.ts';
+export { type AddedSubtitle, withSubtitles } from './package/master-subtitles.ts';
+export { defaultLimits, expectedPackageBytes, type PackagedVideo, type PackageOptions, packageVideo } from './package/package-video.ts';
+export type { PackagedFile } from './package/verify-package.ts';
 export { DECODER_PROGRAM } from './pictures/decoder-files.ts';
 export { MAX_PICTURE_PIXELS, openPictureDecoder } from './pictures/open-picture-decoder.ts';
 export { PictureDecoder } from './pictures/picture-decoder.ts';
@@ -37,8 +40,6 @@ export {
   type SandboxStatus,
   sandboxRefusal,
 } from './sandbox/sandbox.ts';
-export { SNIFF_BYTES, type SniffResult, sniff } from './sniff.ts';
-export { type FrameOptions, takeFrame } from './take-frame.ts';
+export { CaptionsFault, readCaptionsFile, subRipText } from './subtitles/captions-file.ts';
+export { captionsText, titlesText } from './subtitles/web-vtt.ts';
 export { missingToolAdvice, probeTools, type ToolFacts } from './tools.ts';
-export type { PackagedFile } from './verify-package.ts';
-export { captionsText, titlesText } from './web-vtt.ts';

@@ -5,7 +5,7 @@ import { chmod, mkdtemp, rm, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { errorOf, offsetOf, patchHeaders, tusUpload } from '../domains/assets/test-door/testing.ts';
+import { errorOf, offsetOf, patchHeaders, tusUpload } from '../domains/assets/client-surface/testing.ts';
 import { createRunner } from '../media/index.ts';
 import { type OpenPlatform, openPlatform } from '../open-platform.ts';
 import { readConfig } from '../platform/config/config.ts';

@@ -1,4 +1,4 @@
-import type { SandboxHealth } from '../http/health.ts';
+import type { SandboxHealth } from '../http/health/health.ts';
 import { createRunner, isComplete, PROTECTIONS, RunError, type Runner } from '../media/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type Repeated, repeat } from '../platform/repeat.ts';

@@ -1,5 +1,5 @@
-import type { ReadinessCheck } from '../http/health.ts';
-import type { MeasuredGauge } from '../http/metrics.ts';
+import type { ReadinessCheck } from '../http/health/health.ts';
+import type { MeasuredGauge } from '../http/health/metrics.ts';
 import type { Jobs, QueueDepth } from '../platform/jobs/jobs.ts';
 
 /** The queue can be read: what is asked of this instance can be handed to workers. */

@@ -4,8 +4,8 @@ import type { Access } from '../kernel/permissions.ts';
 import type { Outcome } from './access-document.ts';
 import { smallestSelection } from './example-documents.ts';
 import { casesOf } from './example-mutations.ts';
-import type { Persona } from './example-people.ts';
-import type { ExampleWorld } from './example-world.ts';
+import type { Persona } from './seed-accounts.ts';
+import type { ExampleWorld } from './seed-platform.ts';
 
 export type RootKind = 'query' | 'mutation' | 'subscription';
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { PERSONAS, type Persona } from './example-people.ts';
+import { PERSONAS, type Persona } from './seed-accounts.ts';
 
 /** What a call is answered: that it is done, or the code of the error. */
 export type Outcome = 'allowed' | 'UNAUTHENTICATED' | 'UNAUTHORIZED' | 'RESOURCE_NOT_FOUND' | 'INVALID_INPUT';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { makeOperatorCode } from '../domains/accounts/index.ts';
 import type { Person } from '../domains/catalog/testing.ts';
 import { newId } from '../kernel/ids.ts';
-import type { Things } from './example-things.ts';
+import type { Things } from './seed-data.ts';
 
 /** Arguments of a mutation for one call of `me`: what it acts on is made for it. */
 export type Prepare = (world: Things, me: Person) => Promise<string> | string;

@@ -4,7 +4,7 @@ import { PERMISSIONS } from '../kernel/permissions.ts';
 import { and, type Condition, or, type Policy, type Requirement } from '../kernel/policy.ts';
 import { call, type Operation, operationsIn } from './access-attempts.ts';
 import { type AccessRow, callersOf } from './access-document.ts';
-import type { ExampleWorld } from './example-world.ts';
+import type { ExampleWorld } from './seed-platform.ts';
 
 /** A permission predicate of a mutation, which can be taken away for a while. */
 export interface Guard {

@@ -4,7 +4,7 @@ import type { Operation } from '../docs/operation-pages.ts';
 import type { Person } from '../domains/catalog/testing.ts';
 import type { Access } from '../kernel/permissions.ts';
 import { exampleSelection } from './example-selection.ts';
-import type { ExampleWorld } from './example-world.ts';
+import type { ExampleWorld } from './seed-platform.ts';
 
 /** Operations that only a person may call, not a key. */
 const BY_PERSON: readonly Access[] = ['api_key:manage', 'operator:claim'];

@@ -1,9 +1,9 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { ChannelImages } from '../features/studio/channel-images.tsx';
-import { ChannelMembers } from '../features/studio/channel-members.tsx';
-import { ChannelProfile } from '../features/studio/channel-profile.tsx';
-import { mayAs } from '../features/studio/desk.ts';
-import { DeleteChannel, TransferChannel } from '../features/studio/end-channel.tsx';
+import { ChannelImages } from '../features/studio/channel/channel-images.tsx';
+import { ChannelMembers } from '../features/studio/channel/channel-members.tsx';
+import { ChannelProfile } from '../features/studio/channel/channel-profile.tsx';
+import { DeleteChannel, TransferChannel } from '../features/studio/channel/delete-channel.tsx';
+import { mayAs } from '../features/studio/dashboard.ts';
 import { channelPath } from '../lib/did.ts';
 
 const route = getRouteApi('/studio/channel');

@@ -1,8 +1,8 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { BlockedUsers } from '../features/studio/blocked-users.tsx';
-import { HeldQueue } from '../features/studio/held-queue.tsx';
-import { ModerationSettings } from '../features/studio/moderation-settings.tsx';
-import { ReportList } from '../features/studio/report-list.tsx';
+import { BlockedUsers } from '../features/studio/moderation/blocked-users.tsx';
+import { HeldQueue } from '../features/studio/moderation/held-queue.tsx';
+import { ModerationSettings } from '../features/studio/moderation/moderation-settings.tsx';
+import { ReportList } from '../features/studio/moderation/report-list.tsx';
 
 const route = getRouteApi('/studio/comments');
 

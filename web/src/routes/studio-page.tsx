@@ -1,11 +1,11 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { BulkBar } from '../features/studio/bulk-bar.tsx';
-import { ContentRow } from '../features/studio/content-row.tsx';
-import { mayAs } from '../features/studio/desk.ts';
-import { KIND_NAMES, VIDEO_KINDS } from '../features/studio/kinds.ts';
-import { NewVideo } from '../features/studio/new-video.tsx';
-import { useUploads } from '../features/studio/uploads.ts';
-import { useContents } from '../features/studio/use-contents.ts';
+import { BulkBar } from '../features/studio/content/bulk-bar.tsx';
+import { ContentRow } from '../features/studio/content/content-row.tsx';
+import { KIND_NAMES, VIDEO_KINDS } from '../features/studio/content/kinds.ts';
+import { useContents } from '../features/studio/content/use-contents.ts';
+import { mayAs } from '../features/studio/dashboard.ts';
+import { NewVideo } from '../features/studio/video/new-video.tsx';
+import { useUploads } from '../features/studio/video/uploads.ts';
 import { ImportFromYouTubeButton } from '../features/youtube/import-dialog.tsx';
 import { type ContentKind, StudioItem } from '../gql/generated/operations.gen.ts';
 import { api } from '../lib/api.ts';

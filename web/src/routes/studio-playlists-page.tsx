@@ -1,8 +1,8 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { mayAs } from '../features/studio/desk.ts';
-import { PlaylistFields, readPlaylist } from '../features/studio/playlist-form.tsx';
-import { usePlaylistPicture } from '../features/studio/playlist-picture.ts';
+import { mayAs } from '../features/studio/dashboard.ts';
+import { PlaylistFields, readPlaylist } from '../features/studio/playlists/playlist-form.tsx';
+import { usePlaylistPicture } from '../features/studio/playlists/playlist-picture.ts';
 import { StudioCard, StudioCards } from '../features/studio/studio-card.tsx';
 import { NewPlaylist, type StudioPlaylistCardFragment, StudioPlaylists } from '../gql/generated/operations.gen.ts';
 import { api } from '../lib/api.ts';

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent, notFound, retainSearchParams } from '@tanstack/react-router';
 import { readPeriod } from '../features/analytics/period.ts';
-import { openDesk } from '../features/studio/desk.ts';
-import { readKind, SERIES_KINDS, VIDEO_KINDS } from '../features/studio/kinds.ts';
+import { readKind, SERIES_KINDS, VIDEO_KINDS } from '../features/studio/content/kinds.ts';
+import { openDesk } from '../features/studio/dashboard.ts';
 import {
   AnalyticsChannel,
   OpenUploads,

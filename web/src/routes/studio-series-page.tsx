@@ -1,11 +1,11 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { ContentStatus } from '../features/studio/content-status.tsx';
-import { mayAs } from '../features/studio/desk.ts';
-import { KIND_NAMES, SERIES_KINDS } from '../features/studio/kinds.ts';
+import { ContentStatus } from '../features/studio/content/content-status.tsx';
+import { KIND_NAMES, SERIES_KINDS } from '../features/studio/content/kinds.ts';
+import { useContents } from '../features/studio/content/use-contents.ts';
+import { mayAs } from '../features/studio/dashboard.ts';
 import { StudioCard, StudioCards } from '../features/studio/studio-card.tsx';
-import { useUploads } from '../features/studio/uploads.ts';
-import { useContents } from '../features/studio/use-contents.ts';
+import { useUploads } from '../features/studio/video/uploads.ts';
 import { NewMiniserie, NewSerie } from '../gql/generated/operations.gen.ts';
 import { api } from '../lib/api.ts';
 import { watchPath } from '../lib/did.ts';

@@ -1,6 +1,6 @@
 import { getRouteApi, Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { type Desk, mayAs } from '../features/studio/desk.ts';
+import { type Desk, mayAs } from '../features/studio/dashboard.ts';
 import { channelPath } from '../lib/did.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { SelectField } from '../ui/field.tsx';

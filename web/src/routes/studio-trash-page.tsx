@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
-import { daysLeft } from '../features/studio/days-left.ts';
-import { KIND_NAMES } from '../features/studio/kinds.ts';
+import { daysLeft } from '../features/studio/content/days-left.ts';
+import { KIND_NAMES } from '../features/studio/content/kinds.ts';
 import { PurgeItem, RestoreItem, StudioTrash, type StudioTrashResult } from '../gql/generated/operations.gen.ts';
 import { api } from '../lib/api.ts';
 import { ago } from '../lib/format.ts';

@@ -1,6 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import { isInputType } from 'graphql';
-import { inputSchema } from '../../mcp/json-schema.ts';
+import { inputSchema } from '../../mcp/registry/json-schema.ts';
 import { COUNT, json, object, type Paths, REFUSED, type Schema, TEXT } from './openapi.ts';
 
 const OUTCOME: Schema = object({

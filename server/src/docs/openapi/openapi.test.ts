@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { fromJSONSchema } from 'zod';
-import { AUTHORIZE_PARAMETERS } from '../../domains/accounts/oauth.routes.ts';
-import { eventExamples } from '../../domains/integrations/event-examples.ts';
-import { messageBody } from '../../domains/integrations/webhook-message.ts';
+import { AUTHORIZE_PARAMETERS } from '../../domains/accounts/oauth/oauth.routes.ts';
+import { eventExamples } from '../../domains/integrations/events/event-examples.ts';
+import { messageBody } from '../../domains/integrations/webhooks/webhook-message.ts';
 import { startTestServer } from '../../http/testing.ts';
-import { CALLBACK, connectedApplication, RawApplication } from '../../mcp/oauth-testing.ts';
+import { CALLBACK, connectedApplication, RawApplication } from '../../mcp/session/oauth-testing.ts';
 import { buildPlatformSchema } from '../../schema.ts';
 import { openApiDocument } from './document.ts';
 import type { Described, Schema } from './openapi.ts';

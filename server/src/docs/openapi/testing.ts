@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { packagePrefix } from '../../domains/assets/media-address.ts';
+import { packagePrefix } from '../../domains/assets/delivery/media-address.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../../domains/catalog/testing.ts';
-import { edgeRoutes } from '../../http/edge-routes.ts';
-import { createMetrics } from '../../http/metrics.ts';
+import { edgeRoutes } from '../../http/health/health.routes.ts';
+import { createMetrics } from '../../http/health/metrics.ts';
 import { createHttpServer } from '../../http/server.ts';
 import { newId } from '../../kernel/ids.ts';
-import { Browser } from '../../mcp/oauth-testing.ts';
 import { mcpRoutes } from '../../mcp/routes.ts';
+import { Browser } from '../../mcp/session/oauth-testing.ts';
 import { freePort } from '../../platform/config/free-port.ts';
-import { Mailbox } from '../../platform/mailbox/mailbox.ts';
+import { Mailbox } from '../../platform/message-bus/message-bus.ts';
 import type { Route } from '../../platform/routing.ts';
 import { docsRoutes } from '../routes.ts';
 

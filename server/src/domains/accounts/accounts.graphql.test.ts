@@ -3,10 +3,10 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { type Credential, createEngine, type Engine, Graph, type Services } from '../../gql/index.ts';
 import type { AccountId, ChannelId } from '../../kernel/ids.ts';
 import { sql } from '../../platform/db/statement.ts';
-import { setSubscription } from './change-subscription.ts';
-import { createAccount } from './create-account.ts';
 import { type Accounts, declareAccounts, registerAccounts } from './index.ts';
-import { DAY_MS, isTrialAvailable, type OperatorSetting, stateAt } from './subscription.policy.ts';
+import { createAccount } from './sessions/create-account.ts';
+import { setSubscription } from './subscriptions/change-subscription.ts';
+import { DAY_MS, isTrialAvailable, type OperatorSetting, stateAt } from './subscriptions/subscription.policy.ts';
 import { type AccountsTestPlatform, createAccountsTestPlatform } from './testing.ts';
 
 const ADD_SESSION = sql(

@@ -1,13 +1,13 @@
 import type { EntityRef, Graph } from '../../gql/index.ts';
-import { declareConnection } from './connection.graphql.ts';
-import { declareDeveloperSettings } from './developer-settings.graphql.ts';
-import { declareKeyGuardrails } from './key-guardrails.graphql.ts';
-import { declareMe } from './me.graphql.ts';
+import { declareConnection } from './keys/connection.graphql.ts';
+import { declareDeveloperSettings } from './keys/developer-settings.graphql.ts';
+import { declareRateLimit } from './keys/rate-limit.graphql.ts';
+import { declareKeyGuardrails } from './keys/usage-limits.graphql.ts';
 import { declareNode } from './node.graphql.ts';
 import { declareOperators } from './operators/operators.graphql.ts';
-import { declareProfile } from './profile.graphql.ts';
-import { declareRateLimit } from './rate-limit.graphql.ts';
-import { declareSubscription } from './subscription.graphql.ts';
+import { declareMe } from './settings/me.graphql.ts';
+import { declareProfile } from './settings/profile.graphql.ts';
+import { declareSubscription } from './subscriptions/subscription.graphql.ts';
 
 /** What higher domains extend. */
 export interface AccountTypes {

@@ -3,7 +3,7 @@ import type { PlanCode, SubscriptionState } from '../../kernel/plans.ts';
 import type { Executor } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/statement.ts';
 import { instantMs } from '../../platform/db/types.ts';
-import { accessUntilMs, type SubscriptionFacts } from './subscription.policy.ts';
+import { accessUntilMs, type SubscriptionFacts } from './subscriptions/subscription.policy.ts';
 
 /** An account as operators and commands see it. */
 export interface AccountRecord {

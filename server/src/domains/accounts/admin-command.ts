@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { PLAN_CODES, type PlanCode, SUBSCRIPTION_STATES, type SubscriptionState } from '../../kernel/plans.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { OperatorSetting } from './subscription.policy.ts';
+import type { OperatorSetting } from './subscriptions/subscription.policy.ts';
 
 export type Flags = Readonly<Record<string, string | boolean | undefined>>;
 export type FlagOptions = Readonly<Record<string, { type: 'string' | 'boolean' }>>;

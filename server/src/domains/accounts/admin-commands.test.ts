@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from '../../platform/db/statement.ts';
 import { adminUsage, isAdminCommand, runAdminCommand } from './admin-commands.ts';
-import { keyReader } from './key-reader.ts';
-import { judgeViewer } from './key-use.policy.ts';
+import { judgeViewer } from './keys/key-access.policy.ts';
+import { keyReader } from './keys/key-reader.ts';
 import { type AccountsTestPlatform, createAccountsTestPlatform } from './testing.ts';
 import { readViewer } from './viewers.store.ts';
 

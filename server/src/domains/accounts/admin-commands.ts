@@ -17,14 +17,14 @@ import {
   UsageError,
   whoFlags,
 } from './admin-command.ts';
-import { randomBase62 } from './api-key.ts';
 import { attemptsOf } from './attempts/attempts.ts';
-import { setSubscription } from './change-subscription.ts';
-import { createAccount } from './create-account.ts';
+import { randomBase62 } from './keys/api-key.ts';
+import { revokeApiKey } from './keys/revoke-api-key.ts';
 import { OPERATOR_COMMANDS } from './operators/operator-commands.ts';
-import { resetPassword } from './reset-password.ts';
-import { revokeApiKey } from './revoke-api-key.ts';
-import { accessUntilMs } from './subscription.policy.ts';
+import { createAccount } from './sessions/create-account.ts';
+import { resetPassword } from './sessions/reset-password.ts';
+import { setSubscription } from './subscriptions/change-subscription.ts';
+import { accessUntilMs } from './subscriptions/subscription.policy.ts';
 
 export interface AdminResult {
   /** 0 done, 1 refused, 2 called wrongly. */

@@ -2,7 +2,7 @@ import type { Credential, Viewer } from '../../gql/index.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Permission } from '../../kernel/permissions.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { judgeViewer } from './key-use.policy.ts';
+import { judgeViewer } from './keys/key-access.policy.ts';
 import { readViewer } from './viewers.store.ts';
 
 /**

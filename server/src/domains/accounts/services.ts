@@ -1,8 +1,8 @@
-import type { BudgetsInput } from './key-budgets-input.ts';
+import type { BudgetsInput } from './keys/usage-limits-input.ts';
 import type { InvitationInput } from './operators/invitation.policy.ts';
 import type { CreatedInvitation } from './operators/invitations.ts';
-import type { ProfileChanges, SettingsChanges } from './profile-input.ts';
-import type { SubscriptionFacts } from './subscription.policy.ts';
+import type { ProfileChanges, SettingsChanges } from './settings/profile-input.ts';
+import type { SubscriptionFacts } from './subscriptions/subscription.policy.ts';
 
 /** What the mutations and fields of this domain use besides the database rows; given by register.ts. */
 export interface AccountsServices {

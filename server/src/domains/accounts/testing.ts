@@ -8,7 +8,7 @@ import type { Database } from '../../platform/db/database.ts';
 import { createTestDatabase } from '../../platform/db/testing.ts';
 import { createLogger, type Logger } from '../../platform/log.ts';
 import type { Route } from '../../platform/routing.ts';
-import { type CreatedAccount, storeAccount } from './create-account.ts';
+import { type CreatedAccount, storeAccount } from './sessions/create-account.ts';
 
 export interface AccountsTestPlatform {
   readonly db: Database;

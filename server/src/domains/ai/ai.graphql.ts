@@ -1,7 +1,7 @@
 import type { ArgBuilder, EntityRef, Graph } from '../../gql/index.ts';
 import { CHANNEL_CHANGE, requireAccount } from '../channels/index.ts';
-import { ADVICE_AREAS, ADVICE_PRIORITIES } from './advice.ts';
 import { MAX_DESCRIPTION, MAX_TITLE, predictVirality, type ViralityPrediction } from './predict-virality.ts';
+import { ADVICE_AREAS, ADVICE_PRIORITIES } from './recommendations.ts';
 
 /** Fetching a picture may take 8 s, and others may be decoded before it. */
 const TIMEOUT_MS = 30_000;

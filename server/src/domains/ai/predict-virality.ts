@@ -1,12 +1,12 @@
 import { AppError } from '../../kernel/errors.ts';
 import { readText } from '../../kernel/text.ts';
 import { authorizeChannel } from '../channels/index.ts';
-import { type Advice, adviseOn, type Learnt } from './advice.ts';
 import { type Category, inferCategory } from './category-model.ts';
 import { type CtrPrediction, predictCtr } from './ctr-model/ctr-model.ts';
 import { type ContentFeatures, featuresOf, type PictureFeatures } from './ctr-model/features.ts';
+import { assess, recommend } from './describe-prediction.ts';
 import { MEASURED_SIDE, measurePicture } from './measure-picture.ts';
-import { assess, recommend } from './say-prediction.ts';
+import { type Advice, adviseOn, type Learnt } from './recommendations.ts';
 import type { AiServices } from './services.ts';
 import { readChannelEffect, type StoredModel } from './virality.store.ts';
 

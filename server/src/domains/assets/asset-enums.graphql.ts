@@ -1,7 +1,7 @@
 import type { Graph } from '../../gql/index.ts';
 import type { PackagedExtras } from '../../media/index.ts';
-import type { ImageVariantFormat } from './image-plan.ts';
-import type { ImagePurpose, VideoContentType } from './upload-input.ts';
+import type { ImageVariantFormat } from './images/image-plan.ts';
+import type { ImagePurpose, VideoContentType } from './uploads/upload-input.ts';
 
 const VIDEO_CONTENT_TYPES: Readonly<Record<VideoContentType, string>> = {
   VR: 'Equirectangular video to look around in.',

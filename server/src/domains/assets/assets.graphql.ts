@@ -2,15 +2,15 @@ import type { EntityRef, Graph, RowScope } from '../../gql/index.ts';
 import type { AccountTypes } from '../accounts/index.ts';
 import { CHANNEL_CHANGE, type ChannelTypes, isMember, requireAccount } from '../channels/index.ts';
 import { type AssetEnums, declareAssetEnums } from './asset-enums.graphql.ts';
-import { type CaptionsTypes, declareCaptions, declareSubtitleOutputs } from './captions.graphql.ts';
-import { createChannelAsset } from './create-channel-asset.ts';
-import { declareCredits } from './credits.graphql.ts';
-import { declareImageAsset, declareImageVariant } from './image-asset.graphql.ts';
-import { declareIngestion, declareTranscodeJob } from './ingestion.graphql.ts';
-import { declareJobs } from './jobs.graphql.ts';
-import { declareOutputAssets } from './output-assets.graphql.ts';
+import { type CaptionsTypes, declareCaptions, declareSubtitleOutputs } from './captions/captions.graphql.ts';
+import { declareImageAsset, declareImageVariant } from './images/image-asset.graphql.ts';
 import { declareAccountMedia, declareChannelAssets } from './owned-assets.graphql.ts';
-import { declareVideoAsset } from './video-asset.graphql.ts';
+import { declareJobs } from './processing/jobs.graphql.ts';
+import { declareOutputAssets } from './processing/output-assets.graphql.ts';
+import { declareVideoAsset } from './processing/video-asset.graphql.ts';
+import { declareCredits } from './quota/credits.graphql.ts';
+import { createChannelAsset } from './uploads/create-channel-asset.ts';
+import { declareIngestion, declareTranscodeJob } from './uploads/ingestion.graphql.ts';
 
 /** What higher domains use of the assets' types. */
 export interface AssetTypes extends CaptionsTypes {

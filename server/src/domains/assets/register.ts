@@ -5,18 +5,18 @@ import type { JobDefinition, JobHandler } from '../../platform/jobs/job.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { repeat } from '../../platform/repeat.ts';
 import type { Route } from '../../platform/routing.ts';
-import { fetchPicture, type PictureRequest } from './fetch-picture.ts';
-import { type FetchSource, fetchSourceJob } from './fetch-source.job.ts';
-import type { MakeFile } from './made-file.ts';
-import { mediaRoutes } from './media.routes.ts';
-import { type PictureAtAddress, pictureAtAddress } from './picture-at-address.ts';
-import { type PosterFrame, posterFrameJob } from './poster-frame.job.ts';
-import { processVideoJob } from './process-video.job.ts';
-import { registerUploads, type UploadsDependencies } from './register-uploads.ts';
-import { readSmallPicture, type SmallPicture } from './small-picture.ts';
-import { sweepObjects } from './sweep-objects.ts';
-import { type ProcessingWaiter, processingWaiter } from './wait-for-processing.ts';
-import { workFolders } from './work-folders.ts';
+import type { MakeFile } from './delivery/generated-media.ts';
+import { mediaRoutes } from './delivery/media.routes.ts';
+import { fetchPicture, type PictureRequest } from './images/fetch-poster.ts';
+import { type PictureAtAddress, pictureAtAddress } from './images/fetch-remote-image.ts';
+import { readSmallPicture, type SmallPicture } from './images/image-resize.ts';
+import { type PosterFrame, posterFrameJob } from './images/poster-frame.job.ts';
+import { processVideoJob } from './processing/process-video.job.ts';
+import { type ProcessingWaiter, processingWaiter } from './processing/wait-for-processing.ts';
+import { workFolders } from './processing/work-folders.ts';
+import { sweepObjects } from './quota/sweep-objects.ts';
+import { type FetchSource, fetchSourceJob } from './uploads/fetch-source.job.ts';
+import { registerUploads, type UploadsDependencies } from './uploads/register-uploads.ts';
 
 /** The tools of a worker, found at its start. */
 export interface WorkerTools {
@@ -101,7 +101,7 @@ export function registerAssets(platform: Platform, dependencies: AssetsDependenc
 
 /** The heavy halves are loaded when the first job comes. */
 function processVideoHandler(platform: Platform, tools: MediaTools): JobHandler<{ jobId: string }> {
-  const load = () => import('./process-video.handler.ts');
+  const load = () => import('./processing/process-video.handler.ts');
   return {
     job: processVideoJob,
     concurrency: platform.config.WORKER_CONCURRENCY,
@@ -111,7 +111,7 @@ function processVideoHandler(platform: Platform, tools: MediaTools): JobHandler<
 }
 
 function posterFrameHandler(platform: Platform, tools: MediaTools): JobHandler<PosterFrame> {
-  const load = () => import('./poster-frame.handler.ts');
+  const load = () => import('./images/poster-frame.handler.ts');
   return {
     job: posterFrameJob,
     handle: async (payload, run) => (await load()).takePosterFrame({ platform, ...tools }, payload, run),
@@ -120,7 +120,7 @@ function posterFrameHandler(platform: Platform, tools: MediaTools): JobHandler<P
 }
 
 function fetchSourceHandler(platform: Platform, job: JobDefinition<FetchSource>, fetch: GuardedFetch): JobHandler<FetchSource> {
-  const load = () => import('./fetch-source.handler.ts');
+  const load = () => import('./uploads/fetch-source.handler.ts');
   return {
     job,
     concurrency: 2,

@@ -1,8 +1,8 @@
 import type { Database } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { type DownloadFile, downloadAddress, mediaAddress, sourceAddress } from './media-address.ts';
-import type { OpenIngestionTools } from './open-ingestion.ts';
-import { uploadEndpoint } from './upload-address.ts';
+import { type DownloadFile, downloadAddress, mediaAddress, sourceAddress } from './delivery/media-address.ts';
+import type { OpenIngestionTools } from './uploads/open-ingestion.ts';
+import { uploadEndpoint } from './uploads/upload-address.ts';
 
 /** What the fields and mutations of this domain use besides rows; `services.assets` of the engine. */
 export interface AssetsServices {

@@ -1,23 +1,23 @@
 import type { EntityRef, Graph } from '../../gql/index.ts';
 import type { AssetTypes } from '../assets/index.ts';
 import type { ChannelTypes } from '../channels/index.ts';
-import { type BatchTypes, declareBatch } from './batch.graphql.ts';
+import { type BatchTypes, declareBatch } from './batches/batch.graphql.ts';
 import { declareContentCaptions } from './captions/captions.graphql.ts';
 import { declareChapters } from './chapters/chapters.graphql.ts';
-import { type ContentEnums, declareContentEnums } from './content-enums.graphql.ts';
-import { declareContentMutations } from './content-mutations.graphql.ts';
-import { declareContentQueries } from './content-queries.graphql.ts';
-import { declareContent } from './content-types.graphql.ts';
+import { type ContentEnums, declareContentEnums } from './contents/content-enums.graphql.ts';
+import { declareContentMutations } from './contents/content-mutations.graphql.ts';
+import { declareContentQueries } from './contents/content-queries.graphql.ts';
+import { declareContent } from './contents/content-types.graphql.ts';
 import { declareChannelDashboard } from './dashboard/channel-dashboard.graphql.ts';
 import { type AudienceTypes, declareAudienceTypes } from './kinds/audience-types.graphql.ts';
 import { declareKindQueries } from './kinds/kind-queries.graphql.ts';
-import { declarePublishVideo } from './publish-video.graphql.ts';
+import { declarePublishVideo } from './publication/publish-video.graphql.ts';
 import { declareSeriesMutations } from './series/series-mutations.graphql.ts';
 import { declareStructuredData } from './structured-data/structured-data.graphql.ts';
 import { declareChannelCategories } from './taxonomy/channel-categories.graphql.ts';
 import { declareTaxonomy, type TaxonomyTypes } from './taxonomy/taxonomy-types.graphql.ts';
 import { declareSetThumbnail } from './thumbnails/set-thumbnail.graphql.ts';
-import { declareTrash } from './trash.graphql.ts';
+import { declareTrash } from './trash/trash.graphql.ts';
 
 export interface CatalogTypes {
   /** The creator's view of any kind of content; also the type of lists that mix kinds. */

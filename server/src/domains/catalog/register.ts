@@ -1,9 +1,9 @@
 import type { Platform } from '../../platform/platform.ts';
 import type { AssetsDomain } from '../assets/index.ts';
-import { publishWhenReady } from './publish-when-ready.ts';
-import { purgeSchedule } from './purge-schedule.ts';
-import { releaseSchedule } from './release-schedule.ts';
+import { publishWhenReady } from './publication/publish-when-ready.ts';
+import { releaseSchedule } from './publication/release-schedule.ts';
 import type { CatalogServices } from './services.ts';
+import { purgeSchedule } from './trash/purge-schedule.ts';
 
 export interface CatalogDomain {
   /** `services.catalog` of the engine. */

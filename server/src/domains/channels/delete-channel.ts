@@ -4,7 +4,7 @@ import type { Database } from '../../platform/db/database.ts';
 import { appendEvent } from '../../platform/events/event-log.store.ts';
 import { surrender } from './channel.policy.ts';
 import { clearDeletedChannel, deleteChannelRow, hideOfChannel } from './channels.store.ts';
-import { lockChannel } from './members.store.ts';
+import { lockChannel } from './members/members.store.ts';
 import { requireAccount } from './require-account.ts';
 
 /** Who may delete a channel. */

@@ -1,6 +1,5 @@
 import type { ArgShape, EntityRef, Graph } from '../../gql/index.ts';
-import { filedUnder, filingGroups, filingOf } from './filings.ts';
-import type { declareFilters } from './filters.graphql.ts';
+import { filedUnder, filingGroups, filingOf } from './category-assignments.ts';
 import {
   FILTER_COST,
   filterConditions,
@@ -9,7 +8,8 @@ import {
   LISTED_FILINGS,
   listedColumnOf,
   withContents,
-} from './listed-contents.ts';
+} from './content-listings.ts';
+import type { declareFilters } from './search/filters.graphql.ts';
 
 /** Orders of lists of contents: the column, the direction, and what it is for the reader of the schema. */
 const SORTS = {

@@ -3,12 +3,12 @@ import type { CatalogTypes } from '../catalog/index.ts';
 import type { ChannelTypes } from '../channels/index.ts';
 import type { PlaylistTypes } from '../playlists/index.ts';
 import { declareContents } from './contents.graphql.ts';
-import { declareFeed } from './feed.graphql.ts';
-import { declareFilters } from './filters.graphql.ts';
-import { declareRelated } from './related.graphql.ts';
-import { declareSearch } from './search.graphql.ts';
-import { declareTrending } from './trending.graphql.ts';
-import { declareWatchHistory } from './watch-history.graphql.ts';
+import { declareFeed } from './lists/feed.graphql.ts';
+import { declareTrending } from './lists/trending.graphql.ts';
+import { declareWatchHistory } from './lists/watch-history.graphql.ts';
+import { declareFilters } from './search/filters.graphql.ts';
+import { declareRelated } from './search/related.graphql.ts';
+import { declareSearch } from './search/search.graphql.ts';
 
 /** Declares how contents, channels and playlists are found. */
 export function declareDiscovery(

@@ -1,5 +1,5 @@
 import type { Platform } from '../../platform/platform.ts';
-import { renewalSchedule } from './renew-lists.ts';
+import { renewalSchedule } from './lists/refresh-lists.ts';
 
 export interface DiscoveryDomain {
   /** Begins to renew what lists are sorted by; on workers. */

@@ -2,7 +2,7 @@ import type { Graph } from '../../gql/index.ts';
 import type { CatalogTypes } from '../catalog/index.ts';
 import type { ChannelTypes } from '../channels/index.ts';
 import { declareAnalytics } from './analytics/analytics.graphql.ts';
-import { declareTracking } from './track-engagement.graphql.ts';
+import { declareTracking } from './ingest/track-engagement.graphql.ts';
 import { declareViews } from './views.graphql.ts';
 
 /** Declares what players report, what is counted of it, and the analytics of channels. */

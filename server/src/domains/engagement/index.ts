@@ -1,5 +1,5 @@
 /** What higher domains and the composition root may see of engagement. */
 export { declareEngagement } from './engagement.graphql.ts';
 export { type EngagementDomain, registerEngagement } from './register.ts';
-export { rebuildRollUps, rollUpAll } from './roll-up-events.ts';
+export { rebuildRollUps, rollUpAll } from './roll-up/roll-up-events.ts';
 export type { EngagementServices } from './services.ts';

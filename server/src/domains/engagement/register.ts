@@ -1,9 +1,9 @@
 import type { Platform } from '../../platform/platform.ts';
 import type { Route } from '../../platform/routing.ts';
-import { type BeaconTools, beaconRoutes } from './beacon.routes.ts';
-import { rollUpSchedule } from './roll-up-schedule.ts';
+import { type BeaconTools, beaconRoutes } from './ingest/beacon.routes.ts';
+import { EngagementTracker } from './ingest/track-engagement.ts';
+import { rollUpSchedule } from './roll-up/roll-up-schedule.ts';
 import type { EngagementServices } from './services.ts';
-import { EngagementTracker } from './track-engagement.ts';
 
 export interface EngagementDomain {
   /** The beacon of players without a key. */

@@ -1,4 +1,4 @@
-import type { EngagementTracker } from './track-engagement.ts';
+import type { EngagementTracker } from './ingest/track-engagement.ts';
 
 /** What the commands of this domain use; `services.engagement` of the engine. */
 export interface EngagementServices {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../catalog/testing.ts';
-import { rollUpAll } from './roll-up-events.ts';
-import type { Reporter, TrackOutcome } from './track-engagement.ts';
+import type { Reporter, TrackOutcome } from './ingest/track-engagement.ts';
+import { rollUpAll } from './roll-up/roll-up-events.ts';
 
 export const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 export const IPHONE =

@@ -1,4 +1,4 @@
-import type { EngagementEvent } from './engagement-event.ts';
+import type { EngagementEvent } from './ingest/engagement-event.ts';
 
 /** What is known of a content that events are reported of. */
 export interface WatchedContent {

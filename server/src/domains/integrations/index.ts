@@ -1,6 +1,6 @@
 /** What the composition root may see of integrations. */
 
-export { type EventExample, eventExamples } from './event-examples.ts';
+export { type EventExample, eventExamples } from './events/event-examples.ts';
 export { declareIntegrations } from './integrations.graphql.ts';
 export { type IntegrationsDomain, registerIntegrations } from './register.ts';
 export type { IntegrationsServices } from './services.ts';

@@ -1,7 +1,7 @@
 import type { EntityRef, Graph } from '../../gql/index.ts';
-import { declareEvents } from './events.graphql.ts';
-import { declareSubscriptions } from './subscriptions.graphql.ts';
-import { declareWebhooks } from './webhooks.graphql.ts';
+import { declareEvents } from './events/events.graphql.ts';
+import { declareSubscriptions } from './subscriptions/subscriptions.graphql.ts';
+import { declareWebhooks } from './webhooks/webhooks.graphql.ts';
 
 interface Types {
   readonly Node: EntityRef;

@@ -1,11 +1,11 @@
 import { readFetchAllow } from '../../platform/fetch/fetch-allow.ts';
 import { createGuardedPost } from '../../platform/fetch/guarded-post.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { deliverEvents } from './deliver-events.ts';
-import { EventHub } from './event-hub.ts';
-import { forgetting } from './forget-old.ts';
 import type { IntegrationsServices } from './services.ts';
-import { WebhookSender } from './webhook-sender.ts';
+import { EventHub } from './subscriptions/subscription-broker.ts';
+import { deliverEvents } from './webhooks/deliver-events.ts';
+import { forgetting } from './webhooks/forget-old.ts';
+import { WebhookSender } from './webhooks/webhook-sender.ts';
 
 export interface IntegrationsDomain {
   /** `services.integrations` of the engine. */

@@ -1,7 +1,7 @@
 import type { Secrets } from '../../platform/config/secret-key.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { GuardedPost } from '../../platform/fetch/guarded-post.ts';
-import type { EventHub } from './event-hub.ts';
+import type { EventHub } from './subscriptions/subscription-broker.ts';
 
 /** What the commands and fields of this domain use; `services.integrations` of the engine. */
 export interface IntegrationsServices {

@@ -1,11 +1,11 @@
 import type { EntityRef, Graph } from '../../gql/index.ts';
 import type { AssetTypes } from '../assets/index.ts';
 import type { CatalogTypes } from '../catalog/index.ts';
-import { declareYouTubeConnection } from './connection.graphql.ts';
-import { declareYouTubeImports } from './imports.graphql.ts';
-import { declareYouTubeEnums } from './youtube-enums.graphql.ts';
-import { declareYouTubePublishing } from './youtube-publish.graphql.ts';
-import { declareYouTubeVideos } from './youtube-videos.graphql.ts';
+import { declareYouTubeConnection } from './connections/connection.graphql.ts';
+import { declareYouTubeImports } from './imports/imports.graphql.ts';
+import { declareYouTubeVideos } from './imports/youtube-videos.graphql.ts';
+import { declareYouTubePublishing } from './publications/youtube-publish.graphql.ts';
+import { declareYouTubeEnums } from './site/youtube-enums.graphql.ts';
 
 interface Types {
   readonly Node: EntityRef;

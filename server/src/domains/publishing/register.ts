@@ -7,16 +7,16 @@ import type { JobHandler } from '../../platform/jobs/job.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Route } from '../../platform/routing.ts';
 import type { AssetsDomain, PictureRequest } from '../assets/index.ts';
-import { videoDownloader } from './download-video.ts';
-import { googleOauth } from './google-oauth.ts';
-import { downloadVideoJob, importPictureJob } from './publishing.jobs.ts';
-import { workOnPublications } from './register-publications.ts';
+import { googleOauth } from './connections/google-oauth.ts';
+import { SiteAccesses } from './connections/site-access.ts';
+import { CALLBACK_PATH, youTubeRoutes } from './connections/youtube.routes.ts';
+import { videoDownloader } from './imports/download-video.ts';
+import { downloadVideoJob, importPictureJob } from './publications/publishing.jobs.ts';
+import { workOnPublications } from './publications/register-publications.ts';
 import type { PublishingServices } from './services.ts';
-import { SiteAccesses } from './site-access.ts';
-import { GOOGLE_ADDRESSES, type SiteAddresses } from './site-addresses.ts';
-import { CALLBACK_PATH, youTubeRoutes } from './youtube.routes.ts';
-import { youTubeSite } from './youtube-site.ts';
-import { youTubeUploads } from './youtube-uploads.ts';
+import { GOOGLE_ADDRESSES, type SiteAddresses } from './site/site-addresses.ts';
+import { youTubeSite } from './site/youtube-site.ts';
+import { youTubeUploads } from './site/youtube-uploads.ts';
 
 export interface PublishingDomain {
   /** The way to Google and back. */

@@ -1,8 +1,8 @@
 import { AppError } from '../../kernel/errors.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { ConnectTools } from './connect-youtube.ts';
-import type { PublishTools } from './end-publication.ts';
-import type { SiteAccess } from './external-site.ts';
+import type { ConnectTools } from './connections/connect-youtube.ts';
+import type { PublishTools } from './publications/end-publication.ts';
+import type { SiteAccess } from './site/external-site.ts';
 
 /** What the commands and fields of this domain use; `services.publishing` of the engine. */
 export interface PublishingServices extends Pick<Platform, 'db' | 'secrets' | 'log'> {

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { Person, TestCatalog } from '../catalog/testing.ts';
-import { READ_SCOPE, type SiteAddresses, UPLOAD_SCOPE } from './site-addresses.ts';
+import { READ_SCOPE, type SiteAddresses, UPLOAD_SCOPE } from './site/site-addresses.ts';
 
 /** A video at the fake site. */
 export interface FakeVideo {

@@ -5,10 +5,10 @@ import { declareCommentMutations } from './comments/comment-mutations.graphql.ts
 import { declareCommentQueries } from './comments/comment-queries.graphql.ts';
 import { declareComment } from './comments/comment-types.graphql.ts';
 import { declareSocialDashboard } from './dashboard.graphql.ts';
+import { declareOlderSpellings } from './deprecated.graphql.ts';
 import { declareFollows } from './follows.graphql.ts';
 import { declareLikeable, declareLikes } from './likes.graphql.ts';
 import { declareModeration } from './moderation/moderation.graphql.ts';
-import { declareOlderSpellings } from './older-spellings.graphql.ts';
 import { declarePerson } from './person.graphql.ts';
 import { declareSocialEnums } from './social-enums.graphql.ts';
 

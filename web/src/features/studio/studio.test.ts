@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readChapters, writeChapters } from './chapter-lines.ts';
-import { daysLeft } from './days-left.ts';
-import { readKeywords } from './keywords.ts';
-import { readKind, VIDEO_KINDS } from './kinds.ts';
-import { languageChoices, languageName } from './languages.ts';
-import { moved } from './reorder.ts';
+import { daysLeft } from './content/days-left.ts';
+import { readKeywords } from './content/keywords.ts';
+import { readKind, VIDEO_KINDS } from './content/kinds.ts';
+import { languageChoices, languageName } from './content/languages.ts';
+import { moved } from './playlists/reorder.ts';
+import { readChapters, writeChapters } from './video/chapter-lines.ts';
 
 const NOW = Date.parse('2026-05-10T12:00:00Z');
 

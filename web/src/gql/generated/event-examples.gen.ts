@@ -1,4 +1,4 @@
-/** Generated from server/src/domains/integrations/event-examples.ts; npm run gen. */
+/** Generated from server/src/domains/integrations/events/event-examples.ts; npm run gen. */
 export const EVENT_EXAMPLES: Readonly<Record<string, { readonly subject: string; readonly payload: Readonly<Record<string, unknown>> }>> = {
   "content.created": {"subject":"did:reelgraph:content/feature/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{}},
   "content.updated": {"subject":"did:reelgraph:content/feature/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{}},

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { sql } from '../../../platform/db/statement.ts';
-import { authRoutes } from '../auth.routes.ts';
-import { type Auth, createAuth } from '../auth.ts';
-import { createAccount } from '../create-account.ts';
-import { sessionTokenReader } from '../session-cookie.ts';
+import { authRoutes } from '../sessions/auth.routes.ts';
+import { type Auth, createAuth } from '../sessions/auth.ts';
+import { createAccount } from '../sessions/create-account.ts';
+import { sessionTokenReader } from '../sessions/session-cookie.ts';
 import { type AccountsTestPlatform, createAccountsTestPlatform, serveRoutes } from '../testing.ts';
 import { forgetAttempts } from './attempts.store.ts';
 import { attemptsOf } from './attempts.ts';

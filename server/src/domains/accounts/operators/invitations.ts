@@ -2,7 +2,7 @@ import { AppError } from '../../../kernel/errors.ts';
 import { type AccountId, newId } from '../../../kernel/ids.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { namesTaken } from '../accounts.store.ts';
-import { randomBase62 } from '../api-key.ts';
+import { randomBase62 } from '../keys/api-key.ts';
 import { assertInvitationUsable, checkInvitationInput, type InvitationInput } from './invitation.policy.ts';
 import { findInvitation, insertInvitation, markRevoked } from './invitations.store.ts';
 

@@ -3,7 +3,7 @@ import type { AccountId } from '../../../kernel/ids.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AccountRecord } from '../accounts.store.ts';
-import { randomBase62 } from '../api-key.ts';
+import { randomBase62 } from '../keys/api-key.ts';
 import { assertMayBeOperator } from './operator.policy.ts';
 import { deleteOperatorCodes, hasOperator, insertOperatorCode, isCodeValid, setOperator, takeOperatorCode } from './operators.store.ts';
 

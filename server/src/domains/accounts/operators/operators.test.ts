@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { type Credential, createEngine, type Engine, Graph, type Services } from '../../../gql/index.ts';
 import { sql } from '../../../platform/db/statement.ts';
-import { createAuth } from '../auth.ts';
-import { CLIENT_ADDRESS_HEADER } from '../auth-requests.ts';
-import { createAccount } from '../create-account.ts';
 import { type Accounts, declareAccounts, makeOperatorCode, registerAccounts, runAdminCommand } from '../index.ts';
+import { createAuth } from '../sessions/auth.ts';
+import { CLIENT_ADDRESS_HEADER } from '../sessions/auth-requests.ts';
+import { createAccount } from '../sessions/create-account.ts';
 import { type AccountsTestPlatform, createAccountsTestPlatform, createTestAccount, serveRoutes } from '../testing.ts';
 import { DEMO_EMAIL } from './operator.policy.ts';
 

@@ -1,6 +1,6 @@
 import type { CommandScope, CommandTarget, RowScope } from '../../../gql/index.ts';
 import { channelFacts } from '../../channels/index.ts';
-import type { ContentTarget } from '../content-commands.store.ts';
+import type { ContentTarget } from '../contents/content-commands.store.ts';
 
 export const CAPTIONS_KINDS = ['SUBTITLES', 'CAPTIONS', 'DESCRIPTIONS'] as const;
 export type CaptionsKind = (typeof CAPTIONS_KINDS)[number];

@@ -4,8 +4,8 @@ import { newId } from '../../../kernel/ids.ts';
 import { fact, not, type Policy, state } from '../../../kernel/policy.ts';
 import { readText } from '../../../kernel/text.ts';
 import { CaptionsFault, captionsText, readCaptionsFile } from '../../../media/index.ts';
-import { type ContentFacts, contentChange } from '../content.policy.ts';
-import { readContentId } from '../content-commands.ts';
+import { type ContentFacts, contentChange } from '../contents/content.policy.ts';
+import { readContentId } from '../contents/content-commands.ts';
 import {
   CAPTIONS_TARGET,
   type CaptionsChanges,

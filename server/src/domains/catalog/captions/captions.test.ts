@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { newId } from '../../../kernel/ids.ts';
-import { mediaRoutes } from '../../assets/media.routes.ts';
+import { mediaRoutes } from '../../assets/delivery/media.routes.ts';
 import { serveAssetRoutes } from '../../assets/testing.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testing.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { createRunner, inputArg, type Runner } from '../../../media/index.ts';
 import { serveAssetRoutes } from '../../assets/testing.ts';
-import { addFilm, makeFilm, processFilm, uploadFilm } from '../films.fixture.ts';
+import { addFilm, makeFilm, processFilm, uploadFilm } from '../contents/videos.fixture.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testing.ts';
 
 const READ = `query ($id: DID!) { content(id: $id) {

@@ -1,7 +1,7 @@
 import type { CommandScope, CommandTarget } from '../../../gql/index.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
-import { actionTarget, type ContentTarget } from '../content-commands.store.ts';
+import { actionTarget, type ContentTarget } from '../contents/content-commands.store.ts';
 import { type Chapter, type ChapterSources, MIN_CHAPTER_MS } from './chapters.ts';
 
 export interface NewChapters extends ContentTarget {

@@ -2,8 +2,8 @@ import type { StatementCommand } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { fact, type Policy, state } from '../../../kernel/policy.ts';
 import { readText } from '../../../kernel/text.ts';
-import { CONTENT_CHANGE, type ContentFacts, judgeHasVideo } from '../content.policy.ts';
-import { readContentId } from '../content-commands.ts';
+import { CONTENT_CHANGE, type ContentFacts, judgeHasVideo } from '../contents/content.policy.ts';
+import { readContentId } from '../contents/content-commands.ts';
 import { CHAPTERS_TARGET, type NewChapters, setChaptersWrites } from './chapters.store.ts';
 import { beyondTheEnd, type Chapter, type ChaptersFault, judgeChapters, MAX_CHAPTER_TITLE, MAX_CHAPTERS } from './chapters.ts';
 

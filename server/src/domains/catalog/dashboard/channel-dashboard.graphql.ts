@@ -2,8 +2,8 @@ import type { EntityRef, Graph, RowScope } from '../../../gql/index.ts';
 import { CONTENT_KIND_NAMES, type ContentKind } from '../../../kernel/content-kinds.ts';
 import type { AssetTypes } from '../../assets/index.ts';
 import { type ChannelTypes, mayInChannel } from '../../channels/index.ts';
-import type { ContentEnums } from '../content-enums.graphql.ts';
-import { CONTENT_STATUSES, type ContentStatus } from '../lifecycle.ts';
+import type { ContentEnums } from '../contents/content-enums.graphql.ts';
+import { CONTENT_STATUSES, type ContentStatus } from '../publication/lifecycle.ts';
 
 interface Parts {
   readonly channels: ChannelTypes;

@@ -1,6 +1,6 @@
 import type { EntityRef, FieldDeclaration, FieldFactory, Graph } from '../../../gql/index.ts';
 import type { ChannelTypes } from '../../channels/index.ts';
-import type { ContentEnums } from '../content-enums.graphql.ts';
+import type { ContentEnums } from '../contents/content-enums.graphql.ts';
 import type { TaxonomyTypes } from '../taxonomy/taxonomy-types.graphql.ts';
 
 /** What metadata is declared with. */

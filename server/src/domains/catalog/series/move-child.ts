@@ -3,7 +3,7 @@ import { CONTENT_KINDS } from '../../../kernel/content-kinds.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { authorize } from '../../../kernel/policy.ts';
 import { requireAccount } from '../../channels/index.ts';
-import { CONTENT_CHANGE, contentNotFound } from '../content.policy.ts';
+import { CONTENT_CHANGE, contentNotFound } from '../contents/content.policy.ts';
 import { arrange } from './arrange.ts';
 import { readParent, requireParent } from './create-child.ts';
 import { readPlace } from './place-input.ts';

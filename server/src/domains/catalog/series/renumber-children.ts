@@ -2,7 +2,7 @@ import type { CommandContext } from '../../../gql/index.ts';
 import { CONTENT_KINDS } from '../../../kernel/content-kinds.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { requireAccount } from '../../channels/index.ts';
-import { contentNotFound } from '../content.policy.ts';
+import { contentNotFound } from '../contents/content.policy.ts';
 import { MAX_NUMBER, type Numbered } from './arrange.ts';
 import { readParent, requireParent } from './create-child.ts';
 import { readNumber } from './place-input.ts';

@@ -1,8 +1,8 @@
 import type { ArgBuilder, EntityRef, Graph } from '../../../gql/index.ts';
-import { CONTENT_CHANGE } from '../content.policy.ts';
-import type { ContentEnums } from '../content-enums.graphql.ts';
-import { describedFields } from '../content-fields.graphql.ts';
-import { createMiniserie, createSerie, createStream } from '../create-content.ts';
+import { CONTENT_CHANGE } from '../contents/content.policy.ts';
+import type { ContentEnums } from '../contents/content-enums.graphql.ts';
+import { describedFields } from '../contents/content-fields.graphql.ts';
+import { createMiniserie, createSerie, createStream } from '../contents/create-content.ts';
 import { MAX_NOTE } from '../taxonomy/content-details.ts';
 import { MAX_NUMBER } from './arrange.ts';
 import { createChild } from './create-child.ts';

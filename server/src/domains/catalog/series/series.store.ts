@@ -2,9 +2,9 @@ import type { ContentKind } from '../../../kernel/content-kinds.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { accountMay, type ChannelPermission } from '../../channels/index.ts';
-import type { ContentFacts } from '../content.policy.ts';
-import type { NewContent } from '../content-commands.store.ts';
-import type { ContentStatus } from '../lifecycle.ts';
+import type { ContentFacts } from '../contents/content.policy.ts';
+import type { NewContent } from '../contents/content-commands.store.ts';
+import type { ContentStatus } from '../publication/lifecycle.ts';
 import type { Numbered } from './arrange.ts';
 
 /** A content of a series as the commands that order them need it. */

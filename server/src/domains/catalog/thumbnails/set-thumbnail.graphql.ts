@@ -1,7 +1,7 @@
 import type { ArgBuilder, EntityRef, Graph } from '../../../gql/index.ts';
 import { requireAccount } from '../../channels/index.ts';
-import { CONTENT_ACTIONS } from '../content.policy.ts';
-import { readContentId } from '../content-commands.ts';
+import { CONTENT_ACTIONS } from '../contents/content.policy.ts';
+import { readContentId } from '../contents/content-commands.ts';
 import { actorOf } from '../services.ts';
 import { readThumbnail, setThumbnail } from './set-thumbnail.ts';
 

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '../../../kernel/ids.ts';
 import { createRunner, type Runner } from '../../../media/index.ts';
-import { makeFilm, processFilm, uploadFilm } from '../films.fixture.ts';
+import { makeFilm, processFilm, uploadFilm } from '../contents/videos.fixture.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testing.ts';
 
 const SET = 'mutation ($id: DID!, $input: SetContentThumbnailInput!) { setContentThumbnail(id: $id, input: $input) { id } }';

@@ -3,9 +3,9 @@ import { AppError } from '../../../kernel/errors.ts';
 import { authorize } from '../../../kernel/policy.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
 import { choosePoster, type PosterChoice } from '../../assets/index.ts';
-import { CONTENT_ACTIONS, judgeHasVideo } from '../content.policy.ts';
-import type { ContentTarget } from '../content-commands.store.ts';
-import { lockContent } from '../contents.store.ts';
+import { CONTENT_ACTIONS, judgeHasVideo } from '../contents/content.policy.ts';
+import type { ContentTarget } from '../contents/content-commands.store.ts';
+import { lockContent } from '../contents/contents.store.ts';
 import type { Actor, CatalogServices } from '../services.ts';
 
 export interface ThumbnailInput {

@@ -1,0 +1,54 @@
+import { type Html, html } from '../http/web/html.ts';
+import { pageShell } from '../http/web/page-shell.ts';
+import { type DocPage, summaryOf, titleOf } from './doc-page.ts';
+import type { Library } from './library.ts';
+import { navigation } from './page-html.ts';
+
+const MAX_LIKELY = 8;
+/** Shorter ones are part of too many others. */
+const MIN_WORD = 3;
+
+/** What is shown at an address of the documentation that has no page: the pages that may have been meant, and the way to all of them. */
+export function missingPage(path: string, library: Library): Html {
+  const found = likelyPages(path, library);
+  const likely = html`<h2>Perhaps you mean</h2>
+    <ul>${found.map((page) => html`<li><a href="${page.path}">${titleOf(page)}</a>: ${summaryOf(page)}</li>`)}</ul>`;
+  return pageShell({
+    title: 'No such page · Reelgraph',
+    navigation: navigation(null, library),
+    body: html`
+      <p class="crumbs"><a href="/docs">Docs</a></p>
+      <h1>No such page</h1>
+      <p class="lead">The documentation has nothing at this address.</p>
+      ${found.length === 0 ? [] : [likely]}
+      <h2>Where everything is</h2>
+      <ul>
+        <li><a href="/docs">The first page</a>: all guides and references</li>
+        <li><a href="/docs/api">API reference</a>: every operation and type</li>
+        <li><a href="/docs/errors">Errors</a>: every code, what happened and how to fix it</li>
+      </ul>`,
+  });
+}
+
+/** Pages whose last part of the address holds that of this one, or is held by it: `/docs/webhook`, `/docs/publishvideo`. The closest in length first. */
+export function likelyPages(path: string, library: Library): DocPage[] {
+  const asked = lastPart(path);
+  if (asked.length < MIN_WORD) return [];
+  const distance = (page: DocPage) => Math.abs(lastPart(page.path).length - asked.length);
+  return library.pages
+    .filter((page) => {
+      const own = lastPart(page.path);
+      return own.includes(asked) || (own.length >= MIN_WORD && asked.includes(own));
+    })
+    .sort((a, b) => distance(a) - distance(b))
+    .slice(0, MAX_LIKELY);
+}
+
+/** Letters and digits after the last slash, as small ones. */
+function lastPart(path: string): string {
+  return path
+    .slice(path.lastIndexOf('/') + 1)
+    .replace(/\.\w+$/, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, '');
+}

@@ -1,0 +1,94 @@
+import type { KeyUse } from '../../../gql/index.ts';
+import type { KeySpending } from '../../../kernel/key-budgets.ts';
+import type { Executor } from '../../../platform/db/database.ts';
+import { sql } from '../../../platform/db/statement.ts';
+
+/** What a budget said. `spent` is what was taken before. */
+export interface SpendingVerdict {
+  readonly allowed: boolean;
+  readonly per: number;
+  readonly spent: number;
+  /** When it may be tried again; null when there is nothing to wait for. */
+  readonly retryAt: string | null;
+}
+
+const SPEND = sql(
+  'spend_of_key',
+  'select allowed, per, spent, retry_at as "retryAt" from spend_of_key($1, $2, $3::int, $4::timestamptz, $5)',
+);
+
+/** Takes from a budget; null when the account has none of this kind. `id` names what was taken. */
+export function spendOfKey(
+  db: Executor,
+  accountId: string,
+  { budget, amount }: KeySpending,
+  now: string,
+  id: string,
+): Promise<SpendingVerdict | null> {
+  return db.first<SpendingVerdict>(SPEND, [accountId, budget, amount, now, id]);
+}
+
+const GIVE_BACK = sql('give_back_spendings', 'delete from key_spendings where id = any($1::uuid[])');
+
+export async function giveBackSpendings(db: Executor, ids: readonly string[]): Promise<void> {
+  await db.run(GIVE_BACK, [ids]);
+}
+
+const NOTE_MINUTES = sql(
+  'note_processing_minutes',
+  `insert into key_spendings (id, account_id, budget, amount, at)
+   select $2, account_id, 'PROCESSING_MINUTES', $3::float8, $4 from key_budgets
+   where account_id = $1 and processing_minutes_per_day is not null and $3::float8 > 0`,
+);
+
+/** Counts minutes that were processed for the account's channels, where it has a budget for them. */
+export async function noteProcessingMinutes(db: Executor, accountId: string, id: string, minutes: number, now: string): Promise<void> {
+  await db.run(NOTE_MINUTES, [accountId, id, minutes, now]);
+}
+
+export interface StoredBudgets {
+  readonly deletesPerDay: number | null;
+  readonly publishesPerHour: number | null;
+  readonly processingMinutesPerDay: number | null;
+}
+
+const SET = sql(
+  'set_key_budgets',
+  `with marked as (update subscriptions set key_limited = num_nonnulls($2::int, $3::int, $4::int) > 0 where account_id = $1)
+   insert into key_budgets (account_id, deletes_per_day, publishes_per_hour, processing_minutes_per_day, updated_at) values ($1, $2, $3, $4, $5)
+   on conflict (account_id) do update set deletes_per_day = excluded.deletes_per_day, publishes_per_hour = excluded.publishes_per_hour,
+     processing_minutes_per_day = excluded.processing_minutes_per_day, updated_at = excluded.updated_at`,
+);
+
+export async function setKeyBudgets(db: Executor, accountId: string, budgets: StoredBudgets, now: string): Promise<void> {
+  await db.run(SET, [accountId, budgets.deletesPerDay, budgets.publishesPerHour, budgets.processingMinutesPerDay, now]);
+}
+
+const RECORD = sql(
+  'record_key_uses',
+  `insert into key_actions (account_id, id, at, via, agent, operation, subject, outcome)
+   select "accountId", id, to_timestamp("atMs" / 1000.0), via, agent, operation, subject, outcome
+   from json_to_recordset($1::json) as use("accountId" uuid, id uuid, "atMs" float8, via text, agent text, operation text, subject text, outcome text)
+   on conflict do nothing`,
+);
+
+/** A use as it is written down. */
+export interface KeyAction extends KeyUse {
+  readonly id: string;
+}
+
+/** Writes uses down, all or none, each once however often it is tried. */
+export async function recordKeyUses(db: Executor, uses: readonly KeyAction[]): Promise<void> {
+  await db.run(RECORD, [JSON.stringify(uses)]);
+}
+
+const FORGET = sql(
+  'forget_key_actions',
+  `with old as (select account_id, id from key_actions where at < $1 limit 5000)
+   delete from key_actions k using old where (k.account_id, k.id) = (old.account_id, old.id) returning 1`,
+);
+
+/** Deletes some of the uses from before `before`; answers how many. */
+export async function forgetKeyActions(db: Executor, before: string): Promise<number> {
+  return (await db.run(FORGET, [before])).length;
+}

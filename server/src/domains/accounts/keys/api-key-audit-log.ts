@@ -1,0 +1,123 @@
+import type { KeyUse, KeyWatch } from '../../../gql/index.ts';
+import { AppError } from '../../../kernel/errors.ts';
+import { newId } from '../../../kernel/ids.ts';
+import { KEY_BUDGETS, type KeySpending } from '../../../kernel/key-budgets.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Database } from '../../../platform/db/database.ts';
+import type { Logger } from '../../../platform/log.ts';
+import { type Repeated, repeat } from '../../../platform/repeat.ts';
+import {
+  forgetKeyActions,
+  giveBackSpendings,
+  type KeyAction,
+  recordKeyUses,
+  type SpendingVerdict,
+  spendOfKey,
+} from './api-key-audit-log.store.ts';
+
+/** How long it can be seen what a key did. */
+export const ACTIVITY_DAYS = 90;
+const WRITE_DELAY_MS = 100;
+/** While the database is away so much waits for it, and is tried again so often. */
+const MAX_WAITING = 10_000;
+const RETRY_MS = 1_000;
+const FORGET_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+
+interface Tools {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** Holds keys to their accounts' budgets and writes down what they do: what a tenth of a second brings is one statement. */
+export class StoredKeyWatch implements KeyWatch {
+  readonly #tools: Tools;
+  readonly #forgetting: Repeated;
+  #noted: KeyAction[] = [];
+  #isClosed = false;
+  #timer: NodeJS.Timeout | null = null;
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(tools: Tools) {
+    this.#tools = tools;
+    const forgetSome = async () =>
+      (await forgetKeyActions(tools.db, new Date(tools.clock.now() - ACTIVITY_DAYS * DAY_MS).toISOString())) > 0;
+    this.#forgetting = repeat(tools.log, 'old key activity was not deleted, will be tried again', FORGET_MS, forgetSome);
+  }
+
+  async spend(accountId: string, spendings: readonly KeySpending[], nowMs: number): Promise<() => Promise<void>> {
+    const { db } = this.#tools;
+    const taken: string[] = [];
+    const giveBack = async () => {
+      if (taken.length > 0) await giveBackSpendings(db, taken);
+    };
+    for (const spending of spendings) {
+      const id = newId(nowMs);
+      const verdict = await spendOfKey(db, accountId, spending, new Date(nowMs).toISOString(), id);
+      if (verdict && !verdict.allowed) {
+        await giveBack();
+        throw refusal(spending, verdict, nowMs);
+      }
+      if (verdict && spending.amount > 0) taken.push(id);
+    }
+    return giveBack;
+  }
+
+  record(use: KeyUse): void {
+    this.#noted.push({ ...use, id: newId(use.atMs) });
+    this.#schedule(WRITE_DELAY_MS);
+  }
+
+  /** Writes what was noted so far. */
+  flush(): Promise<void> {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#writing = this.#writing.then(() => this.#write());
+    return this.#writing;
+  }
+
+  #schedule(delayMs: number): void {
+    this.#timer ??= setTimeout(() => void this.flush(), delayMs);
+  }
+
+  async #write(): Promise<void> {
+    const uses = this.#noted;
+    this.#noted = [];
+    if (uses.length === 0) return;
+    try {
+      await recordKeyUses(this.#tools.db, uses);
+    } catch (error) {
+      const mayPass = error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE';
+      if (!mayPass || this.#isClosed || uses.length > MAX_WAITING) {
+        this.#tools.log.error({ error, uses }, 'what keys did could not be written down');
+        return;
+      }
+      this.#noted = [...uses, ...this.#noted];
+      this.#schedule(RETRY_MS);
+    }
+  }
+
+  startWork(): void {
+    this.#forgetting.start();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#forgetting.stop();
+    await this.flush();
+  }
+}
+
+function refusal({ budget, amount }: KeySpending, { per, spent, retryAt }: SpendingVerdict, nowMs: number): AppError {
+  const { what, window } = KEY_BUDGETS[budget];
+  const asked = amount > 1 ? `; this call asks for ${amount}` : '';
+  return new AppError(
+    'RATE_LIMIT_EXCEEDED',
+    `The key's budget of ${per} ${what} in ${window} has ${Math.max(0, per - spent)} left${asked}.`,
+    {
+      suggestedFix: 'Ask the owner of the key: the budget is set in Developer Settings. It frees itself as time goes by.',
+      ...(retryAt === null ? {} : { retryAfterSeconds: Math.max(1, Math.ceil((Date.parse(retryAt) - nowMs) / 1000)) }),
+    },
+  );
+}

@@ -1,0 +1,81 @@
+import type { EntityRef, Graph } from '../../../gql/index.ts';
+import { PLANS, type PlanCode } from '../../../kernel/plans.ts';
+import { type SubscriptionTypes, stateNow } from '../subscriptions/subscription.graphql.ts';
+import { effectivePermissions } from './key-access.policy.ts';
+
+/** Declares `verifyConnection` (spec: "Account check result"): one row, read by the statement that checks the key. Its rows are the viewer's. */
+export function declareConnection(graph: Graph, State: SubscriptionTypes['State']): EntityRef {
+  const ConnectedUser = graph.part('ConnectedUser', {
+    description: 'Who the credential belongs to.',
+    fields: (f) => ({
+      id: f.column({
+        type: 'DID',
+        description: "Identifier of the account's own channel.",
+        sql: (s) => `${s.t}.channel_id`,
+        read: ([id]: [string], env) => env.did('channel', id),
+      }),
+      username: f.column({ type: 'String', description: 'Unique name of the account.', sql: (s) => `${s.t}.username` }),
+      email: f.column({ type: 'String', description: 'E-mail address of the account.', sql: (s) => `${s.t}.email` }),
+    }),
+  });
+  const ConnectedChannel = graph.entity('ConnectedChannel', {
+    description: 'The channel the credential acts for.',
+    table: 'channels',
+    fields: (f) => ({
+      id: f.column({
+        type: 'DID',
+        description: 'Identifier of the channel.',
+        sql: (s) => `${s.t}.id`,
+        read: ([id]: [string], env) => env.did('channel', id),
+      }),
+      name: f.column({ type: 'String', description: 'Name of the channel.', sql: (s) => `${s.t}.name` }),
+    }),
+  });
+  const ConnectedSubscription = graph.part('ConnectedSubscription', {
+    description: 'Plan and state behind the credential.',
+    fields: (f) => ({
+      plan: f.column({
+        type: 'String',
+        description: 'Name of the plan.',
+        sql: (s) => `${s.t}.plan`,
+        read: ([plan]: [PlanCode]) => PLANS[plan].name,
+      }),
+      state: f.column({ type: State, description: 'State at this moment.', sql: (s) => stateNow(s, s.t) }),
+    }),
+  });
+  const ConnectionCheck = graph.part('ConnectionCheck', {
+    description: 'What a credential is good for.',
+    fields: (f) => ({
+      authenticated: f.column({
+        type: 'Boolean',
+        description: 'True: the credential is accepted.',
+        sql: (s) => `${s.t}.account_id is not null`,
+      }),
+      user: f.embed({ type: ConnectedUser, description: 'Who the credential belongs to.' }),
+      channel: f.one({
+        type: ConnectedChannel,
+        description: 'The channel the credential acts for.',
+        on: (child, s) => `${child}.id = ${s.t}.channel_id`,
+      }),
+      subscription: f.embed({ type: ConnectedSubscription, description: 'Plan and state behind the credential.' }),
+      permissions: f.column({
+        type: ['String'],
+        description: 'What the credential may do now, as <resource>:<action>.',
+        sql: (s) => `${s.t}.account_id`,
+        read: (_, env) => (env.viewer ? effectivePermissions(env.viewer, env.nowMs) : []),
+      }),
+      serverVersion: f.column({
+        type: 'String',
+        description: 'Version of the server.',
+        sql: (s) => `${s.t}.account_id`,
+        read: (_, env) => env.services.accounts.serverVersion,
+      }),
+    }),
+  });
+  graph.queryViewer('verifyConnection', {
+    type: ConnectionCheck,
+    access: 'account:read',
+    description: 'Checks the API key or session: who it belongs to, its plan and what it may do. The first call to make.',
+  });
+  return ConnectionCheck;
+}

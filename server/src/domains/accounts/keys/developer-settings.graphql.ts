@@ -1,0 +1,135 @@
+import type { CommandContext, EntityRef, Graph, RowScope, RunEnv } from '../../../gql/index.ts';
+import { AppError } from '../../../kernel/errors.ts';
+import type { PlanCode, SubscriptionState } from '../../../kernel/plans.ts';
+import { instantMs } from '../../../platform/db/types.ts';
+import { type DeveloperAccess, judgeDeveloperAccess } from '../subscriptions/developer-access.policy.ts';
+import { curlExample } from './curl-example.ts';
+
+/** Columns that developer access is judged by, and their values. The trial column is isTrialAvailable of subscription.policy.ts. */
+type AccessColumns = [plan: PlanCode, state: SubscriptionState, accessUntil: string, trialAvailable: boolean];
+
+function trialAvailable(s: RowScope): string {
+  const now = s.param((env) => env.nowIso, 'timestamptz');
+  return `(${s.t}.trial_started_at is null and (${s.t}.plan = 'FREE' or ${s.t}.access_until <= ${now}))`;
+}
+
+function accessColumns(s: RowScope): string[] {
+  return [`${s.t}.plan`, `${s.t}.state`, `${s.t}.access_until`, trialAvailable(s)];
+}
+
+function judge([plan, state, accessUntil, isTrialAvailable]: AccessColumns, env: RunEnv): DeveloperAccess {
+  return judgeDeveloperAccess({ plan, state, accessUntilMs: instantMs(accessUntil) }, env.nowMs, isTrialAvailable);
+}
+
+/** Declares what the Developer Settings page reads and does. Everything here is for signed-in sessions, never for keys. */
+export function declareDeveloperSettings(graph: Graph, Subscription: EntityRef): EntityRef {
+  const ApiKey = graph.entity('ApiKey', {
+    description: 'The current API key of an account, without the key itself.',
+    table: 'api_keys',
+    key: 'account_id',
+    fields: (f) => ({
+      hint: f.column({ type: 'String', description: 'Beginning and end of the key, to recognise it.', sql: (s) => `${s.t}.hint` }),
+      createdAt: f.column({ type: 'DateTime', description: 'When the key was made.', sql: (s) => `${s.t}.created_at` }),
+      lastUsedAt: f.column({
+        type: 'DateTime',
+        nullable: true,
+        description: 'When the key was last used, to the minute; null when never.',
+        sql: (s) => `${s.t}.last_used_at`,
+      }),
+    }),
+  });
+  const DeveloperSettings = graph.entity('DeveloperSettings', {
+    description: 'Developer access of the signed-in account.',
+    table: 'subscriptions',
+    key: 'account_id',
+    fields: (f) => ({
+      eligible: f.column({
+        type: 'Boolean',
+        description: 'Whether the account may hold and use an API key now.',
+        sql: accessColumns,
+        read: (columns: AccessColumns, env) => judge(columns, env).eligible,
+      }),
+      reason: f.column({
+        type: 'String',
+        nullable: true,
+        description: 'Why not, where it is not eligible.',
+        sql: accessColumns,
+        read: (columns: AccessColumns, env) => reasonOf(judge(columns, env)),
+      }),
+      howToBecomeEligible: f.column({
+        type: 'String',
+        nullable: true,
+        description: 'What to do to become eligible, where it is not.',
+        sql: accessColumns,
+        read: (columns: AccessColumns, env) => wayOf(judge(columns, env)),
+      }),
+      trialAvailable: f.column({ type: 'Boolean', description: 'Whether startTrial would start a trial now.', sql: trialAvailable }),
+      subscription: f.embed({ type: Subscription, description: 'Plan and state of the account.' }),
+      apiKey: f.one({
+        type: ApiKey,
+        nullable: true,
+        description: 'The current key; null when there is none.',
+        on: (child, s) => `${child}.account_id = ${s.t}.account_id`,
+      }),
+    }),
+  });
+  graph.queryOne('developerSettings', {
+    type: DeveloperSettings,
+    access: 'api_key:manage',
+    nullable: false,
+    missing: 'null',
+    description: 'Developer access of the signed-in account. For sessions only.',
+    on: (child, s) => `${child}.account_id = ${s.viewer}.account_id`,
+  });
+  graph.mutation('startTrial', {
+    access: 'api_key:manage',
+    payload: DeveloperSettings,
+    description: 'Starts the 14-day trial of Creator+, once per account. For sessions only.',
+    command: async (context) => {
+      const accountId = accountOf(context);
+      await context.services.accounts.startTrial(accountId);
+      return accountId;
+    },
+  });
+  declareKeyMutations(graph, ApiKey);
+  return DeveloperSettings;
+}
+
+function declareKeyMutations(graph: Graph, ApiKey: EntityRef): void {
+  const ApiKeyPayload = graph.object('ApiKeyPayload', {
+    description: 'An API key, in full. Keep it secret.',
+    fields: (f) => ({
+      key: f.value({ type: 'String', description: 'The key, to be sent as "Authorization: Bearer <key>".' }),
+      apiKey: f.read({ type: ApiKey, description: 'What is known about the key.' }),
+      curlCommand: f.value({ type: 'String', description: 'A command that checks the key when pasted into a shell.' }),
+    }),
+  });
+  const declare = (name: 'generateApiKey' | 'regenerateApiKey' | 'revealApiKey', description: string) =>
+    graph.mutation(name, {
+      access: 'api_key:manage',
+      payload: ApiKeyPayload,
+      description,
+      command: async (context) => {
+        const accountId = accountOf(context);
+        const key = await context.services.accounts[name](accountId);
+        return { key, apiKey: accountId, curlCommand: curlExample(context.baseUrl, key) };
+      },
+    });
+  declare('generateApiKey', 'Makes the API key of the account. For sessions only; RESOURCE_ALREADY_EXISTS when there is one.');
+  declare('regenerateApiKey', 'Replaces the API key: the old one stops working at once in every connected application. For sessions only.');
+  declare('revealApiKey', 'Shows the current API key again, at any time. For sessions only.');
+}
+
+function reasonOf(access: DeveloperAccess): string | null {
+  return access.eligible ? null : access.reason;
+}
+
+function wayOf(access: DeveloperAccess): string | null {
+  return access.eligible ? null : access.howToBecomeEligible;
+}
+
+/** The viewer has been judged for a permission, so there is one. */
+function accountOf(context: CommandContext): string {
+  if (!context.viewer) throw new AppError('UNAUTHENTICATED');
+  return context.viewer.accountId;
+}

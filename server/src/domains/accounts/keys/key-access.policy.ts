@@ -1,0 +1,86 @@
+import type { Viewer } from '../../../gql/index.ts';
+import { AppError } from '../../../kernel/errors.ts';
+import { type Access, type Holder, isForOperators, PERMISSIONS, type Permission, permissionsOf } from '../../../kernel/permissions.ts';
+import { limitsOf, PLAN_CODES, PLANS, type PlanCode, type PlanLimits } from '../../../kernel/plans.ts';
+import { judgeDeveloperAccess } from '../subscriptions/developer-access.policy.ts';
+import { TRIAL_DAYS, TRIAL_PLAN } from '../subscriptions/subscription.policy.ts';
+
+export type Verdict = { readonly kind: 'allow' } | { readonly kind: 'deny'; readonly error: AppError };
+
+/** What a verdict needs of a viewer. */
+export type JudgedViewer = Pick<Viewer, 'plan' | 'state' | 'accessUntilMs' | 'isOperator' | 'credential'>;
+
+/** Computed once: every request asks. */
+const GRANTED = { key: grantedTo('key'), oauth: grantedTo('oauth'), session: grantedTo('session'), operator: grantedTo('session', true) };
+const NAMES = { key: 'API key', oauth: 'connected application' };
+const ALLOW: Verdict = { kind: 'allow' };
+
+/**
+ * Whether `viewer` (null: nobody signed in, no key) may use something that asks for `access`, at `nowMs`. A key or a connected
+ * application works while the account has developer access and not a moment longer, also for what is public; a session
+ * keeps the permissions of the Free plan after a subscription has lapsed.
+ */
+export function judgeViewer(viewer: JudgedViewer | null, access: Access, nowMs: number): Verdict {
+  if (viewer === null) return access === 'public' ? ALLOW : deny(new AppError('UNAUTHENTICATED'));
+  if (viewer.credential !== 'session') {
+    const developer = judgeDeveloperAccess(viewer, nowMs, false);
+    if (!developer.eligible) {
+      return deny(
+        new AppError('UNAUTHORIZED', `${developer.reason} The ${NAMES[viewer.credential]} is not accepted.`, {
+          suggestedFix: developer.howToBecomeEligible,
+        }),
+      );
+    }
+  }
+  if (access === 'public' || effectivePermissions(viewer, nowMs).includes(access)) return ALLOW;
+  return deny(missingPermission(viewer, access));
+}
+
+/** The permissions `viewer` has at `nowMs`, as verifyConnection lists them. */
+export function effectivePermissions(viewer: JudgedViewer, nowMs: number): readonly Permission[] {
+  const holder = viewer.credential === 'session' && viewer.isOperator ? 'operator' : viewer.credential;
+  return GRANTED[holder][effectivePlan(viewer, nowMs)];
+}
+
+/** The plan whose permissions and limits apply: the Free one once a paid one has lapsed. */
+export function effectivePlan(viewer: Pick<Viewer, 'plan' | 'accessUntilMs'>, nowMs: number): PlanCode {
+  return viewer.accessUntilMs > nowMs ? viewer.plan : 'FREE';
+}
+
+/** The quotas that apply: those of the effective plan, and during a trial those of `limitsOf` a trial. */
+export function effectiveLimits(viewer: Pick<Viewer, 'plan' | 'state' | 'accessUntilMs'>, nowMs: number): PlanLimits {
+  const plan = effectivePlan(viewer, nowMs);
+  return limitsOf(plan, plan !== 'FREE' && viewer.state === 'TRIALING');
+}
+
+function missingPermission(viewer: JudgedViewer, permission: Permission): AppError {
+  if (isForOperators(permission))
+    return new AppError('UNAUTHORIZED', 'Only an operator of this server who is signed in may do that.', {
+      suggestedFix: 'Ask an operator of this server, or run on the server: npm run admin -- grant-operator --username NAME',
+    });
+  if (viewer.credential !== 'session' && GRANTED.session[viewer.plan].includes(permission)) {
+    const suggestedFix = 'Sign in on the website and do this in Developer Settings; an application may not.';
+    return new AppError(
+      'UNAUTHORIZED',
+      `The permission ${permission} belongs to the signed-in account, not to its ${NAMES[viewer.credential]}.`,
+      {
+        suggestedFix,
+      },
+    );
+  }
+  const plan = PLANS[PERMISSIONS[permission].from].name;
+  const trial = permissionsOf(TRIAL_PLAN, 'session').includes(permission)
+    ? `Start the ${TRIAL_DAYS}-day trial if this account has had none, or move`
+    : 'Move';
+  const suggestedFix = `${trial} to ${plan}; an operator of this server can change the plan.`;
+  return new AppError('UNAUTHORIZED', `The permission ${permission} comes with the ${plan} plan.`, { suggestedFix });
+}
+
+function deny(error: AppError): Verdict {
+  return { kind: 'deny', error };
+}
+
+function grantedTo(credential: Holder, operator = false): Readonly<Record<PlanCode, readonly Permission[]>> {
+  // Every plan is a key, which Object.fromEntries cannot tell.
+  return Object.fromEntries(PLAN_CODES.map((plan) => [plan, permissionsOf(plan, credential, operator)])) as Record<PlanCode, Permission[]>;
+}

@@ -1,0 +1,130 @@
+import type { EntityRef, Graph, RowScope } from '../../../gql/index.ts';
+import { AppError } from '../../../kernel/errors.ts';
+import type { KeyBudget } from '../../../kernel/key-budgets.ts';
+import { ACTIVITY_DAYS } from './api-key-audit-log.ts';
+
+const MAX_COUNTED = 10_000;
+
+/** Declares what an account lets its key do, and what the key did. For signed-in sessions: a key cannot loosen its own limits. */
+export function declareKeyGuardrails(graph: Graph, { Node, DeveloperSettings }: Record<'Node' | 'DeveloperSettings', EntityRef>): void {
+  declareSetBudgets(graph, declareBudgets(graph, DeveloperSettings));
+  declareActivity(graph, { Node, DeveloperSettings });
+}
+
+function declareBudgets(graph: Graph, DeveloperSettings: EntityRef): EntityRef {
+  const spent = (budget: KeyBudget) => (s: RowScope) =>
+    `key_spent(${s.t}.account_id, '${budget}', ${s.param((env) => env.nowIso, 'timestamptz')})`;
+  const KeyBudgets = graph.entity('KeyBudgets', {
+    description: "What the account's key may do at most, through the API and as an agent. Null: no limit.",
+    table: 'key_budgets',
+    key: 'account_id',
+    fields: (f) => ({
+      deletesPerDay: f.column({
+        type: 'Int',
+        nullable: true,
+        description: 'Things it may delete in 24 hours.',
+        sql: (s) => `${s.t}.deletes_per_day`,
+      }),
+      publishesPerHour: f.column({
+        type: 'Int',
+        nullable: true,
+        description: 'Contents it may publish in an hour.',
+        sql: (s) => `${s.t}.publishes_per_hour`,
+      }),
+      processingMinutesPerDay: f.column({
+        type: 'Int',
+        nullable: true,
+        description:
+          "Once so many minutes of video were processed for the account's channels in 24 hours, the key may submit nothing more.",
+        sql: (s) => `${s.t}.processing_minutes_per_day`,
+      }),
+      deletesSpent: f.column({ type: 'Float', description: 'Deletions of the last 24 hours that count.', sql: spent('DELETES') }),
+      publishesSpent: f.column({ type: 'Float', description: 'Publications of the last hour that count.', sql: spent('PUBLISHES') }),
+      processingMinutesSpent: f.column({
+        type: 'Float',
+        description: 'Minutes processed in the last 24 hours.',
+        sql: spent('PROCESSING_MINUTES'),
+      }),
+    }),
+  });
+  graph.extend(DeveloperSettings, (f) => ({
+    budgets: f.one({
+      type: KeyBudgets,
+      nullable: true,
+      description: 'What the key may do at most; null when no limit was ever set.',
+      on: (child, s) => `${child}.account_id = ${s.t}.account_id`,
+    }),
+  }));
+  return KeyBudgets;
+}
+
+function declareSetBudgets(graph: Graph, KeyBudgets: EntityRef): void {
+  const SetKeyBudgetsInput = graph.builder.inputType('SetKeyBudgetsInput', {
+    description: 'Limits of the key; what is left out or null has no limit.',
+    fields: (t) => ({
+      deletesPerDay: t.int({ description: 'Things it may delete in 24 hours, 0 to 1,000,000.' }),
+      publishesPerHour: t.int({ description: 'Contents it may publish in an hour, 0 to 1,000,000.' }),
+      processingMinutesPerDay: t.int({
+        description:
+          "Minutes of video processed for the account's channels in 24 hours after which it may submit nothing more, 0 to 1,000,000.",
+      }),
+    }),
+  });
+  graph.mutation('setKeyBudgets', {
+    access: 'api_key:manage',
+    description: "Limits what the account's key may do. For sessions only: a key cannot loosen its own limits.",
+    payload: KeyBudgets,
+    args: (t) => ({ input: t.field({ type: SetKeyBudgetsInput, required: true, description: 'The limits.' }) }),
+    command: async ({ viewer, services, nowMs }, { input }) => {
+      if (!viewer) throw new AppError('UNAUTHENTICATED');
+      await services.accounts.setKeyBudgets(viewer.accountId, input, nowMs);
+      return viewer.accountId;
+    },
+  });
+}
+
+function declareActivity(graph: Graph, { Node, DeveloperSettings }: Record<'Node' | 'DeveloperSettings', EntityRef>): void {
+  const KeyActivityVia = graph.builder.enumType('KeyActivityVia', {
+    description: 'The door something came through.',
+    values: { API: { description: 'GraphQL over HTTP.' }, MCP: { description: 'An agent, by the Model Context Protocol.' } },
+  });
+  const KeyAction = graph.entity('KeyAction', {
+    description: `A mutation that was sent with the account's key. Kept for ${ACTIVITY_DAYS} days.`,
+    table: 'key_actions',
+    interfaces: [Node],
+    node: { kinds: ['keyAction'], where: (child, s) => `${child}.account_id = ${s.viewer}.account_id` },
+    fields: (f) => ({
+      id: f.column({
+        type: 'DID',
+        description: 'Identifier.',
+        sql: (s) => `${s.t}.id`,
+        read: (id: string, env) => env.did('keyAction', id),
+      }),
+      at: f.column({ type: 'DateTime', description: 'When.', sql: (s) => `${s.t}.at` }),
+      via: f.column({ type: KeyActivityVia, description: 'Through which door.', sql: (s) => `${s.t}.via` }),
+      agent: f.column({
+        type: 'String',
+        description: 'What the client calls itself; empty where it does not say.',
+        sql: (s) => `${s.t}.agent`,
+      }),
+      operation: f.column({ type: 'String', description: 'Name of the mutation.', sql: (s) => `${s.t}.operation` }),
+      subject: f.column({
+        type: 'String',
+        nullable: true,
+        description: 'Identifier of what it was about; null where it names nothing.',
+        sql: (s) => `${s.t}.subject`,
+      }),
+      outcome: f.column({ type: 'String', description: 'OK, or the code of the error.', sql: (s) => `${s.t}.outcome` }),
+    }),
+  });
+  graph.extend(DeveloperSettings, (f) => ({
+    activity: f.connection({
+      type: KeyAction,
+      description: `Everything that was done with the key in the last ${ACTIVITY_DAYS} days, newest first. totalCount counts at most ${MAX_COUNTED}.`,
+      where: (child, s) => `${child}.account_id = ${s.t}.account_id`,
+      order: (child) => [`${child}.id`],
+      total: (s) =>
+        `(select count(*) from (select 1 from key_actions k where k.account_id = ${s.t}.account_id limit ${MAX_COUNTED}) counted)`,
+    }),
+  }));
+}

@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { CursorCodec } from '../../../gql/index.ts';
+import { openTestCatalog, type Person, type TestCatalog } from '../../catalog/testing.ts';
+import { noteProcessingMinutes } from '../index.ts';
+
+const DELETE = 'mutation ($id: DID!) { deleteContent(id: $id) { id } }';
+const DELETE_MANY = 'mutation ($ids: [DID!]!) { deleteContents(ids: $ids) { results { ok } } }';
+const PUBLISH = 'mutation ($id: DID!) { publishContent(id: $id) { id } }';
+const SUBMIT = 'mutation ($id: DID!) { submitContentForProcessing(id: $id) { id } }';
+const SET =
+  'mutation ($input: SetKeyBudgetsInput!) { setKeyBudgets(input: $input) { deletesPerDay publishesPerHour processingMinutesPerDay } }';
+const BUDGETS = '{ developerSettings { budgets { deletesPerDay deletesSpent publishesSpent processingMinutesSpent } } }';
+const ACTIVITY =
+  'query ($first: Int) { developerSettings { activity(first: $first) { totalCount edges { node { id at via agent operation subject outcome } } } } }';
+const HOUR_MS = 3_600_000;
+
+let api: TestCatalog;
+before(async () => {
+  api = await openTestCatalog();
+});
+after(() => api?.close());
+
+/** A new account: with its key, and as its owner in a browser. */
+async function someone(name: string): Promise<{ key: Person; owner: Person }> {
+  const key = await api.person(name);
+  return { key, owner: await api.signedIn(key) };
+}
+
+const limit = (owner: Person, input: Record<string, number | null>) => api.ok(owner, SET, { input });
+const budgetsOf = async (owner: Person) => (await api.ok(owner, BUDGETS)).developerSettings.budgets;
+const activityOf = async (owner: Person) => {
+  await api.domains.accounts.writeKeyUses();
+  const { edges } = (await api.ok(owner, ACTIVITY, { first: 100 })).developerSettings.activity;
+  return (edges as { node: Record<string, string> }[]).map(({ node }) => node);
+};
+
+describe('the budgets of a key', () => {
+  it('stop the key once they are spent, and not the owner', async () => {
+    const { key, owner } = await someone('dora');
+    await limit(owner, { deletesPerDay: 2 });
+    for (let n = 0; n < 2; n += 1) await api.ok(key, DELETE, { id: await api.content(key) });
+    const id = await api.content(key);
+    const refused = await api.refused(key, DELETE, { id });
+    assert.equal(refused.code, 'RATE_LIMIT_EXCEEDED');
+    assert.match(refused.message, /budget of 2 deletions in 24 hours has 0 left/);
+    assert.equal((await api.run(owner, 'query ($id: DID!) { content(id: $id) { id } }', { id })).errors.length, 0, 'nothing was deleted');
+    await api.ok(owner, DELETE, { id });
+  });
+
+  it('free themselves as time goes by', async () => {
+    const { key, owner } = await someone('ella');
+    await limit(owner, { publishesPerHour: 1 });
+    await api.ok(key, PUBLISH, { id: await api.content(key) });
+    const id = await api.content(key);
+    assert.equal((await api.refused(key, PUBLISH, { id })).code, 'RATE_LIMIT_EXCEEDED');
+    api.clock.advance(HOUR_MS + 1);
+    await api.ok(key, PUBLISH, { id });
+  });
+
+  it('count each thing of a bulk mutation, all or none', async () => {
+    const { key, owner } = await someone('fred');
+    await limit(owner, { deletesPerDay: 3 });
+    const ids = await Promise.all(Array.from({ length: 4 }, () => api.content(key)));
+    assert.match((await api.refused(key, DELETE_MANY, { ids })).message, /has 3 left; this call asks for 4/);
+    await api.ok(key, DELETE_MANY, { ids: ids.slice(0, 3) });
+    assert.equal((await budgetsOf(owner)).deletesSpent, 3);
+  });
+
+  it('are not spent by what fails', async () => {
+    const { key, owner } = await someone('gina');
+    const { key: other } = await someone('hugo');
+    await limit(owner, { deletesPerDay: 1 });
+    assert.equal((await api.refused(key, DELETE, { id: await api.content(other) })).code, 'RESOURCE_NOT_FOUND');
+    assert.equal((await budgetsOf(owner)).deletesSpent, 0);
+    await api.ok(key, DELETE, { id: await api.content(key) });
+  });
+
+  it('stay spent where the thing was done and only the answer failed', async () => {
+    const { key, owner } = await someone('greg');
+    await limit(owner, { publishesPerHour: 2 });
+    const upload = `mutation ($after: String) {
+      publishVideo(input: { title: "A film", filename: "a.mp4", size: 9 }) { content { related(after: $after) { edges { cursor } } } } }`;
+    for (const after of ['nonsense', new CursorCodec('Content.related', 2).encode(['never', 'x'])])
+      assert.equal((await api.refused(key, upload, { after })).code, 'INVALID_INPUT');
+    assert.equal((await api.row<{ n: number }>('select count(*)::int as n from contents where channel_id = $1', [key.channelId])).n, 2);
+    assert.equal((await budgetsOf(owner)).publishesSpent, 2);
+  });
+
+  it('hold against many calls at once', async () => {
+    const { key, owner } = await someone('ivan');
+    await limit(owner, { deletesPerDay: 3 });
+    const ids = await Promise.all(Array.from({ length: 8 }, () => api.content(key)));
+    const answers = await Promise.all(ids.map((id) => api.run(key, DELETE, { id })));
+    assert.equal(answers.filter(({ errors }) => errors.length === 0).length, 3);
+  });
+
+  it('of minutes stop what would be processed next', async () => {
+    const { key, owner } = await someone('jana');
+    await limit(owner, { processingMinutesPerDay: 10 });
+    const note = (minutes: number) =>
+      noteProcessingMinutes(api.platform.db, key.accountId, crypto.randomUUID(), minutes, new Date(api.clock.now()).toISOString());
+    await note(9.5);
+    const id = await api.content(key, { status: 'DRAFT' });
+    assert.notEqual((await api.refused(key, SUBMIT, { id })).code, 'RATE_LIMIT_EXCEEDED', 'there is no upload, but there is budget');
+    await note(2);
+    assert.equal((await api.refused(key, SUBMIT, { id })).code, 'RATE_LIMIT_EXCEEDED');
+    assert.equal((await budgetsOf(owner)).processingMinutesSpent, 11.5);
+  });
+
+  it('cannot be loosened by the key, and are plain numbers', async () => {
+    const { key, owner } = await someone('kurt');
+    assert.equal((await api.refused(key, SET, { input: {} })).code, 'UNAUTHORIZED');
+    const wrong = await api.refused(owner, SET, { input: { deletesPerDay: -1 } });
+    assert.deepEqual([wrong.code, wrong.field], ['INVALID_INPUT', 'input.deletesPerDay']);
+    await limit(owner, { deletesPerDay: 0 });
+    assert.equal((await api.refused(key, DELETE, { id: await api.content(key) })).code, 'RATE_LIMIT_EXCEEDED');
+    const cleared = await limit(owner, { deletesPerDay: null });
+    assert.deepEqual(cleared.setKeyBudgets, { deletesPerDay: null, publishesPerHour: null, processingMinutesPerDay: null });
+    await api.ok(key, DELETE, { id: await api.content(key) });
+  });
+});
+
+describe('the activity of a key', () => {
+  it('is everything it changed or was refused, newest first, by name and subject', async () => {
+    const { key, owner } = await someone('lena');
+    const id = await api.content(key);
+    await api.ok(key, PUBLISH, { id });
+    const missing = id.replace(/.{4}$/, 'ffff');
+    await api.refused(key, `mutation ($id: DID!) { gone: deleteContent(id: $id) { id } }`, { id: missing });
+    const [second, first, ...more] = await activityOf(owner);
+    assert.deepEqual(more, []);
+    assert.deepEqual([first?.['operation'], first?.['subject'], first?.['outcome'], first?.['via']], ['publishContent', id, 'OK', 'API']);
+    assert.deepEqual([second?.['operation'], second?.['subject'], second?.['outcome']], ['deleteContent', missing, 'RESOURCE_NOT_FOUND']);
+  });
+
+  it('leaves out what is only read, waited for or done in a browser', async () => {
+    const { key, owner } = await someone('mia');
+    const id = await api.content(key);
+    await api.ok(key, '{ me { id } }');
+    await api.ok(key, 'mutation ($id: DID!) { waitForProcessing(input: { contentId: $id, timeoutSeconds: 0 }) { status } }', { id });
+    await api.ok(owner, PUBLISH, { id });
+    assert.deepEqual(await activityOf(owner), []);
+  });
+
+  it('leaves nothing out when many act at once', async () => {
+    const { key, owner } = await someone('nora');
+    const ids = await Promise.all(Array.from({ length: 20 }, () => api.content(key)));
+    await Promise.all(ids.map((id) => api.ok(key, PUBLISH, { id })));
+    assert.deepEqual(new Set((await activityOf(owner)).map((each) => each['subject'])), new Set(ids));
+  });
+
+  it('is written down whatever the words of a call are', async () => {
+    const { key, owner } = await someone('nils');
+    const titles = ['did:\0', 'did:\ud800', 'did:of:no/kind'];
+    const create = 'mutation ($title: String!) { createContent(input: { title: $title }) { id } }';
+    for (const title of titles) await api.run(key, create, { title });
+    const id = await api.content(key);
+    await api.ok(key, PUBLISH, { id });
+    assert.deepEqual(
+      (await activityOf(owner)).map(({ operation, subject }) => [operation, subject]),
+      [['publishContent', id], ...titles.map(() => ['createContent', null])],
+    );
+  });
+
+  it('waits for a database that went away while it was written', async () => {
+    const { key, owner } = await someone('oscar');
+    const writing = `pid <> pg_backend_pid() and query like 'insert into key_actions%' and wait_event_type = 'Lock'`;
+    await api.platform.db.transaction(async (tx) => {
+      await tx.executeSql('lock table key_actions');
+      await api.ok(key, PUBLISH, { id: await api.content(key) });
+      const lost = async () => api.rows(`select pg_terminate_backend(pid) from pg_stat_activity where ${writing}`);
+      while ((await lost()).length === 0) await setTimeout(20);
+    });
+    let activity = await activityOf(owner);
+    for (let looks = 0; activity.length === 0 && looks < 100; looks += 1, activity = await activityOf(owner)) await setTimeout(100);
+    assert.deepEqual(
+      activity.map(({ operation }) => operation),
+      ['publishContent'],
+    );
+  });
+
+  it("is nobody else's, not the key's either", async () => {
+    const { key, owner } = await someone('olga');
+    const { owner: other } = await someone('paul');
+    await api.ok(key, PUBLISH, { id: await api.content(key) });
+    const [action] = await activityOf(owner);
+    assert.equal((await api.refused(key, ACTIVITY)).code, 'UNAUTHORIZED');
+    const node = 'query ($id: DID!) { node(id: $id) { id } }';
+    assert.equal((await api.ok(owner, node, { id: action?.['id'] })).node.id, action?.['id']);
+    assert.equal((await api.ok(other, node, { id: action?.['id'] })).node, null);
+  });
+});

@@ -1,0 +1,85 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Viewer } from '../../../gql/index.ts';
+import { AppError } from '../../../kernel/errors.ts';
+import { PERMISSIONS } from '../../../kernel/permissions.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import type { Route } from '../../../platform/routing.ts';
+import { effectivePermissions } from '../keys/key-access.policy.ts';
+import { requireViewer } from '../require-viewer.ts';
+import { readJson } from '../sessions/auth-requests.ts';
+import { judgeDeveloperAccess } from '../subscriptions/developer-access.policy.ts';
+import type { OauthApplications } from './oauth-applications.ts';
+import { oauthIssuer } from './oauth-tokens.ts';
+
+export interface ConnectionRoutesOptions {
+  readonly platform: Pick<Platform, 'db' | 'clock' | 'config'>;
+  readonly applications: OauthApplications;
+  readonly sessionTokenFrom: (request: IncomingMessage) => string | null;
+}
+
+/** What the signed-in person reads and does about applications: the facts for the page that asks, the list, the way out. */
+export function connectionRoutes({ platform, applications, sessionTokenFrom }: ConnectionRoutesOptions): Route[] {
+  const base = `${new URL(oauthIssuer(platform.config.BASE_URL)).pathname}/oauth2`;
+  const person = (request: IncomingMessage): Promise<Viewer> => {
+    const token = sessionTokenFrom(request);
+    return requireViewer(platform, token === null ? { kind: 'anonymous' } : { kind: 'session', token }, 'api_key:manage');
+  };
+  return [
+    {
+      method: 'GET',
+      path: `${base}/application`,
+      handle: async (request, response, { url }) => {
+        const viewer = await person(request);
+        const application = await applications.find(url.searchParams.get('client_id') ?? '');
+        if (!application) throw unknownApplication();
+        sendJson(response, { application, ...offerOf(viewer, platform.clock.now()) });
+      },
+    },
+    {
+      method: 'GET',
+      path: `${base}/connections`,
+      handle: async (request, response) => {
+        const { accountId } = await person(request);
+        sendJson(response, { connections: await applications.connectionsOf(accountId) });
+      },
+    },
+    {
+      method: 'POST',
+      path: `${base}/disconnect`,
+      handle: async (request, response) => {
+        const { accountId } = await person(request);
+        const { clientId } = await readJson(request);
+        if (typeof clientId !== 'string') throw new AppError('FIELD_REQUIRED', 'clientId is missing.', { field: 'clientId' });
+        if (!(await applications.disconnect(accountId, clientId))) throw unknownApplication();
+        sendJson(response, { disconnected: true });
+      },
+    },
+  ];
+}
+
+/** What an application would get: never more than the account has at this moment. */
+function offerOf(viewer: Viewer, nowMs: number) {
+  const permissions = effectivePermissions({ ...viewer, credential: 'oauth' }, nowMs);
+  return {
+    username: viewer.username,
+    access: judgeDeveloperAccess(viewer, nowMs, false),
+    permissions: permissions.map((name) => ({ name, allows: PERMISSIONS[name].allows })),
+  };
+}
+
+function unknownApplication(): AppError {
+  return new AppError('RESOURCE_NOT_FOUND', 'There is no such application here.', {
+    field: 'clientId',
+    suggestedFix: 'Start again from the application; it registers anew.',
+  });
+}
+
+function sendJson(response: ServerResponse, body: object): void {
+  const text = JSON.stringify(body);
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+    'cache-control': 'no-store',
+  };
+  response.writeHead(200, headers).end(text);
+}

@@ -1,0 +1,49 @@
+import type { Body } from '../sessions/auth-requests.ts';
+
+const MAX_REDIRECTS = 10;
+const MAX_NAME = 100;
+const MAX_ADDRESS = 1_000;
+/** The characters of an address as it is sent (RFC 3986 section 2); no spaces, no control characters. */
+const SENDABLE = /^[\x21-\x7e]+$/;
+const AUTH_METHODS = ['none', 'client_secret_basic', 'client_secret_post'];
+
+/** A registration that is refused, as RFC 7591 section 3.2.2 words it. */
+export interface RegistrationFault {
+  readonly error: 'invalid_redirect_uri' | 'invalid_client_metadata';
+  readonly error_description: string;
+}
+
+/**
+ * What is passed on of the metadata an application registers with (RFC 7591 section 2): what it is called, where it wants the person to be
+ * sent back to, and whether it can keep a secret. All else is ours to decide, as section 2 allows: grants, scopes, PKCE.
+ */
+export function prepareRegistration(metadata: Body): Body | RegistrationFault {
+  const { redirect_uris: uris, token_endpoint_auth_method: method } = metadata;
+  if (!Array.isArray(uris) || uris.length === 0 || uris.length > MAX_REDIRECTS || !uris.every(isAddress))
+    return { error: 'invalid_redirect_uri', error_description: `redirect_uris must list 1 to ${MAX_REDIRECTS} addresses.` };
+  if (method !== undefined && !AUTH_METHODS.includes(String(method)))
+    return { error: 'invalid_client_metadata', error_description: `token_endpoint_auth_method must be one of ${AUTH_METHODS.join(', ')}.` };
+  return {
+    redirect_uris: uris,
+    client_name: nameOf(metadata.client_name),
+    ...(isWebAddress(metadata.client_uri) ? { client_uri: metadata.client_uri } : {}),
+    token_endpoint_auth_method: method ?? 'none',
+    application_type: metadata.application_type ?? (uris.every((uri) => uri.startsWith('https:')) ? 'web' : 'native'),
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+  };
+}
+
+/** One line without characters that change how others are shown. */
+function nameOf(name: unknown): string {
+  const line = typeof name === 'string' ? name.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trim() : '';
+  return line.slice(0, MAX_NAME) || 'Unnamed application';
+}
+
+function isAddress(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= MAX_ADDRESS && SENDABLE.test(value) && URL.canParse(value);
+}
+
+function isWebAddress(value: unknown): value is string {
+  return isAddress(value) && value.startsWith('https://');
+}

@@ -1,0 +1,60 @@
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { AppError } from '../../../kernel/errors.ts';
+import type { Route } from '../../../platform/routing.ts';
+
+/** Answers of the authorization server: refusals are `error` and `error_description` (RFC 6749 section 5.2, RFC 7591 section 3.2.2). */
+interface Refusal {
+  readonly error: string;
+  readonly error_description?: string;
+}
+
+export const NO_STORE = { 'cache-control': 'no-store' };
+
+/** A route that words what it refuses before the library sees it like the library's refusals, as `error`. */
+export function worded(error: string, handle: Route['handle']): Route['handle'] {
+  return async (request, response, context) => {
+    try {
+      await handle(request, response, context);
+    } catch (thrown) {
+      if (!(thrown instanceof AppError) || thrown.httpStatus >= 500) throw thrown;
+      const refusal: Refusal = { error, error_description: `${thrown.message} ${thrown.suggestedFix}` };
+      // What is left of a body that is too slow or too large is not waited for.
+      const connection = request.complete ? {} : { connection: 'close' };
+      sendJson(response, thrown.httpStatus, refusal, { ...NO_STORE, ...connection });
+    }
+  };
+}
+
+/** Passes the library's answer on, with its refusals put right; a fault is the edge's to mask and log. */
+export async function relay(answer: Response, response: ServerResponse): Promise<void> {
+  const challenge = answer.headers.get('www-authenticate');
+  const body: unknown = await answer.json().catch(() => null);
+  if (answer.status >= 500)
+    throw new AppError('INTERNAL_SERVER_ERROR', undefined, { cause: new Error(`OAuth answered ${answer.status} ${JSON.stringify(body)}`) });
+  if (answer.status === 429) {
+    const retryAfter = answer.headers.get('x-retry-after') ?? '60';
+    const busy: Refusal = { error: 'temporarily_unavailable', error_description: `Too many requests; wait ${retryAfter} seconds.` };
+    return sendJson(response, 429, busy, { ...NO_STORE, 'retry-after': retryAfter });
+  }
+  const headers = { ...NO_STORE, ...(challenge ? { 'www-authenticate': challenge } : {}) };
+  if (answer.status < 400) return sendJson(response, answer.status, body ?? {}, headers);
+  const [status, refusal] = refusalOf(answer.status, body);
+  sendJson(response, status, refusal, headers);
+}
+
+/**
+ * The library calls a wrong code_verifier invalid_request, and a refresh token that is none of ours invalid_token; RFC 7636 section 4.6
+ * and RFC 6749 section 5.2 call both invalid_grant. What it refuses before it reads the form has a message only.
+ */
+function refusalOf(status: number, body: unknown): readonly [status: number, refusal: Refusal] {
+  const { error, message, ...rest }: Readonly<Record<string, unknown>> = typeof body === 'object' && body !== null ? { ...body } : {};
+  if (typeof error !== 'string')
+    return [status, { error: 'invalid_request', error_description: String(message ?? 'The request was refused.') }];
+  const isWrongGrant = (status === 401 && error === 'invalid_request') || (status === 400 && error === 'invalid_token');
+  return isWrongGrant ? [400, { ...rest, error: 'invalid_grant' }] : [status, { ...rest, error }];
+}
+
+export function sendJson(response: ServerResponse, status: number, body: unknown, headers: OutgoingHttpHeaders): void {
+  const text = JSON.stringify(body);
+  response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text), ...headers }).end(text);
+}

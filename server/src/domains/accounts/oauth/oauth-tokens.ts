@@ -1,0 +1,50 @@
+import { AppError } from '../../../kernel/errors.ts';
+import type { Secrets } from '../../../platform/config/secret-key.ts';
+import { randomBase62 } from '../keys/api-key.ts';
+
+/** How access tokens and refresh tokens begin, for scanners and for whoever finds one. */
+export const ACCESS_TOKEN_PREFIX = 'rgo_';
+export const REFRESH_TOKEN_PREFIX = 'rgr_';
+/** Page of the web application that asks the person; it signs in first where nobody is. */
+export const CONNECT_PAGE = '/connect';
+const LENGTH = 40;
+const SHAPE = new RegExp(`^${ACCESS_TOKEN_PREFIX}([0-9A-Za-z]{${LENGTH}})$`);
+
+/** What tokens are for (RFC 8707): agents' door. Nothing else can be asked for. */
+export function oauthResource(baseUrl: string): string {
+  return `${baseUrl}/mcp`;
+}
+
+/** Who issues tokens (RFC 8414 section 2). */
+export function oauthIssuer(baseUrl: string): string {
+  return `${new URL(baseUrl).origin}/api/auth`;
+}
+
+/** A new token without its prefix: 238 random bits. */
+export function makeOauthToken(): string {
+  return randomBase62(LENGTH);
+}
+
+/**
+ * What a token or code is stored as and looked up by. The resource is part of it, so that a token made for another address of this platform
+ * is none here, whatever the database holds.
+ */
+export function oauthTokenHash(secrets: Secrets, baseUrl: string, token: string): string {
+  return secrets.mac('oauth-token', `${oauthResource(baseUrl)} ${token}`).toString('base64url');
+}
+
+export interface AccessTokenCredential {
+  readonly kind: 'oauth';
+  readonly tokenHash: string;
+}
+
+/** Credential of an access token. Throws UNAUTHENTICATED, without the database, for text that cannot be one. */
+export function accessTokenCredential(secrets: Secrets, baseUrl: string, text: string): AccessTokenCredential {
+  const token = SHAPE.exec(text)?.[1];
+  if (token === undefined) {
+    throw new AppError('UNAUTHENTICATED', 'This is not an access token of this platform: it is incomplete or mistyped.', {
+      suggestedFix: `Send the whole access token, from "${ACCESS_TOKEN_PREFIX}" on; refresh tokens open nothing.`,
+    });
+  }
+  return { kind: 'oauth', tokenHash: oauthTokenHash(secrets, baseUrl, token) };
+}

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { AppError } from '../../../kernel/errors.ts';
+import { isHandle, isReservedHandle, reserved } from '../../../kernel/handles.ts';
+
+/** What a person chooses when an account is made. */
+export interface AccountInput {
+  readonly email: string;
+  readonly username: string;
+  readonly password: string;
+  /** Shown name; the user name when absent. */
+  readonly name?: string | undefined;
+}
+
+export const PASSWORD_MIN = 8;
+export const PASSWORD_MAX = 128;
+const NAME_MAX = 100;
+/** The rule that the sign-in library checks addresses by: one it refuses could never sign in. RFC 5321 section 4.5.3.1.3 limits the length. */
+const EMAIL = z.email().max(254);
+const CONTROL = /\p{Cc}/u;
+
+/**
+ * The checked input, e-mail in lower case and texts trimmed. Throws FIELD_REQUIRED or INVALID_INPUT with the field as
+ * the sign-up form and the admin command spell it.
+ */
+export function checkAccountInput(
+  input: Readonly<Record<'email' | 'username' | 'password' | 'name', unknown>>,
+): AccountInput & { name: string } {
+  const email = checkEmail(input.email);
+  const username = checkUsername(input.username);
+  const password = checkPassword(input.password);
+  const name = input.name === undefined || input.name === null ? username : text(input.name, 'name');
+  if (name.length > NAME_MAX || CONTROL.test(name)) {
+    throw invalid(
+      'name',
+      `A name has at most ${NAME_MAX} characters and no control characters.`,
+      'Choose a shorter, plain name, or leave it out.',
+    );
+  }
+  return { email, username, password, name };
+}
+
+export function checkEmail(value: unknown, field = 'email'): string {
+  const email = text(value, field).toLowerCase();
+  if (!EMAIL.safeParse(email).success) throw invalid(field, 'This is not an e-mail address.', 'Write it like name@example.com.');
+  return email;
+}
+
+export function checkUsername(value: unknown): string {
+  const username = text(value, 'username');
+  if (isReservedHandle(username)) throw reserved(username, 'username');
+  if (isHandle(username)) return username;
+  const rule =
+    'A user name has 2 to 39 characters: letters, digits, underscore, dot and hyphen; it begins with a letter, digit or underscore.';
+  throw invalid('username', rule, 'Choose one like jane_doe; it is also the handle of the channel.');
+}
+
+/** Passwords are taken as they are, not trimmed. */
+export function checkPassword(value: unknown, field = 'password'): string {
+  if (typeof value !== 'string' || value === '') throw required(field);
+  if (value.length < PASSWORD_MIN || value.length > PASSWORD_MAX) {
+    throw invalid(field, `A password has ${PASSWORD_MIN} to ${PASSWORD_MAX} characters.`, 'A few words in a row make a good one.');
+  }
+  return value;
+}
+
+function text(value: unknown, field: string): string {
+  if (value === undefined || value === null) throw required(field);
+  if (typeof value !== 'string') throw invalid(field, `${field} must be a text.`, 'Send a JSON string.');
+  const trimmed = value.trim();
+  if (trimmed === '') throw required(field);
+  return trimmed;
+}
+
+function required(field: string): AppError {
+  return new AppError('FIELD_REQUIRED', `${field} is missing.`, { field });
+}
+
+function invalid(field: string, message: string, suggestedFix: string): AppError {
+  return new AppError('INVALID_INPUT', message, { field, suggestedFix });
+}

@@ -1,0 +1,65 @@
+import { AppError, type AppErrorOptions, type ErrorCode } from '../../../kernel/errors.ts';
+
+/** The library's error codes and what they are in our catalogue. */
+const FAILURES: Readonly<Record<string, readonly [ErrorCode, string, AppErrorOptions?]>> = {
+  INVALID_EMAIL_OR_PASSWORD: [
+    'UNAUTHENTICATED',
+    'The e-mail address or the password is wrong.',
+    { suggestedFix: 'Check both; passwords are case-sensitive.' },
+  ],
+  INVALID_PASSWORD: [
+    'INVALID_INPUT',
+    'The current password is wrong.',
+    { field: 'currentPassword', suggestedFix: 'Type the password you signed in with.' },
+  ],
+  INVALID_EMAIL: ['INVALID_INPUT', 'This is not an e-mail address.', { field: 'email', suggestedFix: 'Write it like name@example.com.' }],
+  USER_ALREADY_EXISTS: ['RESOURCE_ALREADY_EXISTS', 'There is an account with this e-mail address.', { field: 'email' }],
+  USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: ['RESOURCE_ALREADY_EXISTS', 'There is an account with this e-mail address.', { field: 'email' }],
+  INVALID_ORIGIN: [
+    'UNAUTHORIZED',
+    'Requests with cookies are accepted from our own pages only.',
+    { suggestedFix: 'Open the page at the address of this server (BASE_URL).' },
+  ],
+  MISSING_OR_NULL_ORIGIN: [
+    'UNAUTHORIZED',
+    'A request with cookies must say where it comes from.',
+    { suggestedFix: 'Send the Origin header, as browsers do.' },
+  ],
+  invalid_signature: [
+    'TOKEN_EXPIRED',
+    'This request to connect is over, or its address was changed on the way.',
+    { suggestedFix: 'Start again from the application.' },
+  ],
+  CROSS_SITE_NAVIGATION_LOGIN_BLOCKED: [
+    'UNAUTHORIZED',
+    'Signing in from another site is not accepted.',
+    { suggestedFix: 'Sign in on the page of this server.' },
+  ],
+};
+
+/** What the library's failed answer is in our catalogue; a fault of its own is an INTERNAL_SERVER_ERROR. */
+export async function authFailure(answer: Response): Promise<AppError> {
+  const body: unknown = await answer.json().catch(() => null);
+  const code = isRecord(body) ? String(body.code ?? body.error ?? '') : '';
+  const known = FAILURES[code];
+  if (known) return new AppError(...known);
+  if (answer.status === 429) {
+    const seconds = Number(answer.headers.get('x-retry-after') ?? '60');
+    const retryAfterSeconds = Number.isFinite(seconds) ? seconds : 60;
+    return new AppError('RATE_LIMIT_EXCEEDED', 'Too many attempts.', {
+      suggestedFix: `Wait ${retryAfterSeconds} seconds, then try again.`,
+      retryAfterSeconds,
+    });
+  }
+  if (answer.status === 401) return new AppError('UNAUTHENTICATED', 'Nobody is signed in.', { suggestedFix: 'Sign in first.' });
+  if (answer.status === 403)
+    return new AppError('UNAUTHORIZED', 'This is not accepted.', { suggestedFix: 'Sign in again on the page of this server.' });
+  if (answer.status >= 500 || code === 'FAILED_TO_CREATE_USER')
+    return new AppError('INTERNAL_SERVER_ERROR', undefined, { cause: new Error(`Sign-in answered ${answer.status} ${code}`) });
+  const message = isRecord(body) && typeof body.message === 'string' ? body.message : 'The request is not accepted.';
+  return new AppError('INVALID_INPUT', message, { suggestedFix: 'Compare the request with the documentation.' });
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,71 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { AppError } from '../../../kernel/errors.ts';
+import { readBody } from '../../../platform/read-body.ts';
+import type { RequestContext } from '../../../platform/routing.ts';
+
+/** Header in which the library is told the client's address; one sent by a client is dropped. */
+export const CLIENT_ADDRESS_HEADER = 'x-reelgraph-client-address';
+/** These endpoints take bodies before they know who sends them. */
+const BODY = { maxBytes: 16_384, timeoutMs: 15_000, suggestedFix: 'Send only the documented members.' };
+
+/** Members of a JSON object. */
+export type Body = Readonly<Record<string, unknown>>;
+
+/** The body as text. Throws INVALID_INPUT for one of more than 16 KiB (413) and for one that takes more than 15 seconds (408). */
+export async function readText(request: IncomingMessage): Promise<string> {
+  return (await readBody(request, BODY)).toString('utf8');
+}
+
+/** The body as a JSON object, empty when there is none. Throws INVALID_INPUT for anything else. */
+export async function readJson(request: IncomingMessage): Promise<Body> {
+  const text = await readText(request);
+  if (text === '') return {};
+  // A cross-site form cannot send this type without a preflight (Fetch standard, CORS-safelisted request headers).
+  const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+  if (type !== 'application/json')
+    throw new AppError('INVALID_INPUT', 'The body must be JSON.', { suggestedFix: 'Send the header "Content-Type: application/json".' });
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    throw new AppError('INVALID_INPUT', 'The body is not valid JSON.', { suggestedFix: 'Send one JSON object.' });
+  }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
+    throw new AppError('INVALID_INPUT', 'The body must be a JSON object.', { suggestedFix: 'Send one JSON object.' });
+  }
+  return parsed as Body; // checked above
+}
+
+const FORWARDED_HEADERS = ['cookie', 'origin', 'referer', 'user-agent', 'sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest'];
+
+/** Only headers the library needs, and the client's address as the edge determined it. */
+export function toFetchRequest(
+  request: IncomingMessage,
+  context: RequestContext,
+  origin: string,
+  endpoint: { readonly method: 'GET' | 'POST'; readonly path: string },
+  body: Body,
+): Request {
+  const headers = new Headers({ [CLIENT_ADDRESS_HEADER]: context.clientAddress });
+  for (const name of FORWARDED_HEADERS) {
+    const value = request.headers[name];
+    if (typeof value === 'string') headers.set(name, value);
+  }
+  const url = `${origin}/api/auth${endpoint.path}`;
+  if (endpoint.method === 'GET') return new Request(url, { headers });
+  headers.set('content-type', 'application/json');
+  return new Request(url, { method: 'POST', headers, body: JSON.stringify(body) });
+}
+
+/** Writes the library's answer with its cookies, as JSON that nobody keeps. */
+export async function send(response: ServerResponse, answer: Response): Promise<void> {
+  const body = Buffer.from(await answer.arrayBuffer());
+  const cookies = answer.headers.getSetCookie();
+  if (cookies.length > 0) response.setHeader('set-cookie', cookies);
+  response.writeHead(answer.status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': body.length,
+    'cache-control': 'no-store',
+  });
+  response.end(body);
+}

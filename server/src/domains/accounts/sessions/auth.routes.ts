@@ -1,0 +1,110 @@
+import type { IncomingMessage } from 'node:http';
+import { AppError } from '../../../kernel/errors.ts';
+import type { Route } from '../../../platform/routing.ts';
+import type { Attempt } from '../attempts/attempts.ts';
+import type { Auth } from './auth.ts';
+import { authFailure } from './auth-errors.ts';
+import { type Body, readJson, send, toFetchRequest } from './auth-requests.ts';
+import { preparePasswordChange } from './change-password.ts';
+import { assertStillFree, prepareSignUp, type SignUpNeeds } from './sign-up.ts';
+
+export interface AuthRoutesOptions extends SignUpNeeds {
+  readonly auth: Auth;
+  readonly sessionTokenFrom: (request: Pick<IncomingMessage, 'headers'>) => string | null;
+}
+
+/** Who calls an endpoint. */
+interface Caller {
+  readonly clientAddress: string;
+  readonly sessionToken: string | null;
+}
+
+interface Prepared {
+  readonly body: Body;
+  /** Where a password is tried. */
+  readonly attempt?: Attempt;
+}
+
+interface Endpoint {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  /** What is passed on of the body; throws AppError for what is not accepted. */
+  readonly prepare: (body: Body, options: AuthRoutesOptions, caller: Caller) => Promise<Prepared> | Prepared;
+}
+
+const NOTHING = () => ({ body: {} });
+
+/** The library's endpoints that are offered, and nothing else of what it has. */
+const ENDPOINTS: readonly Endpoint[] = [
+  {
+    method: 'POST',
+    path: '/sign-up/email',
+    prepare: async (body, options, { clientAddress }) => ({
+      body: { ...(await prepareSignUp(body, options, clientAddress)), ...rememberMe(body) },
+    }),
+  },
+  { method: 'POST', path: '/sign-in/email', prepare: prepareSignIn },
+  { method: 'POST', path: '/sign-out', prepare: NOTHING },
+  { method: 'GET', path: '/get-session', prepare: NOTHING },
+  { method: 'GET', path: '/list-sessions', prepare: NOTHING },
+  { method: 'POST', path: '/revoke-session', prepare: ({ token }) => ({ body: { token } }) },
+  { method: 'POST', path: '/revoke-other-sessions', prepare: NOTHING },
+  {
+    method: 'POST',
+    path: '/change-password',
+    prepare: (body, options, { sessionToken }) => preparePasswordChange(body, options, sessionToken),
+  },
+  { method: 'POST', path: '/oauth2/consent', prepare: prepareConsent },
+];
+
+/** Routes of sign-up, sign-in and sessions under /api/auth. */
+export function authRoutes(options: AuthRoutesOptions): Route[] {
+  const { auth, platform } = options;
+  const origin = new URL(platform.config.BASE_URL).origin;
+  return ENDPOINTS.map((endpoint) => ({
+    method: endpoint.method,
+    path: `/api/auth${endpoint.path}`,
+    handle: async (request, response, context) => {
+      const received = endpoint.method === 'POST' ? await readJson(request) : {};
+      const caller = { clientAddress: context.clientAddress, sessionToken: options.sessionTokenFrom(request) };
+      const { body, attempt } = await endpoint.prepare(received, options, caller);
+      const answer = await auth.handler(toFetchRequest(request, context, origin, endpoint, body)).catch(async (error: unknown) => {
+        await attempt?.withdrawn();
+        throw error;
+      });
+      if (!answer.ok) {
+        if (endpoint.path === '/sign-up/email') await assertStillFree(body, received, options);
+        const failure = await authFailure(answer);
+        if (!isWrongPassword(failure)) await attempt?.withdrawn();
+        throw failure;
+      }
+      await attempt?.succeeded();
+      await send(response, answer);
+    },
+  }));
+}
+
+function isWrongPassword({ code, field }: AppError): boolean {
+  return code === 'UNAUTHENTICATED' || field === 'currentPassword';
+}
+
+async function prepareSignIn(body: Body, { attempts }: AuthRoutesOptions, { clientAddress }: Caller): Promise<Prepared> {
+  const { email, password } = body;
+  for (const [field, value] of Object.entries({ email, password })) {
+    if (typeof value !== 'string' || value === '') throw new AppError('FIELD_REQUIRED', `${field} is missing.`, { field });
+    if (value.length > 1_000) throw new AppError('INVALID_INPUT', `${field} is too long.`, { field });
+  }
+  return { body: { email, password, ...rememberMe(body) }, attempt: await attempts.signIn(String(email), clientAddress) };
+}
+
+/** The answer to a request to connect; `oauth_query` is the signed query of the page that asked. */
+function prepareConsent({ accept, oauth_query: query }: Body): Prepared {
+  if (typeof accept !== 'boolean') throw new AppError('FIELD_REQUIRED', 'accept is missing.', { field: 'accept' });
+  if (typeof query !== 'string' || query === '') throw new AppError('FIELD_REQUIRED', 'oauth_query is missing.', { field: 'oauth_query' });
+  return { body: { accept, oauth_query: query } };
+}
+
+/** False: the cookie ends with the browser session. */
+function rememberMe(body: Body): Body {
+  return body.rememberMe === false ? { rememberMe: false } : {};
+}

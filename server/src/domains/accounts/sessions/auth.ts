@@ -1,0 +1,47 @@
+import pg from 'pg';
+import { translate } from '../../../platform/db/pipelined-connection.ts';
+import type { Platform } from '../../../platform/platform.ts';
+
+export interface Auth {
+  /** Loads the library, which takes a third of a second; else the first request does. */
+  open(): Promise<void>;
+  /** Answers a request under /api/auth. Throws what is no refusal; SERVICE_UNAVAILABLE where the database is away. */
+  handler(request: Request): Promise<Response>;
+  close(): Promise<void>;
+}
+
+/**
+ * Sign-up, sign-in and sessions by better-auth, which only a process in which people sign in loads. It has a small pool of
+ * its own, because the library reads timestamps as Date.
+ */
+export function createAuth(platform: Pick<Platform, 'config' | 'log' | 'secrets'>, databaseUrl: string): Auth {
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    max: 4,
+    idleTimeoutMillis: 30_000,
+    options: '-c timezone=UTC',
+    statement_timeout: 10_000,
+    application_name: 'reelgraph auth',
+  });
+  pool.on('error', (error) => platform.log.warn({ error }, 'A database connection of the sign-in was lost.'));
+  // The pool listens to idle connections only; one that is lost in use fails its statement, and must not end the process.
+  pool.on('connect', (client) => client.on('error', () => {}));
+  let opened: Promise<(request: Request) => Promise<Response>> | undefined;
+  const library = () => {
+    opened ??= import('./sign-in-library.ts').then(({ signInLibrary }) => signInLibrary(platform, pool));
+    return opened;
+  };
+  return {
+    async open() {
+      await library();
+    },
+    async handler(request) {
+      const handle = await library();
+      // The library opens its context at once; a fault shows in the first request.
+      return handle(request).catch((error: unknown) => {
+        throw translate(error);
+      });
+    },
+    close: () => pool.end(),
+  };
+}

@@ -1,0 +1,39 @@
+import { AppError } from '../../../kernel/errors.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { findBySession } from '../accounts.store.ts';
+import type { Attempt, Attempts } from '../attempts/attempts.ts';
+import { checkPassword } from './account-input.policy.ts';
+import type { Body } from './auth-requests.ts';
+import { assertPasswordStrong } from './password-strength.ts';
+
+interface Needs {
+  readonly platform: Pick<Platform, 'db' | 'clock'>;
+  readonly attempts: Attempts;
+}
+
+/**
+ * What a change of the password passes on to the library, and the attempt at the present one that it is. Throws AppError for what is not
+ * accepted, INVALID_INPUT for a new password that is guessed soon, RATE_LIMIT_EXCEEDED after too many attempts.
+ */
+export async function preparePasswordChange(
+  body: Body,
+  { platform, attempts }: Needs,
+  sessionToken: string | null,
+): Promise<{ body: Body; attempt?: Attempt }> {
+  const { currentPassword } = body;
+  if (typeof currentPassword !== 'string' || currentPassword === '') {
+    throw new AppError('FIELD_REQUIRED', 'currentPassword is missing.', { field: 'currentPassword' });
+  }
+  const newPassword = checkPassword(body.newPassword, 'newPassword');
+  const prepared = { body: { currentPassword, newPassword, revokeOtherSessions: true } };
+  const account = sessionToken === null ? null : await findBySession(platform.db, sessionToken, platform.clock.now());
+  if (!account) return prepared; // the library answers that nobody is signed in
+  const attempt = await attempts.passwordChange(account.id);
+  try {
+    await assertPasswordStrong(newPassword, account, 'newPassword');
+  } catch (error) {
+    await attempt.withdrawn();
+    throw error;
+  }
+  return { ...prepared, attempt };
+}

@@ -1,0 +1,47 @@
+import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
+import { AppError } from '../../../kernel/errors.ts';
+
+/** Whose password it is: what people take for one first. */
+export interface PasswordOwner {
+  readonly email: string;
+  readonly username: string;
+}
+
+/** Out of 4: below it fewer than a million guesses find the password (zxcvbn's scale, 10^6 guesses). */
+const LEAST_SCORE = 2;
+/** What is looked at: the time of the estimate grows with the square of the length, and 64 characters tell. */
+const JUDGED_LENGTH = 64;
+
+let loaded: Promise<ZxcvbnFactory> | undefined;
+
+/**
+ * Throws INVALID_INPUT for a password that is guessed soon: one of 49,000 that are used and leaked most, one made of them, of the e-mail
+ * address or the user name, a row of keys, letters or digits, a date. Short passwords are for checkPassword. The lists (1.9 MB, about
+ * 30 MB of memory) are loaded with the first password; nothing is sent anywhere.
+ */
+export async function assertPasswordStrong(password: string, owner: PasswordOwner, field = 'password'): Promise<void> {
+  loaded ??= loadEstimator();
+  const { score, feedback } = (await loaded).check(password, wordsOf(owner));
+  if (score >= LEAST_SCORE) return;
+  const message =
+    feedback.warning === 'userInputs'
+      ? 'This password is too close to the e-mail address or the user name.'
+      : 'This password is too easy to guess: it is, or is close to, one that is used often or was leaked.';
+  throw new AppError('INVALID_INPUT', message, {
+    field,
+    suggestedFix: 'Choose another: four or more unrelated words, or one made by a password manager.',
+  });
+}
+
+async function loadEstimator(): Promise<ZxcvbnFactory> {
+  const [{ ZxcvbnFactory: Factory }, { dictionary, adjacencyGraphs: graphs }] = await Promise.all([
+    import('@zxcvbn-ts/core'),
+    import('@zxcvbn-ts/language-common'),
+  ]);
+  return new Factory({ dictionary, graphs, maxLength: JUDGED_LENGTH });
+}
+
+function wordsOf({ email, username }: PasswordOwner): string[] {
+  const [local = ''] = email.split('@');
+  return [email, local, username, 'reelgraph'].map((word) => word.toLowerCase());
+}

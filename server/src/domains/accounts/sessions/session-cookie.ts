@@ -1,0 +1,66 @@
+import { createHmac } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { type Secrets, sameBytes } from '../../../platform/config/secret-key.ts';
+
+const NAME = 'reelgraph';
+const TOKEN_SHAPE = /^[A-Za-z0-9]{32}$/;
+
+/**
+ * What the names of our cookies begin with: with https the prefix __Host-, so that browsers take such a cookie over https from this very
+ * host only, and no other host of the domain can plant one (RFC 6265bis section 4.1.3.2).
+ */
+export function cookiePrefix(baseUrl: string): string {
+  return isSecure(baseUrl) ? `__Host-${NAME}` : NAME;
+}
+
+/** Attributes of our cookies; __Host- asks for Secure, the path / and no domain. */
+export function cookieAttributes(baseUrl: string): { httpOnly: true; sameSite: 'lax'; secure: boolean; path: '/' } {
+  return { httpOnly: true, sameSite: 'lax', secure: isSecure(baseUrl), path: '/' };
+}
+
+/** Name of the session cookie. */
+export function sessionCookieName(baseUrl: string): string {
+  return `${cookiePrefix(baseUrl)}.session_token`;
+}
+
+/** Value of Set-Cookie that makes a browser forget its session; the attributes are those it was set with. */
+export function forgottenSessionCookie(baseUrl: string): string {
+  return `${sessionCookieName(baseUrl)}=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax${isSecure(baseUrl) ? '; Secure' : ''}`;
+}
+
+/**
+ * Reads session tokens from requests. The cookie is `<token>.<signature>`, URL-encoded; the signature (HMAC-SHA256,
+ * base64) is checked in constant time before anything asks the database. Null when there is no genuine cookie.
+ */
+export function sessionTokenReader(secrets: Secrets, baseUrl: string): (request: Pick<IncomingMessage, 'headers'>) => string | null {
+  const name = sessionCookieName(baseUrl);
+  const secret = secrets.derive('session');
+  return (request) => {
+    const value = cookieValue(request.headers.cookie, name);
+    if (value === null) return null;
+    const dot = value.indexOf('.');
+    const token = value.slice(0, dot);
+    if (!TOKEN_SHAPE.test(token)) return null;
+    const expected = createHmac('sha256', secret).update(token).digest();
+    return sameBytes(Buffer.from(value.slice(dot + 1), 'base64'), expected) ? token : null;
+  };
+}
+
+function isSecure(baseUrl: string): boolean {
+  return baseUrl.startsWith('https:');
+}
+
+/** The decoded value of the first cookie of this name (RFC 6265 section 5.4), or null. */
+function cookieValue(header: string | undefined, name: string): string | null {
+  if (header === undefined) return null;
+  for (const pair of header.split(';')) {
+    const equals = pair.indexOf('=');
+    if (equals === -1 || pair.slice(0, equals).trim() !== name) continue;
+    try {
+      return decodeURIComponent(pair.slice(equals + 1).trim());
+    } catch {
+      return null;
+    }
+  }
+  return null;
+}

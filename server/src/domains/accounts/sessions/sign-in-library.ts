@@ -1,0 +1,127 @@
+import { betterAuth } from 'better-auth';
+import type pg from 'pg';
+import { newId } from '../../../kernel/ids.ts';
+import type { SignUpMode } from '../../../platform/config/config.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { LIMITED_ENDPOINTS } from '../attempts/attempt.policy.ts';
+import { ourOauthProvider } from '../oauth/oauth-provider.ts';
+import { CONNECT_PAGE } from '../oauth/oauth-tokens.ts';
+import { PASSWORD_MAX, PASSWORD_MIN } from './account-input.policy.ts';
+import { CLIENT_ADDRESS_HEADER } from './auth-requests.ts';
+import { cookieAttributes, cookiePrefix } from './session-cookie.ts';
+
+const DAY_SECONDS = 86_400;
+/**
+ * The sign-in library over our tables. A sign-up is one transaction: the account, its channel and subscription (made by
+ * the insert itself), its password and its first session.
+ */
+export function signInLibrary(
+  platform: Pick<Platform, 'config' | 'log' | 'secrets'>,
+  database: pg.Pool,
+): (request: Request) => Promise<Response> {
+  const baseUrl = platform.config.BASE_URL;
+  const auth = betterAuth({
+    appName: 'Reelgraph',
+    baseURL: new URL(baseUrl).origin,
+    basePath: '/api/auth',
+    secret: platform.secrets.derive('session'),
+    trustedOrigins: [new URL(baseUrl).origin],
+    database,
+    telemetry: { enabled: false },
+    emailAndPassword: {
+      enabled: true,
+      autoSignIn: true,
+      disableSignUp: platform.config.SIGN_UP === 'closed',
+      minPasswordLength: PASSWORD_MIN,
+      maxPasswordLength: PASSWORD_MAX,
+    },
+    databaseHooks: creationRule(platform.config.SIGN_UP),
+    ...TABLES,
+    plugins: [ourOauthProvider(platform.secrets, baseUrl)],
+    // Refusals are answers all the same; what else is thrown is for the edge, where the library would print it and answer nothing.
+    onAPIError: { errorURL: `${new URL(baseUrl).origin}${CONNECT_PAGE}`, throw: true },
+    advanced: {
+      cookiePrefix: cookiePrefix(baseUrl),
+      // The library would put __Secure- before the name.
+      useSecureCookies: false,
+      defaultCookieAttributes: cookieAttributes(baseUrl),
+      // Both checks are on in every environment; the library would relax them under NODE_ENV=test.
+      disableOriginCheck: false,
+      disableCSRFCheck: false,
+      ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER] },
+      database: { generateId: () => newId() },
+    },
+    rateLimit: {
+      enabled: true,
+      storage: 'memory',
+      window: 60,
+      max: 300,
+      customRules: Object.fromEntries(LIMITED_ENDPOINTS.map((path) => [path, false])),
+    },
+    logger: {
+      // At any other level the library's router prints to the console by itself.
+      level: 'info',
+      disableColors: true,
+      // Its notes hold e-mail addresses; only faults are kept.
+      log: (level, message, ...details) => {
+        if (level === 'error') platform.log.warn({ error: details.find(isError) }, `Sign-in: ${message}`);
+      },
+    },
+  });
+  return auth.handler;
+}
+
+/** Whatever path of the library leads there: it creates no account that SIGN_UP does not allow. False creates none. */
+function creationRule(mode: SignUpMode) {
+  const isAllowed = (user: Readonly<Record<string, unknown>>): boolean =>
+    mode === 'open' || (mode === 'invite' && typeof user.invitationId === 'string');
+  return { user: { create: { before: async (user: Readonly<Record<string, unknown>>) => (isAllowed(user) ? undefined : false) } } };
+}
+
+/** How the library's names map to our tables. */
+const TABLES = {
+  user: {
+    modelName: 'accounts',
+    fields: { emailVerified: 'email_verified', createdAt: 'created_at', updatedAt: 'updated_at' },
+    additionalFields: {
+      username: { type: 'string', required: true, input: true, fieldName: 'username' },
+      // Checked before it is passed on; the table's trigger uses it up.
+      invitationId: { type: 'string', required: false, input: true, returned: false, fieldName: 'invitation_id' },
+      // UUIDv7 like every other id; the column's own default is random.
+      primaryChannelId: { type: 'string', required: false, input: false, fieldName: 'primary_channel_id', defaultValue: () => newId() },
+    },
+  },
+  session: {
+    modelName: 'sessions',
+    expiresIn: 30 * DAY_SECONDS,
+    updateAge: DAY_SECONDS,
+    fields: {
+      userId: 'account_id',
+      expiresAt: 'expires_at',
+      ipAddress: 'ip_address',
+      userAgent: 'user_agent',
+      createdAt: 'created_at',
+      updatedAt: 'updated_at',
+    },
+  },
+  account: {
+    modelName: 'credentials',
+    fields: {
+      userId: 'account_id',
+      providerId: 'provider_id',
+      accountId: 'provider_account_id',
+      accessToken: 'access_token',
+      refreshToken: 'refresh_token',
+      idToken: 'id_token',
+      accessTokenExpiresAt: 'access_token_expires_at',
+      refreshTokenExpiresAt: 'refresh_token_expires_at',
+      createdAt: 'created_at',
+      updatedAt: 'updated_at',
+    },
+  },
+  verification: { modelName: 'verifications', fields: { expiresAt: 'expires_at', createdAt: 'created_at', updatedAt: 'updated_at' } },
+} as const;
+
+function isError(value: unknown): value is Error {
+  return value instanceof Error;
+}

@@ -1,0 +1,35 @@
+import type { Platform } from '../../../platform/platform.ts';
+import type { Attempts } from '../attempts/attempts.ts';
+import { assertMaySignUp } from '../operators/invitation.policy.ts';
+import { requireInvitation } from '../operators/invitations.ts';
+import { checkAccountInput } from './account-input.policy.ts';
+import { assertNamesFree } from './assert-names-free.ts';
+import type { Body } from './auth-requests.ts';
+import { assertPasswordStrong } from './password-strength.ts';
+
+export interface SignUpNeeds {
+  readonly platform: Pick<Platform, 'db' | 'clock' | 'secrets' | 'config'>;
+  readonly attempts: Attempts;
+}
+
+/**
+ * What a sign-up passes on to the library. Throws AppError when nobody may sign up or not without an invitation, for what is not
+ * accepted, for a name that is in use, and RATE_LIMIT_EXCEEDED: the answer tells whether an address has an account.
+ */
+export async function prepareSignUp(body: Body, { platform, attempts }: SignUpNeeds, clientAddress: string): Promise<Body> {
+  const code = typeof body.invitation === 'string' && body.invitation.trim() !== '' ? body.invitation : null;
+  assertMaySignUp(platform.config.SIGN_UP, code);
+  const input = checkAccountInput({ email: body.email, username: body.username, password: body.password, name: body.name });
+  await attempts.signUp(clientAddress);
+  const invitationId = code === null ? null : await requireInvitation(platform, code, input.email);
+  await assertPasswordStrong(input.password, input);
+  await assertNamesFree(platform.db, input.email, input.username);
+  return { ...input, ...(invitationId === null ? {} : { invitationId }) };
+}
+
+/** Throws what stands in the way of a sign-up that was refused although it was in order a moment before: somebody was faster. */
+export async function assertStillFree(sent: Body, received: Body, { platform }: Pick<SignUpNeeds, 'platform'>): Promise<void> {
+  const [email, username] = [String(sent.email), String(sent.username)];
+  if (typeof received.invitation === 'string' && sent.invitationId) await requireInvitation(platform, received.invitation, email);
+  await assertNamesFree(platform.db, email, username);
+}

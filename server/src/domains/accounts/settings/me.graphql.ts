@@ -1,0 +1,29 @@
+import type { EntityRef, Graph } from '../../../gql/index.ts';
+
+/** Declares `me`. Higher domains add what an account has with them: its channel, its uploads. */
+export function declareMe(graph: Graph, Subscription: EntityRef): EntityRef {
+  const Me = graph.part('Me', {
+    description: 'The account that makes the request.',
+    fields: (f) => ({
+      id: f.column({
+        type: 'DID',
+        description: "Identifier of the account's own channel.",
+        sql: (s) => `${s.t}.channel_id`,
+        read: ([id]: [string], env) => env.did('channel', id),
+      }),
+      username: f.column({
+        type: 'String',
+        description: 'Unique name; the handle of the channel when it was made.',
+        sql: (s) => `${s.t}.username`,
+      }),
+      email: f.column({ type: 'String', description: 'E-mail address the account signs in with.', sql: (s) => `${s.t}.email` }),
+      subscription: f.one({
+        type: Subscription,
+        description: 'Plan and state of the account.',
+        on: (child, s) => `${child}.account_id = ${s.t}.account_id`,
+      }),
+    }),
+  });
+  graph.queryViewer('me', { type: Me, access: 'account:read', description: 'The account behind the API key or session.' });
+  return Me;
+}

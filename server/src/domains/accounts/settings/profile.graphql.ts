@@ -1,0 +1,90 @@
+import type { EntityRef, Graph } from '../../../gql/index.ts';
+import { AppError } from '../../../kernel/errors.ts';
+import { MAX_BIO, MAX_DISPLAY_NAME } from './profile-input.ts';
+
+/** Declares `me.profile` and `me.settings` with their mutations. Higher domains add the avatar. Answers Profile. */
+export function declareProfile(graph: Graph, Me: EntityRef): EntityRef {
+  const Profile = graph.entity('Profile', {
+    description: 'How an account shows itself.',
+    table: 'accounts',
+    fields: (f) => ({
+      displayName: f.column({ type: 'String', description: 'Name the account shows.', sql: (s) => `${s.t}.name` }),
+      bio: f.column({
+        type: 'String',
+        description: "What the account says of itself: the summary of the account's own channel; may be empty.",
+        sql: (s) => `(select b.summary from channels b where b.id = ${s.t}.primary_channel_id)`,
+      }),
+      createdAt: f.column({ type: 'DateTime', description: 'When the account was made.', sql: (s) => `${s.t}.created_at` }),
+    }),
+  });
+  graph.extend(Me, (f) => ({
+    profile: f.one({ type: Profile, description: 'How the account shows itself.', on: (child, s) => `${child}.id = ${s.t}.account_id` }),
+  }));
+  const UpdateProfileInput = graph.builder.inputType('UpdateProfileInput', {
+    description: 'Changes to the profile; what is left out or null stays as it is.',
+    fields: (t) => ({
+      displayName: t.string({ description: `Name the account shows, 1 to ${MAX_DISPLAY_NAME} characters.` }),
+      bio: t.string({ description: `What the account says of itself, at most ${MAX_BIO} characters; line breaks are kept.` }),
+    }),
+  });
+  graph.mutation('updateProfile', {
+    access: 'account:update',
+    description: 'Changes how the account shows itself. Its avatar is uploaded with createChannelAsset to its own channel.',
+    payload: Profile,
+    args: (t) => ({ input: t.field({ type: UpdateProfileInput, required: true, description: 'What to change.' }) }),
+    command: async ({ viewer, services, nowMs }, { input }) => {
+      if (!viewer) throw new AppError('UNAUTHENTICATED');
+      await services.accounts.updateProfile(viewer.accountId, input, nowMs);
+      return viewer.accountId;
+    },
+  });
+  declareSettings(graph, Me);
+  return Profile;
+}
+
+function declareSettings(graph: Graph, Me: EntityRef): void {
+  const AccountSettings = graph.entity('AccountSettings', {
+    description: 'What an account wants.',
+    table: 'account_settings',
+    key: 'account_id',
+    fields: (f) => ({
+      doNotTrack: f.column({
+        type: 'Boolean',
+        description: 'Whether nothing is to be kept of what the account watches beyond anonymous counts.',
+        sql: (s) => `${s.t}.do_not_track`,
+      }),
+      keepHistory: f.column({
+        type: 'Boolean',
+        description: 'Whether what the account watches appears in its history.',
+        sql: (s) => `${s.t}.keep_history`,
+      }),
+      language: f.column({ type: 'String', description: 'Language the account prefers (BCP 47).', sql: (s) => `${s.t}.language` }),
+    }),
+  });
+  graph.extend(Me, (f) => ({
+    settings: f.one({
+      type: AccountSettings,
+      description: 'What the account wants.',
+      on: (child, s) => `${child}.account_id = ${s.t}.account_id`,
+    }),
+  }));
+  const UpdateSettingsInput = graph.builder.inputType('UpdateSettingsInput', {
+    description: 'Changes to the settings; what is left out or null stays as it is.',
+    fields: (t) => ({
+      doNotTrack: t.boolean({ description: 'Whether nothing is to be kept of what the account watches beyond anonymous counts.' }),
+      keepHistory: t.boolean({ description: 'Whether what the account watches appears in its history.' }),
+      language: t.string({ description: 'Language the account prefers, as a BCP 47 tag such as en or pt-BR.' }),
+    }),
+  });
+  graph.mutation('updateSettings', {
+    access: 'account:update',
+    description: 'Changes what the account wants.',
+    payload: AccountSettings,
+    args: (t) => ({ input: t.field({ type: UpdateSettingsInput, required: true, description: 'What to change.' }) }),
+    command: async ({ viewer, services, nowMs }, { input }) => {
+      if (!viewer) throw new AppError('UNAUTHENTICATED');
+      await services.accounts.updateSettings(viewer.accountId, input, nowMs);
+      return viewer.accountId;
+    },
+  });
+}

@@ -1,0 +1,103 @@
+import type { EntityRef, Graph, RowScope, RunEnv } from '../../../gql/index.ts';
+import { PLANS, type PlanCode, SUBSCRIPTION_STATES, type SubscriptionState } from '../../../kernel/plans.ts';
+
+const STATE_MEANINGS: Readonly<Record<SubscriptionState, string>> = {
+  TRIALING: 'The 14-day trial is running.',
+  ACTIVE: 'Paid or granted; also the state of every Free account.',
+  PAST_DUE: 'A payment failed; access goes on for a grace period of 7 days.',
+  CANCELED: 'Canceled; access goes on to the end of what was paid for.',
+  EXPIRED: 'The trial or the subscription is over.',
+};
+
+/**
+ * The state as it reads now: one whose time has run out is EXPIRED without anything having been written. The SQL twin
+ * of stateAt in subscription.policy.ts. `row` has plan, state and access_until.
+ */
+export function stateNow(s: RowScope, row: string): string {
+  const now = s.param((env) => env.nowIso, 'timestamptz');
+  return `case when ${row}.plan <> 'FREE' and ${row}.access_until <= ${now} then 'EXPIRED' else ${row}.state end`;
+}
+
+export type SubscriptionTypes = ReturnType<typeof declareSubscription>;
+
+/** Declares Subscription and what it is made of: rows of `subscriptions`, keyed by their account. */
+export function declareSubscription(graph: Graph) {
+  const State = graph.builder.enumType('SubscriptionState', {
+    description: 'Where a subscription is in its life.',
+    values: Object.fromEntries(SUBSCRIPTION_STATES.map((state) => [state, { description: STATE_MEANINGS[state] }])),
+  });
+  const plan = planPart(graph);
+  const trial = trialPart(graph);
+  const Subscription = graph.entity('AccountSubscription', {
+    description: 'What an account pays for, or tries.',
+    table: 'subscriptions',
+    key: 'account_id',
+    fields: (f) => ({
+      plan: f.embed({ type: plan, description: 'The plan.' }),
+      state: f.column({ type: State, description: 'State at this moment.', sql: (s) => stateNow(s, s.t) }),
+      billAt: f.column({ type: 'DateTime', nullable: true, description: 'Next payment, if one is due.', sql: (s) => `${s.t}.bill_at` }),
+      endsAt: f.column({
+        type: 'DateTime',
+        nullable: true,
+        description: 'When a canceled or expired subscription ends or ended.',
+        sql: (s) => `${s.t}.ends_at`,
+      }),
+      canceledAt: f.column({ type: 'DateTime', nullable: true, description: 'When it was canceled.', sql: (s) => `${s.t}.canceled_at` }),
+      trial: f.embed({ type: trial, description: 'The 14-day trial, which every account may have once.' }),
+    }),
+  });
+  return { Subscription, State };
+}
+
+function planPart(graph: Graph): EntityRef {
+  const Interval = graph.builder.enumType('PlanInterval', {
+    description: 'How often a plan is paid for.',
+    values: { MONTHLY: { description: 'Every month.' }, ANNUAL: { description: 'Every year.' } },
+  });
+  return graph.part('SubscriptionPlan', {
+    description: 'A plan and its price.',
+    fields: (f) => ({
+      name: f.column({
+        type: 'String',
+        description: 'Free, Premium, Premium+ or Creator+.',
+        sql: (s) => `${s.t}.plan`,
+        read: ([plan]: [PlanCode]) => PLANS[plan].name,
+      }),
+      price: f.column({
+        type: 'Float',
+        description: 'Price per interval in US dollars.',
+        sql: (s) => [`${s.t}.plan`, `${s.t}.billing_interval`],
+        read: ([plan, interval]: [PlanCode, 'MONTHLY' | 'ANNUAL']) => priceOf(plan, interval),
+      }),
+      interval: f.column({ type: Interval, description: 'How often the price is paid.', sql: (s) => `${s.t}.billing_interval` }),
+    }),
+  });
+}
+
+function priceOf(plan: PlanCode, interval: 'MONTHLY' | 'ANNUAL'): number {
+  const { monthlyAmountMinor, annualAmountMinor } = PLANS[plan];
+  return (interval === 'ANNUAL' ? annualAmountMinor : monthlyAmountMinor) / 100;
+}
+
+function trialPart(graph: Graph): EntityRef {
+  return graph.part('Trial', {
+    description: 'The 14-day trial of Creator+.',
+    fields: (f) => ({
+      active: f.column({
+        type: 'Boolean',
+        description: 'Whether it is running now.',
+        sql: (s) => [`${s.t}.state = 'TRIALING'`, `${s.t}.trial_ends_at`],
+        read: ([isTrialing, endsAt]: [boolean, string | null], env: RunEnv) =>
+          isTrialing && endsAt !== null && Date.parse(endsAt) > env.nowMs,
+      }),
+      startedAt: f.column({
+        type: 'DateTime',
+        nullable: true,
+        description: 'When it was started, if ever.',
+        sql: (s) => `${s.t}.trial_started_at`,
+      }),
+      endsAt: f.column({ type: 'DateTime', nullable: true, description: 'When it ends or ended.', sql: (s) => `${s.t}.trial_ends_at` }),
+      converted: f.column({ type: 'Boolean', description: 'Whether a plan was taken after it.', sql: (s) => `${s.t}.trial_converted` }),
+    }),
+  });
+}

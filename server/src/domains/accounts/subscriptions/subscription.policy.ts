@@ -1,0 +1,178 @@
+import type { PlanCode, SubscriptionState } from '../../../kernel/plans.ts';
+
+/** What is known of an account's subscription. Instants are Unix milliseconds. */
+export interface SubscriptionFacts {
+  readonly plan: PlanCode;
+  readonly billingInterval: 'MONTHLY' | 'ANNUAL';
+  /** As last written; `stateAt` tells what it means at a given time. */
+  readonly state: SubscriptionState;
+  readonly billAtMs: number | null;
+  readonly endsAtMs: number | null;
+  readonly canceledAtMs: number | null;
+  readonly pastDueAtMs: number | null;
+  readonly trialStartedAtMs: number | null;
+  readonly trialEndsAtMs: number | null;
+  readonly trialConverted: boolean;
+}
+
+export type SubscriptionAction =
+  | { readonly name: 'startTrial' }
+  /** Paid, or granted by an operator. */
+  | { readonly name: 'activate'; readonly plan: PlanCode; readonly billingInterval?: 'MONTHLY' | 'ANNUAL'; readonly billAtMs?: number }
+  | { readonly name: 'paymentFailed' }
+  /** Access goes on to the end of what was paid for. */
+  | { readonly name: 'cancel' }
+  | { readonly name: 'resume' }
+  | { readonly name: 'expire' };
+
+export type SubscriptionOutcome =
+  | { readonly kind: 'changed'; readonly subscription: SubscriptionFacts }
+  | { readonly kind: 'refused'; readonly reason: string; readonly suggestedFix: string };
+
+export const DAY_MS = 86_400_000;
+export const TRIAL_DAYS = 14;
+export const TRIAL_PLAN = 'CREATOR_PLUS' satisfies PlanCode;
+/** How long access goes on after a payment failed. */
+export const GRACE_DAYS = 7;
+
+/** The lifecycle: from an action to the states that allow it and the state it leads to. A trial is not canceled, it ends by itself. */
+export const SUBSCRIPTION_TRANSITIONS: Readonly<
+  Record<SubscriptionAction['name'], Readonly<Partial<Record<SubscriptionState, SubscriptionState>>>>
+> = {
+  startTrial: { ACTIVE: 'TRIALING', EXPIRED: 'TRIALING' },
+  activate: { TRIALING: 'ACTIVE', ACTIVE: 'ACTIVE', PAST_DUE: 'ACTIVE', CANCELED: 'ACTIVE', EXPIRED: 'ACTIVE' },
+  paymentFailed: { ACTIVE: 'PAST_DUE', PAST_DUE: 'PAST_DUE' },
+  cancel: { ACTIVE: 'CANCELED', PAST_DUE: 'CANCELED' },
+  resume: { CANCELED: 'ACTIVE' },
+  expire: { TRIALING: 'EXPIRED', ACTIVE: 'EXPIRED', PAST_DUE: 'EXPIRED', CANCELED: 'EXPIRED' },
+};
+
+/** The instant at which access by a paid plan ends; ±Infinity for never and not at all. The column access_until holds this. */
+export function accessUntilMs(subscription: SubscriptionFacts): number {
+  const { plan, state, trialEndsAtMs, endsAtMs, pastDueAtMs } = subscription;
+  if (plan === 'FREE' || state === 'EXPIRED') return Number.NEGATIVE_INFINITY;
+  if (state === 'ACTIVE') return Number.POSITIVE_INFINITY;
+  if (state === 'TRIALING') return trialEndsAtMs ?? Number.NEGATIVE_INFINITY;
+  if (state === 'CANCELED') return endsAtMs ?? Number.NEGATIVE_INFINITY;
+  return pastDueAtMs === null ? Number.NEGATIVE_INFINITY : pastDueAtMs + GRACE_DAYS * DAY_MS;
+}
+
+/** The state at `nowMs`: one whose time has run out reads as EXPIRED without anything having been written. */
+export function stateAt(subscription: SubscriptionFacts, nowMs: number): SubscriptionState {
+  if (subscription.plan === 'FREE') return subscription.state;
+  return accessUntilMs(subscription) <= nowMs ? 'EXPIRED' : subscription.state;
+}
+
+/** Whether a trial may be started at `nowMs`: once per account, and not on top of a running paid plan. */
+export function isTrialAvailable(subscription: SubscriptionFacts, nowMs: number): boolean {
+  return applyToSubscription(subscription, { name: 'startTrial' }, nowMs).kind === 'changed';
+}
+
+/** The subscription after `action` at `nowMs`, or why the action is not possible. Pure: the caller stores the result. */
+export function applyToSubscription(subscription: SubscriptionFacts, action: SubscriptionAction, nowMs: number): SubscriptionOutcome {
+  const from = stateAt(subscription, nowMs);
+  const refusal = refusalOf(subscription, action, from);
+  if (refusal) return refusal;
+  const state = SUBSCRIPTION_TRANSITIONS[action.name][from];
+  if (state === undefined) {
+    return refused(
+      `A subscription that is ${from} does not allow ${action.name}.`,
+      'Look at the subscription in Developer Settings first.',
+    );
+  }
+  return { kind: 'changed', subscription: { ...subscription, ...effectOf(subscription, action, nowMs), state } };
+}
+
+function refusalOf(subscription: SubscriptionFacts, action: SubscriptionAction, from: SubscriptionState): SubscriptionOutcome | null {
+  const isFree = subscription.plan === 'FREE';
+  if (action.name === 'startTrial') {
+    if (subscription.trialStartedAtMs !== null)
+      return refused('This account has had its trial.', 'Move to Premium+ or Creator+ for developer access.');
+    if (!isFree && from !== 'EXPIRED')
+      return refused('A trial cannot be started on top of a paid plan.', 'Move to Premium+ or Creator+ instead.');
+    return null;
+  }
+  if (isFree && action.name !== 'activate') return refused('The Free plan has no subscription to change.', 'Activate a plan first.');
+  if (action.name === 'resume' && subscription.pastDueAtMs !== null)
+    return refused('A payment is still open.', 'Settle it to activate the plan again.');
+  return null;
+}
+
+function effectOf(subscription: SubscriptionFacts, action: SubscriptionAction, nowMs: number): Partial<SubscriptionFacts> {
+  switch (action.name) {
+    case 'startTrial':
+      return {
+        plan: TRIAL_PLAN,
+        trialStartedAtMs: nowMs,
+        trialEndsAtMs: nowMs + TRIAL_DAYS * DAY_MS,
+        billAtMs: null,
+        endsAtMs: null,
+        canceledAtMs: null,
+        pastDueAtMs: null,
+      };
+    case 'activate':
+      return {
+        plan: action.plan,
+        billingInterval: action.billingInterval ?? subscription.billingInterval,
+        billAtMs: action.billAtMs ?? null,
+        endsAtMs: null,
+        canceledAtMs: null,
+        pastDueAtMs: null,
+        trialConverted: subscription.trialConverted || (subscription.trialStartedAtMs !== null && action.plan !== 'FREE'),
+      };
+    case 'paymentFailed':
+      return { pastDueAtMs: subscription.pastDueAtMs ?? nowMs };
+    case 'cancel':
+      return { canceledAtMs: nowMs, endsAtMs: paidUntilMs(subscription, nowMs), billAtMs: null };
+    case 'resume':
+      return { canceledAtMs: null, endsAtMs: null, pastDueAtMs: null, billAtMs: subscription.endsAtMs };
+    case 'expire':
+      return { endsAtMs: nowMs, billAtMs: null };
+  }
+}
+
+/** End of what was paid for; a grant without a billing date ends at once. */
+function paidUntilMs(subscription: SubscriptionFacts, nowMs: number): number {
+  if (subscription.pastDueAtMs !== null) return subscription.pastDueAtMs + GRACE_DAYS * DAY_MS;
+  return subscription.billAtMs ?? nowMs;
+}
+
+export interface OperatorSetting {
+  readonly plan: PlanCode;
+  readonly state: SubscriptionState;
+  /** End of the trial, of the canceled subscription, or when it expired. */
+  readonly endsAtMs?: number | undefined;
+}
+
+/** The subscription as an operator wants it, whatever it was before; refused where the wishes contradict each other. */
+export function setByOperator(current: SubscriptionFacts, setting: OperatorSetting, nowMs: number): SubscriptionOutcome {
+  const { plan, state, endsAtMs } = setting;
+  if (plan === 'FREE' && state !== 'ACTIVE') return refused('The Free plan is always ACTIVE.', 'Leave out the state, or name a paid plan.');
+  if (endsAtMs !== undefined && (state === 'ACTIVE' || state === 'PAST_DUE')) {
+    return refused(`${state} has no end.`, 'Give an end only with TRIALING, CANCELED or EXPIRED.');
+  }
+  const base = { ...current, plan, state, billAtMs: null, endsAtMs: null, canceledAtMs: null, pastDueAtMs: null };
+  switch (state) {
+    case 'ACTIVE':
+      return changed({ ...base, trialConverted: current.trialConverted || (current.trialStartedAtMs !== null && plan !== 'FREE') });
+    case 'TRIALING': {
+      const trialEndsAtMs = endsAtMs ?? nowMs + TRIAL_DAYS * DAY_MS;
+      const trialStartedAtMs = Math.min(current.trialStartedAtMs ?? nowMs, trialEndsAtMs);
+      return changed({ ...base, trialStartedAtMs, trialEndsAtMs, trialConverted: false });
+    }
+    case 'PAST_DUE':
+      return changed({ ...base, pastDueAtMs: nowMs });
+    case 'CANCELED':
+      return changed({ ...base, canceledAtMs: nowMs, endsAtMs: endsAtMs ?? nowMs });
+    case 'EXPIRED':
+      return changed({ ...base, endsAtMs: endsAtMs ?? nowMs });
+  }
+}
+
+function changed(subscription: SubscriptionFacts): SubscriptionOutcome {
+  return { kind: 'changed', subscription };
+}
+
+function refused(reason: string, suggestedFix: string): SubscriptionOutcome {
+  return { kind: 'refused', reason, suggestedFix };
+}

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { predictCtr } from './ctr-model/ctr-model.ts';
+import type { NumberName } from './ctr-model/features.ts';
+import { simulate, usualContent } from './ctr-model/simulated.fixture.ts';
+import { type TrainedModel, trainCtrModel } from './ctr-model/train.ts';
+import { type Advice, adviseOn } from './recommendations.ts';
+
+describe('advice', () => {
+  let trained: TrainedModel;
+  before(async () => {
+    const { contents } = simulate({
+      seed: 2,
+      contents: 400,
+      channels: 50,
+      effects: { brightness: 0.4, titleDigits: 0.25 },
+      contentScale: 0.5,
+    });
+    trained = (await trainCtrModel(contents)) ?? assert.fail('there is a model');
+  });
+  function advise(numbers: Partial<Record<NumberName, number>>): Advice {
+    const features = usualContent(numbers);
+    const { model } = trained;
+    const candidate = { title: 'A title', description: 'Words.', features, picture: { width: 1_280, height: 720 } };
+    return adviseOn(candidate, { model, channel: null }, predictCtr(model, features));
+  }
+
+  it('names what would be better, with what it is worth, the most worth first', () => {
+    const { improvements } = advise({ brightness: -1, titleDigits: 0 });
+    const [first, second] = improvements;
+    assert.deepEqual([first?.suggestion, first?.area, first?.priority], ['Choose a brighter picture.', 'PICTURE', 'HIGH']);
+    assert.equal(second?.suggestion, 'Put a number into the title.');
+    // From 4.6 % at one deviation below to 7.7 % where nine of ten are darker, by what was simulated.
+    assert.ok((first?.estimatedImpact ?? 0) > 2 && (first?.estimatedImpact ?? 0) < 6, `${first?.estimatedImpact}`);
+    assert.ok((first?.estimatedImpact ?? 0) > (second?.estimatedImpact ?? 0));
+  });
+
+  it('names as a strength what is better than usual, and does not ask for more of it', () => {
+    const { strengths, improvements } = advise({ brightness: 2, titleDigits: 1 });
+    assert.match(strengths.join(' '), /The brightness of the picture goes with [1-9][\d.]* points more than what is usual here/);
+    assert.ok(!improvements.some(({ suggestion }) => suggestion.includes('brighter')));
+  });
+
+  it('is hardly ever given for what makes no difference', () => {
+    const noise = ['titleLength', 'titleQuestion', 'titleCapitals', 'descriptionLength', 'contrast', 'colourfulness', 'sharpness'] as const;
+    const { improvements } = advise({ ...Object.fromEntries(noise.map((name) => [name, -1])), brightness: 1, titleDigits: 1 });
+    assert.ok(improvements.length <= 1, JSON.stringify(improvements));
+  });
+});

@@ -1,0 +1,121 @@
+import type { EntityRef, Graph, RunEnv } from '../../../gql/index.ts';
+import { isMember } from '../../channels/index.ts';
+import { isKeptContent, isOpenContent, playableVideo } from '../delivery/visibility.ts';
+import { captionsKey } from './serve-captions.ts';
+
+export interface CaptionsTypes {
+  readonly Captions: EntityRef;
+  readonly CaptionsKind: ReturnType<typeof declareKind>;
+}
+
+/** What the address of the files of captions is made of. */
+function addressColumns(t: string): string[] {
+  const content = `${t}.content_id`;
+  return [content, playableVideo(content), `${t}.id`, `${t}.version`, isOpenContent(content)];
+}
+
+function addressOf(format: 'vtt' | 'srt') {
+  return ([contentId, videoId, id, version, open]: [string, string | null, string, number, boolean], env: RunEnv): string | null =>
+    videoId === null ? null : env.services.assets.mediaAddress(captionsKey(contentId, videoId, id, version, format), open, env.nowMs);
+}
+
+/** Declares Captions: a text shown with a video. */
+export function declareCaptions(graph: Graph, { Node }: { Node: EntityRef }): CaptionsTypes {
+  const CaptionsKind = declareKind(graph);
+  const Captions = graph.entity('Captions', {
+    description: 'A text in one language that is shown with a video.',
+    table: 'captions',
+    interfaces: [Node],
+    node: {
+      kinds: ['captions'],
+      where: (child, s) =>
+        `(${isOpenContent(`${child}.content_id`)} or (${isMember(s, `${child}.channel_id`)} and ${isKeptContent(`${child}.content_id`)}))`,
+    },
+    fields: (f) => ({
+      id: f.column({
+        type: 'DID',
+        description: 'Identifier.',
+        sql: (s) => `${s.t}.id`,
+        read: ([id]: [string], env) => env.did('captions', id),
+      }),
+      language: f.column({
+        type: 'String',
+        description: 'Their language, as a BCP 47 tag such as en or pt-BR.',
+        sql: (s) => `${s.t}.language`,
+      }),
+      label: f.column({ type: 'String', description: 'What viewers choose them by.', sql: (s) => `${s.t}.label` }),
+      kind: f.column({ type: CaptionsKind, description: 'What they are.', sql: (s) => `${s.t}.kind` }),
+      isDefault: f.column({
+        type: 'Boolean',
+        description: 'Whether they are shown unless the viewer chooses otherwise.',
+        sql: (s) => `${s.t}.is_default`,
+      }),
+      vtt: f.column({
+        type: 'String',
+        nullable: true,
+        description:
+          'Absolute address of the WebVTT file; signed and valid for some hours unless the content is open to all. Null until its video can be played.',
+        sql: (s) => addressColumns(s.t),
+        read: addressOf('vtt'),
+      }),
+      srt: f.column({
+        type: 'String',
+        nullable: true,
+        description: 'Absolute address of the SubRip file; as vtt.',
+        sql: (s) => addressColumns(s.t),
+        read: addressOf('srt'),
+      }),
+      isEmbedded: f.column({
+        type: 'Boolean',
+        description: 'Whether they were found in the video file: then they cannot be changed, and go with it.',
+        sql: (s) => `${s.t}.video_asset_id is not null`,
+      }),
+      createdAt: f.column({ type: 'DateTime', description: 'When they were added.', sql: (s) => `${s.t}.created_at` }),
+    }),
+  });
+  return { Captions, CaptionsKind };
+}
+
+/** Declares the captions that belong to what was made of a video. */
+export function declareSubtitleOutputs(graph: Graph, OutputAssets: EntityRef): void {
+  const SubtitleOutputs = graph.entity('SubtitleOutputs', {
+    description: 'The captions to show with a video unless the viewer chooses others.',
+    table: 'captions',
+    fields: (f) => ({
+      srt: f.column({
+        type: 'String',
+        nullable: true,
+        description: 'Absolute address of the SubRip file; signed and valid for some hours unless the content is open to all.',
+        sql: (s) => addressColumns(s.t),
+        read: addressOf('srt'),
+      }),
+      vtt: f.column({
+        type: 'String',
+        nullable: true,
+        description: 'Absolute address of the WebVTT file; as srt.',
+        sql: (s) => addressColumns(s.t),
+        read: addressOf('vtt'),
+      }),
+    }),
+  });
+  graph.extend(OutputAssets, (f) => ({
+    subtitles: f.one({
+      type: SubtitleOutputs,
+      nullable: true,
+      description: 'Its default captions, or the first that were added where none are the default; null when there are none.',
+      on: (child, s) =>
+        `${child}.id = (select p.id from captions p where p.content_id = ${s.t}.content_id and p.kind <> 'DESCRIPTIONS' order by p.is_default desc, p.created_at, p.id limit 1)`,
+    }),
+  }));
+}
+
+function declareKind(graph: Graph) {
+  return graph.builder.enumType('CaptionsKind', {
+    description: 'What captions are.',
+    values: {
+      SUBTITLES: { description: 'What is said, for those who do not understand the language.' },
+      CAPTIONS: { description: 'What is said and heard, for those who do not hear it.' },
+      DESCRIPTIONS: { description: 'What is seen, for those who do not see it; players of HLS do not offer these.' },
+    } as const,
+  });
+}

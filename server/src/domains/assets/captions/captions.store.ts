@@ -1,0 +1,64 @@
+import type { Executor } from '../../../platform/db/database.ts';
+import { sql } from '../../../platform/db/statement.ts';
+
+/** Captions as the stream offers them. */
+export interface OfferedCaptions {
+  readonly id: string;
+  readonly language: string;
+  readonly label: string;
+  readonly kind: 'SUBTITLES' | 'CAPTIONS';
+  readonly isDefault: boolean;
+}
+
+const OFFERED = sql(
+  'offered_captions',
+  `select id, language, label, kind, is_default as "isDefault" from captions
+   where content_id = $1 and kind <> 'DESCRIPTIONS' and video_asset_id is null order by created_at, id`,
+);
+
+/** What creators added for players to offer; what was found in the file is in its package. In the order it was added. */
+export function offeredCaptions(db: Executor, contentId: string): Promise<OfferedCaptions[]> {
+  return db.run<OfferedCaptions>(OFFERED, [contentId]);
+}
+
+const FILE = sql(
+  'captions_file',
+  `select c.vtt, c.version, v.duration_ms / 1000.0::float8 as "durationSeconds"
+   from captions c join video_assets v on v.content_id = c.content_id where c.id = $1 and c.content_id = $2 and v.id = $3`,
+);
+
+/** The text of captions and the length of the video they are shown with; null when there are none. */
+export function captionsFile(
+  db: Executor,
+  id: string,
+  contentId: string,
+  videoAssetId: string,
+): Promise<{ vtt: string; version: number; durationSeconds: number | null } | null> {
+  return db.first(FILE, [id, contentId, videoAssetId]);
+}
+
+/** Captions that were found in a video file. */
+export interface FoundCaptions {
+  readonly id: string;
+  readonly language: string;
+  readonly label: string;
+  readonly vtt: string;
+}
+
+const FOUND = sql(
+  'replace_found_captions',
+  `with gone as (delete from captions where content_id = $2 and video_asset_id is not null)
+   insert into captions (id, channel_id, content_id, video_asset_id, language, label, kind, vtt, created_at, updated_at)
+   select id, $1, $2, $3, language, label, 'SUBTITLES', vtt, $4, $4
+   from jsonb_to_recordset($5::jsonb) as found (id uuid, language text, label text, vtt text)`,
+);
+
+/** Lists what was found in the video file of a content, in place of what was found in earlier ones. */
+export async function replaceFoundCaptions(
+  tx: Executor,
+  { channelId, contentId, videoAssetId }: { readonly channelId: string; readonly contentId: string; readonly videoAssetId: string },
+  found: readonly FoundCaptions[],
+  now: string,
+): Promise<void> {
+  await tx.run(FOUND, [channelId, contentId, videoAssetId, now, JSON.stringify(found)]);
+}

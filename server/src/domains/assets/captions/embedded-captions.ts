@@ -1,0 +1,20 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { newId } from '../../../kernel/ids.ts';
+import type { PackagedVideo } from '../../../media/index.ts';
+import type { FoundCaptions } from './captions.store.ts';
+
+/** BCP 47: nobody knows. */
+const UNKNOWN_LANGUAGE = 'und';
+
+/** The captions of a package that was written to `outDir`, as they are listed. */
+export function readFoundCaptions(outDir: string, { captions }: Pick<PackagedVideo, 'captions'>, nowMs: number): Promise<FoundCaptions[]> {
+  return Promise.all(
+    captions.map(async ({ name, language, path }) => ({
+      id: newId(nowMs),
+      language: language ?? UNKNOWN_LANGUAGE,
+      label: name,
+      vtt: await readFile(join(outDir, path), 'utf8'),
+    })),
+  );
+}

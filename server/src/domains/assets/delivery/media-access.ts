@@ -1,0 +1,111 @@
+import { AppError } from '../../../kernel/errors.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Secrets } from '../../../platform/config/secret-key.ts';
+import type { Database } from '../../../platform/db/database.ts';
+import { downloadName } from './download-name.ts';
+import { downloadFacts, imageReach, type MediaReach, sourceObject, videoReach } from './media-access.store.ts';
+import { type MediaTarget, type MediaToken, parseMediaPath, verifyMediaToken } from './media-address.ts';
+import type { MediaAudience } from './media-caching.ts';
+
+/** What may be sent to somebody who asked for an address. */
+export interface MediaGrant {
+  readonly objectKey: string;
+  /** Replaces the stored content type. */
+  readonly contentType: string | null;
+  readonly audience: MediaAudience;
+  /** Name under which a browser saves it; null to show it. */
+  readonly downloadAs: string | null;
+}
+
+/** How long it may take until an unpublished video stops being served at its open address. */
+const REMEMBER_MS = 2_000;
+const MAX_REMEMBERED = 10_000;
+
+/** Decides who gets what below /media/. Looks at the database at most every two seconds for one asset. */
+export class MediaAccess {
+  readonly #db: Database;
+  readonly #clock: Clock;
+  readonly #secrets: Secrets;
+  readonly #remembered = new Map<string, { readonly untilMs: number; readonly reach: Promise<MediaReach | null> }>();
+
+  constructor({ db, clock, secrets }: { db: Database; clock: Clock; secrets: Secrets }) {
+    this.#db = db;
+    this.#clock = clock;
+    this.#secrets = secrets;
+  }
+
+  /**
+   * Judges the part of an address after `/media/`, still percent-encoded.
+   * @throws AppError RESOURCE_NOT_FOUND for nonsense, for what is not there, and for closed media without a signature;
+   *   UNAUTHORIZED for a wrong signature, TOKEN_EXPIRED for an old one.
+   */
+  async judge(path: string): Promise<MediaGrant> {
+    const parsed = parseMediaPath(path);
+    if (!parsed) throw notFound();
+    const { target, token } = parsed;
+    if (token) this.#checkToken(target, token);
+    if (target.kind === 'source') {
+      const source = await sourceObject(this.#db, target.videoAssetId);
+      if (!source) throw notFound();
+      return {
+        objectKey: source.objectKey,
+        contentType: source.mimeType ?? 'application/octet-stream',
+        audience: 'SIGNED',
+        downloadAs: target.filename,
+      };
+    }
+    if (target.kind === 'download') return this.#download(target, token !== null);
+    const audience = audienceOf(await this.#reach(target), token !== null);
+    if (!audience) throw notFound();
+    return { objectKey: target.objectKey, contentType: null, audience, downloadAs: null };
+  }
+
+  async #download({ videoAssetId, file }: MediaTarget & { kind: 'download' }, signed: boolean): Promise<MediaGrant> {
+    const found = await downloadFacts(this.#db, videoAssetId, file === 'video.mp4' ? 'videoDownload' : 'audioDownload');
+    const audience = audienceOf(found?.reach ?? null, signed);
+    if (!found?.objectKey || !audience) throw notFound();
+    return { objectKey: found.objectKey, contentType: null, audience, downloadAs: downloadName(found.title, file) };
+  }
+
+  #checkToken(target: MediaTarget, token: MediaToken): void {
+    const verdict = verifyMediaToken(this.#secrets, target, token, this.#clock.now());
+    if (verdict === 'expired') {
+      throw new AppError('TOKEN_EXPIRED', 'This playback address has expired.', {
+        suggestedFix: 'Ask for the address again (VideoAsset.playlistUrl, ImageAsset.url) and use the new one.',
+      });
+    }
+    if (verdict === 'forged') {
+      throw new AppError('UNAUTHORIZED', 'The signature of this address is not valid.', {
+        suggestedFix: 'Use the address exactly as the API answered it.',
+      });
+    }
+  }
+
+  #reach(target: Exclude<MediaTarget, { kind: 'source' | 'download' }>): Promise<MediaReach | null> {
+    const key = target.kind === 'video' ? `${target.contentId}/${target.videoAssetId}` : target.imageAssetId;
+    const nowMs = this.#clock.now();
+    const known = this.#remembered.get(key);
+    if (known && known.untilMs > nowMs) return known.reach;
+    const reach =
+      target.kind === 'video' ? videoReach(this.#db, target.videoAssetId, target.contentId) : imageReach(this.#db, target.imageAssetId);
+    this.#remembered.delete(key);
+    this.#remembered.set(key, { untilMs: nowMs + REMEMBER_MS, reach });
+    reach.catch(() => this.#remembered.delete(key));
+    const [oldest] = this.#remembered.keys();
+    if (this.#remembered.size > MAX_REMEMBERED && oldest !== undefined) this.#remembered.delete(oldest);
+    return reach;
+  }
+}
+
+/** Null for what nobody may get at the address: it does not exist, or is not open and the address carries no signature. */
+function audienceOf(reach: MediaReach | null, signed: boolean): MediaAudience | null {
+  if (reach === null) return null;
+  if (signed) return 'SIGNED';
+  return reach === 'LISTED' ? 'PUBLIC' : reach === 'LINK' ? 'UNLISTED' : null;
+}
+
+function notFound(): AppError {
+  return new AppError('RESOURCE_NOT_FOUND', 'There is no such media, or it is not public.', {
+    suggestedFix: 'Use the address the API answered (VideoAsset.playlistUrl, ImageAsset.url); private media need the signed one.',
+  });
+}

@@ -1,0 +1,143 @@
+import { isUuid } from '../../../kernel/ids.ts';
+import { DOWNLOADS_FOLDER } from '../../../media/index.ts';
+import { type Secrets, sameBytes } from '../../../platform/config/secret-key.ts';
+
+/**
+ * Addresses of media. Public media lies at `/media/` plus a path; private or unpublished media at
+ * `/media/s/<expires>.<signature>/` plus the same path. The token stands before the path, so the relative addresses
+ * inside a playlist keep it. A signature covers everything of one asset and nothing else.
+ */
+export type MediaTarget =
+  | { readonly kind: 'video'; readonly contentId: string; readonly videoAssetId: string; readonly objectKey: string }
+  | { readonly kind: 'image'; readonly imageAssetId: string; readonly objectKey: string }
+  /** A file to keep, made of a video; open only where the owner allows it. */
+  | { readonly kind: 'download'; readonly videoAssetId: string; readonly file: DownloadFile }
+  /** The file as it was uploaded; always signed. */
+  | { readonly kind: 'source'; readonly videoAssetId: string; readonly filename: string };
+
+/** What of a video is downloaded: the picture with its sound, or the sound. */
+export type DownloadFile = 'video.mp4' | 'audio.m4a';
+
+export interface MediaToken {
+  /** Unix seconds. */
+  readonly expires: number;
+  readonly signature: string;
+}
+
+export interface AddressContext {
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
+  readonly secrets: Secrets;
+  readonly nowMs: number;
+}
+
+/** Name of the master playlist below a video's package prefix. */
+export const MASTER_PLAYLIST = 'master.m3u8';
+/** Signed addresses are valid for at least so long, and at most an hour longer. */
+const VALID_SECONDS = 6 * 3600;
+const STEP_SECONDS = 3600;
+const NAME = /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
+const MAX_FILENAME_CHARACTERS = 1_000;
+
+/** Key prefix of one packaging of a video; every attempt has its own, so that addresses never change their bytes. */
+export function packagePrefix(contentId: string, videoAssetId: string, jobId: string, attempt: number): string {
+  return `media/${contentId}/${videoAssetId}/${jobId.slice(-12)}-${attempt}/`;
+}
+
+/** Key of the file as it was uploaded. */
+export function sourceKey(videoAssetId: string): string {
+  return `sources/${videoAssetId}`;
+}
+
+/**
+ * Absolute address of an object whose key begins with `media/` or `images/` (`package_prefix` or `object_prefix` plus a
+ * file name). With `open`, the plain address that anyone may use while its content is published; otherwise a signed one.
+ */
+export function mediaAddress(context: AddressContext, objectKey: string, open: boolean): string {
+  const path = objectKey.startsWith('media/') ? objectKey.slice('media/'.length) : objectKey;
+  return open ? `${context.baseUrl}/media/${path}` : signed(context, path);
+}
+
+/** Signed address at which the owner downloads the file as it was uploaded, under its own name. */
+export function sourceAddress(context: AddressContext, videoAssetId: string, filename: string): string {
+  return signed(context, `sources/${videoAssetId}/${encodeURIComponent(filename)}`);
+}
+
+/** Address at which a file made of a video is downloaded: plain where it is `open` to all, otherwise signed. */
+export function downloadAddress(context: AddressContext, videoAssetId: string, file: DownloadFile, open: boolean): string {
+  const path = `downloads/${videoAssetId}/${file}`;
+  return open ? `${context.baseUrl}/media/${path}` : signed(context, path);
+}
+
+/** The expiry is rounded up to the hour: a page asked for twice names the same addresses, so browsers can cache. */
+function signed(context: AddressContext, path: string): string {
+  const target = parseTarget(path);
+  if (!target) throw new Error(`Not the path of a media object: ${path}`);
+  const expires = (Math.ceil(context.nowMs / 1_000 / STEP_SECONDS) + VALID_SECONDS / STEP_SECONDS) * STEP_SECONDS;
+  return `${context.baseUrl}/media/s/${expires}.${sign(context.secrets, target, expires)}/${path}`;
+}
+
+/** Reads the part of an address after `/media/`, still percent-encoded; null when it names nothing the platform writes. */
+export function parseMediaPath(path: string): { target: MediaTarget; token: MediaToken | null } | null {
+  if (!path.startsWith('s/')) {
+    const target = parseTarget(path);
+    return target && target.kind !== 'source' ? { target, token: null } : null;
+  }
+  const [, ticket = '', ...rest] = path.split('/');
+  const match = /^(\d{1,12})\.([A-Za-z0-9_-]{43})$/.exec(ticket);
+  const target = parseTarget(rest.join('/'));
+  return match && target ? { target, token: { expires: Number(match[1]), signature: match[2] ?? '' } } : null;
+}
+
+/** Whether the token was made for this target and is still valid at `nowMs`. */
+export function verifyMediaToken(secrets: Secrets, target: MediaTarget, token: MediaToken, nowMs: number): 'valid' | 'expired' | 'forged' {
+  const expected = Buffer.from(sign(secrets, target, token.expires));
+  if (!sameBytes(expected, Buffer.from(token.signature))) return 'forged';
+  return token.expires * 1_000 > nowMs ? 'valid' : 'expired';
+}
+
+function parseTarget(path: string): MediaTarget | null {
+  const parts = path.split('/');
+  const [first = '', second = '', third = ''] = parts;
+  if (first === 'sources') {
+    const filename = parts.length === 3 && third.length <= MAX_FILENAME_CHARACTERS ? decode(third) : null;
+    return filename !== null && isUuid(second) ? { kind: 'source', videoAssetId: second, filename } : null;
+  }
+  if (first === 'downloads') {
+    const known = parts.length === 3 && isUuid(second) && (third === 'video.mp4' || third === 'audio.m4a');
+    return known ? { kind: 'download', videoAssetId: second, file: third } : null;
+  }
+  if (!parts.every((part) => NAME.test(part))) return null;
+  if (first === 'images') {
+    return parts.length === 3 && isUuid(second) ? { kind: 'image', imageAssetId: second, objectKey: path } : null;
+  }
+  if (parts.length < 4 || parts.length > 6 || !isUuid(first) || !isUuid(second)) return null;
+  // Those who may play a video may not download it by guessing where the file lies.
+  if (parts[3] === DOWNLOADS_FOLDER) return null;
+  return { kind: 'video', contentId: first, videoAssetId: second, objectKey: `media/${path}` };
+}
+
+function decode(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}
+
+function sign(secrets: Secrets, target: MediaTarget, expires: number): string {
+  return secrets.mac('media-address', `${subjectOf(target)}.${expires}`).toString('base64url');
+}
+
+function subjectOf(target: MediaTarget): string {
+  switch (target.kind) {
+    case 'video':
+      return `${target.contentId}/${target.videoAssetId}`;
+    case 'image':
+      return `images/${target.imageAssetId}`;
+    case 'download':
+      return `downloads/${target.videoAssetId}`;
+    case 'source':
+      return `sources/${target.videoAssetId}`;
+  }
+}

@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import { AppError } from '../../../kernel/errors.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import type { Route } from '../../../platform/routing.ts';
+import type { ByteRange, ObjectInfo, ObjectStore } from '../../../platform/storage/object-store.ts';
+import { makeCaptionsFile } from '../captions/serve-captions.ts';
+import { ifRangeHolds, matchesEtag, parseRange } from './byte-range.ts';
+import { firstOf, type MadeFile, type MakeFile } from './generated-media.ts';
+import { MediaAccess, type MediaGrant } from './media-access.ts';
+import { type MediaLifetime, setMediaCaching } from './media-caching.ts';
+
+const PREFIX = '/media/';
+
+/** GET and HEAD of everything below /media/: playlists, segments, images, uploaded files, and what `makers` make. */
+export function mediaRoutes(
+  platform: Pick<Platform, 'db' | 'clock' | 'secrets' | 'store' | 'log'>,
+  makers: readonly MakeFile[] = [],
+): Route[] {
+  const access = new MediaAccess(platform);
+  const make = firstOf([makeCaptionsFile, ...makers]);
+  const handle: Route['handle'] = async (request, response, { url }) => {
+    // Of errors; what is served says its own.
+    response.setHeader('Cache-Control', 'no-store');
+    const grant = await access.judge(url.pathname.slice(PREFIX.length));
+    const made = await make(platform, grant.objectKey);
+    if (made === 'missing') throw gone();
+    if (made) sendMade(made, grant, request, response);
+    else await sendObject(platform.store, grant, request, response);
+  };
+  return [
+    { method: 'GET', path: '/media/*', handle },
+    { method: 'HEAD', path: '/media/*', handle },
+  ];
+}
+
+/** A file that is made for this request; small, so always whole. */
+function sendMade({ text, contentType, immutable }: MadeFile, grant: MediaGrant, request: IncomingMessage, response: ServerResponse): void {
+  const body = Buffer.from(text);
+  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
+  response.setHeader('Content-Type', contentType);
+  response.setHeader('ETag', etag);
+  setMediaCaching(response, grant.audience, immutable ? 'IMMUTABLE' : 'SHORT');
+  if (matchesEtag(request.headers['if-none-match'], etag)) return void response.writeHead(304).end();
+  response.writeHead(200, { 'Content-Length': body.length }).end(request.method === 'HEAD' ? undefined : body);
+}
+
+async function sendObject(store: ObjectStore, grant: MediaGrant, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { range: rangeHeader, 'if-none-match': ifNoneMatch, 'if-range': ifRange } = request.headers;
+  if (request.method !== 'HEAD' && rangeHeader === undefined && ifNoneMatch === undefined)
+    return sendBody(store, grant, undefined, response);
+  const info = await store.head(grant.objectKey);
+  if (!info) throw gone();
+  if (matchesEtag(ifNoneMatch, info.etag)) {
+    describe(response, grant, info);
+    response.writeHead(304).end();
+    return;
+  }
+  // Range is defined for GET only (RFC 9110 section 14.2).
+  const holds = request.method === 'GET' && ifRangeHolds(headerText(ifRange), info.etag, info.modifiedAtMs);
+  const wanted = holds ? parseRange(rangeHeader, info.sizeBytes) : ({ kind: 'whole' } as const);
+  if (wanted.kind === 'unsatisfiable') {
+    response.setHeader('Content-Range', `bytes */${info.sizeBytes}`);
+    throw new AppError('INVALID_INPUT', `The file has ${info.sizeBytes} bytes; none of them is in the range asked for.`, {
+      field: 'Range',
+      suggestedFix: 'Ask for a range below the size that Content-Range states.',
+      httpStatus: 416,
+    });
+  }
+  if (request.method === 'HEAD') {
+    describe(response, grant, info);
+    response.writeHead(200, { 'Content-Length': info.sizeBytes }).end();
+    return;
+  }
+  await sendBody(store, grant, wanted.kind === 'part' ? wanted.range : undefined, response);
+}
+
+async function sendBody(store: ObjectStore, grant: MediaGrant, range: ByteRange | undefined, response: ServerResponse): Promise<void> {
+  const found = await store.read(grant.objectKey, range);
+  if (!found) throw gone();
+  const { info, stream } = found;
+  describe(response, grant, info);
+  if (range) {
+    const { start, end } = range;
+    response.writeHead(206, { 'Content-Range': `bytes ${start}-${end}/${info.sizeBytes}`, 'Content-Length': end - start + 1 });
+  } else {
+    response.writeHead(200, { 'Content-Length': info.sizeBytes });
+  }
+  // Once the head is sent a failure can only be shown by breaking off, which pipeline does; a viewer who leaves is none.
+  await pipeline(stream, response).catch(() => {});
+}
+
+function describe(response: ServerResponse, grant: MediaGrant, info: ObjectInfo): void {
+  response.setHeader('Content-Type', grant.contentType ?? info.contentType);
+  response.setHeader('Accept-Ranges', 'bytes');
+  response.setHeader('ETag', info.etag);
+  response.setHeader('Last-Modified', new Date(info.modifiedAtMs).toUTCString());
+  setMediaCaching(response, grant.audience, lifetimeOf(grant));
+  if (grant.downloadAs !== null) response.setHeader('Content-Disposition', attachment(grant.downloadAs));
+}
+
+/**
+ * Segments and images never change at their address; playlists neither, but they decide how soon an unpublished video stops. Downloads may
+ * be allowed no longer, or get another name.
+ */
+function lifetimeOf({ objectKey, downloadAs }: MediaGrant): MediaLifetime {
+  return downloadAs !== null || objectKey.endsWith('.m3u8') ? 'SHORT' : 'IMMUTABLE';
+}
+
+/** RFC 6266 with the extended notation of RFC 8187: hostile names cannot leave the header. */
+function attachment(filename: string): string {
+  const encoded = encodeURIComponent(filename.toWellFormed()).replace(
+    /['()*]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename*=UTF-8''${encoded}`;
+}
+
+function headerText(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value[0] : value;
+}
+
+function gone(): AppError {
+  return new AppError('RESOURCE_NOT_FOUND', 'There is no such media.');
+}

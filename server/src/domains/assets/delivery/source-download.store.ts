@@ -1,0 +1,24 @@
+import type { Executor } from '../../../platform/db/database.ts';
+import { sql } from '../../../platform/db/statement.ts';
+
+/** Where the files of a video that can be played lie. */
+export interface VideoFiles {
+  /** The file as it was uploaded. */
+  readonly sourceKey: string;
+  readonly mimeType: string | null;
+  /** The largest picture with its sound as one MP4 file; null where none was made. */
+  readonly madeKey: string | null;
+  /** Whether there is a picture. */
+  readonly picture: boolean;
+}
+
+const FILES = sql(
+  'files_of_content',
+  `select v.source_key as "sourceKey", v.mime_type as "mimeType", v.package_prefix || (v.extras ->> 'videoDownload') as "madeKey", v.width is not null as picture
+   from video_assets v where v.content_id = $1 and v.ready_at is not null order by v.created_at desc, v.id desc limit 1`,
+);
+
+/** The files of the newest video of a content that can be played; null when there is none. */
+export function filesOfContent(db: Executor, contentId: string): Promise<VideoFiles | null> {
+  return db.first<VideoFiles>(FILES, [contentId]);
+}

@@ -1,0 +1,66 @@
+import { AppError } from '../../../kernel/errors.ts';
+import { newId } from '../../../kernel/ids.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Transaction } from '../../../platform/db/database.ts';
+import type { Jobs } from '../../../platform/jobs/jobs.ts';
+import { posterFrameJob } from './poster-frame.job.ts';
+import { choosePosterImage, newestPlayableVideo, wishForPoster } from './posters.store.ts';
+
+/** Of a content: one of its images, or a time of its video in milliseconds. */
+export type PosterChoice = { readonly imageAssetId: string } | { readonly timeMs: number };
+
+/** How the caller spells its arguments, for errors. */
+export interface PosterFields {
+  readonly content: string;
+  readonly image: string;
+  readonly time: string;
+}
+
+/**
+ * Makes an image of a content its poster at once, or lets a worker take a frame of its video; the last choice counts. Ownership is the caller's to check,
+ * who has locked the content.
+ * @throws AppError RESOURCE_NOT_FOUND for an image that is not the content's, INVALID_INPUT for a content without pictures and for
+ *   a time after the end.
+ */
+export async function choosePoster(
+  { jobs, clock }: { readonly jobs: Jobs; readonly clock: Clock },
+  tx: Transaction,
+  contentId: string,
+  choice: PosterChoice,
+  fields: PosterFields,
+): Promise<void> {
+  if ('imageAssetId' in choice) {
+    if (!(await choosePosterImage(tx, contentId, choice.imageAssetId))) throw noSuchImage(fields.image);
+    await wishForPoster(tx, contentId, null);
+    return;
+  }
+  const video = await newestPlayableVideo(tx, contentId);
+  if (!video || video.width === null) throw withoutPictures(fields.content, video !== null);
+  if (choice.timeMs > video.durationMs) throw afterTheEnd(fields.time, video.durationMs);
+  const wish = newId(clock.now());
+  await wishForPoster(tx, contentId, wish);
+  await jobs.send(tx, posterFrameJob, { contentId, videoAssetId: video.id, timeMs: choice.timeMs, wish });
+}
+
+function noSuchImage(field: string): AppError {
+  return new AppError('RESOURCE_NOT_FOUND', 'This content has no such image.', {
+    field,
+    suggestedFix: 'Use the id of one of content.assets.images, or upload one with createContentAsset first.',
+  });
+}
+
+function withoutPictures(field: string, playable: boolean): AppError {
+  return new AppError('INVALID_INPUT', playable ? 'This content is sound alone.' : 'This content has no processed video yet.', {
+    field,
+    suggestedFix: playable
+      ? 'Upload a picture with createContentAsset and give its id.'
+      : 'Wait until waitForProcessing answers COMPLETE, then repeat the call; or give the id of an uploaded image.',
+  });
+}
+
+function afterTheEnd(field: string, durationMs: number): AppError {
+  return new AppError('INVALID_INPUT', `The video ends at ${durationMs / 1000} seconds.`, {
+    field,
+    suggestedFix: `Send a time from 0 to ${durationMs / 1000}.`,
+  });
+}

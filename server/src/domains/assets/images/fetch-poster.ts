@@ -1,0 +1,39 @@
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { GuardedFetch } from '../../../platform/fetch/guarded-fetch.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { workFolders } from '../processing/work-folders.ts';
+import { lockContentWithoutPoster } from './posters.store.ts';
+import { type ImageTools, keepOrDiscard, renderImage } from './process-image.ts';
+
+const MAX_BYTES = 20 * 1024 * 1024;
+const TIMEOUT_MS = 60_000;
+
+export interface PictureRequest {
+  readonly contentId: string;
+  /** On the public internet. */
+  readonly url: string;
+}
+
+/**
+ * Fetches a picture and makes it the poster of a content that has none; of one that has a picture by then, or is gone, nothing changes.
+ * @throws AppError INVALID_INPUT for the address, TRANSCODE_FAILED for what is no picture, SERVICE_UNAVAILABLE for what may pass.
+ */
+export async function fetchPicture(
+  tools: ImageTools & { readonly platform: Pick<Platform, 'config' | 'log'>; readonly fetch: GuardedFetch },
+  { contentId, url }: PictureRequest,
+  signal: AbortSignal,
+): Promise<void> {
+  const { platform, fetch } = tools;
+  await workFolders(platform.config.DATA_DIR, platform.log).use(async (folder) => {
+    const path = join(folder, 'picture');
+    const body = await fetch(url, { maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS, signal });
+    await pipeline(body.stream, createWriteStream(path));
+    const rendered = await renderImage(tools, { path, purpose: 'POSTER' });
+    await keepOrDiscard(platform, rendered, async (tx) => {
+      const content = await lockContentWithoutPoster(tx, contentId);
+      return content && { channelId: content.channelId, contentId, playlistId: null, alt: content.title };
+    });
+  });
+}

@@ -1,0 +1,57 @@
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { AppError } from '../../../kernel/errors.ts';
+import type { PictureDecoder } from '../../../media/index.ts';
+import type { GuardedFetch } from '../../../platform/fetch/guarded-fetch.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { MediaAccess } from '../delivery/media-access.ts';
+import { workFolders } from '../processing/work-folders.ts';
+import { MAX_IMAGE_BYTES } from '../uploads/upload-input.ts';
+import { readSmallPicture, type SmallPicture } from './image-resize.ts';
+
+/** Reads the picture at an address that a user named. */
+export type PictureAtAddress = (url: string, side: number, signal: AbortSignal) => Promise<SmallPicture>;
+
+const FETCH_TIMEOUT_MS = 8_000;
+const IMAGES = 'images/';
+
+/**
+ * The picture at an address, with `side` pixels on its longer side. Images of this platform are read where they are stored, with the rights that their address
+ * carries: fetching them would go out and come in again, where it is let out at all. Everything else goes through the guarded fetcher into a file, so that a
+ * slow server costs no memory. Throws what these and `readSmallPicture` throw: the field is `sourceUrl` where the address is to blame.
+ */
+export function pictureAtAddress(
+  platform: Pick<Platform, 'config' | 'db' | 'clock' | 'log' | 'secrets' | 'store'>,
+  fetch: GuardedFetch,
+  pictures: PictureDecoder,
+): PictureAtAddress {
+  const access = new MediaAccess(platform);
+  const ownMedia = `${platform.config.BASE_URL}/media/`;
+  const folders = workFolders(platform.config.DATA_DIR, platform.log);
+  return async (url, side, signal) => {
+    if (url.startsWith(ownMedia)) {
+      const { objectKey } = await access.judge(url.slice(ownMedia.length)).catch(blameAddress);
+      if (!objectKey.startsWith(IMAGES)) throw noPicture();
+      return platform.store.withLocalFile(objectKey, (path) => readSmallPicture(pictures, path, side));
+    }
+    return folders.use(async (folder) => {
+      const path = join(folder, 'picture');
+      const { stream } = await fetch(url, { maxBytes: MAX_IMAGE_BYTES, timeoutMs: FETCH_TIMEOUT_MS, signal });
+      await pipeline(stream, createWriteStream(path));
+      return readSmallPicture(pictures, path, side);
+    });
+  };
+}
+
+function blameAddress(error: unknown): never {
+  if (!(error instanceof AppError)) throw error;
+  throw new AppError(error.code, error.message, { field: 'sourceUrl', suggestedFix: error.suggestedFix, cause: error });
+}
+
+function noPicture(): AppError {
+  return new AppError('INVALID_INPUT', 'This address of the platform is not that of an image.', {
+    field: 'sourceUrl',
+    suggestedFix: 'Send the url of an ImageAsset.',
+  });
+}

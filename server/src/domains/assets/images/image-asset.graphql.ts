@@ -1,0 +1,101 @@
+import type { EntityRef, Graph, RowScope, RunEnv } from '../../../gql/index.ts';
+import { isMember } from '../../channels/index.ts';
+import type { AssetEnums } from '../asset-enums.graphql.ts';
+import { isKeptContent, isOpenContent, isOpenPlaylist } from '../delivery/visibility.ts';
+import type { ImageVariantFormat } from './image-plan.ts';
+
+/** A file as image processing wrote it into the row. */
+interface StoredVariant {
+  readonly file: string;
+  readonly width: number;
+  readonly height: number;
+  readonly format: ImageVariantFormat;
+}
+
+/** Whether anyone may see the image: a channel's own ones, and those of contents and playlists that are open to all. */
+function isOpenImage(row: string): string {
+  return `((${row}.content_id is null or ${isOpenContent(`${row}.content_id`)}) and (${row}.playlist_id is null or ${isOpenPlaylist(`${row}.playlist_id`)}))`;
+}
+
+/** Which images the viewer may see. */
+export function isVisibleImage(child: string, s: Pick<RowScope, 'viewer'>): string {
+  return `(${isOpenImage(child)} or (${isMember(s, `${child}.channel_id`)} and (${child}.content_id is null or ${isKeptContent(`${child}.content_id`)})))`;
+}
+
+export type ImageVariantRef = ReturnType<typeof declareImageVariant>;
+
+/** Declares ImageVariant: an image as one file. */
+export function declareImageVariant(graph: Graph, enums: AssetEnums) {
+  return graph.object('ImageVariant', {
+    description: 'The image in one size and format.',
+    fields: (f) => ({
+      url: f.value({ type: 'String', description: 'Absolute address of the file.' }),
+      width: f.value({ type: 'Int', description: 'Width in pixels.' }),
+      height: f.value({ type: 'Int', description: 'Height in pixels.' }),
+      format: f.value({ type: enums.ImageFormat, description: 'Format of the file.' }),
+    }),
+  });
+}
+
+interface Types {
+  readonly Node: EntityRef;
+  readonly enums: AssetEnums;
+  readonly ImageVariant: ImageVariantRef;
+}
+
+/** Declares ImageAsset. */
+export function declareImageAsset(graph: Graph, { Node, enums, ImageVariant }: Types): EntityRef {
+  return graph.entity('ImageAsset', {
+    description: 'An image in several sizes and formats, without anything that its camera wrote into it.',
+    table: 'image_assets',
+    interfaces: [Node],
+    node: { kinds: ['imageAsset'], where: isVisibleImage },
+    fields: (f) => ({
+      id: f.column({
+        type: 'DID',
+        description: 'Identifier of the image.',
+        sql: (s) => `${s.t}.id`,
+        read: ([id]: [string], env) => env.did('imageAsset', id),
+      }),
+      url: f.column({
+        type: 'String',
+        description:
+          'Absolute address of the largest variant; signed and valid for some hours unless its content or playlist is open to all.',
+        sql: (s) => [`${s.t}.object_prefix`, isOpenImage(s.t), `${s.t}.variants -> 0 ->> 'file'`],
+        read: ([prefix, open, file]: [string, boolean, string], env) => imageAddress(env, prefix, open, file),
+      }),
+      width: f.column({ type: 'Int', description: 'Width of the largest variant in pixels.', sql: (s) => `${s.t}.width` }),
+      height: f.column({ type: 'Int', description: 'Height of the largest variant in pixels.', sql: (s) => `${s.t}.height` }),
+      mimeType: f.column({ type: 'String', description: 'Media type of the file at url.', sql: (s) => `${s.t}.mime_type` }),
+      sizeBytes: f.column({ type: 'BigInt', description: 'Size of the file at url in bytes.', sql: (s) => `${s.t}.size_bytes` }),
+      purpose: f.column({ type: enums.ImagePurpose, description: 'What the image is for.', sql: (s) => `${s.t}.purpose` }),
+      alt: f.column({
+        type: 'String',
+        description: 'What the image shows, for those who cannot see it; may be empty.',
+        sql: (s) => `${s.t}.alt`,
+      }),
+      variants: f.column({
+        type: [ImageVariant],
+        description: 'All sizes and formats, largest first.',
+        sql: (s) => [`${s.t}.object_prefix`, isOpenImage(s.t), `${s.t}.variants`],
+        read: ([prefix, open, variants]: [string, boolean, StoredVariant[]], env) =>
+          variants.map(({ file, width, height, format }) => ({ url: imageAddress(env, prefix, open, file), width, height, format })),
+      }),
+      dominantColor: f.column({
+        type: 'String',
+        description: 'The colour that prevails, as #rrggbb.',
+        sql: (s) => `${s.t}.dominant_color`,
+      }),
+      blurhash: f.column({
+        type: 'String',
+        description: 'A blurred preview in a few characters (blurha.sh).',
+        sql: (s) => `${s.t}.blurhash`,
+      }),
+      createdAt: f.column({ type: 'DateTime', description: 'When the image had been processed.', sql: (s) => `${s.t}.created_at` }),
+    }),
+  });
+}
+
+function imageAddress(env: RunEnv, prefix: string, open: boolean, file: string): string {
+  return env.services.assets.mediaAddress(prefix + file, open, env.nowMs);
+}

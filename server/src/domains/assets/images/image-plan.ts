@@ -1,0 +1,63 @@
+import type { ImagePurpose } from '../uploads/upload-input.ts';
+
+export type ImageVariantFormat = 'JPEG' | 'WEBP' | 'AVIF';
+
+/** One file to be made: the picture at a width in a format. */
+export interface PlannedVariant {
+  /** Relative to the image's object prefix: `w640.webp`. */
+  readonly file: string;
+  readonly width: number;
+  readonly height: number;
+  readonly format: ImageVariantFormat;
+}
+
+/** Widths by what the image is for; the largest is as much as its place on a page can show on a dense screen. */
+const WIDTHS: Readonly<Record<ImagePurpose, readonly number[]>> = {
+  AVATAR: [480, 240, 96],
+  BANNER: [2560, 1280, 640],
+  POSTER: [1920, 1280, 640, 320],
+  THUMBNAIL: [1280, 640, 320],
+  SOCIAL_SHARE: [1200, 600],
+  BACKGROUND: [3840, 1920, 960],
+  EQUIRECTANGULAR: [8192, 4096, 2048, 1024],
+  EQUIRECTANGULAR_STILL: [8192, 4096, 2048, 1024],
+  OTHER: [1920, 1280, 640, 320],
+};
+
+const EXTENSIONS: Readonly<Record<ImageVariantFormat, string>> = { JPEG: 'jpg', WEBP: 'webp', AVIF: 'avif' };
+/** AVIF above this takes the encoder longer than it saves anyone. */
+const WIDEST_AVIF = 2560;
+
+/**
+ * The files to make of a picture of this size (as displayed), largest first and never above the source. The first is the one the
+ * image's own address shows: JPEG, which everything reads, or WebP where JPEG would lose transparency.
+ */
+export function planImage(
+  purpose: ImagePurpose,
+  source: { readonly width: number; readonly height: number; readonly transparent: boolean },
+): PlannedVariant[] {
+  const widths = WIDTHS[purpose];
+  const widest = Math.min(widths[0] ?? source.width, source.width);
+  const formats: readonly ImageVariantFormat[] = source.transparent ? ['WEBP', 'AVIF', 'JPEG'] : ['JPEG', 'WEBP', 'AVIF'];
+  return [widest, ...widths.filter((width) => width < widest)].flatMap((width) => {
+    const height = Math.max(1, Math.round((source.height * width) / source.width));
+    return formats
+      .filter((format) => format !== 'AVIF' || width <= WIDEST_AVIF)
+      .map((format) => ({ file: `w${width}.${EXTENSIONS[format]}`, width, height, format }));
+  });
+}
+
+export const CONTENT_TYPES: Readonly<Record<ImageVariantFormat, string>> = { JPEG: 'image/jpeg', WEBP: 'image/webp', AVIF: 'image/avif' };
+
+/** The size of a picture that is enlarged or reduced until its longer side has `side` pixels. */
+export function insideSquare({ width, height }: { width: number; height: number }, side: number): { width: number; height: number } {
+  const scale = side / Math.max(width, height);
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+}
+
+/** How many blurhash components a picture of this shape deserves: 4 along the longer side. */
+export function blurhashComponents(width: number, height: number): { x: number; y: number } {
+  const ratio = width / height;
+  if (ratio >= 1) return { x: 4, y: Math.max(2, Math.round(4 / Math.min(ratio, 2))) };
+  return { x: Math.max(2, Math.round(4 * Math.max(ratio, 0.5))), y: 4 };
+}

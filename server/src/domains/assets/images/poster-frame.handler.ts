@@ -1,0 +1,58 @@
+import { join } from 'node:path';
+import { AppError } from '../../../kernel/errors.ts';
+import { inspectFile, takeFrame } from '../../../media/index.ts';
+import type { JobRun } from '../../../platform/jobs/job.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import type { ProcessVideoTools } from '../processing/process-video.handler.ts';
+import { videoSourceFacts } from '../processing/video-assets.store.ts';
+import { workFolders } from '../processing/work-folders.ts';
+import type { PosterFrame } from './poster-frame.job.ts';
+import { endPosterWish, isPosterWanted, setThumbnailAside } from './posters.store.ts';
+import { keepOrDiscard, renderImage } from './process-image.ts';
+
+/**
+ * Takes a frame of the uploaded file and makes it the poster of the content, in place of the former one, unless another poster was chosen meanwhile.
+ * @throws AppError TRANSCODE_FAILED where no frame can be decoded.
+ */
+export async function takePosterFrame(tools: ProcessVideoTools, wanted: PosterFrame, { signal }: JobRun): Promise<void> {
+  const { platform } = tools;
+  const { contentId, wish } = wanted;
+  if (!(await isPosterWanted(platform.db, contentId, wish))) return;
+  await workFolders(platform.config.DATA_DIR, platform.log).use(async (folder) => {
+    const path = await takeSourceFrame(tools, wanted, join(folder, 'frame'), signal);
+    const rendered = await renderImage(tools, { path, purpose: 'POSTER' });
+    await keepOrDiscard(platform, rendered, async (tx) => {
+      const content = await endPosterWish(tx, contentId, wish);
+      if (!content?.kept) return null;
+      await setThumbnailAside(tx, contentId);
+      return { channelId: content.channelId, contentId, playlistId: null, alt: content.title };
+    });
+  });
+}
+
+/** The content keeps the poster it has. */
+export async function giveUpPosterFrame(
+  { db, log }: Pick<Platform, 'db' | 'log'>,
+  { contentId, wish }: PosterFrame,
+  reason: AppError,
+): Promise<void> {
+  if (await endPosterWish(db, contentId, wish)) log.warn({ error: reason, contentId }, 'no frame could be taken as poster');
+}
+
+async function takeSourceFrame(
+  { platform: { db, store }, runner, toneMapping }: ProcessVideoTools,
+  { videoAssetId, timeMs }: PosterFrame,
+  outDir: string,
+  signal: AbortSignal,
+): Promise<string> {
+  const source = await videoSourceFacts(db, videoAssetId);
+  if (!source) throw new AppError('RESOURCE_NOT_FOUND', 'The uploaded file is not there any more.');
+  return store.withLocalFile(source.sourceKey, async (inputPath) => {
+    const inspection = await inspectFile(runner, inputPath, { toneMapping, signal });
+    if (!inspection.ok) throw new AppError(inspection.code, inspection.message, { suggestedFix: inspection.suggestedFix });
+    const { facts } = inspection;
+    const path = facts.video && (await takeFrame(runner, { inputPath, outDir, facts, video: facts.video, atMs: timeMs, signal }));
+    if (!path) throw new AppError('TRANSCODE_FAILED', 'No frame could be taken there.');
+    return path;
+  });
+}

@@ -1,0 +1,79 @@
+import type { Executor } from '../../../platform/db/database.ts';
+import { sql } from '../../../platform/db/statement.ts';
+
+const CHOOSE = sql(
+  'choose_poster',
+  `with chosen as (update image_assets set purpose = 'POSTER' where id = $2 and content_id = $1 returning id),
+   former as (
+     update image_assets i set purpose = 'OTHER' from chosen where i.content_id = $1 and i.purpose in ('POSTER', 'THUMBNAIL') and i.id <> chosen.id
+   )
+   select id from chosen`,
+);
+
+/** Makes an image of a content its poster; the former one and a picture for lists stay, as OTHER. False where the content has no such image. */
+export async function choosePosterImage(tx: Executor, contentId: string, imageAssetId: string): Promise<boolean> {
+  return (await tx.first(CHOOSE, [contentId, imageAssetId])) !== null;
+}
+
+const WISH = sql('wish_for_poster', 'update contents set poster_wish = $2 where id = $1');
+
+/** Lets the request `wish` count, and no earlier one; null: none. */
+export async function wishForPoster(tx: Executor, contentId: string, wish: string | null): Promise<void> {
+  await tx.run(WISH, [contentId, wish]);
+}
+
+const WANTED = sql('poster_wanted', 'select 1 from contents where id = $1 and poster_wish = $2 and deleted_at is null');
+
+/** Whether the request still counts. */
+export async function isPosterWanted(db: Executor, contentId: string, wish: string): Promise<boolean> {
+  return (await db.first(WANTED, [contentId, wish])) !== null;
+}
+
+const FULFIL = sql(
+  'fulfil_poster_wish',
+  `update contents set poster_wish = null where id = $1 and poster_wish = $2
+   returning channel_id as "channelId", title, deleted_at is null as kept`,
+);
+
+/** Ends the request; null where it did not count any more. */
+export function endPosterWish(
+  tx: Executor,
+  contentId: string,
+  wish: string,
+): Promise<{ channelId: string; title: string; kept: boolean } | null> {
+  return tx.first(FULFIL, [contentId, wish]);
+}
+
+const ASIDE = sql('set_thumbnail_aside', `update image_assets set purpose = 'OTHER' where content_id = $1 and purpose = 'THUMBNAIL'`);
+
+/** Keeps the picture that a content has for lists as OTHER, so that they show the poster. */
+export async function setThumbnailAside(tx: Executor, contentId: string): Promise<void> {
+  await tx.run(ASIDE, [contentId]);
+}
+
+const BARE = sql(
+  'content_without_poster',
+  `select c.channel_id as "channelId", c.title from contents c
+   where c.id = $1 and c.deleted_at is null
+     and not exists (select 1 from image_assets i where i.content_id = c.id and i.purpose in ('POSTER', 'THUMBNAIL'))
+   for update of c`,
+);
+
+/** A content that has no picture to be shown by, locked until the transaction ends; null for any other. */
+export function lockContentWithoutPoster(tx: Executor, contentId: string): Promise<{ channelId: string; title: string } | null> {
+  return tx.first(BARE, [contentId]);
+}
+
+const PLAYABLE = sql(
+  'playable_video',
+  `select id, width, duration_ms::float8 as "durationMs" from video_assets where content_id = $1 and ready_at is not null
+   order by created_at desc, id desc limit 1`,
+);
+
+/** The newest playable video of a content; without a width it is sound alone. */
+export function newestPlayableVideo(
+  tx: Executor,
+  contentId: string,
+): Promise<{ id: string; width: number | null; durationMs: number } | null> {
+  return tx.first(PLAYABLE, [contentId]);
+}

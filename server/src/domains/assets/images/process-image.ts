@@ -1,0 +1,131 @@
+import { type ImageAssetId, newId } from '../../../kernel/ids.ts';
+import type { PictureDecoder } from '../../../media/index.ts';
+import type { Transaction } from '../../../platform/db/database.ts';
+import { appendEvent } from '../../../platform/events/event-log.store.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { hastenObjectPurge, objectPurgeDone, orderObjectPurge, withdrawObjectPurge } from '../quota/object-purges.store.ts';
+import type { ImagePurpose } from '../uploads/upload-input.ts';
+import { insertImageAsset, type NewImageAsset, removeReplacedImages } from './image-assets.store.ts';
+import { CONTENT_TYPES } from './image-plan.ts';
+import { renderPicture } from './render-image.ts';
+
+export type ImagePlatform = Pick<Platform, 'clock' | 'db' | 'log' | 'store'>;
+
+export interface ImageTools {
+  readonly platform: ImagePlatform;
+  readonly pictures: PictureDecoder;
+}
+
+/** An image whose files are in the object store, but which nothing refers to yet. */
+export type RenderedImage = Omit<NewImageAsset, 'channelId' | 'contentId' | 'playlistId' | 'alt'>;
+
+export interface ImageOwner {
+  readonly channelId: string;
+  /** Null for the images of channels and playlists. */
+  readonly contentId: string | null;
+  /** Set for the cover of a playlist. */
+  readonly playlistId: string | null;
+  readonly alt: string;
+}
+
+/** What is stored is deleted after so long unless it is kept meanwhile; no job takes so long. */
+const UNKEPT_MS = 2 * 86_400_000;
+
+/**
+ * Makes and stores all files of the picture at `path`. Leaves nothing behind when it fails. Their deletion is ordered before they are
+ * stored, and withdrawn by `keepImage`: a process that is killed in between leaves nothing behind either.
+ * @throws AppError TRANSCODE_FAILED for anything that is no usable picture, SERVICE_UNAVAILABLE where pictures cannot be decoded at present.
+ */
+export async function renderImage(
+  { platform, pictures }: ImageTools,
+  { path, purpose }: { path: string; purpose: ImagePurpose },
+): Promise<RenderedImage> {
+  const { files, dominantColor, blurhash } = await renderPicture(pictures, path, purpose);
+  const id: ImageAssetId = newId<'image-asset'>(platform.clock.now());
+  const objectPrefix = `images/${id}/`;
+  const [first] = files;
+  if (!first) throw new Error('A picture was rendered into nothing.');
+  await orderObjectPurge(platform.db, objectPrefix, platform.clock.now() + UNKEPT_MS);
+  try {
+    for (const { file, format, bytes } of files)
+      await platform.store.put(objectPrefix + file, bytes, { contentType: CONTENT_TYPES[format] });
+  } catch (error) {
+    await discardImage(platform, { objectPrefix });
+    throw error;
+  }
+  return {
+    id,
+    purpose,
+    objectPrefix,
+    width: first.width,
+    height: first.height,
+    mimeType: CONTENT_TYPES[first.format],
+    sizeBytes: first.bytes.length,
+    variants: files.map(({ file, width, height, format, bytes }) => ({ file, width, height, format, sizeBytes: bytes.length })),
+    dominantColor,
+    blurhash,
+  };
+}
+
+/** Removes the files of an image that was not kept, or not any more; those of one that is kept stay, even where its commit was not answered. */
+export async function discardImage(
+  { clock, db, store, log }: ImagePlatform,
+  { objectPrefix }: Pick<RenderedImage, 'objectPrefix'>,
+): Promise<void> {
+  try {
+    const orders = await hastenObjectPurge(db, objectPrefix, clock.now());
+    if (orders.length === 0) return;
+    await store.deletePrefix(objectPrefix);
+    for (const id of orders) await objectPurgeDone(db, id);
+  } catch (error) {
+    log.warn({ error, objectPrefix }, 'the files of an unused image were not removed yet');
+  }
+}
+
+/**
+ * Makes a rendered image part of its content, playlist or channel, in the caller's transaction. The newest image of a purpose replaces the
+ * earlier ones, except for OTHER; call `forgetReplaced` after the commit to remove their files.
+ */
+export async function keepImage(
+  platform: ImagePlatform,
+  tx: Transaction,
+  rendered: RenderedImage,
+  owner: ImageOwner,
+): Promise<{ image: NewImageAsset; forgetReplaced(): Promise<void> }> {
+  const image: NewImageAsset = { ...rendered, ...owner };
+  if (!(await withdrawObjectPurge(tx, image.objectPrefix)))
+    throw new Error(`The files of image ${image.id} were removed before it was kept.`);
+  await insertImageAsset(tx, image, new Date(platform.clock.now()).toISOString());
+  const replaced = image.purpose === 'OTHER' ? [] : await removeReplacedImages(tx, image);
+  const { id, channelId, contentId, playlistId, purpose } = image;
+  await appendEvent(tx, { type: 'image.ready', channelId, subjectId: id, payload: { contentId, playlistId, purpose } });
+  return {
+    image,
+    async forgetReplaced() {
+      for (const objectPrefix of replaced) await discardImage(platform, { objectPrefix });
+    },
+  };
+}
+
+/**
+ * Keeps a rendered image as `ownerIn` says in the same transaction, and removes what it replaces; null, and its files are removed, where that says
+ * nobody. Its files are also removed when the transaction fails.
+ */
+export async function keepOrDiscard(
+  platform: ImagePlatform,
+  rendered: RenderedImage,
+  ownerIn: (tx: Transaction) => Promise<ImageOwner | null>,
+): Promise<NewImageAsset | null> {
+  try {
+    const kept = await platform.db.transaction(async (tx) => {
+      const owner = await ownerIn(tx);
+      return owner && keepImage(platform, tx, rendered, owner);
+    });
+    if (kept) await kept.forgetReplaced();
+    else await discardImage(platform, rendered);
+    return kept?.image ?? null;
+  } catch (error) {
+    await discardImage(platform, rendered);
+    throw error;
+  }
+}

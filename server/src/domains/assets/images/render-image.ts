@@ -1,0 +1,124 @@
+import { open } from 'node:fs/promises';
+import { encode } from 'blurhash';
+import { AppError } from '../../../kernel/errors.ts';
+import {
+  MAX_PICTURE_PIXELS,
+  PICTURE_SNIFF_BYTES,
+  type PictureDecoder,
+  PictureError,
+  type PictureFormat,
+  RunError,
+  sandboxRefusal,
+  sniffPicture,
+} from '../../../media/index.ts';
+import type { ImagePurpose } from '../uploads/upload-input.ts';
+import { dominantColor } from './dominant-color.ts';
+import { blurhashComponents, insideSquare, type PlannedVariant, planImage } from './image-plan.ts';
+
+/** WebP ends here. */
+const MAX_SIDE = 16_383;
+const BLURHASH_SIDE = 32;
+const DOMINANT_COLOR_SIDE = 64;
+
+export interface ImageFile extends PlannedVariant {
+  readonly bytes: Buffer;
+}
+
+export interface RenderedPicture {
+  /** Largest first. */
+  readonly files: readonly ImageFile[];
+  readonly dominantColor: string;
+  readonly blurhash: string;
+}
+
+/**
+ * All files of a picture, made in memory by the decoder. EXIF with its place and time is dropped after its orientation was applied; of an animation the
+ * first frame is used. Throws TRANSCODE_FAILED with a sentence for the uploader, SERVICE_UNAVAILABLE where pictures cannot be decoded at present.
+ */
+export async function renderPicture(decoder: PictureDecoder, path: string, purpose: ImagePurpose): Promise<RenderedPicture> {
+  const format = await requireAcceptedFormat(path);
+  let variants: readonly PlannedVariant[] = [];
+  let looks = { width: 0, height: 0 };
+  const made = await decoder
+    .convert({ path, format }, ({ width, height, hasAlpha }) => {
+      requireAcceptedSize({ width, height });
+      variants = planImage(purpose, { width, height, transparent: hasAlpha });
+      const [widest] = variants;
+      if (!widest) throw new Error(`No variants are planned for ${purpose}.`);
+      looks = insideSquare(widest, BLURHASH_SIDE);
+      const samples = [looks, insideSquare(widest, DOMINANT_COLOR_SIDE)].map((size) => ({ format: 'RGB', ...size }) as const);
+      return { width: widest.width, height: widest.height, outputs: [...variants, ...samples] };
+    })
+    .catch(rethrowForUploader);
+  const files = variants.map((variant, index) => ({ ...variant, bytes: outputAt(made, index) }));
+  const [small, sample] = [outputAt(made, files.length), outputAt(made, files.length + 1)];
+  return { files, dominantColor: dominantColor(sample), blurhash: blurhash(small, looks) };
+}
+
+function outputAt(outputs: readonly Buffer[], index: number): Buffer {
+  const output = outputs[index];
+  if (!output) throw new Error('The decoder made less than was ordered.');
+  return output;
+}
+
+function blurhash(rgb: Buffer, { width, height }: { width: number; height: number }): string {
+  const rgba = new Uint8ClampedArray(width * height * 4).fill(255);
+  for (let pixel = 0; pixel < width * height; pixel += 1) rgba.set(rgb.subarray(pixel * 3, pixel * 3 + 3), pixel * 4);
+  const { x, y } = blurhashComponents(width, height);
+  return encode(rgba, width, height, x, y);
+}
+
+/** How the file begins; throws TRANSCODE_FAILED unless that is as a picture of an accepted format does. */
+export async function requireAcceptedFormat(path: string): Promise<PictureFormat> {
+  const file = await open(path, 'r');
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(PICTURE_SNIFF_BYTES), 0, PICTURE_SNIFF_BYTES, 0).finally(() => file.close());
+  const format = sniffPicture(buffer.subarray(0, bytesRead));
+  if (format === 'heic') {
+    throw unusable(
+      'HEIC photos cannot be read.',
+      'Export the photo as JPEG (on an iPhone: Settings, Camera, Formats, Most Compatible) and upload it again.',
+    );
+  }
+  if (format) return format;
+  throw unusable(
+    'This is not a picture in a format that is accepted.',
+    'Send a JPEG, PNG, WebP, AVIF or GIF file; drawings such as SVG have to be exported first.',
+  );
+}
+
+/** Throws TRANSCODE_FAILED for a picture that is too large to decode. */
+export function requireAcceptedSize({ width, height }: { width: number; height: number }): void {
+  if (width * height <= MAX_PICTURE_PIXELS && Math.max(width, height) <= MAX_SIDE) return;
+  throw unusable(
+    `The picture has ${width} by ${height} pixels, which is too large.`,
+    `Send at most ${MAX_PICTURE_PIXELS / 1e6} megapixels and ${MAX_SIDE} pixels on a side.`,
+  );
+}
+
+/** The decoder's failures in words an uploader can act on. */
+export function rethrowForUploader(error: unknown): never {
+  if (!(error instanceof PictureError)) throw error;
+  const exportAgain = 'Open it locally, export it again as JPEG or PNG and upload it once more.';
+  switch (error.reason) {
+    case 'pixel-limit':
+      throw unusable('The picture is too large.', `Send at most ${MAX_PICTURE_PIXELS / 1e6} megapixels.`, error);
+    case 'timeout':
+      throw unusable('The picture takes too long to decode.', 'Export it again, smaller, and upload it once more.', error);
+    case 'damaged':
+      throw unusable('The picture is damaged or incomplete.', exportAgain, error);
+    case 'crashed':
+    case 'protocol':
+      throw unusable('The picture could not be decoded safely.', exportAgain, error);
+    case 'unavailable':
+      if (error.cause instanceof RunError && error.cause.reason === 'sandbox') throw sandboxRefusal();
+      throw new AppError('SERVICE_UNAVAILABLE', 'Pictures cannot be decoded at the moment.', {
+        suggestedFix: 'Send the same request again in a minute. If this stays so, the operator finds the reason in the log.',
+        retryAfterSeconds: 60,
+        cause: error,
+      });
+  }
+}
+
+function unusable(message: string, suggestedFix: string, cause?: unknown): AppError {
+  return new AppError('TRANSCODE_FAILED', message, { suggestedFix, cause });
+}

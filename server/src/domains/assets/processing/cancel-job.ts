@@ -1,0 +1,45 @@
+import type { StatementCommand } from '../../../gql/index.ts';
+import { AppError } from '../../../kernel/errors.ts';
+import { fact, not, oneOf, type Policy, permission, state } from '../../../kernel/policy.ts';
+import { roleTooLow } from '../../channels/index.ts';
+import { cancelJobWrites, JOB_TARGET, type JobTarget } from './cancel-job.store.ts';
+
+interface JobFacts {
+  /** Whether the viewer works on the job's channel, in any role. */
+  readonly member: boolean;
+  /** Whether that role allows to cancel it. */
+  readonly may: boolean;
+  readonly status: string;
+}
+
+/** Who may cancel a job: to those who do not work on its channel it is not there. */
+export const JOB_CANCELLATION: Policy<JobFacts> = {
+  missing: jobNotFound,
+  requires: [
+    permission(fact('member'), jobNotFound),
+    permission(fact('may'), roleTooLow),
+    state(not(oneOf('status', ['COMPLETE', 'ERROR'])), (field) => {
+      return new AppError('INVALID_INPUT', 'This job has ended already.', {
+        field,
+        suggestedFix: 'Nothing is left to cancel. To take its video back from the public, call unpublishContent or deleteContent.',
+      });
+    }),
+  ],
+};
+
+/** Cancels a job of an own channel. One round trip; repeating it changes nothing. */
+export const cancelJob: StatementCommand<{ readonly id: string }, JobTarget> = {
+  prepare: ({ id }, env) => ({ id: env.parseDid(id, ['job'], 'id').id }),
+  payload: ({ id }) => id,
+  row: 'cancelled',
+  target: JOB_TARGET,
+  policy: JOB_CANCELLATION,
+  writes: cancelJobWrites,
+};
+
+function jobNotFound(field: string): AppError {
+  return new AppError('RESOURCE_NOT_FOUND', 'There is no such job, or it is not visible to this account.', {
+    field,
+    suggestedFix: 'Check the id; jobs lists those of your channels.',
+  });
+}

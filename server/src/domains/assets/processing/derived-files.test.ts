@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { after, before, describe, it } from 'node:test';
+import { StorageFullError } from '../../../kernel/errors.ts';
+import { openPictureDecoder, type PictureDecoder } from '../../../media/index.ts';
+import { sql } from '../../../platform/db/statement.ts';
+import type { GuardedFetch } from '../../../platform/fetch/guarded-fetch.ts';
+import { judgeFailure } from '../../../platform/jobs/job.ts';
+import type { SpaceReading } from '../../../platform/storage/storage-space.ts';
+import { makeContent } from '../testing.ts';
+import { fetchSource } from '../uploads/fetch-source.handler.ts';
+import { watchSpace } from '../uploads/space-monitor.ts';
+import { processVideo } from './process-video.handler.ts';
+import { openTestProcessing, type TestProcessing } from './processing.fixture.ts';
+
+const GIB = 1024 ** 3;
+const ROOM: SpaceReading = { kind: 'disk', totalBytes: 100 * GIB, freeBytes: 50 * GIB, reserveBytes: 10 * GIB };
+
+describe('what is made of a video', { timeout: 120_000 }, () => {
+  let world: TestProcessing;
+  let pictures: PictureDecoder;
+  let reading: SpaceReading | null = ROOM;
+  before(async () => {
+    // Without a worker: each attempt is made by the test.
+    world = await openTestProcessing({ space: { read: async () => reading, receivedBytes: async () => 0 }, work: false });
+    pictures = openPictureDecoder(world.runner, { onFault: () => {} });
+  });
+  after(async () => {
+    await pictures.close();
+    await world.close();
+  });
+
+  const attempt = async (jobId: string) =>
+    processVideo({ platform: world.platform, runner: world.runner, pictures, toneMapping: true }, jobId, {
+      signal: new AbortController().signal,
+      attempt: 1,
+    });
+  const rowOf = (jobId: string) =>
+    world.platform.db.first<object>(
+      sql('job_and_video', 'select status, error_code as error, attempts, reserved_bytes as reserved from transcode_jobs where id = $1'),
+      [jobId],
+    );
+  const derivedOf = (assetId: string) =>
+    world.platform.db.first<{ bytes: number; files: number }>(
+      sql('derived_of', 'select derived_bytes as bytes, derived_files as files from video_assets where id = $1'),
+      [assetId],
+    );
+
+  /** A second of sound in which no packet can be decoded. */
+  async function brokenSound(title: string): Promise<Buffer> {
+    const folder = await mkdtemp(join(tmpdir(), 'broken-sound-'));
+    try {
+      await world.runner.prepareWorkDir(join(folder, 'work'));
+      const args = ['-f', 'lavfi', '-i', 'sine=d=1', '-c:a', 'aac', '-metadata', `title=${title}`, 'x.mp4'];
+      const limits = { cpuSeconds: 20, memoryBytes: 4 * GIB, outputBytes: GIB, wallMs: 20_000 };
+      await world.runner.run('ffmpeg', args, { cwd: join(folder, 'work'), limits });
+      const bytes = await readFile(join(folder, 'work', 'x.mp4'));
+      const data = bytes.indexOf('mdat');
+      return bytes.fill(0xff, data + 4, data - 4 + bytes.readUInt32BE(data - 4));
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  }
+
+  it('is measured to the byte, and was promised while it was made', async () => {
+    reading = ROOM;
+    const video = await world.upload(world.clip);
+    const jobId = await world.submit(video.contentId);
+    let promised: object | null = null;
+    world.onStore = async () => {
+      promised ??= await rowOf(jobId);
+    };
+    await attempt(jobId);
+    world.onStore = async () => {};
+    // 32 MiB for small files, and a second at 120 kbit/s of picture and 80 of sound, each with its copy, the sound with two.
+    assert.deepEqual(promised, { status: 'TRANSCODING', error: null, attempts: 1, reserved: 33_614_432 });
+    const stored: { key: string; sizeBytes: number }[] = [];
+    for await (const object of world.platform.store.list(`media/${video.contentId}/`)) stored.push(object);
+    assert.ok(stored.length > 8);
+    assert.deepEqual(await derivedOf(video.assetId), {
+      bytes: stored.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+      files: stored.length,
+    });
+    assert.deepEqual(await rowOf(jobId), { status: 'COMPLETE', error: null, attempts: 1, reserved: 33_614_432 });
+  });
+
+  it('waits for room: the job is put back as it was, however often, and goes on when there is some', async () => {
+    const video = await world.upload(world.clip);
+    const jobId = await world.submit(video.contentId);
+    reading = { ...ROOM, freeBytes: 10 * GIB };
+    for (let tries = 0; tries < 3; tries += 1) await assert.rejects(attempt(jobId), StorageFullError);
+    assert.deepEqual(
+      await rowOf(jobId),
+      { status: 'QUEUED', error: null, attempts: 0, reserved: 0 },
+      'no room at all: not even an attempt',
+    );
+    reading = { ...ROOM, freeBytes: 10 * GIB + 1024 ** 2 };
+    await assert.rejects(attempt(jobId), StorageFullError);
+    assert.deepEqual(await rowOf(jobId), { status: 'QUEUED', error: null, attempts: 1, reserved: 0 }, 'too little room');
+    assert.deepEqual(await world.keys(`media/${video.contentId}/`), []);
+    assert.equal((await world.contentRow(video.contentId)).status, 'PROCESSING');
+    reading = ROOM;
+    await attempt(jobId);
+    assert.deepEqual(await world.jobRow(jobId), { status: 'COMPLETE', attempts: 2, error_code: null, deployed: true });
+  });
+
+  it('stops when the disk fills up while it is made, and waits', async () => {
+    const video = await world.upload(world.clip);
+    const jobId = await world.submit(video.contentId);
+    let looks = 0;
+    const full: SpaceReading = { ...ROOM, freeBytes: 4 * GIB };
+    const space = { read: async () => (++looks > 3 ? full : ROOM), receivedBytes: async () => 0 };
+    await assert.rejects(
+      processVideo({ platform: { ...world.platform, space }, runner: world.runner, pictures, toneMapping: true }, jobId, {
+        signal: new AbortController().signal,
+        attempt: 1,
+      }),
+      (error) => error instanceof StorageFullError && /not enough disk space to convert/.test(error.message),
+    );
+    assert.deepEqual(await rowOf(jobId), { status: 'QUEUED', error: null, attempts: 1, reserved: 0 });
+    assert.deepEqual(await world.keys(`media/${video.contentId}/`), []);
+  });
+
+  it('ends as an error when its file fails again and again and blames the disk, which has room', async () => {
+    const refuse = async () => {
+      throw new StorageFullError();
+    };
+    const ended = watchSpace({ read: async () => ROOM, receivedBytes: async () => 0 }, new AbortController().signal, refuse);
+    const error: unknown = await ended.catch((thrown: unknown) => thrown);
+    assert.deepEqual(judgeFailure(error, 0, 3), { kind: 'again', afterSeconds: 2, counted: true });
+    assert.equal(judgeFailure(error, 3, 3).kind, 'give-up');
+    const full = { ...ROOM, freeBytes: ROOM.reserveBytes - 1 };
+    const waits = watchSpace({ read: async () => full, receivedBytes: async () => 0 }, new AbortController().signal, refuse);
+    await assert.rejects(waits, StorageFullError);
+  });
+
+  it('of a damaged file with the title of a full disk ends at once, as the fault of the file', async () => {
+    reading = ROOM;
+    const video = await world.upload(await brokenSound('No space left on device'));
+    const jobId = await world.submit(video.contentId);
+    await attempt(jobId);
+    assert.deepEqual(await world.jobRow(jobId), { status: 'ERROR', attempts: 1, error_code: 'TRANSCODE_FAILED', deployed: false });
+  });
+
+  it('is not even fetched without room: what the server declares is promised first, and given back', async () => {
+    reading = ROOM;
+    const { contentId, channelId } = await makeContent(world.platform);
+    const jobId = await world.fetchInto({ contentId, channelId }, 'https://example.com/film.mp4');
+    const sent: string[] = [];
+    let promised: object | null = null;
+    const fetch: GuardedFetch = async (url) => {
+      const body = async function* () {
+        promised = await rowOf(jobId);
+        sent.push(url);
+        yield world.clip;
+      };
+      return { stream: Readable.from(body()), sizeBytes: world.clip.length, contentType: null, url };
+    };
+    const payload = { jobId, url: 'https://example.com/film.mp4', hint: 'LANDSCAPE_VIDEO', maxBytes: GIB };
+    const once = () => fetchSource({ platform: world.platform, fetch }, payload, { signal: new AbortController().signal, attempt: 1 });
+    reading = { ...ROOM, freeBytes: 10 * GIB + world.clip.length - 1 };
+    await assert.rejects(once(), StorageFullError);
+    assert.deepEqual(await rowOf(jobId), { status: 'QUEUED', error: null, attempts: 1, reserved: 0 });
+    assert.deepEqual(sent, [], 'not a byte was read');
+    assert.equal(await world.platform.store.head(`sources/${jobId}`), null);
+    reading = { ...ROOM, freeBytes: 10 * GIB + world.clip.length };
+    await once();
+    assert.deepEqual(promised, { status: 'QUEUED', error: null, attempts: 2, reserved: world.clip.length });
+    assert.deepEqual(await rowOf(jobId), { status: 'QUEUED', error: null, attempts: 2, reserved: 0 });
+    assert.equal((await world.platform.store.head(`sources/${jobId}`))?.sizeBytes, world.clip.length);
+  });
+
+  it("is refused above the limit of the owner's plan, with nothing written", async () => {
+    reading = ROOM;
+    const video = await world.upload(world.clip);
+    await world.platform.db.run(sql('used_up', 'update video_assets set derived_bytes = $2 where id = $1'), [video.assetId, 200 * GIB]);
+    const jobId = await world.submit(video.contentId);
+    await attempt(jobId);
+    assert.deepEqual(await world.jobRow(jobId), { status: 'ERROR', attempts: 1, error_code: 'TRANSCODE_FAILED', deployed: false });
+    assert.deepEqual(await world.keys(`media/${video.contentId}/`), []);
+  });
+});

@@ -1,0 +1,108 @@
+import type { AppError } from '../../../kernel/errors.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Database, Transaction } from '../../../platform/db/database.ts';
+import { appendEvent } from '../../../platform/events/event-log.store.ts';
+import { type FoundCaptions, replaceFoundCaptions } from '../captions/captions.store.ts';
+import { type ImagePlatform, keepImage, type RenderedImage } from '../images/process-image.ts';
+import { hastenObjectPurge, orderObjectPurge } from '../quota/object-purges.store.ts';
+import { reportJob } from './start-processing.ts';
+import {
+  type ClaimedJob,
+  cancelTranscodeJob,
+  completeTranscodeJob,
+  type EndedJob,
+  failTranscodeJob,
+  newestTranscodeJob,
+} from './transcode-jobs.store.ts';
+import { lockContentOfVideo, markVideoReady, type PackagedFacts, removeReplacedVideos, videoSourceFacts } from './video-assets.store.ts';
+
+interface Tools {
+  readonly db: Database;
+  readonly clock: Clock;
+}
+
+/** What processing found in a video and made of it. */
+export interface ProcessedVideo {
+  readonly facts: PackagedFacts;
+  readonly captions: readonly FoundCaptions[];
+  /** Null where none was made. */
+  readonly poster: RenderedImage | null;
+}
+
+/** Packages that players may be using go a day after they were replaced. */
+const REPLACED_MS = 86_400_000;
+
+/**
+ * Makes the video playable: facts, states and events in one transaction. The poster is kept unless the owner gave one meanwhile. What it
+ * replaces goes: an earlier package of the same video, and the earlier videos of the content. False when the job is no longer this attempt's.
+ */
+export async function completeProcessing(
+  platform: ImagePlatform,
+  claimed: ClaimedJob & { videoAssetId: string },
+  { facts, captions, poster }: ProcessedVideo,
+): Promise<boolean> {
+  const { jobId, attempt, contentId, channelId, videoAssetId } = claimed;
+  const nowMs = platform.clock.now();
+  const now = new Date(nowMs).toISOString();
+  return platform.db.transaction(async (tx) => {
+    if (!(await completeTranscodeJob(tx, jobId, attempt, now))) return false;
+    const earlier = await videoSourceFacts(tx, videoAssetId);
+    if (earlier?.packagePrefix) await orderObjectPurge(tx, earlier.packagePrefix, nowMs + REPLACED_MS);
+    await markVideoReady(tx, videoAssetId, facts, now);
+    await removeReplacedVideos(tx, videoAssetId);
+    await replaceFoundCaptions(tx, { channelId, contentId, videoAssetId }, captions, now);
+    await reportJob(tx, jobId, contentId, channelId, 'COMPLETE');
+    await appendEvent(tx, { type: 'asset.ready', channelId, subjectId: contentId, payload: { videoAssetId, jobId } });
+    if (poster && earlier && !earlier.hasPoster)
+      await keepImage(platform, tx, poster, { channelId, contentId, playlistId: null, alt: earlier.title });
+    else if (poster) await hastenObjectPurge(tx, poster.objectPrefix, nowMs);
+    return true;
+  });
+}
+
+/** Ends a job with a sentence for the uploader; null when it had ended before. With `attempt`, only when the job is still that attempt's. */
+export function failProcessing({ db, clock }: Tools, jobId: string, attempt: number | null, reason: AppError): Promise<EndedJob | null> {
+  const error = { code: reason.code, message: `${reason.message} ${reason.suggestedFix}` };
+  return db.transaction((tx) => fail(clock, tx, jobId, attempt, error));
+}
+
+/**
+ * Ends the job of a content that waits (IDLE) for an upload which has failed, in the transaction that ends the upload. The content
+ * stays the draft it is: another upload can be opened for it.
+ */
+export async function failAwaitingProcessing(
+  { clock }: Pick<Tools, 'clock'>,
+  tx: Transaction,
+  contentId: string,
+  upload: { readonly code: string; readonly message: string },
+): Promise<void> {
+  await lockContentOfVideo(tx, contentId);
+  const job = await newestTranscodeJob(tx, contentId);
+  if (job?.status !== 'IDLE') return;
+  const message = `${upload.message} To go on, open another upload with createContentAsset, send the file, and call submitContentForProcessing.`;
+  await fail(clock, tx, job.id, null, { code: upload.code, message });
+}
+
+async function fail(
+  clock: Clock,
+  tx: Transaction,
+  jobId: string,
+  attempt: number | null,
+  error: { readonly code: string; readonly message: string },
+): Promise<EndedJob | null> {
+  const ended = await failTranscodeJob(tx, jobId, attempt, error, new Date(clock.now()).toISOString());
+  if (!ended) return null;
+  const { contentId, channelId, videoAssetId } = ended;
+  await reportJob(tx, jobId, contentId, channelId, 'ERROR');
+  await appendEvent(tx, { type: 'asset.failed', channelId, subjectId: contentId, payload: { videoAssetId, jobId, code: error.code } });
+  return ended;
+}
+
+/** Ends a job that was cancelled, or whose content was deleted; null, and nothing done, for others. */
+export function cancelProcessing({ db, clock }: Tools, jobId: string): Promise<EndedJob | null> {
+  return db.transaction(async (tx) => {
+    const ended = await cancelTranscodeJob(tx, jobId, new Date(clock.now()).toISOString());
+    if (ended) await reportJob(tx, jobId, ended.contentId, ended.channelId, 'CANCELLED');
+    return ended;
+  });
+}

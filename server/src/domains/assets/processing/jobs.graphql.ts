@@ -1,0 +1,38 @@
+import type { ArgBuilder, ArgScope, EntityRef, Graph, RowScope } from '../../../gql/index.ts';
+import { isMember } from '../../channels/index.ts';
+import { cancelJob } from './cancel-job.ts';
+
+/** Declares the queries of jobs and cancelJob. */
+export function declareJobs(graph: Graph, TranscodeJob: EntityRef): void {
+  graph.queryOne('job', {
+    access: 'content:read',
+    type: TranscodeJob,
+    description: 'A job by its identifier, for members of its channel.',
+    args: (t) => ({ id: t.field({ type: 'DID', required: true, description: 'Identifier of the job.' }) }),
+    on: (child, s, args) => `${child}.id = ${args.did('id', ['job'])} and ${isMember(s, `${child}.channel_id`)}`,
+    missing: { field: 'id' },
+  });
+  graph.queryConnection('jobs', {
+    access: 'content:read',
+    type: TranscodeJob,
+    description: 'Jobs of the channels the account works on, the newest first. Empty for a channel it does not work on.',
+    args: (t) => ({ channel: t.field({ type: 'DID', description: 'Identifier of a channel: only its jobs.' }) }),
+    where: (child, s, args) => `${child}.channel_id in (${channels(s, args)})`,
+    order: (child) => [`${child}.created_at`, `${child}.id`],
+    total: (s, args) => `(select coalesce(sum(counter_value('channel:jobs', own.channel_id)), 0) from (${channels(s, args)}) own)::bigint`,
+  });
+  graph.mutation('cancelJob', {
+    access: 'content:update',
+    description:
+      'Cancels the processing of a video in a channel of your own. A job that waits is CANCELLED at once; one at work becomes CANCELLING and, seconds later, CANCELLED. The content is then what it was before: READY when an earlier video of it can be played, otherwise a DRAFT.',
+    payload: TranscodeJob,
+    args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Identifier of the job.' }) }),
+    statement: cancelJob,
+  });
+}
+
+/** The channels whose jobs are asked for. */
+function channels(s: Pick<RowScope, 'viewer'>, args: ArgScope): string {
+  const one = args.given('channel') ? ` and m.channel_id = ${args.did('channel', ['channel'])}` : '';
+  return `select m.channel_id from channel_members m where m.account_id = ${s.viewer}.account_id${one}`;
+}

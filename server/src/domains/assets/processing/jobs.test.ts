@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { newId } from '../../../kernel/ids.ts';
+import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../../catalog/testing.ts';
+
+const JOBS =
+  'query ($channel: DID, $first: Int, $after: String, $last: Int, $before: String) { jobs(channel: $channel, first: $first, after: $after, last: $last, before: $before) { totalCount edges { node { id status } } pageInfo { startCursor endCursor hasNextPage hasPreviousPage } } }';
+const JOB = 'query ($id: DID!) { job(id: $id) { id status } }';
+const CANCEL = 'mutation ($id: DID!) { cancelJob(id: $id) { id status } }';
+
+describe('jobs', () => {
+  let api: TestCatalog;
+  let anna: Person;
+  let bert: Person;
+  before(async () => {
+    api = await openTestCatalog();
+    [anna, bert] = [await api.person('anna'), await api.person('bert')];
+  });
+  after(() => api.close());
+
+  async function job(owner: Person, status: string, contentStatus = 'PROCESSING'): Promise<{ id: string; content: string }> {
+    const content = await api.content(owner, { status: contentStatus });
+    const id = newId<'job'>(api.clock.now());
+    await api.rows(`insert into transcode_jobs (id, channel_id, content_id, status, created_at) values ($1, $2, $3, $4, $5)`, [
+      id,
+      owner.channelId,
+      uuidOf(content),
+      status,
+      new Date(api.clock.now()).toISOString(),
+    ]);
+    return { id: `did:reelgraph:job/${id}`, content };
+  }
+  const contentStatus = async (did: string) =>
+    (await api.row<{ status: string }>('select status from contents where id = $1', [uuidOf(did)])).status;
+  const eventsOf = (did: string) =>
+    api.rows<{ type: string; payload: { status: string } }>('select type, payload from events where subject_id = $1 order by id', [
+      uuidOf(did),
+    ]);
+  async function member(name: string, role: string): Promise<Person> {
+    const person = await api.person(name);
+    await api.rows('insert into channel_members (channel_id, account_id, role) values ($1, $2, $3)', [
+      anna.channelId,
+      person.accountId,
+      role,
+    ]);
+    return person;
+  }
+
+  it('are listed for the members of their channels, the newest first, counted exactly, in one statement', async () => {
+    const viewer = await member('vera', 'VIEWER');
+    const ids: string[] = [];
+    for (let n = 0; n < 4; n += 1) ids.unshift((await job(anna, 'COMPLETE', 'READY')).id);
+    const own = await job(viewer, 'QUEUED');
+    const idsOf = (page: { edges: { node: { id: string } }[] }) => page.edges.map(({ node }) => node.id);
+    const { result, statements } = await api.counted(() => api.ok(viewer, JOBS, { first: 3 }));
+    assert.deepEqual([statements, result.jobs.totalCount, idsOf(result.jobs)], [1, 5, [own.id, ...ids.slice(0, 2)]]);
+    const { jobs: next } = await api.ok(viewer, JOBS, { first: 3, after: result.jobs.pageInfo.endCursor });
+    assert.deepEqual([idsOf(next), next.pageInfo.hasNextPage], [ids.slice(2), false]);
+    const { jobs: back } = await api.ok(viewer, JOBS, { last: 1, before: next.pageInfo.startCursor });
+    assert.deepEqual([idsOf(back), back.pageInfo.hasPreviousPage], [[ids[1]], true]);
+    const { jobs: one } = await api.ok(viewer, JOBS, { channel: anna.channel });
+    assert.deepEqual([one.totalCount, idsOf(one)], [4, ids]);
+    const { jobs: strange } = await api.ok(bert, JOBS, { channel: anna.channel });
+    assert.deepEqual([strange.totalCount, strange.edges], [0, []]);
+    await api.rows('delete from transcode_jobs where id = $1', [uuidOf(ids[0] ?? '')]);
+    assert.equal((await api.ok(viewer, JOBS, { channel: anna.channel })).jobs.totalCount, 3);
+    const wrong = await api.refused(viewer, JOBS, { channel: own.id });
+    assert.deepEqual([wrong.code, wrong.field], ['INVALID_INPUT', 'channel']);
+  });
+
+  it('can be read one by one by members, and are not there for others', async () => {
+    const { id } = await job(anna, 'QUEUED');
+    assert.deepEqual(await api.ok(anna, JOB, { id }), { job: { id, status: 'QUEUED' } });
+    const refused = await api.refused(bert, JOB, { id });
+    assert.deepEqual([refused.code, refused.field], ['RESOURCE_NOT_FOUND', 'id']);
+    const missing = await api.refused(bert, JOB, { id: `did:reelgraph:job/${newId()}` });
+    assert.deepEqual(refused, missing);
+    assert.equal((await api.refused(null, JOB, { id })).code, 'UNAUTHENTICATED');
+  });
+
+  it('that wait are cancelled at once, in one round trip; the content is what it was before', async () => {
+    const { id, content } = await job(anna, 'QUEUED');
+    const { result, roundTrips } = await api.counted(() => api.ok(anna, CANCEL, { id }));
+    assert.deepEqual([result.cancelJob, roundTrips], [{ id, status: 'CANCELLED' }, 1]);
+    assert.equal(await contentStatus(content), 'DRAFT');
+    assert.deepEqual(await api.ok(anna, CANCEL, { id }), { cancelJob: { id, status: 'CANCELLED' } });
+    assert.deepEqual(
+      (await eventsOf(id)).map(({ type, payload }) => `${type} ${payload.status}`),
+      ['job.updated CANCELLED'],
+    );
+    const { due } = await api.row<{ due: number }>(
+      `select extract(epoch from due_at - $2::timestamptz)::int as due from object_purges where key_prefix = $1`,
+      [`sources/${uuidOf(id)}`, new Date(api.clock.now()).toISOString()],
+    );
+    assert.equal(due, 3_600, 'a file that was being fetched for it goes');
+  });
+
+  it('at work are told to stop', async () => {
+    const { id, content } = await job(anna, 'TRANSCODING');
+    assert.deepEqual(await api.ok(anna, CANCEL, { id }), { cancelJob: { id, status: 'CANCELLING' } });
+    assert.deepEqual(await api.ok(anna, CANCEL, { id }), { cancelJob: { id, status: 'CANCELLING' } });
+    assert.equal(await contentStatus(content), 'PROCESSING', 'until they have stopped');
+  });
+
+  it('that wait for an upload do not start when it arrives', async () => {
+    const { id, content } = await job(anna, 'IDLE', 'DRAFT');
+    await api.rows(
+      `insert into ingestions (id, channel_id, content_id, media_kind, hint, filename, filetype, asset_name, size_bytes, object_key, expires_at, auto_process)
+       values ($1, $2, $3, 'VIDEO', 'SHORT', 'a', 'b', 'c', 1, $4, now(), true)`,
+      [newId(), anna.channelId, uuidOf(content), `uploads/${newId()}`],
+    );
+    assert.deepEqual(await api.ok(anna, CANCEL, { id }), { cancelJob: { id, status: 'CANCELLED' } });
+    assert.deepEqual(await api.row('select auto_process from ingestions where content_id = $1', [uuidOf(content)]), {
+      auto_process: false,
+    });
+  });
+
+  it('are cancelled by those who may change content, while they have not ended', async () => {
+    const [viewer, editor] = [await member('vic', 'VIEWER'), await member('ed', 'EDITOR')];
+    const { id } = await job(anna, 'QUEUED');
+    const refused = await api.refused(bert, CANCEL, { id });
+    assert.deepEqual([refused.code, refused.field], ['RESOURCE_NOT_FOUND', 'id']);
+    assert.equal((await api.refused(viewer, CANCEL, { id })).code, 'UNAUTHORIZED');
+    assert.deepEqual((await api.ok(anna, JOB, { id })).job.status, 'QUEUED');
+    await api.ok(editor, CANCEL, { id });
+    for (const status of ['COMPLETE', 'ERROR']) {
+      const ended = await api.refused(anna, CANCEL, { id: (await job(anna, status, 'READY')).id });
+      assert.deepEqual([ended.code, ended.field], ['INVALID_INPUT', 'id']);
+    }
+  });
+});

@@ -1,0 +1,155 @@
+import type { EntityRef, Graph, RowScope, RunEnv } from '../../../gql/index.ts';
+import type { PackagedExtras } from '../../../media/index.ts';
+import { isMember } from '../../channels/index.ts';
+import type { AssetEnums } from '../asset-enums.graphql.ts';
+import { type DownloadFile, MASTER_PLAYLIST } from '../delivery/media-address.ts';
+import { isKeptContent, isOpenDownload } from '../delivery/visibility.ts';
+import type { ImageVariantRef } from '../images/image-asset.graphql.ts';
+import { packageAddress, packageColumns } from './video-asset.graphql.ts';
+
+/** A series of pictures as processing wrote it into the row. */
+interface StoredThumbnails {
+  /** `thumbs/%05d.jpg`. */
+  readonly pattern: string;
+  readonly count: number;
+}
+
+interface Types {
+  readonly enums: AssetEnums;
+  readonly ImageVariant: ImageVariantRef;
+}
+
+/** Declares OutputAssets: what was made of the newest playable video of a content. */
+export function declareOutputAssets(graph: Graph, { enums, ImageVariant }: Types): EntityRef {
+  const VideoOutputs = declareVideoOutputs(graph);
+  const AudioOutputs = declareAudioOutputs(graph);
+  const ImageOutputs = declareImageOutputs(graph, ImageVariant);
+  return graph.entity('OutputAssets', {
+    description: 'What was made of the newest playable video of a content.',
+    table: 'video_assets',
+    fields: (f) => ({
+      encoderType: f.column({
+        type: enums.EncoderType,
+        nullable: true,
+        description: 'What encoded the pictures; null for sound alone.',
+        sql: (s) => `${s.t}.extras ->> 'encoder'`,
+      }),
+      video: f.embed({ type: VideoOutputs, description: 'Ways to play it.' }),
+      audio: f.embed({ type: AudioOutputs, description: 'Ways to hear it.' }),
+      images: f.embed({ type: ImageOutputs, description: 'Pictures taken from it.' }),
+    }),
+  });
+}
+
+const WHO = "for the channel's members always, for everyone else where its content allows downloads";
+
+function declareVideoOutputs(graph: Graph) {
+  return graph.part('VideoOutputs', {
+    description: 'Ways to play a video.',
+    fields: (f) => ({
+      hls: f.column({
+        type: 'String',
+        nullable: true,
+        description: 'Absolute address of the HLS master playlist.',
+        sql: packageColumns,
+        read: ([prefix, open]: [string | null, boolean], env) => packageAddress(env, prefix, open, MASTER_PLAYLIST),
+      }),
+      download: f.column({
+        type: 'String',
+        nullable: true,
+        description: `Absolute address of one MP4 file with the highest quality and the sound, ${WHO}. Null for sound alone, and for videos processed before downloads were made.`,
+        sql: (s) => downloadColumns(s, 'videoDownload'),
+        read: (columns: DownloadColumns, env) => downloadAddressFor(env, columns, 'video.mp4'),
+      }),
+      preview: f.column({
+        type: 'String',
+        nullable: true,
+        description:
+          'Absolute address of an MP4 file with a few seconds of several moments without sound, to be shown while a pointer rests on the video; null for sound alone.',
+        sql: (s) => [...packageColumns(s), `${s.t}.extras ->> 'preview'`],
+        read: ([prefix, open, path]: [string | null, boolean, string | null], env) =>
+          path === null ? null : packageAddress(env, prefix, open, path),
+      }),
+    }),
+  });
+}
+
+function declareAudioOutputs(graph: Graph) {
+  return graph.part('AudioOutputs', {
+    description: 'Ways to hear a video.',
+    fields: (f) => ({
+      download: f.column({
+        type: 'String',
+        nullable: true,
+        description: `Absolute address of one M4A file with the sound, ${WHO}. Null for silent videos, and for those processed before downloads were made.`,
+        sql: (s) => downloadColumns(s, 'audioDownload'),
+        read: (columns: DownloadColumns, env) => downloadAddressFor(env, columns, 'audio.m4a'),
+      }),
+    }),
+  });
+}
+
+function declareImageOutputs(graph: Graph, ImageVariant: ImageVariantRef) {
+  const ImageSeries = graph.object('ImageSeries', {
+    description: 'Numbered pictures.',
+    fields: (f) => ({
+      urlFormat: f.value({ type: 'String', description: 'Absolute address with %05d for the number, which begins at 1.' }),
+      count: f.value({ type: 'Int', description: 'How many there are.' }),
+    }),
+  });
+  return graph.part('ImageOutputs', {
+    description: 'Pictures taken from a video.',
+    fields: (f) => ({
+      thumbnails: f.column({
+        type: [ImageVariant],
+        description: 'Stills of up to four moments over the length, in their order, to choose a poster from; none for sound alone.',
+        sql: (s) => [...packageColumns(s), `${s.t}.extras -> 'stills'`],
+        read: ([prefix, open, stills]: [string | null, boolean, PackagedExtras['stills'] | null], env) =>
+          (stills ?? []).map(({ path, width, height }) => ({
+            url: packageAddress(env, prefix, open, path),
+            width,
+            height,
+            format: 'JPEG',
+          })),
+      }),
+      videoThumbnails: f.column({
+        type: ImageSeries,
+        nullable: true,
+        description: 'Pictures at even distances over the whole length, for the seek bar; null for sound alone.',
+        sql: (s) => [...packageColumns(s), `${s.t}.thumbnails`],
+        read: ([prefix, open, thumbnails]: [string | null, boolean, StoredThumbnails | null], env) =>
+          seriesOf(env, prefix, open, thumbnails),
+      }),
+    }),
+  });
+}
+
+/** The id of the video, whether the file was made, whether anyone may have it, whether the viewer may. */
+type DownloadColumns = readonly [id: string, made: boolean | null, open: boolean, own: boolean];
+
+function downloadColumns({ t, viewer }: RowScope, extra: 'videoDownload' | 'audioDownload'): string[] {
+  return [
+    `${t}.id`,
+    `${t}.extras ->> '${extra}' is not null`,
+    isOpenDownload(`${t}.content_id`),
+    `(${isMember({ viewer }, `${t}.channel_id`)} and ${isKeptContent(`${t}.content_id`)})`,
+  ];
+}
+
+function downloadAddressFor(env: RunEnv, [id, made, open, own]: DownloadColumns, file: DownloadFile): string | null {
+  return made && (open || own) ? env.services.assets.downloadAddress(id, file, open, env.nowMs) : null;
+}
+
+/** Addresses are made for real files: the one of the first picture becomes the format of all. */
+function seriesOf(
+  env: RunEnv,
+  prefix: string | null,
+  open: boolean,
+  thumbnails: StoredThumbnails | null,
+): { urlFormat: string; count: number } | null {
+  if (!thumbnails || thumbnails.count === 0) return null;
+  const first = packageAddress(env, prefix, open, thumbnails.pattern.replace('%05d', '00001'));
+  if (first === null) return null;
+  const at = first.lastIndexOf('00001');
+  return { urlFormat: `${first.slice(0, at)}%05d${first.slice(at + 5)}`, count: thumbnails.count };
+}

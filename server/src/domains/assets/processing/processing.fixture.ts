@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ContentId, type JobId, newId, type VideoAssetId } from '../../../kernel/ids.ts';
+import { createRunner, type Runner } from '../../../media/index.ts';
+import { sql } from '../../../platform/db/statement.ts';
+import type { ObjectStore } from '../../../platform/storage/object-store.ts';
+import type { StorageSpace } from '../../../platform/storage/storage-space.ts';
+import { type AssetsDependencies, type AssetsDomain, registerAssets } from '../register.ts';
+import { type AssetsTestPlatform, createAssetsTestPlatform, makeContent } from '../testing.ts';
+import { startFetching, startProcessing } from './start-processing.ts';
+import { insertVideoAsset } from './video-assets.store.ts';
+
+interface AssetRow {
+  readonly mime_type: string;
+  readonly width: number;
+  readonly height: number;
+  readonly duration_ms: number;
+  readonly renditions: { path: string }[] | null;
+  readonly package_prefix: string | null;
+  readonly extras: Record<string, unknown> | null;
+}
+interface ContentRow {
+  readonly status: string;
+  readonly duration_ms: number | null;
+}
+interface JobRow {
+  readonly status: string;
+  readonly attempts: number;
+  readonly error_code: string | null;
+  readonly deployed: boolean;
+}
+
+/** A worker that processes what tests hand it, and what its tables and its store say afterwards. */
+export class TestProcessing {
+  readonly platform: AssetsTestPlatform;
+  readonly runner: Runner;
+  readonly assets: AssetsDomain;
+  /** A file with a second of picture and sound. */
+  readonly clip: Buffer;
+  /** What happens when the worker stores a file of a package; tests replace it to let something happen in the middle. */
+  onStore: () => Promise<void> = async () => {};
+
+  constructor(plain: AssetsTestPlatform, runner: Runner, clip: Buffer) {
+    this.platform = { ...plain, store: watchedStore(plain.store, () => this.onStore()) };
+    this.runner = runner;
+    this.clip = clip;
+    this.assets = registerAssets(this.platform, this.dependencies());
+  }
+
+  dependencies(): AssetsDependencies {
+    const nobody = async () => assert.fail('nobody uploads here');
+    return { runner: this.runner, receiving: this.platform.receiving, authenticate: nobody, requireContentTakes: nobody };
+  }
+
+  tools() {
+    return { jobs: this.platform.jobs, clock: this.platform.clock, space: this.platform.space };
+  }
+
+  async close(): Promise<void> {
+    await this.platform.jobs.stop({ graceMs: 10_000 });
+    await this.assets.close();
+    await this.platform.close();
+  }
+
+  /** A content whose video has arrived. */
+  async upload(bytes: Buffer): Promise<{ contentId: ContentId; channelId: string; assetId: VideoAssetId }> {
+    const { contentId, channelId } = await makeContent(this.platform);
+    const assetId = newId<'video-asset'>();
+    const sourceKey = `sources/${assetId}`;
+    await this.platform.store.put(sourceKey, bytes, { contentType: 'application/octet-stream' });
+    const file = { hint: 'LANDSCAPE_VIDEO', filename: 'a.mp4', sourceKey, sizeBytes: bytes.length };
+    await insertVideoAsset(this.platform.db, { id: assetId, channelId, contentId, ingestionId: null, ...file }, new Date().toISOString());
+    return { contentId, channelId, assetId };
+  }
+
+  async submit(contentId: ContentId): Promise<JobId> {
+    return (await this.platform.db.transaction((tx) => startProcessing(this.tools(), tx, { contentId, layout: 'LANDSCAPE' }))).jobId;
+  }
+
+  fetchInto({ contentId, channelId }: { contentId: ContentId; channelId: string }, url: string): Promise<JobId> {
+    return this.platform.db.transaction((tx) =>
+      startFetching(this.tools(), tx, { contentId, channelId, url, hint: 'LANDSCAPE_VIDEO', field: 'input.sourceUrl' }),
+    );
+  }
+
+  assetRow(id: string): Promise<AssetRow> {
+    return this.#row(
+      'select mime_type, width, height, duration_ms, renditions, package_prefix, extras from video_assets where id = $1',
+      id,
+    );
+  }
+
+  contentRow(id: string): Promise<ContentRow> {
+    return this.#row('select status, duration_ms from contents where id = $1', id);
+  }
+
+  jobRow(id: string): Promise<JobRow> {
+    return this.#row('select status, attempts, error_code, deployed from transcode_jobs where id = $1', id);
+  }
+
+  postersOf(contentId: string): Promise<object[]> {
+    return this.platform.db.run(sql('posters_of', 'select id from image_assets where content_id = $1'), [contentId]);
+  }
+
+  async eventsOf(contentId: string, jobId: string): Promise<string[]> {
+    const rows = await this.platform.db.run<{ text: string }>(
+      sql('events_of', `select concat_ws(' ', type, payload ->> 'status') as text from events where subject_id in ($1, $2) order by id`),
+      [contentId, jobId],
+    );
+    return rows.map(({ text }) => text);
+  }
+
+  async keys(prefix: string): Promise<string[]> {
+    const found: string[] = [];
+    for await (const { key } of this.platform.store.list(prefix)) found.push(key);
+    return found;
+  }
+
+  async eventually(holds: () => Promise<boolean>, otherwise: string): Promise<void> {
+    for (let tries = 0; tries < 300; tries += 1) {
+      if (await holds()) return;
+      await sleep(100);
+    }
+    assert.fail(otherwise);
+  }
+
+  async #row<Row extends object>(text: string, id: string): Promise<Row> {
+    return (await this.platform.db.first<Row>(sql('row_of', text), [id])) ?? assert.fail('no such row');
+  }
+}
+
+/** Starts a worker that may fetch from this machine, unless `work` is false; its store has the room of `space`, without limit unless given. */
+export async function openTestProcessing({ space, work = true }: { space?: StorageSpace; work?: boolean } = {}): Promise<TestProcessing> {
+  const platform = await createAssetsTestPlatform({ FETCH_ALLOW: '127.0.0.1' }, space);
+  const runner = await createRunner();
+  const world = new TestProcessing(platform, runner, await makeClip(runner, join(platform.config.DATA_DIR, 'clip')));
+  await platform.jobs.start();
+  if (!work) return world;
+  await world.assets.startWork();
+  await world.assets.startMediaWork({ runner, toneMapping: true });
+  return world;
+}
+
+async function makeClip(runner: Runner, folder: string): Promise<Buffer> {
+  await runner.prepareWorkDir(folder);
+  const limits = { cpuSeconds: 30, memoryBytes: 4 * 1024 ** 3, outputBytes: 32 * 1024 ** 2, wallMs: 60_000 };
+  const inputs = ['-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=25:d=1', '-f', 'lavfi', '-i', 'sine=d=1'];
+  const codecs = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-preset', 'ultrafast', '-c:a', 'aac'];
+  await runner.run('ffmpeg', [...inputs, ...codecs, 'clip.mp4'], { cwd: folder, limits });
+  return readFile(join(folder, 'clip.mp4'));
+}
+
+/** The store, calling `onStore` before each file of a package. */
+function watchedStore(store: ObjectStore, onStore: () => Promise<void>): ObjectStore {
+  return {
+    put: (key, body, options) => store.put(key, body, options),
+    putFile: async (key, path, options) => {
+      await onStore();
+      return store.putFile(key, path, options);
+    },
+    head: (key) => store.head(key),
+    read: (key, range) => store.read(key, range),
+    withLocalFile: (key, use) => store.withLocalFile(key, use),
+    delete: (key) => store.delete(key),
+    deletePrefix: (prefix) => store.deletePrefix(prefix),
+    list: (prefix) => store.list(prefix),
+  };
+}

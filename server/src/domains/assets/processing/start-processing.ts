@@ -1,0 +1,136 @@
+import { AppError } from '../../../kernel/errors.ts';
+import { type ContentId, type JobId, newId, type VideoAssetId } from '../../../kernel/ids.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Transaction } from '../../../platform/db/database.ts';
+import { appendEvent } from '../../../platform/events/event-log.store.ts';
+import type { JobDefinition } from '../../../platform/jobs/job.ts';
+import type { Jobs } from '../../../platform/jobs/jobs.ts';
+import type { StorageSpace } from '../../../platform/storage/storage-space.ts';
+import { lockOwnerOf } from '../../channels/index.ts';
+import { judgeStorage, remainingBytes } from '../quota/quota.policy.ts';
+import { availableSpace, requireSpace } from '../quota/reserve-space.ts';
+import { type FetchSource, fetchSourceJob } from '../uploads/fetch-source.job.ts';
+import { processVideoJob } from './process-video.job.ts';
+import { insertTranscodeJob, newestTranscodeJob, queueTranscodeJob, type TranscodeJob } from './transcode-jobs.store.ts';
+import { lockContentOfVideo, markContentProcessing, newestVideoAsset } from './video-assets.store.ts';
+
+interface Tools {
+  readonly jobs: Jobs;
+  readonly clock: Clock;
+}
+
+export interface ProcessingRequest {
+  readonly contentId: ContentId;
+  /** Default: the video that arrived last. */
+  readonly videoAssetId?: VideoAssetId;
+  /** A ContentLayout; null or absent leaves it as it is. */
+  readonly layout?: string | null;
+  /** How the caller spells the argument that names the content, for errors; default `id`. */
+  readonly field?: string;
+}
+
+/** The transcode job, and whether this call started it. */
+export interface StartedProcessing {
+  readonly jobId: JobId;
+  readonly started: boolean;
+}
+
+/**
+ * Starts processing in the caller's transaction. Called again while a job waits or runs, or after it made this very video
+ * playable, it answers that job and changes nothing. Ownership and lifecycle are the caller's to check.
+ * @throws AppError RESOURCE_NOT_FOUND for a content that is not there, INVALID_INPUT when no video has arrived.
+ */
+export async function startProcessing(tools: Tools, tx: Transaction, request: ProcessingRequest): Promise<StartedProcessing> {
+  const { contentId, field = 'id' } = request;
+  const now = new Date(tools.clock.now()).toISOString();
+  const content = await lockContentOfVideo(tx, contentId);
+  if (!content) throw new AppError('RESOURCE_NOT_FOUND', undefined, { field });
+  const newest = await newestTranscodeJob(tx, contentId);
+  const videoAssetId = request.videoAssetId ?? (await newestVideoAsset(tx, contentId));
+  if (newest && isUnderWay(newest, videoAssetId)) return { jobId: newest.id, started: false };
+  if (!videoAssetId) {
+    throw new AppError('INVALID_INPUT', 'This content has no finished video upload.', {
+      field,
+      suggestedFix: 'Send all bytes to the endpoint that createContentAsset or publishVideo answered, then repeat the call.',
+    });
+  }
+  const jobId = newest?.status === 'IDLE' ? newest.id : newId<'job'>();
+  if (newest?.status === 'IDLE') await queueTranscodeJob(tx, jobId, videoAssetId);
+  else await insertTranscodeJob(tx, { id: jobId, contentId, channelId: content.channelId, videoAssetId, status: 'QUEUED' }, now);
+  await markContentProcessing(tx, contentId, request.layout ?? null, now);
+  await tools.jobs.send(tx, processVideoJob, { jobId });
+  await reportJob(tx, jobId, contentId, content.channelId, 'QUEUED');
+  return { jobId, started: true };
+}
+
+/** Waiting, running, or already done with this very video. */
+function isUnderWay(job: TranscodeJob, videoAssetId: string | null): boolean {
+  if (job.status === 'QUEUED' || job.status === 'TRANSCODING') return true;
+  return job.status === 'COMPLETE' && job.videoAssetId === videoAssetId;
+}
+
+/** A job that waits (IDLE) for an upload that was opened in the same transaction; `startProcessing` takes it up. */
+export async function openProcessing(
+  tools: Pick<Tools, 'clock'>,
+  tx: Transaction,
+  content: { contentId: ContentId; channelId: string },
+): Promise<JobId> {
+  const jobId = newId<'job'>();
+  const now = new Date(tools.clock.now()).toISOString();
+  await insertTranscodeJob(tx, { id: jobId, ...content, videoAssetId: null, status: 'IDLE' }, now);
+  return jobId;
+}
+
+export interface FetchTools extends Tools {
+  readonly space: StorageSpace;
+}
+
+export interface FetchRequest {
+  readonly contentId: ContentId;
+  readonly channelId: string;
+  readonly url: string;
+  /** A VideoContentType. */
+  readonly hint: string;
+  readonly layout?: string | null;
+  /** What fetches it; without one the guarded fetcher does. */
+  readonly job?: JobDefinition<FetchSource>;
+  /** How the caller spells the argument with the address, for errors. */
+  readonly field: string;
+}
+
+/**
+ * Queues fetching `url` and processing what it answers, in the caller's transaction; the job is QUEUED meanwhile. As much is fetched as
+ * the plan of the channel's owner allows, and it and the object store have room for. Throws INVALID_INPUT when the plan has no room at all,
+ * SERVICE_UNAVAILABLE when the store has none.
+ */
+export async function startFetching(tools: FetchTools, tx: Transaction, request: FetchRequest): Promise<JobId> {
+  const { contentId, channelId, url, hint, job = fetchSourceJob } = request;
+  const maxBytes = await mostBytes(tools, tx, request);
+  const jobId = newId<'job'>();
+  const now = new Date(tools.clock.now()).toISOString();
+  await insertTranscodeJob(tx, { id: jobId, contentId, channelId, videoAssetId: null, status: 'QUEUED' }, now);
+  await markContentProcessing(tx, contentId, request.layout ?? null, now);
+  await tools.jobs.send(tx, job, { jobId, url, hint, maxBytes });
+  await reportJob(tx, jobId, contentId, channelId, 'QUEUED');
+  return jobId;
+}
+
+async function mostBytes({ clock, space }: FetchTools, tx: Transaction, { channelId, field }: FetchRequest): Promise<number> {
+  const owner = await lockOwnerOf(tx, channelId, clock.now());
+  if (!owner) throw new AppError('RESOURCE_NOT_FOUND', undefined, { field });
+  const full = judgeStorage(owner, 1, field);
+  if (full) throw full;
+  await requireSpace(space, tx, 1, field);
+  return Math.min(owner.limits.maxUploadBytes, remainingBytes(owner), Math.max(1, await availableSpace(space, tx)));
+}
+
+/** Writes `job.updated`. */
+export async function reportJob(
+  tx: Transaction,
+  jobId: string,
+  contentId: string,
+  channelId: string,
+  status: TranscodeJob['status'],
+): Promise<void> {
+  await appendEvent(tx, { type: 'job.updated', channelId, subjectId: jobId, payload: { contentId, status } });
+}

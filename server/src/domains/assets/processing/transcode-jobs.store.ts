@@ -1,0 +1,199 @@
+import type { JobId } from '../../../kernel/ids.ts';
+import type { Executor } from '../../../platform/db/database.ts';
+import { sql } from '../../../platform/db/statement.ts';
+
+/** States of a transcode job that occur here; the API knows some more. IDLE waits for its upload. */
+export type TranscodeJobStatus = 'IDLE' | 'QUEUED' | 'TRANSCODING' | 'COMPLETE' | 'ERROR' | 'CANCELLED' | 'CANCELLING';
+
+export interface TranscodeJob {
+  readonly id: JobId;
+  readonly contentId: string;
+  readonly channelId: string;
+  readonly videoAssetId: string | null;
+  readonly status: TranscodeJobStatus;
+}
+
+const COLUMNS = 'id, content_id as "contentId", channel_id as "channelId", video_asset_id as "videoAssetId", status';
+
+const INSERT = sql(
+  'insert_transcode_job',
+  `insert into transcode_jobs (id, channel_id, content_id, video_asset_id, status, created_at) values ($1, $2, $3, $4, $5, $6)`,
+);
+
+export async function insertTranscodeJob(tx: Executor, job: TranscodeJob, now: string): Promise<void> {
+  await tx.run(INSERT, [job.id, job.channelId, job.contentId, job.videoAssetId, job.status, now]);
+}
+
+const NEWEST = sql(
+  'newest_transcode_job',
+  `select ${COLUMNS} from transcode_jobs where content_id = $1 order by created_at desc, id desc limit 1`,
+);
+
+/** The latest job of a content, whatever its state. */
+export function newestTranscodeJob(tx: Executor, contentId: string): Promise<TranscodeJob | null> {
+  return tx.first<TranscodeJob>(NEWEST, [contentId]);
+}
+
+const QUEUE = sql('queue_transcode_job', `update transcode_jobs set status = 'QUEUED', video_asset_id = $2 where id = $1`);
+
+/** Lets a job wait for a worker, with the video it is about; null while that is still to be fetched. */
+export async function queueTranscodeJob(tx: Executor, jobId: string, videoAssetId: string | null): Promise<void> {
+  await tx.run(QUEUE, [jobId, videoAssetId]);
+}
+
+const CLAIM = sql(
+  'claim_transcode_job',
+  `update transcode_jobs j set attempts = j.attempts + 1, status = $2, reserved_bytes = 0, started_at = coalesce(j.started_at, $3)
+   from contents c
+   where j.id = $1 and c.id = j.content_id and j.status in ('QUEUED', 'TRANSCODING') and c.deleted_at is null
+     and (j.video_asset_id is null) = ($2 = 'QUEUED')
+   returning j.id as "jobId", j.attempts as attempt, j.content_id as "contentId", j.channel_id as "channelId", j.video_asset_id as "videoAssetId"`,
+);
+
+/** A job as one worker holds it. `attempt` fences its writes: a later claim makes them ineffective. */
+export interface ClaimedJob {
+  readonly jobId: string;
+  readonly attempt: number;
+  readonly contentId: string;
+  readonly channelId: string;
+  readonly videoAssetId: string | null;
+}
+
+/**
+ * Takes the job for a new attempt: QUEUED to fetch its file, which must still be missing; TRANSCODING to process it. Null when
+ * there is nothing to do: it is finished, cancelled, in the other phase, or its content is gone.
+ */
+export function claimTranscodeJob(tx: Executor, jobId: string, status: 'QUEUED' | 'TRANSCODING', now: string): Promise<ClaimedJob | null> {
+  return tx.first<ClaimedJob>(CLAIM, [jobId, status, now]);
+}
+
+// The update looks at the row as it is when its lock is granted: a job that has just ended keeps what its end wrote.
+const REPORT = sql(
+  'report_progress',
+  `with held as (
+     select j.id from transcode_jobs j join contents c on c.id = j.content_id
+     where j.id = $1 and j.attempts = $2 and j.status in ('QUEUED', 'TRANSCODING') and c.deleted_at is null
+   ),
+   moved as (
+     update transcode_jobs j set progress = $3 from held
+     where j.id = held.id and j.attempts = $2 and j.status in ('QUEUED', 'TRANSCODING') and j.progress < $3)
+   select 1 from held`,
+);
+
+/** Writes the progress (0..100), which never falls; false when the job is no longer this attempt's or its content was deleted. */
+export async function reportProgress(db: Executor, jobId: string, attempt: number, progress: number): Promise<boolean> {
+  return (await db.first(REPORT, [jobId, attempt, progress])) !== null;
+}
+
+const ATTACH = sql(
+  'attach_source',
+  `update transcode_jobs set video_asset_id = $3, reserved_bytes = 0
+   where id = $1 and attempts = $2 and status = 'QUEUED' and video_asset_id is null returning id`,
+);
+
+/** Gives a job the file that was fetched for it; false when the job is no longer this attempt's. */
+export async function attachSource(tx: Executor, jobId: string, attempt: number, videoAssetId: string): Promise<boolean> {
+  return (await tx.first(ATTACH, [jobId, attempt, videoAssetId])) !== null;
+}
+
+const RELEASE = sql(
+  'release_transcode_job',
+  `update transcode_jobs set status = 'QUEUED', reserved_bytes = 0 where id = $1 and attempts = $2 and status = 'TRANSCODING'`,
+);
+
+/** Shows a job that will be tried again as waiting. */
+export async function releaseTranscodeJob(db: Executor, jobId: string, attempt: number): Promise<void> {
+  await db.run(RELEASE, [jobId, attempt]);
+}
+
+const COMPLETE = sql(
+  'complete_transcode_job',
+  `update transcode_jobs set status = 'COMPLETE', progress = 100, deployed = true, finished_at = $3
+   where id = $1 and attempts = $2 and status = 'TRANSCODING' returning id`,
+);
+
+/** Ends the job well; false when it is no longer this attempt's: then the caller undoes what it made. */
+export async function completeTranscodeJob(tx: Executor, jobId: string, attempt: number, now: string): Promise<boolean> {
+  return (await tx.first(COMPLETE, [jobId, attempt, now])) !== null;
+}
+
+const FAIL = sql(
+  'fail_transcode_job',
+  `with failed as (
+     update transcode_jobs set status = 'ERROR', error_code = $3, error_message = $4, finished_at = $5
+     where id = $1 and status in ('IDLE', 'QUEUED', 'TRANSCODING') and ($2::int is null or attempts = $2)
+     returning id, content_id, channel_id, video_asset_id, attempts
+   ),
+   content as (
+     update contents c set publish_when_ready = false, updated_at = $5, status = case
+       when c.status <> 'PROCESSING' then c.status
+       when exists (select 1 from video_assets v where v.content_id = c.id and v.ready_at is not null) then 'READY' else 'FAILED' end
+     from failed where c.id = failed.content_id
+   )
+   select content_id as "contentId", channel_id as "channelId", video_asset_id as "videoAssetId", attempts from failed`,
+);
+
+/** Where a job ended; `null` from the functions below means that it had ended before. */
+export interface EndedJob {
+  readonly contentId: string;
+  readonly channelId: string;
+  readonly videoAssetId: string | null;
+  /** How many attempts were made. */
+  readonly attempts: number;
+}
+
+/** Ends the job badly. With an attempt, only if the job is still that attempt's. The content falls back to READY when an earlier video of it can be played. */
+export function failTranscodeJob(
+  tx: Executor,
+  jobId: string,
+  attempt: number | null,
+  error: { code: string; message: string },
+  now: string,
+): Promise<EndedJob | null> {
+  return tx.first<EndedJob>(FAIL, [jobId, attempt, error.code, error.message, now]);
+}
+
+/** A content whose processing was broken off is what it was before, unless another job is at work on it. */
+export const BROKEN_OFF = `
+  update contents c set publish_when_ready = false,
+    status = case when exists (select 1 from video_assets v where v.content_id = c.id and v.ready_at is not null) then 'READY' else 'DRAFT' end
+  from cancelled where c.id = cancelled.content_id and c.status = 'PROCESSING' and cancelled.status = 'CANCELLED'
+    and not exists (select 1 from transcode_jobs o where o.content_id = c.id and o.id <> cancelled.id and o.status in ('QUEUED', 'TRANSCODING'))`;
+
+const CANCEL = sql(
+  'cancel_transcode_job',
+  `with cancelled as (
+     update transcode_jobs j set status = 'CANCELLED', finished_at = $2
+     from contents c where j.id = $1 and c.id = j.content_id
+       and (j.status = 'CANCELLING' or (c.deleted_at is not null and j.status in ('IDLE', 'QUEUED', 'TRANSCODING')))
+     returning j.id, j.status, j.content_id, j.channel_id, j.video_asset_id, j.attempts
+   ),
+   content as (${BROKEN_OFF})
+   select content_id as "contentId", channel_id as "channelId", video_asset_id as "videoAssetId", attempts from cancelled`,
+);
+
+/** Ends a job that is to be cancelled, or whose content was deleted. */
+export function cancelTranscodeJob(tx: Executor, jobId: string, now: string): Promise<EndedJob | null> {
+  return tx.first<EndedJob>(CANCEL, [jobId, now]);
+}
+
+const STATES = sql(
+  'transcode_job_states',
+  `select j.id, j.status, j.progress, j.error_message as error,
+          j.status in ('COMPLETE', 'ERROR', 'CANCELLED') and not (c.publish_when_ready and c.status = 'READY') as settled
+   from transcode_jobs j join contents c on c.id = j.content_id where j.id = any($1::uuid[])`,
+);
+
+/** The state of a job as those who wait for it see it. */
+export interface JobState {
+  readonly id: string;
+  readonly status: TranscodeJobStatus;
+  readonly progress: number;
+  readonly error: string | null;
+  /** Ended, and what was to follow (the publication that was asked for) has happened. */
+  readonly settled: boolean;
+}
+
+export function transcodeJobStates(db: Executor, jobIds: readonly string[]): Promise<JobState[]> {
+  return db.run<JobState>(STATES, [jobIds]);
+}

@@ -1,0 +1,128 @@
+import type { EntityRef, Graph, RowScope, RunEnv } from '../../../gql/index.ts';
+import { isMember, mayInChannel } from '../../channels/index.ts';
+import type { AssetEnums } from '../asset-enums.graphql.ts';
+import { MASTER_PLAYLIST } from '../delivery/media-address.ts';
+import { isKeptContent, isOpenContent } from '../delivery/visibility.ts';
+
+/** A rendition as processing wrote it into the row. */
+interface StoredRendition {
+  readonly label: string;
+  readonly width: number;
+  readonly height: number;
+  readonly bandwidthBps: number;
+  readonly path: string;
+}
+
+/** Which videos the viewer may see: those that can be played, of contents that are open to all, and all own ones. */
+export function isVisibleVideo(child: string, s: Pick<RowScope, 'viewer'>): string {
+  return `((${child}.ready_at is not null and ${isOpenContent(`${child}.content_id`)}) or (${isMember(s, `${child}.channel_id`)} and ${isKeptContent(`${child}.content_id`)}))`;
+}
+
+/** Declares VideoAsset: an uploaded video file and what was made of it. */
+export function declareVideoAsset(graph: Graph, { Node, enums }: { Node: EntityRef; enums: AssetEnums }): EntityRef {
+  const VideoQuality = graph.object('VideoQuality', {
+    description: 'One quality a viewer can choose.',
+    fields: (f) => ({
+      label: f.value({ type: 'String', description: 'Name in the quality menu, such as 1080p; audio for sound alone.' }),
+      resolution: f.value({ type: 'String', description: 'Width x height in pixels; "audio" for sound alone.' }),
+      bitrate: f.value({ type: 'Int', description: 'Peak bit rate in bits per second, sound included.' }),
+      url: f.value({ type: 'String', description: 'Absolute address of the media playlist of this quality.' }),
+    }),
+  });
+  return graph.entity('VideoAsset', {
+    description: 'An uploaded video file and what was made of it.',
+    table: 'video_assets',
+    interfaces: [Node],
+    node: { kinds: ['videoAsset'], where: isVisibleVideo },
+    fields: (f) => ({
+      id: f.column({
+        type: 'DID',
+        description: 'Identifier of the file.',
+        sql: (s) => `${s.t}.id`,
+        read: ([id]: [string], env) => env.did('videoAsset', id),
+      }),
+      url: f.column({
+        type: 'String',
+        nullable: true,
+        description:
+          'Signed address of the file as it was uploaded, valid for some hours; null for everyone but members of the channel who may upload (asset:upload).',
+        sql: (s) => [`${s.t}.id`, `${s.t}.filename`, mayInChannel(s, `${s.t}.channel_id`, 'asset:upload')],
+        read: ([id, filename, mayUpload]: [string, string, boolean], env) =>
+          mayUpload ? env.services.assets.sourceAddress(id, filename, env.nowMs) : null,
+      }),
+      width: f.column({
+        type: 'Int',
+        nullable: true,
+        description: 'Width in pixels as displayed; null until it is known.',
+        sql: (s) => `${s.t}.width`,
+      }),
+      height: f.column({
+        type: 'Int',
+        nullable: true,
+        description: 'Height in pixels as displayed; null until it is known.',
+        sql: (s) => `${s.t}.height`,
+      }),
+      resolution: f.column({
+        type: 'String',
+        nullable: true,
+        description: 'Width x height in pixels, such as 1920x1080; null until it is known.',
+        sql: (s) => `${s.t}.width || 'x' || ${s.t}.height`,
+      }),
+      mimeType: f.column({
+        type: 'String',
+        nullable: true,
+        description: 'Media type found in the file; null until it is known.',
+        sql: (s) => `${s.t}.mime_type`,
+      }),
+      sizeBytes: f.column({ type: 'BigInt', description: 'Size of the uploaded file in bytes.', sql: (s) => `${s.t}.size_bytes` }),
+      hint: f.column({
+        type: enums.VideoContentType,
+        description: 'What kind of video the uploader said it is.',
+        sql: (s) => `${s.t}.hint`,
+      }),
+      duration: f.column({
+        type: 'Float',
+        nullable: true,
+        description: 'Length in seconds; null until it is known.',
+        sql: (s) => `${s.t}.duration_ms / 1000.0::float8`,
+      }),
+      format: f.column({
+        type: enums.VideoFormat,
+        nullable: true,
+        description: 'How it is delivered; null until it can be played.',
+        sql: (s) => `case when ${s.t}.package_prefix is not null then 'HLS' end`,
+      }),
+      playlistUrl: f.column({
+        type: 'String',
+        nullable: true,
+        description:
+          'Absolute address to play; signed and valid for some hours unless the content is open to all. Null until it can be played.',
+        sql: packageColumns,
+        read: ([prefix, open]: [string | null, boolean], env) => packageAddress(env, prefix, open, MASTER_PLAYLIST),
+      }),
+      qualities: f.column({
+        type: [VideoQuality],
+        description: 'The qualities it can be played in, highest first; empty until it can be played.',
+        sql: (s) => [...packageColumns(s), `${s.t}.renditions`],
+        read: ([prefix, open, renditions]: [string | null, boolean, StoredRendition[] | null], env) =>
+          (renditions ?? []).map(({ label, width, height, bandwidthBps, path }) => ({
+            label,
+            resolution: width === 0 ? 'audio' : `${width}x${height}`,
+            bitrate: bandwidthBps,
+            url: packageAddress(env, prefix, open, path),
+          })),
+      }),
+      createdAt: f.column({ type: 'DateTime', description: 'When the file had arrived.', sql: (s) => `${s.t}.created_at` }),
+    }),
+  });
+}
+
+/** Columns that `packageAddress` is made from: the prefix of the package, and whether it is open to all. */
+export function packageColumns(s: RowScope): string[] {
+  return [`${s.t}.package_prefix`, isOpenContent(`${s.t}.content_id`)];
+}
+
+/** Absolute address of a file of the package; null while there is none. */
+export function packageAddress(env: RunEnv, prefix: string | null, open: boolean, path: string): string | null {
+  return prefix === null ? null : env.services.assets.mediaAddress(prefix + path, open, env.nowMs);
+}

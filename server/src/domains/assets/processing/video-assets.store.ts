@@ -1,0 +1,136 @@
+import type { Executor } from '../../../platform/db/database.ts';
+import { sql } from '../../../platform/db/statement.ts';
+
+/** A video file as it arrived, before anything is known of its inside. */
+export interface NewVideoAsset {
+  readonly id: string;
+  readonly channelId: string;
+  readonly contentId: string;
+  readonly ingestionId: string | null;
+  /** A VideoContentType. */
+  readonly hint: string;
+  readonly filename: string;
+  readonly sourceKey: string;
+  readonly sizeBytes: number;
+}
+
+const INSERT = sql(
+  'insert_video_asset',
+  `insert into video_assets (id, channel_id, content_id, ingestion_id, hint, filename, source_key, size_bytes, created_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+);
+
+export async function insertVideoAsset(tx: Executor, asset: NewVideoAsset, now: string): Promise<void> {
+  const { id, channelId, contentId, ingestionId, hint, filename, sourceKey, sizeBytes } = asset;
+  await tx.run(INSERT, [id, channelId, contentId, ingestionId, hint, filename, sourceKey, sizeBytes, now]);
+}
+
+const NEWEST = sql('newest_video_asset', 'select id from video_assets where content_id = $1 order by created_at desc, id desc limit 1');
+
+/** The video that arrived last; null when there is none. */
+export async function newestVideoAsset(tx: Executor, contentId: string): Promise<string | null> {
+  return (await tx.first<{ id: string }>(NEWEST, [contentId]))?.id ?? null;
+}
+
+const SOURCE = sql(
+  'video_asset_source',
+  `select v.source_key as "sourceKey", v.size_bytes as "sizeBytes", v.package_prefix as "packagePrefix", c.title,
+          exists (select 1 from image_assets i where i.content_id = c.id and i.purpose = 'POSTER') as "hasPoster"
+   from video_assets v join contents c on c.id = v.content_id where v.id = $1`,
+);
+
+/** What the worker needs to know of a video. */
+export interface VideoSourceFacts {
+  readonly sourceKey: string;
+  readonly sizeBytes: number;
+  /** Of an earlier packaging; null when there was none. */
+  readonly packagePrefix: string | null;
+  readonly title: string;
+  readonly hasPoster: boolean;
+}
+
+export function videoSourceFacts(db: Executor, videoAssetId: string): Promise<VideoSourceFacts | null> {
+  return db.first<VideoSourceFacts>(SOURCE, [videoAssetId]);
+}
+
+/** What processing found and made. */
+export interface PackagedFacts {
+  readonly mimeType: string;
+  /** As displayed; null for sound alone. */
+  readonly width: number | null;
+  readonly height: number | null;
+  readonly durationMs: number;
+  readonly probe: object;
+  readonly renditions: readonly object[];
+  /** `{pattern,count,intervalMs}`; null for sound alone. */
+  readonly thumbnails: object | null;
+  /** As `media/extras` describes them. */
+  readonly extras: object;
+  readonly packagePrefix: string;
+  /** Of the package: its size in bytes and its files. */
+  readonly derivedBytes: number;
+  readonly derivedFiles: number;
+}
+
+const READY = sql(
+  'video_asset_ready',
+  `with asset as (
+     update video_assets set mime_type = $2, width = $3, height = $4, duration_ms = $5, probe = $6, renditions = $7, package_prefix = $8, ready_at = $9, thumbnails = $10, extras = $11,
+       derived_bytes = $12, derived_files = $13
+     where id = $1 returning content_id
+   )
+   update contents c set duration_ms = $5, updated_at = $9, status = case when c.status = 'PROCESSING' then 'READY' else c.status end
+   from asset where c.id = asset.content_id`,
+);
+
+/** Writes the outcome and makes the content READY. */
+export async function markVideoReady(tx: Executor, videoAssetId: string, facts: PackagedFacts, now: string): Promise<void> {
+  const { mimeType, width, height, durationMs, probe, renditions, thumbnails, extras, packagePrefix, derivedBytes, derivedFiles } = facts;
+  await tx.run(READY, [
+    videoAssetId,
+    mimeType,
+    width,
+    height,
+    durationMs,
+    JSON.stringify(probe),
+    JSON.stringify(renditions),
+    packagePrefix,
+    now,
+    thumbnails && JSON.stringify(thumbnails),
+    JSON.stringify(extras),
+    derivedBytes,
+    derivedFiles,
+  ]);
+}
+
+const REPLACED = sql(
+  'remove_replaced_videos',
+  `delete from video_assets v using video_assets n
+   where n.id = $1 and v.content_id = n.content_id and (v.created_at, v.id) < (n.created_at, n.id)
+     and not exists (select 1 from transcode_jobs j where j.video_asset_id = v.id and j.status in ('QUEUED', 'TRANSCODING', 'CANCELLING'))`,
+);
+
+/** Removes the videos of the same content that arrived before this one, except those at work. */
+export async function removeReplacedVideos(tx: Executor, videoAssetId: string): Promise<void> {
+  await tx.run(REPLACED, [videoAssetId]);
+}
+
+const LOCK_CONTENT = sql(
+  'lock_content_for_processing',
+  `select channel_id as "channelId", status from contents where id = $1 and deleted_at is null for update`,
+);
+
+/** The content a video belongs to, locked; null when there is none. */
+export function lockContentOfVideo(tx: Executor, contentId: string): Promise<{ channelId: string; status: string } | null> {
+  return tx.first(LOCK_CONTENT, [contentId]);
+}
+
+const PROCESSING = sql(
+  'content_processing',
+  `update contents set status = case when status = 'PUBLISHED' then status else 'PROCESSING' end, layout = coalesce($2, layout), updated_at = $3 where id = $1`,
+);
+
+/** Shows the content as being processed; a null layout leaves it as it is. */
+export async function markContentProcessing(tx: Executor, contentId: string, layout: string | null, now: string): Promise<void> {
+  await tx.run(PROCESSING, [contentId, layout, now]);
+}

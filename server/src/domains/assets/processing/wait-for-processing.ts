@@ -1,0 +1,131 @@
+import { AppError } from '../../../kernel/errors.ts';
+import type { ContentId } from '../../../kernel/ids.ts';
+import type { Executor } from '../../../platform/db/database.ts';
+import { type JobState, newestTranscodeJob, type TranscodeJobStatus, transcodeJobStates } from './transcode-jobs.store.ts';
+
+const DEFAULT_SECONDS = 60;
+const MAX_SECONDS = 300;
+const POLL_MS = 250;
+/** How long a finished job waits for the publication that was asked for: a statement (10 s at most) may hold the log up that tells of it. */
+const FOLLOW_UP_MS = 15_000;
+
+export interface WaitOptions {
+  /** 0 answers at once; default 60, at most 300. */
+  readonly timeoutSeconds?: number | null;
+  /** Ends the wait with the state at that moment, as does the time-out. */
+  readonly signal?: AbortSignal;
+}
+
+/** NONE: nothing was ever submitted. */
+export interface ProcessingState {
+  readonly jobId: string | null;
+  readonly status: TranscodeJobStatus | 'NONE';
+  readonly progress: number;
+  /** A sentence for the uploader; only with ERROR. */
+  readonly error: string | null;
+}
+
+/** Waits for processing to end; all waits of a process share one look at the database every 250 ms. */
+export interface ProcessingWaiter {
+  /**
+   * The state of the latest job of the content as soon as it has ended (and its content was published, if that was asked for),
+   * otherwise the state it is in when the time is up. Throws INVALID_INPUT for a time-out out of range.
+   */
+  wait(contentId: ContentId, options?: WaitOptions): Promise<ProcessingState>;
+  /** Ends all waits. */
+  stop(): void;
+}
+
+interface Waiting {
+  readonly jobId: string;
+  endedAtMs: number | null;
+  last: JobState | null;
+  readonly finish: () => void;
+}
+
+export function processingWaiter(db: Executor): ProcessingWaiter {
+  return new SharedPoller(db);
+}
+
+class SharedPoller implements ProcessingWaiter {
+  readonly #db: Executor;
+  readonly #waiting = new Set<Waiting>();
+  #timer: NodeJS.Timeout | null = null;
+  #stopped = false;
+
+  constructor(db: Executor) {
+    this.#db = db;
+  }
+
+  async wait(contentId: ContentId, options: WaitOptions = {}): Promise<ProcessingState> {
+    const timeoutMs = checkTimeout(options.timeoutSeconds) * 1_000;
+    const job = await newestTranscodeJob(this.#db, contentId);
+    if (!job) return { jobId: null, status: 'NONE', progress: 0, error: null };
+    const [state] = await transcodeJobStates(this.#db, [job.id]);
+    if (!state || state.settled || timeoutMs === 0 || this.#stopped || options.signal?.aborted) return describe(job.id, state ?? null);
+    return describe(job.id, await this.#until(job.id, state, timeoutMs, options.signal));
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    for (const waiting of [...this.#waiting]) waiting.finish();
+  }
+
+  #until(jobId: string, state: JobState, timeoutMs: number, signal: AbortSignal | undefined): Promise<JobState | null> {
+    return new Promise((resolve) => {
+      const finish = (): void => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', finish);
+        this.#waiting.delete(waiting);
+        resolve(waiting.last);
+      };
+      const waiting: Waiting = { jobId, endedAtMs: null, last: state, finish };
+      const timer = setTimeout(finish, timeoutMs);
+      signal?.addEventListener('abort', finish);
+      this.#waiting.add(waiting);
+      this.#schedule();
+    });
+  }
+
+  #schedule(): void {
+    if (this.#timer || this.#waiting.size === 0) return;
+    this.#timer = setTimeout(async () => {
+      await this.#look().catch(() => {}); // the next look, or the time-out, answers
+      this.#timer = null;
+      this.#schedule();
+    }, POLL_MS);
+  }
+
+  async #look(): Promise<void> {
+    const asked = [...this.#waiting]; // who comes meanwhile is looked at next time
+    const states = await transcodeJobStates(this.#db, [...new Set(asked.map(({ jobId }) => jobId))]);
+    const byId = new Map(states.map((state) => [state.id as string, state]));
+    const nowMs = performance.now();
+    for (const waiting of asked) {
+      const state = byId.get(waiting.jobId) ?? null;
+      waiting.last = state;
+      if (state && isOver(state.status)) waiting.endedAtMs ??= nowMs;
+      const tired = waiting.endedAtMs !== null && nowMs - waiting.endedAtMs > FOLLOW_UP_MS;
+      if (!state || state.settled || tired) waiting.finish();
+    }
+  }
+}
+
+function isOver(status: TranscodeJobStatus): boolean {
+  return status === 'COMPLETE' || status === 'ERROR' || status === 'CANCELLED';
+}
+
+/** A job whose content was purged while somebody waited counts as cancelled. */
+function describe(jobId: string, state: JobState | null): ProcessingState {
+  if (!state) return { jobId, status: 'CANCELLED', progress: 0, error: null };
+  return { jobId, status: state.status, progress: state.progress, error: state.error };
+}
+
+function checkTimeout(seconds: number | null | undefined): number {
+  if (seconds == null) return DEFAULT_SECONDS;
+  if (Number.isInteger(seconds) && seconds >= 0 && seconds <= MAX_SECONDS) return seconds;
+  throw new AppError('INVALID_INPUT', 'timeoutSeconds is out of range.', {
+    field: 'input.timeoutSeconds',
+    suggestedFix: `Send a whole number from 0 to ${MAX_SECONDS}, and call again while the status is not COMPLETE or ERROR.`,
+  });
+}

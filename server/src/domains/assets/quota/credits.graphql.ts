@@ -1,0 +1,97 @@
+import type { EntityRef, Graph, RowScope, RunEnv } from '../../../gql/index.ts';
+import { PLANS, type PlanLimits } from '../../../kernel/plans.ts';
+import { effectiveLimits } from '../../accounts/index.ts';
+import { derivedBytesOf, derivedFilesOf, ownedChannelsOf, storedBytesOf } from '../../channels/index.ts';
+import { processedMsOf } from './processed-minutes.ts';
+import { nextMonthMs } from './quota.policy.ts';
+
+/** The quotas that apply now; what they derive from are columns of the viewer's row. */
+function limitsFor(env: RunEnv): PlanLimits {
+  return env.viewer ? effectiveLimits(env.viewer, env.nowMs) : PLANS.FREE;
+}
+
+const account = (s: RowScope): string => `${s.t}.account_id`;
+
+/** Declares `me.credits`: the quotas of the account's plan and what of them is used. */
+export function declareCredits(graph: Graph, Me: EntityRef): void {
+  const StorageCredits = graph.part('StorageCredits', {
+    description:
+      'What the channels you own may store: videos as they were uploaded, the files of images, and the size of uploads that are open. What is made of videos is counted apart, in derivedStorage; contents in the trash are, until they are purged.',
+    fields: (f) => ({
+      usedBytes: f.column({ type: 'BigInt', description: 'Bytes in use.', sql: (s) => storedBytesOf(account(s)) }),
+      limitBytes: f.column({
+        type: 'BigInt',
+        description: 'Bytes of the plan; 5 GiB during a trial.',
+        sql: account,
+        read: (_, env) => limitsFor(env).storageBytes,
+      }),
+    }),
+  });
+  const DerivedCredits = graph.part('DerivedStorageCredits', {
+    description:
+      'What processing made of the videos of the channels you own: streams, downloads and previews. Counted apart from storage, and limited by itself.',
+    fields: (f) => ({
+      usedBytes: f.column({
+        type: 'BigInt',
+        description: 'Bytes in use, as measured when a video was processed.',
+        sql: (s) => derivedBytesOf(account(s)),
+      }),
+      files: f.column({ type: 'Int', description: 'Files these bytes are in.', sql: (s) => derivedFilesOf(account(s)) }),
+      limitBytes: f.column({
+        type: 'BigInt',
+        description: 'Bytes of the plan; 30 GiB for Free and during a trial. A video that would exceed it is not processed.',
+        sql: account,
+        read: (_, env) => limitsFor(env).derivedBytes,
+      }),
+    }),
+  });
+  const MinuteCredits = graph.part('MinuteCredits', {
+    description:
+      'Minutes of video processed for the channels you own in this calendar month (UTC). Deleting does not give minutes back; a failure does.',
+    fields: (f) => ({
+      used: f.column({
+        type: 'Float',
+        description: 'Minutes used in this month.',
+        sql: (s) =>
+          `${processedMsOf(
+            account(s),
+            s.param((env) => env.nowIso, 'timestamptz'),
+          )} / 60000.0::float8`,
+      }),
+      limit: f.column({
+        type: 'Int',
+        description: 'Minutes of the plan in a month; 60 during a trial.',
+        sql: account,
+        read: (_, env) => limitsFor(env).uploadMinutes,
+      }),
+      resetsAt: f.column({
+        type: 'DateTime',
+        description: 'When the next month begins.',
+        sql: account,
+        read: (_, env) => new Date(nextMonthMs(env.nowMs)).toISOString(),
+      }),
+    }),
+  });
+  const ChannelCredits = graph.part('ChannelCredits', {
+    description: 'Channels the account may own.',
+    fields: (f) => ({
+      used: f.column({ type: 'Int', description: 'Channels it owns.', sql: (s) => ownedChannelsOf(account(s)) }),
+      limit: f.column({
+        type: 'Int',
+        description: 'Channels of the plan; during a trial those of Free.',
+        sql: account,
+        read: (_, env) => limitsFor(env).maxChannels,
+      }),
+    }),
+  });
+  const Credits = graph.part('Credits', {
+    description: 'The quotas of the plan and what of them is used. What is uploaded to a channel counts for its owner.',
+    fields: (f) => ({
+      storage: f.embed({ type: StorageCredits, description: 'Bytes stored.' }),
+      derivedStorage: f.embed({ type: DerivedCredits, description: 'Bytes that processing made of them.' }),
+      uploadMinutes: f.embed({ type: MinuteCredits, description: 'Minutes of video processed in this month.' }),
+      channels: f.embed({ type: ChannelCredits, description: 'Channels owned.' }),
+    }),
+  });
+  graph.extend(Me, (f) => ({ credits: f.embed({ type: Credits, description: 'The quotas of the plan and what of them is used.' }) }));
+}

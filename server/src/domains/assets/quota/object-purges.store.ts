@@ -1,0 +1,60 @@
+import type { Executor } from '../../../platform/db/database.ts';
+import { sql } from '../../../platform/db/statement.ts';
+
+const ORDER = sql(
+  'order_object_purge',
+  'insert into object_purges (key_prefix, due_at, created_at) values ($1, $2::timestamptz, $2::timestamptz)',
+);
+
+/** Orders the deletion of everything below `keyPrefix` (or, without a `/` at its end, of that object) at `dueMs`, unix milliseconds. */
+export async function orderObjectPurge(tx: Executor, keyPrefix: string, dueMs: number): Promise<void> {
+  await tx.run(ORDER, [keyPrefix, new Date(dueMs).toISOString()]);
+}
+
+const WITHDRAW = sql('withdraw_object_purge', 'delete from object_purges where key_prefix = $1 and attempts = 0 returning id');
+
+/** Withdraws the orders for this very prefix: something refers to the objects now. False where there is none that nobody has begun to carry out. */
+export async function withdrawObjectPurge(tx: Executor, keyPrefix: string): Promise<boolean> {
+  return (await tx.first(WITHDRAW, [keyPrefix])) !== null;
+}
+
+const HASTEN = sql(
+  'hasten_object_purge',
+  'update object_purges set due_at = least(due_at, $2::timestamptz) where key_prefix = $1 returning id',
+);
+
+/** Makes the orders for this very prefix due. Answers their ids: none where something refers to the objects. */
+export async function hastenObjectPurge(tx: Executor, keyPrefix: string, nowMs: number): Promise<number[]> {
+  const rows = await tx.run<{ id: number }>(HASTEN, [keyPrefix, new Date(nowMs).toISOString()]);
+  return rows.map(({ id }) => id);
+}
+
+const CLAIM = sql(
+  'claim_object_purges',
+  `update object_purges p set attempts = least(p.attempts + 1, 1000),
+     due_at = $1::timestamptz + least(86400, 900 * 2 ^ least(p.attempts, 10)) * interval '1 second'
+   from (select id from object_purges where due_at <= $1 order by due_at, id limit $2 for update skip locked) due
+   where p.id = due.id
+   returning p.id, p.key_prefix as "keyPrefix", p.attempts`,
+);
+
+export interface ObjectPurge {
+  readonly id: number;
+  readonly keyPrefix: string;
+  readonly attempts: number;
+}
+
+/**
+ * Takes up to `limit` orders that are due. They are due again after 15 minutes, then twice as long each time up to a day: that is the pause after a
+ * failure, and when others take over the orders of a worker that was killed.
+ */
+export function claimObjectPurges(db: Executor, nowMs: number, limit: number): Promise<ObjectPurge[]> {
+  return db.run<ObjectPurge>(CLAIM, [new Date(nowMs).toISOString(), limit]);
+}
+
+const DONE = sql('object_purge_done', 'delete from object_purges where id = $1');
+
+/** Forgets an order that was carried out. */
+export async function objectPurgeDone(db: Executor, id: number): Promise<void> {
+  await db.run(DONE, [id]);
+}

@@ -1,0 +1,371 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import type { SpaceReading, StorageSpace } from '../../../platform/storage/storage-space.ts';
+import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../../catalog/testing.ts';
+import { errorOf, openTestDoor, patchHeaders, type TestDoor, TUS } from '../client-surface/testing.ts';
+import { reserveDerived } from '../processing/reserve-derived.ts';
+
+const GIB = 1024 ** 3;
+const GB = 1000 ** 3;
+const ASSET =
+  'mutation ($id: DID!, $size: BigInt!) { createContentAsset(id: $id, input: { filename: "a.mp4", size: $size, video: { hint: LANDSCAPE_VIDEO } }) { id endpoint } }';
+const PUBLISH = 'mutation ($input: PublishVideoInput!) { publishVideo(input: $input) { published } }';
+
+/** A store whose room a test sets. */
+class TestSpace implements StorageSpace {
+  reading: SpaceReading | null = null;
+  received = new Map<string, number>();
+  read = async () => this.reading;
+  receivedBytes = async (key: string) => this.received.get(key) ?? 0;
+  disk(totalBytes: number, freeBytes: number, reserveBytes: number): void {
+    this.reading = { kind: 'disk', totalBytes, freeBytes, reserveBytes };
+  }
+}
+
+describe('the room of the object store', () => {
+  const space = new TestSpace();
+  let api: TestCatalog;
+  let anna: Person;
+  let bert: Person;
+  let made = 0;
+  before(async () => {
+    api = await openTestCatalog({ jobs: true, space });
+  });
+  after(() => api.close());
+  beforeEach(async () => {
+    made += 1;
+    space.reading = null;
+    space.received.clear();
+    [anna, bert] = [await api.person(`anna${made}`), await api.person(`bert${made}`)];
+  });
+  afterEach(() => api.rows("update ingestions set state = 'EXPIRED' where state = 'OPEN'"));
+
+  /** Everything that opening an upload or a fetch writes. */
+  const digest = () =>
+    api.row<{ digest: string }>(
+      `select md5(concat(
+         (select string_agg(i::text, ',' order by id) from ingestions i), (select string_agg(c::text, ',' order by id) from contents c),
+         (select string_agg(j::text, ',' order by id) from transcode_jobs j), (select string_agg(c::text, ',' order by scope, key, shard) from counters c),
+         (select count(*) from events), (select count(*) from pgboss.job))) as digest`,
+    );
+  const open = async (person: Person, size: number) => api.run(person, ASSET, { id: await api.content(person), size });
+  const opened = async (person: Person, size: number) => {
+    const content = await api.content(person);
+    await api.ok(person, ASSET, { id: content, size });
+    return content;
+  };
+
+  it('refuses 200 GiB on a disk of 68 GB at the first call, whatever the plan allows, and writes nothing', async () => {
+    space.disk(68 * GB, 60 * GB, 3.4 * GB);
+    const content = await api.content(anna);
+    const before = await digest();
+    const error = await api.refused(anna, ASSET, { id: content, size: 200 * GIB });
+    assert.deepEqual([error.code, error.field], ['INVALID_INPUT', 'input.size']);
+    assert.match(error.message, /214748364800 bytes, which is more than this server can store at all/);
+    const publish = { input: { title: 'x', filename: 'a.mp4', size: 200 * GIB } };
+    assert.equal((await api.refused(anna, PUBLISH, publish)).field, 'input.size');
+    assert.deepEqual(await digest(), before);
+    await api.ok(anna, ASSET, { id: content, size: 50 * GIB });
+  });
+
+  it('refuses the eleventh upload of 10 GiB when ten reach the reserve, whoever opens it, and takes it when one has ended', async () => {
+    space.disk(120 * GIB, 115 * GIB, 6 * GIB);
+    const contents = [];
+    for (let index = 0; index < 10; index += 1) contents.push(await opened(index % 2 ? anna : bert, 10 * GIB));
+    const content = await api.content(bert);
+    const before = await digest();
+    const error = await api.refused(bert, ASSET, { id: content, size: 10 * GIB });
+    assert.deepEqual([error.code, error.field], ['SERVICE_UNAVAILABLE', 'input.size']);
+    assert.match(error.message, /no room for 10737418240 bytes.*reserve.*uploads and processing under way/);
+    assert.match(error.suggestedFix, /Try again later.*cancelled with DELETE.*operator/);
+    assert.deepEqual(await digest(), before);
+    await api.ok(bert, ASSET, { id: content, size: 9 * GIB });
+    assert.equal((await open(anna, 1)).errors[0]?.code, 'SERVICE_UNAVAILABLE', 'not a byte is left');
+    await api.rows("update ingestions set state = 'FAILED' where content_id = $1", [uuidOf(contents[0] ?? '')]);
+    await opened(anna, 10 * GIB);
+  });
+
+  it('holds when uploads are opened at the same time', async () => {
+    space.disk(100 * GIB, 41 * GIB, 10 * GIB);
+    const contents = await Promise.all(Array.from({ length: 8 }, (_, index) => api.content(index % 2 ? anna : bert)));
+    const answers = await Promise.all(contents.map((id, index) => api.run(index % 2 ? anna : bert, ASSET, { id, size: 10 * GIB })));
+    assert.equal(answers.filter(({ errors }) => errors.length === 0).length, 3);
+  });
+
+  it('counts what has arrived once: as free space that is gone, and not as announced too', async () => {
+    space.disk(100 * GIB, 50 * GIB, 10 * GIB);
+    const content = await opened(anna, 30 * GIB);
+    await api.rows('update ingestions set received_bytes = $2 where content_id = $1', [uuidOf(content), 20 * GIB]);
+    space.disk(100 * GIB, 30 * GIB, 10 * GIB);
+    assert.equal((await open(bert, 10 * GIB + 1)).errors[0]?.code, 'SERVICE_UNAVAILABLE');
+    // A request is sending the rest: 8 GiB more lie on the disk, which the row does not know yet.
+    const { key } = await api.row<{ key: string }>('select object_key as key from ingestions where content_id = $1', [uuidOf(content)]);
+    await api.rows("update ingestions set locked_until = now() + interval '1 minute' where content_id = $1", [uuidOf(content)]);
+    space.received.set(key, 28 * GIB);
+    space.disk(100 * GIB, 22 * GIB, 10 * GIB);
+    assert.equal((await open(bert, 10 * GIB + 1)).errors[0]?.code, 'SERVICE_UNAVAILABLE');
+    await opened(bert, 10 * GIB);
+  });
+
+  it('is what images, covers and fetched files need as well', async () => {
+    space.disk(100 * GIB, 10 * GIB, 10 * GIB);
+    const image =
+      'mutation ($id: DID!) { createChannelAsset(id: $id, input: { filename: "a.png", size: 1, image: { hint: AVATAR } }) { id } }';
+    const before = await digest();
+    const refusals = [
+      await api.refused(anna, image, { id: anna.channel }),
+      await api.refused(anna, PUBLISH, { input: { title: 'x', sourceUrl: 'https://93.184.216.34/a.mp4' } }),
+    ];
+    assert.deepEqual(
+      refusals.map(({ code, field }) => [code, field]),
+      [
+        ['SERVICE_UNAVAILABLE', 'input.size'],
+        ['SERVICE_UNAVAILABLE', 'input.sourceUrl'],
+      ],
+    );
+    assert.deepEqual(await digest(), before);
+  });
+
+  it('bounds what is fetched where no size is known yet', async () => {
+    space.disk(100 * GIB, 15 * GIB, 10 * GIB);
+    await api.ok(anna, PUBLISH, { input: { title: 'x', sourceUrl: 'https://93.184.216.34/a.mp4' } });
+    const job = await api.row<{ most: number }>(
+      "select (data -> 'payload' ->> 'maxBytes')::bigint as most from pgboss.job where name = 'fetch-source' order by created_on desc limit 1",
+    );
+    assert.equal(job.most, 5 * GIB);
+  });
+
+  it('of a bucket is STORAGE_CAPACITY less all that is stored, announced and made of videos', async () => {
+    const { held } = await api.row<{ held: number }>(
+      "select coalesce(sum(value), 0)::bigint as held from counters where scope in ('channel:storage', 'channel:derived-bytes')",
+    );
+    space.reading = { kind: 'bucket', totalBytes: held + 100 * GIB };
+    await api.rows(
+      `insert into video_assets (id, channel_id, content_id, hint, filename, source_key, size_bytes, derived_bytes, derived_files)
+       values (gen_random_uuid(), $1, $2, 'LANDSCAPE_VIDEO', 'a.mp4', 'sources/' || gen_random_uuid(), $3, $4, 7)`,
+      [anna.channelId, uuidOf(await api.content(anna)), 20 * GIB, 30 * GIB],
+    );
+    await opened(bert, 40 * GIB);
+    assert.equal((await open(anna, 10 * GIB + 1)).errors[0]?.code, 'SERVICE_UNAVAILABLE');
+    await opened(anna, 10 * GIB);
+    assert.equal((await open(anna, 1)).errors[0]?.code, 'SERVICE_UNAVAILABLE');
+    await api.rows("update ingestions set promised_until = now() where state = 'OPEN'");
+    await opened(anna, 50 * GIB);
+    assert.equal((await open(anna, 1)).errors[0]?.code, 'SERVICE_UNAVAILABLE');
+  });
+
+  describe('for what is made of videos', () => {
+    const CREDITS = '{ me { credits { storage { usedBytes } derivedStorage { usedBytes files limitBytes } } } }';
+    const derivedOf = async (person: Person) => (await api.ok(person, CREDITS)).me.credits.derivedStorage;
+    /** A job that a worker holds. */
+    async function running(person: Person): Promise<{ jobId: string; attempt: number; channelId: string; video: string }> {
+      const content = uuidOf(await api.content(person));
+      const { id: video } = await api.row<{ id: string }>(
+        `insert into video_assets (id, channel_id, content_id, hint, filename, source_key, size_bytes)
+         values (gen_random_uuid(), $1, $2, 'LANDSCAPE_VIDEO', 'a.mp4', 'sources/' || gen_random_uuid(), 1000) returning id`,
+        [person.channelId, content],
+      );
+      const { id: jobId } = await api.row<{ id: string }>(
+        `insert into transcode_jobs (id, channel_id, content_id, video_asset_id, status, attempts)
+         values (gen_random_uuid(), $1, $2, $3, 'TRANSCODING', 1) returning id`,
+        [person.channelId, content, video],
+      );
+      return { jobId, attempt: 1, channelId: person.channelId, video };
+    }
+    const reserve = (job: { jobId: string; attempt: number; channelId: string }, bytes: number) =>
+      reserveDerived({ db: api.platform.db, clock: api.clock, space }, job, bytes);
+
+    it('is told apart from the storage of the plan, moves with a video, and is exact', async () => {
+      assert.deepEqual(await derivedOf(anna), { usedBytes: 0, files: 0, limitBytes: 102_400 * GIB });
+      const { video } = await running(anna);
+      await api.rows('update video_assets set derived_bytes = 5000, derived_files = 12 where id = $1', [video]);
+      assert.deepEqual(await derivedOf(anna), { usedBytes: 5000, files: 12, limitBytes: 102_400 * GIB });
+      await api.rows('update video_assets set derived_bytes = 7000, derived_files = 9 where id = $1', [video]);
+      assert.deepEqual(await derivedOf(anna), { usedBytes: 7000, files: 9, limitBytes: 102_400 * GIB });
+      assert.equal((await api.ok(anna, CREDITS)).me.credits.storage.usedBytes, 1000);
+      await api.rows('delete from video_assets where id = $1', [video]);
+      assert.deepEqual(await derivedOf(anna), { usedBytes: 0, files: 0, limitBytes: 102_400 * GIB });
+    });
+
+    it('is promised to a job before it begins, kept from uploads meanwhile, and given back when the attempt ends', async () => {
+      space.disk(100 * GIB, 30 * GIB, 10 * GIB);
+      const job = await running(anna);
+      await reserve(job, 15 * GIB);
+      assert.equal((await open(bert, 6 * GIB)).errors[0]?.code, 'SERVICE_UNAVAILABLE');
+      await assert.rejects(reserve(await running(bert), 6 * GIB), { name: 'StorageFullError' });
+      await api.rows("update transcode_jobs set status = 'COMPLETE' where id = $1", [job.jobId]);
+      await opened(bert, 6 * GIB);
+    });
+
+    it('ends at what the plan allows, 30 GiB on Free, running jobs included, for each owner by itself', async () => {
+      await api.rows("update subscriptions set plan = 'FREE', access_until = '-infinity' where account_id = $1", [anna.accountId]);
+      const [first, second] = [await running(anna), await running(anna)];
+      await api.rows('update video_assets set derived_bytes = $2 where id = $1', [first.video, 15 * GIB]);
+      await reserve(first, 10 * GIB);
+      await assert.rejects(reserve(second, 5 * GIB + 1), (error: { code: string; message: string; suggestedFix: string }) => {
+        assert.equal(error.code, 'TRANSCODE_FAILED');
+        assert.match(error.message, /takes 26843545600 bytes; with 5368709121 more .* exceed the 32212254720 bytes of the plan Free/);
+        assert.match(error.suggestedFix, /me\.credits\.derivedStorage/);
+        return true;
+      });
+      await reserve(second, 5 * GIB);
+      await reserve(await running(bert), 500 * GIB);
+    });
+  });
+});
+
+describe('an upload opened by tus', () => {
+  const space = new TestSpace();
+  const opening = (size: number, metadata: string, authorization: string) => ({
+    method: 'POST',
+    headers: { ...TUS, authorization, 'Upload-Length': String(size), 'Upload-Metadata': metadata },
+  });
+  const encoded = (text: string) => Buffer.from(text).toString('base64');
+
+  it('is answered 413 where it can never fit, 503 with Retry-After where it may later, on every instance', async () => {
+    const door = await openTestDoor({ space });
+    try {
+      const owner = await door.owner();
+      const metadata = `filename ${encoded('a.mp4')},contentId ${encoded(`did:reelgraph:content/feature/${owner.contentId}`)}`;
+      space.disk(68 * GB, 30 * GB, 3.4 * GB);
+      const never = await fetch(`${door.baseUrl}/uploads`, opening(200 * GIB, metadata, owner.authorization));
+      assert.equal(never.status, 413);
+      const { code, field } = await errorOf(never);
+      assert.deepEqual([code, field], ['INVALID_INPUT', 'Upload-Length']);
+      const { address } = await door.another();
+      const answers = await Promise.all(
+        [door.baseUrl, address, door.baseUrl, address].map((at) => fetch(`${at}/uploads`, opening(10 * GB, metadata, owner.authorization))),
+      );
+      assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 201, 503, 503]);
+      const later = answers.find(({ status }) => status === 503);
+      assert.equal(later?.headers.get('retry-after'), '300');
+      assert.equal(later && (await errorOf(later)).field, 'Upload-Length');
+      assert.deepEqual(await door.row('select count(*) as n from ingestions'), { n: 2 });
+      const endpoint = answers.find(({ status }) => status === 201)?.headers.get('location') ?? '';
+      assert.equal((await fetch(endpoint, { method: 'DELETE', headers: TUS })).status, 204);
+      assert.equal((await fetch(`${door.baseUrl}/uploads`, opening(10 * GB, metadata, owner.authorization))).status, 201);
+    } finally {
+      await door.close();
+    }
+  });
+
+  it('keeps its promise while pieces arrive', async () => {
+    const door = await openTestDoor(({ store, receiving }) => ({
+      store,
+      receiving,
+      space: { read: () => space.read(), receivedBytes: (key) => receiving.receivedBytes(key) },
+    }));
+    try {
+      const owner = await door.owner();
+      space.disk(10_000, 3_000, 1_000);
+      const { endpoint } = await door.open(owner, { sizeBytes: 1_500 });
+      await assert.rejects(door.open(owner, { sizeBytes: 600 }), { code: 'SERVICE_UNAVAILABLE' });
+      assert.equal((await fetch(endpoint, { method: 'PATCH', headers: patchHeaders(0), body: Buffer.alloc(1_000) })).status, 204);
+      space.disk(10_000, 2_000, 1_000);
+      await assert.rejects(door.open(owner, { sizeBytes: 501 }), { code: 'SERVICE_UNAVAILABLE' });
+      await door.open(owner, { sizeBytes: 500 });
+    } finally {
+      await door.close();
+    }
+  });
+
+  describe('that makes no progress', () => {
+    let door: TestDoor;
+    before(async () => {
+      door = await openTestDoor(({ store, receiving }) => ({
+        store,
+        receiving,
+        space: { read: () => space.read(), receivedBytes: (key) => receiving.receivedBytes(key) },
+      }));
+    });
+    after(() => door.close());
+    beforeEach(() => space.disk(10_000, 3_000, 1_000));
+    afterEach(() => door.rows("update ingestions set state = 'EXPIRED' where state = 'OPEN'"));
+
+    const patch = (endpoint: string, offset: number, bytes: number) =>
+      fetch(endpoint, { method: 'PATCH', headers: patchHeaders(offset), body: Buffer.alloc(bytes) });
+    const endPromise = (id: string) => door.rows('update ingestions set promised_until = now() where id = $1', [id]);
+    const nearlyEndPromise = (id: string) =>
+      door.rows("update ingestions set promised_until = now() + interval '1 minute' where id = $1", [id]);
+    const promisedForLong = async (id: string) =>
+      (
+        await door.row<{ long: boolean }>("select promised_until > now() + interval '59 minutes' as long from ingestions where id = $1", [
+          id,
+        ])
+      ).long;
+
+    it('is promised its room for an hour, then others get it, and it goes on when there is room again', async () => {
+      const owner = await door.owner();
+      const first = await door.open(owner, { sizeBytes: 1_500 });
+      assert.equal(await promisedForLong(first.id), true);
+      await assert.rejects(door.open(owner, { sizeBytes: 600 }), { code: 'SERVICE_UNAVAILABLE' });
+      await endPromise(first.id);
+      const second = await door.open(owner, { sizeBytes: 600 });
+      const refusals = [await patch(first.endpoint, 0, 1_500), await fetch(first.endpoint, { method: 'PUT', body: Buffer.alloc(1_500) })];
+      for (const refused of refusals) {
+        assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '300']);
+        assert.equal((await errorOf(refused)).code, 'SERVICE_UNAVAILABLE');
+      }
+      assert.equal(await door.receiving.receivedBytes(`uploads/${first.id}`), 0);
+      await fetch(second.endpoint, { method: 'DELETE', headers: TUS });
+      assert.equal((await patch(first.endpoint, 0, 1)).status, 204);
+      assert.equal(await promisedForLong(first.id), true);
+      await assert.rejects(door.open(owner, { sizeBytes: 600 }), { code: 'SERVICE_UNAVAILABLE' });
+    });
+
+    it('is promised its room again once only, however many ask at the same time', async () => {
+      const owner = await door.owner();
+      const uploads = [];
+      for (let count = 0; count < 4; count += 1) {
+        const upload = await door.open(owner, { sizeBytes: 900 });
+        await endPromise(upload.id);
+        uploads.push(upload);
+      }
+      const answers = await Promise.all(uploads.map(({ endpoint }) => patch(endpoint, 0, 1)));
+      assert.deepEqual(answers.map(({ status }) => status).sort(), [204, 204, 503, 503]);
+    });
+
+    it('keeps the promise by a hundredth of the file, and not by less', async () => {
+      const { id, endpoint } = await door.open(await door.owner(), { sizeBytes: 1_500 });
+      await nearlyEndPromise(id);
+      await patch(endpoint, 0, 14);
+      assert.equal(await promisedForLong(id), false);
+      await patch(endpoint, 14, 1);
+      assert.equal(await promisedForLong(id), true);
+      await nearlyEndPromise(id);
+      await fetch(endpoint, { method: 'PUT', body: new Blob([Buffer.alloc(10)]).stream(), duplex: 'half' } as RequestInit);
+      assert.equal(await promisedForLong(id), false, 'a PUT begins again: this ground was covered before');
+    });
+
+    it('keeps the promise by what a request has sent that goes on', async () => {
+      const { id, endpoint } = await door.open(await door.owner(), { sizeBytes: 1_500 });
+      await patch(endpoint, 0, 100);
+      // As in the middle of that request.
+      await door.rows('update ingestions set received_bytes = 0, promised_at_bytes = 0 where id = $1', [id]);
+      await nearlyEndPromise(id);
+      await door.uploads.sweep();
+      assert.equal(await promisedForLong(id), false, 'nobody sends');
+      await door.rows("update ingestions set locked_until = now() + interval '1 minute' where id = $1", [id]);
+      await door.uploads.sweep();
+      assert.equal(await promisedForLong(id), true);
+      await nearlyEndPromise(id);
+      await door.uploads.sweep();
+      assert.equal(await promisedForLong(id), false, 'nothing more has arrived');
+    });
+
+    it('ends seven days after it was opened, however often a piece arrives', async () => {
+      const { id, endpoint } = await door.open(await door.owner(), { sizeBytes: 1_500 });
+      const hours = async () =>
+        (
+          await door.row<{ hours: number }>(
+            'select extract(epoch from expires_at - created_at)::int / 3600 as hours from ingestions where id = $1',
+            [id],
+          )
+        ).hours;
+      await door.rows("update ingestions set created_at = created_at - interval '150 hours' where id = $1", [id]);
+      assert.equal(await hours(), 174);
+      await patch(endpoint, 0, 100);
+      assert.equal(await hours(), 168);
+    });
+  });
+});

@@ -1,0 +1,24 @@
+import type { Database } from '../../../platform/db/database.ts';
+import { authorizeChannel } from '../../channels/index.ts';
+import { type OpenedIngestion, type OpenIngestionTools, openIngestion } from './open-ingestion.ts';
+import type { ImagePurpose } from './upload-input.ts';
+
+export interface ChannelAssetInput {
+  readonly filename: string;
+  readonly size: number;
+  readonly image: { readonly hint: ImagePurpose; readonly alt?: string | null | undefined };
+}
+
+/** Opens the upload of an image of an own channel. Throws RESOURCE_NOT_FOUND, UNAUTHORIZED, and what `openIngestion` throws. */
+export function createChannelAsset(
+  tools: OpenIngestionTools & { readonly db: Database },
+  uploader: { readonly accountId: string },
+  channelId: string,
+  { filename, size, image }: ChannelAssetInput,
+): Promise<OpenedIngestion> {
+  return tools.db.transaction(async (tx) => {
+    await authorizeChannel(tx, { channelId, accountId: uploader.accountId, permission: 'channel:update', field: 'id' });
+    const media = { kind: 'IMAGE' as const, hint: image.hint, ...(image.alt == null ? {} : { alt: image.alt }) };
+    return openIngestion(tools, tx, { uploader, target: { channelId }, media, filename, sizeBytes: size });
+  });
+}

@@ -1,0 +1,19 @@
+import { defineJob } from '../../../platform/jobs/job.ts';
+
+export interface FetchSource {
+  /** The transcode job that waits for the file. */
+  readonly jobId: string;
+  readonly url: string;
+  /** A VideoContentType. */
+  readonly hint: string;
+  /** What the plan of the channel's owner allowed and had room for when the address was given. */
+  readonly maxBytes: number;
+}
+
+/** Fetches the file behind a `sourceUrl` and hands it on to processing. */
+export const fetchSourceJob = defineJob<FetchSource>({
+  name: 'fetch-source',
+  retryLimit: 4,
+  heartbeatSeconds: 10,
+  expireInSeconds: 12 * 3600,
+});

@@ -1,0 +1,61 @@
+import type { IncomingMessage } from 'node:http';
+import { AppError, ERROR_CATALOGUE, type ErrorCode } from '../../../kernel/errors.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Secrets } from '../../../platform/config/secret-key.ts';
+import type { Database } from '../../../platform/db/database.ts';
+import { findIngestion, type Ingestion, mayUpload } from './ingestions.store.ts';
+import { readUploadAddress } from './upload-address.ts';
+
+/** Who sends a request. */
+export interface Uploader {
+  readonly accountId: string;
+}
+
+/** Judges a request for the permission `asset:upload`. Throws UNAUTHENTICATED or UNAUTHORIZED. */
+export type AuthenticateUploader = (request: IncomingMessage) => Promise<Uploader>;
+
+export interface FindUploadTools {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly secrets: Secrets;
+  readonly authenticate: AuthenticateUploader;
+}
+
+/**
+ * The upload a request is about, when the sender may work on it. A genuine token is enough; without one it takes a
+ * role in the channel that may upload. Whatever is not theirs to know is RESOURCE_NOT_FOUND.
+ */
+export async function findUpload(tools: FindUploadTools, request: IncomingMessage, address: string): Promise<Ingestion> {
+  const read = readUploadAddress(tools.secrets, address);
+  if (!read) throw notFound();
+  const uploader = read.authorised === 'by token' ? null : await tools.authenticate(request);
+  const upload = await findIngestion(tools.db, read.id);
+  if (!upload || upload.contentDeleted || (uploader && !(await mayUpload(tools.db, upload.id, uploader.accountId)))) throw notFound();
+  return upload;
+}
+
+/** Throws unless the upload can still take bytes or has taken them all: TOKEN_EXPIRED, or the error it ended with. */
+export function requireUsable(upload: Ingestion, clock: Clock): void {
+  if (upload.state === 'FAILED') throw endedError(upload);
+  const over = upload.state === 'EXPIRED' || (upload.state === 'OPEN' && Date.parse(upload.expiresAt) <= clock.now());
+  if (!over) return;
+  throw new AppError('TOKEN_EXPIRED', 'This upload rested for more than 24 hours, or was not complete after 7 days, and was given up.', {
+    suggestedFix: 'Open a new upload (createContentAsset or publishVideo) and send the file to its endpoint.',
+  });
+}
+
+/** The error an upload failed with. */
+export function endedError(upload: Pick<Ingestion, 'errorCode' | 'errorMessage'>): AppError {
+  const code = upload.errorCode ?? '';
+  // Codes in the table were written from the catalogue; one that was removed since is shown as the general one.
+  const known = code in ERROR_CATALOGUE ? (code as ErrorCode) : 'UPLOAD_FAILED';
+  return new AppError(known, upload.errorMessage ?? undefined, {
+    suggestedFix: 'Open a new upload (createContentAsset or publishVideo) and send the file to its endpoint.',
+  });
+}
+
+function notFound(): AppError {
+  return new AppError('RESOURCE_NOT_FOUND', 'There is no upload at this address.', {
+    suggestedFix: 'Use the endpoint exactly as it was answered by createContentAsset, publishVideo or POST /uploads.',
+  });
+}

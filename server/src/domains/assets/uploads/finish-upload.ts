@@ -1,0 +1,131 @@
+import { AppError, ERROR_CATALOGUE } from '../../../kernel/errors.ts';
+import { newId, type VideoAssetId } from '../../../kernel/ids.ts';
+import type { PictureDecoder } from '../../../media/index.ts';
+import type { Transaction } from '../../../platform/db/database.ts';
+import { appendEvent } from '../../../platform/events/event-log.store.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import type { ReceivingStore } from '../../../platform/storage/receiving-store.ts';
+import { wishForPoster } from '../images/posters.store.ts';
+import { keepOrDiscard, renderImage } from '../images/process-image.ts';
+import { failAwaitingProcessing } from '../processing/end-processing.ts';
+import { startProcessing } from '../processing/start-processing.ts';
+import { insertVideoAsset } from '../processing/video-assets.store.ts';
+import { endedError } from './find-upload.ts';
+import { findIngestion, type Ingestion, lockIngestion, markEnded, markFinished } from './ingestions.store.ts';
+import type { ImagePurpose } from './upload-input.ts';
+
+export type FinishUploadPlatform = Pick<Platform, 'clock' | 'db' | 'jobs' | 'log' | 'store'>;
+
+export interface FinishUploadTools {
+  readonly platform: FinishUploadPlatform;
+  readonly receiving: ReceivingStore;
+  readonly pictures: PictureDecoder;
+}
+
+/**
+ * Ends an upload that has all its bytes: a video becomes a video asset (and is queued when the upload was opened so), an image is
+ * processed here and now. Called again it does nothing. An upload whose content turns out to be unusable ends as FAILED.
+ * @throws AppError TRANSCODE_FAILED for a file that is no usable image, the earlier error for an upload that had failed.
+ */
+export async function finishUpload(tools: FinishUploadTools, id: string): Promise<void> {
+  const upload = await findIngestion(tools.platform.db, id);
+  if (!upload) throw new AppError('RESOURCE_NOT_FOUND');
+  if (upload.state === 'FINISHED') return;
+  if (upload.state !== 'OPEN') throw endedError(upload);
+  await tools.receiving.complete(upload.objectKey, upload.sizeBytes);
+  if (upload.mediaKind === 'VIDEO') await finishVideo(tools.platform, upload);
+  else await finishImage(tools, upload);
+}
+
+async function finishVideo(platform: FinishUploadPlatform, upload: Ingestion): Promise<void> {
+  const { contentId } = upload;
+  if (!contentId) throw new Error(`Upload ${upload.id} is a video without a content.`);
+  await platform.db.transaction(async (tx) => {
+    if (!(await stillOpen(tx, upload.id))) return;
+    const videoAssetId: VideoAssetId = newId<'video-asset'>(platform.clock.now());
+    const now = new Date(platform.clock.now()).toISOString();
+    const { channelId, hint, filename, objectKey: sourceKey, sizeBytes } = upload;
+    await insertVideoAsset(
+      tx,
+      { id: videoAssetId, channelId, contentId, ingestionId: upload.id, hint, filename, sourceKey, sizeBytes },
+      now,
+    );
+    await markFinished(tx, upload.id, now);
+    await reportFinished(tx, upload, { videoAssetId });
+    if (upload.autoProcess) await startProcessing(platform, tx, { contentId, videoAssetId });
+  });
+}
+
+async function finishImage(tools: FinishUploadTools, upload: Ingestion): Promise<void> {
+  const { platform } = tools;
+  const rendered = await platform.store
+    // The column holds what readUpload wrote: an ImagePurpose.
+    .withLocalFile(upload.objectKey, (path) => renderImage(tools, { path, purpose: upload.hint as ImagePurpose }))
+    .catch(async (error: unknown) => {
+      if (error instanceof AppError && !ERROR_CATALOGUE[error.code].retryable) await failUpload(tools, upload, error);
+      throw error;
+    });
+  const kept = await keepOrDiscard(platform, rendered, async (tx) => {
+    if (!(await stillOpen(tx, upload.id))) return null;
+    const { channelId, contentId, playlistId, alt } = upload;
+    await markFinished(tx, upload.id, new Date(platform.clock.now()).toISOString());
+    await reportFinished(tx, upload, { imageAssetId: rendered.id });
+    if (contentId && rendered.purpose === 'POSTER') await wishForPoster(tx, contentId, null);
+    return { channelId, contentId, playlistId, alt };
+  });
+  if (kept) await platform.store.delete(upload.objectKey);
+}
+
+/** Another request may have finished or ended the upload meanwhile: false, or the error it ended with. */
+async function stillOpen(tx: Transaction, id: string): Promise<boolean> {
+  const locked = await lockIngestion(tx, id);
+  if (!locked) throw new AppError('RESOURCE_NOT_FOUND');
+  if (locked.state === 'FAILED' || locked.state === 'EXPIRED') throw endedError(locked);
+  return locked.state === 'OPEN';
+}
+
+async function reportFinished(tx: Transaction, upload: Ingestion, made: Readonly<Record<string, string>>): Promise<void> {
+  const { id, channelId, contentId, assetName } = upload;
+  await appendEvent(tx, { type: 'upload.finished', channelId, subjectId: id, payload: { contentId, assetName, ...made } });
+}
+
+/** Ends an upload as FAILED with `error`, its bytes removed. Does nothing when it has ended before. */
+export async function failUpload(tools: FinishUploadTools, upload: Ingestion, error: AppError): Promise<void> {
+  await endUpload(tools, upload, { state: 'FAILED', code: error.code, message: error.message });
+}
+
+/**
+ * Ends an upload that was never completed, and the processing that waited for it. The bytes go first: an upload that is still open
+ * afterwards can begin anew.
+ */
+export async function endUpload(
+  { platform, receiving }: FinishUploadTools,
+  upload: Pick<Ingestion, 'id' | 'channelId' | 'contentId' | 'assetName' | 'objectKey' | 'autoProcess'>,
+  end: { readonly state: 'FAILED' | 'EXPIRED'; readonly code: string; readonly message: string },
+): Promise<void> {
+  await receiving.discard(upload.objectKey);
+  await platform.store.delete(upload.objectKey);
+  await platform.db.transaction(async (tx) => {
+    if (!(await markEnded(tx, upload.id, end, new Date(platform.clock.now()).toISOString()))) return;
+    const { channelId, contentId, assetName } = upload;
+    await appendEvent(tx, {
+      type: 'upload.failed',
+      channelId,
+      subjectId: upload.id,
+      payload: { contentId, assetName, code: end.code, message: end.message },
+    });
+    if (upload.autoProcess && contentId) await failAwaitingProcessing(platform, tx, contentId, end);
+  });
+}
+
+const REFUSED_AT_ONCE = {
+  state: 'FAILED',
+  code: 'UPLOAD_FAILED',
+  message: 'The bytes sent when the upload was opened were refused.',
+} as const;
+
+/** Ends an upload that was refused together with its bytes, unless it has ended by itself. */
+export async function abandonUpload(tools: FinishUploadTools, id: string): Promise<void> {
+  const upload = await findIngestion(tools.platform.db, id);
+  if (upload?.state === 'OPEN') await endUpload(tools, upload, REFUSED_AT_ONCE);
+}

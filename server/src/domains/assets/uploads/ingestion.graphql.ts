@@ -1,0 +1,174 @@
+import type { EntityRef, Graph, RowScope } from '../../../gql/index.ts';
+import { CONTENT_KINDS, type ContentKind } from '../../../kernel/content-kinds.ts';
+import { isMember, mayInChannel } from '../../channels/index.ts';
+import type { AssetEnums } from '../asset-enums.graphql.ts';
+
+/** Who may work on an upload: members who may upload; on one of an image of the channel itself, those who may change the channel. */
+function mayWorkOn(child: string, s: Pick<RowScope, 'viewer'>): string {
+  const ofChannel = `${child}.content_id is null and ${child}.playlist_id is null`;
+  return `(case when ${ofChannel} then ${mayInChannel(s, `${child}.channel_id`, 'channel:update')} else ${mayInChannel(s, `${child}.channel_id`, 'asset:upload')} end)`;
+}
+
+/** Declares IngestionSession, the uploads of an account on `me`, and TranscodeJob. */
+export function declareIngestion(graph: Graph, { Node, Me, enums }: { Node: EntityRef; Me: EntityRef; enums: AssetEnums }): EntityRef {
+  const [TusMetadata, IngestionMetadata, IngestionProgress] = [tusPart(graph), metadataPart(graph), progressPart(graph)];
+  const IngestionSession = graph.entity('IngestionSession', {
+    description: 'An upload, from its opening to its last byte.',
+    table: 'ingestions',
+    interfaces: [Node],
+    node: { kinds: ['ingestion'], where: mayWorkOn },
+    fields: (f) => ({
+      id: f.column({
+        type: 'DID',
+        description: 'Identifier of the upload.',
+        sql: (s) => `${s.t}.id`,
+        read: ([id]: [string], env) => env.did('ingestion', id),
+      }),
+      tus: f.embed({ type: TusMetadata, description: 'What the tus protocol knows of the file.' }),
+      endpoint: f.column({
+        type: 'String',
+        nullable: true,
+        description:
+          'Where the bytes go: HEAD and PATCH it by tus 1.0.0, or PUT the whole file. It needs no key and must be kept secret. Null when the upload is over, and for members who may not change what it belongs to (images of a channel are for managers).',
+        sql: (s) => [`${s.t}.id`, `${s.t}.state`, mayWorkOn(s.t, s)],
+        read: ([id, state, may]: [string, string, boolean], env) =>
+          may && state === 'OPEN' ? env.services.assets.uploadEndpoint(id) : null,
+      }),
+      metadata: f.embed({ type: IngestionMetadata, description: 'What the upload belongs to.' }),
+      progress: f.embed({ type: IngestionProgress, description: 'How many bytes have arrived.' }),
+      state: f.column({ type: enums.IngestionState, description: 'How far the upload is.', sql: (s) => `${s.t}.state` }),
+      error: f.column({
+        type: 'String',
+        nullable: true,
+        description: 'Why the upload failed, in a sentence; null otherwise.',
+        sql: (s) => `${s.t}.error_message`,
+      }),
+      expiresAt: f.column({
+        type: 'DateTime',
+        description: 'Until when the next bytes must arrive; moves on with every piece.',
+        sql: (s) => `${s.t}.expires_at`,
+      }),
+    }),
+  });
+  graph.extend(Me, (f) => ({
+    ingestions: f.connection({
+      type: IngestionSession,
+      description: "Uploads of the account's channel, newest first.",
+      where: (child, s) => `${child}.channel_id = ${s.t}.channel_id`,
+      order: (child) => [`${child}.created_at`, `${child}.id`],
+      total: (s) => `counter_value('channel:ingestions', ${s.t}.channel_id)`,
+    }),
+    ingestion: f.one({
+      type: IngestionSession,
+      nullable: true,
+      description: 'One upload of the account; null when there is no such upload.',
+      args: (t) => ({ id: t.field({ type: 'DID', required: true, description: 'Identifier of the upload.' }) }),
+      on: (child, s, args) => `${child}.id = ${args.did('id', ['ingestion'])} and ${mayWorkOn(child, s)}`,
+    }),
+  }));
+  return IngestionSession;
+}
+
+function tusPart(graph: Graph): EntityRef {
+  return graph.part('TusMetadata', {
+    description: 'What the tus protocol knows of a file.',
+    fields: (f) => ({
+      filetype: f.column({
+        type: 'String',
+        description: 'Media type as the uploader declared it; what counts is found in the file.',
+        sql: (s) => `${s.t}.filetype`,
+      }),
+      filename: f.column({
+        type: 'String',
+        description: 'Name of the asset on the server: the assetName of submitContentForProcessing.',
+        sql: (s) => `${s.t}.asset_name`,
+      }),
+      originalFilename: f.column({
+        type: 'String',
+        description: 'Name of the file as the uploader knows it.',
+        sql: (s) => `${s.t}.filename`,
+      }),
+      initiator: f.column({
+        type: 'String',
+        description: 'Identifier of the channel that opened the upload.',
+        sql: (s) => `${s.t}.channel_id`,
+        read: ([id]: [string], env) => env.did('channel', id),
+      }),
+    }),
+  });
+}
+
+function metadataPart(graph: Graph): EntityRef {
+  return graph.part('IngestionMetadata', {
+    description: 'What an upload belongs to.',
+    fields: (f) => ({
+      contentId: f.column({
+        type: 'DID',
+        nullable: true,
+        description: 'Identifier of the content; null for images of a channel or a playlist.',
+        sql: (s) => [`${s.t}.content_id`, `(select k.kind from contents k where k.id = ${s.t}.content_id)`],
+        read: ([id, kind]: [string | null, ContentKind | null], env) =>
+          id === null || kind === null ? null : env.did(CONTENT_KINDS[kind].did, id),
+      }),
+      playlistId: f.column({
+        type: 'DID',
+        nullable: true,
+        description: 'Identifier of the playlist whose cover it is; null for anything else.',
+        sql: (s) => `${s.t}.playlist_id`,
+        read: ([id]: [string | null], env) => (id === null ? null : env.did('playlist', id)),
+      }),
+      channelId: f.column({
+        type: 'DID',
+        description: 'Identifier of the channel.',
+        sql: (s) => `${s.t}.channel_id`,
+        read: ([id]: [string], env) => env.did('channel', id),
+      }),
+      hint: f.column({ type: 'String', description: 'A VideoContentType, or an ImagePurpose.', sql: (s) => `${s.t}.hint` }),
+    }),
+  });
+}
+
+function progressPart(graph: Graph): EntityRef {
+  return graph.part('IngestionProgress', {
+    description: 'How many bytes of an upload have arrived.',
+    fields: (f) => ({
+      current: f.column({ type: 'BigInt', description: 'Bytes that have arrived and are kept.', sql: (s) => `${s.t}.received_bytes` }),
+      total: f.column({ type: 'BigInt', description: 'Size of the file in bytes.', sql: (s) => `${s.t}.size_bytes` }),
+    }),
+  });
+}
+
+/** Declares TranscodeJob. */
+export function declareTranscodeJob(graph: Graph, { Node, enums }: { Node: EntityRef; enums: AssetEnums }): EntityRef {
+  return graph.entity('TranscodeJob', {
+    description: 'The processing of a video.',
+    table: 'transcode_jobs',
+    interfaces: [Node],
+    node: { kinds: ['job'], where: (child, s) => isMember(s, `${child}.channel_id`) },
+    fields: (f) => ({
+      id: f.column({
+        type: 'DID',
+        description: 'Identifier of the job.',
+        sql: (s) => `${s.t}.id`,
+        read: ([id]: [string], env) => env.did('job', id),
+      }),
+      status: f.column({ type: enums.TranscodeJobStatus, description: 'How far it is.', sql: (s) => `${s.t}.status` }),
+      progress: f.column({ type: 'Int', description: 'Per cent done, 0 to 100.', sql: (s) => `${s.t}.progress` }),
+      deployed: f.column({ type: 'Boolean', description: 'Whether the result is stored and served.', sql: (s) => `${s.t}.deployed` }),
+      error: f.column({
+        type: 'String',
+        nullable: true,
+        description: 'Why it failed and what to do, in a sentence or two; null otherwise.',
+        sql: (s) => `${s.t}.error_message`,
+      }),
+      createdAt: f.column({ type: 'DateTime', description: 'When it was made.', sql: (s) => `${s.t}.created_at` }),
+      startedAt: f.column({
+        type: 'DateTime',
+        nullable: true,
+        description: 'When a worker first took it up.',
+        sql: (s) => `${s.t}.started_at`,
+      }),
+      finishedAt: f.column({ type: 'DateTime', nullable: true, description: 'When it ended.', sql: (s) => `${s.t}.finished_at` }),
+    }),
+  });
+}

@@ -1,0 +1,227 @@
+import type { ChannelId, ContentId, IngestionId } from '../../../kernel/ids.ts';
+import type { Executor } from '../../../platform/db/database.ts';
+import { type Statement, sql } from '../../../platform/db/statement.ts';
+import { accountMay } from '../../channels/index.ts';
+
+export type IngestionState = 'OPEN' | 'FINISHED' | 'FAILED' | 'EXPIRED';
+
+/** An upload and what it belongs to. Instants are ISO 8601. */
+export interface Ingestion {
+  readonly id: IngestionId;
+  readonly channelId: ChannelId;
+  /** Null for the images of channels and playlists. */
+  readonly contentId: ContentId | null;
+  /** Set for the cover of a playlist. */
+  readonly playlistId: string | null;
+  readonly mediaKind: 'VIDEO' | 'IMAGE';
+  readonly hint: string;
+  readonly alt: string;
+  readonly filename: string;
+  readonly filetype: string;
+  readonly assetName: string;
+  readonly sizeBytes: number;
+  /** As last noted; a request that is sending may have stored more. */
+  readonly receivedBytes: number;
+  /** Whether the room for the missing bytes is still promised to it. */
+  readonly promised: boolean;
+  readonly state: IngestionState;
+  readonly autoProcess: boolean;
+  readonly objectKey: string;
+  readonly errorCode: string | null;
+  readonly errorMessage: string | null;
+  readonly expiresAt: string;
+  /** Whether the content is in the trash. */
+  readonly contentDeleted: boolean;
+}
+
+export type NewIngestion = Omit<Ingestion, 'receivedBytes' | 'promised' | 'state' | 'errorCode' | 'errorMessage' | 'contentDeleted'> & {
+  readonly createdAt: string;
+};
+
+const SELECT = `select i.id, i.channel_id as "channelId", i.content_id as "contentId", i.playlist_id as "playlistId", i.media_kind as "mediaKind",
+    i.hint, i.alt, i.filename, i.filetype, i.asset_name as "assetName", i.size_bytes as "sizeBytes", i.received_bytes as "receivedBytes",
+    i.promised_until > now() as promised, i.state, i.auto_process as "autoProcess",
+    i.object_key as "objectKey", i.error_code as "errorCode", i.error_message as "errorMessage", i.expires_at as "expiresAt",
+    coalesce(k.deleted_at is not null, false) as "contentDeleted"
+  from ingestions i left join contents k on k.id = i.content_id`;
+
+const FIND = sql('find_ingestion', `${SELECT} where i.id = $1`);
+const LOCK = sql('lock_ingestion', `${SELECT} where i.id = $1 for update of i`);
+
+export function findIngestion(db: Executor, id: string): Promise<Ingestion | null> {
+  return db.first<Ingestion>(FIND, [id]);
+}
+
+/** The row, locked until the transaction ends. */
+export function lockIngestion(tx: Executor, id: string): Promise<Ingestion | null> {
+  return tx.first<Ingestion>(LOCK, [id]);
+}
+
+const MAY_UPLOAD = sql(
+  'may_upload',
+  `select case when i.content_id is null and i.playlist_id is null then ${accountMay('$2', 'i.channel_id', 'channel:update')}
+               else ${accountMay('$2', 'i.channel_id', 'asset:upload')} end as may
+   from ingestions i where i.id = $1`,
+);
+
+/** Whether the account's role in the upload's channel lets it work on the upload: on images of the channel itself as on the channel. */
+export async function mayUpload(db: Executor, id: string, accountId: string): Promise<boolean> {
+  return (await db.first<{ may: boolean }>(MAY_UPLOAD, [id, accountId]))?.may ?? false;
+}
+
+const OWN_CONTENT = sql(
+  'own_content_for_upload',
+  `select k.channel_id as "channelId" from contents k
+   where k.id = $1 and ${accountMay('$2', 'k.channel_id', 'asset:upload')} and k.deleted_at is null for share of k`,
+);
+const OWN_CHANNEL = sql(
+  'own_channel_for_upload',
+  `select c.id as "channelId" from channels c where c.id = $1 and ${accountMay('$2', 'c.id', 'channel:update')}`,
+);
+
+const OWN_PLAYLIST = sql(
+  'own_playlist_for_upload',
+  `select p.channel_id as "channelId" from playlists p
+   where p.id = $1 and ${accountMay('$2', 'p.channel_id', 'asset:upload')} for key share of p`,
+);
+
+/** The channel an upload belongs to; null unless the account may upload to the content, playlist or channel. */
+export async function ownChannelOf(
+  tx: Executor,
+  target: { readonly contentId: string } | { readonly playlistId: string } | { readonly channelId: string },
+  accountId: string,
+): Promise<ChannelId | null> {
+  const find = (statement: Statement, id: string) => tx.first<{ channelId: ChannelId }>(statement, [id, accountId]);
+  if ('contentId' in target) return (await find(OWN_CONTENT, target.contentId))?.channelId ?? null;
+  if ('playlistId' in target) return (await find(OWN_PLAYLIST, target.playlistId))?.channelId ?? null;
+  return (await find(OWN_CHANNEL, target.channelId))?.channelId ?? null;
+}
+
+const COUNT_OPEN = sql(
+  'count_open_ingestions',
+  `select count(*) as count from (
+     select from ingestions i join channels c on c.id = i.channel_id where c.account_id = $1 and i.state = 'OPEN' limit $2) open`,
+);
+
+/** How many uploads to channels that the account owns are open, counted up to `most`. */
+export async function countOpenIngestions(tx: Executor, accountId: string, most: number): Promise<number> {
+  return (await tx.first<{ count: number }>(COUNT_OPEN, [accountId, most]))?.count ?? 0;
+}
+
+const INSERT = sql(
+  'insert_ingestion',
+  `insert into ingestions (id, channel_id, content_id, playlist_id, media_kind, hint, alt, filename, filetype, asset_name, size_bytes, auto_process,
+     object_key, expires_at, created_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
+);
+
+export async function insertIngestion(tx: Executor, row: NewIngestion): Promise<void> {
+  await tx.run(INSERT, [
+    row.id,
+    row.channelId,
+    row.contentId,
+    row.playlistId,
+    row.mediaKind,
+    row.hint,
+    row.alt,
+    row.filename,
+    row.filetype,
+    row.assetName,
+    row.sizeBytes,
+    row.autoProcess,
+    row.objectKey,
+    row.expiresAt,
+    row.createdAt,
+  ]);
+}
+
+/** SQL: whether an upload that still has its promise has advanced far enough, with the bytes given as SQL, to keep it for another hour. */
+const advanced = (bytes: string) => `promised_until > now() and ${bytes} >= promised_at_bytes + greatest(size_bytes / 100, 1)`;
+
+const RECEIVED = sql(
+  'ingestion_received',
+  `update ingestions set received_bytes = $2,
+     expires_at = least(greatest(expires_at, $3::timestamptz), created_at + $4 * interval '1 millisecond'),
+     promised_until = case when ${advanced('$2')} then now() + interval '1 hour' else promised_until end,
+     promised_at_bytes = case when ${advanced('$2')} then $2 else promised_at_bytes end
+   where id = $1 and state = 'OPEN'`,
+);
+
+/** How long an upload may take in all. */
+export const UPLOAD_LIFE_MS = 7 * 24 * 3600 * 1000;
+
+/** Notes how far an upload is, and until when it may rest. */
+export async function noteReceived(db: Executor, id: string, receivedBytes: number, expiresAt: string): Promise<void> {
+  await db.run(RECEIVED, [id, receivedBytes, expiresAt, UPLOAD_LIFE_MS]);
+}
+
+const KEEP_PROMISE = sql(
+  'keep_upload_promise',
+  `update ingestions set promised_until = now() + interval '1 hour', promised_at_bytes = $2 where id = $1 and state = 'OPEN' and ${advanced('$2')}`,
+);
+const RENEW_PROMISE = sql(
+  'renew_upload_promise',
+  `update ingestions set promised_until = now() + interval '1 hour', promised_at_bytes = received_bytes where id = $1`,
+);
+const SENDING = sql(
+  'sending_ingestions',
+  `select id, object_key as "objectKey" from ingestions where state = 'OPEN' and locked_until > now() and promised_until > now()`,
+);
+
+/** Extends the promise of an upload for an hour if it still has it and `receivedBytes` are a hundredth of the file more than at the last time. */
+export async function keepPromise(db: Executor, id: string, receivedBytes: number): Promise<void> {
+  await db.run(KEEP_PROMISE, [id, receivedBytes]);
+}
+
+/** Promises an upload the room for its missing bytes again, for which there must be room. */
+export async function renewPromise(tx: Executor, id: string): Promise<void> {
+  await tx.run(RENEW_PROMISE, [id]);
+}
+
+/** Open uploads with a promise that a request works on now. */
+export function sendingIngestions(db: Executor): Promise<{ id: string; objectKey: string }[]> {
+  return db.run(SENDING, []);
+}
+
+const FINISH = sql(
+  'finish_ingestion',
+  `update ingestions set state = 'FINISHED', received_bytes = size_bytes, finished_at = $2 where id = $1`,
+);
+
+export async function markFinished(tx: Executor, id: string, now: string): Promise<void> {
+  await tx.run(FINISH, [id, now]);
+}
+
+const END = sql(
+  'end_ingestion',
+  `update ingestions set state = $2, error_code = $3, error_message = $4, finished_at = $5 where id = $1 and state = 'OPEN' returning id`,
+);
+
+/** Ends an open upload without success; false when it had ended before. */
+export async function markEnded(
+  tx: Executor,
+  id: string,
+  end: { readonly state: 'FAILED' | 'EXPIRED'; readonly code: string; readonly message: string },
+  now: string,
+): Promise<boolean> {
+  return (await tx.first(END, [id, end.state, end.code, end.message, now])) !== null;
+}
+
+const EXPIRED = sql(
+  'expired_ingestions',
+  `select id, object_key as "objectKey" from ingestions where state = 'OPEN' and expires_at <= $1 order by expires_at limit 100`,
+);
+const STRANDED = sql(
+  'stranded_ingestions',
+  `select id from ingestions where state = 'OPEN' and received_bytes = size_bytes and expires_at < $1 order by expires_at limit 100`,
+);
+
+/** Open uploads that have rested too long. */
+export function expiredIngestions(db: Executor, now: string): Promise<{ id: string; objectKey: string }[]> {
+  return db.run(EXPIRED, [now]);
+}
+
+/** Open uploads that have every byte, of which the last piece came before the expiry was last moved to `movedBefore`. */
+export function strandedIngestions(db: Executor, movedBefore: string): Promise<{ id: string }[]> {
+  return db.run(STRANDED, [movedBefore]);
+}

@@ -1,0 +1,130 @@
+import { AppError } from '../../../kernel/errors.ts';
+import { type ChannelId, type ContentId, type IngestionId, newId } from '../../../kernel/ids.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Secrets } from '../../../platform/config/secret-key.ts';
+import type { Transaction } from '../../../platform/db/database.ts';
+import type { StorageSpace } from '../../../platform/storage/storage-space.ts';
+import { lockOwnerOf } from '../../channels/index.ts';
+import { judgeStorage } from '../quota/quota.policy.ts';
+import { requireSpace } from '../quota/reserve-space.ts';
+import { curlCommand } from './curl-command.ts';
+import { countOpenIngestions, insertIngestion, ownChannelOf } from './ingestions.store.ts';
+import { uploadEndpoint } from './upload-address.ts';
+import { readAlt, readFilename, readFiletype, readUploadSize, type UploadedMedia } from './upload-input.ts';
+
+/** How long an upload may rest between two pieces. */
+export const UPLOAD_REST_MS = 24 * 3600 * 1000;
+
+/** How many uploads to the channels of one owner may be open at the same time; requests that arrive together may pass it by a few. */
+export const MAX_OPEN_UPLOADS = 1_000;
+const LIMIT_RETRY_SECONDS = 60;
+
+export interface OpenIngestionTools {
+  readonly secrets: Secrets;
+  readonly clock: Clock;
+  /** Public address without a trailing slash. */
+  readonly baseUrl: string;
+  /** Of the store the upload will be in. */
+  readonly space: StorageSpace;
+}
+
+/** What an upload belongs to: videos to a content; images to a content, a playlist (its cover) or a channel. */
+export type IngestionTarget = { readonly contentId: string } | { readonly playlistId: string } | { readonly channelId: string };
+
+export interface IngestionRequest {
+  /** Who uploads. The plan whose limits apply is that of the channel's owner. */
+  readonly uploader: { readonly accountId: string };
+  readonly target: IngestionTarget;
+  readonly media: UploadedMedia;
+  readonly filename: string;
+  readonly sizeBytes: number;
+  readonly filetype?: string;
+  /** VIDEO: start processing when the last byte is in, without waiting for submitContentForProcessing. */
+  readonly autoProcess?: boolean;
+  /** What the caller calls its arguments; defaults `id`, `input.filename`, `input.size`, `input.image.alt`. */
+  readonly fields?: { readonly target?: string; readonly filename?: string; readonly size?: string; readonly alt?: string };
+}
+
+/** An upload that waits for its bytes. */
+export interface OpenedIngestion {
+  readonly id: IngestionId;
+  readonly channelId: ChannelId;
+  readonly contentId: ContentId | null;
+  readonly playlistId: string | null;
+  /** Authorised by itself: a tus 1.0.0 upload already created, which also takes the whole file by PUT. */
+  readonly endpoint: string;
+  readonly assetName: string;
+  readonly curlCommand: string;
+  /** ISO 8601. */
+  readonly expiresAt: string;
+}
+
+/**
+ * Opens an upload in the caller's transaction.
+ * @throws AppError RESOURCE_NOT_FOUND for a target that is not the uploader's; FIELD_REQUIRED or INVALID_INPUT for a bad name or a
+ *   size the owner's plan does not allow or has no room for, and for a video that is to become part of anything but a content; RATE_LIMIT_EXCEEDED
+ *   when too many uploads to channels of the owner are open; SERVICE_UNAVAILABLE when the store has no room beside what others announced.
+ */
+export async function openIngestion(tools: OpenIngestionTools, tx: Transaction, request: IngestionRequest): Promise<OpenedIngestion> {
+  const { uploader, target, media, fields = {} } = request;
+  const filename = readFilename(request.filename, fields.filename ?? 'input.filename');
+  const alt = media.kind === 'IMAGE' ? readAlt(media.alt, fields.alt ?? 'input.image.alt') : '';
+  const targetField = fields.target ?? 'id';
+  if (media.kind === 'VIDEO' && !('contentId' in target)) {
+    throw new AppError('INVALID_INPUT', 'Videos are uploaded to a content, not to a channel or a playlist.', {
+      field: targetField,
+      suggestedFix: 'Create a content first (createContent, or publishVideo for everything in one call) and upload the video to it.',
+    });
+  }
+  const channelId = await ownChannelOf(tx, target, uploader.accountId);
+  const nowMs = tools.clock.now();
+  const owner = channelId && (await lockOwnerOf(tx, channelId, nowMs));
+  if (!channelId || !owner) throw new AppError('RESOURCE_NOT_FOUND', undefined, { field: targetField });
+  const sizeField = fields.size ?? 'input.size';
+  const sizeBytes = readUploadSize(request.sizeBytes, media, owner.limits, sizeField);
+  const full = judgeStorage(owner, sizeBytes, sizeField);
+  if (full) throw full;
+  await refuseTooMany(tx, owner.accountId);
+  await requireSpace(tools.space, tx, sizeBytes, sizeField);
+  const id: IngestionId = newId<'ingestion'>(nowMs);
+  const ingestion = {
+    id,
+    channelId,
+    // The target's id was found in the table just now.
+    contentId: 'contentId' in target ? (target.contentId as ContentId) : null,
+    playlistId: 'playlistId' in target ? target.playlistId : null,
+    assetName: id + extensionOf(filename),
+    expiresAt: new Date(nowMs + UPLOAD_REST_MS).toISOString(),
+  };
+  await insertIngestion(tx, {
+    ...ingestion,
+    mediaKind: media.kind,
+    hint: media.hint,
+    alt,
+    filename,
+    filetype: readFiletype(request.filetype),
+    sizeBytes,
+    autoProcess: request.autoProcess ?? false,
+    objectKey: `uploads/${id}`,
+    createdAt: new Date(nowMs).toISOString(),
+  });
+  const endpoint = uploadEndpoint(tools.baseUrl, tools.secrets, id);
+  return { ...ingestion, endpoint, curlCommand: curlCommand(filename, endpoint) };
+}
+
+async function refuseTooMany(tx: Transaction, accountId: string): Promise<void> {
+  if ((await countOpenIngestions(tx, accountId, MAX_OPEN_UPLOADS)) < MAX_OPEN_UPLOADS) return;
+  throw new AppError(
+    'RATE_LIMIT_EXCEEDED',
+    `${MAX_OPEN_UPLOADS.toLocaleString('en')} uploads to channels of this owner are open already.`,
+    {
+      suggestedFix:
+        'Finish uploads that are open, or cancel those that are not needed with DELETE to their endpoints; an upload that rests for 24 hours ends by itself.',
+      retryAfterSeconds: LIMIT_RETRY_SECONDS,
+    },
+  );
+}
+
+function extensionOf(filename: string): string {
+  return /\.[A-Za-z0-9]{1,8}$/.exec(filename)?.[0].toLowerCase() ?? '';
+}

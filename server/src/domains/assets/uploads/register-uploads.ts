@@ -1,0 +1,48 @@
+import type { PictureDecoder } from '../../../media/index.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { repeat } from '../../../platform/repeat.ts';
+import type { Route } from '../../../platform/routing.ts';
+import type { ReceivingStore } from '../../../platform/storage/receiving-store.ts';
+import type { RequireContentTakes } from './create-upload.ts';
+import type { AuthenticateUploader } from './find-upload.ts';
+import { sweepIngestions } from './sweep-ingestions.ts';
+import { UploadLocker } from './upload-lock.ts';
+import { uploadRoutes } from './uploads.routes.ts';
+
+const SWEEP_MS = 60_000;
+
+export interface UploadsDependencies {
+  /** Of the same storage as `platform.store`. */
+  readonly receiving: ReceivingStore;
+  readonly authenticate: AuthenticateUploader;
+  readonly requireContentTakes: RequireContentTakes;
+}
+
+export interface Uploads {
+  readonly routes: Route[];
+  /** One sweep; see sweep-ingestions.ts. */
+  sweep(): Promise<number>;
+  /** Sweeps now and every minute until `stop`. */
+  startSweeping(): void;
+  /** Waits for the sweep in progress. */
+  stop(): Promise<void>;
+}
+
+/** Where files arrive. */
+export function registerUploads(
+  platform: Pick<Platform, 'clock' | 'config' | 'db' | 'jobs' | 'log' | 'secrets' | 'space' | 'store'>,
+  { receiving, authenticate, requireContentTakes, pictures }: UploadsDependencies & { readonly pictures: PictureDecoder },
+): Uploads {
+  const locker = new UploadLocker(platform.db);
+  const sweep = () => sweepIngestions({ platform, receiving, locker, pictures });
+  const sweeping = repeat(platform.log, 'uploads could not be swept, will be tried again', SWEEP_MS, async () => {
+    await sweep();
+    return false;
+  });
+  return {
+    routes: uploadRoutes({ platform, receiving, locker, authenticate, requireContentTakes, pictures }),
+    sweep,
+    startSweeping: () => sweeping.start(),
+    stop: () => sweeping.stop(),
+  };
+}

@@ -1,0 +1,60 @@
+import { AppError } from '../../../kernel/errors.ts';
+import { endUpload, type FinishUploadTools, finishUpload } from './finish-upload.ts';
+import { expiredIngestions, findIngestion, keepPromise, sendingIngestions, strandedIngestions } from './ingestions.store.ts';
+import { UPLOAD_REST_MS } from './open-ingestion.ts';
+import type { UploadLocker } from './upload-lock.ts';
+
+/** An upload with all its bytes whose end did not succeed is tried again after this. */
+const STRANDED_MS = 60_000;
+
+export interface SweepTools extends FinishUploadTools {
+  readonly locker: UploadLocker;
+}
+
+/**
+ * Finishes uploads that have all their bytes but were not ended (the instance was killed, the database away), and gives up those that
+ * rested or took too long, bytes and all. What a request has sent so far keeps the promise of its upload. Safe to run on several instances at once. Returns how many ended.
+ */
+export async function sweepIngestions(tools: SweepTools): Promise<number> {
+  const { db, clock, log } = tools.platform;
+  const nowMs = clock.now();
+  // The expiry was moved when the last piece came, so it tells when that was.
+  const stranded = await strandedIngestions(db, new Date(nowMs - STRANDED_MS + UPLOAD_REST_MS).toISOString());
+  let ended = 0;
+  for (const { id } of stranded) ended += await attempt(() => withLock(tools, id, () => finishUpload(tools, id)));
+  for (const { id } of await expiredIngestions(db, new Date(nowMs).toISOString()))
+    ended += await attempt(() => withLock(tools, id, () => expire(tools, id)));
+  for (const { id, objectKey } of await sendingIngestions(db)) await keepPromise(db, id, await tools.receiving.receivedBytes(objectKey));
+  return ended;
+
+  async function attempt(work: () => Promise<void>): Promise<number> {
+    try {
+      await work();
+      return 1;
+    } catch (error) {
+      // A refused image has ended too; anything else is tried again next time.
+      if (!(error instanceof AppError)) log.warn({ error }, 'an upload could not be ended');
+      return 0;
+    }
+  }
+}
+
+async function expire(tools: SweepTools, id: string): Promise<void> {
+  const upload = await findIngestion(tools.platform.db, id);
+  if (upload?.state !== 'OPEN' || Date.parse(upload.expiresAt) > tools.platform.clock.now()) return;
+  await endUpload(tools, upload, {
+    state: 'EXPIRED',
+    code: 'TOKEN_EXPIRED',
+    message: 'The upload rested for more than 24 hours, or was not complete after 7 days, and was given up.',
+  });
+}
+
+async function withLock(tools: SweepTools, id: string, work: () => Promise<void>): Promise<void> {
+  const lock = tools.locker.newLock(id);
+  await lock.lock(AbortSignal.timeout(1_000), () => {});
+  try {
+    await work();
+  } finally {
+    await lock.unlock();
+  }
+}

@@ -1,0 +1,33 @@
+import { type IngestionId, isUuid } from '../../../kernel/ids.ts';
+import { type Secrets, sameBytes } from '../../../platform/config/secret-key.ts';
+
+const UUID_LENGTH = 36;
+
+/**
+ * The address one upload goes to: `<base>/uploads/<id>-<token>`. The token is derived from the id and the secret key, so the
+ * address can be told again at any time and nothing that opens it is stored.
+ */
+export function uploadEndpoint(baseUrl: string, secrets: Secrets, id: string): string {
+  return `${baseUrl}/uploads/${id}-${tokenOf(secrets, id)}`;
+}
+
+/** Who an upload address speaks for: whoever knows the token, or the owner alone, who has to prove it. */
+export interface UploadAddress {
+  readonly id: IngestionId;
+  readonly authorised: 'by token' | 'by owner only';
+}
+
+/** Reads the last part of an upload address; null when it is malformed or its token is not genuine. */
+export function readUploadAddress(secrets: Secrets, part: string): UploadAddress | null {
+  const id = part.slice(0, UUID_LENGTH);
+  if (!isUuid(id)) return null;
+  // Checked on the line above: this is a UUID, and uploads are what it is looked up in.
+  const ingestionId = id as IngestionId;
+  if (part.length === UUID_LENGTH) return { id: ingestionId, authorised: 'by owner only' };
+  const genuine = part[UUID_LENGTH] === '-' && sameBytes(Buffer.from(part.slice(UUID_LENGTH + 1)), Buffer.from(tokenOf(secrets, id)));
+  return genuine ? { id: ingestionId, authorised: 'by token' } : null;
+}
+
+function tokenOf(secrets: Secrets, id: string): string {
+  return secrets.mac('upload-token', id).toString('base64url');
+}

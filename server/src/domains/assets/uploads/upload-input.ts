@@ -1,0 +1,75 @@
+import { AppError } from '../../../kernel/errors.ts';
+import type { PlanLimits } from '../../../kernel/plans.ts';
+import { readText } from '../../../kernel/text.ts';
+
+export const VIDEO_CONTENT_TYPES = ['VR', 'LANDSCAPE_VIDEO', 'PORTRAIT_VIDEO', 'SHORT'] as const;
+export type VideoContentType = (typeof VIDEO_CONTENT_TYPES)[number];
+
+export const IMAGE_PURPOSES = [
+  'THUMBNAIL',
+  'POSTER',
+  'BANNER',
+  'AVATAR',
+  'SOCIAL_SHARE',
+  'BACKGROUND',
+  'EQUIRECTANGULAR',
+  'EQUIRECTANGULAR_STILL',
+  'OTHER',
+] as const;
+export type ImagePurpose = (typeof IMAGE_PURPOSES)[number];
+
+/** What an upload is to become. */
+export type UploadedMedia =
+  | { readonly kind: 'VIDEO'; readonly hint: VideoContentType }
+  | { readonly kind: 'IMAGE'; readonly hint: ImagePurpose; readonly alt?: string };
+
+/** Largest image file, whatever the plan: it is processed in memory. */
+export const MAX_IMAGE_BYTES = 25 * 1024 * 1024;
+const MAX_FILENAME_LENGTH = 255;
+const MAX_ALT_LENGTH = 300;
+
+/** The name of a file as its owner knows it, without folders. Throws FIELD_REQUIRED or INVALID_INPUT. */
+export function readFilename(value: string, field: string): string {
+  const name = readText(value, { field, maxLength: MAX_FILENAME_LENGTH, required: true });
+  if (/[/\\]/.test(name) || name === '.' || name === '..') {
+    throw new AppError('INVALID_INPUT', `${field} is a path, not a name.`, {
+      field,
+      suggestedFix: 'Send the name of the file without folders, such as holiday.mp4.',
+    });
+  }
+  return name;
+}
+
+/** The alternative text of an image. */
+export function readAlt(value: string | undefined, field: string): string {
+  return readText(value ?? '', { field, maxLength: MAX_ALT_LENGTH });
+}
+
+/** The size in bytes when the plan allows it. Throws INVALID_INPUT with what the limit is. */
+export function readUploadSize(sizeBytes: number, media: UploadedMedia, limits: PlanLimits, field: string): number {
+  if (!Number.isSafeInteger(sizeBytes) || sizeBytes < 1) {
+    throw new AppError('INVALID_INPUT', `${field} must be the exact size of the file in bytes, at least 1.`, {
+      field,
+      suggestedFix: 'Send the size of the file as the file system reports it; empty files cannot be uploaded.',
+    });
+  }
+  const limit = media.kind === 'IMAGE' ? MAX_IMAGE_BYTES : limits.maxUploadBytes;
+  if (sizeBytes <= limit) return sizeBytes;
+  const whose = media.kind === 'IMAGE' ? 'for images' : `of the plan ${limits.name}`;
+  throw new AppError('INVALID_INPUT', `The file has ${sizeBytes} bytes; the limit ${whose} is ${limit} bytes (${inUnits(limit)}).`, {
+    field,
+    suggestedFix:
+      media.kind === 'IMAGE'
+        ? 'Send a smaller or more strongly compressed image.'
+        : 'Send a smaller file, or choose a plan with a higher limit.',
+  });
+}
+
+/** The media type a client declares; shown, never trusted. */
+export function readFiletype(value: string | undefined): string {
+  return value !== undefined && /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/.test(value) ? value.toLowerCase() : 'application/octet-stream';
+}
+
+function inUnits(bytes: number): string {
+  return bytes >= 1024 ** 3 ? `${bytes / 1024 ** 3} GiB` : `${bytes / 1024 ** 2} MiB`;
+}

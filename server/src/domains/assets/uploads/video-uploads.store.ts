@@ -1,0 +1,27 @@
+import type { VideoAssetId } from '../../../kernel/ids.ts';
+import type { Executor } from '../../../platform/db/database.ts';
+import { sql } from '../../../platform/db/statement.ts';
+import type { IngestionState } from './ingestions.store.ts';
+
+/** The upload of a video, as far as it is. */
+export interface VideoUpload {
+  readonly state: IngestionState;
+  readonly receivedBytes: number;
+  readonly sizeBytes: number;
+  readonly errorMessage: string | null;
+  /** What it became; null before its last byte. */
+  readonly videoAssetId: VideoAssetId | null;
+}
+
+const NEWEST = sql(
+  'newest_video_upload',
+  `select i.state, i.received_bytes as "receivedBytes", i.size_bytes as "sizeBytes", i.error_message as "errorMessage", v.id as "videoAssetId"
+   from ingestions i left join video_assets v on v.content_id = i.content_id and v.ingestion_id = i.id
+   where i.content_id = $1 and i.media_kind = 'VIDEO' and ($2::text is null or i.asset_name = $2)
+   order by i.created_at desc, i.id desc limit 1`,
+);
+
+/** The video upload of a content that was opened last, or the one of the given asset name; null when there is none. */
+export function newestVideoUpload(tx: Executor, contentId: string, assetName: string | null): Promise<VideoUpload | null> {
+  return tx.first<VideoUpload>(NEWEST, [contentId, assetName]);
+}

@@ -1,0 +1,33 @@
+import { composeCommand, type RunEnv, refusalOf, type StatementCommand } from '../../../gql/index.ts';
+import type { Executor } from '../../../platform/db/database.ts';
+import { type Statement, sql } from '../../../platform/db/statement.ts';
+
+/** A command that is one statement, to be run several times in a transaction: for an account that has the permission. */
+export type RepeatedCommand<Args> = (tx: Executor, accountId: string, args: Args, env: RunEnv) => Promise<void>;
+
+/**
+ * The very statement of a mutation on one thing, for a mutation on many. Each run throws what the command throws for its arguments and
+ * its outcome; a refused one has changed nothing, so that the others of the transaction stand.
+ */
+export function repeatedly<Args, Input>(label: string, command: StatementCommand<Args, Input>): RepeatedCommand<Args> {
+  const { statement, reads } = compile(label, command);
+  return async (tx, accountId, args, env) => {
+    const input = command.prepare(args, env);
+    const told = await tx.first<Record<string, unknown>>(statement, [accountId, ...reads.map((read) => read(input, env) ?? null)]);
+    const refused = refusalOf(command, told ?? {});
+    if (refused) throw refused;
+  };
+}
+
+type Read<Input> = (input: Input, env: RunEnv) => unknown;
+
+function compile<Args, Input>(label: string, command: StatementCommand<Args, Input>): { statement: Statement; reads: Read<Input>[] } {
+  const reads: Read<Input>[] = [];
+  const value = (read: Read<Input>, cast?: string) => `$${reads.push(read) + 1}${cast === undefined ? '' : `::${cast}`}`;
+  const composed = composeCommand(command, { value, now: value((_, env) => env.nowIso, 'timestamptz') });
+  const ctes = composed.ctes.map(([name, text]) => `${name} as (${text})`);
+  const returns = composed.returns.map(([name, text]) => `(${text}) as "${name}"`);
+  const text = `with allowed as (select a.id as account_id, a.primary_channel_id as channel_id, a.username from accounts a where a.id = $1),
+    ${ctes.join(', ')} select ${returns.join(', ')}`;
+  return { statement: sql(label, text), reads };
+}

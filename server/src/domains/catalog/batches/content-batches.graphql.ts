@@ -1,0 +1,68 @@
+import type { InputRef } from '@pothos/core';
+import type { ArgBuilder, Graph } from '../../../gql/index.ts';
+import { deletions, publications } from '../../../kernel/key-budgets.ts';
+import { deleteContents, publishContents, updateContents } from '../contents/change-contents.ts';
+import { CONTENT_ACTIONS } from '../contents/content.policy.ts';
+import type { UpdateContentArgs } from '../contents/content-commands.ts';
+import type { BatchTypes } from './batch.graphql.ts';
+import { MAX_BATCH } from './batch.ts';
+
+const IDS = `Identifiers of contents, each once; 1 to ${MAX_BATCH}.`;
+
+/** Declares the mutations on many contents. */
+export function declareContentBatches(
+  graph: Graph,
+  { BatchResult }: BatchTypes,
+  UpdateContentInput: InputRef<UpdateContentArgs['input']>,
+): void {
+  const payload = graph.object('ContentsPayload', {
+    description: 'What a mutation on many contents did.',
+    fields: (f) => ({ results: f.value({ type: [BatchResult], description: 'What became of each content, in the order of the input.' }) }),
+  });
+  graph.mutation('publishContents', {
+    access: 'content:publish',
+    policies: [CONTENT_ACTIONS.publish],
+    spends: ({ ids }) => publications(ids.length),
+    description:
+      'Publishes contents as publishContent does. Each is reported by itself; those that cannot be published do not keep the others back.',
+    payload,
+    args: (t: ArgBuilder) => ({
+      ids: t.field({ type: ['DID'], required: true, description: IDS }),
+      releaseDate: t.field({
+        type: 'DateTime',
+        description: 'When to publish them, at most five years ahead; at once when left out or past.',
+      }),
+    }),
+    command: async (context, { ids, releaseDate }) => ({ results: await publishContents(context, ids, releaseDate ?? null) }),
+  });
+  graph.mutation('deleteContents', {
+    access: 'content:delete',
+    policies: [CONTENT_ACTIONS.delete],
+    spends: ({ ids }) => deletions(ids.length),
+    description: 'Deletes contents as deleteContent does. Each is reported by itself.',
+    payload,
+    args: (t: ArgBuilder) => ({ ids: t.field({ type: ['DID'], required: true, description: IDS }) }),
+    command: async (context, { ids }) => ({ results: await deleteContents(context, ids) }),
+  });
+  const ContentChangesInput = graph.builder.inputType('ContentChangesInput', {
+    description: 'A content and what to change of it.',
+    fields: (t) => ({
+      id: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }),
+      changes: t.field({ type: UpdateContentInput, required: true, description: 'What to change.' }),
+    }),
+  });
+  const UpdateContentsInput = graph.builder.inputType('UpdateContentsInput', {
+    description: 'Contents and their changes.',
+    fields: (t) => ({
+      items: t.field({ type: [ContentChangesInput], required: true, description: `The contents, each once; 1 to ${MAX_BATCH}.` }),
+    }),
+  });
+  graph.mutation('updateContents', {
+    access: 'content:update',
+    policies: [CONTENT_ACTIONS.update],
+    description: 'Changes contents as updateContent does, each in its own way. Each is reported by itself.',
+    payload,
+    args: (t: ArgBuilder) => ({ input: t.field({ type: UpdateContentsInput, required: true, description: 'The contents.' }) }),
+    command: async (context, { input }) => ({ results: await updateContents(context, input.items) }),
+  });
+}

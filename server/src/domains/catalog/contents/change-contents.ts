@@ -1,0 +1,87 @@
+import type { CommandContext } from '../../../gql/index.ts';
+import { AppError } from '../../../kernel/errors.ts';
+import { requireAccount } from '../../channels/index.ts';
+import { type BatchResult, failed, namedTwice, readBatch, succeeded } from '../batches/batch.ts';
+import { type RepeatedCommand, repeatedly } from '../batches/command-batch.store.ts';
+import { deleteContent } from '../trash/trash-commands.ts';
+import { publishContent, type UpdateContentArgs, updateContent } from './content-commands.ts';
+
+const PUBLISH = repeatedly('publish_contents', publishContent);
+const DELETE = repeatedly('delete_contents', deleteContent);
+const UPDATE = repeatedly('update_contents', updateContent);
+
+/** Publishes contents at once or at a date. Each is judged and reported as by publishContent. */
+export function publishContents(context: CommandContext, ids: readonly string[], releaseDate: string | null): Promise<BatchResult[]> {
+  return each(
+    context,
+    PUBLISH,
+    ids.map((id) => ({ id, releaseDate })),
+    'ids',
+    (index, field) => (field === 'id' ? `ids.${index}` : field),
+  );
+}
+
+/** Puts contents into the trash. Each is judged and reported as by deleteContent. */
+export function deleteContents(context: CommandContext, ids: readonly string[]): Promise<BatchResult[]> {
+  return each(
+    context,
+    DELETE,
+    ids.map((id) => ({ id })),
+    'ids',
+    (index) => `ids.${index}`,
+  );
+}
+
+/** Changes contents, each in its own way. Each is judged and reported as by updateContent. */
+export function updateContents(
+  context: CommandContext,
+  items: readonly { readonly id: string; readonly changes: UpdateContentArgs['input'] }[],
+): Promise<BatchResult[]> {
+  const fieldOf = (index: number, field: string) => `input.items.${index}.${field.replace(/^input(?=\.)/, 'changes')}`;
+  return each(
+    context,
+    UPDATE,
+    items.map(({ id, changes }) => ({ id, input: changes })),
+    'input.items',
+    fieldOf,
+  );
+}
+
+/**
+ * Runs a command for each of the arguments in one transaction: in the order of the ids, so that two batches never wait for each
+ * other; answered in the order given. What the command refuses is reported and the others are done; any other failure undoes them all.
+ */
+function each<Args extends { readonly id: string }>(
+  context: CommandContext,
+  command: RepeatedCommand<Args>,
+  list: readonly Args[],
+  listField: string,
+  fieldOf: (index: number, field: string) => string,
+): Promise<BatchResult[]> {
+  const { accountId } = requireAccount(context);
+  const entries = readBatch(list, listField).map((args, index) => ({ args, index }));
+  const inOrder = entries.toSorted((a, b) => (a.args.id < b.args.id ? -1 : a.args.id > b.args.id ? 1 : a.index - b.index));
+  return context.services.catalog.db.transaction(async (tx) => {
+    const results: BatchResult[] = [];
+    for (const [place, { args, index }] of inOrder.entries()) {
+      try {
+        if (inOrder[place - 1]?.args.id === args.id) throw namedTwice('id');
+        await command(tx, accountId, args, context);
+        results[index] = succeeded(args.id);
+      } catch (error) {
+        results[index] = failed(
+          args.id,
+          at(error, (field) => fieldOf(index, field)),
+        );
+      }
+    }
+    return results;
+  });
+}
+
+/** The error with its field as the caller of the batch spells it. */
+function at(error: unknown, fieldOf: (field: string) => string): unknown {
+  if (!(error instanceof AppError)) return error;
+  const { code, message, field, suggestedFix } = error;
+  return new AppError(code, message, { field: fieldOf(field ?? 'id'), suggestedFix, cause: error });
+}

@@ -1,0 +1,102 @@
+import type { RunEnv, StatementCommand } from '../../../gql/index.ts';
+import { CONTENT_DID_KINDS, contentKindOf } from '../../../kernel/content-kinds.ts';
+import { AppError } from '../../../kernel/errors.ts';
+import { and, fact, not, oneOf, type Policy, state } from '../../../kernel/policy.ts';
+import type { ContentAction } from '../publication/lifecycle.ts';
+import { type Filing, type Particulars, readDetails } from '../taxonomy/content-details.ts';
+import { IS_FILED } from '../taxonomy/filing.policy.ts';
+import type { Unfiled } from '../taxonomy/filing.store.ts';
+import { CONTENT_ACTIONS, type ContentFacts } from './content.policy.ts';
+import {
+  actionTarget,
+  CHANGE_TARGET,
+  type ContentChanges,
+  type ContentTarget,
+  PUBLICATION_TARGET,
+  type Publication,
+  publishContentWrites,
+  unpublishContentWrites,
+  updateContentWrites,
+} from './content-commands.store.ts';
+import { type ContentLayout, type ContentTexts, readContentTexts, readRelease, type Visibility } from './content-input.ts';
+
+type Maybe<T> = T | null | undefined;
+
+/** The content a DID names. Throws INVALID_INPUT with `field` for anything but a content of this service. */
+export function readContentId(env: RunEnv, value: unknown, field: string): ContentTarget {
+  const { kind, id } = env.parseDid(value, CONTENT_DID_KINDS, field);
+  return { id, kind: contentKindOf(kind) };
+}
+
+/** The parts of a command on an existing content that are the same for all. */
+function onContent<Input extends ContentTarget>(
+  action: ContentAction,
+): Pick<StatementCommand<never, Input>, 'payload' | 'row' | 'target' | 'policy'> {
+  return { payload: (input) => input.id, row: 'changed', target: actionTarget(action), policy: CONTENT_ACTIONS[action] };
+}
+
+export interface UpdateContentArgs {
+  readonly id: string;
+  readonly input: ContentTexts &
+    Filing &
+    Particulars & {
+      readonly visibility?: Maybe<Visibility>;
+      readonly layout?: Maybe<ContentLayout>;
+      readonly allowDownload?: Maybe<boolean>;
+    };
+}
+
+/** Changes the metadata of an own content. One round trip. */
+export const updateContent: StatementCommand<UpdateContentArgs, ContentChanges> = {
+  ...onContent('update'),
+  prepare({ id, input }, env) {
+    const target = readContentId(env, id, 'id');
+    return {
+      ...target,
+      ...readContentTexts(input),
+      ...readDetails(env, target.kind, input),
+      visibility: input.visibility ?? null,
+      layout: input.layout ?? null,
+      allowDownload: input.allowDownload ?? null,
+    };
+  },
+  target: CHANGE_TARGET,
+  policy: { ...CONTENT_ACTIONS.update, requires: [...CONTENT_ACTIONS.update.requires, IS_FILED] } satisfies Policy<
+    ContentFacts & { readonly unfiled: Unfiled }
+  >,
+  writes: updateContentWrites,
+};
+
+/** Publishes an own content that is ready, at once or at `releaseDate`. One round trip; repeating it changes nothing. */
+export const publishContent: StatementCommand<{ readonly id: string; readonly releaseDate?: Maybe<string> }, Publication> = {
+  ...onContent('publish'),
+  prepare: ({ id, releaseDate }, env) => ({
+    ...readContentId(env, id, 'id'),
+    ...readRelease(instant(releaseDate), env.nowMs, 'releaseDate'),
+  }),
+  target: PUBLICATION_TARGET,
+  policy: {
+    ...CONTENT_ACTIONS.publish,
+    requires: [...CONTENT_ACTIONS.publish.requires, state(not(and(oneOf('status', ['PUBLISHED']), fact('inFuture'))), publishedAlready)],
+  } satisfies Policy<ContentFacts & { readonly inFuture: boolean }>,
+  writes: publishContentWrites,
+};
+
+function publishedAlready(): AppError {
+  return new AppError('INVALID_INPUT', 'This content is published already; a release date to come makes no sense for it.', {
+    field: 'releaseDate',
+    suggestedFix: 'Leave releaseDate out, or call unpublishContent first.',
+  });
+}
+
+/** Takes an own content back from the public, or cancels its planned publication. One round trip. */
+export const unpublishContent: StatementCommand<{ readonly id: string }, ContentTarget> = {
+  ...onContent('unpublish'),
+  prepare: ({ id }, env) => readContentId(env, id, 'id'),
+  writes: unpublishContentWrites,
+};
+
+/** Unix milliseconds of a DateTime argument. */
+export function instant(value: Maybe<string>): number | null {
+  return value == null ? null : Date.parse(value);
+}

@@ -1,0 +1,59 @@
+import type { Graph } from '../../../gql/index.ts';
+import { CONTENT_KIND_NAMES, CONTENT_KINDS, type ContentKind } from '../../../kernel/content-kinds.ts';
+import type { ContentStatus } from '../publication/lifecycle.ts';
+import type { ContentLayout, ContentType, Visibility } from './content-input.ts';
+
+const KINDS = Object.fromEntries(CONTENT_KIND_NAMES.map((kind) => [kind, CONTENT_KINDS[kind].is])) as Record<ContentKind, string>; // fromEntries widens the keys
+const TYPES: Readonly<Record<ContentType, string>> = { FEATURE: KINDS.FEATURE, SHORT: KINDS.SHORT };
+const STATUSES: Readonly<Record<ContentStatus, string>> = {
+  DRAFT: 'Has no processed video yet.',
+  PROCESSING: 'A video is being fetched or processed.',
+  READY: 'Can be published; waits for its release date if it has one to come.',
+  FAILED: 'The video could not be processed; transcodeJob.error says why.',
+  PUBLISHED: 'Visible to its audience.',
+};
+const VISIBILITIES: Readonly<Record<Visibility, string>> = {
+  PUBLIC: 'Anyone may watch it once it is published, and lists show it.',
+  UNLISTED: 'Anyone who has the link may watch it once it is published; no list shows it.',
+  PRIVATE: 'Only members of its channel may watch it.',
+};
+const STREAM_TYPES = { RECORDED: 'A broadcast that is over and was kept.' } as const;
+const STREAM_AUDIENCES = {
+  EVERYONE: 'Anyone, and lists show it.',
+  LINK_HOLDERS: 'Anyone who has the link.',
+  MEMBERS: 'Members of its channel.',
+} as const;
+const LAYOUTS: Readonly<Record<ContentLayout, string>> = {
+  LANDSCAPE: 'Wider than high.',
+  PORTRAIT: 'Higher than wide.',
+  VR: 'Equirectangular, to look around in.',
+};
+
+/** Declares the enums of contents. */
+export function declareContentEnums(graph: Graph) {
+  const described = <Name extends string>(values: Readonly<Record<Name, string>>) =>
+    Object.fromEntries(Object.entries<string>(values).map(([name, description]) => [name, { description }])) as Record<
+      Name,
+      { description: string }
+    >; // fromEntries widens the keys
+  return {
+    ContentKind: graph.builder.enumType('ContentKind', { description: 'What a content is.', values: described(KINDS) }),
+    ContentType: graph.builder.enumType('ContentType', { description: 'What a new video is to be.', values: described(TYPES) }),
+    ContentStatus: graph.builder.enumType('ContentStatus', { description: 'Where a content is in its life.', values: described(STATUSES) }),
+    Visibility: graph.builder.enumType('Visibility', {
+      description: 'Who may watch a content once it is published.',
+      values: described(VISIBILITIES),
+    }),
+    StreamType: graph.builder.enumType('StreamType', {
+      description: 'How a stream comes to its audience.',
+      values: described<keyof typeof STREAM_TYPES>(STREAM_TYPES),
+    }),
+    StreamAudience: graph.builder.enumType('StreamAudience', {
+      description: 'Who may watch a stream.',
+      values: described<keyof typeof STREAM_AUDIENCES>(STREAM_AUDIENCES),
+    }),
+    ContentLayout: graph.builder.enumType('ContentLayout', { description: 'How a video is laid out.', values: described(LAYOUTS) }),
+  };
+}
+
+export type ContentEnums = ReturnType<typeof declareContentEnums>;

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { AppError } from '../../../kernel/errors.ts';
+import { MAX_RELEASE_AHEAD_MS, readContentTexts, readNewContentTexts, readRelease } from './content-input.ts';
+
+function failure(work: () => unknown): [string, string | undefined, string] {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof AppError) return [error.code, error.field, error.suggestedFix];
+    throw error;
+  }
+  throw new assert.AssertionError({ message: 'nothing was refused' });
+}
+
+describe('content input', () => {
+  it('refuses a title of 10,000 characters and names the limit', () => {
+    const [code, field, fix] = failure(() => readNewContentTexts({ title: 'x'.repeat(10_000) }));
+    assert.deepEqual([code, field], ['INVALID_INPUT', 'input.title']);
+    assert.match(fix, /200/);
+  });
+
+  it('requires a title for new content only', () => {
+    assert.deepEqual(failure(() => readNewContentTexts({ summary: 's' })).slice(0, 2), ['FIELD_REQUIRED', 'input.title']);
+    assert.deepEqual(readContentTexts({ summary: 's' }), { title: null, summary: 's', shortSummary: null, keywords: null });
+  });
+
+  it('keeps an empty summary apart from an absent one', () => {
+    assert.equal(readContentTexts({ summary: '' }).summary, '');
+    assert.equal(readContentTexts({ summary: null }).summary, null);
+  });
+
+  it('limits summaries, each with its own field', () => {
+    assert.deepEqual(failure(() => readContentTexts({ summary: 'x'.repeat(5001) })).slice(0, 2), ['INVALID_INPUT', 'input.summary']);
+    assert.deepEqual(failure(() => readContentTexts({ shortSummary: 'x'.repeat(301) })).slice(0, 2), [
+      'INVALID_INPUT',
+      'input.shortSummary',
+    ]);
+  });
+});
+
+describe('release dates', () => {
+  const now = Date.parse('2026-11-20T12:00:00Z');
+  it('means at once without a date, and for one that has passed', () => {
+    assert.deepEqual(readRelease(undefined, now, 'releaseDate'), { releaseAt: null, inFuture: false });
+    assert.deepEqual(readRelease(now - 1000, now, 'releaseDate'), { releaseAt: '2026-11-20T11:59:59.000Z', inFuture: false });
+  });
+  it('plans one that is still to come', () => {
+    assert.deepEqual(readRelease(now + 1000, now, 'releaseDate'), { releaseAt: '2026-11-20T12:00:01.000Z', inFuture: true });
+  });
+  it('refuses dates out of reach', () => {
+    assert.deepEqual(failure(() => readRelease(now + MAX_RELEASE_AHEAD_MS + 1, now, 'input.releaseDate')).slice(0, 2), [
+      'INVALID_INPUT',
+      'input.releaseDate',
+    ]);
+    assert.deepEqual(failure(() => readRelease(-1, now, 'input.releaseDate')).slice(0, 2), ['INVALID_INPUT', 'input.releaseDate']);
+  });
+});

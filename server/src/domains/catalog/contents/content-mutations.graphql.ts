@@ -1,0 +1,170 @@
+import type { ArgBuilder, EntityRef, Graph } from '../../../gql/index.ts';
+import { processing, publications } from '../../../kernel/key-budgets.ts';
+import type { AssetTypes } from '../../assets/index.ts';
+import { requireAccount } from '../../channels/index.ts';
+import type { BatchTypes } from '../batches/batch.graphql.ts';
+import { declareContentBatches } from '../batches/content-batches.graphql.ts';
+import { createContentAsset } from '../publication/create-content-asset.ts';
+import { submitContent } from '../publication/process-content.ts';
+import { actorOf } from '../services.ts';
+import { MAX_NOTE } from '../taxonomy/content-details.ts';
+import { CONTENT_ACTIONS } from './content.policy.ts';
+import { publishContent, readContentId, unpublishContent, updateContent } from './content-commands.ts';
+import type { ContentEnums } from './content-enums.graphql.ts';
+import { describedFields, TEXT_HELP } from './content-fields.graphql.ts';
+import { createContent } from './create-content.ts';
+
+interface Types {
+  readonly Content: EntityRef;
+  readonly enums: ContentEnums;
+  readonly assets: AssetTypes;
+  readonly batch: BatchTypes;
+}
+
+/** Declares the mutations on one content. */
+export function declareContentMutations(graph: Graph, types: Types): void {
+  declareEditing(graph, types);
+  declareLifecycle(graph, types);
+  declareFiles(graph, types);
+}
+
+function declareEditing(graph: Graph, { Content, enums, batch }: Types): void {
+  const CreateContentInput = graph.builder.inputType('CreateContentInput', {
+    description: 'A new content.',
+    fields: (t) => ({
+      ...describedFields(t, enums),
+      contentType: t.field({ type: enums.ContentType, description: 'What it is to be; FEATURE unless it says otherwise.' }),
+      layout: t.field({
+        type: enums.ContentLayout,
+        description: 'How the video is laid out; LANDSCAPE, or PORTRAIT for a SHORT, unless it says otherwise.',
+      }),
+    }),
+  });
+  graph.mutation('createContent', {
+    access: 'content:create',
+    description:
+      'Makes a draft. Give it a video with createContentAsset and submitContentForProcessing, or use publishVideo for everything in one call.',
+    payload: Content,
+    args: (t: ArgBuilder) => ({
+      channel: t.field({
+        type: 'DID',
+        description: "Identifier of a channel of your own; the account's own channel unless it says otherwise.",
+      }),
+      input: t.field({ type: CreateContentInput, required: true, description: 'The content.' }),
+    }),
+    statement: createContent,
+  });
+  const UpdateContentInput = graph.builder.inputType('UpdateContentInput', {
+    description: 'Changes to a content; what is left out or null stays as it is.',
+    fields: (t) => ({
+      title: t.string({ description: TEXT_HELP.title }),
+      summary: t.string({ description: TEXT_HELP.summary }),
+      shortSummary: t.string({ description: TEXT_HELP.shortSummary }),
+      keywords: t.stringList({ description: `${TEXT_HELP.keywords} Replaces all.` }),
+      rating: t.field({ type: 'DID', description: TEXT_HELP.rating }),
+      categories: t.field({ type: ['DID'], description: `${TEXT_HELP.categories} Replaces all.` }),
+      genres: t.field({ type: ['DID'], description: `${TEXT_HELP.genres} Replaces all.` }),
+      language: t.string({ description: `${TEXT_HELP.language} The tag und takes it away.` }),
+      isPremiere: t.boolean({ description: 'Episodes only: whether it opens its season or series.' }),
+      isFinale: t.boolean({ description: 'Episodes only: whether it closes its season or series.' }),
+      note: t.string({ description: `Streams only: what its audience is to know, at most ${MAX_NOTE} characters; line breaks are kept.` }),
+      visibility: t.field({ type: enums.Visibility, description: 'Who may watch it once it is published.' }),
+      layout: t.field({ type: enums.ContentLayout, description: 'How the video is laid out.' }),
+      allowDownload: t.boolean({
+        description: 'Whether whoever may watch it may download it too; false at first. Members of the channel always may.',
+      }),
+    }),
+  });
+  graph.mutation('updateContent', {
+    access: 'content:update',
+    description: 'Changes the metadata of a content of your own, in any state.',
+    payload: Content,
+    args: (t: ArgBuilder) => ({
+      id: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }),
+      input: t.field({ type: UpdateContentInput, required: true, description: 'What to change.' }),
+    }),
+    statement: updateContent,
+  });
+  declareContentBatches(graph, batch, UpdateContentInput);
+}
+
+function declareLifecycle(graph: Graph, { Content }: Types): void {
+  graph.mutation('publishContent', {
+    access: 'content:publish',
+    spends: () => publications(1),
+    description: 'Publishes a content of your own that is READY, at once or at releaseDate. Repeating it changes nothing.',
+    payload: Content,
+    args: (t: ArgBuilder) => ({
+      id: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }),
+      releaseDate: t.field({ type: 'DateTime', description: 'When to publish, at most five years ahead; at once when left out or past.' }),
+    }),
+    statement: publishContent,
+  });
+  graph.mutation('unpublishContent', {
+    access: 'content:publish',
+    description:
+      'Takes a content of your own back from the public, or cancels its planned publication. It is READY afterwards and can be published again.',
+    payload: Content,
+    args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }) }),
+    statement: unpublishContent,
+  });
+}
+
+function declareFiles(graph: Graph, { Content, enums, assets }: Types): void {
+  const CreateContentAssetInput = graph.builder.inputType('CreateContentAssetInput', {
+    description: 'A file to be uploaded for a content: a video or an image.',
+    fields: (t) => ({
+      filename: t.string({ required: true, description: 'Name of the file, without folders.' }),
+      size: t.field({
+        type: 'BigInt',
+        required: true,
+        description: 'Exact size in bytes; the plan limits videos, images have at most 25 MiB.',
+      }),
+      video: t.field({ type: assets.VideoAssetInput, description: 'Says that it is a video.' }),
+      image: t.field({ type: assets.ImageAssetInput, description: 'Says that it is an image.' }),
+    }),
+  });
+  graph.mutation('createContentAsset', {
+    access: 'asset:upload',
+    policies: [CONTENT_ACTIONS.addVideo],
+    description:
+      'Opens the upload of a file for a content of your own; send the bytes to its endpoint. A video waits for submitContentForProcessing.',
+    payload: assets.IngestionSession,
+    args: (t: ArgBuilder) => ({
+      id: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }),
+      input: t.field({ type: CreateContentAssetInput, required: true, description: 'The file.' }),
+    }),
+    command: async (context, { id, input }) => {
+      const content = readContentId(context, id, 'id');
+      const actor = actorOf(requireAccount(context));
+      return (await createContentAsset(context.services.catalog, actor, content, input)).id;
+    },
+  });
+  const SubmitContentForProcessingInput = graph.builder.inputType('SubmitContentForProcessingInput', {
+    description: 'What to process, and how.',
+    fields: (t) => ({
+      assetName: t.string({ description: 'tus.filename of the upload; the newest video upload unless it says otherwise.' }),
+      layout: t.field({
+        type: enums.ContentLayout,
+        description: 'How the video is laid out; as it was said before unless it says otherwise.',
+      }),
+    }),
+  });
+  graph.mutation('submitContentForProcessing', {
+    access: 'content:update',
+    policies: [CONTENT_ACTIONS.process],
+    spends: processing,
+    description:
+      'Starts processing the uploaded video of a content of your own. Repeating it while it runs, or after it is done, changes nothing.',
+    payload: Content,
+    args: (t: ArgBuilder) => ({
+      id: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }),
+      input: t.field({ type: SubmitContentForProcessingInput, description: 'What to process, and how.' }),
+    }),
+    command: async (context, { id, input }) => {
+      const content = readContentId(context, id, 'id');
+      await submitContent(context.services.catalog, actorOf(requireAccount(context)), content, input ?? {});
+      return content.id;
+    },
+  });
+}

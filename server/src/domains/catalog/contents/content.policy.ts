@@ -1,0 +1,82 @@
+import { CONTENT_KINDS, type ContentKind } from '../../../kernel/content-kinds.ts';
+import { AppError } from '../../../kernel/errors.ts';
+import { fact, oneOf, or, type Policy, permission, state } from '../../../kernel/policy.ts';
+import { roleTooLow } from '../../channels/index.ts';
+import { type ContentAction, type ContentStatus, LIFECYCLE, refusal } from '../publication/lifecycle.ts';
+
+/** What the policy needs to know of a content, from the viewer's side. */
+export interface ContentFacts {
+  /** Whether the viewer works on the content's channel, in any role. */
+  readonly member: boolean;
+  /** Whether that role allows what is asked for. */
+  readonly may: boolean;
+  /** Whether anyone with the link may watch it: published and not private. */
+  readonly open: boolean;
+  readonly status: ContentStatus;
+}
+
+const isMember = fact<keyof ContentFacts>('member');
+const hasTheRole = fact<keyof ContentFacts>('may');
+const isOpenToAll = fact<keyof ContentFacts>('open');
+/** Members of its channel see it in every state; others only while it is published and not private. */
+const maySeeIt = or(isMember, isOpenToAll);
+
+/**
+ * Who may change a content: members of its channel whose role allows it. One the viewer may not see is answered exactly like one that does
+ * not exist (RESOURCE_NOT_FOUND), so that nobody learns of private things by trying ids; one that is open to all but belongs to someone else
+ * is UNAUTHORIZED, because its existence is no secret. `missing` is the error for what the viewer may not see.
+ */
+export function contentChange(missing: (field: string) => AppError = contentNotFound): Policy<ContentFacts> {
+  return {
+    missing,
+    requires: [
+      permission(maySeeIt, missing),
+      permission(hasTheRole, (field, { member }) => (member ? roleTooLow(field) : otherChannelsContent(field))),
+    ],
+  };
+}
+
+export const CONTENT_CHANGE = contentChange();
+
+/** Who may act on a content, in the states that allow the action. */
+export const CONTENT_ACTIONS: Readonly<Record<ContentAction, Policy<ContentFacts>>> = {
+  update: contentAction('update'),
+  addImage: contentAction('addImage'),
+  addVideo: contentAction('addVideo'),
+  process: contentAction('process'),
+  publish: contentAction('publish'),
+  unpublish: contentAction('unpublish'),
+  delete: contentAction('delete'),
+  restore: contentAction('restore'),
+  purge: contentAction('purge'),
+};
+
+function contentAction(action: ContentAction): Policy<ContentFacts> {
+  const possible = state<ContentFacts>(oneOf('status', LIFECYCLE[action].from), (field, { status }) => refusal(action, status, field));
+  return { ...CONTENT_CHANGE, requires: [...CONTENT_CHANGE.requires, possible] };
+}
+
+function otherChannelsContent(field: string): AppError {
+  return new AppError('UNAUTHORIZED', 'This content belongs to another channel.', {
+    field,
+    suggestedFix: 'Use the id of a content in a channel of your own; me.channel.contents lists them.',
+  });
+}
+
+/** INVALID_INPUT for what needs a video, on a kind that has none of its own. Null for kinds that are videos. */
+export function judgeHasVideo(kind: ContentKind, field: string): AppError | null {
+  const { holds } = CONTENT_KINDS[kind];
+  if (holds === null) return null;
+  return new AppError('INVALID_INPUT', `This holds ${holds.toLowerCase()}s and has no video of its own.`, {
+    field,
+    suggestedFix: `Use the id of ${holds === 'SEASON' ? 'an episode in one of its seasons' : 'one of its episodes'}; createEpisode makes one.`,
+  });
+}
+
+/** RESOURCE_NOT_FOUND for a content id given in `field`. */
+export function contentNotFound(field: string): AppError {
+  return new AppError('RESOURCE_NOT_FOUND', 'There is no such content, or it is not visible to this account.', {
+    field,
+    suggestedFix: 'Check the id; me.channel.contents lists your contents and features the published ones.',
+  });
+}

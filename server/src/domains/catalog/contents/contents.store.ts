@@ -1,0 +1,84 @@
+import type { ContentId } from '../../../kernel/ids.ts';
+import type { Executor } from '../../../platform/db/database.ts';
+import { sql } from '../../../platform/db/statement.ts';
+import { accountMay } from '../../channels/index.ts';
+import type { ContentStatus } from '../publication/lifecycle.ts';
+import type { StoredDetails } from '../taxonomy/content-details.ts';
+import type { ContentFacts } from './content.policy.ts';
+import type { ContentTarget, NewContent } from './content-commands.store.ts';
+import type { ContentLayout } from './content-input.ts';
+
+/** A content as the commands that run in a transaction need it. */
+export interface FoundContent extends ContentFacts {
+  readonly id: ContentId;
+  readonly channelId: string;
+  readonly status: ContentStatus;
+}
+
+// Uploading, processing and waiting are the actions that run in transactions: all take the same role.
+const SELECT = `select c.id, c.channel_id as "channelId", c.status, ${accountMay('$2', 'c.channel_id', 'member:read')} as member,
+          ${accountMay('$2', 'c.channel_id', 'asset:upload')} as may, c.reach <> 'NONE' as open
+   from contents c
+   where c.id = $1 and c.kind = $3 and c.deleted_at is null`;
+const FIND = sql('find_content', SELECT);
+const LOCK = sql('lock_content', `${SELECT} for update of c`);
+
+/** The content as the account sees it; null when there is none of that kind. */
+export function findContent(db: Executor, { id, kind }: ContentTarget, accountId: string): Promise<FoundContent | null> {
+  return db.first<FoundContent>(FIND, [id, accountId, kind]);
+}
+
+/** As `findContent`, locked until the transaction ends. */
+export function lockContent(tx: Executor, { id, kind }: ContentTarget, accountId: string): Promise<FoundContent | null> {
+  return tx.first<FoundContent>(LOCK, [id, accountId, kind]);
+}
+
+const INSERT = sql(
+  'insert_content',
+  `insert into contents (id, channel_id, kind, title, summary, short_summary, keywords, visibility, layout, publish_when_ready, release_at, created_at, updated_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12)`,
+);
+
+/** Makes a draft. The caller has checked the channel. */
+export async function insertContent(
+  tx: Executor,
+  content: Omit<NewContent, keyof StoredDetails | 'status'> & {
+    readonly channel: string;
+    readonly publishWhenReady: boolean;
+    readonly releaseAt: string | null;
+  },
+  nowMs: number,
+): Promise<void> {
+  const { id, channel, kind, title, summary, shortSummary, keywords, visibility, layout, publishWhenReady, releaseAt } = content;
+  const now = new Date(nowMs).toISOString();
+  await tx.run(INSERT, [id, channel, kind, title, summary, shortSummary, keywords, visibility, layout, publishWhenReady, releaseAt, now]);
+}
+
+/** What the owner wants to happen to the result of processing. */
+export interface ProcessingWishes {
+  /** Null leaves the layout as it is. */
+  readonly layout: ContentLayout | null;
+  /** Null leaves the wish as it is. */
+  readonly publishWhenReady: boolean | null;
+  /** ISO 8601; null leaves the plan as it is. */
+  readonly releaseAt: string | null;
+}
+
+const WISH = sql(
+  'wish_for_content',
+  `update contents set layout = coalesce($2, layout), publish_when_ready = coalesce($3, publish_when_ready),
+     release_at = coalesce($4, release_at), updated_at = $5
+   where id = $1`,
+);
+
+/** Writes what should happen when processing is done. */
+export async function wishForContent(tx: Executor, id: string, wishes: ProcessingWishes, nowMs: number): Promise<void> {
+  await tx.run(WISH, [id, wishes.layout, wishes.publishWhenReady, wishes.releaseAt, new Date(nowMs).toISOString()]);
+}
+
+const STATUS = sql('content_status', 'select status from contents where id = $1');
+
+/** The state of a content that is there. */
+export async function contentStatus(tx: Executor, id: string): Promise<ContentStatus | null> {
+  return (await tx.first<{ status: ContentStatus }>(STATUS, [id]))?.status ?? null;
+}

@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testing.ts';
+
+const CREATE =
+  'mutation ($channel: DID, $input: CreateContentInput!) { createContent(channel: $channel, input: $input) { id kind status metadata { title summary shortSummary keywords visibility contentLayout } channel { id } } }';
+const UPDATE =
+  'mutation ($id: DID!, $input: UpdateContentInput!) { updateContent(id: $id, input: $input) { metadata { title summary keywords visibility } } }';
+const PUBLISH =
+  'mutation ($id: DID!, $date: DateTime) { publishContent(id: $id, releaseDate: $date) { status publishedAt metadata { releaseDate } } }';
+const UNPUBLISH = 'mutation ($id: DID!) { unpublishContent(id: $id) { status publishedAt metadata { releaseDate } } }';
+const DELETE = 'mutation ($id: DID!) { deleteContent(id: $id) { id } }';
+
+describe('commands on contents', () => {
+  let api: TestCatalog;
+  let anna: Person;
+  let bert: Person;
+  before(async () => {
+    api = await openTestCatalog();
+    [anna, bert] = [await api.person('anna'), await api.person('bert')];
+  });
+  after(() => api.close());
+
+  const eventsOf = async (did: string) =>
+    (await api.rows<{ type: string }>('select type from events where subject_id = $1 order by id', [uuidOf(did)])).map(({ type }) => type);
+  const stateOf = (did: string) =>
+    api.row('select status, published_at, release_at, deleted_at, title from contents where id = $1', [uuidOf(did)]);
+
+  it('makes a draft in the own channel, in one round trip', async () => {
+    const input = { title: '  A day out ', summary: 'one\r\ntwo', keywords: ['Sea', 'sea', 'sun'] };
+    const { result, roundTrips } = await api.counted(() => api.ok(anna, CREATE, { input }));
+    const { id, ...content } = result.createContent;
+    assert.match(id, /^did:reelgraph:content\/feature\/[0-9a-f-]{36}$/);
+    assert.deepEqual(content, {
+      kind: 'FEATURE',
+      status: 'DRAFT',
+      metadata: {
+        title: 'A day out',
+        summary: 'one\ntwo',
+        shortSummary: '',
+        keywords: ['Sea', 'sun'],
+        visibility: 'PUBLIC',
+        contentLayout: 'LANDSCAPE',
+      },
+      channel: { id: anna.channel },
+    });
+    assert.equal(roundTrips, 1);
+    assert.deepEqual(await eventsOf(id), ['content.created']);
+  });
+
+  it('makes a short in portrait layout with an identifier of its kind', async () => {
+    const { createContent } = await api.ok(anna, CREATE, { channel: anna.channel, input: { title: 'Quick', contentType: 'SHORT' } });
+    assert.match(createContent.id, /content\/short\//);
+    assert.equal(createContent.metadata.contentLayout, 'PORTRAIT');
+  });
+
+  const badDrafts: [string, Record<string, unknown>, string, string][] = [
+    ['a title of 10,000 characters', { input: { title: 'x'.repeat(10_000) } }, 'INVALID_INPUT', 'input.title'],
+    ['a blank title', { input: { title: ' \u200b ' } }, 'FIELD_REQUIRED', 'input.title'],
+    ['a control character', { input: { title: 'a\u0007b' } }, 'INVALID_INPUT', 'input.title'],
+    ['NUL in a keyword', { input: { title: 'a', keywords: ['ok', 'a\u0000'] } }, 'INVALID_INPUT', 'input.keywords.1'],
+    [
+      'a content as channel',
+      { channel: 'did:reelgraph:content/feature/01a1facb-422b-7000-b9e0-9276b51acd0e', input: { title: 'a' } },
+      'INVALID_INPUT',
+      'channel',
+    ],
+    ['something that is no identifier', { channel: 'anna', input: { title: 'a' } }, 'INVALID_INPUT', 'channel'],
+    [
+      'a channel that is not there',
+      { channel: 'did:reelgraph:channel/01a1facb-422b-7000-b9e0-9276b51acd0e', input: { title: 'a' } },
+      'RESOURCE_NOT_FOUND',
+      'channel',
+    ],
+  ];
+  for (const [name, variables, code, field] of badDrafts) {
+    it(`refuses ${name} with ${code} and leaves nothing behind`, async () => {
+      const before = await api.row('select count(*) as n from contents');
+      const error = await api.refused(anna, CREATE, variables);
+      assert.deepEqual([error.code, error.field], [code, field]);
+      assert.deepEqual(await api.row('select count(*) as n from contents'), before);
+    });
+  }
+
+  it("refuses a draft in someone else's channel", async () => {
+    const error = await api.refused(bert, CREATE, { channel: anna.channel, input: { title: 'Mine now' } });
+    assert.deepEqual([error.code, error.field], ['UNAUTHORIZED', 'channel']);
+  });
+
+  it('changes what is given and keeps the rest', async () => {
+    const id = await api.content(anna, { title: 'Before' });
+    await api.ok(anna, UPDATE, { id, input: { summary: 'Kept' } });
+    const { result, roundTrips } = await api.counted(() =>
+      api.ok(anna, UPDATE, { id, input: { title: 'After', keywords: [], visibility: 'UNLISTED', summary: null } }),
+    );
+    assert.deepEqual(result.updateContent.metadata, { title: 'After', summary: 'Kept', keywords: [], visibility: 'UNLISTED' });
+    assert.equal(roundTrips, 1);
+  });
+
+  it('publishes what is ready, in one round trip, and once only', async () => {
+    const id = await api.content(anna);
+    const now = new Date(api.clock.now()).toISOString();
+    const { result, roundTrips } = await api.counted(() => api.ok(anna, PUBLISH, { id }));
+    assert.deepEqual(result.publishContent, { status: 'PUBLISHED', publishedAt: now, metadata: { releaseDate: now } });
+    assert.equal(roundTrips, 1);
+    api.clock.advance(5_000);
+    assert.deepEqual((await api.ok(anna, PUBLISH, { id })).publishContent.publishedAt, now);
+    assert.deepEqual(await eventsOf(id), ['content.published']);
+  });
+
+  for (const status of ['DRAFT', 'PROCESSING', 'FAILED']) {
+    it(`does not publish what is ${status}, and says what to do`, async () => {
+      const id = await api.content(anna, { status });
+      const error = await api.refused(anna, PUBLISH, { id });
+      assert.deepEqual([error.code, error.field], ['INVALID_INPUT', 'id']);
+      assert.equal(((await stateOf(id)) as { status: string }).status, status);
+      assert.deepEqual(await eventsOf(id), []);
+    });
+  }
+
+  it('plans a publication, publishes it when its time has come, and not before', async () => {
+    const { publishDueContents } = await import('../publication/publication.store.ts');
+    const id = await api.content(anna);
+    const date = new Date(api.clock.now() + 60_000).toISOString();
+    const { publishContent } = await api.ok(anna, PUBLISH, { id, date });
+    assert.deepEqual(publishContent, { status: 'READY', publishedAt: null, metadata: { releaseDate: date } });
+    assert.deepEqual(await publishDueContents(api.platform.db, api.clock.now() + 59_999), []);
+    assert.deepEqual(await publishDueContents(api.platform.db, api.clock.now() + 60_000), [uuidOf(id)]);
+    assert.deepEqual(await eventsOf(id), ['content.updated', 'content.published']);
+    const error = await api.refused(anna, PUBLISH, { id, date: new Date(api.clock.now() + 90_000).toISOString() });
+    assert.deepEqual([error.code, error.field], ['INVALID_INPUT', 'releaseDate']);
+  });
+
+  it('forgets a planned publication when told to', async () => {
+    const { publishDueContents } = await import('../publication/publication.store.ts');
+    const id = await api.content(anna);
+    await api.ok(anna, PUBLISH, { id, date: new Date(api.clock.now() + 60_000).toISOString() });
+    assert.deepEqual((await api.ok(anna, UNPUBLISH, { id })).unpublishContent, {
+      status: 'READY',
+      publishedAt: null,
+      metadata: { releaseDate: null },
+    });
+    assert.deepEqual(await publishDueContents(api.platform.db, api.clock.now() + 60_000), []);
+  });
+
+  it('unpublishes and publishes again', async () => {
+    const id = await api.content(anna);
+    await api.ok(anna, PUBLISH, { id });
+    const { result, roundTrips } = await api.counted(() => api.ok(anna, UNPUBLISH, { id }));
+    assert.equal(result.unpublishContent.status, 'READY');
+    assert.equal(roundTrips, 1);
+    await api.ok(anna, PUBLISH, { id });
+    assert.deepEqual(await eventsOf(id), ['content.published', 'content.unpublished', 'content.published']);
+  });
+
+  it('deletes in any state; afterwards it is not there for anyone', async () => {
+    const id = await api.content(anna, { status: 'PUBLISHED' });
+    const { result, roundTrips } = await api.counted(() => api.ok(anna, DELETE, { id }));
+    assert.deepEqual(result.deleteContent, { id });
+    assert.equal(roundTrips, 1);
+    assert.deepEqual(await api.ok(anna, DELETE, { id }), { deleteContent: { id } });
+    assert.deepEqual(await eventsOf(id), ['content.deleted']);
+    for (const document of [
+      PUBLISH,
+      UNPUBLISH,
+      'query ($id: DID!) { content(id: $id) { id } }',
+      'query ($id: DID!) { feature(id: $id) { id } }',
+    ]) {
+      assert.equal((await api.refused(anna, document, { id })).code, 'RESOURCE_NOT_FOUND');
+    }
+    assert.deepEqual(await api.ok(anna, 'query ($id: DID!) { node(id: $id) { id } }', { id }), { node: null });
+  });
+
+  const documents: [string, string, Record<string, unknown>][] = [
+    ['updateContent', UPDATE, { input: { title: 'Mine' } }],
+    ['publishContent', PUBLISH, {}],
+    ['unpublishContent', UNPUBLISH, {}],
+    ['deleteContent', DELETE, {}],
+    [
+      'createContentAsset',
+      'mutation ($id: DID!) { createContentAsset(id: $id, input: { filename: "a.mp4", size: 5, video: { hint: VR } }) { id } }',
+      {},
+    ],
+    ['submitContentForProcessing', 'mutation ($id: DID!) { submitContentForProcessing(id: $id) { id } }', {}],
+    ['finalizeContentUpload', 'mutation ($id: DID!) { finalizeContentUpload(input: { contentId: $id }) { published } }', {}],
+    ['waitForProcessing', 'mutation ($id: DID!) { waitForProcessing(input: { contentId: $id, timeoutSeconds: 0 }) { status } }', {}],
+  ];
+  for (const [name, document, variables] of documents) {
+    it(`${name} answers alike for a hidden and a missing content, and UNAUTHORIZED for someone else's public one`, async () => {
+      const [hidden, open] = [await api.content(anna), await api.content(anna, { status: 'PUBLISHED' })];
+      const before = await stateOf(hidden);
+      const missing = 'did:reelgraph:content/feature/01a1facb-422b-7000-b9e0-9276b51acd0e';
+      const [one, two] = [
+        await api.refused(bert, document, { id: hidden, ...variables }),
+        await api.refused(bert, document, { id: missing, ...variables }),
+      ];
+      assert.deepEqual(one, two);
+      assert.equal(one.code, 'RESOURCE_NOT_FOUND');
+      assert.equal((await api.refused(bert, document, { id: open, ...variables })).code, 'UNAUTHORIZED');
+      assert.deepEqual(await stateOf(hidden), before);
+      assert.deepEqual(await eventsOf(hidden), []);
+    });
+
+    it(`${name} refuses identifiers of another kind`, async () => {
+      const error = await api.refused(anna, document, { id: anna.channel, ...variables });
+      assert.equal(error.code, 'INVALID_INPUT');
+      assert.match(String(error.field), /^(id|input\.contentId)$/);
+    });
+  }
+
+  it('does not take a short for a feature of the same number', async () => {
+    const short = await api.content(anna, { kind: 'SHORT' });
+    const error = await api.refused(anna, PUBLISH, { id: short.replace('/short/', '/feature/') });
+    assert.equal(error.code, 'RESOURCE_NOT_FOUND');
+  });
+});

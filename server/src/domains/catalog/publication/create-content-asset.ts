@@ -1,0 +1,39 @@
+import { AppError } from '../../../kernel/errors.ts';
+import { type ImagePurpose, type OpenedIngestion, openIngestion, type UploadedMedia, type VideoContentType } from '../../assets/index.ts';
+import type { ContentTarget } from '../contents/content-commands.store.ts';
+import { requireContentTakes } from '../contents/require-content-takes.ts';
+import type { Actor, CatalogServices } from '../services.ts';
+
+export interface ContentAssetInput {
+  readonly filename: string;
+  readonly size: number;
+  readonly video?: { readonly hint: VideoContentType } | null | undefined;
+  readonly image?: { readonly hint: ImagePurpose; readonly alt?: string | null | undefined } | null | undefined;
+}
+
+/**
+ * Opens the upload of a video or an image for an own content. A video waits for submitContentForProcessing.
+ * @throws AppError for the content, its state, what is not exactly one of video and image, and what `openIngestion` throws.
+ */
+export function createContentAsset(
+  tools: CatalogServices,
+  actor: Actor,
+  content: ContentTarget,
+  input: ContentAssetInput,
+): Promise<OpenedIngestion> {
+  const media = readMedia(input);
+  return tools.db.transaction(async (tx) => {
+    await requireContentTakes(tx, { content, accountId: actor.accountId, mediaKind: media.kind, field: 'id' });
+    const { filename, size: sizeBytes } = input;
+    return openIngestion(tools.ingestion, tx, { uploader: actor, target: { contentId: content.id }, media, filename, sizeBytes });
+  });
+}
+
+function readMedia({ video, image }: ContentAssetInput): UploadedMedia {
+  const suggestedFix = 'Send video { hint } for a video, or image { hint } for an image.';
+  if (video && image)
+    throw new AppError('INVALID_INPUT', 'One upload is a video or an image, not both.', { field: 'input.image', suggestedFix });
+  if (video) return { kind: 'VIDEO', hint: video.hint };
+  if (image) return { kind: 'IMAGE', hint: image.hint, ...(image.alt == null ? {} : { alt: image.alt }) };
+  throw new AppError('FIELD_REQUIRED', 'The upload does not say what it is.', { field: 'input.video', suggestedFix });
+}

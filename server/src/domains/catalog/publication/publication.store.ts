@@ -1,0 +1,50 @@
+import type { Executor } from '../../../platform/db/database.ts';
+import { sql } from '../../../platform/db/statement.ts';
+
+const PUBLISH_DUE = sql(
+  'publish_due',
+  `with due as (
+     select id from contents
+     where status = 'READY' and release_at <= $1 and deleted_at is null
+     order by release_at limit 100
+     for update skip locked
+   ),
+   changed as (
+     update contents c set status = 'PUBLISHED', published_at = $1, updated_at = $1
+     from due where c.id = due.id
+     returning c.id, c.channel_id
+   ),
+   event as (
+     insert into events (type, channel_id, subject_id) select 'content.published', channel_id, id from changed
+   )
+   select id from changed`,
+);
+
+/** Publishes up to 100 contents whose planned time has come, and answers their ids. Workers may call it at the same time. */
+export async function publishDueContents(db: Executor, nowMs: number): Promise<string[]> {
+  const rows = await db.run<{ id: string }>(PUBLISH_DUE, [new Date(nowMs).toISOString()]);
+  return rows.map((row) => row.id);
+}
+
+const PUBLISH_WHEN_READY = sql(
+  'publish_when_ready',
+  `with changed as (
+     update contents set
+       status = case when release_at > $2 then status else 'PUBLISHED' end,
+       published_at = case when release_at > $2 then null else $2::timestamptz end,
+       publish_when_ready = false,
+       updated_at = $2
+     where id = $1 and status = 'READY' and publish_when_ready and deleted_at is null
+     returning id, channel_id, status
+   ),
+   event as (
+     insert into events (type, channel_id, subject_id)
+     select 'content.published', channel_id, id from changed where status = 'PUBLISHED'
+   )
+   select status from changed`,
+);
+
+/** Publishes a content that became ready, if its owner asked for that; one with a release date to come stays planned. */
+export async function publishIfAsked(tx: Executor, contentId: string, nowMs: number): Promise<void> {
+  await tx.run(PUBLISH_WHEN_READY, [contentId, new Date(nowMs).toISOString()]);
+}

@@ -1,0 +1,120 @@
+import { AppError } from '../../../kernel/errors.ts';
+import { type ContentId, newId } from '../../../kernel/ids.ts';
+import type { Transaction } from '../../../platform/db/database.ts';
+import { appendEvent } from '../../../platform/events/event-log.store.ts';
+import { type OpenedIngestion, openIngestion, openProcessing, startFetching, type VideoContentType } from '../../assets/index.ts';
+import { authorizeChannel } from '../../channels/index.ts';
+import {
+  type ContentLayout,
+  type ContentTexts,
+  type ContentType,
+  type Release,
+  readNewContentTexts,
+  readRelease,
+  type Visibility,
+} from '../contents/content-input.ts';
+import { insertContent } from '../contents/contents.store.ts';
+import type { Actor, CatalogServices } from '../services.ts';
+import { LAYOUT_OF_HINT, readVideoSource, type VideoSource } from './video-source.ts';
+
+type Maybe<T> = T | null | undefined;
+
+export interface PublishVideoInput extends ContentTexts {
+  readonly contentType?: Maybe<ContentType>;
+  readonly visibility?: Maybe<Visibility>;
+  readonly sourceUrl?: Maybe<string>;
+  readonly filename?: Maybe<string>;
+  readonly size?: Maybe<number>;
+  readonly videoHint?: Maybe<VideoContentType>;
+  readonly layout?: Maybe<ContentLayout>;
+  readonly publish?: Maybe<boolean>;
+  /** Unix milliseconds. */
+  readonly releaseMs: number | null;
+}
+
+export interface StartedVideo {
+  readonly contentId: ContentId;
+  readonly kind: ContentType;
+  readonly jobId: string;
+  /** Null where the server fetches the file. */
+  readonly upload: OpenedIngestion | null;
+}
+
+/**
+ * The whole job in one call: makes the content and either opens the upload of its file or has the file fetched; processing follows by
+ * itself, and publication after it unless `publish` is false. All in one transaction: what is refused leaves nothing behind.
+ * @throws AppError for the texts, the channel, the source, the size (plan limits) and the release date, each with its field.
+ */
+export async function publishVideo(
+  tools: CatalogServices,
+  actor: Actor,
+  channelId: string | null,
+  input: PublishVideoInput,
+): Promise<StartedVideo> {
+  const nowMs = tools.clock.now();
+  const texts = readNewContentTexts(input);
+  const source = readVideoSource(input);
+  const hint = input.videoHint ?? (input.contentType === 'SHORT' ? 'SHORT' : 'LANDSCAPE_VIDEO');
+  const kind = input.contentType ?? (hint === 'SHORT' ? 'SHORT' : 'FEATURE');
+  const plan = readPublication(input, nowMs);
+  if (source.kind === 'url') await checkSource(tools, source.url);
+  return tools.db.transaction(async (tx) => {
+    const channel = await ownChannel(tx, actor, channelId);
+    const contentId = newId<'content'>(nowMs);
+    const [visibility, layout] = [input.visibility ?? 'PUBLIC', input.layout ?? LAYOUT_OF_HINT[hint]];
+    await insertContent(tx, { id: contentId, channel, kind, ...texts, visibility, layout, ...plan }, nowMs);
+    await appendEvent(tx, { type: 'content.created', channelId: channel, subjectId: contentId });
+    return { contentId, kind, ...(await startSource(tools, tx, actor, { contentId, channelId: channel, hint }, source)) };
+  });
+}
+
+function readPublication(input: PublishVideoInput, nowMs: number): { publishWhenReady: boolean } & Pick<Release, 'releaseAt'> {
+  const { releaseAt } = readRelease(input.releaseMs, nowMs, 'input.releaseDate');
+  const publishWhenReady = input.publish ?? true;
+  if (!publishWhenReady && releaseAt !== null) {
+    throw new AppError('INVALID_INPUT', 'A release date is given, but publish is false.', {
+      field: 'input.releaseDate',
+      suggestedFix: 'Leave one of them out; publishContent with a releaseDate can plan it later.',
+    });
+  }
+  return { publishWhenReady, releaseAt };
+}
+
+/** The domain below names the field after its own argument. */
+async function checkSource(tools: CatalogServices, url: string): Promise<void> {
+  try {
+    await tools.checkSourceUrl(url);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.field !== 'sourceUrl') throw error;
+    throw new AppError(error.code, error.message, { field: 'input.sourceUrl', suggestedFix: error.suggestedFix, cause: error });
+  }
+}
+
+async function ownChannel(tx: Transaction, actor: Actor, channelId: string | null): Promise<string> {
+  if (channelId === null) return actor.channelId;
+  await authorizeChannel(tx, { channelId, accountId: actor.accountId, permission: 'content:create', field: 'input.channel' });
+  return channelId;
+}
+
+async function startSource(
+  tools: CatalogServices,
+  tx: Transaction,
+  actor: Actor,
+  video: { contentId: ContentId; channelId: string; hint: VideoContentType },
+  source: VideoSource,
+): Promise<Pick<StartedVideo, 'jobId' | 'upload'>> {
+  if (source.kind === 'url') {
+    const jobId = await startFetching(tools, tx, { ...video, url: source.url, field: 'input.sourceUrl' });
+    return { jobId, upload: null };
+  }
+  const { contentId, channelId, hint } = video;
+  const upload = await openIngestion(tools.ingestion, tx, {
+    uploader: actor,
+    target: { contentId },
+    media: { kind: 'VIDEO', hint },
+    filename: source.filename,
+    sizeBytes: source.sizeBytes,
+    autoProcess: true,
+  });
+  return { jobId: await openProcessing(tools, tx, { contentId, channelId }), upload };
+}

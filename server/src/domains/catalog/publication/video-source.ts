@@ -1,0 +1,58 @@
+import { AppError } from '../../../kernel/errors.ts';
+
+/** Where publishVideo takes its video from. */
+export type VideoSource =
+  | { readonly kind: 'url'; readonly url: string }
+  | { readonly kind: 'upload'; readonly filename: string; readonly sizeBytes: number };
+
+interface Given {
+  readonly sourceUrl?: string | null | undefined;
+  readonly filename?: string | null | undefined;
+  readonly size?: number | null | undefined;
+}
+
+const BOTH_WAYS = 'Send either sourceUrl (the server fetches it), or filename and size (you upload it to the answered endpoint).';
+
+/** Exactly one of the two ways. Throws INVALID_INPUT when both are given, FIELD_REQUIRED when something is missing. */
+export function readVideoSource({ sourceUrl, filename, size }: Given): VideoSource {
+  if (sourceUrl != null && (filename != null || size != null)) {
+    throw new AppError('INVALID_INPUT', 'Both sourceUrl and a file to upload are given.', {
+      field: 'input.sourceUrl',
+      suggestedFix: BOTH_WAYS,
+    });
+  }
+  if (sourceUrl != null) return { kind: 'url', url: sourceUrl.trim() };
+  if (filename == null && size == null) {
+    throw new AppError('FIELD_REQUIRED', 'No video is given.', { field: 'input.sourceUrl', suggestedFix: BOTH_WAYS });
+  }
+  if (filename == null) {
+    throw new AppError('FIELD_REQUIRED', 'input.filename is missing.', {
+      field: 'input.filename',
+      suggestedFix: 'Send the name of the file that will be uploaded.',
+    });
+  }
+  if (size == null) {
+    throw new AppError('FIELD_REQUIRED', 'input.size is missing.', {
+      field: 'input.size',
+      suggestedFix: 'Send the exact size of the file in bytes.',
+    });
+  }
+  return { kind: 'upload', filename, sizeBytes: size };
+}
+
+export type VideoContentType = 'VR' | 'LANDSCAPE_VIDEO' | 'PORTRAIT_VIDEO' | 'SHORT';
+
+/** The layout a video of this kind has unless another is asked for. */
+export const LAYOUT_OF_HINT = {
+  VR: 'VR',
+  LANDSCAPE_VIDEO: 'LANDSCAPE',
+  PORTRAIT_VIDEO: 'PORTRAIT',
+  SHORT: 'PORTRAIT',
+} as const satisfies Record<VideoContentType, string>;
+
+/** The kind of video a file of this layout is, where nobody says more. */
+export const HINT_OF_LAYOUT = {
+  VR: 'VR',
+  LANDSCAPE: 'LANDSCAPE_VIDEO',
+  PORTRAIT: 'PORTRAIT_VIDEO',
+} as const satisfies Record<string, VideoContentType>;

@@ -1,0 +1,35 @@
+import { AppError } from '../../../kernel/errors.ts';
+import type { VideoUpload } from '../../assets/index.ts';
+
+const NEW_UPLOAD = 'Open a new upload with createContentAsset and send the file to its endpoint.';
+
+/** Why processing cannot begin with this upload; null when all its bytes are in. `field` names the argument to blame. */
+export function judgeVideoUpload(upload: VideoUpload, field: string): AppError | null {
+  const { state, receivedBytes, sizeBytes, errorMessage } = upload;
+  switch (state) {
+    case 'FINISHED':
+      return null;
+    case 'FAILED':
+      return new AppError('UPLOAD_FAILED', errorMessage ?? 'The upload failed.', { field, suggestedFix: NEW_UPLOAD });
+    case 'EXPIRED':
+      return new AppError('UPLOAD_FAILED', 'The upload rested too long and was given up.', { field, suggestedFix: NEW_UPLOAD });
+    case 'OPEN': {
+      const missing = sizeBytes - receivedBytes;
+      if (missing <= 0) {
+        return new AppError('INVALID_INPUT', 'All bytes have arrived; the upload is just being completed.', {
+          field,
+          suggestedFix: 'Repeat the call in a few seconds.',
+        });
+      }
+      return new AppError(
+        'INVALID_INPUT',
+        `The upload is not finished: ${receivedBytes} of ${sizeBytes} bytes have arrived, ${missing} are missing.`,
+        {
+          field,
+          suggestedFix:
+            'Send the missing bytes to the upload endpoint (HEAD tells the offset, PATCH goes on from there), then repeat the call.',
+        },
+      );
+    }
+  }
+}

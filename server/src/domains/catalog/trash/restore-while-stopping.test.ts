@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createRunner, type Runner } from '../../../media/index.ts';
+import { makeFilm, processFilm, uploadFilm } from '../contents/videos.fixture.ts';
+import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testing.ts';
+
+const READ = '{ status transcodeJob { id status } }';
+const WAIT = 'mutation ($id: DID!) { waitForProcessing(input: { contentId: $id, timeoutSeconds: 60 }) { status } }';
+const mutation = (name: string) => `mutation ($id: DID!) { ${name}(id: $id) { id } }`;
+
+describe('a content that is restored while a worker is at its video', { timeout: 120_000 }, () => {
+  let api: TestCatalog;
+  let runner: Runner;
+  let anna: Person;
+  let film: Buffer;
+  /** What happens when the worker stores the first file of a package. */
+  let onStore: (() => Promise<void>) | null = null;
+
+  before(async () => {
+    api = await openTestCatalog({ jobs: true });
+    runner = await createRunner();
+    const { store } = api.platform;
+    const putFile = store.putFile.bind(store);
+    Object.assign(store, {
+      putFile: async (...args: Parameters<typeof putFile>) => {
+        const happens = onStore;
+        onStore = null;
+        await happens?.();
+        return putFile(...args);
+      },
+    });
+    await api.domains.assets.startWork();
+    await api.domains.assets.startMediaWork({ runner, toneMapping: true });
+    anna = await api.person('anna');
+    const args = ['-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=25:d=1', '-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
+    film = await makeFilm(runner, api, 'a.mp4', args);
+  });
+  after(() => api.close());
+
+  const act = (name: string, id: string) => api.ok(anna, mutation(name), { id });
+  const read = async (id: string) => (await api.ok(anna, `query ($id: DID!) { content(id: $id) ${READ} }`, { id })).content;
+  async function objectsOf(id: string): Promise<number> {
+    let count = 0;
+    for await (const _ of api.platform.store.list(`media/${uuidOf(id)}/`)) count += 1;
+    return count;
+  }
+
+  it('is a draft again when its job was cancelled before, and can be submitted anew', async () => {
+    const id = await uploadFilm(api, anna, film);
+    let meanwhile: unknown;
+    onStore = async () => {
+      await act('cancelJob', (await read(id)).transcodeJob.id);
+      await act('deleteContent', id);
+      await act('restoreContent', id);
+      const { status, transcodeJob } = await read(id);
+      meanwhile = [status, transcodeJob.status];
+      await sleep(1_500);
+    };
+    await act('submitContentForProcessing', id);
+    assert.equal((await api.ok(anna, WAIT, { id })).waitForProcessing.status, 'CANCELLED');
+    assert.deepEqual(meanwhile, ['PROCESSING', 'CANCELLING']);
+    const { status, transcodeJob } = await read(id);
+    assert.deepEqual([status, transcodeJob.status, await objectsOf(id)], ['DRAFT', 'CANCELLED', 0]);
+    const posters = await api.rows('select 1 from image_assets where content_id = $1', [uuidOf(id)]);
+    assert.equal(posters.length, 0);
+
+    await processFilm(api, anna, id);
+    assert.equal((await read(id)).status, 'READY');
+    assert.ok((await objectsOf(id)) > 0);
+  });
+
+  it('is processed to the end when it was in the trash but for a moment', async () => {
+    const id = await uploadFilm(api, anna, film);
+    onStore = async () => {
+      await act('deleteContent', id);
+      await act('restoreContent', id);
+    };
+    await processFilm(api, anna, id);
+    const { status, transcodeJob } = await read(id);
+    assert.deepEqual([status, transcodeJob.status], ['READY', 'COMPLETE']);
+  });
+});

@@ -1,0 +1,55 @@
+import type { StatementCommand } from '../../../gql/index.ts';
+import { CONTENT_KINDS } from '../../../kernel/content-kinds.ts';
+import { AppError } from '../../../kernel/errors.ts';
+import { and, fact, not, type Policy, state } from '../../../kernel/policy.ts';
+import { CONTENT_ACTIONS, CONTENT_CHANGE, type ContentFacts } from '../contents/content.policy.ts';
+import type { ContentTarget } from '../contents/content-commands.store.ts';
+import { readContentId } from '../contents/content-commands.ts';
+import { deleteContentWrites, restoreContentWrites, trashTarget } from './trash.store.ts';
+
+type OnTrash = StatementCommand<{ readonly id: string }, ContentTarget>;
+
+/** What the commands of the trash look at. */
+interface TrashFacts extends ContentFacts {
+  readonly trashed: boolean;
+  readonly parentTrashed: boolean;
+}
+
+/** Who may take a content out of the trash: not without the series it belongs to. */
+export const RESTORATION: Policy<TrashFacts> = {
+  ...CONTENT_CHANGE,
+  requires: [...CONTENT_CHANGE.requires, state(not(and(fact('trashed'), fact('parentTrashed'))), parentInTrash)],
+};
+
+/** Puts an own content into the trash, with what it contains. One round trip; repeating it changes nothing. */
+export const deleteContent: OnTrash = {
+  prepare: ({ id }, env) => readContentId(env, id, 'id'),
+  payload: ({ id, kind }, env) => ({ id: env.did(CONTENT_KINDS[kind].did, id) }),
+  target: trashTarget('delete'),
+  policy: CONTENT_ACTIONS.delete,
+  writes: deleteContentWrites,
+};
+
+/** Takes an own content out of the trash. One round trip; repeating it changes nothing. */
+export const restoreContent: OnTrash = {
+  prepare: ({ id }, env) => readContentId(env, id, 'id'),
+  payload: ({ id }) => id,
+  row: 'changed',
+  target: trashTarget('restore'),
+  policy: RESTORATION,
+  writes: restoreContentWrites,
+  conflicts: {
+    contents_number_taken: () =>
+      new AppError('RESOURCE_ALREADY_EXISTS', 'Its number was given to another content at the same moment, or no higher number is left.', {
+        field: 'id',
+        suggestedFix: 'Call restoreContent again; if that fails too, close gaps with renumberEpisodes or renumberSeasons first.',
+      }),
+  },
+};
+
+function parentInTrash(field: string): AppError {
+  return new AppError('INVALID_INPUT', 'This content belongs to one that is in the trash itself.', {
+    field,
+    suggestedFix: 'Restore the series, season or miniseries it belongs to first (channel.trash lists it), then this content.',
+  });
+}

@@ -1,0 +1,113 @@
+import type { EntityRef, FieldFactory, Graph } from '../../../gql/index.ts';
+import { CHANNEL_ROLES, type ChannelRole } from '../../../kernel/permissions.ts';
+import { isMember } from './membership.ts';
+
+const MEANINGS: Readonly<Record<ChannelRole, string>> = {
+  VIEWER: 'Sees everything of the channel, analytics included, and changes nothing.',
+  EDITOR: 'Also creates, changes and publishes contents, uploads files and moderates comments.',
+  MANAGER: 'Also changes the channel and its members, and deletes contents.',
+  OWNER: 'Also deletes and transfers the channel; there is exactly one, whose plan limits what the channel stores.',
+};
+
+export interface MemberTypes {
+  readonly ChannelRole: ReturnType<typeof declareRole>;
+  readonly ChannelMember: EntityRef;
+}
+
+function declareRole(graph: Graph) {
+  return graph.builder.enumType('ChannelRole', {
+    description: 'What an account is in a channel; each role may do what the ones before it may.',
+    values: Object.fromEntries(CHANNEL_ROLES.map((role) => [role, { description: MEANINGS[role] }])) as Record<
+      ChannelRole,
+      { description: string }
+    >, // fromEntries widens the keys
+  });
+}
+
+/** Declares who works on a channel, and the channels an account works on. */
+export function declareMembers(graph: Graph, { Node, Channel, Me }: Record<'Node' | 'Channel' | 'Me', EntityRef>): MemberTypes {
+  const ChannelRole = declareRole(graph);
+  const ChannelMember = declareMember(graph, ChannelRole, { Node, Channel });
+  const newest = (child: string) => [`${child}.created_at`, `${child}.id`];
+  graph.extend(Channel, (f) => ({
+    members: f.connection({
+      type: ChannelMember,
+      nullable: true,
+      description: 'Who works on the channel, the latest first; null for anyone who does not.',
+      where: (child, s) => `${child}.channel_id = ${s.t}.id`,
+      order: newest,
+      total: (s) => `counter_value('channel:members', ${s.t}.id)`,
+      visibleIf: (s) => isMember(s, `${s.t}.id`),
+    }),
+    viewerRole: f.column({
+      type: ChannelRole,
+      nullable: true,
+      description: 'What you are in the channel; null when you do not work on it.',
+      sql: (s) => `(select m.role from channel_members m where m.channel_id = ${s.t}.id and m.account_id = ${s.viewer}.account_id)`,
+    }),
+  }));
+  const ChannelMembership = graph.entity('ChannelMembership', {
+    description: 'A channel that an account works on.',
+    table: 'channel_members',
+    interfaces: [Node],
+    node: { kinds: ['membership'], where: (child, s) => `${child}.account_id = ${s.viewer}.account_id` },
+    fields: (f) => ({
+      id: identifier(f, 'membership'),
+      role: f.column({ type: ChannelRole, description: 'What the account is in it.', sql: (s) => `${s.t}.role` }),
+      channel: f.one({ type: Channel, description: 'The channel.', on: (child, s) => `${child}.id = ${s.t}.channel_id` }),
+      createdAt: f.column({ type: 'DateTime', description: 'Since when.', sql: (s) => `${s.t}.created_at` }),
+    }),
+  });
+  graph.extend(Me, (f) => ({
+    channels: f.connection({
+      type: ChannelMembership,
+      description: 'All channels the account works on, in any role, the latest first.',
+      where: (child, s) => `${child}.account_id = ${s.t}.account_id`,
+      order: newest,
+      total: (s) => `counter_value('account:channels', ${s.t}.account_id)`,
+    }),
+  }));
+  return { ChannelRole, ChannelMember };
+}
+
+function declareMember(
+  graph: Graph,
+  ChannelRole: MemberTypes['ChannelRole'],
+  { Node, Channel }: Record<'Node' | 'Channel', EntityRef>,
+): EntityRef {
+  const MemberAccount = graph.entity('MemberAccount', {
+    description: 'An account, as those see it who work with it.',
+    table: 'accounts',
+    fields: (f) => ({
+      username: f.column({ type: 'String', description: 'Unique name of the account.', sql: (s) => `${s.t}.username` }),
+      displayName: f.column({ type: 'String', description: 'Name the account shows.', sql: (s) => `${s.t}.name` }),
+      channel: f.one({
+        type: Channel,
+        description: "The account's own channel.",
+        on: (child, s) => `${child}.id = ${s.t}.primary_channel_id`,
+      }),
+    }),
+  });
+  return graph.entity('ChannelMember', {
+    description: 'Someone who works on a channel.',
+    table: 'channel_members',
+    interfaces: [Node],
+    node: { kinds: ['member'], where: (child, s) => isMember(s, `${child}.channel_id`) },
+    fields: (f) => ({
+      id: identifier(f, 'member'),
+      account: f.one({ type: MemberAccount, description: 'Who it is.', on: (child, s) => `${child}.id = ${s.t}.account_id` }),
+      role: f.column({ type: ChannelRole, description: 'What the account is in the channel.', sql: (s) => `${s.t}.role` }),
+      createdAt: f.column({ type: 'DateTime', description: 'Since when.', sql: (s) => `${s.t}.created_at` }),
+    }),
+  });
+}
+
+/** Seen from the channel and from the account, one and the same row has two identifiers: each is a node of its own type. */
+function identifier(f: FieldFactory, kind: 'member' | 'membership') {
+  return f.column({
+    type: 'DID',
+    description: 'Identifier of the membership.',
+    sql: (s) => `${s.t}.id`,
+    read: ([id]: [string], env) => env.did(kind, id),
+  });
+}

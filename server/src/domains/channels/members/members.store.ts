@@ -1,0 +1,92 @@
+import type { ChannelRole } from '../../../kernel/permissions.ts';
+import type { Executor } from '../../../platform/db/database.ts';
+import { sql } from '../../../platform/db/statement.ts';
+
+/** A channel whose members or owner are about to change. */
+export interface LockedChannel {
+  readonly ownerId: string;
+  /** Whether it is the first channel of its owner, which came with the account. */
+  readonly primary: boolean;
+  /** Role of who asks; null for a stranger. */
+  readonly actor: ChannelRole | null;
+  /** Whether who asks works on it, in any role. */
+  readonly member: boolean;
+  /** Whether who asks is its owner. */
+  readonly may: boolean;
+}
+
+const LOCK = sql('lock_channel', 'select 1 from channels where id = $1 for no key update');
+const FACTS = sql(
+  'locked_channel',
+  `select ch.account_id as "ownerId", a.primary_channel_id = ch.id as "primary", m.role as actor,
+     m.role is not null as member, coalesce(m.role = 'OWNER', false) as may
+   from channels ch join accounts a on a.id = ch.account_id
+   left join channel_members m on m.channel_id = ch.id and m.account_id = $2 where ch.id = $1`,
+);
+
+/** The channel, locked until the transaction ends, as the account sees it; null when there is none. */
+export async function lockChannel(tx: Executor, channelId: string, accountId: string): Promise<LockedChannel | null> {
+  await tx.first(LOCK, [channelId]);
+  return tx.first<LockedChannel>(FACTS, [channelId, accountId]);
+}
+
+const SUBJECT = sql(
+  'member_by_username',
+  `select a.id as "accountId", a.username, m.id as "memberId", m.role
+   from accounts a left join channel_members m on m.account_id = a.id and m.channel_id = $1 where a.username = $2::citext`,
+);
+
+/** An account and what it is in a channel. */
+export interface MemberSubject {
+  readonly accountId: string;
+  readonly username: string;
+  /** Null for who is no member. */
+  readonly memberId: string | null;
+  readonly role: ChannelRole | null;
+}
+
+export function findSubject(tx: Executor, channelId: string, username: string): Promise<MemberSubject | null> {
+  return tx.first<MemberSubject>(SUBJECT, [channelId, username]);
+}
+
+const COUNT = sql('count_members', `select counter_value('channel:members', $1) as count`);
+
+export async function countMembers(tx: Executor, channelId: string): Promise<number> {
+  return (await tx.first<{ count: number }>(COUNT, [channelId]))?.count ?? 0;
+}
+
+const PUT = sql(
+  'put_member',
+  `insert into channel_members (id, channel_id, account_id, role, created_at, updated_at) values ($1, $2, $3, $4, $5, $5)
+   on conflict (channel_id, account_id) do update set role = excluded.role, updated_at = excluded.updated_at returning id`,
+);
+
+/** Makes the account a member with this role; answers the id of the membership, which is `id` for a new one. */
+export async function putMember(
+  tx: Executor,
+  member: { readonly id: string; readonly channelId: string; readonly accountId: string; readonly role: ChannelRole },
+  nowMs: number,
+): Promise<string> {
+  const values = [member.id, member.channelId, member.accountId, member.role, new Date(nowMs).toISOString()];
+  return (await tx.first<{ id: string }>(PUT, values))?.id ?? member.id;
+}
+
+const REMOVE = sql('remove_member', 'delete from channel_members where channel_id = $1 and account_id = $2');
+
+export async function removeMember(tx: Executor, channelId: string, accountId: string): Promise<void> {
+  await tx.run(REMOVE, [channelId, accountId]);
+}
+
+const OWN = sql('set_channel_owner', 'update channels set account_id = $2, updated_at = $3 where id = $1');
+
+/** Writes whose quota the channel counts against; the members' roles are the caller's to change. */
+export async function setOwner(tx: Executor, channelId: string, accountId: string, nowMs: number): Promise<void> {
+  await tx.run(OWN, [channelId, accountId, new Date(nowMs).toISOString()]);
+}
+
+const STORED = sql('channel_stored_bytes', `select counter_value('channel:storage', $1) as bytes`);
+
+/** Bytes that the channel stores, open uploads included. */
+export async function channelStoredBytes(tx: Executor, channelId: string): Promise<number> {
+  return (await tx.first<{ bytes: number }>(STORED, [channelId]))?.bytes ?? 0;
+}

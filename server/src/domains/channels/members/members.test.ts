@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../../catalog/testing.ts';
+
+const CREATE =
+  'mutation ($input: CreateChannelInput!) { createChannel(input: $input) { id handle timeZone viewerRole metadata { name title } } }';
+const ADD =
+  'mutation ($channel: DID!, $username: String!, $role: ChannelRole!) { addChannelMember(channel: $channel, input: { username: $username, role: $role }) { role account { username displayName channel { id } } } }';
+const UPDATE =
+  'mutation ($channel: DID!, $username: String!, $role: ChannelRole!) { updateChannelMember(channel: $channel, input: { username: $username, role: $role }) { role account { username } } }';
+const REMOVE =
+  'mutation ($channel: DID!, $username: String!) { removeChannelMember(channel: $channel, username: $username) { removed channel { id } } }';
+const TRANSFER =
+  'mutation ($channel: DID!, $username: String!) { transferChannel(channel: $channel, username: $username) { id viewerRole } }';
+const MEMBERS =
+  'query ($id: DID!, $first: Int, $after: String, $last: Int, $before: String) { channel(id: $id) { members(first: $first, after: $after, last: $last, before: $before) { totalCount edges { cursor node { role createdAt account { username channel { handle } } } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } } }';
+
+describe('members of a channel', () => {
+  let api: TestCatalog;
+  const people: Record<string, Person> = {};
+  const who = (name: string): Person => {
+    const person = people[name];
+    assert.ok(person, name);
+    return person;
+  };
+  before(async () => {
+    api = await openTestCatalog();
+    for (const name of ['owner', 'manager', 'editor', 'viewer', 'stranger', 'other'])
+      people[name] = await api.person(name === 'owner' ? 'olga' : name);
+  });
+  after(() => api.close());
+
+  let made = 0;
+  async function channel(): Promise<string> {
+    made += 1;
+    await api.rows("update subscriptions set plan = 'CREATOR_PLUS'");
+    const { createChannel } = await api.ok(who('owner'), CREATE, { input: { name: `Hills ${made}`, handle: `hills${made}` } });
+    for (const role of ['VIEWER', 'EDITOR', 'MANAGER']) {
+      api.clock.advance(1);
+      await api.ok(who('owner'), ADD, { channel: createChannel.id, username: role.toLowerCase(), role });
+    }
+    return createChannel.id;
+  }
+  const rolesOf = async (id: string) =>
+    Object.fromEntries(
+      (
+        await api.rows<{ username: string; role: string }>(
+          'select a.username, m.role from channel_members m join accounts a on a.id = m.account_id where m.channel_id = $1',
+          [uuidOf(id)],
+        )
+      ).map(({ username, role }) => [username, role]),
+    );
+  const ALL = { olga: 'OWNER', manager: 'MANAGER', editor: 'EDITOR', viewer: 'VIEWER' };
+
+  it('are listed for those who work on it, and for nobody else, in one statement', async () => {
+    const id = await channel();
+    const counted = await api.counted(() => api.ok(who('viewer'), MEMBERS, { id }));
+    assert.deepEqual([counted.roundTrips, counted.statements], [1, 1]);
+    const { members } = counted.result.channel;
+    assert.equal(members.totalCount, 4);
+    assert.deepEqual(
+      members.edges.map(({ node }: { node: { role: string; account: { username: string } } }) => [node.account.username, node.role]),
+      [
+        ['manager', 'MANAGER'],
+        ['editor', 'EDITOR'],
+        ['viewer', 'VIEWER'],
+        ['olga', 'OWNER'],
+      ],
+    );
+    assert.deepEqual((await api.ok(who('stranger'), MEMBERS, { id })).channel, { members: null });
+  });
+
+  it('are nodes for those who work on the channel, and as channels of an account for that account alone', async () => {
+    const id = await channel();
+    const { me } = await api.ok(who('viewer'), '{ me { channels(first: 1) { edges { node { id role channel { id } } } } } }');
+    const [{ node: membership }] = me.channels.edges;
+    assert.deepEqual([membership.role, membership.channel.id], ['VIEWER', id]);
+    const listed = await api.ok(who('viewer'), 'query ($id: DID!) { channel(id: $id) { members { edges { node { id role } } } } }', { id });
+    const member = listed.channel.members.edges[2].node;
+    assert.equal(uuidOf(member.id), uuidOf(membership.id));
+    const NODES = 'query ($ids: [DID!]!) { nodes(ids: $ids) { __typename id } }';
+    const seen = async (name: string) => (await api.ok(who(name), NODES, { ids: [member.id, membership.id] })).nodes;
+    const asMember = { __typename: 'ChannelMember', id: member.id };
+    assert.deepEqual(await seen('viewer'), [asMember, { __typename: 'ChannelMembership', id: membership.id }]);
+    assert.deepEqual(await seen('owner'), [asMember, null]);
+    assert.deepEqual(await seen('stranger'), [null, null]);
+  });
+
+  it('page forwards and backwards without gap or repetition', async () => {
+    const id = await channel();
+    const names = (list: { edges: { node: { account: { username: string } } }[] }) => list.edges.map(({ node }) => node.account.username);
+    const one = (await api.ok(who('owner'), MEMBERS, { id, first: 3 })).channel.members;
+    const two = (await api.ok(who('owner'), MEMBERS, { id, first: 3, after: one.pageInfo.endCursor })).channel.members;
+    assert.deepEqual([names(one), names(two), two.pageInfo.hasNextPage], [['manager', 'editor', 'viewer'], ['olga'], false]);
+    const back = (await api.ok(who('owner'), MEMBERS, { id, last: 3, before: two.pageInfo.startCursor })).channel.members;
+    assert.deepEqual(names(back), ['manager', 'editor', 'viewer']);
+  });
+
+  it('show an account the channels it works on, with its role, in one statement', async () => {
+    const id = await channel();
+    const query =
+      'query ($first: Int) { me { channels(first: $first) { totalCount edges { node { role createdAt channel { id viewerRole } } } } } }';
+    const before = (await api.ok(who('other'), query)).me.channels.totalCount;
+    await api.ok(who('owner'), ADD, { channel: id, username: 'OTHER', role: 'EDITOR' });
+    const { result, statements } = await api.counted(() => api.ok(who('other'), query, { first: 1 }));
+    assert.equal(statements, 1);
+    assert.equal(result.me.channels.totalCount, before + 1);
+    const [{ node }] = result.me.channels.edges;
+    assert.deepEqual([node.role, node.channel], ['EDITOR', { id, viewerRole: 'EDITOR' }]);
+    await api.ok(who('other'), REMOVE, { channel: id, username: 'other' });
+    assert.equal((await api.ok(who('other'), query)).me.channels.totalCount, before);
+  });
+
+  it('are added, changed and removed once, with an event each', async () => {
+    const id = await channel();
+    const args = { channel: id, username: 'other', role: 'VIEWER' };
+    const { addChannelMember } = await api.ok(who('manager'), ADD, args);
+    assert.deepEqual(addChannelMember, {
+      role: 'VIEWER',
+      account: { username: 'other', displayName: 'other', channel: { id: who('other').channel } },
+    });
+    await api.ok(who('manager'), ADD, args);
+    const again = await api.refused(who('manager'), ADD, { ...args, role: 'EDITOR' });
+    assert.deepEqual([again.code, again.field], ['RESOURCE_ALREADY_EXISTS', 'input.username']);
+    assert.equal((await api.ok(who('manager'), UPDATE, { ...args, role: 'MANAGER' })).updateChannelMember.role, 'MANAGER');
+    await api.ok(who('manager'), UPDATE, { ...args, role: 'MANAGER' });
+    assert.deepEqual((await api.ok(who('manager'), REMOVE, { channel: id, username: 'other' })).removeChannelMember, {
+      removed: true,
+      channel: { id },
+    });
+    assert.equal((await api.ok(who('manager'), REMOVE, { channel: id, username: 'other' })).removeChannelMember.removed, false);
+    const events = await api.rows<{ type: string; payload: object }>(
+      'select type, payload from events where channel_id = $1 and subject_id = $2 order by id',
+      [uuidOf(id), who('other').accountId],
+    );
+    assert.deepEqual(events, [
+      { type: 'member.added', payload: { username: 'other', role: 'VIEWER' } },
+      { type: 'member.updated', payload: { username: 'other', role: 'MANAGER' } },
+      { type: 'member.removed', payload: { username: 'other' } },
+    ]);
+    assert.deepEqual(await rolesOf(id), ALL);
+  });
+
+  const refusals: [string, string, string, Record<string, unknown>, string, string][] = [
+    ['a stranger adds', 'stranger', ADD, { username: 'other', role: 'VIEWER' }, 'UNAUTHORIZED', 'channel'],
+    ['a stranger asks for a name that nobody has', 'stranger', ADD, { username: 'nobody', role: 'VIEWER' }, 'UNAUTHORIZED', 'channel'],
+    ['an editor adds', 'editor', ADD, { username: 'other', role: 'VIEWER' }, 'UNAUTHORIZED', 'channel'],
+    ['a viewer removes another', 'viewer', REMOVE, { username: 'editor' }, 'UNAUTHORIZED', 'channel'],
+    ['an editor gives itself more', 'editor', UPDATE, { username: 'editor', role: 'MANAGER' }, 'UNAUTHORIZED', 'channel'],
+    ['a manager makes an owner', 'manager', ADD, { username: 'other', role: 'OWNER' }, 'INVALID_INPUT', 'input.role'],
+    ['a manager makes itself the owner', 'manager', UPDATE, { username: 'manager', role: 'OWNER' }, 'INVALID_INPUT', 'input.role'],
+    ['a manager changes the owner', 'manager', UPDATE, { username: 'olga', role: 'VIEWER' }, 'UNAUTHORIZED', 'input.username'],
+    ['a manager removes the owner', 'manager', REMOVE, { username: 'olga' }, 'UNAUTHORIZED', 'username'],
+    ['the owner leaves', 'owner', REMOVE, { username: 'olga' }, 'INVALID_INPUT', 'username'],
+    ['the owner takes another role', 'owner', UPDATE, { username: 'olga', role: 'MANAGER' }, 'INVALID_INPUT', 'input.username'],
+    ['someone is added whom nobody knows', 'owner', ADD, { username: 'nobody', role: 'VIEWER' }, 'RESOURCE_NOT_FOUND', 'input.username'],
+    ['someone who is no member is changed', 'owner', UPDATE, { username: 'other', role: 'VIEWER' }, 'RESOURCE_NOT_FOUND', 'input.username'],
+    ['a manager transfers', 'manager', TRANSFER, { username: 'manager' }, 'UNAUTHORIZED', 'channel'],
+    ['a stranger transfers', 'stranger', TRANSFER, { username: 'stranger' }, 'UNAUTHORIZED', 'channel'],
+    ['a channel goes to nobody', 'owner', TRANSFER, { username: 'nobody' }, 'RESOURCE_NOT_FOUND', 'username'],
+  ];
+  it('stay as they are when', async (test) => {
+    const id = await channel();
+    for (const [name, person, document, variables, code, field] of refusals) {
+      await test.test(name, async () => {
+        const error = await api.refused(who(person), document, { channel: id, ...variables });
+        assert.deepEqual([error.code, error.field], [code, field]);
+        assert.deepEqual(await rolesOf(id), ALL);
+      });
+    }
+  });
+
+  it('cannot be changed in a channel that is not there, or by nobody', async () => {
+    const missing = 'did:reelgraph:channel/01a1facb-422b-7000-b9e0-9276b51acd0e';
+    for (const [document, variables] of [
+      [ADD, { role: 'VIEWER' }],
+      [UPDATE, { role: 'VIEWER' }],
+      [REMOVE, {}],
+      [TRANSFER, {}],
+    ] as const) {
+      const error = await api.refused(who('owner'), document, { channel: missing, username: 'other', ...variables });
+      assert.deepEqual([error.code, error.field], ['RESOURCE_NOT_FOUND', 'channel']);
+      assert.equal((await api.refused(null, document, { channel: missing, username: 'other', ...variables })).code, 'UNAUTHENTICATED');
+    }
+  });
+
+  it('leave by themselves, in every role but owner', async () => {
+    const id = await channel();
+    for (const name of ['viewer', 'editor', 'manager'])
+      assert.equal((await api.ok(who(name), REMOVE, { channel: id, username: name })).removeChannelMember.removed, true);
+    assert.deepEqual(await rolesOf(id), { olga: 'OWNER' });
+  });
+
+  it('hand the channel over: the owner before stays as a manager, and there is one owner', async () => {
+    const id = await channel();
+    const { transferChannel } = await api.ok(who('owner'), TRANSFER, { channel: id, username: 'stranger' });
+    assert.deepEqual(transferChannel, { id, viewerRole: 'MANAGER' });
+    assert.deepEqual(await rolesOf(id), { ...ALL, olga: 'MANAGER', stranger: 'OWNER' });
+    assert.deepEqual(await api.row('select account_id from channels where id = $1', [uuidOf(id)]), {
+      account_id: who('stranger').accountId,
+    });
+    assert.equal((await api.refused(who('owner'), TRANSFER, { channel: id, username: 'olga' })).code, 'UNAUTHORIZED');
+    await api.ok(who('stranger'), TRANSFER, { channel: id, username: 'olga' });
+    assert.deepEqual(await rolesOf(id), { ...ALL, stranger: 'MANAGER' });
+    assert.equal((await api.rows("select 1 from events where type = 'channel.transferred' and channel_id = $1", [uuidOf(id)])).length, 2);
+  });
+
+  it('keep one owner when a channel is handed to two at the same time', async () => {
+    const id = await channel();
+    const answers = await Promise.all(['manager', 'editor'].map((username) => api.run(who('owner'), TRANSFER, { channel: id, username })));
+    assert.equal(answers.filter(({ errors }) => errors.length === 0).length, 1);
+    assert.equal(Object.values(await rolesOf(id)).filter((role) => role === 'OWNER').length, 1);
+  });
+
+  it('never hand over the channel that came with an account', async () => {
+    const error = await api.refused(who('owner'), TRANSFER, { channel: who('owner').channel, username: 'manager' });
+    assert.deepEqual([error.code, error.field], ['INVALID_INPUT', 'channel']);
+    assert.match(error.message, /came with your account/);
+  });
+
+  it('never hand a channel to who has no room for another', async () => {
+    const id = await channel();
+    await api.rows("update subscriptions set plan = 'FREE' where account_id = $1", [who('stranger').accountId]);
+    const owned = (await api.rows('select id from channels where account_id = $1', [who('stranger').accountId])).length;
+    for (let count = owned; count < 2; count += 1)
+      await api.ok(who('owner'), TRANSFER, { channel: await channelForFree(), username: 'stranger' });
+    const error = await api.refused(who('owner'), TRANSFER, { channel: id, username: 'stranger' });
+    assert.deepEqual([error.code, error.field], ['INVALID_INPUT', 'username']);
+    assert.match(error.message, /plan Free has 2 channels/);
+  });
+
+  async function channelForFree(): Promise<string> {
+    made += 1;
+    return (await api.ok(who('owner'), CREATE, { input: { name: 'More', handle: `hills${made}` } })).createChannel.id;
+  }
+
+  it('are counted exactly', async () => {
+    const wrong = await api.rows(
+      `select ch.id from channels ch where counter_value('channel:members', ch.id) <> (select count(*) from channel_members m where m.channel_id = ch.id)
+       union all select a.id from accounts a where counter_value('account:channels', a.id) <> (select count(*) from channel_members m where m.account_id = a.id)`,
+    );
+    assert.deepEqual(wrong, []);
+  });
+});

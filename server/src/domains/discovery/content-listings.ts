@@ -1,0 +1,146 @@
+import type { ArgScope, ArgShape, FieldCost } from '../../gql/index.ts';
+import { CONTENT_KIND_NAMES } from '../../kernel/content-kinds.ts';
+import { readText } from '../../kernel/text.ts';
+import { filedCount, filedUnder, filingOf, type ListedColumn, onlyOnce } from './category-assignments.ts';
+import { type FilterInput, readDurations, readIds, readLanguage, readPublished } from './search/filter-input.ts';
+
+/** Matches of an arbitrary filter are counted up to here. */
+export const MOST_COUNTED = 10_000;
+const EVERYTHING = '00000000-0000-0000-0000-000000000000';
+const MAX_QUERY = 200;
+
+const listed = (table: string, filing: string) =>
+  `(select l.content_id as listed_id, l.channel_id as listed_channel_id, l.kind as listed_kind, l.layout as listed_layout,
+  l.language as listed_language, l.rating_id as listed_rating_id, l.name as listed_name, l.published_at as listed_published_at,
+  l.duration_ms as listed_duration_ms, l.views as listed_views, l.likes as listed_likes, l.trend as listed_trend${filing} from ${table} l)`;
+
+/** The values that lists sort and filter by (see listed_contents in the migrations), under names of their own. */
+export const LISTED_CONTENTS = listed('listed_contents', '');
+/** The same once for each category and genre that a content is filed under. */
+export const LISTED_FILINGS = listed('listed_filings', ', l.filed_under as listed_filed_under');
+
+/** SQL of the contents of such rows, with the values. */
+export const withContents = (rows: string): string => `select c.*, l.* from (${rows}) l join contents c on c.id = l.listed_id`;
+
+/** The columns of a row of {@link LISTED_CONTENTS} or {@link LISTED_FILINGS}. */
+export const listedColumnOf =
+  (child: string): ListedColumn =>
+  (name) =>
+    `${child}.listed_${name === 'content_id' ? 'id' : name}`;
+
+/** SQL conditions of the argument `filter`, for rows of listed_filings where {@link filingOf} names something; none where nothing is given. */
+export function filterConditions(column: ListedColumn, args: ArgScope): string[] {
+  const given = (name: string) => args.given(`filter.${name}`);
+  const read = (make: (filter: FilterInput) => unknown, cast: string) => args.read('filter', (value) => make(value as FilterInput), cast); // as the schema declares it
+  const id = column('content_id');
+  const taxonomy = (name: 'categories' | 'genres', kind: 'category' | 'genre') =>
+    filingOf(args) === name
+      ? onlyOnce(column, filedUnder(args, name))
+      : `exists (select 1 from content_${name} x where x.content_id = ${id} and x.${kind}_id = any(${filedUnder(args, name)}))`;
+  const conditions: [boolean, () => string][] = [
+    [given('kinds'), () => `${column('kind')} = any(${args.param('filter.kinds', 'text[]')})`],
+    [given('channel'), () => `${column('channel_id')} = ${args.did('filter.channel', ['channel'])}`],
+    [given('categories'), () => taxonomy('categories', 'category')],
+    [given('genres'), () => taxonomy('genres', 'genre')],
+    [
+      given('ratings'),
+      () =>
+        `${column('rating_id')} = any(${args.read('filter.ratings', (ids, field, env) => readIds(ids as string[], 'rating', field, env), 'uuid[]')})`,
+    ],
+    [given('language'), () => languageCondition(column('language'), args)],
+    [given('layout'), () => `${column('layout')} = ${args.param('filter.layout')}`],
+    [
+      given('length') || given('minDuration'),
+      () => `${column('duration_ms')} >= ${read((filter) => readDurations(filter, 'filter').minMs, 'bigint')}`,
+    ],
+    [
+      given('length') || given('maxDuration'),
+      () =>
+        `${column('duration_ms')} <= coalesce(${read((filter) => readDurations(filter, 'filter').maxMs, 'bigint')}, 9223372036854775807)`,
+    ],
+    [given('length') || given('minDuration') || given('maxDuration'), () => `${column('duration_ms')} > 0`],
+    [
+      given('publishedAfter'),
+      () => `${column('published_at')} >= ${read((filter) => readPublished(filter, 'filter').after, 'timestamptz')}`,
+    ],
+    [
+      given('publishedBefore'),
+      () => `${column('published_at')} < ${read((filter) => readPublished(filter, 'filter').before, 'timestamptz')}`,
+    ],
+    [
+      given('query'),
+      () =>
+        `${id} in (select f.id from search_find(${args.read('filter.query', (text, field) => readText(String(text), { field, maxLength: MAX_QUERY, required: true }), 'text')}, null, null, null, null, null) f)`,
+    ],
+  ];
+  return conditions.filter(([applies]) => applies).map(([, condition]) => condition());
+}
+
+/** `en` fits en-GB too, `en-GB` only itself. */
+function languageCondition(column: string, args: ArgScope): string {
+  const tag = args.read('filter.language', (value, field) => readLanguage(String(value), field), 'text');
+  return `(${column} = ${tag} or split_part(${column}, '-', 1) = ${tag})`;
+}
+
+const TAXONOMY = ['categories', 'genres'];
+const UNCOUNTED = ['ratings', 'language', 'layout', 'length', 'minDuration', 'maxDuration', 'publishedAfter', 'publishedBefore', 'query'];
+
+/** Whether no index has the contents that the argument `filter` lets through in this order, so that the list is read until a page is full. */
+function walks(args: ArgShape): boolean {
+  const given = (name: string) => args.given(`filter.${name}`);
+  if (UNCOUNTED.some(given)) return true;
+  if (given('channel')) return args.literal('sort') !== 'NEWEST' || TAXONOMY.some(given);
+  return TAXONOMY.every(given) || (filingOf(args) !== null && given('kinds'));
+}
+
+const isMerged = (args: ArgShape): boolean => filingOf(args) !== null || (args.given('filter.channel') && args.given('filter.kinds'));
+
+/** What the argument `filter` costs: of several categories all matches are counted, and a list that is walked may be read to its end. */
+export const FILTER_COST: FieldCost = [
+  { points: 15, if: { applies: isMerged, when: 'with categories, genres or a channel and kinds' } },
+  {
+    points: 100,
+    if: {
+      applies: walks,
+      when: 'with a language, layout, length, duration, rating, date or query, with a channel in another order than NEWEST, and with categories or genres beside kinds or each other',
+    },
+  },
+];
+
+/**
+ * SQL of how many contents the argument `filter` lets through: of maintained counters where it names at most kinds and a channel, a
+ * category or a genre, otherwise by counting up to {@link MOST_COUNTED}.
+ */
+export function filteredTotal(args: ArgScope): string {
+  const given = (names: readonly string[]) => names.filter((name) => args.given(`filter.${name}`));
+  const filing = filingOf(args);
+  const isCounted = given(UNCOUNTED).length === 0 && given(TAXONOMY).length === (filing ? 1 : 0);
+  if (!isCounted) return counted(args, filing ? filedUnder(args, filing) : undefined);
+  // A placeholder must be used once it is made.
+  const kinds = args.given('filter.kinds') ? `(select distinct unnest(${args.param('filter.kinds', 'text[]')}))` : null;
+  if (!filing) return listedCount(kinds, args.given('filter.channel') ? args.did('filter.channel', ['channel']) : null);
+  const ids = filedUnder(args, filing);
+  return `(case when cardinality(${ids}) = 1 then ${filedCount(kinds, `(${ids})[1]`)} else ${counted(args, ids)} end)`;
+}
+
+/** SQL that counts what the filter lets through, under `filedUnder` where it is read from filings. */
+function counted(args: ArgScope, filedUnder?: string): string {
+  const conditions = filterConditions((name) => `l.${name}`, args).join(' and ');
+  const from = filedUnder ? `listed_filings l where l.filed_under = any(${filedUnder}) and` : 'listed_contents l where';
+  return `(select count(*)::int from (select 1 from ${from} ${conditions} limit ${MOST_COUNTED}) x)`;
+}
+
+const ALL_KINDS = `unnest(array[${CONTENT_KIND_NAMES.map((kind) => `'${kind}'`).join(', ')}])`;
+
+/** SQL of how many contents are listed, of these kinds (a relation with one column) or of all, in one channel or in all. */
+export function listedCount(kinds: string | null, channel: string | null): string {
+  const counter =
+    channel === null ? `counter_value('listed:' || k.kind, '${EVERYTHING}')` : `counter_value('channel:listed:' || k.kind, ${channel})`;
+  return `(select coalesce(sum(${counter}), 0)::bigint from ${kinds ?? ALL_KINDS} k (kind))`;
+}
+
+/** SQL of how many contents the channels list that are given as a relation with one column: by the index counters_channel_listed. */
+export function listedCountOf(channels: string): string {
+  return `(select coalesce(sum(n.value), 0)::bigint from (${channels}) w (channel_id)
+    join counters n on n.scope like 'channel:listed:%' and n.scope <> 'channel:listed:PLAYLIST' and n.key = w.channel_id)`;
+}

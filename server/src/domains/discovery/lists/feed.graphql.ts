@@ -1,0 +1,21 @@
+import type { EntityRef, Graph } from '../../../gql/index.ts';
+import { LISTED_CONTENTS, listedCountOf, withContents } from '../content-listings.ts';
+
+/** Declares `feed`: a page is read of the index of each followed channel that published something among the newest, and the pages are merged. */
+export function declareFeed(graph: Graph, Content: EntityRef): void {
+  graph.queryConnection('feed', {
+    access: 'content:read',
+    type: Content,
+    description: 'Published, public contents of the channels that the account follows, the latest published first.',
+    from: LISTED_CONTENTS,
+    complete: withContents,
+    within: {
+      of: (s) => `select w.channel_id as id from follows w where w.account_id = ${s.viewer}.account_id`,
+      on: (child, channel) => `${child}.listed_channel_id = ${channel}`,
+      many: true,
+    },
+    where: () => 'true',
+    order: (child) => [`${child}.listed_published_at`, `${child}.listed_id`],
+    total: (s) => listedCountOf(`select f.channel_id from follows f where f.account_id = ${s.viewer}.account_id`),
+  });
+}

@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { newId } from '../../../kernel/ids.ts';
+import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../../catalog/testing.ts';
+import { publish } from '../testing.ts';
+import { rebuildSearch } from './refresh.store.ts';
+import { renewLists } from './refresh-lists.ts';
+
+const LIKE = 'mutation ($id: DID!) { likeContent(id: $id) { id } }';
+const UNLIKE = 'mutation ($id: DID!) { unlikeContent(id: $id) { id } }';
+const FOLLOW = 'mutation ($id: DID!) { followChannel(channel: $id) { ok } }';
+const UNFOLLOW = 'mutation ($id: DID!) { unfollowChannel(channel: $id) { ok } }';
+
+describe('the figures that lists are sorted by', () => {
+  let api: TestCatalog;
+  let people: Person[];
+  before(async () => {
+    api = await openTestCatalog();
+    people = await Promise.all(Array.from({ length: 6 }, (_, index) => api.person(`fan${index}`)));
+  });
+  after(() => api.close());
+
+  const person = (index: number): Person => people[index % people.length] ?? assert.fail('there are people');
+  /** What the lists have, and what counting everything gives, which must be the same. */
+  async function keptAndCounted(): Promise<[object[], object[]]> {
+    const kept = await api.rows<object>(
+      `select d.id, l.views, l.likes, d.popularity from search_documents d left join listed_contents l on l.content_id = d.id
+       where d.kind <> 'PLAYLIST' order by d.id`,
+    );
+    const counted = await api.rows<object>(
+      `select id, views, likes, search_attention(views, likes) as popularity from (
+         select c.id, (select coalesce(sum(views), 0)::bigint from content_days where content_id = c.id) as views,
+           (select count(*) from likes where content_id = c.id) as likes
+         from contents c where c.listed) c
+       union all
+       select id, null, null, search_attention((select count(*) from follows f where f.channel_id = h.id), 0) from channels h
+       order by id`,
+    );
+    return [kept, counted];
+  }
+  const watch = (id: string, day: number, views: number) =>
+    api.rows(
+      `insert into content_days (content_id, channel_id, day, views) select id, channel_id, date '2026-01-01' + $2::int, $3 from contents where id = $1
+       on conflict (content_id, day) do update set views = content_days.views + excluded.views`,
+      [uuidOf(id), day, views],
+    );
+  const waiting = async () =>
+    (
+      await api.row<{ n: number }>(
+        `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+    ).n;
+  const notes = async () => (await api.row<{ n: number }>('select count(*)::int as n from changed_figures')).n;
+
+  it('are those that counting gives, whatever happened and however often they were renewed', async () => {
+    const ids: string[] = [];
+    for (let index = 0; index < 8; index += 1) ids.push(await publish(api, person(index), `Film ${index}`));
+    const of = (index: number) => ids[index % ids.length] ?? '';
+    for (let round = 0; round < 60; round += 1) {
+      const who = person(round * 7);
+      const id = of(round * 5);
+      const channel = person(round * 3 + 1).channel;
+      if (round % 3 === 0) await api.ok(who, round % 4 === 3 ? UNLIKE : LIKE, { id });
+      if (round % 3 === 1) await watch(id, round % 5, round);
+      if (round % 3 === 2 && channel !== who.channel) await api.ok(who, round % 4 === 2 ? FOLLOW : UNFOLLOW, { id: channel });
+      if (round % 10 === 9) await renewLists(api.platform);
+      api.clock.advance(2 * 3_600_000);
+    }
+    await api.rows('delete from content_days where content_id = $1 and day > $2', [uuidOf(of(0)), '2026-01-02']);
+    await api.ok(person(2), 'mutation ($id: DID!) { unpublishContent(id: $id) { id } }', { id: of(2) });
+    await watch(of(2), 9, 50);
+    await renewLists(api.platform);
+    await api.ok(person(2), 'mutation ($id: DID!) { publishContent(id: $id) { id } }', { id: of(2) });
+    await renewLists(api.platform);
+    const [kept, counted] = await keptAndCounted();
+    assert.deepEqual(kept, counted);
+    assert.ok(kept.some((row) => 'likes' in row && Number(row.likes) > 0) && kept.length >= 14);
+    assert.equal(await notes(), 0);
+  });
+
+  it('are summed up by the day a like was given, whatever was taken back since', async () => {
+    const week = new Date(api.clock.now() - 6 * 86_400_000).toISOString().slice(0, 10);
+    const sums = await api.rows<{ day: string }>(
+      'select day::text, content_id, likes from like_days where day >= $1 and likes <> 0 order by 1, 2',
+      [week],
+    );
+    const counted = `select (created_at at time zone 'UTC')::date::text as day, content_id, count(*) as likes from likes group by 1, 2`;
+    assert.deepEqual(sums, await api.rows(`select * from (${counted}) c where day >= $1 order by 1, 2`, [week]));
+    assert.ok(new Set(sums.map(({ day }) => day)).size > 2);
+  });
+
+  it('are right after people acted while several workers renewed them', async () => {
+    const film = await publish(api, person(0), 'Busy');
+    await Promise.all([
+      ...people.flatMap((who, index) =>
+        [LIKE, UNLIKE, LIKE].map((document) => api.ok(who, document, { id: film }).then(() => watch(film, index, 1))),
+      ),
+      ...Array.from({ length: 12 }, () => renewLists(api.platform)),
+    ]);
+    await renewLists(api.platform);
+    const [kept, counted] = await keptAndCounted();
+    assert.deepEqual(kept, counted);
+  });
+
+  it('reach a filing that is written while they are renewed', async () => {
+    const film = await publish(api, person(3), 'Filed late');
+    await renewLists(api.platform);
+    await watch(film, 2, 42);
+    let renewed: Promise<void> | undefined;
+    await api.platform.db.transaction(async (tx) => {
+      await tx.executeSql('insert into content_categories (content_id, category_id, position) select $1, id, 0 from categories limit 1', [
+        uuidOf(film),
+      ]);
+      let isOver = false;
+      renewed = renewLists(api.platform).then(() => {
+        isOver = true;
+      });
+      // Until it is through, or stands still because of what is being written.
+      while (!isOver && (await waiting()) === 0) await sleep(5);
+    });
+    await renewed;
+    await renewLists(api.platform);
+    const figures = await api.row(
+      'select f.views as filed, l.views as listed from listed_filings f join listed_contents l using (content_id) where content_id = $1',
+      [uuidOf(film)],
+    );
+    assert.deepEqual(figures, { filed: 42, listed: 42 });
+  });
+
+  it('wait for nobody who writes a content, and are renewed by the next pass', async () => {
+    const film = await publish(api, person(4), 'Being edited');
+    const other = await publish(api, person(4), 'Not being edited');
+    await renewLists(api.platform);
+    await watch(film, 3, 5);
+    await watch(other, 3, 6);
+    await api.platform.db.transaction(async (tx) => {
+      await tx.executeSql(`update contents set title = 'Edited' where id = $1`, [uuidOf(film)]);
+      await renewLists(api.platform);
+      assert.deepEqual(await api.row('select views from listed_contents where content_id = $1', [uuidOf(other)]), { views: 6 });
+    });
+    assert.equal(await notes(), 1);
+    await renewLists(api.platform);
+    const [kept, counted] = await keptAndCounted();
+    assert.deepEqual([kept, await notes()], [counted, 0]);
+  });
+
+  it('are renewed by the next pass when one breaks off', async () => {
+    const film = await publish(api, person(0), 'Unlucky');
+    await renewLists(api.platform);
+    await watch(film, 0, 7);
+    await api.rows('alter table search_documents rename to hidden');
+    try {
+      await assert.rejects(renewLists(api.platform));
+    } finally {
+      await api.rows('alter table hidden rename to search_documents');
+    }
+    assert.equal(await notes(), 1);
+    await renewLists(api.platform);
+    const [kept, counted] = await keptAndCounted();
+    assert.deepEqual(kept, counted);
+  });
+
+  it('are renewed in pieces when very much changed', async () => {
+    const film = await publish(api, person(1), 'Viral');
+    await api.rows(`insert into changed_figures select $1 from generate_series(1, 12000)`, [uuidOf(film)]);
+    await api.rows('insert into changed_figures values ($1)', [newId()]); // of a thing that is gone
+    await watch(film, 1, 123);
+    await renewLists(api.platform);
+    assert.equal(await notes(), 0);
+    assert.deepEqual(await api.row('select views from listed_contents where content_id = $1', [uuidOf(film)]), { views: 123 });
+  });
+});
+
+describe('the documents of a channel that is renamed', () => {
+  let api: TestCatalog;
+  before(async () => {
+    api = await openTestCatalog();
+  });
+  after(() => api.close());
+
+  it('follow it to its last name in pieces, while more are published', async () => {
+    const hugo = await api.person('hugo');
+    await api.rows(
+      `insert into contents (id, channel_id, kind, title, status, published_at, created_at, updated_at)
+       select uuidv7(make_interval(secs => -n)), $1, 'FEATURE', 'Beacon ' || n, 'PUBLISHED', now(), now(), now() from generate_series(1, 1300) n`,
+      [hugo.channelId],
+    );
+    const rename = (name: string) =>
+      api.ok(hugo, 'mutation ($id: DID!, $name: String!) { updateChannel(id: $id, input: { name: $name }) { id } }', {
+        id: hugo.channel,
+        name,
+      });
+    const named = async (name: string) =>
+      (
+        await api.row<{ n: number }>(`select count(*)::int as n from search_documents where channel_id = $1 and words @@ $2::tsquery`, [
+          hugo.channelId,
+          name,
+        ])
+      ).n;
+    await rename('Tallow');
+    await rename('Wick');
+    assert.deepEqual([await named('tallow'), await named('wick')], [0, 201]);
+    await Promise.all([renewLists(api.platform), ...['Beacon of day', 'Beacon of night'].map((title) => publish(api, hugo, title))]);
+    await renewLists(api.platform);
+    assert.deepEqual([await named('tallow'), await named('wick')], [0, 1_303]);
+    assert.deepEqual(await api.rows('select * from renamed_channels'), []);
+  });
+
+  it('are written while everything is written anew, and neither waits for the other in a circle', async () => {
+    const { platform } = api;
+    const ida = await api.person('ida');
+    const film = await publish(api, ida, 'Harpsichord');
+    const waiting = `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    let rebuilt: Promise<unknown> | undefined;
+    await platform.db.transaction(async (tx) => {
+      await tx.executeSql('select search_wait(array[$1::uuid], true)', [ida.channelId]);
+      rebuilt = rebuildSearch(platform.db);
+      rebuilt.catch(() => {}); // is awaited below
+      while ((await api.row<{ n: number }>(waiting)).n === 0) await sleep(5);
+      await tx.executeSql('select search_rename($1, $2, 100)', [ida.channelId, '00000000-0000-0000-0000-000000000000']);
+    });
+    await rebuilt;
+    assert.equal((await api.row<{ n: number }>('select count(*)::int as n from search_documents where id = $1', [uuidOf(film)])).n, 1);
+  });
+});

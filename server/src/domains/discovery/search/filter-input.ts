@@ -1,0 +1,129 @@
+import type { RunEnv } from '../../../gql/index.ts';
+import { CONTENT_KIND_NAMES } from '../../../kernel/content-kinds.ts';
+import { AppError } from '../../../kernel/errors.ts';
+
+/** How long videos are, by name: bounds in milliseconds, both inclusive. */
+export const CONTENT_LENGTHS = {
+  SHORT: { minMs: 0, maxMs: 239_999, is: 'Less than 4 minutes.' },
+  MEDIUM: { minMs: 240_000, maxMs: 1_200_000, is: '4 to 20 minutes.' },
+  LONG: { minMs: 1_200_001, maxMs: null, is: 'More than 20 minutes.' },
+} as const satisfies Record<string, { minMs: number; maxMs: number | null; is: string }>;
+
+/** What search looks for. */
+export const SEARCH_TYPES = ['CONTENT', 'CHANNEL', 'PLAYLIST'] as const;
+export type SearchType = (typeof SEARCH_TYPES)[number];
+
+/** What the filters of lists have in common; null means the same as absent. Durations in seconds. */
+export interface FilterInput {
+  readonly kinds?: readonly string[] | null;
+  readonly channel?: string | null;
+  readonly categories?: readonly string[] | null;
+  readonly genres?: readonly string[] | null;
+  readonly language?: string | null;
+  readonly length?: keyof typeof CONTENT_LENGTHS | null;
+  readonly minDuration?: number | null;
+  readonly maxDuration?: number | null;
+  readonly publishedAfter?: string | null;
+  readonly publishedBefore?: string | null;
+}
+
+/** Most entries of one list in a filter. */
+const MOST_CHOICES = 50;
+
+/** The durations that a filter lets through, in milliseconds, both inclusive; null where it sets no bound. Throws INVALID_INPUT. */
+export function readDurations(
+  { length, minDuration, maxDuration }: FilterInput,
+  field: string,
+): { minMs: number | null; maxMs: number | null } {
+  for (const [name, seconds] of Object.entries({ minDuration, maxDuration })) {
+    if (seconds == null || (seconds >= 0 && seconds <= 1_000_000)) continue;
+    throw new AppError('INVALID_INPUT', `${field}.${name} is no possible duration.`, {
+      field: `${field}.${name}`,
+      suggestedFix: 'Send seconds between 0 and 1000000.',
+    });
+  }
+  if (minDuration != null && maxDuration != null && minDuration > maxDuration) {
+    throw new AppError('INVALID_INPUT', `${field}.minDuration is more than ${field}.maxDuration.`, {
+      field: `${field}.minDuration`,
+      suggestedFix: 'Exchange the two bounds.',
+    });
+  }
+  const named = length == null ? null : CONTENT_LENGTHS[length];
+  const lower = [named?.minMs, minDuration == null ? null : Math.round(minDuration * 1000)].filter((ms) => ms != null);
+  const upper = [named?.maxMs, maxDuration == null ? null : Math.round(maxDuration * 1000)].filter((ms) => ms != null);
+  return { minMs: lower.length > 0 ? Math.max(...lower) : null, maxMs: upper.length > 0 ? Math.min(...upper) : null };
+}
+
+/** When what the filter lets through was published: `after` inclusive, `before` exclusive. Throws INVALID_INPUT where that is never. */
+export function readPublished(
+  { publishedAfter, publishedBefore }: FilterInput,
+  field: string,
+): { after: string | null; before: string | null } {
+  if (publishedAfter != null && publishedBefore != null && publishedAfter >= publishedBefore) {
+    throw new AppError('INVALID_INPUT', `${field}.publishedAfter is not before ${field}.publishedBefore.`, {
+      field: `${field}.publishedAfter`,
+      suggestedFix: 'Exchange the two instants.',
+    });
+  }
+  return { after: publishedAfter ?? null, before: publishedBefore ?? null };
+}
+
+const LANGUAGE = /^[a-z]{2,3}(-[a-z]{4})?(-([a-z]{2}|\d{3}))?$/i;
+
+/** A BCP 47 tag as contents have it: `pt-BR`. Throws INVALID_INPUT. */
+export function readLanguage(value: string, field: string): string {
+  if (!LANGUAGE.test(value)) {
+    throw new AppError('INVALID_INPUT', `${field} is no language tag.`, { field, suggestedFix: 'Send a BCP 47 tag such as en or pt-BR.' });
+  }
+  return value
+    .split('-')
+    .map((part, index) => {
+      if (index === 0) return part.toLowerCase();
+      return part.length === 4 ? `${part[0]?.toUpperCase()}${part.slice(1).toLowerCase()}` : part.toUpperCase();
+    })
+    .join('-');
+}
+
+/** The ids of DIDs of one kind. Throws INVALID_INPUT with the entry as field. */
+export function readIds(values: readonly string[], kind: 'category' | 'genre' | 'rating', field: string, env: RunEnv): string[] {
+  checkChoices(values, field);
+  return values.map((value, index) => env.parseDid(value, [kind], `${field}.${index}`).id);
+}
+
+function checkChoices(values: readonly unknown[], field: string): void {
+  if (values.length <= MOST_CHOICES) return;
+  throw new AppError('INVALID_INPUT', `${field} has ${values.length} entries; the limit is ${MOST_CHOICES}.`, {
+    field,
+    suggestedFix: `Send at most ${MOST_CHOICES} entries.`,
+  });
+}
+
+/**
+ * What a filter asks for as a tsquery over the tags of search documents (see search_vector in the migrations); null where it asks for
+ * nothing of the kind. Every part is made of checked values.
+ */
+export function filterTags(filter: FilterInput, field: string, env: RunEnv): string | null {
+  const { kinds, channel, categories, genres, language } = filter;
+  const parts = [
+    kinds == null ? null : anyOf('kind', kinds),
+    channel == null ? null : anyOf('channel', [env.parseDid(channel, ['channel'], `${field}.channel`).id]),
+    categories == null ? null : anyOf('category', readIds(categories, 'category', `${field}.categories`, env)),
+    genres == null ? null : anyOf('genre', readIds(genres, 'genre', `${field}.genres`, env)),
+    language == null ? null : anyOf('language', [readLanguage(language, `${field}.language`)]),
+  ].filter((part) => part !== null);
+  return parts.length > 0 ? parts.join(' & ') : null;
+}
+
+/** As {@link filterTags}, for the types of what is looked for. */
+export function typeTags(types: readonly SearchType[]): string {
+  return anyOf(
+    'kind',
+    types.flatMap((type) => (type === 'CONTENT' ? CONTENT_KIND_NAMES : [type])),
+  );
+}
+
+/** An empty choice lets nothing through: no document has that tag. */
+function anyOf(tag: string, values: readonly string[]): string {
+  const all = values.length > 0 ? values : ['none'];
+  return `(${all.map((value) => `'${tag}/${value}'`).join(' | ')})`;
+}

@@ -1,0 +1,31 @@
+import type { EntityRef, Graph } from '../../../gql/index.ts';
+import type { CatalogTypes } from '../../catalog/index.ts';
+
+/** Some hundred candidates of six sources are compared, whatever the page has room for. */
+const RELATED_COST = [{ points: 10 }];
+
+/** Declares what to watch after a content, on Content and on every type of the audience. */
+export function declareRelated(graph: Graph, { Content, kinds }: Pick<CatalogTypes, 'Content' | 'kinds'>): void {
+  const Discoverable = graph.interface('Discoverable', {
+    description: 'What leads to more of its kind.',
+    fields: (f) => ({ related: f.connection({ type: Content, description: 'What to watch next, at most 50.' }) }),
+  });
+  const related = (type: EntityRef) =>
+    graph.extend(
+      type,
+      (f) => ({
+        related: f.connection({
+          type: Content,
+          description:
+            'What to watch next, at most 50: the episodes after and before it, then what shares its categories, genres, keywords, title or channel.',
+          cost: RELATED_COST,
+          from: (s) => `(select c.*, r.score as related_score from content_related(${s.t}.id) r join contents c on c.id = r.id)`,
+          where: () => 'true',
+          order: (child) => [`${child}.related_score`, `${child}.id`],
+          total: (s) => `(select count(*)::int from content_related(${s.t}.id))`,
+        }),
+      }),
+      [Discoverable],
+    );
+  for (const type of [Content, ...Object.values(kinds)]) related(type);
+}

@@ -1,0 +1,152 @@
+import type { ArgScope, EntityRef, FieldCost, Graph } from '../../../gql/index.ts';
+import { readText } from '../../../kernel/text.ts';
+import type { CatalogTypes } from '../../catalog/index.ts';
+import type { ChannelTypes } from '../../channels/index.ts';
+import type { PlaylistTypes } from '../../playlists/index.ts';
+import { type FilterInput, filterTags, readDurations, readPublished, SEARCH_TYPES, type SearchType, typeTags } from './filter-input.ts';
+import type { declareFilters } from './filters.graphql.ts';
+import { excerpt, highlight } from './highlight.ts';
+
+const MAX_QUERY = 200;
+/** As many documents are ranked and counted: `most` of search_find in the migrations. */
+const MOST_FOUND = 1_000;
+const TYPES: Readonly<Record<SearchType, string>> = {
+  CONTENT: 'Published, public contents of any kind.',
+  CHANNEL: 'Channels.',
+  PLAYLIST: 'Public playlists.',
+};
+
+/** Words are looked up in all tiers, and again with other spellings, before it is known that nothing has them. */
+const SEARCH_COST: FieldCost = [
+  { points: 20 },
+  {
+    points: 30,
+    if: {
+      applies: (args) => DATED.some((name) => args.given(`filter.${name}`)),
+      when: 'with a filter of dates or lengths, for which at most 10,000 of what has the words is looked at',
+    },
+  },
+];
+const DATED = ['publishedAfter', 'publishedBefore', 'length', 'minDuration', 'maxDuration'];
+
+export interface SearchParts {
+  readonly channels: ChannelTypes;
+  readonly catalog: CatalogTypes;
+  readonly playlists: PlaylistTypes;
+  readonly filters: ReturnType<typeof declareFilters>;
+}
+
+/** Declares search over contents, channels and playlists. */
+export function declareSearch(graph: Graph, parts: SearchParts): void {
+  const SearchType = graph.builder.enumType('SearchType', {
+    description: 'What search looks for.',
+    values: Object.fromEntries(SEARCH_TYPES.map((name) => [name, { description: TYPES[name] }])) as Record<
+      SearchType,
+      { description: string }
+    >, // fromEntries widens the keys
+  });
+  const SearchHit = declareHit(graph, parts, SearchType);
+  graph.queryConnection('search', {
+    access: 'public',
+    type: SearchHit,
+    description:
+      'Contents, channels and playlists that have all words of the query in title, keywords, names of the channel or summary, the best first. The last word may be the beginning of one; accents and case play no part. Where few have them, words that are spelled alike are tried too. Of more than 1,000 that fit, those with all words in the title, then those that are new or get attention are listed; totalCount is exact up to 1,000.',
+    args: (t) => ({
+      query: t.string({ required: true, description: `What to look for, 1 to ${MAX_QUERY} characters. It has no operators.` }),
+      types: t.field({ type: [SearchType], description: 'What to look for; everything when it is left out.' }),
+      filter: t.field({ type: parts.filters.SearchFilter, description: 'What to let through.' }),
+    }),
+    cost: SEARCH_COST,
+    shared: (_, args) => findHits(args),
+    from: ({ shared }) => shared,
+    complete: (page) => `select d.*, h.score, h.terms from (${page}) h join search_documents d on d.id = h.id`,
+    where: () => 'true',
+    order: (child) => [`${child}.score`, `${child}.id`],
+    total: ({ shared }) => `(select least(count(*), ${MOST_FOUND})::int from ${shared})`,
+  });
+}
+
+/** SQL of the hits: the query is cut into words in the database, so that nothing in it can be an operator. */
+function findHits(args: ArgScope): string {
+  const filter = <Value>(read: (filter: FilterInput) => Value, cast: string) =>
+    args.read('filter', (value) => read(value as FilterInput), cast); // as the schema declares it
+  const values = [
+    args.read('query', (value, field) => readText(String(value), { field, maxLength: MAX_QUERY, required: true }), 'text'),
+    `nullif(concat_ws(' & ', ${args.read('types', (types) => typeTags(types as SearchType[]), 'text')}, ${args.read('filter', (value, field, env) => filterTags(value as FilterInput, field, env), 'text')}), '')::tsquery`,
+    filter((value) => readPublished(value, 'filter').after, 'timestamptz'),
+    filter((value) => readPublished(value, 'filter').before, 'timestamptz'),
+    filter((value) => readDurations(value, 'filter').minMs, 'bigint'),
+    filter((value) => readDurations(value, 'filter').maxMs, 'bigint'),
+  ];
+  return `select * from search_find(${values.join(', ')})`;
+}
+
+function declareHit(graph: Graph, { channels, catalog, playlists }: SearchParts, SearchType: { readonly name: string }): EntityRef {
+  const TextPart = graph.object('TextPart', {
+    description: 'Part of a text. The parts of a text joined are the text: plain text, never markup.',
+    fields: (f) => ({
+      text: f.value({ type: 'String', description: 'The characters.' }),
+      matched: f.value({ type: 'Boolean', description: 'Whether it is one of the words that were looked for.' }),
+    }),
+  });
+  const SearchHighlights = graph.part('SearchHighlights', {
+    description: 'Where the words that were looked for are.',
+    fields: (f) => ({
+      title: f.column({
+        type: [TextPart],
+        description: 'The title, or the name of a channel.',
+        sql: (s) => [`${s.t}.title`, `${s.t}.terms`],
+        read: ([title, terms]: [string, string[]]) => highlight(title, terms),
+      }),
+      summary: f.column({
+        type: [TextPart],
+        description: 'What surrounds the first match in the summary, or its beginning; an ellipsis stands for what is left out.',
+        sql: (s) => [`${s.t}.summary`, `${s.t}.terms`],
+        read: ([summary, terms]: [string, string[]]) => excerpt(summary, terms),
+      }),
+    }),
+  });
+  return graph.entity('SearchHit', {
+    description: 'Something that was found: exactly one of content, channel and playlist is set.',
+    table: 'search_documents',
+    interfaces: [channels.Node],
+    fields: (f) => ({
+      id: f.column({
+        type: 'DID',
+        description: 'Identifier of the hit, which exists in answers only: node finds the content, channel or playlist by its own.',
+        sql: (s) => `${s.t}.id`,
+        read: ([id]: [string], env) => env.did('searchHit', id),
+      }),
+      type: f.column({
+        type: SearchType,
+        description: 'What was found.',
+        sql: (s) => `case when ${s.t}.kind in ('CHANNEL', 'PLAYLIST') then ${s.t}.kind else 'CONTENT' end`,
+      }),
+      score: f.column({
+        type: 'Float',
+        description: 'How well it fits, from 0; comparable within one search only.',
+        sql: (s) => `${s.t}.score`,
+        read: ([score]: [number]) => score / 1_000_000,
+      }),
+      highlights: f.embed({ type: SearchHighlights, description: 'Where the words that were looked for are.' }),
+      content: f.one({
+        type: catalog.Content,
+        nullable: true,
+        description: 'The content that was found.',
+        on: (child, s) => `${child}.id = ${s.t}.id and ${child}.listed`,
+      }),
+      channel: f.one({
+        type: channels.Channel,
+        nullable: true,
+        description: 'The channel that was found.',
+        on: (child, s) => `${child}.id = ${s.t}.id`,
+      }),
+      playlist: f.one({
+        type: playlists.Playlist,
+        nullable: true,
+        description: 'The playlist that was found.',
+        on: (child, s) => `${child}.id = ${s.t}.id and ${child}.listed`,
+      }),
+    }),
+  });
+}

@@ -1,0 +1,378 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { whileLocked } from '../../../platform/db/testing.ts';
+import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../../catalog/testing.ts';
+import { rebuildSearch } from '../lists/refresh.store.ts';
+import { PAGE, publish, readWhole } from '../testing.ts';
+import { foldText } from './highlight.ts';
+
+const MUSIC = 'did:reelgraph:content/category/01900000-0000-7000-8000-ca7e00000002';
+const SEARCH = `query ($query: String!, $types: [SearchType!], $filter: SearchFilter) { search(query: $query, types: $types, filter: $filter, first: 50) {
+  totalCount edges { node { id type score highlights { title { text matched } summary { text matched } } content { id kind } channel { id handle } } } } }`;
+
+describe('search', () => {
+  let api: TestCatalog;
+  let anna: Person;
+  let bert: Person;
+  before(async () => {
+    api = await openTestCatalog();
+    [anna, bert] = [await api.person('anna'), await api.person('bert')];
+    await publish(api, anna, 'Crème brûlée at home', { summary: 'Caramel, cream and patience.', language: 'fr-CA', duration_ms: 120_000 });
+    await publish(api, anna, 'Sailing the ocean', {
+      summary: 'Crème de la crème of sailing.',
+      keywords: ['boats', 'wind'],
+      duration_ms: 600_000,
+    });
+    await publish(api, anna, 'Ocean documentary', { duration_ms: 3_600_000, language: 'en' }, { kind: 'SHORT' });
+    await publish(api, bert, 'Путешествие по Москве', { language: 'ru' });
+    await publish(api, bert, '東京タワーの夜');
+    await publish(api, bert, 'Film night 🎬 with node.js & AC/DC');
+    await publish(api, bert, 'שָׁלוֹם עולם');
+    await publish(api, bert, '<script>alert(1)</script>');
+  });
+  after(() => api.close());
+
+  // biome-ignore lint/suspicious/noExplicitAny: answers are as varied as the documents
+  const search = async (query: string, more: object = {}): Promise<any> => (await api.ok(anna, SEARCH, { query, ...more })).search;
+  const titles = async (query: string, more: object = {}): Promise<string[]> =>
+    (await search(query, more)).edges.map((edge: { node: { highlights: { title: { text: string }[] } } }) =>
+      edge.node.highlights.title.map(({ text }) => text).join(''),
+    );
+
+  const found: [string, string, string[]][] = [
+    ['a word', 'sailing', ['Sailing the ocean']],
+    ['a word without its accents', 'creme brulee', ['Crème brûlée at home']],
+    ['accents that the text lacks', 'ócéan documentäry', ['Ocean documentary']],
+    ['another case', 'OCEAN DOCUMENTARY', ['Ocean documentary']],
+    ['the beginning of the last word', 'ocean doc', ['Ocean documentary']],
+    ['letters in the wrong order', 'ocaen documentary', ['Ocean documentary']],
+    ['a letter too few', 'documentry', ['Ocean documentary']],
+    ['a keyword', 'boats', ['Sailing the ocean']],
+    ['words of the summary', 'caramel patience', ['Crème brûlée at home']],
+    ['Cyrillic', 'москве', ['Путешествие по Москве']],
+    ['Cyrillic with a wrong letter', 'путишествие', ['Путешествие по Москве']],
+    ['characters inside a Japanese word', 'タワー', ['東京タワーの夜']],
+    ['Hebrew without points', 'שלום', ['שָׁלוֹם עולם']],
+    ['an emoji', '🎬', ['Film night 🎬 with node.js & AC/DC']],
+    ['part of a name with a dot', 'node', ['Film night 🎬 with node.js & AC/DC']],
+    ['a word in markup', 'script alert', ['<script>alert(1)</script>']],
+    ['nothing but signs', '!!! ... ???', []],
+    ['what nothing has', 'zzzzqqqq', []],
+    ['words of different documents', 'caramel documentary', []],
+  ];
+  for (const [name, query, expected] of found) {
+    it(`finds ${name}`, async () => assert.deepEqual(await titles(query), expected));
+  }
+
+  it('answers with several lists below each hit', async () => {
+    const images = '{ images(first: 3) { totalCount edges { node { id } } } }';
+    const document = `query ($query: String!) { search(query: $query, first: 5) { totalCount edges { node { id content { id assets ${images} } channel { id assets ${images} } } } } }`;
+    const { search: found } = await api.ok(anna, document, { query: 'sailing' });
+    assert.equal(found.totalCount, 1);
+    assert.deepEqual(found.edges[0].node.content.assets.images, { totalCount: 0, edges: [] });
+    assert.equal(found.edges[0].node.channel, null);
+  });
+
+  it('puts a match in the title before one in the summary', async () => {
+    assert.deepEqual(await titles('creme'), ['Crème brûlée at home', 'Sailing the ocean']);
+    const { edges } = await search('creme');
+    assert.ok(edges[0].node.score > edges[1].node.score);
+  });
+
+  it('says where the words are, in plain text', async () => {
+    const [{ node }] = (await search('sailing crem')).edges;
+    assert.deepEqual(node.highlights, {
+      title: [
+        { text: 'Sailing', matched: true },
+        { text: ' the ocean', matched: false },
+      ],
+      summary: [
+        { text: 'Crème', matched: true },
+        { text: ' de la ', matched: false },
+        { text: 'crème', matched: true },
+        { text: ' of ', matched: false },
+        { text: 'sailing', matched: true },
+        { text: '.', matched: false },
+      ],
+    });
+    assert.deepEqual([node.type, node.content.kind, node.channel], ['CONTENT', 'FEATURE', null]);
+  });
+
+  it('finds channels by name and handle, and the contents of a channel by its name', async () => {
+    const { edges } = await search('@anna');
+    assert.deepEqual(
+      [edges[0].node.type, edges[0].node.channel, edges[0].node.content],
+      ['CHANNEL', { id: anna.channel, handle: 'anna' }, null],
+    );
+    assert.equal(edges.length, 4);
+    assert.equal((await search('ann', { types: ['CHANNEL'] })).totalCount, 1);
+    assert.equal((await search('anna', { types: ['CONTENT'] })).totalCount, 3);
+    assert.equal((await search('anna', { types: [] })).totalCount, 0);
+  });
+
+  const filtered: [string, object, string[]][] = [
+    ['a kind', { kinds: ['SHORT'] }, ['Ocean documentary']],
+    ['several kinds', { kinds: ['SHORT', 'FEATURE'] }, ['Ocean documentary', 'Sailing the ocean']],
+    ['no kind at all', { kinds: [] }, []],
+    ['a language', { language: 'en' }, ['Ocean documentary']],
+    ['a length', { length: 'MEDIUM' }, ['Sailing the ocean']],
+    ['a shortest duration', { minDuration: 1000 }, ['Ocean documentary']],
+    ['a longest duration', { maxDuration: 600 }, ['Sailing the ocean']],
+    ['a length and a duration', { length: 'LONG', maxDuration: 1300 }, []],
+    ['an instant long ago', { publishedAfter: '2001-01-01T00:00:00Z' }, ['Ocean documentary', 'Sailing the ocean']],
+    ['an instant long ago as the latest', { publishedBefore: '2001-01-01T00:00:00Z' }, []],
+    ['a category', { categories: [MUSIC] }, []],
+  ];
+  for (const [name, filter, expected] of filtered) {
+    it(`lets through by ${name}`, async () => {
+      assert.deepEqual(await titles('ocean', { filter }), expected);
+      assert.equal((await search('ocean', { filter })).totalCount, expected.length);
+    });
+  }
+
+  it('takes a filter written into the document like one of variables', async () => {
+    const { search: answer } = await api.ok(anna, '{ search(query: "ocean", filter: { kinds: [SHORT], length: LONG }) { totalCount } }');
+    assert.equal(answer.totalCount, 1);
+  });
+
+  it('finds by the language of a region and by the language alone', async () => {
+    assert.equal((await search('creme', { filter: { language: 'fr' } })).totalCount, 1);
+    assert.equal((await search('creme', { filter: { language: 'FR-ca' } })).totalCount, 1);
+    assert.equal((await search('creme', { filter: { language: 'fr-FR' } })).totalCount, 0);
+  });
+
+  it('finds by a category from when it is given until it is taken', async () => {
+    const id = await publish(api, bert, 'Concert in the park');
+    const link = [uuidOf(id), MUSIC.slice(-36)];
+    await api.rows('insert into content_categories (content_id, category_id, position) values ($1, $2, 0)', link);
+    assert.deepEqual(await titles('concert', { filter: { categories: [MUSIC], channel: bert.channel } }), ['Concert in the park']);
+    assert.deepEqual(await titles('concert', { filter: { categories: [MUSIC], channel: anna.channel } }), []);
+    await api.rows('delete from content_categories where content_id = $1 and category_id = $2', link);
+    assert.deepEqual(await titles('concert', { filter: { categories: [MUSIC] } }), []);
+    assert.deepEqual(await titles('concert'), ['Concert in the park']);
+  });
+
+  it('finds exactly what is listed, from the moment it is', async () => {
+    const id = await api.content(anna, { title: 'Lighthouse' });
+    const expected = async (count: number, step: string) => assert.equal((await search('lighthouse')).totalCount, count, step);
+    await expected(0, 'ready');
+    const steps: [string, number][] = [
+      ['publishContent(id: $id) { id }', 1],
+      ['updateContent(id: $id, input: { visibility: UNLISTED }) { id }', 0],
+      ['updateContent(id: $id, input: { visibility: PRIVATE }) { id }', 0],
+      ['updateContent(id: $id, input: { visibility: PUBLIC }) { id }', 1],
+      ['unpublishContent(id: $id) { id }', 0],
+      ['publishContent(id: $id) { id }', 1],
+      ['updateContent(id: $id, input: { title: "Tower" }) { id }', 0],
+    ];
+    for (const [mutation, count] of steps) {
+      await api.ok(anna, `mutation ($id: DID!) { ${mutation} }`, { id });
+      await expected(count, mutation);
+    }
+    assert.deepEqual(await titles('tower'), ['Tower']);
+    await api.ok(anna, 'mutation ($id: DID!) { deleteContent(id: $id) { id } }', { id });
+    assert.deepEqual(await titles('tower'), []);
+    await api.rows('delete from contents where id = $1', [uuidOf(id)]);
+  });
+
+  it('hides what is below a hidden series', async () => {
+    const serie = await publish(api, anna, 'Harbours', {}, { kind: 'SERIE' });
+    const season = await publish(api, anna, 'Harbours 1', {}, { kind: 'SEASON', parent: serie, number: 1 });
+    await publish(api, anna, 'Harbours of the north', {}, { kind: 'EPISODE', parent: season, number: 1 });
+    assert.equal((await search('harbours')).totalCount, 3);
+    await api.ok(anna, 'mutation ($id: DID!) { updateContent(id: $id, input: { visibility: UNLISTED }) { id } }', { id: serie });
+    assert.equal((await search('harbours')).totalCount, 0);
+  });
+
+  it('finds public playlists, by their texts and by the name of their channel', async () => {
+    const create = 'mutation ($channel: DID, $input: CreatePlaylistInput!) { createPlaylist(channel: $channel, input: $input) { id } }';
+    const erik = await api.person('erik');
+    const made = await api.ok(erik, create, { channel: erik.channel, input: { title: 'Évening lullabies', summary: 'Calm music.' } });
+    const { id } = made.createPlaylist;
+    const found = async (query: string, more = '') =>
+      (
+        await api.ok(
+          anna,
+          `query ($query: String!) { search(query: $query${more}) { totalCount edges { node { type playlist { id } content { id } channel { id } } } } }`,
+          { query },
+        )
+      ).search;
+    const hit = { totalCount: 1, edges: [{ node: { type: 'PLAYLIST', playlist: { id }, content: null, channel: null } }] };
+    assert.deepEqual(await found('evening lull'), hit);
+    assert.deepEqual(await found('erik calm'), hit);
+    assert.deepEqual(await found('lullabies', ', types: [PLAYLIST]'), hit);
+    assert.equal((await found('lullabies', ', types: [CONTENT, CHANNEL]')).totalCount, 0);
+    await api.ok(erik, 'mutation ($id: DID!) { updateChannel(id: $id, input: { name: "Nocturne" }) { id } }', { id: erik.channel });
+    assert.deepEqual(await found('nocturne calm'), hit);
+    const hide = 'mutation ($id: DID!) { updatePlaylist(id: $id, input: { visibility: PRIVATE }) { id } }';
+    await api.ok(erik, hide, { id });
+    assert.equal((await found('lullabies')).totalCount, 0);
+    await api.ok(erik, hide.replace('PRIVATE', 'PUBLIC'), { id });
+    await api.ok(erik, hide.replace('visibility: PRIVATE', 'title: "Dawn"'), { id });
+    assert.deepEqual([(await found('lullabies')).totalCount, (await found('dawn')).totalCount], [0, 1]);
+    await api.ok(erik, 'mutation ($id: DID!) { deletePlaylist(id: $id) { id } }', { id });
+    assert.equal((await found('dawn')).totalCount, 0);
+  });
+
+  it('follows a channel to its new name', async () => {
+    const carl = await api.person('carl');
+    await publish(api, carl, 'Lanterns');
+    assert.equal((await search('lanterns carl')).totalCount, 1);
+    await api.ok(carl, 'mutation ($id: DID!) { updateChannel(id: $id, input: { name: "Quartz Studio" }) { id } }', { id: carl.channel });
+    assert.deepEqual(await titles('lanterns quartz'), ['Lanterns']);
+    assert.deepEqual((await titles('quartz studio')).sort(), ['Lanterns', 'Quartz Studio']);
+  });
+
+  it('keeps the new name when a channel is renamed while its contents are published', async () => {
+    const dora = await api.person('dora');
+    const ids = await Promise.all(Array.from({ length: 12 }, (_, index) => api.content(dora, { title: `Kite ${index}` })));
+    await Promise.all([
+      ...ids.map((id) => api.ok(dora, 'mutation ($id: DID!) { publishContent(id: $id) { id } }', { id })),
+      api.ok(dora, 'mutation ($id: DID!) { updateChannel(id: $id, input: { name: "Zephyr" }) { id } }', { id: dora.channel }),
+    ]);
+    assert.equal((await search('kite zephyr')).totalCount, 12);
+  });
+
+  it('lets a channel be deleted while its contents are published, and forgets both', async () => {
+    const person = await api.person('gina');
+    const second = await api.ok(person, 'mutation { createChannel(input: { name: "Second", handle: "second-gina" }) { id } }');
+    const gina = { ...person, channelId: uuidOf(second.createChannel.id) };
+    const ids = await Promise.all(Array.from({ length: 12 }, (_, index) => api.content(gina, { title: `Comet ${index}` })));
+    const answers = await Promise.all([
+      ...ids.map((id) => api.run(gina, 'mutation ($id: DID!) { publishContent(id: $id) { id } }', { id })),
+      api.rows('delete from channels where id = $1', [gina.channelId]).then(() => null),
+    ]);
+    for (const answer of answers)
+      assert.ok(answer?.errors.every(({ code }) => code !== 'INTERNAL_SERVER_ERROR') ?? true, JSON.stringify(answer));
+    assert.equal((await search('comet')).totalCount, 0);
+  });
+
+  it('writes everything anew to the same documents', async () => {
+    const documents =
+      'select id, kind, channel_id, title, summary, name, words::text, published_at, duration_ms from search_documents order by id';
+    const before = await api.rows(documents);
+    assert.deepEqual(await rebuildSearch(api.platform.db), { documents: before.length });
+    assert.deepEqual(await api.rows(documents), before);
+  });
+
+  it('writes everything anew though it takes longer than other statements may', async () => {
+    const { documents } = await api.row<{ documents: number }>('select count(*)::int as documents from search_documents');
+    const held = 'lock table search_documents in row exclusive mode';
+    assert.deepEqual(await whileLocked(api.platform.test.url, held, rebuildSearch), { documents });
+  });
+
+  it('pages without gap or repetition, in both directions', async () => {
+    for (let index = 0; index < 7; index += 1)
+      await publish(api, bert, `Meadow ${index % 2 === 0 ? 'walk' : `walk number ${index}`}`, { summary: `Part ${index}` });
+    const whole = await readWhole(
+      async (page) => (await api.ok(anna, `{ search(query: "meadow", ${page}) { ${PAGE} edges { cursor node { id } } } }`)).search,
+      (node: { id: string }) => node.id,
+    );
+    assert.equal(whole.length, 7);
+  });
+
+  it('reads a page with everything in one statement', async () => {
+    const counted = await api.counted(() => search('ocean'));
+    assert.deepEqual([counted.roundTrips, counted.statements], [1, 1]);
+  });
+
+  const refused: [string, string, string][] = [
+    ['an empty query', 'query: ""', 'query'],
+    ['a query of invisible characters', 'query: "\\u200b\\u2060"', 'query'],
+    ['a query of 1,000 characters', `query: "${'a '.repeat(500)}b"`, 'query'],
+    ['control characters', 'query: "a\\u0000b"', 'query'],
+    ['a bound below zero', 'query: "a", filter: { minDuration: -1 }', 'filter.minDuration'],
+    ['bounds the wrong way round', 'query: "a", filter: { minDuration: 9, maxDuration: 3 }', 'filter.minDuration'],
+    [
+      'instants the wrong way round',
+      'query: "a", filter: { publishedAfter: "2026-01-02T00:00:00Z", publishedBefore: "2026-01-01T00:00:00Z" }',
+      'filter.publishedAfter',
+    ],
+    ['what is no language', 'query: "a", filter: { language: "en\' | \'x" }', 'filter.language'],
+    ['what is no channel', `query: "a", filter: { channel: "${MUSIC}" }`, 'filter.channel'],
+    [
+      'what is no category',
+      'query: "a", filter: { categories: ["did:reelgraph:channel/01900000-0000-7000-8000-ca7e00000002"] }',
+      'filter.categories.0',
+    ],
+    [
+      '51 categories',
+      `query: "a", filter: { categories: [${Array.from({ length: 51 }, () => `"${MUSIC}"`).join(', ')}] }`,
+      'filter.categories',
+    ],
+    ['a cursor of nowhere', 'query: "a", after: "nonsense"', 'after'],
+  ];
+  for (const [name, args, field] of refused) {
+    it(`refuses ${name}, naming it`, async () => {
+      const error = await api.refused(anna, `{ search(${args}) { edges { cursor } } }`);
+      assert.deepEqual([['INVALID_INPUT', 'FIELD_REQUIRED'].includes(error.code), error.field], [true, field]);
+    });
+  }
+
+  it('refuses a cursor of another list', async () => {
+    const { channels } = await api.ok(anna, '{ channels(first: 1) { pageInfo { endCursor } } }');
+    const error = await api.refused(anna, `{ search(query: "a", after: "${channels.pageInfo.endCursor}") { edges { cursor } } }`);
+    assert.deepEqual([error.code, error.field], ['INVALID_INPUT', 'after']);
+  });
+
+  it('takes every sign as text, operators of the database too', async () => {
+    const queries = [
+      "'",
+      "''",
+      '\\',
+      '\\\\',
+      '&',
+      '|',
+      '!',
+      ':*',
+      'a:*',
+      'a & | b',
+      "a' & 'b",
+      '(',
+      ')',
+      '<->',
+      'a <2> b',
+      '%',
+      '_',
+      '"',
+      '$1',
+      ';--',
+      'kind/FEATURE',
+      "'kind/FEATURE'",
+      '\u202Eabc',
+      'a'.repeat(200),
+      '𝕒𝕓𝕔',
+      '🏳️‍🌈',
+      'नमस्ते',
+      'ไทย',
+      '\ud83c\udfac',
+    ];
+    for (const query of queries) assert.ok((await search(query)).totalCount >= 0, query);
+  });
+
+  it('folds texts in the database as where matches are marked', async () => {
+    const texts = [
+      'Crème BRÛLÉE',
+      'Straße',
+      'Ærø Łódź',
+      'İstanbul ılık',
+      'ΛΟΓΟΣ λόγος',
+      'ЁЛКА й',
+      'שָׁלוֹם',
+      'مُحَمَّد',
+      'ﬁlm ＦＵＬＬ',
+      '東京ガ',
+      '한국어',
+      'ǅ þorn œuvre',
+      'नमस्ते',
+    ];
+    const rows = await api.rows<{ folded: string }>(
+      'select search_fold(t) as folded from unnest($1::text[]) with ordinality x (t, n) order by n',
+      [texts],
+    );
+    assert.deepEqual(
+      rows.map((row) => row.folded),
+      texts.map(foldText),
+    );
+  });
+});

@@ -1,0 +1,79 @@
+import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { RateLimiter, type Viewer } from '../../../gql/index.ts';
+import { AppError } from '../../../kernel/errors.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { asksNotToBeTracked, type RequestContext, type Route } from '../../../platform/routing.ts';
+import { readBeacon } from './read-beacon.ts';
+import { payloadOf } from './track-engagement.graphql.ts';
+import { type EngagementTracker, reporterOf } from './track-engagement.ts';
+
+const PATH = '/api/engagement';
+/** Events an address may have saved up, and regains per second; offices and mobile networks share addresses. */
+export const BEACON_RATE = { capacity: 3_000, refillPerSecond: 100 } as const;
+
+export interface BeaconTools {
+  readonly platform: Pick<Platform, 'clock'>;
+  readonly tracker: EngagementTracker;
+  /** The viewer whose session or key comes with the request; null without one that is valid. */
+  readonly authenticate: (request: IncomingMessage) => Promise<Viewer | null>;
+}
+
+/**
+ * POST /api/engagement takes what players report without a key, as navigator.sendBeacon sends it: `{ "events": [ … ] }` as
+ * text/plain or application/json, from pages of any origin. Answers 202 with the number of events and with those that were refused.
+ */
+export function beaconRoutes(tools: BeaconTools): Route[] {
+  const addresses = addressLimiter();
+  return [
+    { method: 'POST', path: PATH, handle: (request, response, context) => answerBeacon(tools, addresses, request, response, context) },
+  ];
+}
+
+async function answerBeacon(
+  { platform, tracker, authenticate }: BeaconTools,
+  addresses: AddressLimiter,
+  request: IncomingMessage,
+  response: ServerResponse,
+  context: RequestContext,
+): Promise<void> {
+  const events = await readBeacon(request);
+  addresses.take(context.clientAddress, Math.max(1, events.length), platform.clock.now());
+  const viewer = await authenticate(request);
+  const client = {
+    address: context.clientAddress,
+    userAgent: request.headers['user-agent'] ?? '',
+    doNotTrack: asksNotToBeTracked(request),
+  };
+  const outcome = await tracker.track(events, reporterOf(client, viewer), 'events');
+  const body = JSON.stringify(payloadOf(outcome, { refusedOnly: true }));
+  response.writeHead(202, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    'Cache-Control': 'no-store',
+  });
+  response.end(body);
+}
+
+interface AddressLimiter {
+  /** Throws RATE_LIMIT_EXCEEDED when the address has not so many events left. */
+  take(address: string, events: number, nowMs: number): void;
+}
+
+/** Buckets by a hash of the address under a key that only this process has and never writes: addresses are kept nowhere. */
+function addressLimiter(): AddressLimiter {
+  const salt = createSecretKey(randomBytes(32));
+  const limiter = new RateLimiter(BEACON_RATE);
+  return {
+    take(address, events, nowMs) {
+      const key = createHmac('sha256', salt).update(address).digest('base64url');
+      if (limiter.available(key, nowMs) < events) {
+        throw new AppError('RATE_LIMIT_EXCEEDED', 'Too many events come from this address.', {
+          retryAfterSeconds: limiter.secondsUntil(key, events, nowMs),
+          suggestedFix: 'Gather events and send them every ten seconds; repeat this request after the time in Retry-After.',
+        });
+      }
+      limiter.take(key, events, nowMs);
+    },
+  };
+}

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import { uuidOf } from '../../catalog/testing.ts';
+import { rebuildRollUps } from '../roll-up/roll-up-events.ts';
+import { GERMAN, openTestEngagement, ROBOT, type Sent, type TestEngagement } from '../testing.ts';
+
+let world: TestEngagement;
+before(async () => {
+  world = await openTestEngagement();
+});
+after(() => world.catalog.close());
+
+const shown = (film: string, visit: string, seq: number, more: Sent = {}) => world.event(film, visit, seq, { kind: 'IMPRESSION', ...more });
+const followed = (film: string, visit: string, seq: number, more: Sent = {}) => world.event(film, visit, seq, { kind: 'CLICK', ...more });
+
+/** Impressions and clicks of a film in each of the three tables of sums. */
+async function counted(film: string) {
+  await world.rollUp();
+  const sums = 'coalesce(sum(impressions), 0)::integer as impressions, coalesce(sum(clicks), 0)::integer as clicks';
+  const of = (table: string) =>
+    world.catalog.row<{ impressions: number; clicks: number }>(`select ${sums} from ${table} where content_id = $1`, [uuidOf(film)]);
+  const [quarters, days] = await Promise.all([of('watch_quarters'), of('content_days')]);
+  assert.deepEqual(quarters, days);
+  return days;
+}
+
+describe('cards', () => {
+  it('count once for a content and a visit of a page, and a click only beside its impression, whichever comes first', async () => {
+    const [seen, opened, unseen] = [await world.film(), await world.film(), await world.film()];
+    const [visit, other] = [randomUUID(), randomUUID()];
+    await world.track([shown(seen, visit, 0), shown(seen, visit, 1), followed(unseen, visit, 2), followed(opened, visit, 3)]);
+    await world.rollUp();
+    await world.track([shown(opened, visit, 4), followed(opened, visit, 5), shown(seen, other, 0), shown(seen, other, 0)]);
+    assert.deepEqual(await counted(seen), { impressions: 2, clicks: 0 });
+    assert.deepEqual(await counted(opened), { impressions: 1, clicks: 1 });
+    assert.deepEqual(await counted(unseen), { impressions: 0, clicks: 0 });
+  });
+
+  it('are no view, no playback, no position, and do not say which account was shown what', async () => {
+    const film = await world.film();
+    const account = await world.catalog.person('looker');
+    const visit = randomUUID();
+    await world.track([shown(film, visit, 0), followed(film, visit, 1)], { account });
+    assert.deepEqual(await counted(film), { impressions: 1, clicks: 1 });
+    const numbers = await world.catalog.row(`select views, plays, watch_ms, starts, completes from content_days where content_id = $1`, [
+      uuidOf(film),
+    ]);
+    assert.deepEqual({ ...numbers }, { views: 0, plays: 0, watch_ms: 0, starts: 0, completes: 0 });
+    for (const table of ['content_views', 'watch_positions', 'content_retention']) {
+      assert.deepEqual(await world.catalog.rows(`select 1 from ${table} where content_id = $1`, [uuidOf(film)]), []);
+    }
+    const raw = await world.catalog.rows('select account_id from watch_events where content_id = $1', [uuidOf(film)]);
+    assert.deepEqual(raw, [{ account_id: null }, { account_id: null }]);
+  });
+
+  it('of a page that plays as well leave the playback as it is', async () => {
+    const film = await world.film();
+    const id = randomUUID();
+    await world.track([shown(film, id, 7), world.event(film, id, 0, { kind: 'START' }), world.event(film, id, 1), followed(film, id, 8)]);
+    assert.deepEqual(await counted(film), { impressions: 1, clicks: 1 });
+    const { views } = await world.catalog.row<{ views: number }>('select views from content_days where content_id = $1', [uuidOf(film)]);
+    assert.equal(views, 1);
+  });
+
+  it('do not count for people of the channel, robots, and those who ask not to be tracked', async () => {
+    const film = await world.film();
+    const stranger = await world.catalog.person('passer-by');
+    for (const who of [{ account: world.owner }, { userAgent: ROBOT }, { doNotTrack: true }, { account: stranger }]) {
+      const visit = randomUUID();
+      const { results } = await world.track([shown(film, visit, 0), followed(film, visit, 1)], who);
+      assert.deepEqual(
+        results.map(({ error }) => error),
+        [null, null],
+      );
+    }
+    assert.deepEqual(await counted(film), { impressions: 1, clicks: 1 });
+  });
+
+  it('count ten times for a viewer and a content, and then once in half an hour', async () => {
+    const [film, other] = [await world.film(), await world.film()];
+    const look = (who = {}) => world.track([shown(film, randomUUID(), 0)], who);
+    for (let visit = 0; visit < 12; visit += 1) await look();
+    await look({ address: GERMAN });
+    await world.track([shown(other, randomUUID(), 0)]);
+    assert.deepEqual(await counted(film), { impressions: 11, clicks: 0 });
+    assert.deepEqual(await counted(other), { impressions: 1, clicks: 0 });
+    world.catalog.clock.advance(1_801_000);
+    await look();
+    await look();
+    assert.deepEqual(await counted(film), { impressions: 12, clicks: 0 });
+  });
+
+  it('have no position and play nothing', async () => {
+    const film = await world.film();
+    const visit = randomUUID();
+    const ranges = [{ startMs: 0, endMs: 1 }];
+    const { results } = await world.track([shown(film, visit, 0, { positionMs: 1 }), followed(film, visit, 1, { ranges })]);
+    assert.deepEqual(
+      results.map(({ error }) => [error?.code, error?.field, error?.suggestedFix]),
+      [
+        ['INVALID_INPUT', 'events[0].positionMs', 'Send 0.'],
+        ['INVALID_INPUT', 'events[1].ranges', 'Leave ranges out.'],
+      ],
+    );
+  });
+
+  it('give the same sums when they are made anew', async () => {
+    await world.rollUp();
+    const sums = async () => [
+      await world.catalog.rows('select * from channel_quarters order by channel_id, at'),
+      await world.catalog.rows('select * from content_days order by content_id, day'),
+    ];
+    const visits = () => world.catalog.rows('select * from watch_sessions order by session_id, content_id');
+    const before = [await sums(), await visits()];
+    assert.ok((before[1]?.length ?? 0) > 10);
+    for (const limit of [1, 5_000]) {
+      await rebuildRollUps(world.catalog.platform, limit);
+      assert.deepEqual([await sums(), await visits()], before);
+    }
+  });
+});

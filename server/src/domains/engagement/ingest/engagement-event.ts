@@ -1,0 +1,202 @@
+import { type DidKind, parseDid } from '../../../gql/index.ts';
+import { CONTENT_DID_KINDS } from '../../../kernel/content-kinds.ts';
+import { AppError } from '../../../kernel/errors.ts';
+import { isUuid } from '../../../kernel/ids.ts';
+import { parseInstant } from './instant.ts';
+
+/** What players, and pages that show cards, can report, once: names and meaning. */
+export const ENGAGEMENT_KINDS = {
+  START: 'Playback began; with startupMs, how long it took until the first picture.',
+  HEARTBEAT: 'Playback goes on; ranges says what was played since the event before.',
+  QUARTILE: 'A quarter of the content was reached: quartile 1, 2 or 3.',
+  PAUSE: 'Playback was paused.',
+  SEEK: 'The viewer jumped to positionMs.',
+  REBUFFER: 'Playback stood still to load; rebufferMs says how long.',
+  QUALITY_CHANGE: 'Another quality is played; quality names it.',
+  ERROR: 'Playback failed; errorCode says why.',
+  COMPLETE: 'The end was reached.',
+  IMPRESSION:
+    'A card of the content with its picture was at least half visible for a second or longer. sessionId is the visit of the page; once per content and visit counts.',
+  CLICK: 'Such a card was followed. Counts once per content and visit, where the same visit reports the impression too.',
+} as const satisfies Record<string, string>;
+
+export type EngagementKind = keyof typeof ENGAGEMENT_KINDS;
+
+/** Whether it is about a card that leads to a content, not about its playback. */
+export function isOfCard(kind: EngagementKind): boolean {
+  return kind === 'IMPRESSION' || kind === 'CLICK';
+}
+
+/** One report, well formed but not yet judged. Positions are milliseconds of the content. */
+export interface EngagementEvent {
+  readonly kind: EngagementKind;
+  /** UUID. */
+  readonly contentId: string;
+  /** UUID of one playback, made by the player; of cards: of one visit of the page that shows them. */
+  readonly sessionId: string;
+  /** Number of the event in its session, from 0. */
+  readonly seq: number;
+  readonly occurredAtMs: number;
+  readonly positionMs: number;
+  /** What was played since the event before: from, to, from, to, … */
+  readonly ranges: readonly number[];
+  /** startupMs of START, rebufferMs of REBUFFER. */
+  readonly valueMs: number | null;
+  /** quartile, quality or errorCode. */
+  readonly detail: string | null;
+}
+
+export const MAX_RANGES = 50;
+const MAX_INT = 2_147_483_647;
+const NO_RANGES: readonly number[] = [];
+const LABEL = /^[\w .:+/-]{1,64}$/;
+
+/** Which event of a request; its path is put together for those that are refused only. */
+export interface EventPlace {
+  /** Path of the list, such as `input.events`. */
+  readonly list: string;
+  readonly index: number;
+}
+
+/** Path of a field of the event, such as `events[3].seq`. */
+export function pathOf({ list, index }: EventPlace, name: string): string {
+  return `${list}[${index}].${name}`;
+}
+
+/** Identifiers that were read a moment ago: the events of a request are about few contents and sessions. */
+let lastDid: unknown = null;
+let lastNamespace = '';
+let lastContentId = '';
+let lastSessionId: string | null = null;
+
+/** Reads one event as it came, from GraphQL or as JSON. Throws FIELD_REQUIRED or INVALID_INPUT whose field is below the event's place. */
+export function readEngagementEvent(raw: unknown, namespace: string, at: EventPlace): EngagementEvent {
+  if (!isObject(raw)) throw noObject(`${at.list}[${at.index}]`);
+  const kind = raw.kind;
+  if (typeof kind !== 'string' || !isKind(kind)) {
+    throw bad(pathOf(at, 'kind'), 'This is no kind of event.', `Use one of ${Object.keys(ENGAGEMENT_KINDS).join(', ')}.`);
+  }
+  return {
+    kind,
+    contentId: readContentId(raw.contentId, namespace, at),
+    sessionId: readSessionId(raw.sessionId, at),
+    seq: readCount(raw.seq, at, 'seq'),
+    occurredAtMs: readInstant(raw.occurredAt, at),
+    positionMs: readCount(raw.positionMs, at, 'positionMs'),
+    ranges: readRanges(raw.ranges, kind, at),
+    valueMs: readValue(raw, kind, at),
+    detail: readDetail(raw, kind, at),
+  };
+}
+
+function isKind(kind: string): kind is EngagementKind {
+  return Object.hasOwn(ENGAGEMENT_KINDS, kind);
+}
+
+function isObject(raw: unknown): raw is Readonly<Record<string, unknown>> {
+  return typeof raw === 'object' && raw !== null && !Array.isArray(raw);
+}
+
+function noObject(field: string): AppError {
+  return bad(field, 'An event is an object.', 'Send an object with kind, contentId, sessionId, seq, occurredAt and positionMs.');
+}
+
+function readContentId(value: unknown, namespace: string, at: EventPlace): string {
+  if (value != null && value === lastDid && namespace === lastNamespace) return lastContentId;
+  if (value == null) throw missing(pathOf(at, 'contentId'));
+  const parsed = typeof value === 'string' ? parseDid(namespace, value) : null;
+  const kinds: readonly DidKind[] = CONTENT_DID_KINDS;
+  if (parsed && kinds.includes(parsed.kind)) {
+    lastDid = value;
+    lastNamespace = namespace;
+    lastContentId = parsed.id;
+    return parsed.id;
+  }
+  const suggestedFix = `Send an identifier of the form did:${namespace}:content/<kind>/<id>.`;
+  throw bad(pathOf(at, 'contentId'), 'This is not the identifier of a content.', suggestedFix);
+}
+
+function readSessionId(value: unknown, at: EventPlace): string {
+  if (value == null) throw missing(pathOf(at, 'sessionId'));
+  // The very text read before: maps know where it belongs without looking at its letters again.
+  if (value === lastSessionId) return lastSessionId;
+  const text = typeof value === 'string' ? value.toLowerCase() : '';
+  if (isUuid(text)) {
+    lastSessionId = text;
+    return text;
+  }
+  throw bad(pathOf(at, 'sessionId'), 'A sessionId is a UUID.', 'Make one UUID for each playback, for example with crypto.randomUUID().');
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_INT;
+}
+
+function readCount(value: unknown, at: EventPlace, name: string): number {
+  if (isCount(value)) return value;
+  throw noCount(value, pathOf(at, name));
+}
+
+function noCount(value: unknown, field: string): AppError {
+  if (value == null) return missing(field);
+  return bad(field, 'This is not a whole number from 0 to 2147483647.', 'Send whole, non-negative milliseconds or numbers.');
+}
+
+function readInstant(value: unknown, at: EventPlace): number {
+  if (value == null) throw missing(pathOf(at, 'occurredAt'));
+  const ms = typeof value === 'string' ? parseInstant(value) : Number.NaN;
+  if (!Number.isNaN(ms)) return ms;
+  const suggestedFix = 'Send an ISO 8601 instant with a time zone, such as new Date().toISOString().';
+  throw bad(pathOf(at, 'occurredAt'), 'This is not an instant.', suggestedFix);
+}
+
+function readRanges(value: unknown, kind: EngagementKind, at: EventPlace): readonly number[] {
+  if (value == null || (Array.isArray(value) && value.length === 0)) {
+    if (kind === 'HEARTBEAT') throw missing(pathOf(at, 'ranges'));
+    return NO_RANGES;
+  }
+  if (!Array.isArray(value) || value.length > MAX_RANGES) {
+    throw bad(pathOf(at, 'ranges'), `Ranges are a list of at most ${MAX_RANGES}.`, 'Report more often, so that fewer ranges gather.');
+  }
+  const ends: number[] = [];
+  for (let index = 0; index < value.length; index += 1) {
+    const range: unknown = value[index];
+    if (!isObject(range)) throw noObject(`${pathOf(at, 'ranges')}[${index}]`);
+    const { startMs, endMs } = range;
+    if (!isCount(startMs)) throw noCount(startMs, `${pathOf(at, 'ranges')}[${index}].startMs`);
+    if (!isCount(endMs)) throw noCount(endMs, `${pathOf(at, 'ranges')}[${index}].endMs`);
+    ends.push(startMs, endMs);
+  }
+  return ends;
+}
+
+function readValue(fields: Readonly<Record<string, unknown>>, kind: EngagementKind, at: EventPlace): number | null {
+  if (kind === 'START') return fields.startupMs == null ? null : readCount(fields.startupMs, at, 'startupMs');
+  if (kind === 'REBUFFER') return readCount(fields.rebufferMs, at, 'rebufferMs');
+  return null;
+}
+
+function readDetail(fields: Readonly<Record<string, unknown>>, kind: EngagementKind, at: EventPlace): string | null {
+  if (kind === 'QUARTILE') {
+    if (fields.quartile == null) throw missing(pathOf(at, 'quartile'));
+    if (fields.quartile === 1 || fields.quartile === 2 || fields.quartile === 3) return String(fields.quartile);
+    throw bad(pathOf(at, 'quartile'), 'A quartile is 1, 2 or 3.', 'Report the end with COMPLETE.');
+  }
+  if (kind === 'QUALITY_CHANGE') return readLabel(fields.quality, at, 'quality');
+  if (kind === 'ERROR') return readLabel(fields.errorCode, at, 'errorCode');
+  return null;
+}
+
+function readLabel(value: unknown, at: EventPlace, name: string): string {
+  if (value == null) throw missing(pathOf(at, name));
+  if (typeof value === 'string' && LABEL.test(value)) return value;
+  throw bad(pathOf(at, name), 'This is not a short label.', 'Send 1 to 64 letters, digits, spaces and . : + / - _.');
+}
+
+function missing(field: string): AppError {
+  return new AppError('FIELD_REQUIRED', 'This kind of event needs the field.', { field, suggestedFix: `Send ${field}.` });
+}
+
+function bad(field: string, message: string, suggestedFix: string): AppError {
+  return new AppError('INVALID_INPUT', message, { field, suggestedFix });
+}

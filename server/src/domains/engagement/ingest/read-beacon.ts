@@ -1,0 +1,68 @@
+import { isAscii } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import { AppError } from '../../../kernel/errors.ts';
+
+/** Bytes of a beacon; browsers let one page keep as many in flight. */
+export const MAX_BEACON_BYTES = 64 * 1024;
+const TIMEOUT_MS = 10_000;
+/** sendBeacon says text/plain for strings, which needs no preflight. */
+const ACCEPTED = /^(text\/plain|application\/json)\s*(;|$)/i;
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** The events of a beacon, not yet read one by one. Throws INVALID_INPUT or FIELD_REQUIRED; the body is read to its end either way. */
+export async function readBeacon(request: IncomingMessage): Promise<readonly unknown[]> {
+  const bytes = await readBytes(request);
+  if (!ACCEPTED.test(request.headers['content-type'] ?? 'text/plain')) {
+    throw bad('The content type is neither text/plain nor application/json.', 'Send JSON as text/plain or application/json.');
+  }
+  const { events } = asObject(parse(bytes));
+  if (events == null) throw new AppError('FIELD_REQUIRED', 'There are no events.', { field: 'events', suggestedFix: 'Send events.' });
+  if (!Array.isArray(events)) throw bad('events is not a list.', 'Send a list of events.', 'events');
+  return events;
+}
+
+/** As http reads bodies, but never with an error: what is too much is read on for a while, so that the sender gets to see the answer. */
+function readBytes(request: IncomingMessage): Promise<Buffer> {
+  return new Promise((done, failed) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const timer = setTimeout(() => request.destroy(), TIMEOUT_MS);
+    const end = (): void => {
+      clearTimeout(timer);
+      if (size > MAX_BEACON_BYTES) failed(bad(`The body is larger than ${MAX_BEACON_BYTES} bytes.`, 'Send fewer events at a time.'));
+      else done(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
+    };
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= MAX_BEACON_BYTES) chunks.push(chunk);
+      else if (size > 64 * MAX_BEACON_BYTES) {
+        request.pause();
+        end();
+      }
+    });
+    request.on('end', end);
+    request.on('error', failed);
+    request.on('close', () => {
+      clearTimeout(timer);
+      if (!request.readableEnded) failed(new Error('The client closed the connection before the body was complete.'));
+    });
+  });
+}
+
+function parse(bytes: Buffer): unknown {
+  try {
+    // What players send is plain ASCII, whose check and copy cost a fraction of decoding.
+    return JSON.parse(isAscii(bytes) ? bytes.toString('latin1') : utf8.decode(bytes));
+  } catch {
+    throw bad('The body is no JSON in UTF-8.', 'Send one complete JSON object: { "events": [ … ] }.');
+  }
+}
+
+function asObject(value: unknown): Readonly<Record<string, unknown>> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>; // checked just now
+  throw bad('The body is no JSON object.', 'Send a JSON object: { "events": [ … ] }.');
+}
+
+function bad(message: string, suggestedFix: string, field?: string): AppError {
+  return new AppError('INVALID_INPUT', message, { suggestedFix, ...(field === undefined ? {} : { field }) });
+}

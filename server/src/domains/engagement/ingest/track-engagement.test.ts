@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import { type Person, publishedEpisode, uuidOf } from '../../catalog/testing.ts';
+import { FIREFOX, openTestEngagement, ROBOT, type Sent, type TestEngagement } from '../testing.ts';
+
+let world: TestEngagement;
+before(async () => {
+  world = await openTestEngagement();
+});
+after(() => world.catalog.close());
+
+const stored = (session: string) =>
+  world.catalog.rows<Record<string, unknown>>('select * from watch_events where session_id = $1 order by seq', [session]);
+
+describe('what players report', () => {
+  it('is kept with who watched where and with what, but without address or browser', async () => {
+    const film = await world.film();
+    const session = randomUUID();
+    const { tracked, results } = await world.track([
+      world.event(film, session, 0, { kind: 'START', startupMs: 420 }),
+      world.event(film, session, 1, { ranges: [{ startMs: 0, endMs: 9_000 }], positionMs: 9_000 }),
+      world.event(film, session, 2, { kind: 'QUALITY_CHANGE', quality: '1080p60' }),
+      world.event(film, session, 3, { kind: 'QUARTILE', quartile: 1 }),
+      world.event(film, session, 4, { kind: 'REBUFFER', rebufferMs: 800 }),
+      world.event(film, session, 5, { kind: 'ERROR', errorCode: 'null' }),
+    ]);
+    assert.equal(tracked, true);
+    assert.deepEqual(
+      results.map(({ error }) => error),
+      [null, null, null, null, null, null],
+    );
+    const rows = await stored(session);
+    assert.deepEqual(
+      rows.map(({ kind, value_ms, detail, ranges }) => [kind, value_ms, detail, ranges]),
+      [
+        ['START', 420, null, []],
+        ['HEARTBEAT', null, null, [0, 9_000]],
+        ['QUALITY_CHANGE', null, '1080p60', []],
+        ['QUARTILE', null, '1', []],
+        ['REBUFFER', 800, null, []],
+        ['ERROR', null, 'null', []],
+      ],
+    );
+    const [first] = rows;
+    assert.deepEqual([first?.country, first?.device, first?.os, first?.browser], ['US', 'DESKTOP', 'Linux', 'Firefox']);
+    assert.ok(!JSON.stringify(rows).includes('8.8.8.8') && !JSON.stringify(rows).includes('Gecko'));
+  });
+
+  it('is the same however often it is sent', async () => {
+    const film = await world.film();
+    const session = randomUUID();
+    const events = [world.event(film, session, 0, { kind: 'START' }), world.event(film, session, 1)];
+    await Promise.all([world.track(events), world.track(events), world.track([...events].reverse())]);
+    assert.equal(
+      (await world.track(events)).results.every(({ error }) => error === null),
+      true,
+    );
+    assert.equal((await stored(session)).length, 2);
+  });
+
+  it('is kept where an event beside it was sent before, even twice in one request', async () => {
+    const film = await world.film();
+    const session = randomUUID();
+    const [first, second, third] = [0, 1, 2].map((seq) => world.event(film, session, seq)) as [Sent, Sent, Sent]; // three of them
+    await world.track([first]);
+    await world.track([first, second, third, third]);
+    assert.equal((await stored(session)).length, 3);
+  });
+
+  it('is written together with that of other requests', async () => {
+    const film = await world.film();
+    const session = randomUUID();
+    await world.track([world.event(film, session, 0)]);
+    const many = Array.from({ length: 50 }, (_, index) => world.event(film, session, index + 1));
+    const { statements } = await world.catalog.counted(() => Promise.all(many.map((event) => world.track([event]))));
+    assert.equal(statements, 1);
+    assert.equal((await stored(session)).length, 51);
+  });
+
+  const at = (offsetMs: number) => ({ occurredAt: new Date(world.catalog.clock.now() + offsetMs).toISOString() });
+  const range = (...ends: [number, number][]) => ({ ranges: ends.map(([startMs, endMs]) => ({ startMs, endMs })) });
+  const refusals: [string, () => Sent, string, string][] = [
+    ['of no kind', () => ({ kind: 'DANCE' }), 'INVALID_INPUT', 'kind'],
+    ['of another kind of object', () => ({ contentId: world.owner.channel }), 'INVALID_INPUT', 'contentId'],
+    ['of an unknown content', () => ({ contentId: `did:reelgraph:content/feature/${randomUUID()}` }), 'RESOURCE_NOT_FOUND', 'contentId'],
+    ['without a session', () => ({ sessionId: null }), 'FIELD_REQUIRED', 'sessionId'],
+    ['with a session that is no UUID', () => ({ sessionId: 'mine' }), 'INVALID_INPUT', 'sessionId'],
+    ['with a negative number', () => ({ seq: -1 }), 'INVALID_INPUT', 'seq'],
+    ['at a broken position', () => ({ positionMs: 1.5 }), 'INVALID_INPUT', 'positionMs'],
+    ['at a negative position', () => ({ positionMs: -1 }), 'INVALID_INPUT', 'positionMs'],
+    ['beyond the end', () => ({ positionMs: 602_001 }), 'INVALID_INPUT', 'positionMs'],
+    ['at no instant', () => ({ occurredAt: 'yesterday' }), 'INVALID_INPUT', 'occurredAt'],
+    ['from the future', () => at(300_001), 'INVALID_INPUT', 'occurredAt'],
+    ['older than a day', () => at(-86_400_001), 'INVALID_INPUT', 'occurredAt'],
+    ['a heartbeat that played nothing', () => ({ ranges: [] }), 'FIELD_REQUIRED', 'ranges'],
+    ['with a range that ends before it begins', () => range([5_000, 4_000]), 'INVALID_INPUT', 'ranges[0]'],
+    ['with an empty range', () => range([5_000, 5_000]), 'INVALID_INPUT', 'ranges[0]'],
+    ['with a range beyond the end', () => range([590_000, 602_001]), 'INVALID_INPUT', 'ranges[0].endMs'],
+    ['with a negative range', () => range([-5, 5]), 'INVALID_INPUT', 'ranges[0].startMs'],
+    ['with ranges that overlap', () => range([5_000, 9_000], [1_000, 5_001]), 'INVALID_INPUT', 'ranges[0]'],
+    [
+      'with too many ranges',
+      () => range(...Array.from({ length: 51 }, (_, n): [number, number] => [n * 10, n * 10 + 5])),
+      'INVALID_INPUT',
+      'ranges',
+    ],
+    ['a fourth quartile', () => ({ kind: 'QUARTILE', quartile: 4 }), 'INVALID_INPUT', 'quartile'],
+    ['a stall of unknown length', () => ({ kind: 'REBUFFER' }), 'FIELD_REQUIRED', 'rebufferMs'],
+    ['a quality that would break out of its text', () => ({ kind: 'QUALITY_CHANGE', quality: '"},{"' }), 'INVALID_INPUT', 'quality'],
+    ['an error with a long story', () => ({ kind: 'ERROR', errorCode: 'x'.repeat(65) }), 'INVALID_INPUT', 'errorCode'],
+  ];
+  for (const [name, change, code, field] of refusals) {
+    it(`is refused ${name}, the rest is accepted`, async () => {
+      const film = await world.film();
+      const session = randomUUID();
+      const bad = { ...world.event(film, session, 1), ...change() };
+      const { results } = await world.track([world.event(film, session, 0), bad, world.event(film, session, 2)]);
+      assert.deepEqual(
+        results.map(({ error }) => error && `${error.code} ${error.field}`),
+        [null, `${code} events[1].${field}`, null],
+      );
+      assert.ok((results[1]?.error?.suggestedFix ?? '').length > 0);
+      assert.equal((await stored(session)).length, 2);
+    });
+  }
+
+  it('is refused when more was played than ten times the time since the event before', async () => {
+    const film = await world.film(86_400_000);
+    const session = randomUUID();
+    const played = (seq: number, afterMs: number, ms: number) => ({
+      ...world.event(film, session, seq),
+      ...at(afterMs),
+      ...range([0, ms]),
+    });
+    const { results } = await world.track([played(0, 0, 1_000), played(1, 10_000, 120_000), played(2, 20_000, 120_001)]);
+    assert.deepEqual(
+      results.map(({ error }) => error?.field ?? null),
+      [null, null, 'events[2].ranges'],
+    );
+  });
+
+  it('is no list of nothing and no flood', async () => {
+    await assert.rejects(world.track([]), { code: 'INVALID_INPUT', field: 'events' });
+    const film = await world.film();
+    const many = Array.from({ length: 101 }, (_, seq) => world.event(film, randomUUID(), seq));
+    await assert.rejects(world.track(many), { code: 'INVALID_INPUT', field: 'events' });
+  });
+
+  it('is refused for contents that the viewer cannot see, and taken from members', async () => {
+    const stranger = await world.catalog.person('stranger');
+    const hidden = await world.film();
+    await world.catalog.rows(`update contents set visibility = 'PRIVATE' where id = $1`, [uuidOf(hidden)]);
+    const codes = async (account?: typeof stranger) =>
+      (await world.track([world.event(hidden, randomUUID(), 0)], account ? { account } : {})).results.map(
+        ({ error }) => error?.code ?? 'ok',
+      );
+    assert.deepEqual(
+      [await codes(), await codes(stranger), await codes(world.owner)],
+      [['RESOURCE_NOT_FOUND'], ['RESOURCE_NOT_FOUND'], ['ok']],
+    );
+  });
+
+  it('is refused to viewers for an episode of a series that only members see, whoever watched it before', async () => {
+    const { serie, episode } = await publishedEpisode(world.catalog, world.owner);
+    await world.catalog.rows(`update contents set visibility = 'PRIVATE' where id = $1`, [uuidOf(serie)]);
+    const codes = async (account?: Person) =>
+      (await world.track([world.event(episode, randomUUID(), 0)], account ? { account } : {})).results.map(
+        ({ error }) => error?.code ?? 'ok',
+      );
+    assert.deepEqual(await codes(world.owner), ['ok']);
+    assert.deepEqual(await codes(), ['RESOURCE_NOT_FOUND']);
+  });
+});
+
+describe('privacy', () => {
+  it('throws away what comes from people who wish not to be tracked, and from robots', async () => {
+    const film = await world.film();
+    const shy = await world.catalog.person('shy');
+    await world.catalog.rows(
+      `insert into account_settings (account_id, do_not_track) values ($1, true)
+       on conflict (account_id) do update set do_not_track = true`,
+      [shy.accountId],
+    );
+    for (const who of [{ doNotTrack: true }, { account: shy }, { userAgent: ROBOT }]) {
+      const session = randomUUID();
+      const { tracked, results } = await world.track([world.event(film, session, 0)], who);
+      assert.deepEqual([tracked, results[0]?.error], [false, null]);
+      assert.deepEqual(await stored(session), []);
+    }
+  });
+
+  it('names an account only where it keeps a history', async () => {
+    const film = await world.film();
+    const forgetful = await world.catalog.person('forgetful');
+    await world.catalog.rows(
+      `insert into account_settings (account_id, keep_history) values ($1, false)
+       on conflict (account_id) do update set keep_history = false`,
+      [forgetful.accountId],
+    );
+    const remembering = await world.catalog.person('remembering');
+    const kept = async (account: typeof forgetful) => {
+      const session = randomUUID();
+      await world.track([world.event(film, session, 0)], { account });
+      return (await stored(session))[0]?.account_id;
+    };
+    assert.deepEqual([await kept(forgetful), await kept(remembering)], [null, remembering.accountId]);
+  });
+
+  it('tells viewers without account apart for a day, and nobody can afterwards', async () => {
+    const film = await world.film();
+    const viewer = async (address: string, userAgent = FIREFOX) => {
+      const session = randomUUID();
+      await world.track([world.event(film, session, 0)], { address, userAgent });
+      return (await stored(session))[0]?.viewer;
+    };
+    const first = await viewer('192.0.2.1');
+    assert.equal(await viewer('192.0.2.1'), first);
+    assert.notEqual(await viewer('192.0.2.2'), first);
+    assert.notEqual(await viewer('192.0.2.1', `${FIREFOX} Other`), first);
+    world.catalog.clock.advance(86_400_000);
+    assert.notEqual(await viewer('192.0.2.1'), first);
+  });
+});

@@ -1,0 +1,217 @@
+import type { Client, Viewer } from '../../../gql/index.ts';
+import { AppError } from '../../../kernel/errors.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import type { WatchedContent, Watcher } from '../viewing.ts';
+import { judgeEvent } from './accept-event.policy.ts';
+import { CardLimit } from './card-limit.ts';
+import { clientFactsOf } from './client-details.ts';
+import { countryOf } from './country.ts';
+import { type EngagementEvent, isOfCard, readEngagementEvent } from './engagement-event.ts';
+import { EventWriter } from './event-writer.ts';
+import { RecentMap } from './recent-map.ts';
+import { type ViewerIdentity, viewerIdentity } from './viewer-identity.ts';
+import { NO_FACTS, readTrackingFacts, type TrackingFacts, type TrackingWishes } from './watch-events.store.ts';
+
+/** Events of one request. */
+export const MAX_EVENTS = 100;
+/** How long it is remembered that everyone may watch a content. */
+const KNOWN_FOR_MS = 5_000;
+const MAX_CONTENTS = 10_000;
+const MAX_SESSIONS = 50_000;
+
+/** Who reports. */
+export interface Reporter {
+  readonly client: Client;
+  readonly accountId: string | null;
+  /** Whether it is a program with an API key or a token, whose User-Agent says nothing about who watches. */
+  readonly byKey: boolean;
+}
+
+/** Who reports, as whom the request was let in. */
+export function reporterOf(client: Client, viewer: Viewer | null | undefined): Reporter {
+  return { client, accountId: viewer?.accountId ?? null, byKey: viewer != null && viewer.credential !== 'session' };
+}
+
+/** What became of one event, in the order in which they came. */
+export interface TrackResult {
+  readonly sessionId: string | null;
+  readonly seq: number | null;
+  readonly error: AppError | null;
+}
+
+export interface TrackOutcome {
+  /** False where the viewer wishes not to be tracked, or is a robot: events were checked and thrown away. */
+  readonly tracked: boolean;
+  readonly results: readonly TrackResult[];
+}
+
+interface Known {
+  readonly content: WatchedContent;
+  readonly atMs: number;
+}
+
+/** Events of one session and content that were accepted one after the other. */
+interface Accepted {
+  readonly sessionId: string;
+  readonly content: WatchedContent;
+  /** Whether they are about its cards. */
+  readonly cards: boolean;
+  readonly events: EngagementEvent[];
+}
+
+/** The latest event of a session. */
+interface Latest {
+  seq: number;
+  atMs: number;
+}
+
+/** Takes in what players report: reads, judges and appends it. */
+export class EngagementTracker {
+  readonly #platform: Pick<Platform, 'db' | 'clock' | 'config'>;
+  readonly #writer: EventWriter;
+  readonly #identity: ViewerIdentity;
+  /** Contents that everyone may watch. */
+  readonly #known = new RecentMap<string, Known>(MAX_CONTENTS);
+  /** The latest event of each session that came by here. */
+  readonly #latest = new RecentMap<string, Latest>(MAX_SESSIONS);
+  readonly #cards = new CardLimit();
+
+  constructor(platform: Pick<Platform, 'db' | 'clock' | 'config' | 'secrets'>) {
+    this.#platform = platform;
+    this.#writer = new EventWriter(platform.db);
+    this.#identity = viewerIdentity(platform);
+  }
+
+  /**
+   * Each event is accepted or refused by itself; the accepted ones are committed when this resolves. `field` is the path of the list in
+   * the request. Throws INVALID_INPUT for no events or more than 100.
+   */
+  async track(raw: readonly unknown[], reporter: Reporter, field: string): Promise<TrackOutcome> {
+    if (raw.length === 0 || raw.length > MAX_EVENTS) {
+      throw new AppError('INVALID_INPUT', `A request brings 1 to ${MAX_EVENTS} events, not ${raw.length}.`, {
+        field,
+        suggestedFix: `Send at most ${MAX_EVENTS} events at a time.`,
+      });
+    }
+    const nowMs = this.#platform.clock.now();
+    const read = readAll(raw, this.#platform.config.DID_NAMESPACE, field);
+    const { contents, facts } = await this.#facts(read, reporter.accountId, nowMs);
+    const { accepted, results } = this.#judgeAll(read, contents, nowMs, field);
+    const tracked = mayTrack(reporter, facts.wishes);
+    if (tracked && accepted.length > 0) await this.#append(accepted, reporter, facts, nowMs);
+    return { tracked, results };
+  }
+
+  /** Writes what is waiting. */
+  close(): Promise<void> {
+    return this.#writer.close();
+  }
+
+  async #facts(
+    read: readonly (EngagementEvent | AppError)[],
+    accountId: string | null,
+    nowMs: number,
+  ): Promise<{ contents: ReadonlyMap<string, WatchedContent>; facts: TrackingFacts }> {
+    const contents = new Map<string, WatchedContent>();
+    const unknown = new Set<string>();
+    let last = '';
+    let cards = false;
+    for (const item of read) {
+      if (item instanceof AppError) continue;
+      cards ||= isOfCard(item.kind);
+      if (item.contentId === last) continue;
+      last = item.contentId;
+      const known = this.#known.get(last);
+      if (known && known.atMs > nowMs - KNOWN_FOR_MS) contents.set(last, known.content);
+      else unknown.add(last);
+    }
+    if (unknown.size === 0 && accountId === null) return { contents, facts: NO_FACTS };
+    const facts = await readTrackingFacts(this.#platform.db, { contentIds: [...unknown], accountId, cards });
+    for (const content of facts.contents) {
+      contents.set(content.id, content);
+      if (content.open) this.#known.set(content.id, { content, atMs: nowMs });
+    }
+    return { contents, facts };
+  }
+
+  /** Judges each event by what is known of its content and of the one before it in its session. */
+  #judgeAll(
+    read: readonly (EngagementEvent | AppError)[],
+    contents: ReadonlyMap<string, WatchedContent>,
+    nowMs: number,
+    list: string,
+  ): { accepted: readonly Accepted[]; results: readonly TrackResult[] } {
+    const accepted: Accepted[] = [];
+    const latest = new Map<string, Latest>();
+    const results = read.map((item, index): TrackResult => {
+      if (item instanceof AppError) return { sessionId: null, seq: null, error: item };
+      const content = contents.get(item.contentId) ?? null;
+      const before = latest.get(item.sessionId) ?? this.#latest.get(item.sessionId);
+      const error = judgeEvent(item, { content, previousAtMs: previousAt(item, before) }, nowMs, { list, index });
+      if (!error && content) {
+        // Nothing is played between cards: they need not be remembered.
+        if (!isOfCard(item.kind)) remember(latest, item);
+        accept(accepted, item, content);
+      }
+      return { sessionId: item.sessionId, seq: item.seq, error };
+    });
+    for (const [sessionId, event] of latest) this.#latest.set(sessionId, event);
+    return { accepted, results };
+  }
+
+  async #append(accepted: readonly Accepted[], { client, accountId }: Reporter, facts: TrackingFacts, nowMs: number): Promise<void> {
+    const { wishes, ownChannels } = facts;
+    const { device, os, browser } = clientFactsOf(client.userAgent);
+    const watcher: Watcher = {
+      viewer:
+        accountId === null ? await this.#identity.ofBrowser(client.address, client.userAgent, nowMs) : this.#identity.ofAccount(accountId),
+      accountId: wishes.keepHistory ? accountId : null,
+      country: countryOf(client.address),
+      device,
+      os,
+      browser,
+    };
+    const viewings = accepted.map(({ cards, ...viewing }) => {
+      const seen = { ...viewing, watcher };
+      return cards ? this.#cards.counted(seen, ownChannels, nowMs) : seen;
+    });
+    await this.#writer.append(viewings.filter((viewing) => viewing !== null));
+  }
+}
+
+function readAll(raw: readonly unknown[], namespace: string, list: string): (EngagementEvent | AppError)[] {
+  return raw.map((event, index) => {
+    try {
+      return readEngagementEvent(event, namespace, { list, index });
+    } catch (error) {
+      if (error instanceof AppError) return error;
+      throw error;
+    }
+  });
+}
+
+/** Puts an event to those before it of the same session and content, cards apart from playback. */
+function accept(accepted: Accepted[], event: EngagementEvent, content: WatchedContent): void {
+  const last = accepted.at(-1);
+  const cards = isOfCard(event.kind);
+  if (last && last.sessionId === event.sessionId && last.content === content && last.cards === cards) last.events.push(event);
+  else accepted.push({ sessionId: event.sessionId, content, cards, events: [event] });
+}
+
+function previousAt({ seq }: EngagementEvent, latest: Latest | undefined): number | null {
+  return latest && latest.seq < seq ? latest.atMs : null;
+}
+
+function remember(latest: Map<string, Latest>, { sessionId, seq, occurredAtMs }: EngagementEvent): void {
+  const known = latest.get(sessionId);
+  if (!known) latest.set(sessionId, { seq, atMs: occurredAtMs });
+  else if (known.seq < seq) {
+    known.seq = seq;
+    known.atMs = occurredAtMs;
+  }
+}
+
+/** Do Not Track, Global Privacy Control, the account's own setting, and programs that say they are robots. */
+function mayTrack({ client, byKey }: Reporter, wishes: TrackingWishes): boolean {
+  return !client.doNotTrack && !wishes.doNotTrack && (byKey || !clientFactsOf(client.userAgent).bot);
+}

@@ -1,0 +1,49 @@
+import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import type { Secrets } from '../../../platform/config/secret-key.ts';
+import type { Database } from '../../../platform/db/database.ts';
+import { establishSalt } from '../privacy.store.ts';
+
+/** Makes the pseudonyms that views and viewers are counted by. */
+export interface ViewerIdentity {
+  /** Of an account: the same on every device and day, and of no use without SECRET_KEY. */
+  ofAccount(accountId: string): string;
+  /** Of an address and browser: the same for one UTC day; the salt it is made with is destroyed afterwards. */
+  ofBrowser(address: string, userAgent: string, nowMs: number): Promise<string>;
+}
+
+/** UTC day of an instant, `2026-11-20`. */
+export function utcDay(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}
+
+/** Pseudonyms on this platform; the day's salt is shared through the database and remembered while its day lasts. */
+export function viewerIdentity({ db, secrets }: { db: Database; secrets: Secrets }): ViewerIdentity {
+  let today: { readonly day: string; readonly salt: Promise<KeyObject> } | null = null;
+  const saltOf = (day: string): Promise<KeyObject> => {
+    if (today?.day !== day) {
+      const salt = establishSalt(db, day, randomBytes(32)).then((bytes) => createSecretKey(bytes));
+      today = { day, salt };
+      // A failure is not remembered.
+      salt.catch(() => {
+        today = null;
+      });
+    }
+    return today.salt;
+  };
+  return {
+    ofAccount: (accountId) => asUuid(secrets.mac('viewer', accountId)),
+    async ofBrowser(address, userAgent, nowMs) {
+      const salt = await saltOf(utcDay(nowMs));
+      return asUuid(createHmac('sha256', salt).update(`${address}\0${userAgent}`).digest());
+    },
+  };
+}
+
+/** The first 16 bytes in the form of a version 8 UUID (RFC 9562 section 5.8). */
+function asUuid(digest: Buffer): string {
+  const bytes = Buffer.from(digest.subarray(0, 16));
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = bytes.toString('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}

@@ -1,0 +1,130 @@
+import type { Database, Executor } from '../../../platform/db/database.ts';
+import { sql } from '../../../platform/db/statement.ts';
+import { isVisibleContent } from '../../catalog/index.ts';
+import type { Viewing, WatchedContent } from '../viewing.ts';
+import { COPIED_COLUMNS, copyBytes } from './copy-bytes.ts';
+
+const APPEND = sql(
+  'append_watch_events',
+  `insert into watch_events (day, session_id, seq, kind, content_id, channel_id, viewer, account_id, occurred_at, country, device, os,
+     browser, duration_ms, position_ms, ranges, value_ms, detail)
+   select (e.occurred_at at time zone 'UTC')::date, e.session_id, e.seq, e.kind, e.content_id, e.channel_id, e.viewer, e.account_id,
+     e.occurred_at, e.country, e.device, e.os, e.browser, e.duration_ms, e.position_ms, e.ranges::integer[], e.value_ms, e.detail
+   from unnest($1::uuid[], $2::integer[], $3::text[], $4::uuid[], $5::uuid[], $6::uuid[], $7::uuid[], $8::timestamptz[], $9::text[],
+     $10::text[], $11::text[], $12::text[], $13::integer[], $14::integer[], $15::text[], $16::integer[], $17::text[])
+     as e (session_id, seq, kind, content_id, channel_id, viewer, account_id, occurred_at, country, device, os, browser, duration_ms,
+       position_ms, ranges, value_ms, detail)
+   on conflict do nothing`,
+);
+
+const COPY = sql('copy_watch_events', `copy watch_events (${COPIED_COLUMNS.join(', ')}) from stdin with (format binary)`);
+
+/** Appends events as fast as PostgreSQL can; answers false, and appends none, when one of them is there already. */
+export async function copyWatchEvents(db: Database, viewings: readonly Viewing[]): Promise<boolean> {
+  try {
+    await db.copy(COPY, copyBytes(viewings));
+    return true;
+  } catch (error) {
+    // unique_violation
+    if (error instanceof Error && 'code' in error && error.code === '23505') return false;
+    throw error;
+  }
+}
+
+/**
+ * Appends events in one statement; those that are there already are left as they are. Arrays are written as PostgreSQL reads them
+ * (section 8.15.6 of its manual): it spares the driver a walk over every value.
+ */
+export async function appendWatchEvents(db: Executor, viewings: readonly Viewing[]): Promise<void> {
+  const rows = viewings.flatMap(({ events, ...viewing }) => events.map((event) => ({ ...viewing, event })));
+  type Row = (typeof rows)[number];
+  const plain = (pick: (row: Row) => string | number | null) => `{${rows.map((row) => pick(row) ?? 'NULL').join(',')}}`;
+  const quoted = (pick: (row: Row) => string) => `{${rows.map((row) => `"${pick(row)}"`).join(',')}}`;
+  await db.run(APPEND, [
+    plain(({ sessionId }) => sessionId),
+    plain(({ event }) => event.seq),
+    plain(({ event }) => event.kind),
+    plain(({ content }) => content.id),
+    plain(({ content }) => content.channelId),
+    plain(({ watcher }) => watcher.viewer),
+    plain(({ watcher }) => watcher.accountId),
+    plain(({ event }) => new Date(event.occurredAtMs).toISOString()),
+    quoted(({ watcher }) => watcher.country),
+    quoted(({ watcher }) => watcher.device),
+    quoted(({ watcher }) => watcher.os),
+    quoted(({ watcher }) => watcher.browser),
+    plain(({ content }) => content.durationMs),
+    plain(({ event }) => event.positionMs),
+    quoted(({ event }) => `{${event.ranges.join(',')}}`),
+    plain(({ event }) => event.valueMs),
+    // Labels have neither quotes nor backslashes (engagement-event.ts).
+    plain(({ event }) => (event.detail === null ? null : `"${event.detail}"`)),
+  ]);
+}
+
+const PREPARE = sql('prepare_watch_events', 'select watch_events_prepare($1::date, $2::date)');
+
+/** Makes sure that events of these UTC days can be appended. */
+export async function prepareWatchDays(db: Executor, first: string, last: string): Promise<void> {
+  await db.run(PREPARE, [first, last]);
+}
+
+const DROP = sql('drop_watch_events', 'select watch_events_drop_before($1::date) as dropped');
+
+/** Drops the raw events of the UTC days before `day`; returns how many days were dropped. */
+export async function dropWatchDays(db: Executor, day: string): Promise<number> {
+  const row = await db.first<{ dropped: number }>(DROP, [day]);
+  return row?.dropped ?? 0;
+}
+
+/** What an account wants to be known of it. */
+export interface TrackingWishes {
+  readonly doNotTrack: boolean;
+  readonly keepHistory: boolean;
+}
+
+const CONTENTS = sql(
+  'watched_contents',
+  `select c.id, c.channel_id, c.duration_ms, c.reach <> 'NONE'
+   from contents c, (select $2::uuid as account_id) viewer
+   where c.id = any($1::uuid[]) and ${isVisibleContent('c', { viewer: 'viewer' })}`,
+);
+const WISHES = sql('tracking_wishes', 'select do_not_track, keep_history from account_settings where account_id = $1');
+const OWN = sql('own_channels', 'select channel_id from channel_members where account_id = $1');
+const DEFAULT_WISHES: TrackingWishes = { doNotTrack: false, keepHistory: true };
+
+/** What is known before events are judged. */
+export interface TrackingFacts {
+  /** Those the account (null: anyone) may watch. */
+  readonly contents: readonly WatchedContent[];
+  readonly wishes: TrackingWishes;
+  /** The channels it works for, read where there are cards. */
+  readonly ownChannels: ReadonlySet<string>;
+}
+
+export const NO_FACTS: TrackingFacts = { contents: [], wishes: DEFAULT_WISHES, ownChannels: new Set() };
+
+/** What is known of the contents and of the account that reports, in one round trip. */
+export async function readTrackingFacts(
+  db: Database,
+  { contentIds, accountId, cards }: { contentIds: readonly string[]; accountId: string | null; cards: boolean },
+): Promise<TrackingFacts> {
+  const calls = [
+    { statement: CONTENTS, values: [contentIds, accountId] },
+    { statement: WISHES, values: [accountId] },
+    { statement: OWN, values: [accountId] },
+  ];
+  const [contents = [], wishes = [], own = []] = await db.together(accountId === null ? calls.slice(0, 1) : calls.slice(0, cards ? 3 : 2));
+  const wish = wishes[0];
+  return {
+    // The columns as selected above.
+    contents: (contents as [string, string, number | null, boolean][]).map(([id, channelId, durationMs, open]) => ({
+      id,
+      channelId,
+      durationMs,
+      open,
+    })),
+    wishes: wish ? { doNotTrack: wish[0] === true, keepHistory: wish[1] === true } : DEFAULT_WISHES,
+    ownChannels: new Set((own as [string][]).map(([channelId]) => channelId)), // the column as selected
+  };
+}

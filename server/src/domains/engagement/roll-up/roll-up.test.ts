@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import { whileLocked } from '../../../platform/db/testing.ts';
+import { uuidOf } from '../../catalog/testing.ts';
+import type { WatchRow } from '../ingest/watch-row.ts';
+import { GERMAN, IPHONE, openTestEngagement, type TestEngagement } from '../testing.ts';
+import { rollUp } from './roll-up.ts';
+import { rebuildRollUps, rollUpAll, rollUpNext } from './roll-up-events.ts';
+import { keepUp } from './roll-up-schedule.ts';
+
+let world: TestEngagement;
+before(async () => {
+  world = await openTestEngagement();
+});
+after(() => world.catalog.close());
+
+const viewsOf = async (film: string) =>
+  (await world.catalog.ok(world.owner, 'query ($id: DID!) { content(id: $id) { viewCount } }', { id: film })).content.viewCount;
+
+describe('views', () => {
+  it('count once for a viewer within half an hour', async () => {
+    const film = await world.film();
+    await world.visit(film, 10);
+    await world.visit(film, 10);
+    await world.visit(film, 10, { address: GERMAN });
+    await world.visit(film, 10, { userAgent: IPHONE });
+    await world.rollUp();
+    assert.equal(await viewsOf(film), 3);
+    world.catalog.clock.advance(31 * 60_000);
+    await world.visit(film, 10);
+    await world.rollUp();
+    assert.equal(await viewsOf(film), 4);
+  });
+
+  it('take three seconds, or a tenth of what is shorter', async () => {
+    const [long, short] = [await world.film(600_000), await world.film(10_000)];
+    await world.visit(long, 2);
+    await world.visit(short, 1);
+    await world.rollUp();
+    assert.deepEqual([await viewsOf(long), await viewsOf(short)], [0, 1]);
+  });
+
+  it('take a beginning and something watched', async () => {
+    const film = await world.film();
+    await world.track([world.event(film, randomUUID(), 0, { kind: 'START' })]);
+    await world.track([world.event(film, randomUUID(), 0)]);
+    await world.rollUp();
+    assert.equal(await viewsOf(film), 0);
+  });
+
+  it('of one account are one viewer on every device', async () => {
+    const film = await world.film();
+    const account = await world.catalog.person('traveller');
+    await world.visit(film, 10, { account });
+    await world.visit(film, 10, { account, address: GERMAN, userAgent: IPHONE });
+    await world.rollUp();
+    assert.equal(await viewsOf(film), 1);
+  });
+});
+
+describe('resume positions', () => {
+  const read = async (film: string, account: typeof world.owner) =>
+    (
+      await world.catalog.ok(account, 'query ($id: DID!) { feature(id: $id) { watchPosition { position watched completed } } }', {
+        id: film,
+      })
+    ).feature.watchPosition;
+
+  it('follow the account and belong to it alone', async () => {
+    const film = await world.film(100_000);
+    const [account, other] = [await world.catalog.person('resumer'), await world.catalog.person('other')];
+    await world.visit(film, 40, { account });
+    await world.rollUp();
+    assert.deepEqual(await read(film, account), { position: 40, watched: 40, completed: false });
+    assert.equal(await read(film, other), null);
+    world.catalog.clock.advance(60_000);
+    await world.visit(film, 96, { account });
+    await world.rollUp();
+    assert.deepEqual(await read(film, account), { position: 96, watched: 136, completed: true });
+  });
+
+  it('do not go back for an event that comes late', async () => {
+    const film = await world.film(100_000);
+    const account = await world.catalog.person('latecomer');
+    const session = randomUUID();
+    const at = (offsetMs: number) => new Date(world.catalog.clock.now() + offsetMs).toISOString();
+    await world.track([world.event(film, session, 2, { positionMs: 50_000, occurredAt: at(0) })], { account });
+    await world.rollUp();
+    await world.track([world.event(film, session, 1, { positionMs: 20_000, occurredAt: at(-5_000) })], { account });
+    await world.rollUp();
+    assert.deepEqual(await read(film, account), { position: 50, watched: 10, completed: false });
+  });
+});
+
+describe('the roll-up', () => {
+  const sums = async () => {
+    const tables = ['watch_sessions', 'content_views', 'watch_quarters', 'channel_quarters', 'content_days'];
+    const found: Record<string, unknown[]> = {};
+    for (const table of tables) found[table] = await world.catalog.rows(`select * from ${table} t order by t::text`);
+    found.retention = await world.catalog.rows('select * from content_retention where change <> 0 order by 1, 2');
+    found.views = await world.catalog.rows(
+      `select key, sum(value)::bigint from counters where scope = 'content:views' group by 1 order by 1`,
+    );
+    return found;
+  };
+
+  it('gives the same sums when it is made anew from the raw events, and keeps positions', async () => {
+    await world.rollUp();
+    const before = await sums();
+    assert.ok((before.content_views?.length ?? 0) > 5);
+    const positions = await world.catalog.rows('select * from watch_positions order by 1, 2');
+    for (const limit of [1, 5_000]) {
+      const { events } = await rebuildRollUps(world.catalog.platform, limit);
+      assert.ok(events > 10);
+      assert.deepEqual(await sums(), before);
+    }
+    assert.deepEqual(await world.catalog.rows('select * from watch_positions order by 1, 2'), positions);
+  });
+
+  it('is made anew though it takes longer than other statements may', async () => {
+    const before = await sums();
+    const held = 'select 1 from watch_cursor for update';
+    const { events } = await whileLocked(world.catalog.platform.test.url, held, (db) => rebuildRollUps({ db }));
+    assert.ok(events > 10);
+    assert.deepEqual(await sums(), before);
+  });
+
+  it('does a batch wholly or not at all, and by one worker', async () => {
+    const film = await world.film();
+    await world.visit(film, 10);
+    const failing = { ...world.catalog.platform, clock: { now: () => Number.NaN } };
+    const untilItFails = async () => {
+      while ((await rollUpNext(failing)) === 0);
+    };
+    await assert.rejects(untilItFails(), RangeError);
+    assert.equal(await viewsOf(film), 0);
+    await Promise.all([1, 2, 3].map(() => world.rollUp()));
+    assert.equal(await viewsOf(film), 1);
+  });
+
+  it('waits for transactions that began before', async () => {
+    const film = await world.film();
+    const { db } = world.catalog.platform;
+    const [began, finish] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const slow = db.transaction(async (tx) => {
+      await tx.executeSql('select pg_current_xact_id()');
+      began.resolve();
+      await finish.promise;
+    });
+    await began.promise;
+    await world.visit(film, 10);
+    await rollUpAll(world.catalog.platform);
+    assert.equal(await viewsOf(film), 0);
+    finish.resolve();
+    await slow;
+    await world.rollUp();
+    assert.equal(await viewsOf(film), 1);
+  });
+
+  it('passes over events of contents that are gone, and takes their views from the counter', async () => {
+    const film = await world.film();
+    await world.visit(film, 10);
+    await world.rollUp();
+    await world.visit(film, 10, { address: GERMAN });
+    await world.catalog.rows('delete from contents where id = $1', [uuidOf(film)]);
+    await world.rollUp();
+    const { n } = await world.catalog.row<{ n: number }>(`select counter_value('content:views', $1) as n`, [uuidOf(film)]);
+    assert.equal(n, 0);
+  });
+
+  it('cancels ranges that adjoin out of the retention curve', () => {
+    const event: Omit<WatchRow, 'seq' | 'occurredAtMs' | 'ranges'> = {
+      ...{ kind: 'HEARTBEAT' as const, contentId: 'c', sessionId: 's', channelId: 'n', viewer: 'v', accountId: null },
+      ...{ country: 'US', device: 'TV', os: 'x', browser: 'x', durationMs: null, valueMs: null, detail: null, positionMs: 0 },
+    };
+    const { retention } = rollUp(
+      [
+        { ...event, seq: 0, occurredAtMs: 0, ranges: [0, 10_400] },
+        { ...event, seq: 1, occurredAtMs: 1, ranges: [10_400, 20_000, 30_000, 30_300] },
+      ],
+      { sessions: [], views: [] },
+    );
+    assert.deepEqual(retention, [
+      { content_id: 'c', second: 0, change: 1 },
+      { content_id: 'c', second: 20, change: -1 },
+    ]);
+  });
+
+  it('drops raw days and salts when their time is over; the sums stay', async () => {
+    const film = await world.film();
+    await world.visit(film, 10);
+    await world.rollUp();
+    const before = await sums();
+    world.catalog.clock.advance(91 * 86_400_000);
+    await keepUp(world.catalog.platform);
+    assert.deepEqual(await world.catalog.rows('select * from watch_events'), []);
+    assert.deepEqual(await world.catalog.rows('select * from viewer_salts'), []);
+    assert.deepEqual({ ...(await sums()), watch_sessions: [] }, { ...before, watch_sessions: [] });
+    await world.visit(await world.film(), 10);
+    await world.rollUp();
+    assert.equal((await rebuildRollUps(world.catalog.platform)).events, 2);
+    assert.deepEqual(await viewsOf(film), 1);
+  });
+});

@@ -1,0 +1,57 @@
+import { CursorCodec } from '../../../gql/index.ts';
+import { AppError } from '../../../kernel/errors.ts';
+
+/** Days that deliveries are kept, and events unless EVENT_LOG_DAYS says otherwise. */
+export const RETENTION_DAYS = 30;
+const DAY_MS = 86_400_000;
+
+/** How far back the log goes. */
+interface LogReach {
+  readonly nowMs: number;
+  /** Days that events are kept. */
+  readonly logDays: number;
+}
+
+/** A place in the log: the order is (xact, id); the instant says how old the place is. Texts as PostgreSQL writes them. */
+export interface LogPosition {
+  /** xid8 of the transaction that wrote the event. */
+  readonly xact: string;
+  readonly id: string;
+  readonly createdAt: string;
+}
+
+/** Columns that order the log, the cursor's values in their order. */
+export const logOrder = (event: string): string[] => [`${event}.xact`, `${event}.id`, `${event}.created_at`];
+
+/** The same cursors as those of the list `events`, so that queries and subscriptions continue one another. */
+const codec = new CursorCodec('Query.events', 3);
+
+/** The opaque text of a place. */
+export function encodeCursor({ xact, id, createdAt }: LogPosition): string {
+  return codec.encode([xact, id, createdAt]);
+}
+
+/** The place a cursor names. Throws INVALID_INPUT with `field` for anything else, and for places older than the log. */
+export function readCursor(cursor: string, reach: LogReach, field: string): LogPosition {
+  const values = codec.decode(cursor);
+  if (!values) {
+    throw new AppError('INVALID_INPUT', `${field} is not a cursor of the event log.`, {
+      field,
+      suggestedFix: 'Send the cursor or the id of the last event exactly as it was received.',
+    });
+  }
+  requireRecent(values, reach, field);
+  const [xact = '', id = '', createdAt = ''] = values;
+  return { xact, id, createdAt };
+}
+
+/** Throws INVALID_INPUT with `field` when the events after a cursor may be gone already. */
+export function requireRecent(values: readonly string[], { nowMs, logDays }: LogReach, field: string): void {
+  // 2026-11-20 20:33:31.123456+00 is what PostgreSQL writes; a cursor that holds something else is not one.
+  const createdMs = Date.parse(`${values[2]?.replace(' ', 'T').replace(/\+00$/, '')}Z`);
+  if (Number.isFinite(createdMs) && createdMs > nowMs - logDays * DAY_MS) return;
+  throw new AppError('INVALID_INPUT', `This cursor is older than ${logDays} days; events after it may have been deleted.`, {
+    field,
+    suggestedFix: `Read the present state of what you keep, then continue without ${field}.`,
+  });
+}

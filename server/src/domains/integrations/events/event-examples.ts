@@ -1,0 +1,49 @@
+import { formatDid } from '../../../gql/index.ts';
+import type { EventType } from '../../../kernel/event-types.ts';
+import { publicPayload, subjectDid } from './event-subject.ts';
+import { EVENT_TYPE_NAMES } from './event-types.ts';
+
+const ID = '01a1fbd9-f9ef-7000-a2d5-0118192635b4';
+const ABOUT_COMMENT = { contentId: ID, status: 'PUBLISHED' };
+const ABOUT_UPLOAD = { contentId: ID, assetName: 'video' };
+
+/** What the payload of an event has in the log; nothing where a type is left out. */
+const PAYLOADS: Readonly<Partial<Record<EventType, Readonly<Record<string, unknown>>>>> = {
+  'content.purged': { kind: 'FEATURE' },
+  'channel.transferred': { owner: 'anna' },
+  'member.added': { username: 'anna', role: 'EDITOR' },
+  'member.updated': { username: 'anna', role: 'MANAGER' },
+  'member.removed': { username: 'anna' },
+  'upload.finished': { ...ABOUT_UPLOAD, videoAssetId: ID },
+  'upload.failed': { ...ABOUT_UPLOAD, code: 'UPLOAD_FAILED', message: 'The upload was not finished in time.' },
+  'image.ready': { contentId: ID, playlistId: null, purpose: 'THUMBNAIL' },
+  'job.updated': { contentId: ID, status: 'TRANSCODING' },
+  'asset.ready': { videoAssetId: ID, jobId: ID },
+  'asset.failed': { videoAssetId: ID, jobId: ID, code: 'TRANSCODE_FAILED' },
+  'captions.updated': { captionsId: ID },
+  'playlist.updated': { added: 2 },
+  'comment.created': { ...ABOUT_COMMENT, parentId: null, mentions: [ID] },
+  'comment.updated': { ...ABOUT_COMMENT, approved: true },
+  'comment.deleted': { contentId: ID },
+  'report.created': { reason: 'SPAM' },
+  'report.resolved': { resolution: 'RESOLVED' },
+  'youtube_publish.completed': { contentId: ID, youtubeVideoId: 'a1B2c3D4e5F', youtubeUrl: 'https://www.youtube.com/watch?v=a1B2c3D4e5F' },
+  'youtube_publish.failed': { contentId: ID, code: 'UPLOAD_FAILED', message: 'YouTube could not convert the video.' },
+  'webhook.disabled': { reason: 'FAILURES' },
+};
+
+/** What a message of a type is about and what it says besides, as a receiver gets it in `data`. */
+export interface EventExample {
+  readonly subject: string;
+  readonly payload: Readonly<Record<string, unknown>>;
+}
+
+/** An example of each type of event, for documentation: made by the code that makes messages. Pure. */
+export function eventExamples(): Readonly<Record<EventType, EventExample>> {
+  const names = { did: (kind: Parameters<typeof formatDid>[1], id: string): string => formatDid('reelgraph', kind, id) };
+  const examples = EVENT_TYPE_NAMES.map((type) => {
+    const facts = { type, subjectId: ID, payload: PAYLOADS[type] ?? {}, contentKind: 'FEATURE' } as const;
+    return [type, { subject: subjectDid(facts, names), payload: publicPayload(facts, names) }];
+  });
+  return Object.fromEntries(examples) as Record<EventType, EventExample>; // one for each name
+}

@@ -1,0 +1,107 @@
+import type { DidKind, RunEnv } from '../../../gql/index.ts';
+import { CONTENT_KINDS, type ContentKind } from '../../../kernel/content-kinds.ts';
+import type { EventType } from '../../../kernel/event-types.ts';
+import { isUuid } from '../../../kernel/ids.ts';
+
+/** What the subject of each type of event is; of contents the row says which kind. */
+const SUBJECTS: Readonly<Record<EventType, DidKind | 'content'>> = {
+  'content.created': 'content',
+  'content.updated': 'content',
+  'content.published': 'content',
+  'content.unpublished': 'content',
+  'content.deleted': 'content',
+  'content.restored': 'content',
+  'content.purged': 'content',
+  'channel.created': 'channel',
+  'channel.updated': 'channel',
+  'channel.transferred': 'channel',
+  'channel.deleted': 'channel',
+  'member.added': 'user',
+  'member.updated': 'user',
+  'member.removed': 'user',
+  'upload.finished': 'ingestion',
+  'upload.failed': 'ingestion',
+  'image.ready': 'imageAsset',
+  'job.updated': 'job',
+  'asset.ready': 'content',
+  'asset.failed': 'content',
+  'captions.updated': 'content',
+  'playlist.created': 'playlist',
+  'playlist.updated': 'playlist',
+  'playlist.deleted': 'playlist',
+  'comment.created': 'comment',
+  'comment.updated': 'comment',
+  'comment.deleted': 'comment',
+  'content.liked': 'content',
+  'content.unliked': 'content',
+  'channel.followed': 'channel',
+  'channel.unfollowed': 'channel',
+  'report.created': 'report',
+  'report.resolved': 'report',
+  'youtube_publish.completed': 'youtubePublishJob',
+  'youtube_publish.failed': 'youtubePublishJob',
+  'webhook.disabled': 'webhook',
+};
+
+/** Identifiers in payloads that are told, by name. Any other UUID is left out: who liked something stays with them. */
+const PAYLOAD_IDS: Readonly<Record<string, DidKind | 'content'>> = {
+  contentId: 'content',
+  parentContentId: 'content',
+  channelId: 'channel',
+  jobId: 'job',
+  videoAssetId: 'videoAsset',
+  imageAssetId: 'imageAsset',
+  ingestionId: 'ingestion',
+  commentId: 'comment',
+  parentId: 'comment',
+  playlistId: 'playlist',
+  captionsId: 'captions',
+  mentions: 'user',
+};
+
+/** An event as its row and the content it is about say. */
+export interface EventFacts {
+  readonly type: EventType;
+  readonly subjectId: string;
+  readonly payload: Readonly<Record<string, unknown>>;
+  /** Kind of the content that the subject or `payload.contentId` names; null when it was deleted for good. */
+  readonly contentKind: ContentKind | null;
+}
+
+/** SQL: the kind of the content an event (alias) is about, null where it is about none. One look by primary key. */
+export function contentKindOfEvent(event: string): string {
+  return `(select k.kind from contents k where k.id = coalesce((${event}.payload ->> 'contentId')::uuid, ${event}.subject_id))`;
+}
+
+type Namer = Pick<RunEnv, 'did'>;
+
+/** DID of what an event is about. */
+export function subjectDid({ type, subjectId, contentKind, payload }: EventFacts, env: Namer): string {
+  return didOf(SUBJECTS[type], subjectId, kindOf(contentKind, payload), env);
+}
+
+/** The payload as the API tells it: identifiers as DIDs under names without `Id`, everything else as it is. */
+export function publicPayload({ payload, contentKind }: EventFacts, env: Namer): Record<string, unknown> {
+  const told: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(payload)) {
+    const kind = PAYLOAD_IDS[name];
+    const tell = (each: unknown): unknown => {
+      if (typeof each !== 'string' || !isUuid(each)) return each;
+      return kind && didOf(kind, each, kindOf(contentKind, payload), env);
+    };
+    const shown = Array.isArray(value) ? value.map(tell).filter((each) => each !== undefined) : tell(value);
+    if (shown !== undefined) told[kind ? name.replace(/Id$/, '') : name] = shown;
+  }
+  return told;
+}
+
+/** A content deleted for good is called by the kind its last event names, or as a feature. */
+function kindOf(contentKind: ContentKind | null, payload: EventFacts['payload']): ContentKind {
+  if (contentKind) return contentKind;
+  const { kind } = payload;
+  return typeof kind === 'string' && Object.hasOwn(CONTENT_KINDS, kind) ? (kind as ContentKind) : 'FEATURE'; // just looked up
+}
+
+function didOf(kind: DidKind | 'content', id: string, contentKind: ContentKind, env: Namer): string {
+  return env.did(kind === 'content' ? CONTENT_KINDS[contentKind].did : kind, id);
+}

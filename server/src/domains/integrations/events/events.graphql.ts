@@ -1,0 +1,110 @@
+import type { ArgScope, EntityRef, Graph, RowScope } from '../../../gql/index.ts';
+import type { ContentKind } from '../../../kernel/content-kinds.ts';
+import type { EventType } from '../../../kernel/event-types.ts';
+import { mayInChannel, rolesFor } from '../../channels/index.ts';
+import { encodeCursor, logOrder, RETENTION_DAYS, requireRecent } from './event-cursor.ts';
+import { contentKindOfEvent, type EventFacts, publicPayload, subjectDid } from './event-subject.ts';
+import { EVENT_TYPES_HELP, readEventTypes } from './event-types.ts';
+
+interface Types {
+  readonly Node: EntityRef;
+  readonly Channel: EntityRef;
+}
+
+/** Most events that totalCount counts. */
+const MAX_COUNTED = 1_000;
+
+/** Declares the event log: `Event` and `events`. */
+export function declareEvents(graph: Graph, types: Types): EntityRef {
+  const Event = declareEvent(graph, types);
+  graph.queryConnection('events', {
+    access: 'event:read',
+    type: Event,
+    nullable: true,
+    denied: { field: 'channel' },
+    description: `What happened in the channels the caller works on during the last ${RETENTION_DAYS} days, in the order it happened. To follow it, keep pageInfo.endCursor and ask for what is after it: nothing is skipped and nothing comes twice, whatever is written meanwhile. totalCount counts at most ${MAX_COUNTED} events.`,
+    args: (t) => ({
+      types: t.stringList({ description: `Only events of these types. ${EVENT_TYPES_HELP}` }),
+      channel: t.field({ type: 'DID', description: 'Only events of this channel.' }),
+    }),
+    cost: [{ points: 5, if: { applies: (args) => args.given('types'), when: 'with types' } }],
+    within: { of: groups, on: (child, channel) => `${child}.channel_id = ${channel}` },
+    where: listed,
+    visibleIf: (s, args) => (args.given('channel') ? mayInChannel(s, args.did('channel', ['channel']), 'event:read') : 'true'),
+    order: { by: logOrder, direction: 'asc' },
+    checkCursor: (values, env, argument) =>
+      requireRecent(values, { nowMs: env.nowMs, logDays: env.services.integrations.logDays }, argument),
+    total: (s, args) =>
+      `(select count(*) from (select 1 from (${groups(s, args)}) cg join events ce on ce.channel_id = cg.id and ${listed('ce', s, args)} limit ${MAX_COUNTED}) counted)`,
+  });
+  return Event;
+}
+
+/** The channels whose log the viewer may read; the one asked for, where one is. */
+function groups(s: RowScope, args: ArgScope): string {
+  const one = args.given('channel') ? `and m.channel_id = ${args.did('channel', ['channel'])}` : '';
+  return `select m.channel_id as id from channel_members m where m.account_id = ${s.viewer}.account_id and m.role in (${rolesFor('event:read')}) ${one}`;
+}
+
+/** Events of the types asked for, up to the oldest transaction that may still add some: one that commits late is never passed. */
+function listed(event: string, _: RowScope, args: ArgScope): string {
+  const types = args.given('types') ? `${event}.type = any(${args.read('types', readTypes, 'text[]')}) and ` : '';
+  return `${types}${event}.xact < pg_snapshot_xmin(pg_current_snapshot())`;
+}
+
+function readTypes(names: unknown, field: string): EventType[] {
+  return readEventTypes(names as readonly string[], field); // the schema has checked that it is a list of texts
+}
+
+function declareEvent(graph: Graph, { Node, Channel }: Types): EntityRef {
+  const facts = (event: string) => [`${event}.type`, `${event}.subject_id`, `${event}.payload`, contentKindOfEvent(event)];
+  type Facts = [EventType, string, EventFacts['payload'], ContentKind | null];
+  const factsOf = ([type, subjectId, payload, contentKind]: Facts): EventFacts => ({ type, subjectId, payload, contentKind });
+  return graph.entity('Event', {
+    description: `Something that happened in a channel. Events are kept for ${RETENTION_DAYS} days.`,
+    table: 'events',
+    key: 'uid',
+    interfaces: [Node],
+    node: { kinds: ['event'], where: (child, s) => mayInChannel(s, `${child}.channel_id`, 'event:read') },
+    fields: (f) => ({
+      id: f.column({
+        type: 'DID',
+        description: 'Identifier of the event; the same wherever the event is told, so that a receiver notices repetitions.',
+        sql: (s) => `${s.t}.uid`,
+        read: ([uid]: [string], env) => env.did('event', uid),
+      }),
+      type: f.column({ type: 'String', description: `What happened. ${EVENT_TYPES_HELP}`, sql: (s) => `${s.t}.type` }),
+      channel: f.one({
+        type: Channel,
+        nullable: true,
+        description: 'Where it happened; null once the channel is deleted.',
+        on: (child, s) => `${child}.id = ${s.t}.channel_id`,
+      }),
+      channelId: f.column({
+        type: 'DID',
+        description: 'Identifier of the channel it happened in.',
+        sql: (s) => `${s.t}.channel_id`,
+        read: ([id]: [string], env) => env.did('channel', id),
+      }),
+      subject: f.column({
+        type: 'DID',
+        description: 'Identifier of what it is about, for node(id): the content, comment, playlist, job, upload, …',
+        sql: (s) => facts(s.t),
+        read: (values: Facts, env) => subjectDid(factsOf(values), env),
+      }),
+      payload: f.column({
+        type: 'JSON',
+        description: 'More about it, depending on the type: an object whose members are listed in docs/events.md. Identifiers are DIDs.',
+        sql: (s) => facts(s.t),
+        read: (values: Facts, env) => publicPayload(factsOf(values), env),
+      }),
+      cursor: f.column({
+        type: 'String',
+        description: 'Place of the event in the log, for events(after) and eventsAfter(cursor).',
+        sql: (s) => logOrder(s.t).map((column) => `(${column})::text`),
+        read: ([xact, id, createdAt]: [string, string, string]) => encodeCursor({ xact, id, createdAt }),
+      }),
+      createdAt: f.column({ type: 'DateTime', description: 'When it happened.', sql: (s) => `${s.t}.created_at` }),
+    }),
+  });
+}

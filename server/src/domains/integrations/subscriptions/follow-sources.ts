@@ -1,0 +1,85 @@
+import type { NewsItem, SubscriptionContext } from '../../../gql/index.ts';
+import { AppError } from '../../../kernel/errors.ts';
+import type { EventType } from '../../../kernel/event-types.ts';
+import { authorizeChannel, requireAccount } from '../../channels/index.ts';
+import { readCursor } from '../events/event-cursor.ts';
+import { readEventTypes } from '../events/event-types.ts';
+import { channelOf, type News, readMemberships } from './follow.store.ts';
+import { type Followed, follow } from './follow.ts';
+
+/** What of a thing is followed. */
+export interface About {
+  readonly types: readonly EventType[];
+  /** The argument that names it; `id` unless told. */
+  readonly field?: string;
+  /** Whether the first message is its present state; true unless told. */
+  readonly startsWithState?: boolean;
+  /** Which of the events; all unless told. */
+  readonly only?: (news: News) => boolean;
+}
+
+/** Follows what happens to one content or job that the account may see. Throws RESOURCE_NOT_FOUND for any other. */
+export async function followOne(
+  context: SubscriptionContext,
+  what: 'content' | 'job',
+  id: string,
+  after: string | null | undefined,
+  { types, field = 'id', startsWithState = true, only = () => true }: About,
+): Promise<AsyncIterable<NewsItem>> {
+  const { db } = context.services.integrations;
+  const place = placeOf(context, after, 'after');
+  const channelId = await channelOf(db, what, id, requireAccount(context).accountId);
+  if (channelId === null) throw new AppError('RESOURCE_NOT_FOUND', undefined, { field });
+  return start(context, {
+    audience: { accountId: null, channelIds: new Set([channelId]) },
+    types,
+    wants: (news) => (news.subjectId === id || news.contentId === id || news.jobId === id) && only(news),
+    after: place,
+    startsWithState,
+    channelId: null,
+    signal: context.signal,
+  });
+}
+
+/** Arguments of eventsAfter. */
+export interface LogArgs {
+  readonly cursor?: string | null | undefined;
+  readonly types?: readonly string[] | null | undefined;
+  readonly channel?: string | null | undefined;
+}
+
+/** Follows the log of one channel or of all that the account works on. Throws as the query of a channel does. */
+export async function followLog(context: SubscriptionContext, { cursor, types, channel }: LogArgs): Promise<AsyncIterable<NewsItem>> {
+  const { db } = context.services.integrations;
+  const { accountId } = requireAccount(context);
+  const after = placeOf(context, cursor, 'cursor');
+  const names = types == null ? null : readEventTypes(types, 'types');
+  const channelId = channel == null ? null : context.parseDid(channel, ['channel'], 'channel').id;
+  if (channelId !== null) {
+    await authorizeChannel(db, { channelId, accountId, permission: 'event:read', field: 'channel' });
+  }
+  const channelIds = (await readMemberships(db, [accountId])).get(accountId) ?? new Set();
+  const wants: Followed['wants'] = (news) => channelId === null || news.channelId === channelId;
+  return start(context, {
+    audience: { accountId, channelIds },
+    types: names,
+    wants,
+    after,
+    startsWithState: false,
+    channelId,
+    signal: context.signal,
+  });
+}
+
+/** The header of a browser that connects again wins over the argument, which is as it was the first time. */
+function placeOf(context: SubscriptionContext, given: string | null | undefined, field: string) {
+  const cursor = context.lastEventId ?? given ?? null;
+  if (cursor === null) return null;
+  const { logDays } = context.services.integrations;
+  return readCursor(cursor, { nowMs: context.nowMs, logDays }, context.lastEventId === null ? field : 'Last-Event-ID');
+}
+
+function start({ services }: SubscriptionContext, followed: Followed): AsyncIterable<NewsItem> {
+  const { hub, db } = services.integrations;
+  return follow(hub, db, followed);
+}

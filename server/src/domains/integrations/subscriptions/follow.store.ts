@@ -1,0 +1,94 @@
+import type { Executor } from '../../../platform/db/database.ts';
+import { sql } from '../../../platform/db/statement.ts';
+import { isVisibleContent } from '../../catalog/index.ts';
+import { isMember, rolesFor } from '../../channels/index.ts';
+import type { LogPosition } from '../events/event-cursor.ts';
+
+/** An event as those who follow the log choose by. */
+export interface News extends LogPosition {
+  readonly type: string;
+  readonly channelId: string | null;
+  readonly subjectId: string;
+  /** Content and job that the payload names. */
+  readonly contentId: string | null;
+  readonly jobId: string | null;
+  /** Whether a comment appears with it: written and not held, or approved. */
+  readonly showsComment: boolean;
+}
+
+const COLUMNS = `e.xact, e.id::text as id, e.created_at::text as "createdAt", e.type, e.channel_id as "channelId", e.subject_id as "subjectId",
+  e.payload ->> 'contentId' as "contentId", e.payload ->> 'jobId' as "jobId",
+  (e.type = 'comment.created' and e.payload ->> 'status' = 'PUBLISHED') or e.payload ? 'approved' as "showsComment"`;
+/** Events of transactions that are younger than the oldest one still running wait, so that one that commits late is never passed. */
+const SETTLED = 'e.xact < pg_snapshot_xmin(pg_current_snapshot())';
+
+/** Most events read at once. */
+export const PAGE = 500;
+
+const HEAD = sql('log_head', `select ${COLUMNS} from events e where ${SETTLED} order by e.xact desc, e.id desc limit 1`);
+
+/** The newest event that nothing can come before any more; null for an empty log. */
+export async function readHead(db: Executor): Promise<LogPosition | null> {
+  return db.first<News>(HEAD, []);
+}
+
+const TAIL = sql(
+  'log_tail',
+  `select ${COLUMNS} from events e where (e.xact, e.id) > ($1::xid8, $2::bigint) and ${SETTLED} order by e.xact, e.id limit ${PAGE}`,
+);
+
+/** The next events of all channels. */
+export async function readTail(db: Executor, after: LogPosition): Promise<News[]> {
+  return db.run<News>(TAIL, [after.xact, after.id]);
+}
+
+const PAST = sql(
+  'log_past',
+  `select e.* from unnest($5::uuid[]) as channel(id) cross join lateral (
+     select ${COLUMNS}, e.xact as by_xact, e.id as by_id from events e
+     where e.channel_id = channel.id and (e.xact, e.id) > ($1::xid8, $2::bigint)
+       and (e.xact, e.id) <= ($3::xid8, $4::bigint) and ($6::text[] is null or e.type = any($6)) and ${SETTLED}
+     order by e.xact, e.id limit 100
+   ) e order by by_xact, by_id limit 100`,
+);
+
+/** At most 100 events of these channels and types (null: all) after one place and up to another. */
+export async function readPast(
+  db: Executor,
+  after: LogPosition,
+  upTo: LogPosition,
+  channelIds: readonly string[],
+  types: readonly string[] | null,
+): Promise<News[]> {
+  return db.run<News>(PAST, [after.xact, after.id, upTo.xact, upTo.id, channelIds, types]);
+}
+
+const MEMBERSHIPS = sql(
+  'event_channels',
+  `select account_id as "accountId", channel_id as "channelId" from channel_members where account_id = any($1::uuid[]) and role in (${rolesFor('event:read')})`,
+);
+
+/** The channels whose log each of these accounts may read. */
+export async function readMemberships(db: Executor, accountIds: readonly string[]): Promise<Map<string, Set<string>>> {
+  const channels = new Map<string, Set<string>>(accountIds.map((id) => [id, new Set()]));
+  for (const row of await db.run<{ accountId: string; channelId: string }>(MEMBERSHIPS, [accountIds])) {
+    channels.get(row.accountId)?.add(row.channelId);
+  }
+  return channels;
+}
+
+const VIEWER = '(select $2::uuid as account_id) v';
+const CONTENT = sql(
+  'followed_content',
+  `select c.channel_id as "channelId" from contents c, ${VIEWER} where c.id = $1 and ${isVisibleContent('c', { viewer: 'v' })}`,
+);
+const JOB = sql(
+  'followed_job',
+  `select j.channel_id as "channelId" from transcode_jobs j, ${VIEWER} where j.id = $1 and ${isMember({ viewer: 'v' }, 'j.channel_id')}`,
+);
+
+/** The channel of something the account may see; null when it may not, or there is no such thing. */
+export async function channelOf(db: Executor, what: 'content' | 'job', id: string, accountId: string): Promise<string | null> {
+  const row = await db.first<{ channelId: string }>(what === 'job' ? JOB : CONTENT, [id, accountId]);
+  return row?.channelId ?? null;
+}

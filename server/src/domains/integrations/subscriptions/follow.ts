@@ -1,0 +1,79 @@
+import type { NewsItem } from '../../../gql/index.ts';
+import { AppError } from '../../../kernel/errors.ts';
+import type { Database } from '../../../platform/db/database.ts';
+import { encodeCursor, type LogPosition } from '../events/event-cursor.ts';
+import { type News, readPast } from './follow.store.ts';
+import type { Audience, EventHub } from './subscription-broker.ts';
+
+/** What a subscription follows. */
+export interface Followed {
+  readonly audience: Audience;
+  /** Null for all. */
+  readonly types: readonly string[] | null;
+  /** Whether an event of those channels and types is meant. */
+  readonly wants: (news: News) => boolean;
+  /** Continue after this place; null from now on. */
+  readonly after: LogPosition | null;
+  /** Whether the first message is the present state, where it does not continue after a place. */
+  readonly startsWithState: boolean;
+  /** The channel without which there is nothing to follow. */
+  readonly channelId: string | null;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * What happens, in the order of the log, nothing twice and nothing left out: what lies between the place and the present is read of
+ * the log, then the hub tells. Whoever takes too little at a time falls back on the log, so that nothing piles up.
+ */
+export async function* follow(hub: EventHub, db: Database, followed: Followed): AsyncGenerator<NewsItem> {
+  const { audience, types, signal } = followed;
+  const wanted = (news: News) => (types === null || types.includes(news.type)) && followed.wants(news);
+  const listening = await hub.listen(audience, wanted);
+  const end = () => listening.close();
+  signal.addEventListener('abort', end);
+  try {
+    if (signal.aborted || listening.position === null) return;
+    if (followed.after === null && followed.startsWithState) yield { cursor: encodeCursor(listening.position), item: {} };
+    let done = followed.after ?? listening.position;
+    let behind = followed.after !== null;
+    for (;;) {
+      const upTo: LogPosition = listening.position;
+      for (let more = behind; more; ) {
+        const past = await readPast(db, done, upTo, [...audience.channelIds], types);
+        for (const news of past) if (wanted(news)) yield itemOf(news);
+        done = past.at(-1) ?? upTo;
+        more = past.length > 0 && !signal.aborted;
+      }
+      const taken = await listening.take();
+      if (taken === null) return;
+      requireChannel(followed);
+      behind = taken === 'behind';
+      for (const news of taken === 'behind' ? [] : taken) {
+        if (!isAfter(news, done)) continue;
+        yield itemOf(news);
+        done = news;
+      }
+    }
+  } finally {
+    signal.removeEventListener('abort', end);
+    listening.close();
+  }
+}
+
+function itemOf(news: News): NewsItem {
+  return { cursor: encodeCursor(news), item: { event: news.id, subject: news.subjectId } };
+}
+
+function isAfter(news: LogPosition, place: LogPosition): boolean {
+  const [a, b] = [BigInt(news.xact), BigInt(place.xact)];
+  return a > b || (a === b && BigInt(news.id) > BigInt(place.id));
+}
+
+/** Who is no longer a member is told so, and the stream ends. */
+function requireChannel({ channelId, audience }: Followed): void {
+  if (channelId === null || audience.channelIds.has(channelId)) return;
+  throw new AppError('UNAUTHORIZED', 'You no longer work on this channel.', {
+    field: 'channel',
+    suggestedFix: "Ask the channel's owner or a manager to add you again.",
+  });
+}

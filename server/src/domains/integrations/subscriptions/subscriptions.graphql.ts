@@ -1,0 +1,92 @@
+import type { ArgBuilder, EntityRef, Graph } from '../../../gql/index.ts';
+import { CONTENT_DID_KINDS } from '../../../kernel/content-kinds.ts';
+import type { EventType } from '../../../kernel/event-types.ts';
+import { isVisibleContent } from '../../catalog/index.ts';
+import { isMember, mayInChannel } from '../../channels/index.ts';
+import { isVisibleComment } from '../../social/index.ts';
+import { EVENT_TYPES_HELP } from '../events/event-types.ts';
+import { type About, followLog, followOne } from './follow-sources.ts';
+
+interface Types {
+  readonly Content: EntityRef;
+  readonly TranscodeJob: EntityRef;
+  readonly Comment: EntityRef;
+  readonly Event: EntityRef;
+}
+
+const CONTENT_NEWS: readonly EventType[] = [
+  'content.updated',
+  'content.published',
+  'content.unpublished',
+  'content.deleted',
+  'content.restored',
+  'content.purged',
+  'asset.ready',
+  'asset.failed',
+  'captions.updated',
+  'image.ready',
+];
+const JOB_NEWS: readonly EventType[] = ['job.updated', 'asset.ready', 'asset.failed'];
+const COMMENT_NEWS: About = {
+  types: ['comment.created', 'comment.updated'],
+  field: 'contentId',
+  startsWithState: false,
+  only: ({ showsComment }) => showsComment,
+};
+const RESUME = 'Continue after this event: its cursor, or the id of the last message. The header Last-Event-ID says the same.';
+
+/** Declares what can be followed as a stream of events. */
+export function declareSubscriptions(graph: Graph, { Content, TranscodeJob, Comment, Event }: Types): void {
+  const after = (t: ArgBuilder) => t.string({ description: RESUME });
+  graph.subscription('jobUpdated', {
+    access: 'content:read',
+    payload: TranscodeJob,
+    description: 'A processing job of a channel the caller works on: its present state at once, then again whenever it is queued or ends.',
+    args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Identifier of the job.' }), after: after(t) }),
+    source: (context, args) => followOne(context, 'job', context.parseDid(args.id, ['job'], 'id').id, args.after, { types: JOB_NEWS }),
+    on: (child, s, args) => `${child}.id = ${args.did('id', ['job'])} and ${isMember(s, `${child}.channel_id`)}`,
+    missing: { field: 'id' },
+  });
+  graph.subscription('contentUpdated', {
+    access: 'content:read',
+    payload: Content,
+    description: 'A content the caller may see: its present state at once, then again whenever it, its video, captions or images change.',
+    args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }), after: after(t) }),
+    source: (context, args) =>
+      followOne(context, 'content', context.parseDid(args.id, CONTENT_DID_KINDS, 'id').id, args.after, { types: CONTENT_NEWS }),
+    on: (child, s, args) => `${child}.id = ${args.did('id', CONTENT_DID_KINDS)} and ${isVisibleContent(child, s)}`,
+    missing: { field: 'id' },
+  });
+  graph.subscription('commentAdded', {
+    access: 'comment:read',
+    payload: Comment,
+    description:
+      'Each comment that is written on a content the caller may see, answers too. Comments held for review are told once they are approved.',
+    args: (t: ArgBuilder) => ({
+      contentId: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }),
+      after: after(t),
+    }),
+    source: (context, args) => {
+      const { id } = context.parseDid(args.contentId, CONTENT_DID_KINDS, 'contentId');
+      return followOne(context, 'content', id, args.after, COMMENT_NEWS);
+    },
+    on: (child, s, args) =>
+      `${child}.id = ${s.param((env) => env.item.subject, 'uuid')} and ${child}.content_id = ${args.did('contentId', CONTENT_DID_KINDS)} and ${isVisibleComment(child, s)}`,
+    missing: 'skip',
+  });
+  graph.subscription('eventsAfter', {
+    access: 'event:read',
+    payload: Event,
+    description:
+      'The event log of the channels the caller works on, from a place on: what happened since, then what happens. Nothing is left out and nothing comes twice, also over broken connections.',
+    args: (t: ArgBuilder) => ({
+      cursor: t.string({ description: `${RESUME} From now on when left out.` }),
+      types: t.stringList({ description: `Only events of these types. ${EVENT_TYPES_HELP}` }),
+      channel: t.field({ type: 'DID', description: 'Only events of this channel.' }),
+    }),
+    source: (context, args) => followLog(context, args),
+    on: (child, s) =>
+      `${child}.id = ${s.param((env) => env.item.event, 'bigint')} and ${mayInChannel(s, `${child}.channel_id`, 'event:read')}`,
+    missing: 'skip',
+  });
+}

@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Credential } from '../../../gql/index.ts';
+import { createHttpServer, type HttpServer } from '../../../http/server.ts';
+import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../../catalog/testing.ts';
+import { settleLog } from '../testing.ts';
+import { StreamClient } from './stream-client.fixture.ts';
+
+const FOLLOW =
+  'subscription ($cursor: String, $types: [String!], $channel: DID) { eventsAfter(cursor: $cursor, types: $types, channel: $channel) { id type subject cursor } }';
+const CONTENT = 'subscription ($id: DID!, $after: String) { contentUpdated(id: $id, after: $after) { id metadata { title } } }';
+
+describe('subscriptions', () => {
+  let api: TestCatalog;
+  let servers: HttpServer[] = [];
+  let addresses: string[] = [];
+  let people: Record<string, Person> = {};
+  const clients: StreamClient[] = [];
+  const person = (key: string): Person => people[key] ?? assert.fail(`there is no ${key}`);
+  const limits = { perAccount: 210, total: 1_000, heartbeatMs: 100, slowMs: 300 };
+
+  before(async () => {
+    api = await openTestCatalog({ env: { RATE_LIMIT_POINTS: '1000000' } });
+    const [anna, bert, carl] = [await api.person('anna'), await api.person('bert'), await api.person('carl')];
+    people = { anna, bert, carl };
+    await api.rows('insert into channel_members (channel_id, account_id, role) values ($1, $2, $3)', [
+      anna.channelId,
+      bert.accountId,
+      'VIEWER',
+    ]);
+    await settleLog(api);
+    // The key of a test is the name of who sends it.
+    const credentials = {
+      credentialFromKey: (key: string): Credential => person(key).credential,
+      sessionTokenFrom: () => null,
+      forgottenSessionCookie: '',
+    };
+    // Two instances of the API on one database.
+    for (let n = 0; n < 2; n += 1) {
+      const server = createHttpServer({
+        platform: api.platform,
+        version: 'test',
+        routes: [],
+        engine: api.domains.engine,
+        credentials,
+        streams: limits,
+      });
+      addresses = [...addresses, `http://127.0.0.1:${await server.listen(0, '127.0.0.1')}`];
+      servers = [...servers, server];
+    }
+  });
+  afterEach(() => {
+    for (const client of clients.splice(0)) client.drop();
+  });
+  after(async () => {
+    await Promise.all(servers.map((server) => server.close({ graceMs: 1_000 })));
+    await api.close();
+  });
+
+  async function open(
+    who: string,
+    query: string,
+    variables: Record<string, unknown> = {},
+    lastEventId?: string,
+    instance = 0,
+  ): Promise<StreamClient> {
+    const client = await StreamClient.open(addresses[instance] ?? '', who, query, variables, lastEventId);
+    clients.push(client);
+    return client;
+  }
+  const write = (type: string, did: string, channelId = person('anna').channelId, payload: object = {}) =>
+    api.rows('insert into events (type, channel_id, subject_id, payload) values ($1, $2, $3, $4)', [
+      type,
+      channelId,
+      uuidOf(did),
+      JSON.stringify(payload),
+    ]);
+  const types = (client: StreamClient) =>
+    client.received.filter(({ event }) => event === 'next').map(({ data }) => data.data?.eventsAfter?.type);
+
+  it('tell members what happens as it happens, each message with a cursor, and strangers nothing', async () => {
+    const film = await api.content(person('anna'));
+    const [member, stranger] = [await open('bert', FOLLOW), await open('carl', FOLLOW)];
+    assert.equal(member.response.headers.get('content-type'), 'text/event-stream; charset=utf-8');
+    await write('content.created', film);
+    await write('content.updated', film);
+    const [first, second] = await member.until(2);
+    assert.deepEqual(types(member), ['content.created', 'content.updated']);
+    assert.equal(first?.id, first?.data.data.eventsAfter.cursor);
+    assert.notEqual(first?.id, second?.id);
+    assert.equal(second?.data.extensions.cost.actual, 2);
+    await sleep(600);
+    assert.deepEqual(stranger.received, []);
+    const refused = await open('carl', FOLLOW, { channel: person('anna').channel });
+    assert.equal(refused.response.status, 403);
+    const { errors } = (await refused.response.json()) as { errors: { extensions: { code: string; field: string } }[] };
+    assert.deepEqual([errors[0]?.extensions.code, errors[0]?.extensions.field], ['UNAUTHORIZED', 'channel']);
+  });
+
+  it('lose and repeat nothing over dropped connections and instances while others write', async () => {
+    const film = await api.content(person('anna'));
+    let client = await open('bert', FOLLOW, { types: ['content.liked'] });
+    const seen: string[] = [];
+    const keep = () => seen.push(...client.received.filter(({ event }) => event === 'next').map(({ data }) => data.data.eventsAfter.id));
+    let writing = true;
+    const writers = Array.from({ length: 4 }, async () => {
+      for (let n = 0; n < 60; n += 1) {
+        await api.platform.db.transaction(async (tx) => {
+          await tx.executeSql('insert into events (type, channel_id, subject_id) values ($1, $2, $3)', [
+            'content.liked',
+            person('anna').channelId,
+            uuidOf(film),
+          ]);
+          await sleep(Math.random() * 8);
+        });
+      }
+    });
+    const done = Promise.all(writers).then(() => {
+      writing = false;
+    });
+    for (let drops = 0; writing && drops < 40; drops += 1) {
+      await client.until(client.received.length + 5);
+      client.drop();
+      keep();
+      client = await open('bert', FOLLOW, { types: ['content.liked'] }, client.lastId ?? undefined, drops % 2);
+    }
+    await done;
+    await settleLog(api);
+    const all = await api.rows<{ uid: string }>(`select uid from events where type = 'content.liked' order by xact, id`);
+    for (let tries = 0; tries < 50 && seen.length + client.received.length < all.length; tries += 1) await sleep(100);
+    keep();
+    assert.deepEqual(
+      seen.map(uuidOf),
+      all.map(({ uid }) => uid),
+    );
+  });
+
+  it('begin with the present state of a content, follow it, and end when it is hidden', async () => {
+    const film = await api.content(person('anna'), { title: 'One' });
+    const client = await open('anna', CONTENT, { id: film });
+    await client.until(1);
+    assert.deepEqual(client.received[0]?.data.data.contentUpdated, { id: film, metadata: { title: 'One' } });
+    await api.ok(person('anna'), 'mutation ($id: DID!) { updateContent(id: $id, input: { title: "Two" }) { id } }', { id: film });
+    await client.until(2);
+    assert.equal(client.received[1]?.data.data.contentUpdated.metadata.title, 'Two');
+    await api.ok(person('anna'), 'mutation ($id: DID!) { deleteContent(id: $id) { id } }', { id: film });
+    await client.until(4);
+    const [error, complete] = client.received.slice(2);
+    assert.deepEqual([error?.data.errors[0].extensions.code, error?.data.errors[0].extensions.field], ['RESOURCE_NOT_FOUND', 'id']);
+    assert.deepEqual([complete?.event, complete?.data], ['complete', null]);
+    assert.equal((await open('carl', CONTENT, { id: await api.content(person('anna')) })).response.status, 400);
+  });
+
+  it('end with the error once the key is replaced or the member removed', async () => {
+    const film = await api.content(person('anna'));
+    const [keyed, member] = [await open('anna', FOLLOW, {}), await open('bert', FOLLOW, { channel: person('anna').channel })];
+    await write('content.updated', film);
+    await Promise.all([keyed.until(1), member.until(1)]);
+    await api.rows('update api_keys set lookup_hash = $2 where account_id = $1', [person('anna').accountId, Buffer.alloc(32, 1)]);
+    await api.rows('delete from channel_members where account_id = $1 and channel_id = $2', [
+      person('bert').accountId,
+      person('anna').channelId,
+    ]);
+    await write('member.removed', person('bert').accountId);
+    await Promise.all([keyed.until(3), member.until(3)]);
+    assert.equal(keyed.received.at(-2)?.data.errors[0].extensions.code, 'UNAUTHENTICATED');
+    assert.equal(member.received.at(-2)?.data.errors[0].extensions.code, 'UNAUTHORIZED');
+    assert.deepEqual([keyed.received.at(-1)?.event, member.received.at(-1)?.event], ['complete', 'complete']);
+    const credential = person('anna').credential;
+    assert.ok(credential.kind === 'key');
+    await api.rows('update api_keys set lookup_hash = $2 where account_id = $1', [person('anna').accountId, credential.lookupHash]);
+  });
+
+  it('tell more at once than is kept for a listener: the rest is read of the log', async () => {
+    const film = await api.content(person('anna'));
+    const client = await open('anna', FOLLOW, { types: ['captions.updated'] });
+    await sleep(300);
+    await api.rows(`insert into events (type, channel_id, subject_id) select 'captions.updated', $1, $2 from generate_series(1, 1300)`, [
+      person('anna').channelId,
+      uuidOf(film),
+    ]);
+    await client.until(1_300);
+    const all = await api.rows<{ uid: string }>(`select uid from events where type = 'captions.updated' order by xact, id`);
+    assert.deepEqual(
+      client.received.map(({ data }) => uuidOf(data.data.eventsAfter.id)),
+      all.map(({ uid }) => uid),
+    );
+  });
+
+  it('are two hundred at a time, bounded by account, in little memory', async () => {
+    const film = await api.content(person('anna'));
+    await settleLog(api);
+    await sleep(700);
+    const before = process.memoryUsage().heapUsed;
+    const many = await Promise.all(Array.from({ length: 200 }, () => open('anna', FOLLOW, { types: ['content.restored'] })));
+    const each = (process.memoryUsage().heapUsed - before) / 200;
+    await write('content.restored', film);
+    await Promise.all(many.map((client) => client.until(1)));
+    assert.deepEqual([...new Set(many.map((client) => client.received.length))], [1]);
+    assert.ok(each < 256 * 1024, `${Math.round(each / 1024)} KiB for a stream and its client`);
+    const more = await Promise.all(Array.from({ length: 11 }, () => open('anna', FOLLOW)));
+    assert.deepEqual(
+      more.map(({ response }) => response.status).filter((status) => status !== 200),
+      [429],
+    );
+  });
+
+  it('are refused clearly: without a stream, with a bad cursor, with an invalid document', async () => {
+    const plain = await api.refused(person('anna'), FOLLOW);
+    assert.equal(plain.code, 'GRAPHQL_VALIDATION_FAILED');
+    assert.match(plain.suggestedFix, /text\/event-stream/);
+    const bad = await open('anna', FOLLOW, { cursor: 'x' });
+    assert.equal(bad.response.status, 400);
+    const { errors } = (await bad.response.json()) as { errors: { extensions: { code: string; field: string } }[] };
+    assert.deepEqual([errors[0]?.extensions.code, errors[0]?.extensions.field], ['INVALID_INPUT', 'cursor']);
+    assert.equal((await open('anna', 'subscription { nothing }')).response.status, 400);
+    assert.equal((await open('anna', 'subscription { a: eventsAfter { id } b: eventsAfter { id } }')).response.status, 400);
+    const query = await open('anna', '{ me { username } }');
+    await query.until(2);
+    assert.deepEqual(
+      query.received.map(({ event }) => event),
+      ['next', 'complete'],
+    );
+    assert.equal(query.received[0]?.data.data.me.username, 'anna');
+  });
+
+  it('are completed when the server stops', async () => {
+    const client = await open('anna', FOLLOW, {}, undefined, 1);
+    await servers[1]?.close({ graceMs: 1_000 });
+    await client.until(1);
+    assert.deepEqual(
+      client.received.map(({ event }) => event),
+      ['complete'],
+    );
+  });
+});

@@ -1,0 +1,43 @@
+import { formatDid } from '../../../gql/index.ts';
+import { newId } from '../../../kernel/ids.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Consumer } from '../../../platform/events/events.ts';
+import { publicPayload, subjectDid } from '../events/event-subject.ts';
+import { EVENT_TYPE_NAMES } from '../events/event-types.ts';
+import { findWantedEvent, insertDeliveries } from './deliveries.store.ts';
+import { GIVE_UP_MS } from './webhook-retries.ts';
+
+/**
+ * Hears every event and makes one delivery of it for each webhook of its channel that wants it, in the transaction of the reader's
+ * cursor: exactly one, whatever happens to the worker.
+ */
+export function deliverEvents({ clock, namespace }: { clock: Clock; namespace: string }): Consumer {
+  const names = { did: (kind: Parameters<typeof formatDid>[1], id: string) => formatDid(namespace, kind, id) };
+  return {
+    name: 'integrations.webhooks',
+    types: EVENT_TYPE_NAMES,
+    async handle(tx, { id }) {
+      const event = await findWantedEvent(tx, id);
+      if (!event) return;
+      const nowMs = clock.now();
+      await insertDeliveries(
+        tx,
+        event.webhookIds.map(() => newId(nowMs)),
+        event.webhookIds,
+        {
+          eventId: id,
+          eventType: event.type,
+          data: {
+            id: names.did('event', event.uid),
+            channel: names.did('channel', event.channelId),
+            subject: subjectDid(event, names),
+            payload: publicPayload(event, names),
+          },
+          occurredAt: event.createdAt,
+          nowIso: new Date(nowMs).toISOString(),
+          expiresIso: new Date(nowMs + GIVE_UP_MS).toISOString(),
+        },
+      );
+    },
+  };
+}

@@ -1,0 +1,130 @@
+import type { CommandContext } from '../../../gql/index.ts';
+import { AppError } from '../../../kernel/errors.ts';
+import { newId } from '../../../kernel/ids.ts';
+import { authorize, fact, type Policy, permission } from '../../../kernel/policy.ts';
+import { readText } from '../../../kernel/text.ts';
+import { authorizeChannel, requireAccount, roleTooLow } from '../../channels/index.ts';
+import { readEventTypes } from '../events/event-types.ts';
+import { findDelivery, insertDeliveries, redeliver } from './deliveries.store.ts';
+import { MAX_DESCRIPTION, MAX_WEBHOOKS } from './webhook-limits.ts';
+import { GIVE_UP_MS } from './webhook-retries.ts';
+import { makeWebhookSecret, OLD_SECRET_MS, sealWebhookSecret } from './webhook-secret.ts';
+import { deleteWebhookRow, findWebhook, insertWebhook, rotateSecret, updateWebhookRow, type WebhookFacts } from './webhooks.store.ts';
+
+type Maybe<T> = T | null | undefined;
+
+/** Who may change a webhook: to those who do not work on its channel it is not there. */
+export const WEBHOOK_CHANGE: Policy<WebhookFacts> = {
+  missing: notThere,
+  requires: [permission(fact('member'), notThere), permission(fact('may'), roleTooLow)],
+};
+
+export interface CreateWebhookArgs {
+  readonly channel?: Maybe<string>;
+  readonly input: { readonly url: string; readonly events: readonly string[]; readonly description?: Maybe<string> };
+}
+
+/** Makes a webhook with a secret of its own; answers its id. The address is checked as it will be when something is sent. */
+export async function createWebhook(context: CommandContext, { channel, input }: CreateWebhookArgs): Promise<string> {
+  const { db, secrets, post } = context.services.integrations;
+  const viewer = requireAccount(context);
+  const channelId = channel == null ? viewer.channelId : context.parseDid(channel, ['channel'], 'channel').id;
+  const events = readEventTypes(input.events, 'input.events');
+  const description = readDescription(input.description) ?? '';
+  await authorizeChannel(db, { channelId, accountId: viewer.accountId, permission: 'webhook:manage', field: 'channel' });
+  const url = await post.check(input.url, 'input.url');
+  const id = newId<'webhook'>(context.nowMs);
+  const secret = sealWebhookSecret(secrets, makeWebhookSecret());
+  const made = await db.transaction((tx) => insertWebhook(tx, { id, channelId, url, events, description, secret, nowIso: context.nowIso }));
+  if (made) return id;
+  throw new AppError('INVALID_INPUT', `This channel has ${MAX_WEBHOOKS} webhooks; no more are possible.`, {
+    field: 'channel',
+    suggestedFix: 'Delete one that is not used, or let one webhook receive more types of events.',
+  });
+}
+
+export interface UpdateWebhookArgs {
+  readonly id: string;
+  readonly input: {
+    readonly url?: Maybe<string>;
+    readonly events?: Maybe<readonly string[]>;
+    readonly description?: Maybe<string>;
+    readonly isEnabled?: Maybe<boolean>;
+  };
+}
+
+/** Changes what is given; answers the id. */
+export async function updateWebhook(context: CommandContext, { id, input }: UpdateWebhookArgs): Promise<string> {
+  const { db, post } = context.services.integrations;
+  const events = input.events == null ? null : readEventTypes(input.events, 'input.events');
+  const description = readDescription(input.description);
+  const webhook = await ownWebhook(context, id, 'id');
+  const url = input.url == null ? null : await post.check(input.url, 'input.url');
+  await updateWebhookRow(db, webhook.id, { url, events, description, isEnabled: input.isEnabled ?? null }, context.nowIso);
+  return webhook.id;
+}
+
+/** Removes a webhook and its log. */
+export async function deleteWebhook(context: CommandContext, { id }: { readonly id: string }): Promise<{ id: string }> {
+  const webhook = await ownWebhook(context, id, 'id');
+  await deleteWebhookRow(context.services.integrations.db, webhook.id);
+  return { id: context.did('webhook', webhook.id) };
+}
+
+/** Gives a webhook a new secret; the old one signs beside it for 24 h. Answers the id. */
+export async function rotateWebhookSecret(context: CommandContext, { id }: { readonly id: string }): Promise<string> {
+  const { db, secrets } = context.services.integrations;
+  const webhook = await ownWebhook(context, id, 'id');
+  const until = new Date(context.nowMs + OLD_SECRET_MS).toISOString();
+  await rotateSecret(db, webhook.id, sealWebhookSecret(secrets, makeWebhookSecret()), until, context.nowIso);
+  return webhook.id;
+}
+
+/** Sends a message of type `webhook.test`, also to a webhook that is switched off; answers the id of the delivery. */
+export async function testWebhook(context: CommandContext, { id }: { readonly id: string }): Promise<string> {
+  const webhook = await ownWebhook(context, id, 'id');
+  const deliveryId = newId<'webhook-delivery'>(context.nowMs);
+  await insertDeliveries(context.services.integrations.db, [deliveryId], [webhook.id], {
+    eventId: null,
+    eventType: 'webhook.test',
+    data: { channel: context.did('channel', webhook.channelId), subject: context.did('webhook', webhook.id), payload: {} },
+    occurredAt: context.nowIso,
+    nowIso: context.nowIso,
+    expiresIso: expiry(context),
+  });
+  return deliveryId;
+}
+
+/** Sends a message once more that was delivered or given up; answers the id of the delivery. */
+export async function redeliverWebhook(context: CommandContext, { deliveryId }: { readonly deliveryId: string }): Promise<string> {
+  const { db } = context.services.integrations;
+  const { id } = context.parseDid(deliveryId, ['webhookDelivery'], 'deliveryId');
+  const delivery = await findDelivery(db, id);
+  if (!delivery) throw notThere('deliveryId');
+  await requireManager(context, delivery.webhookId, 'deliveryId');
+  await redeliver(db, id, context.nowIso, expiry(context));
+  return id;
+}
+
+function ownWebhook(context: CommandContext, did: string, field: string): Promise<WebhookFacts> {
+  return requireManager(context, context.parseDid(did, ['webhook'], field).id, field);
+}
+
+/** Webhooks are nobody's business but the members': to others they are not there. */
+async function requireManager(context: CommandContext, id: string, field: string): Promise<WebhookFacts> {
+  const webhook = await findWebhook(context.services.integrations.db, id, requireAccount(context).accountId);
+  authorize(WEBHOOK_CHANGE, webhook, field);
+  return webhook;
+}
+
+function notThere(field: string): AppError {
+  return new AppError('RESOURCE_NOT_FOUND', undefined, { field, suggestedFix: 'Take the identifier from webhooks(channel).' });
+}
+
+function readDescription(text: Maybe<string>): string | null {
+  return text == null ? null : readText(text, { field: 'input.description', maxLength: MAX_DESCRIPTION });
+}
+
+function expiry({ nowMs }: CommandContext): string {
+  return new Date(nowMs + GIVE_UP_MS).toISOString();
+}

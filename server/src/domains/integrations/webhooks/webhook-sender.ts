@@ -1,0 +1,142 @@
+import { newId } from '../../../kernel/ids.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Secrets } from '../../../platform/config/secret-key.ts';
+import type { Database } from '../../../platform/db/database.ts';
+import type { GuardedPost } from '../../../platform/fetch/guarded-post.ts';
+import type { Logger } from '../../../platform/log.ts';
+import { type Repeated, repeat } from '../../../platform/repeat.ts';
+import { type ClaimedDelivery, claimDeliveries, settleDelivery } from './deliveries.store.ts';
+import { messageBody, messageHeaders } from './webhook-message.ts';
+import { type AttemptResult, judgeAttempt } from './webhook-retries.ts';
+import { openWebhookSecret } from './webhook-secret.ts';
+import { disableWebhook } from './webhooks.store.ts';
+
+/** Attempts of one worker at the same time. */
+const SLOTS = 64;
+/** Longer than any attempt can last. */
+const LEASE_MS = 60_000;
+const EVERY_MS = 1_000;
+
+export interface SenderOptions {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly secrets: Secrets;
+  readonly post: GuardedPost;
+  /** How often it looks for attempts that are due; 1 s. */
+  readonly everyMs?: number;
+}
+
+/**
+ * Sends what is due, outside any transaction: an attempt is claimed with a lease, made, and settled by whoever still holds the
+ * lease. The attempts of a worker that was killed are made by others when their leases are over.
+ */
+export class WebhookSender {
+  readonly #options: SenderOptions;
+  readonly #running = new Set<Promise<void>>();
+  readonly #looking: Repeated;
+
+  constructor(options: SenderOptions) {
+    this.#options = options;
+    this.#looking = repeat(
+      options.log,
+      'cannot look for webhook deliveries, will be tried again',
+      options.everyMs ?? EVERY_MS,
+      async () => {
+        await this.look();
+        return false;
+      },
+    );
+  }
+
+  start(): void {
+    this.#looking.start();
+  }
+
+  /** Waits for the attempts in progress. */
+  async stop(): Promise<void> {
+    await this.#looking.stop();
+    await Promise.all(this.#running);
+  }
+
+  /** Claims what is due and begins to send it; answers how many attempts were begun. */
+  async look(): Promise<number> {
+    const free = SLOTS - this.#running.size;
+    if (free <= 0) return 0;
+    const nowMs = this.#options.clock.now();
+    const lease = newId(nowMs);
+    const claimed = await claimDeliveries(this.#options.db, lease, iso(nowMs), iso(nowMs + LEASE_MS), free);
+    for (const delivery of claimed) this.#begin(delivery, lease);
+    return claimed.length;
+  }
+
+  /** Waits until every attempt that was begun has been settled. */
+  async settled(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running);
+  }
+
+  #begin(delivery: ClaimedDelivery, lease: string): void {
+    const work = this.#attempt(delivery, lease)
+      .catch((error: unknown) =>
+        this.#options.log.warn({ error, delivery: delivery.id }, 'webhook delivery not settled, its lease will end'),
+      )
+      .finally(() => this.#running.delete(work));
+    this.#running.add(work);
+  }
+
+  async #attempt(delivery: ClaimedDelivery, lease: string): Promise<void> {
+    const { db, clock, log } = this.#options;
+    const result = await this.#send(delivery);
+    const nowMs = clock.now();
+    const past = {
+      attempts: delivery.attempts,
+      expiresAtMs: Date.parse(delivery.expiresAt),
+      failures: delivery.failures,
+      failingSinceMs: delivery.failingSince === null ? null : Date.parse(delivery.failingSince),
+    };
+    const verdict = judgeAttempt(result, past, nowMs, Math.random());
+    await settleDelivery(db, { id: delivery.id, lease }, verdict, result, iso(nowMs));
+    if (verdict.kind !== 'failed' || verdict.disable === null) return;
+    log.info({ webhook: delivery.webhookId, reason: verdict.disable }, 'webhook switched off');
+    await disableWebhook(db, delivery.webhookId, verdict.disable, iso(nowMs));
+  }
+
+  async #send(delivery: ClaimedDelivery): Promise<AttemptResult> {
+    const { secrets, clock, post } = this.#options;
+    const body = messageBody(delivery);
+    const keys = openAll(secrets, [delivery.secret, delivery.previousSecret]);
+    if (keys.length === 0) return { status: null, durationMs: 0, error: UNREADABLE_SECRET, retryAfterMs: null };
+    const headers = messageHeaders(delivery.id, body, keys, clock.now());
+    const { status, failure, retryAfter, durationMs } = await post.post(delivery.url, headers, body);
+    return { status, durationMs, error: failure ?? errorOf(status), retryAfterMs: retryAfterMs(retryAfter, clock.now()) };
+  }
+}
+
+const UNREADABLE_SECRET = 'The secret of this webhook was made under another SECRET_KEY: rotate it.';
+
+/** The secrets that can be read. */
+function openAll(secrets: Secrets, sealed: readonly (Buffer | null)[]): string[] {
+  return sealed.flatMap((secret) => {
+    try {
+      return secret ? [openWebhookSecret(secrets, secret)] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+function errorOf(status: number | null): string | null {
+  if (status === null || (status >= 200 && status < 300)) return null;
+  return `The endpoint answered with status ${status}${status >= 300 && status < 400 ? '; redirects are not followed' : ''}.`;
+}
+
+/** Retry-After in seconds or as a date (RFC 9110 section 10.2.3). */
+function retryAfterMs(header: string | null, nowMs: number): number | null {
+  if (header === null) return null;
+  const ms = /^\d{1,9}$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - nowMs;
+  return Number.isFinite(ms) && ms > 0 ? ms : null;
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,252 @@
+import type { ArgBuilder, EntityRef, Graph } from '../../../gql/index.ts';
+import { deletions } from '../../../kernel/key-budgets.ts';
+import { CHANNEL_CHANGE, mayInChannel } from '../../channels/index.ts';
+import { RETENTION_DAYS } from '../events/event-cursor.ts';
+import { EVENT_TYPES_HELP } from '../events/event-types.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  redeliverWebhook,
+  rotateWebhookSecret,
+  testWebhook,
+  updateWebhook,
+  WEBHOOK_CHANGE,
+} from './webhook-commands.ts';
+import { MAX_DESCRIPTION, MAX_WEBHOOKS } from './webhook-limits.ts';
+import { openWebhookSecret } from './webhook-secret.ts';
+
+interface Types {
+  readonly Node: EntityRef;
+  readonly Channel: EntityRef;
+}
+
+/** Declares webhooks, their deliveries and what can be done with them. */
+export function declareWebhooks(graph: Graph, types: Types): void {
+  const WebhookDelivery = declareDelivery(graph, types);
+  const Webhook = declareWebhook(graph, types, WebhookDelivery);
+  graph.queryConnection('webhooks', {
+    access: 'webhook:manage',
+    type: Webhook,
+    nullable: true,
+    denied: { field: 'channel' },
+    description: `The webhooks of a channel, newest first; at most ${MAX_WEBHOOKS}.`,
+    args: (t) => ({
+      channel: t.field({ type: 'DID', description: "Identifier of the channel; the account's own channel unless it says otherwise." }),
+    }),
+    where: (child, s, args) =>
+      `${child}.channel_id = ${args.given('channel') ? args.did('channel', ['channel']) : `${s.viewer}.channel_id`}`,
+    visibleIf: (s, args) =>
+      mayInChannel(s, args.given('channel') ? args.did('channel', ['channel']) : `${s.viewer}.channel_id`, 'webhook:manage'),
+    order: (child) => [`${child}.created_at`, `${child}.id`],
+    total: (s, args) =>
+      `(select count(*) from webhooks wc where wc.channel_id = ${args.given('channel') ? args.did('channel', ['channel']) : `${s.viewer}.channel_id`})`,
+  });
+  declareWebhookMutations(graph, Webhook, WebhookDelivery);
+}
+
+function declareDelivery(graph: Graph, { Node }: Types): EntityRef {
+  const WebhookDeliveryStatus = graph.builder.enumType('WebhookDeliveryStatus', {
+    description: 'How far a delivery is.',
+    values: {
+      PENDING: { description: 'It waits for its first or its next attempt, or one is being made.' },
+      DELIVERED: { description: 'The endpoint took it.' },
+      FAILED: { description: 'It was given up: three days of attempts failed, or the webhook was switched off.' },
+    } as const,
+  });
+  return graph.entity('WebhookDelivery', {
+    description: `A message to a webhook, and how its attempts went. Kept for ${RETENTION_DAYS} days.`,
+    table: 'webhook_deliveries',
+    interfaces: [Node],
+    node: {
+      kinds: ['webhookDelivery'],
+      where: (child, s) =>
+        `exists (select 1 from webhooks w where w.id = ${child}.webhook_id and ${mayInChannel(s, 'w.channel_id', 'webhook:manage')})`,
+    },
+    fields: (f) => ({
+      id: f.column({
+        type: 'DID',
+        description: 'Identifier of the delivery; its last 36 characters are the header webhook-id of every attempt.',
+        sql: (s) => `${s.t}.id`,
+        read: ([id]: [string], env) => env.did('webhookDelivery', id),
+      }),
+      event: f.column({ type: 'String', description: 'Type of the event, or webhook.test.', sql: (s) => `${s.t}.event_type` }),
+      status: f.column({ type: WebhookDeliveryStatus, description: 'How far it is.', sql: (s) => `${s.t}.status` }),
+      attempts: f.column({ type: 'Int', description: 'Attempts made since it was made or redelivered.', sql: (s) => `${s.t}.attempts` }),
+      responseStatus: f.column({
+        type: 'Int',
+        nullable: true,
+        description: 'HTTP status of the last answer; null when none came.',
+        sql: (s) => `${s.t}.response_status`,
+      }),
+      durationMs: f.column({
+        type: 'Int',
+        nullable: true,
+        description: 'How long the last attempt took, in milliseconds.',
+        sql: (s) => `${s.t}.duration_ms`,
+      }),
+      error: f.column({
+        type: 'String',
+        nullable: true,
+        description: 'Why the last attempt failed; null when it did not.',
+        sql: (s) => `${s.t}.error`,
+      }),
+      nextAttemptAt: f.column({
+        type: 'DateTime',
+        nullable: true,
+        description: 'When the next attempt is due; null when there will be none.',
+        sql: (s) => `${s.t}.next_attempt_at`,
+      }),
+      createdAt: f.column({ type: 'DateTime', description: 'When the message was made.', sql: (s) => `${s.t}.created_at` }),
+    }),
+  });
+}
+
+function declareWebhook(graph: Graph, { Node, Channel }: Types, WebhookDelivery: EntityRef): EntityRef {
+  const WebhookDisabledReason = graph.builder.enumType('WebhookDisabledReason', {
+    description: 'Why a webhook is switched off.',
+    values: {
+      OWNER: { description: 'Someone switched it off with updateWebhook.' },
+      FAILURES: { description: 'For three days nothing could be delivered.' },
+      GONE: { description: 'The endpoint answered with status 410.' },
+    } as const,
+  });
+  return graph.entity('Webhook', {
+    description: 'An address of yours that is told what happens in a channel, by signed POST requests (Standard Webhooks).',
+    table: 'webhooks',
+    interfaces: [Node],
+    node: { kinds: ['webhook'], where: (child, s) => mayInChannel(s, `${child}.channel_id`, 'webhook:manage') },
+    fields: (f) => ({
+      id: f.column({
+        type: 'DID',
+        description: 'Identifier of the webhook.',
+        sql: (s) => `${s.t}.id`,
+        read: ([id]: [string], env) => env.did('webhook', id),
+      }),
+      channel: f.one({
+        type: Channel,
+        description: 'The channel whose events it is told.',
+        on: (child, s) => `${child}.id = ${s.t}.channel_id`,
+      }),
+      url: f.column({ type: 'String', description: 'The address.', sql: (s) => `${s.t}.url` }),
+      description: f.column({ type: 'String', description: 'What it is for.', sql: (s) => `${s.t}.description` }),
+      events: f.column({ type: ['String'], description: 'Types of events it is told.', sql: (s) => `${s.t}.events` }),
+      isEnabled: f.column({ type: 'Boolean', description: 'Whether anything is sent.', sql: (s) => `${s.t}.is_enabled` }),
+      disabledReason: f.column({
+        type: WebhookDisabledReason,
+        nullable: true,
+        description: 'Why nothing is sent; null while it is on.',
+        sql: (s) => `${s.t}.disabled_reason`,
+      }),
+      failingSince: f.column({
+        type: 'DateTime',
+        nullable: true,
+        description: 'Since when every attempt fails; null after a success.',
+        sql: (s) => `${s.t}.failing_since`,
+      }),
+      formerSecretUntil: f.column({
+        type: 'DateTime',
+        nullable: true,
+        description: 'Until when messages also carry the signature of the secret before; null when only that of the present one.',
+        sql: (s) => `${s.t}.previous_secret_until`,
+        read: ([until]: [string | null], env) => (until && Date.parse(until) > env.nowMs ? new Date(until).toISOString() : null),
+      }),
+      secret: f.column({
+        type: 'String',
+        description: 'The secret that verifies the signatures, whsec_ and base64: keep it on the server that receives.',
+        sql: (s) => `encode(${s.t}.secret, 'hex')`,
+        read: ([sealed]: [string], env) => openWebhookSecret(env.services.integrations.secrets, Buffer.from(sealed, 'hex')),
+      }),
+      createdAt: f.column({ type: 'DateTime', description: 'When it was made.', sql: (s) => `${s.t}.created_at` }),
+      deliveries: f.connection({
+        type: WebhookDelivery,
+        description: `What was sent or waits to be, newest first, of the last ${RETENTION_DAYS} days.`,
+        where: (child, s) => `${child}.webhook_id = ${s.t}.id`,
+        order: (child) => [`${child}.created_at`, `${child}.id`],
+        total: (s) => `counter_value('webhook:deliveries', ${s.t}.id)`,
+      }),
+    }),
+  });
+}
+
+function declareWebhookMutations(graph: Graph, Webhook: EntityRef, WebhookDelivery: EntityRef): void {
+  const url = 'The address: https, and on the public internet unless the operator allows its host.';
+  const events = `Types of events it is told, at least one. ${EVENT_TYPES_HELP}`;
+  const description = `What it is for, at most ${MAX_DESCRIPTION} characters.`;
+  const CreateWebhookInput = graph.builder.inputType('CreateWebhookInput', {
+    description: 'A new webhook.',
+    fields: (t) => ({
+      url: t.string({ required: true, description: url }),
+      events: t.stringList({ required: true, description: events }),
+      description: t.string({ description }),
+    }),
+  });
+  const UpdateWebhookInput = graph.builder.inputType('UpdateWebhookInput', {
+    description: 'Changes to a webhook; what is left out or null stays as it is.',
+    fields: (t) => ({
+      url: t.string({ description: url }),
+      events: t.stringList({ description: `${events} Replaces all.` }),
+      description: t.string({ description }),
+      isEnabled: t.boolean({ description: 'Whether anything is sent; switching it on forgets its failures.' }),
+    }),
+  });
+  const DeleteWebhookPayload = graph.object('DeleteWebhookPayload', {
+    description: 'What was deleted.',
+    fields: (f) => ({ id: f.value({ type: 'DID', description: 'Identifier of the webhook.' }) }),
+  });
+  const id = (t: ArgBuilder) => t.field({ type: 'DID', required: true, description: 'Identifier of the webhook.' });
+  graph.mutation('createWebhook', {
+    access: 'webhook:manage',
+    policies: [CHANNEL_CHANGE],
+    description: `Makes a webhook for a channel; its secret is made with it. A channel has at most ${MAX_WEBHOOKS}.`,
+    payload: Webhook,
+    args: (t: ArgBuilder) => ({
+      channel: t.field({ type: 'DID', description: "Identifier of the channel; the account's own channel unless it says otherwise." }),
+      input: t.field({ type: CreateWebhookInput, required: true, description: 'The webhook.' }),
+    }),
+    command: (context, args) => createWebhook(context, args),
+  });
+  graph.mutation('updateWebhook', {
+    access: 'webhook:manage',
+    policies: [WEBHOOK_CHANGE],
+    description: 'Changes a webhook, or switches it on or off.',
+    payload: Webhook,
+    args: (t: ArgBuilder) => ({ id: id(t), input: t.field({ type: UpdateWebhookInput, required: true, description: 'What to change.' }) }),
+    command: (context, args) => updateWebhook(context, args),
+  });
+  graph.mutation('deleteWebhook', {
+    access: 'webhook:manage',
+    policies: [WEBHOOK_CHANGE],
+    spends: () => deletions(1),
+    description: 'Deletes a webhook with everything that waits for it and its log.',
+    payload: DeleteWebhookPayload,
+    args: (t: ArgBuilder) => ({ id: id(t) }),
+    command: (context, args) => deleteWebhook(context, args),
+  });
+  graph.mutation('rotateWebhookSecret', {
+    access: 'webhook:manage',
+    policies: [WEBHOOK_CHANGE],
+    description:
+      'Gives a webhook a new secret. For 24 hours messages carry the signature of the old one too, so that the receiver can change over.',
+    payload: Webhook,
+    args: (t: ArgBuilder) => ({ id: id(t) }),
+    command: (context, args) => rotateWebhookSecret(context, args),
+  });
+  graph.mutation('testWebhook', {
+    access: 'webhook:manage',
+    policies: [WEBHOOK_CHANGE],
+    description:
+      'Sends a message of type webhook.test, also to a webhook that is switched off. Read the delivery with node(id) to see how it went.',
+    payload: WebhookDelivery,
+    args: (t: ArgBuilder) => ({ id: id(t) }),
+    command: (context, args) => testWebhook(context, args),
+  });
+  graph.mutation('redeliverWebhook', {
+    access: 'webhook:manage',
+    policies: [WEBHOOK_CHANGE],
+    description:
+      'Sends a message once more that was delivered or given up, under the same webhook-id. One that is still waiting stays as it is.',
+    payload: WebhookDelivery,
+    args: (t: ArgBuilder) => ({ deliveryId: t.field({ type: 'DID', required: true, description: 'Identifier of the delivery.' }) }),
+    command: (context, args) => redeliverWebhook(context, args),
+  });
+}

@@ -1,0 +1,107 @@
+import type { Executor, Transaction } from '../../../platform/db/database.ts';
+import { sql } from '../../../platform/db/statement.ts';
+import { accountMay } from '../../channels/index.ts';
+import { MAX_WEBHOOKS } from './webhook-limits.ts';
+
+export interface NewWebhook {
+  readonly id: string;
+  readonly channelId: string;
+  readonly url: string;
+  readonly events: readonly string[];
+  readonly description: string;
+  readonly secret: Buffer;
+  readonly nowIso: string;
+}
+
+const LOCK_CHANNEL = sql('lock_channel_webhooks', `select pg_advisory_xact_lock(hashtextextended('webhooks ' || $1::text, 0))`);
+const INSERT = sql(
+  'insert_webhook',
+  `insert into webhooks (id, channel_id, url, events, description, secret, created_at, updated_at)
+   select $1, $2, $3, $4, $5, $6, $7, $7 where (select count(*) from webhooks where channel_id = $2) < ${MAX_WEBHOOKS} returning id`,
+);
+
+/** Adds a webhook; false when the channel has as many as it may have. */
+export async function insertWebhook(tx: Transaction, webhook: NewWebhook): Promise<boolean> {
+  const { id, channelId, url, events, description, secret, nowIso } = webhook;
+  await tx.run(LOCK_CHANNEL, [channelId]);
+  return (await tx.run(INSERT, [id, channelId, url, events, description, secret, nowIso])).length > 0;
+}
+
+/** A webhook as the commands see it, with what the account may do. */
+export interface WebhookFacts {
+  readonly id: string;
+  readonly channelId: string;
+  readonly member: boolean;
+  readonly may: boolean;
+}
+
+const FIND = sql(
+  'find_webhook',
+  `select w.id, w.channel_id as "channelId", exists (select 1 from channel_members m where m.channel_id = w.channel_id and m.account_id = $2) as member,
+     ${accountMay('$2', 'w.channel_id', 'webhook:manage')} as may
+   from webhooks w where w.id = $1`,
+);
+
+/** The webhook with this id, and whether the account may change it; null when there is none. */
+export async function findWebhook(db: Executor, id: string, accountId: string): Promise<WebhookFacts | null> {
+  return db.first<WebhookFacts>(FIND, [id, accountId]);
+}
+
+/** Null leaves a column as it is. */
+export interface WebhookChanges {
+  readonly url: string | null;
+  readonly events: readonly string[] | null;
+  readonly description: string | null;
+  readonly isEnabled: boolean | null;
+}
+
+const UPDATE = sql(
+  'update_webhook',
+  `update webhooks set url = coalesce($2, url), events = coalesce($3::text[], events), description = coalesce($4, description),
+     is_enabled = coalesce($5, is_enabled),
+     disabled_reason = case when $5 is null then disabled_reason when $5 then null else coalesce(disabled_reason, 'OWNER') end,
+     failing_since = case when $5 or $2 is not null then null else failing_since end,
+     failures = case when $5 or $2 is not null then 0 else failures end,
+     resume_at = case when $5 or $2 is not null then '-infinity' else resume_at end,
+     updated_at = $6
+   where id = $1`,
+);
+
+/** Changes a webhook; switching it on, or another address, forgets its failures. */
+export async function updateWebhookRow(db: Executor, id: string, changes: WebhookChanges, nowIso: string): Promise<void> {
+  await db.run(UPDATE, [id, changes.url, changes.events, changes.description, changes.isEnabled, nowIso]);
+}
+
+const DELETE = sql('delete_webhook', 'delete from webhooks where id = $1');
+
+/** Removes a webhook with its deliveries. */
+export async function deleteWebhookRow(db: Executor, id: string): Promise<void> {
+  await db.run(DELETE, [id]);
+}
+
+const ROTATE = sql(
+  'rotate_webhook_secret',
+  'update webhooks set previous_secret = secret, previous_secret_until = $3, secret = $2, updated_at = $4 where id = $1',
+);
+
+/** Puts a new secret in place; the one until now signs beside it until `untilIso`. */
+export async function rotateSecret(db: Executor, id: string, secret: Buffer, untilIso: string, nowIso: string): Promise<void> {
+  await db.run(ROTATE, [id, secret, untilIso, nowIso]);
+}
+
+const DISABLE = sql(
+  'disable_webhook',
+  `with changed as (
+     update webhooks set is_enabled = false, disabled_reason = $2, updated_at = $3 where id = $1 and is_enabled returning id, channel_id, url
+   ), dropped as (
+     update webhook_deliveries d set status = 'FAILED', next_attempt_at = null, finished_at = $3, error = coalesce(d.error, 'The webhook was switched off.')
+     from changed c where d.webhook_id = c.id and d.status = 'PENDING' and d.lease is null
+   )
+   insert into events (type, channel_id, subject_id, payload)
+   select 'webhook.disabled', channel_id, id, jsonb_build_object('reason', $2::text) from changed`,
+);
+
+/** Switches a webhook off because its endpoint fails, ends what waits for it, and tells it to the channel. */
+export async function disableWebhook(db: Executor, id: string, reason: 'FAILURES' | 'GONE', nowIso: string): Promise<void> {
+  await db.run(DISABLE, [id, reason, nowIso]);
+}

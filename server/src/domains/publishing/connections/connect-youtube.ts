@@ -1,0 +1,85 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { AppError } from '../../../kernel/errors.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import type { ExternalSite } from '../site/external-site.ts';
+import { READ_SCOPE, UPLOAD_SCOPE } from '../site/site-addresses.ts';
+import { deleteConnection, saveConnection } from './connections.store.ts';
+import { insertConsent, takeConsent } from './consents.store.ts';
+import type { GoogleOauth } from './google-oauth.ts';
+import type { SiteAccesses } from './site-access.ts';
+
+/** How long a person may take at Google. */
+const CONSENT_MS = 600_000;
+const MAX_ANSWER_LENGTH = 2_048;
+
+export type ConnectTools = Pick<Platform, 'db' | 'clock' | 'secrets' | 'log'> & {
+  readonly oauth: GoogleOauth;
+  readonly site: ExternalSite;
+  readonly accesses: SiteAccesses;
+};
+
+/** How connecting ended, as the settings page says it. */
+export type ConnectOutcome = 'connected' | 'refused' | 'expired' | 'no-channel' | 'not-enough' | 'failed';
+
+/** Where to send a person so that Google asks for agreement; with `upload` also to uploads. */
+export async function beginConnecting(tools: ConnectTools, accountId: string, { upload }: { upload: boolean }): Promise<string> {
+  const { db, clock, secrets, oauth } = tools;
+  const [state, verifier] = [randomBytes(32).toString('base64url'), randomBytes(48).toString('base64url')];
+  const nowMs = clock.now();
+  await db.transaction((tx) =>
+    insertConsent(tx, {
+      stateHash: hashOf(state),
+      accountId,
+      sealedVerifier: secrets.seal('youtube-token', verifier),
+      nowIso: new Date(nowMs).toISOString(),
+      expiresIso: new Date(nowMs + CONSENT_MS).toISOString(),
+    }),
+  );
+  return oauth.authorizeUrl({ state, verifier, scopes: upload ? [READ_SCOPE, UPLOAD_SCOPE] : [READ_SCOPE] });
+}
+
+/** What Google sent the person back with. Never throws for what a person can do about it: the page says it. */
+export async function finishConnecting(tools: ConnectTools, accountId: string, query: URLSearchParams): Promise<ConnectOutcome> {
+  const { db, clock, secrets, oauth } = tools;
+  const [state, code] = [query.get('state') ?? '', query.get('code') ?? ''];
+  if (state === '' || Math.max(state.length, code.length) > MAX_ANSWER_LENGTH) return 'expired';
+  const sealed = await takeConsent(db, hashOf(state), accountId, new Date(clock.now()).toISOString());
+  if (!sealed) return 'expired';
+  if (code === '') return 'refused';
+  try {
+    const tokens = await oauth.exchangeCode(code, secrets.open('youtube-token', sealed));
+    if (!tokens) return 'expired';
+    // People can agree to a part of what is asked for.
+    if (tokens.refreshToken === null || !tokens.scopes.includes(READ_SCOPE)) return 'not-enough';
+    const channel = await tools.site.readChannel(tokens.accessToken);
+    if (!channel) return 'no-channel';
+    const sealedRefreshToken = secrets.seal('youtube-token', tokens.refreshToken);
+    const connection = { accountId, channel, scopes: tokens.scopes, sealedRefreshToken };
+    await saveConnection(db, connection, new Date(clock.now()).toISOString());
+    return 'connected';
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    tools.log.warn({ error, cause: error.cause }, 'YouTube could not be connected');
+    return 'failed';
+  }
+}
+
+/** Forgets the connection and withdraws it at Google as far as Google can be reached. False when there was none. */
+export async function disconnectYouTube(
+  { db, secrets, log, youtube }: Pick<Platform, 'db' | 'secrets' | 'log'> & { readonly youtube: ConnectTools | null },
+  accountId: string,
+): Promise<boolean> {
+  const sealed = await deleteConnection(db, accountId);
+  youtube?.accesses.forget(accountId);
+  if (!sealed) return false;
+  try {
+    await youtube?.oauth.revoke(secrets.open('youtube-token', sealed));
+  } catch (error) {
+    log.info({ error }, 'the connection to YouTube is forgotten here, but Google did not confirm that it is withdrawn');
+  }
+  return true;
+}
+
+function hashOf(state: string): Buffer {
+  return createHash('sha256').update(state).digest();
+}

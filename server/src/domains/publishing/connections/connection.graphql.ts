@@ -1,0 +1,82 @@
+import type { EntityRef, Graph } from '../../../gql/index.ts';
+import { requireAccount } from '../../channels/index.ts';
+import { UPLOAD_SCOPE } from '../site/site-addresses.ts';
+import { disconnectYouTube } from './connect-youtube.ts';
+
+interface Types {
+  readonly Me: EntityRef;
+  readonly ConnectionCheck: EntityRef;
+}
+
+/** Declares what accounts see of their connection to YouTube, and its end. */
+export function declareYouTubeConnection(graph: Graph, { Me, ConnectionCheck }: Types): void {
+  const YouTubeAccount = graph.entity('YouTubeAccount', {
+    description: 'A YouTube channel that an account has connected.',
+    table: 'youtube_connections',
+    key: 'account_id',
+    fields: (f) => ({
+      connected: f.column({
+        type: 'Boolean',
+        description: 'Whether the connection works; false once it was withdrawn at Google, until the person connects again.',
+        sql: (s) => `${s.t}.broken_at is null`,
+      }),
+      channelId: f.column({
+        type: 'String',
+        nullable: true,
+        description: 'Identifier of the channel at YouTube.',
+        sql: (s) => `${s.t}.channel_id`,
+      }),
+      channelTitle: f.column({
+        type: 'String',
+        nullable: true,
+        description: 'Title of the channel at YouTube.',
+        sql: (s) => `${s.t}.channel_title`,
+      }),
+      channelThumbnail: f.column({
+        type: 'String',
+        nullable: true,
+        description: "Address of the channel's picture.",
+        sql: (s) => `${s.t}.channel_thumbnail`,
+      }),
+      connectedAt: f.column({
+        type: 'DateTime',
+        nullable: true,
+        description: 'When it was connected.',
+        sql: (s) => `${s.t}.connected_at`,
+      }),
+      hasUploadScope: f.column({
+        type: 'Boolean',
+        description: 'Whether it allows uploads.',
+        sql: (s) => `'${UPLOAD_SCOPE}' = any(${s.t}.scopes)`,
+      }),
+    }),
+  });
+  graph.extend(Me, (f) => ({
+    youtube: f.one({
+      type: YouTubeAccount,
+      nullable: true,
+      description: 'The connected YouTube channel; null when none is. People connect one on the settings page.',
+      on: (child, s) => `${child}.account_id = ${s.t}.account_id`,
+    }),
+  }));
+  graph.extend(ConnectionCheck, (f) => ({
+    youtubeConnected: f.column({
+      type: 'Boolean',
+      description: 'Whether a YouTube channel is connected and the connection works.',
+      sql: (s) => `exists (select 1 from youtube_connections y where y.account_id = ${s.t}.account_id and y.broken_at is null)`,
+    }),
+  }));
+  graph.mutation('disconnectYouTube', {
+    access: 'account:update',
+    description:
+      'Forgets the connection to YouTube and withdraws it at Google. What was imported stays. Again and without a connection it does nothing.',
+    payload: graph.object('DisconnectYouTubePayload', {
+      description: 'What disconnectYouTube did.',
+      fields: (f) => ({ disconnected: f.value({ type: 'Boolean', description: 'Whether there was a connection.' }) }),
+    }),
+    command: async (context) => {
+      const { accountId } = requireAccount(context);
+      return { disconnected: await disconnectYouTube(context.services.publishing, accountId) };
+    },
+  });
+}

@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { AppError } from '../../../kernel/errors.ts';
+import type { ExchangeAnswer, GuardedExchange } from '../../../platform/fetch/guarded-exchange.ts';
+import type { SiteAddresses } from '../site/site-addresses.ts';
+
+/** The operator's client at Google. */
+export interface GoogleClient {
+  readonly id: string;
+  readonly secret: string;
+}
+
+/** What Google gives for a code or a refresh token (RFC 6749 section 5.1). */
+const TokenAnswer = z.object({
+  access_token: z.string().min(1).max(4_096),
+  expires_in: z.number().positive().max(86_400),
+  refresh_token: z.string().min(1).max(4_096).optional(),
+  scope: z.string().max(4_096).default(''),
+});
+const TokenRefusal = z.object({ error: z.string().max(100) });
+
+export interface Tokens {
+  readonly accessToken: string;
+  readonly expiresInSeconds: number;
+  /** Null where none was given. */
+  readonly refreshToken: string | null;
+  /** What the person agreed to, which may be less than was asked for. */
+  readonly scopes: readonly string[];
+}
+
+/** Google as an authorization server (RFC 6749 with RFC 7636 and RFC 7009). */
+export interface GoogleOauth {
+  /** Where to send the person. `verifier` is kept until the code is there. */
+  authorizeUrl(request: { readonly state: string; readonly verifier: string; readonly scopes: readonly string[] }): string;
+  /** Tokens for a code; null where Google does not know the code or not any more. */
+  exchangeCode(code: string, verifier: string): Promise<Tokens | null>;
+  /** A new access token; null where the refresh token is not good any more. */
+  refresh(refreshToken: string): Promise<Tokens | null>;
+  /** Withdraws what the person agreed to; false where Google did not confirm it. */
+  revoke(token: string): Promise<boolean>;
+}
+
+export interface GoogleOauthOptions {
+  readonly client: GoogleClient;
+  readonly addresses: SiteAddresses;
+  readonly exchange: GuardedExchange;
+  /** Where Google sends people back to; registered with the client. */
+  readonly redirectUri: string;
+}
+
+export function googleOauth({ client, addresses, exchange, redirectUri }: GoogleOauthOptions): GoogleOauth {
+  const post = (url: string, form: Record<string, string>) =>
+    exchange({
+      method: 'POST',
+      url,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams(form).toString(),
+    });
+  const tokens = async (form: Record<string, string>): Promise<Tokens | null> =>
+    readTokens(await post(addresses.token, { client_id: client.id, client_secret: client.secret, ...form }));
+  return {
+    authorizeUrl({ state, verifier, scopes }) {
+      const url = new URL(addresses.authorize);
+      const query = {
+        client_id: client.id,
+        redirect_uri: redirectUri,
+        response_type: 'code',
+        scope: scopes.join(' '),
+        state,
+        code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+        code_challenge_method: 'S256',
+        // A refresh token comes only with both: for use while the person is away, and not only the first time.
+        access_type: 'offline',
+        prompt: 'consent',
+      };
+      for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+      return url.href;
+    },
+    exchangeCode: (code, verifier) =>
+      tokens({ grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri: redirectUri }),
+    refresh: (refreshToken) => tokens({ grant_type: 'refresh_token', refresh_token: refreshToken }),
+    revoke: async (token) => (await post(addresses.revoke, { token })).status === 200,
+  };
+}
+
+/** Throws SERVICE_UNAVAILABLE for anything but tokens and `invalid_grant`: a wrong client is for the operator to put right. */
+function readTokens(answer: ExchangeAnswer): Tokens | null {
+  const body = parse(answer.text);
+  if (answer.status === 200) {
+    const read = TokenAnswer.safeParse(body);
+    if (read.success) {
+      const { access_token: accessToken, expires_in: expiresInSeconds, refresh_token: refreshToken = null, scope } = read.data;
+      return { accessToken, expiresInSeconds, refreshToken, scopes: scope.split(' ').filter((name) => name !== '') };
+    }
+  }
+  const refusal = TokenRefusal.safeParse(body);
+  const error = refusal.success ? refusal.data.error : null;
+  if (error === 'invalid_grant') return null;
+  const wrongClient = error === 'invalid_client' || error === 'unauthorized_client';
+  throw new AppError('SERVICE_UNAVAILABLE', wrongClient ? "Google does not know this server's client." : 'Google gave no token.', {
+    suggestedFix: wrongClient ? 'The operator checks YOUTUBE_CLIENT_ID and YOUTUBE_CLIENT_SECRET.' : 'Repeat the request in half a minute.',
+    retryAfterSeconds: 30,
+    // Never the answer itself: it may hold a token.
+    cause: new Error(`Google's token endpoint answered ${answer.status} ${error ?? ''}`),
+  });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,93 @@
+import { AppError } from '../../../kernel/errors.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import type { SiteAccess } from '../site/external-site.ts';
+import { UPLOAD_SCOPE } from '../site/site-addresses.ts';
+import { findConnection, markBroken, type StoredConnection } from './connections.store.ts';
+import type { GoogleOauth } from './google-oauth.ts';
+
+/** A token is not used in the last minute of its life. */
+const SPARE_MS = 60_000;
+
+interface HeldToken {
+  readonly token: string;
+  readonly goodUntilMs: number;
+  /** Of the connection it was made from: another one makes it worthless. */
+  readonly sealed: Buffer;
+}
+
+export type SiteAccessTools = Pick<Platform, 'db' | 'clock' | 'secrets'> & {
+  readonly oauth: GoogleOauth;
+  /** Where people connect. */
+  readonly settingsUrl: string;
+};
+
+/** Ways of accounts to their channels at the site. Access tokens are kept in memory only, each until shortly before its end. */
+export class SiteAccesses {
+  readonly #tools: SiteAccessTools;
+  readonly #held = new Map<string, HeldToken>();
+  readonly #fetching = new Map<string, Promise<string>>();
+
+  constructor(tools: SiteAccessTools) {
+    this.#tools = tools;
+  }
+
+  /** The way of an account to its channel. Throws UNAUTHORIZED where nothing is connected, or not any more. */
+  async of(accountId: string): Promise<SiteAccess> {
+    const connection = await findConnection(this.#tools.db, accountId);
+    if (!connection) throw this.#refusal('No YouTube channel is connected to this account.');
+    if (connection.isBroken) throw this.#withdrawn();
+    return {
+      accountId,
+      channelId: connection.channelId,
+      uploadsPlaylistId: connection.uploadsPlaylistId,
+      hasUploadScope: connection.scopes.includes(UPLOAD_SCOPE),
+      token: (refused) => this.#token(connection, refused),
+    };
+  }
+
+  /** Puts a token aside that came with the connection itself. */
+  forget(accountId: string): void {
+    this.#held.delete(accountId);
+  }
+
+  #token(connection: StoredConnection, refused: string | undefined): Promise<string> {
+    const { accountId, sealedRefreshToken } = connection;
+    const held = this.#held.get(accountId);
+    if (held?.sealed.equals(sealedRefreshToken) && held.token !== refused && held.goodUntilMs > this.#tools.clock.now()) {
+      return Promise.resolve(held.token);
+    }
+    // Many requests at once need one token.
+    const key = `${accountId} ${sealedRefreshToken.toString('base64')}`;
+    const fetching = this.#fetching.get(key) ?? this.#fetch(connection).finally(() => this.#fetching.delete(key));
+    this.#fetching.set(key, fetching);
+    return fetching;
+  }
+
+  async #fetch(connection: StoredConnection): Promise<string> {
+    const { db, clock, secrets, oauth } = this.#tools;
+    const tokens = await oauth.refresh(secrets.open('youtube-token', connection.sealedRefreshToken));
+    const nowMs = clock.now();
+    if (!tokens) {
+      this.#held.delete(connection.accountId);
+      await markBroken(db, connection, new Date(nowMs).toISOString());
+      throw this.#withdrawn();
+    }
+    for (const [accountId, { goodUntilMs }] of this.#held) if (goodUntilMs <= nowMs) this.#held.delete(accountId);
+    this.#held.set(connection.accountId, {
+      token: tokens.accessToken,
+      goodUntilMs: nowMs + tokens.expiresInSeconds * 1_000 - SPARE_MS,
+      sealed: connection.sealedRefreshToken,
+    });
+    return tokens.accessToken;
+  }
+
+  #withdrawn(): AppError {
+    return this.#refusal('The connection to YouTube was withdrawn there.');
+  }
+
+  #refusal(message: string): AppError {
+    return new AppError('UNAUTHORIZED', message, {
+      suggestedFix: `A person connects YouTube at ${this.#tools.settingsUrl}, signed in to this account.`,
+    });
+  }
+}

@@ -1,0 +1,63 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Viewer } from '../../../gql/index.ts';
+import type { Route } from '../../../platform/routing.ts';
+import { notSetUp } from '../services.ts';
+import { beginConnecting, type ConnectTools, finishConnecting } from './connect-youtube.ts';
+
+export interface YouTubeRoutesOptions {
+  /** Null where the operator has set no client at Google. */
+  readonly tools: ConnectTools | null;
+  /** The signed-in person. Throws UNAUTHENTICATED without a session: keys cannot agree for people. */
+  readonly person: (request: IncomingMessage) => Promise<Viewer>;
+  /** Whether the operator has set a program that fetches files from YouTube. */
+  readonly canDownload: boolean;
+  /** Where people come from and go back to. */
+  readonly settingsUrl: string;
+}
+
+export const CALLBACK_PATH = '/api/youtube/callback';
+
+/** The way to Google, where a person agrees, and back; and what the pages tell before it. */
+export function youTubeRoutes({ tools, person, canDownload, settingsUrl }: YouTubeRoutesOptions): Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/api/youtube/setup',
+      handle: async (request, response) => {
+        await person(request);
+        sendJson(response, { available: tools !== null, canDownload });
+      },
+    },
+    {
+      method: 'GET',
+      path: '/api/youtube/connect',
+      handle: async (request, response, { url }) => {
+        const { accountId } = await person(request);
+        if (!tools) throw notSetUp();
+        redirect(response, await beginConnecting(tools, accountId, { upload: url.searchParams.get('upload') === 'true' }));
+      },
+    },
+    {
+      method: 'GET',
+      path: CALLBACK_PATH,
+      handle: async (request, response, { url }) => {
+        const { accountId } = await person(request);
+        if (!tools) throw notSetUp();
+        const outcome = await finishConnecting(tools, accountId, url.searchParams);
+        redirect(response, `${settingsUrl}?youtube=${outcome}`);
+      },
+    },
+  ];
+}
+
+/** Nobody else is to see the code in the address of the page before. */
+function redirect(response: ServerResponse, location: string): void {
+  response.writeHead(302, { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'content-length': 0 }).end();
+}
+
+/** For our own pages. */
+function sendJson(response: ServerResponse, body: object): void {
+  const text = JSON.stringify(body);
+  const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text), 'cache-control': 'no-store' };
+  response.writeHead(200, headers).end(text);
+}

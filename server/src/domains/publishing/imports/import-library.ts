@@ -1,0 +1,132 @@
+import type { CommandContext } from '../../../gql/index.ts';
+import { AppError } from '../../../kernel/errors.ts';
+import { type BatchResult, failed, instant } from '../../catalog/index.ts';
+import { requireAccount } from '../../channels/index.ts';
+import { readSiteAccess, requireYouTube } from '../services.ts';
+import type { SiteAccess, SiteVideo } from '../site/external-site.ts';
+import { cannotDownload, DRAFT_WISHES, readImportChannel, takeOver } from './import-video.ts';
+import { videosInChannel } from './imports.store.ts';
+
+type Maybe<T> = T | null | undefined;
+
+export const MAX_LIBRARY = 200;
+export const DEFAULT_LIBRARY = 25;
+/** What the site answers at once. */
+const PAGE_SIZE = 50;
+/** How many pages one call looks through: 1,000 uploads, for 40 units of the quota. */
+const MAX_PAGES = 20;
+
+export interface ImportLibraryInput {
+  readonly channel?: Maybe<string>;
+  readonly maxResults?: Maybe<number>;
+  readonly publishedAfter?: Maybe<string>;
+  readonly autoPublish?: Maybe<boolean>;
+}
+
+/** What became of one video. */
+export interface LibraryResult {
+  readonly videoId: string;
+  readonly title: string;
+  /** DID of the new content; null when it failed. */
+  readonly contentId: string | null;
+  readonly needsFile: boolean;
+  readonly error: BatchResult['error'];
+}
+
+export interface ImportedLibrary {
+  readonly results: readonly LibraryResult[];
+  readonly imported: number;
+  /** Videos that the channel had imported before. */
+  readonly skipped: number;
+  /** Whether the site has more uploads that were not looked at. */
+  readonly hasMore: boolean;
+}
+
+/** How many videos a call imports at most. Throws INVALID_INPUT for what is no such number. */
+export function readMaxResults(maxResults: Maybe<number>): number {
+  const most = maxResults ?? DEFAULT_LIBRARY;
+  if (most >= 1 && most <= MAX_LIBRARY) return most;
+  throw new AppError('INVALID_INPUT', `input.maxResults is ${most}.`, {
+    field: 'input.maxResults',
+    suggestedFix: `Send 1 to ${MAX_LIBRARY}; call again for more.`,
+  });
+}
+
+/**
+ * Imports the newest uploads of the connected channel that were not imported before, each in a transaction of its own. Again it goes on
+ * with older ones. A fault that may pass ends the call; what was imported until then stays, and is skipped the next time.
+ */
+export async function importLibrary(context: CommandContext, input: ImportLibraryInput): Promise<ImportedLibrary> {
+  const { publishing } = context.services;
+  const most = readMaxResults(input.maxResults);
+  const publish = input.autoPublish ?? false;
+  const channelId = await readImportChannel(context, input.channel, 'input.channel');
+  requireYouTube(publishing);
+  if (publish && !publishing.canDownload) throw cannotDownload('input.autoPublish');
+  const access = await readSiteAccess(publishing, requireAccount(context).accountId);
+  const found = await findNew(context, access, { channelId, most, afterMs: instant(input.publishedAfter) });
+  const results: LibraryResult[] = [];
+  for (const video of found.videos) {
+    context.signal.throwIfAborted();
+    results.push(await importOne(context, video, { channelId, siteChannelId: access.channelId, publish }));
+  }
+  const imported = results.filter(({ error }) => error === null).length;
+  return { results, imported, skipped: found.skipped, hasMore: found.hasMore };
+}
+
+interface Search {
+  readonly channelId: string;
+  readonly most: number;
+  readonly afterMs: number | null;
+}
+
+/** Uploads that the channel has not imported, the newest first, at most `most`. */
+async function findNew(
+  context: CommandContext,
+  access: SiteAccess,
+  { channelId, most, afterMs }: Search,
+): Promise<{ videos: SiteVideo[]; skipped: number; hasMore: boolean }> {
+  const { site, db } = requireYouTube(context.services.publishing);
+  const videos: SiteVideo[] = [];
+  let skipped = 0;
+  let pageToken: string | null = null;
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const answer = await site.listVideos(access, { pageToken, limit: PAGE_SIZE });
+    const wanted = answer.videos.filter(({ publishedAt }) => isAfter(publishedAt, afterMs));
+    const known = await videosInChannel(
+      db,
+      channelId,
+      wanted.map(({ id }) => id),
+    );
+    const fresh = wanted.filter(({ id }) => !known.has(id));
+    skipped += wanted.length - fresh.length;
+    const room = most - videos.length;
+    videos.push(...fresh.slice(0, room));
+    pageToken = answer.nextPageToken;
+    if (fresh.length > room) return { videos, skipped, hasMore: true };
+    // Uploads come the newest first: behind a page that is too old as a whole there are only older ones.
+    const tooOld = answer.videos.length > 0 && wanted.length === 0;
+    if (pageToken === null || tooOld) return { videos, skipped, hasMore: false };
+    if (videos.length === most) return { videos, skipped, hasMore: true };
+  }
+  return { videos, skipped, hasMore: true };
+}
+
+function isAfter(publishedAt: string | null, afterMs: number | null): boolean {
+  return afterMs === null || (publishedAt !== null && Date.parse(publishedAt) > afterMs);
+}
+
+async function importOne(
+  context: CommandContext,
+  video: SiteVideo,
+  { channelId, siteChannelId, publish }: { channelId: string; siteChannelId: string; publish: boolean },
+): Promise<LibraryResult> {
+  const told = { videoId: video.id, title: video.title };
+  try {
+    const wishes = { ...DRAFT_WISHES, publish };
+    const { content, needsFile } = await takeOver(context, { video, siteChannelId, channelId, wishes, field: 'input.channel' });
+    return { ...told, contentId: context.did('feature', content), needsFile, error: null };
+  } catch (error) {
+    return { ...told, contentId: null, needsFile: false, error: failed(video.id, error).error };
+  }
+}

@@ -1,0 +1,134 @@
+import type { CommandContext } from '../../../gql/index.ts';
+import { AppError } from '../../../kernel/errors.ts';
+import { newestTranscodeJob } from '../../assets/index.ts';
+import { type ContentLayout, importContent, readRelease } from '../../catalog/index.ts';
+import { authorizeChannel, requireAccount } from '../../channels/index.ts';
+import { downloadVideoJob, importPictureJob } from '../publications/publishing.jobs.ts';
+import { readSiteAccess, requireYouTube } from '../services.ts';
+import { isVideoId, type SiteVideo } from '../site/external-site.ts';
+import { importedTexts } from './imported-texts.ts';
+import { insertImport, lockImport } from './imports.store.ts';
+
+type Maybe<T> = T | null | undefined;
+
+/** What became of a video. */
+export interface ImportedVideo {
+  readonly content: string;
+  readonly job: string | null;
+  /** Whether the channel had imported it before: then nothing was changed. */
+  readonly alreadyImported: boolean;
+  /** Whether a person has to upload the file. */
+  readonly needsFile: boolean;
+}
+
+/** How a video is taken over. */
+export interface ImportWishes {
+  readonly publish: boolean;
+  readonly layout: ContentLayout;
+  /** Unix milliseconds; null: the day it was published there. */
+  readonly releaseMs: number | null;
+}
+
+export const DRAFT_WISHES: ImportWishes = { publish: false, layout: 'LANDSCAPE', releaseMs: null };
+
+/** The channel that a video is imported into. Throws what the viewer's role in it does not allow, with `field`. */
+export async function readImportChannel(context: CommandContext, channel: Maybe<string>, field: string): Promise<string> {
+  const { accountId, channelId } = requireAccount(context);
+  if (channel == null) return channelId;
+  const { id } = context.parseDid(channel, ['channel'], field);
+  await authorizeChannel(context.services.catalog.db, { channelId: id, accountId, permission: 'content:create', field });
+  return id;
+}
+
+export interface ImportRequest {
+  readonly videoId: string;
+  readonly channel: Maybe<string>;
+  readonly wishes: ImportWishes;
+  /** How the caller spells its arguments, for errors. */
+  readonly fields: { readonly videoId: string; readonly channel: string; readonly releaseDate: string };
+}
+
+/**
+ * Makes a content of a video of the connected channel.
+ * @throws AppError for the channel and the connection, RESOURCE_NOT_FOUND for a video that is not there or not the person's own,
+ *   INVALID_INPUT for a live stream, and for publication where this server cannot fetch the file.
+ */
+export async function importVideo(context: CommandContext, { videoId, channel, wishes, fields }: ImportRequest): Promise<ImportedVideo> {
+  const { publishing } = context.services;
+  if (!isVideoId(videoId)) throw notAVideo(fields.videoId);
+  const channelId = await readImportChannel(context, channel, fields.channel);
+  const { site } = requireYouTube(publishing);
+  if (wishes.publish && !publishing.canDownload) throw cannotDownload(fields.videoId);
+  readRelease(wishes.releaseMs, context.nowMs, fields.releaseDate);
+  const access = await readSiteAccess(publishing, requireAccount(context).accountId);
+  const video = await site.readVideo(access, videoId);
+  if (!video) throw noSuchVideo(fields.videoId);
+  return takeOver(context, { video, siteChannelId: access.channelId, channelId, wishes, field: fields.videoId });
+}
+
+export interface TakeOver {
+  readonly video: SiteVideo;
+  readonly siteChannelId: string;
+  readonly channelId: string;
+  readonly wishes: ImportWishes;
+  /** How the caller spells the argument that names the video, for errors. */
+  readonly field: string;
+}
+
+/** Makes a content of a video that the site has told, unless the channel has one of it: in one transaction with the jobs for picture and file. */
+export async function takeOver(
+  context: CommandContext,
+  { video, siteChannelId, channelId, wishes, field }: TakeOver,
+): Promise<ImportedVideo> {
+  if (video.isLive) throw stillLive(field);
+  const { catalog, publishing } = context.services;
+  return catalog.db.transaction(async (tx) => {
+    const earlier = await lockImport(tx, channelId, video.id);
+    if (earlier) {
+      const job = (await newestTranscodeJob(tx, earlier.contentId))?.id ?? null;
+      return { content: earlier.contentId, job, alreadyImported: true, needsFile: earlier.needsFile };
+    }
+    const { contentId, jobId } = await importContent(catalog, tx, {
+      ...importedTexts(video),
+      channelId,
+      visibility: video.privacyStatus,
+      layout: wishes.layout,
+      releaseAt: readRelease(wishes.releaseMs, context.nowMs, field).releaseAt ?? video.publishedAt,
+      publishWhenReady: wishes.publish,
+      source: publishing.canDownload ? { job: downloadVideoJob, url: video.url, field } : null,
+    });
+    await insertImport(tx, { contentId, videoId: video.id, siteChannelId, nowIso: context.nowIso });
+    if (video.thumbnailUrl !== null) await catalog.jobs.send(tx, importPictureJob, { contentId, url: video.thumbnailUrl });
+    return { content: contentId, job: jobId, alreadyImported: false, needsFile: jobId === null };
+  });
+}
+
+function notAVideo(field: string): AppError {
+  return new AppError('INVALID_INPUT', 'This is not the identifier of a video at YouTube.', {
+    field,
+    suggestedFix: 'Send the 11 characters after "v=" in its address, or an id of youtubeVideos.',
+  });
+}
+
+function noSuchVideo(field: string): AppError {
+  return new AppError('RESOURCE_NOT_FOUND', 'The connected YouTube channel has no such video.', {
+    field,
+    suggestedFix: "Take an id of youtubeVideos; only the connected channel's own videos are imported.",
+  });
+}
+
+function stillLive(field: string): AppError {
+  return new AppError('INVALID_INPUT', 'This is a live stream that runs or is to come; there is no video of it yet.', {
+    field,
+    suggestedFix: 'Import it when it is over and YouTube has processed it.',
+  });
+}
+
+/** Where the site hands out no files, a person brings them. */
+export function cannotDownload(field: string): AppError {
+  return new AppError('INVALID_INPUT', 'This server does not fetch files from YouTube, so the video cannot be published by itself.', {
+    field,
+    suggestedFix:
+      'Call createContentFromYouTube, upload the file with createContentAsset and call finalizeContentUpload; or ask the operator to set YOUTUBE_DOWNLOADER.',
+  });
+}

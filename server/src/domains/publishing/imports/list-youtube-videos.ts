@@ -1,0 +1,60 @@
+import type { CommandContext } from '../../../gql/index.ts';
+import { AppError } from '../../../kernel/errors.ts';
+import { requireAccount } from '../../channels/index.ts';
+import { readSiteAccess, requireYouTube } from '../services.ts';
+import type { SiteVideo } from '../site/external-site.ts';
+import { contentsOfVideos } from './imports.store.ts';
+
+export const DEFAULT_LIMIT = 20;
+export const MAX_LIMIT = 50;
+const MAX_TOKEN_LENGTH = 500;
+
+/** A video, and the DID of the content that was made of it in a channel the account works on. */
+interface ListedVideo extends SiteVideo {
+  readonly contentId: string | null;
+}
+
+interface ListedVideos {
+  readonly videos: readonly ListedVideo[];
+  readonly nextPageToken: string | null;
+  readonly totalCount: number;
+}
+
+interface PageArgs {
+  readonly pageToken?: string | null | undefined;
+  readonly limit?: number | null | undefined;
+}
+
+/** A page of the connected channel's uploads. Throws for what is no page, and where nothing is connected. */
+export async function listYouTubeVideos(context: CommandContext, { pageToken, limit }: PageArgs): Promise<ListedVideos> {
+  const { accountId } = requireAccount(context);
+  const page = { pageToken: readPageToken(pageToken), limit: readLimit(limit) };
+  const { site, db } = requireYouTube(context.services.publishing);
+  const access = await readSiteAccess(context.services.publishing, accountId);
+  const { videos, ...rest } = await site.listVideos(access, page);
+  const contents = await contentsOfVideos(
+    db,
+    accountId,
+    videos.map(({ id }) => id),
+  );
+  const contentOf = (id: string) => {
+    const content = contents.get(id);
+    return content === undefined ? null : context.did('feature', content);
+  };
+  return { ...rest, videos: videos.map((video) => ({ ...video, contentId: contentOf(video.id) })) };
+}
+
+function readPageToken(token: string | null | undefined): string | null {
+  if (token == null || token === '') return null;
+  if (token.length <= MAX_TOKEN_LENGTH && /^[\w-]+={0,2}$/.test(token)) return token;
+  throw new AppError('INVALID_INPUT', 'This is no token of YouTube.', {
+    field: 'pageToken',
+    suggestedFix: 'Send nextPageToken of the page before.',
+  });
+}
+
+function readLimit(limit: number | null | undefined): number {
+  const most = limit ?? DEFAULT_LIMIT;
+  if (most >= 1 && most <= MAX_LIMIT) return most;
+  throw new AppError('INVALID_INPUT', `limit is ${most}.`, { field: 'limit', suggestedFix: `Send 1 to ${MAX_LIMIT}.` });
+}

@@ -1,0 +1,54 @@
+import type { AppError } from '../../../kernel/errors.ts';
+import type { Transaction } from '../../../platform/db/database.ts';
+import { appendEvent } from '../../../platform/events/event-log.store.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import type { SiteAccess } from '../site/external-site.ts';
+import { GOOGLE_ADDRESSES } from '../site/site-addresses.ts';
+import type { SiteUploads } from '../site/site-uploads.ts';
+import { completePublishJob, failPublishJob } from './publish-jobs.store.ts';
+
+/** What the workers' half of publishing to the site uses. */
+export interface PublishTools {
+  readonly platform: Pick<Platform, 'clock' | 'log' | 'db' | 'store' | 'jobs' | 'secrets'>;
+  readonly uploads: SiteUploads;
+  /** An account's way to its channel there. Throws UNAUTHORIZED where there is none that holds. */
+  access(accountId: string): Promise<SiteAccess>;
+  /** The first pause after a request that got nowhere; a second unless a test says otherwise. */
+  readonly missMs?: number;
+}
+
+/** Address of a video on the site. */
+export function siteVideoUrl(videoId: string): string {
+  return `${GOOGLE_ADDRESSES.watch}${videoId}`;
+}
+
+/** Ends a job well, with its event; nothing where it has ended before. */
+export async function completePublication(tx: Transaction, jobId: string, now: string): Promise<void> {
+  const ended = await completePublishJob(tx, jobId, now);
+  if (!ended?.videoId) return;
+  const { contentId, channelId, videoId } = ended;
+  const payload = { contentId, youtubeVideoId: videoId, youtubeUrl: siteVideoUrl(videoId) };
+  await appendEvent(tx, { type: 'youtube_publish.completed', channelId, subjectId: jobId, payload });
+}
+
+/** Which half of a job fails: the sending of the file, or what the site makes of it. With `attempt`, only while the job is still that attempt's. */
+export interface FailedHalf {
+  readonly phase: 'SENDING' | 'PROCESSING';
+  readonly attempt?: number;
+}
+
+/** Ends a job with a sentence for who asked for it, with its event; nothing where it is not in this half any more. */
+export async function failPublication(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  jobId: string,
+  half: FailedHalf,
+  reason: AppError,
+): Promise<void> {
+  const error = { code: reason.code, message: `${reason.message} ${reason.suggestedFix}` };
+  await db.transaction(async (tx) => {
+    const ended = await failPublishJob(tx, jobId, half, error, new Date(clock.now()).toISOString());
+    if (!ended) return;
+    const payload = { contentId: ended.contentId, code: error.code, message: error.message };
+    await appendEvent(tx, { type: 'youtube_publish.failed', channelId: ended.channelId, subjectId: jobId, payload });
+  });
+}

@@ -1,0 +1,86 @@
+import { AppError } from '../../../kernel/errors.ts';
+import { newId } from '../../../kernel/ids.ts';
+import { authorize } from '../../../kernel/policy.ts';
+import { type WholeFile, wholeFileOf } from '../../assets/index.ts';
+import { CONTENT_CHANGE, type ContentTarget } from '../../catalog/index.ts';
+import type { SiteAccess, SitePrivacyStatus } from '../site/external-site.ts';
+import { type PublishTools, siteVideoUrl } from './end-publication.ts';
+import { activePublishJob, insertPublishJob, publishedVideoId } from './publish-jobs.store.ts';
+import { publishToYouTubeJob } from './publish-to-youtube.job.ts';
+import { findPublishable, lockPublishable, type PublishableContent } from './publishable-content.store.ts';
+
+export interface ElsewhereRequest {
+  readonly content: ContentTarget;
+  readonly accountId: string;
+  readonly privacyStatus: SitePrivacyStatus;
+}
+
+/**
+ * Asks for a content to be published on the site; answers the job. While one is at work it is answered, whatever its privacy. A video that is there
+ * already is published again only when it was deleted there: the site is asked.
+ * @throws AppError for the content, a video that is not ready or has no picture, a connection that may not upload, and RESOURCE_ALREADY_EXISTS.
+ */
+export async function publishContentToYouTube(tools: PublishTools, request: ElsewhereRequest): Promise<string> {
+  const { db } = tools.platform;
+  const { content, accountId } = request;
+  requireOwn(await findPublishable(db, content, accountId));
+  const active = await activePublishJob(db, content.id);
+  if (active) return active;
+  const access = requireUploads(await tools.access(accountId));
+  const siteChannelId = access.channelId;
+  const file = requireFile(await wholeFileOf(tools.platform, content.id));
+  const earlier = await publishedVideoId(db, content.id, siteChannelId);
+  if (earlier) await requireGone(tools, access, earlier);
+  return db.transaction(async (tx) => {
+    const { channelId } = requireOwn(await lockPublishable(tx, content, accountId));
+    const other = await activePublishJob(tx, content.id);
+    if (other) return other;
+    const latest = await publishedVideoId(tx, content.id, siteChannelId);
+    if (latest !== null && latest !== earlier) throw alreadyThere(latest);
+    const id = newId<'youtube-publish-job'>(tools.platform.clock.now());
+    const { picture: _, ...sent } = file;
+    const job = { id, contentId: content.id, channelId, accountId, siteChannelId, privacyStatus: request.privacyStatus, ...sent };
+    await insertPublishJob(tx, job, new Date(tools.platform.clock.now()).toISOString());
+    await tools.platform.jobs.send(tx, publishToYouTubeJob, { jobId: id });
+    return id;
+  });
+}
+
+function requireOwn(found: PublishableContent | null): PublishableContent {
+  authorize(CONTENT_CHANGE, found, 'id');
+  return found;
+}
+
+function requireUploads(access: SiteAccess): SiteAccess {
+  if (access.hasUploadScope) return access;
+  throw new AppError('UNAUTHORIZED', 'YouTube is connected, but not for uploads.', {
+    suggestedFix: 'A person connects YouTube again on the settings page, and agrees to the upload of videos.',
+  });
+}
+
+function requireFile(file: WholeFile | null): WholeFile {
+  if (!file) {
+    throw new AppError('INVALID_INPUT', 'This content has no video that is ready.', {
+      field: 'id',
+      suggestedFix: 'Upload a video and wait until the content is READY or PUBLISHED; of a series, publish the episodes.',
+    });
+  }
+  if (file.picture) return file;
+  throw new AppError('INVALID_INPUT', 'This content is sound alone, which YouTube does not take.', {
+    field: 'id',
+    suggestedFix: 'Upload a video with a picture, for example a still one, and publish that.',
+  });
+}
+
+/** What its owner deleted on the site may be published there again. */
+async function requireGone({ uploads }: PublishTools, access: SiteAccess, videoId: string): Promise<void> {
+  const found = await uploads.processing(access, videoId);
+  if (found.kind !== 'gone') throw alreadyThere(videoId);
+}
+
+function alreadyThere(videoId: string): AppError {
+  return new AppError('RESOURCE_ALREADY_EXISTS', `This content is on YouTube already: ${siteVideoUrl(videoId)}`, {
+    field: 'id',
+    suggestedFix: 'Change the video on YouTube, or delete it there and call publishContentToYouTube again.',
+  });
+}

@@ -1,0 +1,165 @@
+import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError, ERROR_CATALOGUE } from '../../../kernel/errors.ts';
+import type { JobRun } from '../../../platform/jobs/job.ts';
+import { watchProgress } from '../../assets/index.ts';
+import type { SiteAccess } from '../site/external-site.ts';
+import type { UploadSession } from '../site/site-uploads.ts';
+import { failPublication, type PublishTools } from './end-publication.ts';
+import { type ClaimedPublication, claimPublishJob, keepSession, markSent, releasePublishJob, reportSent } from './publish-jobs.store.ts';
+import { publishToYouTubeJob, watchYouTubeProcessingJob } from './publish-to-youtube.job.ts';
+import { siteTexts } from './site-texts.ts';
+import { nextPart, SENT_PERCENT, type UploadStep, uploadPercent } from './upload-steps.ts';
+
+/** Requests in a row that get nowhere before the attempt is given up; the queue makes another after a while. */
+const MAX_MISSES = 10;
+/** Uploads that may be begun in one attempt because the site forgot the last one. */
+const MAX_SESSIONS = 3;
+/** Where the site's quota is used up and it does not say when there is more. */
+const QUOTA_PAUSE_SECONDS = 3_600;
+const LONGEST_WAIT_MS = 7 * 86_400_000;
+
+/** What one attempt works with. */
+interface Sending {
+  readonly tools: PublishTools;
+  readonly jobId: string;
+  readonly held: ClaimedPublication;
+  readonly access: SiteAccess;
+  readonly signal: AbortSignal;
+  /** Told whenever the site has confirmed more. */
+  readonly confirmed: (sentBytes: number) => void;
+}
+
+/**
+ * One attempt to send a file to the site. It goes on where the site says that the last one stopped, whatever this side remembers: so nothing is
+ * sent twice and no video is made twice, also when a worker was killed between the last byte and the note of it.
+ */
+export async function publishToYouTube(tools: PublishTools, jobId: string, run: JobRun): Promise<void> {
+  const { db, clock } = tools.platform;
+  const now = (): string => new Date(clock.now()).toISOString();
+  const held = await claimPublishJob(db, jobId, now());
+  if (!held) return failPublication(tools.platform, jobId, { phase: 'SENDING' }, contentIsGone());
+  const at = { sentBytes: 0 };
+  const progress = watchProgress((percent) => reportSent(db, jobId, held.attempt, { percent, sentBytes: at.sentBytes }, now()));
+  const confirmed = (sentBytes: number): void => {
+    at.sentBytes = sentBytes;
+    progress.set(uploadPercent(sentBytes, held.sizeBytes));
+  };
+  try {
+    const signal = AbortSignal.any([run.signal, progress.signal]);
+    const access = await tools.access(held.accountId);
+    await handOn(tools, jobId, held, await sendFile({ tools, jobId, held, access, signal, confirmed }));
+  } catch (error) {
+    if (progress.signal.aborted && !run.signal.aborted) {
+      await failPublication(tools.platform, jobId, { phase: 'SENDING', attempt: held.attempt }, contentIsGone());
+      return;
+    }
+    await releasePublishJob(db, jobId, held.attempt, now());
+    if (run.signal.aborted || !(error instanceof AppError)) throw error;
+    if (error.code === 'RATE_LIMIT_EXCEEDED') return postpone(tools, jobId, held, error);
+    if (ERROR_CATALOGUE[error.code].retryable) throw error;
+    await failPublication(tools.platform, jobId, { phase: 'SENDING', attempt: held.attempt }, error);
+  } finally {
+    await progress.stop();
+  }
+}
+
+/** Sends what is missing; answers the id of the video. */
+async function sendFile(sending: Sending): Promise<string> {
+  let session = openSession(sending);
+  let step: UploadStep = session ? { kind: 'more', nextByte: 0 } : { kind: 'gone' };
+  // Only the site knows how much it has of an upload that was broken off.
+  let unsure = true;
+  for (let [misses, sessions] = [0, 0]; step.kind !== 'done'; ) {
+    if (session === null || step.kind === 'gone') {
+      if (sessions === MAX_SESSIONS) throw new AppError('SERVICE_UNAVAILABLE', 'YouTube forgot the upload again and again.');
+      sessions += 1;
+      session = await beginSession(sending);
+      step = { kind: 'more', nextByte: 0 };
+      unsure = false;
+    }
+    const nextByte: number = step.nextByte;
+    const answer: UploadStep | null = await (unsure ? askAgain(sending, session, misses) : sendFrom(sending, session, nextByte)).catch(
+      (error: unknown) => missed(sending, error),
+    );
+    const moved = answer !== null && (answer.kind !== 'more' || answer.nextByte > nextByte);
+    misses = moved ? 0 : misses + 1;
+    if (misses > MAX_MISSES) throw new AppError('SERVICE_UNAVAILABLE', 'YouTube does not take the file at the moment.');
+    unsure = answer === null;
+    step = answer ?? step;
+    if (answer?.kind === 'more') sending.confirmed(answer.nextByte);
+  }
+  return step.videoId;
+}
+
+/** A request that failed for a reason that passes says nothing; any other reason ends the attempt. */
+function missed({ signal }: Sending, error: unknown): null {
+  if (signal.aborted || !(error instanceof AppError) || error.code !== 'SERVICE_UNAVAILABLE') throw error;
+  return null;
+}
+
+/** Asks how much has arrived, after a pause that doubles with each request that got nowhere. */
+async function askAgain(sending: Sending, session: UploadSession, misses: number): Promise<UploadStep> {
+  if (misses > 0) await sleep((sending.tools.missMs ?? 1_000) * 2 ** (misses - 1), undefined, { signal: sending.signal });
+  return askOffset(sending, session);
+}
+
+/** Sends the next part; where everything has arrived and the site has not said so, it is asked again. */
+async function sendFrom(sending: Sending, session: UploadSession, nextByte: number): Promise<UploadStep> {
+  const { tools, held, access, signal } = sending;
+  if (nextByte === held.sizeBytes) return askOffset(sending, session);
+  const part = nextPart(nextByte, held.sizeBytes);
+  const open = async (): Promise<Readable> => {
+    const found = await tools.platform.store.read(held.objectKey, part);
+    if (found?.info.sizeBytes === held.sizeBytes) return found.stream;
+    found?.stream.destroy();
+    throw new AppError('UPLOAD_FAILED', 'The video was replaced or deleted before it had been sent.', {
+      suggestedFix: 'Call publishContentToYouTube again; it sends the present video.',
+    });
+  };
+  return tools.uploads.send(access, session, part, open, signal);
+}
+
+function askOffset({ tools, access, signal }: Sending, session: UploadSession): Promise<UploadStep> {
+  return tools.uploads.offset(access, session, signal);
+}
+
+/** The upload that an earlier attempt began. */
+function openSession({ tools, held }: Sending): UploadSession | null {
+  if (held.sealedSession === null) return null;
+  return { url: tools.platform.secrets.open('youtube-upload', held.sealedSession), sizeBytes: held.sizeBytes };
+}
+
+/** Begins an upload and remembers its address before a byte is sent. */
+async function beginSession({ tools, jobId, held, access, signal }: Sending): Promise<UploadSession> {
+  const { db, clock, secrets } = tools.platform;
+  const video = { ...siteTexts(held), privacyStatus: held.privacyStatus, sizeBytes: held.sizeBytes, contentType: held.contentType };
+  const session = await tools.uploads.begin(access, video, signal);
+  const kept = await keepSession(db, jobId, held.attempt, secrets.seal('youtube-upload', session.url), new Date(clock.now()).toISOString());
+  if (!kept) throw new Error('the job was taken over while its upload was begun');
+  return session;
+}
+
+/** The site has the file: the first look at what becomes of it follows in the same transaction. */
+async function handOn({ platform }: PublishTools, jobId: string, held: ClaimedPublication, videoId: string): Promise<void> {
+  const now = new Date(platform.clock.now()).toISOString();
+  await platform.db.transaction(async (tx) => {
+    if (await markSent(tx, jobId, held.attempt, { id: videoId, percent: SENT_PERCENT }, now))
+      await platform.jobs.send(tx, watchYouTubeProcessingJob, { jobId, look: 0 });
+  });
+}
+
+/** The quota of the site comes back with a new day: until then the job waits without using up attempts, for a week at most. */
+async function postpone({ platform }: PublishTools, jobId: string, held: ClaimedPublication, reason: AppError): Promise<void> {
+  if (platform.clock.now() - Date.parse(held.createdAt) > LONGEST_WAIT_MS) {
+    return failPublication(platform, jobId, { phase: 'SENDING', attempt: held.attempt }, reason);
+  }
+  const startAfterSeconds = reason.retryAfterSeconds ?? QUOTA_PAUSE_SECONDS;
+  await platform.db.transaction((tx) => platform.jobs.send(tx, publishToYouTubeJob, { jobId }, { startAfterSeconds }));
+}
+
+function contentIsGone(): AppError {
+  return new AppError('RESOURCE_NOT_FOUND', 'The content was deleted before its video had been sent.', {
+    suggestedFix: 'Restore it with restoreContent, then call publishContentToYouTube again.',
+  });
+}

@@ -1,0 +1,35 @@
+import type { ContentKind } from '../../../kernel/content-kinds.ts';
+import type { Executor } from '../../../platform/db/database.ts';
+import { sql } from '../../../platform/db/statement.ts';
+import type { ContentStatus } from '../../catalog/index.ts';
+import { accountMay } from '../../channels/index.ts';
+
+/** A content from the view of an account that wants to publish it elsewhere. */
+export interface PublishableContent {
+  readonly channelId: string;
+  readonly status: ContentStatus;
+  readonly member: boolean;
+  readonly may: boolean;
+  readonly open: boolean;
+}
+
+const SELECT = `select c.channel_id as "channelId", c.status, ${accountMay('$2', 'c.channel_id', 'member:read')} as member,
+          ${accountMay('$2', 'c.channel_id', 'content:publish')} as may, c.reach <> 'NONE' as open
+   from contents c where c.id = $1 and c.kind = $3 and c.deleted_at is null`;
+const FIND = sql('find_content_to_publish_elsewhere', SELECT);
+const LOCK = sql('lock_content_to_publish_elsewhere', `${SELECT} for update of c`);
+
+interface Target {
+  readonly id: string;
+  readonly kind: ContentKind;
+}
+
+/** The content as the account sees it; null when there is none of that kind. */
+export function findPublishable(db: Executor, { id, kind }: Target, accountId: string): Promise<PublishableContent | null> {
+  return db.first<PublishableContent>(FIND, [id, accountId, kind]);
+}
+
+/** As `findPublishable`, locked until the transaction ends: of two who publish the same content one comes after the other. */
+export function lockPublishable(tx: Executor, { id, kind }: Target, accountId: string): Promise<PublishableContent | null> {
+  return tx.first<PublishableContent>(LOCK, [id, accountId, kind]);
+}

@@ -1,0 +1,127 @@
+import type { ArgBuilder, EntityRef, Graph } from '../../../gql/index.ts';
+import type { ContentKind } from '../../../kernel/content-kinds.ts';
+import { publications } from '../../../kernel/key-budgets.ts';
+import { CONTENT_CHANGE, contentDid, readContentId } from '../../catalog/index.ts';
+import { isMember, requireAccount } from '../../channels/index.ts';
+import { requireYouTube } from '../services.ts';
+import type { YouTubeEnums } from '../site/youtube-enums.graphql.ts';
+import { siteVideoUrl } from './end-publication.ts';
+import { publishContentToYouTube } from './publish-content-to-youtube.ts';
+
+const STATUSES = {
+  PENDING: 'Waits for a worker, or for quota on YouTube.',
+  UPLOADING: 'The file is being sent.',
+  PROCESSING: 'YouTube has the file and processes it.',
+  COMPLETE: 'The video can be watched on YouTube by those who may.',
+  ERROR: 'It could not be published; error says why.',
+} as const;
+const described = <Name extends string>(values: Readonly<Record<Name, string>>) =>
+  Object.fromEntries(Object.entries<string>(values).map(([name, description]) => [name, { description }])) as Record<
+    Name,
+    { description: string }
+  >; // fromEntries widens the keys
+
+interface Types {
+  readonly Node: EntityRef;
+  readonly Content: EntityRef;
+  readonly enums: YouTubeEnums;
+}
+
+/** Declares YouTubePublishJob, how it is asked for and read, and the latest one on Content. */
+export function declareYouTubePublishing(graph: Graph, { Node, Content, enums: { YouTubePrivacyStatus } }: Types): void {
+  const YouTubePublishJob = declareJob(graph, Node, YouTubePrivacyStatus);
+  graph.extend(Content, (f) => ({
+    youtubePublishJob: f.one({
+      type: YouTubePublishJob,
+      nullable: true,
+      description: "Its latest publication on YouTube; null where there was none, and for anyone but the channel's members.",
+      on: (child, s) => `${child}.content_id = ${s.t}.id and ${isMember(s, `${s.t}.channel_id`)}`,
+      first: { by: (child) => [`${child}.created_at`, `${child}.id`] },
+    }),
+  }));
+  graph.queryOne('youtubePublishJob', {
+    access: 'content:read',
+    type: YouTubePublishJob,
+    description: 'A publication on YouTube by its identifier, for members of the channel of its content.',
+    args: (t) => ({ id: t.field({ type: 'DID', required: true, description: 'Identifier of the publication.' }) }),
+    on: (child, s, args) => `${child}.id = ${args.did('id', ['youtubePublishJob'])} and ${isMember(s, `${child}.channel_id`)}`,
+    missing: { field: 'id' },
+  });
+  graph.mutation('publishContentToYouTube', {
+    access: 'content:publish',
+    policies: [CONTENT_CHANGE],
+    spends: () => publications(1),
+    description:
+      'Sends the video of a content of your own to the YouTube channel that is connected to this account, with its title, summary and keywords. It goes on by itself; youtubePublishJob tells how far it is. Repeating it while it is at work answers the same job.',
+    payload: YouTubePublishJob,
+    args: (t: ArgBuilder) => ({
+      id: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }),
+      privacyStatus: t.field({ type: YouTubePrivacyStatus, description: 'Who may watch it there; PRIVATE unless it says otherwise.' }),
+    }),
+    command: (context, { id, privacyStatus }) =>
+      publishContentToYouTube(requireYouTube(context.services.publishing).publications, {
+        content: readContentId(context, id, 'id'),
+        accountId: requireAccount(context).accountId,
+        privacyStatus: privacyStatus ?? 'PRIVATE',
+      }),
+  });
+}
+
+function declareJob(graph: Graph, Node: EntityRef, YouTubePrivacyStatus: { readonly name: string }): EntityRef {
+  const YouTubePublishStatus = graph.builder.enumType('YouTubePublishStatus', {
+    description: 'How far a publication on YouTube is.',
+    values: described(STATUSES),
+  });
+  return graph.entity('YouTubePublishJob', {
+    description: 'The publication of a content on YouTube.',
+    table: 'youtube_publish_jobs',
+    interfaces: [Node],
+    node: { kinds: ['youtubePublishJob'], where: (child, s) => isMember(s, `${child}.channel_id`) },
+    fields: (f) => ({
+      id: f.column({
+        type: 'DID',
+        description: 'Identifier of the publication.',
+        sql: (s) => `${s.t}.id`,
+        read: ([id]: [string], env) => env.did('youtubePublishJob', id),
+      }),
+      contentId: f.column({
+        type: 'DID',
+        description: 'Identifier of the content.',
+        sql: (s) => [`(select k.kind from contents k where k.id = ${s.t}.content_id)`, `${s.t}.content_id`],
+        read: (columns: [ContentKind, string], env) => contentDid(columns, env),
+      }),
+      status: f.column({ type: YouTubePublishStatus, description: 'How far it is.', sql: (s) => `${s.t}.status` }),
+      progress: f.column({
+        type: 'Int',
+        description: 'Per cent done, 0 to 100: the sending counts as 80, what YouTube does as the rest.',
+        sql: (s) => `${s.t}.progress`,
+      }),
+      privacyStatus: f.column({
+        type: YouTubePrivacyStatus,
+        description: 'Who was to be able to watch it there when it was asked for.',
+        sql: (s) => `${s.t}.privacy_status`,
+      }),
+      youtubeVideoId: f.column({
+        type: 'String',
+        nullable: true,
+        description: 'What YouTube calls the video; null until the file has arrived there.',
+        sql: (s) => `${s.t}.youtube_video_id`,
+      }),
+      youtubeUrl: f.column({
+        type: 'String',
+        nullable: true,
+        description: 'Where it is watched; null until the file has arrived there.',
+        sql: (s) => `${s.t}.youtube_video_id`,
+        read: ([id]: [string | null]) => (id === null ? null : siteVideoUrl(id)),
+      }),
+      error: f.column({
+        type: 'String',
+        nullable: true,
+        description: 'Why it failed and what to do, in a sentence or two; null otherwise.',
+        sql: (s) => `${s.t}.error_message`,
+      }),
+      createdAt: f.column({ type: 'DateTime', description: 'When it was asked for.', sql: (s) => `${s.t}.created_at` }),
+      finishedAt: f.column({ type: 'DateTime', nullable: true, description: 'When it ended.', sql: (s) => `${s.t}.finished_at` }),
+    }),
+  });
+}

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { AppError } from '../../../kernel/errors.ts';
+import type { ExchangeAnswer } from '../../../platform/fetch/guarded-exchange.ts';
+
+/** What refusals look like (Data API, "Errors"): the first reason says more than the status. */
+const Refusal = z.object({
+  error: z.object({ errors: z.array(z.object({ reason: z.string().max(100) })).default([]), message: z.string().default('') }),
+});
+
+const QUOTA_REASONS: ReadonlySet<string> = new Set(['quotaExceeded', 'dailyLimitExceeded', 'uploadLimitExceeded']);
+const RATE_REASONS: ReadonlySet<string> = new Set(['rateLimitExceeded', 'userRateLimitExceeded', 'servingLimitExceeded']);
+const MISSING_REASONS: ReadonlySet<string> = new Set(['videoNotFound', 'playlistNotFound', 'channelNotFound', 'notFound']);
+const RATE_RETRY_SECONDS = 60;
+const FAULT_RETRY_SECONDS = 30;
+
+/** The reason that a refusal names; null where it names none. */
+export function reasonOf(answer: ExchangeAnswer): string | null {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(answer.text);
+  } catch {
+    return null;
+  }
+  const refusal = Refusal.safeParse(parsed);
+  return refusal.success ? (refusal.data.error.errors[0]?.reason ?? null) : null;
+}
+
+/** What an answer that is no success means to the caller. The text of the answer is for the log only. */
+export function siteError(answer: ExchangeAnswer, nowMs: number): AppError {
+  const reason = reasonOf(answer);
+  const cause = new Error(`YouTube answered ${answer.status} ${reason ?? ''}: ${answer.text.slice(0, 500)}`);
+  if (reason !== null && QUOTA_REASONS.has(reason)) {
+    return new AppError(
+      'RATE_LIMIT_EXCEEDED',
+      'YouTube answers no more requests of this server today: the quota of its project is used up.',
+      {
+        suggestedFix: 'Try again after midnight Pacific time, when the quota begins anew; the operator can ask Google for a larger one.',
+        retryAfterSeconds: secondsUntilQuota(nowMs),
+        cause,
+      },
+    );
+  }
+  if ((reason !== null && RATE_REASONS.has(reason)) || answer.status === 429) {
+    return new AppError('RATE_LIMIT_EXCEEDED', 'YouTube asks for fewer requests.', {
+      suggestedFix: 'Wait a minute, then repeat the request.',
+      retryAfterSeconds: RATE_RETRY_SECONDS,
+      cause,
+    });
+  }
+  if (answer.status === 404 || (reason !== null && MISSING_REASONS.has(reason))) {
+    return new AppError('RESOURCE_NOT_FOUND', 'YouTube has no such video.', {
+      suggestedFix: 'Take the identifier from youtubeVideos.',
+      cause,
+    });
+  }
+  if (answer.status === 401 || answer.status === 403) {
+    return new AppError('UNAUTHORIZED', 'YouTube does not allow this to the connected account.', {
+      suggestedFix: 'Connect YouTube again on the settings page, and agree to everything that is to be used.',
+      cause,
+    });
+  }
+  return new AppError('SERVICE_UNAVAILABLE', 'YouTube could not answer.', {
+    suggestedFix: 'Repeat the request in half a minute.',
+    retryAfterSeconds: FAULT_RETRY_SECONDS,
+    cause,
+  });
+}
+
+/** The quota begins anew at midnight Pacific time (Data API, "Quota usage"). */
+export function secondsUntilQuota(nowMs: number): number {
+  const time = new Intl.DateTimeFormat('en-GB', {
+    timeZone: 'America/Los_Angeles',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+  });
+  const [hours = 0, minutes = 0, seconds = 0] = time.format(nowMs).split(':').map(Number);
+  return 86_400 - (hours * 3_600 + minutes * 60 + seconds);
+}

@@ -1,0 +1,74 @@
+import type { Clock } from '../../../platform/clock.ts';
+import type { ExchangeAnswer, ExchangeRequest, GuardedExchange } from '../../../platform/fetch/guarded-exchange.ts';
+import { type ExternalSite, isVideoId, type SiteAccess, type SiteVideo } from './external-site.ts';
+import type { SiteAddresses } from './site-addresses.ts';
+import { reasonOf, siteError } from './site-errors.ts';
+import { ChannelsAnswer, channelOf, PlaylistItemsAnswer, readAnswer, VideosAnswer, videoOf } from './youtube-responses.ts';
+
+export interface YouTubeTools {
+  readonly addresses: SiteAddresses;
+  readonly exchange: GuardedExchange;
+  readonly clock: Clock;
+}
+
+/** The YouTube Data API v3. Each of its lists costs one unit of the project's quota. */
+export function youTubeSite(tools: YouTubeTools): ExternalSite {
+  const { addresses } = tools;
+  const get = (resource: string, query: Record<string, string>, send: Send) =>
+    send({ method: 'GET', url: `${addresses.api}/${resource}?${new URLSearchParams(query)}`, headers: {} });
+  const readVideos = async (access: SiteAccess, ids: readonly string[]): Promise<SiteVideo[]> => {
+    if (ids.length === 0) return [];
+    const query = { part: 'snippet,contentDetails,status', id: ids.join(','), maxResults: '50' };
+    const { items } = readAnswer(VideosAnswer, require2xx(tools, await get('videos', query, withAccess(tools, access))).text);
+    const own = new Map(items.filter(({ snippet }) => snippet.channelId === access.channelId).map((item) => [item.id, item]));
+    return ids.flatMap((id) => {
+      const item = own.get(id);
+      return item ? [videoOf(item, addresses.watch)] : [];
+    });
+  };
+  return {
+    async readChannel(token) {
+      const query = { part: 'snippet,contentDetails', mine: 'true' };
+      const answer = await get('channels', query, (request) => tools.exchange(authorized(request, token)));
+      return channelOf(readAnswer(ChannelsAnswer, require2xx(tools, answer).text));
+    },
+    async listVideos(access, { pageToken, limit }) {
+      const query = { part: 'contentDetails', playlistId: access.uploadsPlaylistId, maxResults: String(limit) };
+      const answer = await get('playlistItems', pageToken === null ? query : { ...query, pageToken }, withAccess(tools, access));
+      // A channel without uploads has no such playlist.
+      if (reasonOf(answer) === 'playlistNotFound') return { videos: [], nextPageToken: null, totalCount: 0 };
+      const page = readAnswer(PlaylistItemsAnswer, require2xx(tools, answer).text);
+      const videos = await readVideos(
+        access,
+        page.items.map(({ contentDetails }) => contentDetails.videoId),
+      );
+      return { videos, nextPageToken: page.nextPageToken ?? null, totalCount: page.pageInfo.totalResults };
+    },
+    async readVideo(access, videoId) {
+      return isVideoId(videoId) ? ((await readVideos(access, [videoId]))[0] ?? null) : null;
+    },
+  };
+}
+
+/** Sends a request with whatever credential it takes. */
+export type Send = (request: ExchangeRequest) => Promise<ExchangeAnswer>;
+
+/** Requests in an account's name: a token that is refused is replaced once. The body must be one that can be sent again. */
+export function withAccess({ exchange }: Pick<YouTubeTools, 'exchange'>, access: SiteAccess): Send {
+  return async (request) => {
+    const token = await access.token();
+    const answer = await exchange(authorized(request, token));
+    if (answer.status !== 401) return answer;
+    return exchange(authorized(request, await access.token(token)));
+  };
+}
+
+/** The answer when it is a success. Throws what the refusal means otherwise. */
+export function require2xx({ clock }: Pick<YouTubeTools, 'clock'>, answer: ExchangeAnswer): ExchangeAnswer {
+  if (answer.status >= 200 && answer.status < 300) return answer;
+  throw siteError(answer, clock.now());
+}
+
+function authorized(request: ExchangeRequest, token: string): ExchangeRequest {
+  return { ...request, headers: { ...request.headers, authorization: `Bearer ${token}` } };
+}

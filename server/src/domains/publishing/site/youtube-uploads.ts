@@ -1,0 +1,117 @@
+import type { Readable } from 'node:stream';
+import { z } from 'zod';
+import { AppError } from '../../../kernel/errors.ts';
+import type { ExchangeAnswer, GuardedExchange } from '../../../platform/fetch/guarded-exchange.ts';
+import { byteAfter, contentRange, type UploadPart, type UploadStep } from '../publications/upload-steps.ts';
+import { reasonOf, siteError } from './site-errors.ts';
+import type { OutgoingVideo, SiteUploads, UploadSession } from './site-uploads.ts';
+import { judgeSiteVideo, siteVideoState } from './site-video-state.ts';
+import { notUnderstood, readAnswer } from './youtube-responses.ts';
+import { require2xx, withAccess, type YouTubeTools } from './youtube-site.ts';
+
+const TIMEOUT_MS = 60_000;
+/** A part over a line of some 40 kbit/s. */
+const PART_TIMEOUT_MS = 30 * 60_000;
+
+const uploaded = z.object({ id: z.string().regex(/^[A-Za-z0-9_-]{11}$/) });
+const listed = z.object({ items: z.array(siteVideoState).max(1) });
+
+/** Sends videos by the YouTube Data API v3. A project may begin 100 uploads a day unless Google grants more; each look at a video costs a unit of its quota. */
+export function youTubeUploads(tools: YouTubeTools): SiteUploads {
+  const { addresses, clock } = tools;
+  const step = (answer: ExchangeAnswer, sizeBytes: number) => stepOf(answer, sizeBytes, clock.now());
+  return {
+    async begin(access, video, signal) {
+      const headers = {
+        'content-type': 'application/json; charset=UTF-8',
+        'x-upload-content-length': String(video.sizeBytes),
+        'x-upload-content-type': video.contentType,
+      };
+      const url = `${addresses.upload}/videos?uploadType=resumable&part=snippet,status`;
+      const request = { method: 'POST', url, headers, body: JSON.stringify(resourceOf(video)), ...timed(TIMEOUT_MS, signal) } as const;
+      const answer = await withAccess(tools, access)(request);
+      if (answer.status !== 200) throw uploadError(answer, clock.now());
+      return { url: sessionUrl(answer.headers['location'], addresses.upload), sizeBytes: video.sizeBytes };
+    },
+    async offset(access, { url, sizeBytes }, signal) {
+      const headers = { 'content-length': '0', 'content-range': contentRange(sizeBytes) };
+      return step(await withAccess(tools, access)({ method: 'PUT', url, headers, ...timed(TIMEOUT_MS, signal) }), sizeBytes);
+    },
+    async send(access, session, part, open, signal) {
+      const send = async (token: string): Promise<ExchangeAnswer> => sendPart(tools.exchange, token, session, part, await open(), signal);
+      const token = await access.token();
+      const answer = await send(token);
+      return step(answer.status === 401 ? await send(await access.token(token)) : answer, session.sizeBytes);
+    },
+    async processing(access, videoId, signal) {
+      const url = `${addresses.api}/videos?${new URLSearchParams({ part: 'status,processingDetails', id: videoId })}`;
+      const answer = await withAccess(tools, access)({ method: 'GET', url, headers: {}, ...timed(TIMEOUT_MS, signal) });
+      return judgeSiteVideo(readAnswer(listed, require2xx(tools, answer).text).items[0] ?? null);
+    },
+  };
+}
+
+function timed(timeoutMs: number, signal: AbortSignal | undefined): { timeoutMs: number; signal?: AbortSignal } {
+  return { timeoutMs, ...(signal && { signal }) };
+}
+
+async function sendPart(
+  exchange: GuardedExchange,
+  token: string,
+  { url, sizeBytes }: UploadSession,
+  part: UploadPart,
+  body: Readable,
+  signal: AbortSignal | undefined,
+): Promise<ExchangeAnswer> {
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'content-length': String(part.end - part.start + 1),
+    'content-range': contentRange(sizeBytes, part),
+  };
+  try {
+    return await exchange({ method: 'PUT', url, headers, body, ...timed(PART_TIMEOUT_MS, signal) });
+  } finally {
+    // A site that answers before it has read everything leaves the rest in the stream.
+    body.on('error', () => {}).destroy();
+  }
+}
+
+/** A video resource of the API. */
+function resourceOf({ title, description, tags, privacyStatus }: OutgoingVideo): object {
+  return { snippet: { title, description, tags }, status: { privacyStatus: privacyStatus.toLowerCase() } };
+}
+
+/** The token goes to this address: only to where the API itself is. */
+function sessionUrl(location: string | undefined, upload: string): string {
+  const url = location === undefined ? null : URL.parse(location);
+  const trusted =
+    url !== null && (url.origin === new URL(upload).origin || (url.protocol === 'https:' && url.hostname.endsWith('.googleapis.com')));
+  if (!trusted) throw notUnderstood();
+  return url.href;
+}
+
+/** 308 is "Resume Incomplete" here, not a redirect. */
+function stepOf(answer: ExchangeAnswer, sizeBytes: number, nowMs: number): UploadStep {
+  if (answer.status === 200 || answer.status === 201) return { kind: 'done', videoId: readAnswer(uploaded, answer.text).id };
+  if (answer.status === 404 || answer.status === 410) return { kind: 'gone' };
+  if (answer.status !== 308) throw uploadError(answer, nowMs);
+  const nextByte = byteAfter(answer.headers['range'] ?? null, sizeBytes);
+  if (nextByte === null) throw notUnderstood();
+  return { kind: 'more', nextByte };
+}
+
+/** What a refusal of a file means: a request that the site finds wrong is wrong because of the video. */
+function uploadError(answer: ExchangeAnswer, nowMs: number): AppError {
+  const reason = reasonOf(answer);
+  if (reason === 'youtubeSignupRequired') {
+    return new AppError('UNAUTHORIZED', 'The Google account has no channel on YouTube.', {
+      suggestedFix: 'Make a channel on YouTube, then connect YouTube again on the settings page.',
+    });
+  }
+  const error = siteError(answer, nowMs);
+  if (error.code !== 'SERVICE_UNAVAILABLE' || answer.status >= 500) return error;
+  return new AppError('UPLOAD_FAILED', 'YouTube did not take the video.', {
+    suggestedFix: 'Check its title, summary and keywords, then publish it again.',
+    cause: error.cause,
+  });
+}

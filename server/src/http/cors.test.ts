@@ -1,0 +1,269 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { openRestWorld, type RestWorld } from '../docs/openapi/testing.ts';
+import type { Route } from '../platform/routing.ts';
+import { openingOf } from './cors.ts';
+import { BASE_URL, errorsOf, GOOD_KEY, SESSION_COOKIE, startTestServer, type TestServer } from './testing.ts';
+
+const ORIGIN = 'https://pages.example';
+const TUS = { 'tus-resumable': '1.0.0' };
+/** Fetch, "CORS-safelisted" methods, request headers and types of bodies: what needs no preflight. */
+const SIMPLE_METHODS = new Set(['GET', 'HEAD', 'POST']);
+const SIMPLE_HEADERS = new Set(['accept', 'accept-language', 'content-language']);
+const SIMPLE_TYPES = /^(?:application\/x-www-form-urlencoded|multipart\/form-data|text\/plain)\b/;
+const SIMPLE_ANSWER = ['cache-control', 'content-language', 'content-length', 'content-type', 'expires', 'last-modified', 'pragma'];
+
+interface PageRequest {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** A fetch as a browser does it for a page of another origin, without credentials: asks first where it has to, and gives what the page may read. */
+async function fromPage(base: string, path: string, { method = 'GET', headers = {}, body }: PageRequest = {}): Promise<Response> {
+  const url = new URL(path, base);
+  const asked = Object.keys(headers).filter((name) => !isSimple(name, headers[name] ?? ''));
+  if (!SIMPLE_METHODS.has(method) || asked.length > 0) {
+    const preflight = await fetch(url, {
+      method: 'OPTIONS',
+      headers: { origin: ORIGIN, 'access-control-request-method': method, 'access-control-request-headers': asked.sort().join(',') },
+    });
+    assert.ok(preflight.ok && preflight.headers.get('access-control-allow-origin') === '*', `${method} ${path}: the browser may not`);
+    const list = (name: string) => (preflight.headers.get(name) ?? '').toLowerCase().split(', ');
+    assert.ok(SIMPLE_METHODS.has(method) || list('access-control-allow-methods').includes(method.toLowerCase()), `${method} ${path}`);
+    for (const name of asked) assert.ok(list('access-control-allow-headers').includes(name.toLowerCase()), `${method} ${path}: ${name}`);
+  }
+  const sent = { origin: ORIGIN, 'sec-fetch-site': 'cross-site', ...headers };
+  const answer = await fetch(url, { method, headers: sent, redirect: 'manual', ...(body === undefined ? {} : { body }) });
+  assert.equal(answer.headers.get('access-control-allow-origin'), '*', `${method} ${path}: the page may not read the answer`);
+  const exposed = (answer.headers.get('access-control-expose-headers') ?? '').toLowerCase().split(', ');
+  const readable = [...answer.headers].filter(([name]) => SIMPLE_ANSWER.includes(name) || exposed.includes(name));
+  return new Response(answer.body, { status: answer.status, headers: readable });
+}
+
+function isSimple(name: string, value: string): boolean {
+  return SIMPLE_HEADERS.has(name.toLowerCase()) || (name.toLowerCase() === 'content-type' && SIMPLE_TYPES.test(value));
+}
+
+describe('pages of other origins', () => {
+  let world: RestWorld;
+  before(async () => {
+    world = await openRestWorld();
+  });
+  after(() => world?.close());
+  const page = (path: string, request?: PageRequest) => fromPage(world.baseUrl, path, request);
+  const withKey = () => ({ authorization: `Bearer ${world.key}` });
+  const graphql = (query: string, headers: Record<string, string> = {}) =>
+    page('/graphql', { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify({ query }) });
+
+  it('may call these routes and no others', () => {
+    const example = ({ path }: Route) => path.replace('/*', '/x').replaceAll(/:\w+/g, 'x');
+    const open = new Set(world.routes.filter((route) => openingOf(example(route)) !== null).map(({ path }) => path));
+    assert.deepEqual(
+      [...open].sort(),
+      [
+        ...['/.well-known/oauth-authorization-server', '/.well-known/oauth-authorization-server/api/auth'],
+        ...['/.well-known/oauth-protected-resource', '/.well-known/oauth-protected-resource/mcp'],
+        ...['/api/auth/.well-known/oauth-authorization-server', '/api/auth/oauth2/register', '/api/auth/oauth2/revoke'],
+        ...['/api/auth/oauth2/token', '/api/engagement', '/docs', '/docs.md', '/docs/*', '/docs/errors', '/docs/errors/:code'],
+        ...['/docs/page.css', '/docs/page.js', '/llms-full.txt', '/llms.txt', '/media/*', '/uploads', '/uploads/:address'],
+      ].sort(),
+    );
+    assert.ok(openingOf('/graphql'));
+    for (const path of ['/', '/watch/x', '/mcp', '/graphql/x', '/mediax', '/api/auth/sign-in/email', '/api/auth/oauth2/tokens'])
+      assert.equal(openingOf(path), null, path);
+  });
+
+  it('call the API with a key, and read data, refusals and request ids', async () => {
+    const answer = await graphql('{ me { username } }', {
+      ...withKey(),
+      accept: 'application/graphql-response+json',
+      'idempotency-key': 'once',
+      'user-agent': 'a page',
+    });
+    assert.deepEqual(((await answer.json()) as { data: unknown }).data, { me: { username: 'olivia' } });
+    assert.ok(answer.headers.get('x-request-id'));
+    const refused = await graphql('{ me { username } }', { authorization: 'Bearer nonsense' });
+    assert.equal(refused.status, 401);
+    assert.equal((await errorsOf(refused)).errors[0]?.extensions?.code, 'UNAUTHENTICATED');
+    const byGet = await page(`/graphql?${new URLSearchParams({ query: '{ me { username } }' })}`, { headers: withKey() });
+    assert.equal(byGet.status, 200);
+  });
+
+  it('follow events', async () => {
+    const headers = { ...withKey(), 'content-type': 'application/json', accept: 'text/event-stream', 'last-event-id': '' };
+    const body = JSON.stringify({ query: 'subscription { eventsAfter { type } }' });
+    const answer = await page('/graphql', { method: 'POST', headers, body });
+    assert.match(answer.headers.get('content-type') ?? '', /^text\/event-stream/);
+    await answer.body?.cancel();
+  });
+
+  it('open an upload, send its parts, ask how far it is, are told what is wrong, and give up', async () => {
+    const pairs = { contentId: await world.content(), filename: 'a.mp4', hint: 'LANDSCAPE_VIDEO' };
+    const metadata = Object.entries(pairs).map(([name, value]) => `${name} ${Buffer.from(value).toString('base64')}`);
+    const opened = await page('/uploads', {
+      method: 'POST',
+      headers: { ...TUS, ...withKey(), 'upload-length': '6', 'upload-metadata': metadata.join() },
+    });
+    assert.equal(opened.status, 201);
+    const address = opened.headers.get('location') ?? '';
+    const patch = (offset: number, body: string) =>
+      page(address, {
+        method: 'PATCH',
+        headers: { ...TUS, 'content-type': 'application/offset+octet-stream', 'upload-offset': String(offset) },
+        body,
+      });
+    const first = await patch(0, 'abc');
+    assert.deepEqual([first.status, first.headers.get('upload-offset')], [204, '3']);
+    assert.ok(first.headers.get('upload-expires'));
+    const wrong = await patch(0, 'abc');
+    assert.equal(wrong.status, 409);
+    assert.equal((await errorsOf(wrong)).errors[0]?.code, 'UPLOAD_FAILED');
+    const head = await page(address, { method: 'HEAD', headers: TUS });
+    const told = ['upload-offset', 'upload-length', 'tus-resumable'].map((name) => head.headers.get(name));
+    assert.deepEqual(told, ['3', '6', '1.0.0']);
+    assert.equal((await page(address, { method: 'DELETE', headers: TUS })).status, 204);
+    assert.equal((await page('/uploads', { method: 'OPTIONS' })).headers.get('tus-version'), '1.0.0');
+  });
+
+  it('send a whole file to an address they were given, without a key', async () => {
+    const answer = await page(await world.upload(5), { method: 'PUT', headers: { 'content-type': 'video/mp4' }, body: 'abcde' });
+    assert.equal(answer.status, 200);
+  });
+
+  it('read media in parts, also why there is none', async () => {
+    const part = await page(await world.playlist(), { headers: { range: 'bytes=0-3' } });
+    assert.deepEqual([part.status, await part.text(), part.headers.get('content-range')?.split('/')[0]], [206, '#EXT', 'bytes 0-3']);
+    const missing = await page('/media/none');
+    assert.equal((await errorsOf(missing)).errors[0]?.code, 'RESOURCE_NOT_FOUND');
+  });
+
+  it('report what is played', async () => {
+    const body = JSON.stringify({ events: [await world.event()] });
+    assert.equal((await page('/api/engagement', { method: 'POST', headers: { 'content-type': 'text/plain' }, body })).status, 202);
+    const asJson = { method: 'POST', headers: { 'content-type': 'application/json', ...withKey() }, body };
+    assert.equal((await page('/api/engagement', asJson)).status, 202);
+  });
+
+  it('find the authorization server, register, and exchange tokens', async () => {
+    const server = await page('/.well-known/oauth-authorization-server', { headers: { 'mcp-protocol-version': '2025-11-25' } });
+    const { registration_endpoint: register, token_endpoint: token } = (await server.json()) as Record<string, string>;
+    assert.equal((await page('/.well-known/oauth-protected-resource/mcp')).status, 200);
+    const registered = await page(register ?? '', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ redirect_uris: [`${ORIGIN}/callback`] }),
+    });
+    assert.equal(registered.status, 201);
+    const refused = await page(token ?? '', {
+      method: 'POST',
+      headers: { authorization: `Basic ${btoa('a:b')}`, 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'grant_type=refresh_token&refresh_token=rgr_none',
+    });
+    assert.match(await refused.text(), /"error":/);
+  });
+
+  it('read the documentation', async () => {
+    for (const path of ['/llms.txt', '/docs/openapi.json', '/docs/limits.md', '/docs/errors/unauthorized', '/docs'])
+      assert.equal((await page(path, { headers: { accept: 'application/json', 'if-none-match': '"x"' } })).status, 200, path);
+  });
+
+  it('may not sign in, use a session, nor talk to /mcp', async () => {
+    const closed: [path: string, request: PageRequest][] = [
+      ['/api/auth/sign-in/email', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }],
+      ['/api/auth/get-session', {}],
+      ['/api/auth/oauth2/consent', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }],
+      ['/mcp', { method: 'POST', headers: { 'content-type': 'application/json', ...withKey() }, body: '{}' }],
+      ['/mcp', { headers: withKey() }],
+      ['/metrics', {}],
+      ['/healthz', {}],
+      ['/', {}],
+    ];
+    for (const [path, request] of closed) await assert.rejects(page(path, request), /the browser may not|may not read/, path);
+    const toMcp = await world.send('POST', { path: '/mcp', headers: { origin: ORIGIN, ...withKey() }, body: '{}' });
+    assert.deepEqual([toMcp.status, toMcp.headers.get('access-control-allow-origin')], [403, null]);
+  });
+});
+
+describe('cookies of other origins', () => {
+  let at: TestServer;
+  let ran = 0;
+  before(async () => {
+    const handle: Route['handle'] = (_request, response) => {
+      ran += 1;
+      response.end();
+    };
+    const routes: Route[] = [
+      { method: 'POST', path: '/api/engagement', handle },
+      { method: 'PATCH', path: '/uploads/:address', handle },
+      { method: 'GET', path: '/media/*', handle },
+    ];
+    at = await startTestServer({ routes });
+  });
+  after(() => at.close());
+
+  const CREDENTIALS = 'access-control-allow-credentials';
+  const COOKIE = { cookie: SESSION_COOKIE, 'content-type': 'application/json' };
+
+  it('are not asked for: no answer allows credentials, so that browsers send none and hand over nothing that came of one', async () => {
+    for (const path of ['/graphql', '/uploads/x', '/media/x', '/api/engagement', '/docs']) {
+      const preflight = await at.fetch(path, { method: 'OPTIONS', headers: { origin: ORIGIN, 'access-control-request-method': 'POST' } });
+      const answer = await at.fetch(path, { headers: { origin: ORIGIN, cookie: SESSION_COOKIE } });
+      for (const { headers } of [preflight, answer]) {
+        assert.equal(headers.get('access-control-allow-origin'), '*', path);
+        assert.equal(headers.has(CREDENTIALS), false, path);
+      }
+    }
+  });
+
+  it('are refused where they come all the same, and nothing is done', async () => {
+    const before = [at.engine.seen.length, ran];
+    for (const from of [
+      { origin: ORIGIN },
+      { origin: ORIGIN, 'sec-fetch-site': 'cross-site' },
+      { origin: 'http://other.reelgraph.test', 'sec-fetch-site': 'same-site' },
+      { origin: 'null' },
+      { origin: ORIGIN, referer: BASE_URL },
+    ]) {
+      const body = JSON.stringify({ query: 'mutation { wave }' });
+      const mutation = await at.fetch('/graphql', { method: 'POST', headers: { ...COOKIE, ...from }, body });
+      assert.equal(mutation.status, 403);
+      assert.equal((await errorsOf(mutation)).errors[0]?.extensions?.code, 'UNAUTHORIZED');
+      for (const [method, path] of [
+        ['POST', '/api/engagement'],
+        ['PATCH', '/uploads/x'],
+      ] as const)
+        assert.equal((await at.fetch(path, { method, headers: { ...COOKIE, ...from }, body: '{}' })).status, 403, path);
+    }
+    assert.deepEqual([at.engine.seen.length, ran], before);
+  });
+
+  it('do not stand in the way of a key', async () => {
+    const headers = { origin: ORIGIN, 'sec-fetch-site': 'cross-site', cookie: SESSION_COOKIE };
+    const answer = await at.graphql({ query: '{ whoAmI }' }, headers);
+    assert.deepEqual(await answer.json(), { data: { whoAmI: 'key' } });
+  });
+
+  it('need no preflight to be thought about: it reaches neither engine nor route, and ignores what it carries', async () => {
+    const before = [at.engine.seen.length, ran];
+    const asks = { origin: ORIGIN, 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' };
+    for (const [path, headers] of [
+      ['/graphql', {}],
+      ['/graphql', { authorization: 'Bearer nonsense', accept: 'text/html' }],
+      [`/graphql?key=${GOOD_KEY}`, {}],
+      ['/uploads/none', {}],
+      ['/media/none', {}],
+      ['/api/engagement', {}],
+    ] as const) {
+      const preflight = await at.fetch(path, { method: 'OPTIONS', headers: { ...asks, ...headers } });
+      assert.deepEqual(
+        [preflight.status, await preflight.text(), preflight.headers.get('access-control-max-age')],
+        [204, '', '86400'],
+        path,
+      );
+    }
+    assert.deepEqual([at.engine.seen.length, ran], before);
+    const metrics = await (await at.fetch('/metrics')).text();
+    assert.match(metrics, /http_request_duration_seconds_count\{method="OPTIONS",route="preflight",status="204"\} 1?\d/);
+  });
+});

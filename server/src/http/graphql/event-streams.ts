@@ -1,0 +1,155 @@
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { AppError } from '../../kernel/errors.ts';
+
+/** A message as it is sent: `cursor` becomes its id. */
+export interface StreamMessage {
+  readonly cursor: string | null;
+  readonly body: object;
+}
+
+export interface StreamLimits {
+  /** Streams of one account, and of all, on this instance. */
+  readonly perAccount: number;
+  readonly total: number;
+  readonly heartbeatMs: number;
+  /** How long a client may take nothing of what was written before it is let go. */
+  readonly slowMs: number;
+}
+
+export const STREAM_LIMITS: StreamLimits = { perAccount: 50, total: 5_000, heartbeatMs: 15_000, slowMs: 30_000 };
+
+/** What a slow client is told, when it reads on. */
+type RenderError = (error: AppError) => object;
+
+/**
+ * Streams of server-sent events (HTML, "Server-sent events"; graphql-sse protocol, "Distinct connections mode"): each message is an
+ * event `next` whose data is an execution result and whose id is the cursor to continue after, and `complete` ends the stream.
+ */
+export class EventStreams {
+  readonly #limits: StreamLimits;
+  readonly #render: RenderError;
+  readonly #open = new Set<EventStream>();
+  readonly #byAccount = new Map<string, number>();
+  #closed = false;
+
+  constructor(render: RenderError, limits: StreamLimits = STREAM_LIMITS) {
+    this.#render = render;
+    this.#limits = limits;
+  }
+
+  get size(): number {
+    return this.#open.size;
+  }
+
+  /** Throws RATE_LIMIT_EXCEEDED when the account, or all together, follow as much as they may. */
+  requireRoom(accountId: string): void {
+    const own = this.#byAccount.get(accountId) ?? 0;
+    if (own < this.#limits.perAccount && this.#open.size < this.#limits.total && !this.#closed) return;
+    throw new AppError(
+      'RATE_LIMIT_EXCEEDED',
+      `${own} streams are open for this account; at most ${this.#limits.perAccount} are possible.`,
+      {
+        suggestedFix: 'Close streams that are not needed, or follow several things at once with eventsAfter.',
+        retryAfterSeconds: 5,
+      },
+    );
+  }
+
+  /** Writes the messages until they end, the client goes or the server stops. Never rejects. */
+  async send(
+    response: ServerResponse,
+    headers: OutgoingHttpHeaders,
+    accountId: string,
+    messages: AsyncIterable<StreamMessage>,
+  ): Promise<void> {
+    const stream = new EventStream(response, this.#limits, this.#render);
+    this.#open.add(stream);
+    this.#byAccount.set(accountId, (this.#byAccount.get(accountId) ?? 0) + 1);
+    try {
+      stream.begin(headers);
+      for await (const message of messages) if (!(await stream.next(message))) break;
+    } finally {
+      stream.complete();
+      this.#open.delete(stream);
+      const left = (this.#byAccount.get(accountId) ?? 1) - 1;
+      if (left === 0) this.#byAccount.delete(accountId);
+      else this.#byAccount.set(accountId, left);
+    }
+  }
+
+  /** Completes every stream; clients connect again, to another instance, and continue. */
+  close(): void {
+    this.#closed = true;
+    for (const stream of this.#open) stream.complete();
+  }
+}
+
+class EventStream {
+  readonly #response: ServerResponse;
+  readonly #limits: StreamLimits;
+  readonly #render: RenderError;
+  #heartbeat: NodeJS.Timeout | null = null;
+  #over = false;
+
+  constructor(response: ServerResponse, limits: StreamLimits, render: RenderError) {
+    this.#response = response;
+    this.#limits = limits;
+    this.#render = render;
+  }
+
+  begin(headers: OutgoingHttpHeaders): void {
+    this.#response.writeHead(200, {
+      ...headers,
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      // Proxies that gather answers would hold the messages back.
+      'x-accel-buffering': 'no',
+    });
+    this.#response.write(':\n\n');
+    this.#heartbeat = setInterval(() => {
+      if (!this.#response.writableNeedDrain) this.#response.write(':\n\n');
+    }, this.#limits.heartbeatMs);
+  }
+
+  /** False when there is nobody to write to any more. The next message is asked for when the client took this one. */
+  async next({ cursor, body }: StreamMessage): Promise<boolean> {
+    if (this.#over || this.#response.destroyed) return false;
+    const id = cursor === null ? '' : `id: ${cursor}\n`;
+    if (this.#response.write(`${id}event: next\ndata: ${JSON.stringify(body)}\n\n`)) return true;
+    if (await this.#drained()) return !this.#over;
+    this.#letGo();
+    return false;
+  }
+
+  /** `complete`, once. */
+  complete(): void {
+    if (this.#over) return;
+    this.#over = true;
+    if (this.#heartbeat) clearInterval(this.#heartbeat);
+    if (!this.#response.destroyed) this.#response.end('event: complete\ndata:\n\n');
+  }
+
+  #drained(): Promise<boolean> {
+    const response = this.#response;
+    return new Promise((resolve) => {
+      const settle = (drained: boolean) => () => {
+        clearTimeout(timer);
+        response.off('drain', ok).off('close', gone);
+        resolve(drained);
+      };
+      const [ok, gone] = [settle(true), settle(true)];
+      const timer = setTimeout(settle(false), this.#limits.slowMs);
+      response.once('drain', ok).once('close', gone);
+    });
+  }
+
+  /** The client is told why behind what it has not read yet, and the connection is cut if it does not read that either. */
+  #letGo(): void {
+    const error = new AppError('RATE_LIMIT_EXCEEDED', 'This stream was not read fast enough.', {
+      suggestedFix: 'Connect again with the id of the last message in the header Last-Event-ID, and read without pauses.',
+    });
+    this.#response.write(`event: next\ndata: ${JSON.stringify(this.#render(error))}\n\n`);
+    this.complete();
+    setTimeout(() => this.#response.destroy(), this.#limits.slowMs).unref();
+  }
+}

@@ -1,0 +1,266 @@
+import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { GraphqlResult as EngineResult, GraphqlRequest } from '../../gql/requests.ts';
+import type { Client } from '../../gql/run.ts';
+import type { Credential } from '../../gql/viewer.ts';
+import { type AppError, ERROR_CATALOGUE, type ErrorCode } from '../../kernel/errors.ts';
+import type { BodyLimits } from '../../platform/read-body.ts';
+import { readJson } from '../body.ts';
+import { type CredentialSource, credentialOf } from '../credentials.ts';
+import { challenge, type Failure, graphqlErrorBody, HttpError } from '../errors.ts';
+import type { Metrics } from '../health/metrics.ts';
+import type { Exchange } from '../request-context.ts';
+import { negotiate } from '../web/media-types.ts';
+import type { EventStreams, StreamMessage } from './event-streams.ts';
+import { type GraphqlParameters, operationNameOf, parametersFromBody, parametersFromSearch } from './graphql-request.ts';
+
+/** What came of a request; the edge passes the body on as it is. */
+export interface GraphqlResult extends Omit<EngineResult, 'body'> {
+  readonly body: object;
+}
+
+/** The executable schema, as far as the edge knows it. Never rejects for anything a client can cause. */
+export interface GraphqlEngine {
+  /** extensions.cost of a request that never came to the engine. */
+  readonly noCost: object;
+  execute(request: GraphqlRequest): Promise<GraphqlResult>;
+  /** As execute, for clients that read a stream. */
+  subscribe(request: GraphqlRequest): Promise<GraphqlStream>;
+}
+
+/** An answer, or a stream of messages that ends with the request's signal. */
+export type GraphqlStream =
+  | { readonly kind: 'answer'; readonly result: GraphqlResult }
+  | { readonly kind: 'stream'; readonly accountId: string | null; readonly messages: AsyncIterable<StreamMessage> };
+
+export interface GraphqlEndpointOptions {
+  readonly engine: GraphqlEngine;
+  readonly credentials: CredentialSource;
+  readonly streams: EventStreams;
+  readonly metrics: Metrics;
+  readonly baseUrl: string;
+  readonly headers: OutgoingHttpHeaders;
+}
+
+const JSON_TYPE = 'application/json';
+const GRAPHQL_TYPE = 'application/graphql-response+json';
+const STREAM_TYPE = 'text/event-stream';
+const OFFERED = [JSON_TYPE, GRAPHQL_TYPE];
+const BODY: BodyLimits = { maxBytes: 1024 * 1024, timeoutMs: 15_000 };
+/** Without a credential there are trusted documents only, whose requests are an id and a few variables. */
+const ANONYMOUS_BODY: BodyLimits = {
+  maxBytes: 16 * 1024,
+  timeoutMs: 15_000,
+  suggestedFix: 'Send an API key in the header "Authorization: Bearer <API_KEY>": without one only small requests are read.',
+};
+/** Failures that keep their own status in both media types: they say nothing about the document. */
+const OWN_STATUS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'UNAUTHENTICATED',
+  'TOKEN_EXPIRED',
+  'UNAUTHORIZED',
+  'RATE_LIMIT_EXCEEDED',
+  'SERVICE_UNAVAILABLE',
+  'INTERNAL_SERVER_ERROR',
+]);
+
+/**
+ * GraphQL over HTTP: POST with JSON, GET for queries. Throws what keeps a request from reaching the engine; the
+ * caller renders it with sendGraphqlFailure.
+ */
+export class GraphqlEndpoint {
+  readonly #options: GraphqlEndpointOptions;
+  readonly #ownOrigin: string;
+  /** Names and values in turn, as they are written: objects of headers would be taken apart again for each answer. */
+  readonly #jsonHeaders: readonly string[];
+  readonly #graphqlHeaders: readonly string[];
+
+  constructor(options: GraphqlEndpointOptions) {
+    this.#options = options;
+    this.#ownOrigin = new URL(options.baseUrl).origin;
+    const common = Object.entries(options.headers).flatMap(([name, value]) => [name, String(value)]);
+    const headersOf = (type: string) => [...common, 'content-type', `${type}; charset=utf-8`, 'cache-control', 'no-store'];
+    this.#jsonHeaders = headersOf(JSON_TYPE);
+    this.#graphqlHeaders = headersOf(GRAPHQL_TYPE);
+  }
+
+  /** extensions.cost of a request that is refused before it is run. */
+  get noCost(): object {
+    return this.#options.engine.noCost;
+  }
+
+  async handle(request: IncomingMessage, response: ServerResponse, exchange: Exchange): Promise<void> {
+    const { engine, credentials, metrics } = this.#options;
+    const isGet = request.method === 'GET' || request.method === 'HEAD';
+    if (!isGet && request.method !== 'POST') throw methodNotAllowed(request.method ?? '');
+    if (wantsStream(request.headers.accept)) return this.#stream(request, response, exchange, isGet);
+    const mediaType = mediaTypeOf(request.headers.accept);
+    if (mediaType === null) {
+      throw new HttpError(406, 'INVALID_INPUT', 'None of the accepted media types is available.', {
+        suggestedFix: `Accept ${JSON_TYPE} or ${GRAPHQL_TYPE}.`,
+      });
+    }
+    const credential = credentialOf(request, credentials, this.#ownOrigin);
+    const parameters = await parametersOf(request, exchange, credential, isGet);
+    const started = performance.now();
+    const result = await engine.execute(new EndpointRequest(parameters, credential, isGet, exchange, request.headers));
+    // Names come from clients: they are counted only where the document was one the schema accepts.
+    const ran = result.failure === null;
+    if (ran) exchange.operation = operationNameOf(parameters);
+    metrics.graphqlOperation(ran ? exchange.operation : 'refused', outcomeOf(result), (performance.now() - started) / 1000);
+    this.#send(request, response, exchange, mediaType, result);
+  }
+
+  /** Server-sent events, one stream for each request. What is refused before it begins is answered with its own status, as JSON. */
+  async #stream(request: IncomingMessage, response: ServerResponse, exchange: Exchange, isGet: boolean): Promise<void> {
+    const { engine, credentials, streams, headers } = this.#options;
+    const credential = credentialOf(request, credentials, this.#ownOrigin);
+    const parameters = await parametersOf(request, exchange, credential, isGet);
+    const asked = new EndpointRequest(parameters, credential, isGet, exchange, request.headers);
+    const started = await engine.subscribe(asked);
+    if (started.kind === 'answer' && started.result.failure !== null)
+      return this.#send(request, response, exchange, GRAPHQL_TYPE, started.result);
+    exchange.operation = operationNameOf(parameters);
+    const accountId = started.kind === 'stream' ? (started.accountId ?? '') : '';
+    if (started.kind === 'stream') streams.requireRoom(accountId);
+    const messages = started.kind === 'stream' ? started.messages : one(started.result.body);
+    await streams.send(response, { ...headers, 'x-request-id': exchange.requestId }, accountId, messages);
+  }
+
+  #send(request: IncomingMessage, response: ServerResponse, exchange: Exchange, mediaType: string, result: GraphqlResult): void {
+    if (response.destroyed) return;
+    const status = result.needsPost ? 405 : (result.status ?? statusOf(result.failure, mediaType));
+    const text = JSON.stringify(result.body);
+    const headers = [
+      ...(mediaType === JSON_TYPE ? this.#jsonHeaders : this.#graphqlHeaders),
+      'x-request-id',
+      exchange.requestId,
+      'content-length',
+      String(Buffer.byteLength(text)),
+    ];
+    if (result.replayed) headers.push('idempotency-replayed', 'true');
+    if (result.sessionOver) headers.push('set-cookie', this.#options.credentials.forgottenSessionCookie);
+    if (status !== 200) {
+      if (status === 401) headers.push('www-authenticate', challenge(request));
+      if (status === 405) headers.push('allow', 'POST');
+      if (result.retryAfterSeconds !== undefined) headers.push('retry-after', String(Math.max(1, Math.ceil(result.retryAfterSeconds))));
+    }
+    response.writeHead(status, headers);
+    response.end(text);
+  }
+}
+
+/** The parameters with the size they came in. The credential was looked at before: what is malformed or missing is not worth reading much. */
+async function parametersOf(
+  request: IncomingMessage,
+  exchange: Exchange,
+  credential: Credential,
+  isGet: boolean,
+): Promise<SizedParameters> {
+  if (isGet) return { ...parametersFromSearch(exchange.search), bytes: exchange.search.length };
+  const { value, bytes } = await readJson(request, credential.kind === 'anonymous' ? ANONYMOUS_BODY : BODY);
+  return { ...parametersFromBody(value), bytes };
+}
+
+interface SizedParameters extends GraphqlParameters {
+  readonly bytes: number;
+}
+
+/** What the engine sees of a request. Few ask for the address or the signal, which are made when they do. */
+class EndpointRequest implements GraphqlRequest {
+  readonly query: string | undefined;
+  readonly documentId: string | undefined;
+  readonly operationName: string | undefined;
+  readonly variables: Readonly<Record<string, unknown>> | undefined;
+  readonly credential: Credential;
+  readonly bytes: number;
+  readonly queriesOnly: boolean;
+  readonly requestId: string;
+  readonly lastEventId: string | undefined;
+  readonly idempotencyKey: string | undefined;
+  readonly #exchange: Exchange;
+
+  constructor(parameters: SizedParameters, credential: Credential, queriesOnly: boolean, exchange: Exchange, headers: IncomingHttpHeaders) {
+    this.query = parameters.query;
+    this.documentId = parameters.documentId;
+    this.operationName = parameters.operationName;
+    this.variables = parameters.variables;
+    this.credential = credential;
+    this.bytes = parameters.bytes;
+    this.queriesOnly = queriesOnly;
+    this.requestId = exchange.requestId;
+    // Node joins headers that came twice with a comma and a space, which is neither a cursor nor a key.
+    this.lastEventId = single(headers['last-event-id']) || undefined; // empty: nothing was read yet
+    this.idempotencyKey = single(headers['idempotency-key']);
+    this.#exchange = exchange;
+  }
+
+  get signal(): AbortSignal {
+    return this.#exchange.signal;
+  }
+
+  get clientAddress(): string {
+    return this.#exchange.clientAddress;
+  }
+
+  get client(): Client {
+    return this.#exchange.client;
+  }
+}
+
+/**
+ * Status of an answer (GraphQL over HTTP, "Response"): 200 where the document ran, or where it did not for a fault
+ * of its own and the client reads application/json; 400 for the latter in application/graphql-response+json.
+ */
+export function statusOf(failure: ErrorCode | null, mediaType: string): number {
+  if (failure === null) return 200;
+  if (OWN_STATUS.has(failure)) return ERROR_CATALOGUE[failure].httpStatus;
+  return mediaType === GRAPHQL_TYPE ? 400 : 200;
+}
+
+/** Renders a failure from before the engine: always with its own status, in the type the client reads. */
+export function sendGraphqlFailure(
+  request: IncomingMessage,
+  response: ServerResponse,
+  failure: Failure,
+  baseUrl: string,
+  cost: object,
+): void {
+  const mediaType = mediaTypeOf(request.headers.accept) ?? JSON_TYPE;
+  const text = JSON.stringify(graphqlErrorBody(failure.error, baseUrl, cost));
+  response.writeHead(failure.status, {
+    'content-type': `${mediaType}; charset=utf-8`,
+    'content-length': Buffer.byteLength(text),
+    'cache-control': 'no-store',
+    ...failure.headers,
+  });
+  response.end(text);
+}
+
+/** Clients of subscriptions name the type of streams; nothing else does. */
+function wantsStream(accept: string | undefined): boolean {
+  return accept?.includes(STREAM_TYPE) === true && negotiate(accept, [STREAM_TYPE, ...OFFERED]) === STREAM_TYPE;
+}
+
+function single(header: string | string[] | undefined): string | undefined {
+  return typeof header === 'string' ? header : undefined;
+}
+
+async function* one(body: object): AsyncGenerator<StreamMessage> {
+  yield { cursor: null, body };
+}
+
+function mediaTypeOf(accept: string | undefined): string | null {
+  if (accept === undefined || accept === '*/*' || accept === JSON_TYPE) return JSON_TYPE;
+  return negotiate(accept, OFFERED);
+}
+
+function outcomeOf(result: GraphqlResult): string {
+  if (result.failure !== null) return result.failure;
+  return 'errors' in result.body && result.body.errors ? 'partial' : 'ok';
+}
+
+function methodNotAllowed(method: string): AppError {
+  return new HttpError(405, 'INVALID_INPUT', `${method} is not possible here.`, {
+    suggestedFix: 'Send queries and mutations with POST, or queries with GET.',
+    headers: { allow: 'GET, HEAD, OPTIONS, POST' },
+  });
+}

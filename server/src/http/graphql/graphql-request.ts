@@ -1,0 +1,97 @@
+import { AppError } from '../../kernel/errors.ts';
+import { requireModestJson } from './json-shape.ts';
+
+/** What a request asks the engine for (GraphQL over HTTP, "Request Parameters"). */
+export interface GraphqlParameters {
+  readonly query: string | undefined;
+  /** `sha256:<hex>` of a document the server knows; ours, beside the specification's parameters. */
+  readonly documentId: string | undefined;
+  readonly operationName: string | undefined;
+  readonly variables: Readonly<Record<string, unknown>> | undefined;
+}
+
+/**
+ * Reads the parameters of a POST body. Members the specification does not define are ignored. Throws FIELD_REQUIRED
+ * and INVALID_INPUT with the member in `field`.
+ */
+export function parametersFromBody(body: unknown): GraphqlParameters {
+  if (Array.isArray(body)) {
+    throw new AppError('INVALID_INPUT', 'Several operations in one request (batching) are not supported.', {
+      suggestedFix: 'Send one JSON object; select several root fields in one operation instead, with aliases where they repeat.',
+    });
+  }
+  if (!isObject(body)) {
+    throw new AppError('INVALID_INPUT', 'The body is not a JSON object.', { suggestedFix: 'Send {"query": "…", "variables": {…}}.' });
+  }
+  return parameters(body);
+}
+
+/**
+ * Reads the parameters of a GET address, where variables and extensions are JSON texts. Throws as parametersFromBody.
+ */
+export function parametersFromSearch(search: string): GraphqlParameters {
+  const given = new URLSearchParams(search);
+  return parameters({
+    query: given.get('query'),
+    documentId: given.get('documentId'),
+    operationName: given.get('operationName') || null,
+    variables: jsonOf(given.get('variables'), 'variables'),
+    extensions: jsonOf(given.get('extensions'), 'extensions'),
+  });
+}
+
+function parameters(given: Record<string, unknown>): GraphqlParameters {
+  const query = text(given.query, 'query');
+  const documentId = text(given.documentId, 'documentId');
+  const operationName = text(given.operationName, 'operationName');
+  const variables = object(given.variables, 'variables');
+  object(given.extensions, 'extensions');
+  if (query === undefined && documentId === undefined) {
+    throw new AppError('FIELD_REQUIRED', 'The request has no GraphQL document.', {
+      field: 'query',
+      suggestedFix: 'Send the document as the string "query": {"query": "{ verifyConnection { authenticated } }"}.',
+    });
+  }
+  return { query, documentId, operationName, variables };
+}
+
+function text(value: unknown, field: string): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === 'string') return value;
+  throw new AppError('INVALID_INPUT', `"${field}" is not a string.`, { field, suggestedFix: `Send "${field}" as a JSON string.` });
+}
+
+function object(value: unknown, field: string): Record<string, unknown> | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (isObject(value)) return value;
+  throw new AppError('INVALID_INPUT', `"${field}" is not a JSON object.`, {
+    field,
+    suggestedFix: `Send "${field}" as an object, for example {"id": "…"}, not as a string or list.`,
+  });
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function jsonOf(value: string | null, field: string): unknown {
+  if (value === null || value === '') return null;
+  requireModestJson(Buffer.from(value));
+  try {
+    return JSON.parse(value);
+  } catch (cause) {
+    throw new AppError('INVALID_INPUT', `The parameter "${field}" is not valid JSON.`, {
+      field,
+      suggestedFix: `Send ${field} as percent-encoded JSON.`,
+      cause,
+    });
+  }
+}
+
+const OPERATION_NAME = /^\s*(?:query|mutation)\s+([_A-Za-z][_0-9A-Za-z]{0,99})\b/m;
+
+/** A name for logs and metrics: the one asked for, or that of the document's first operation. */
+export function operationNameOf({ operationName, query }: GraphqlParameters): string | undefined {
+  if (operationName) return operationName.slice(0, 100);
+  return query === undefined ? undefined : OPERATION_NAME.exec(query.slice(0, 2_000))?.[1];
+}

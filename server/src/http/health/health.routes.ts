@@ -1,0 +1,69 @@
+import type { Route } from '../../platform/routing.ts';
+import { HttpError, sendJson } from '../errors.ts';
+import { errorPageRoutes } from '../web/error-pages.ts';
+import type { Readiness, SandboxHealth } from './health.ts';
+import { type Metrics, mayReadMetrics } from './metrics.ts';
+
+export interface EdgeOptions {
+  readonly baseUrl: string;
+  readonly version: string;
+  readonly metrics: Metrics;
+  readonly metricsAccess: 'private' | 'public';
+  readonly readiness: () => Promise<Readiness>;
+  readonly sandbox?: () => SandboxHealth;
+  readonly isDraining: () => boolean;
+}
+
+/** What the edge answers by itself: health, metrics and the pages of the errors. */
+export function edgeRoutes(options: EdgeOptions): Route[] {
+  return [healthRoute(options), readinessRoute(options), metricsRoute(options), ...errorPageRoutes(options.baseUrl)];
+}
+
+/** The process runs and its event loop turns; says nothing about what it depends on. */
+function healthRoute({ version }: EdgeOptions): Route {
+  return {
+    method: 'GET',
+    path: '/healthz',
+    handle: (_request, response) => sendJson(response, 200, { status: 'ok', version, uptimeSeconds: Math.round(process.uptime()) }),
+  };
+}
+
+/**
+ * Whether requests should be sent here: 503 while a dependency is missing or the server is stopping. A sandbox that is not what it should be stops media,
+ * not requests; what exactly is missing is told to those who may read the metrics.
+ */
+function readinessRoute({ readiness, sandbox, isDraining, version, metricsAccess }: EdgeOptions): Route {
+  return {
+    method: 'GET',
+    path: '/readyz',
+    handle: async (request, response) => {
+      const { status, checks } = await readiness();
+      const stopping = isDraining();
+      const ready = status === 'ready' && !stopping;
+      const health = sandbox?.();
+      const details = health && mayReadMetrics(request, metricsAccess) ? health.details : {};
+      const body = {
+        ...{ status: stopping ? 'stopping' : status, version, checks },
+        ...(health ? { sandbox: { state: health.state, ...details } } : {}),
+      };
+      sendJson(response, ready ? 200 : 503, body, ready ? {} : { 'retry-after': '2' });
+    },
+  };
+}
+
+function metricsRoute({ metrics, metricsAccess }: EdgeOptions): Route {
+  return {
+    method: 'GET',
+    path: '/metrics',
+    handle: async (request, response) => {
+      if (!mayReadMetrics(request, metricsAccess)) {
+        throw new HttpError(403, 'UNAUTHORIZED', 'Metrics are for the private network.', {
+          suggestedFix: 'Read them from the machine itself or its private network, past the proxy; or set METRICS=public.',
+        });
+      }
+      const { contentType, text } = await metrics.render();
+      response.writeHead(200, { 'content-type': contentType, 'cache-control': 'no-store', 'content-length': Buffer.byteLength(text) });
+      response.end(text);
+    },
+  };
+}

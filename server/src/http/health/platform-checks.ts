@@ -1,0 +1,46 @@
+import { StorageFullError } from '../../kernel/errors.ts';
+import { newId } from '../../kernel/ids.ts';
+import { checkDatabase, checkMigrations } from '../../platform/db/readiness.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { ReadinessCheck } from './health.ts';
+
+const STORE_KEPT_MS = 10_000;
+
+/**
+ * What every instance needs: the database, its schema, and an object store that can be used. One that is full is a note and no fault: without
+ * this instance sign-in and reading would end too.
+ */
+export function platformChecks({ db, store, space }: Pick<Platform, 'db' | 'store' | 'space'>): ReadinessCheck[] {
+  const probe = `health/${newId()}`;
+  return [
+    { name: 'database', check: () => checkDatabase(db) },
+    { name: 'migrations', check: () => checkMigrations(db) },
+    {
+      name: 'objectStore',
+      // A written object costs money in some stores, so that a success holds for a while.
+      check: succeedAtMostEvery(STORE_KEPT_MS, async () => {
+        await store.put(probe, Buffer.from('ok'), { contentType: 'text/plain' }).catch((error: unknown) => {
+          if (!(error instanceof StorageFullError)) throw error;
+        });
+        await store.delete(probe);
+      }),
+    },
+    { name: 'storageSpace', check: () => spaceNote(space) },
+  ];
+}
+
+async function spaceNote(space: Platform['space']): Promise<string | null> {
+  const reading = await space.read();
+  if (reading?.kind !== 'disk' || reading.freeBytes >= reading.reserveBytes) return null;
+  return 'Less than STORAGE_RESERVE is free: uploads are refused until storage is freed or added.';
+}
+
+/** Runs `check` again only when its last success is older than `keptMs`. */
+function succeedAtMostEvery(keptMs: number, check: () => Promise<void>): () => Promise<void> {
+  let succeededAt = Number.NEGATIVE_INFINITY;
+  return async () => {
+    if (performance.now() - succeededAt < keptMs) return;
+    await check();
+    succeededAt = performance.now();
+  };
+}

@@ -1,0 +1,35 @@
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Failure } from '../errors.ts';
+import { pageHeaders } from '../security-headers.ts';
+import { html } from './html.ts';
+import { wantsHtml } from './media-types.ts';
+import { pageShell } from './page-shell.ts';
+
+/** Whether a person is looking: a browser that goes to an address, and not a program or a script that asks for something. */
+export function isVisit({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>): boolean {
+  return (method === 'GET' || method === 'HEAD') && wantsHtml(headers.accept);
+}
+
+/** A failure as a page: the same facts that programs get as JSON. */
+export function sendFailurePage(response: ServerResponse, { error, status, headers }: Failure, requestId: string): void {
+  const { message, code, suggestedFix } = error;
+  const body = html`
+    <p class="crumbs">${status} ${STATUS_CODES[status] ?? ''}</p>
+    <h1>${message}</h1>
+    <p class="lead">${suggestedFix}</p>
+    <ul class="related">
+      <li><a href="/">All videos</a></li>
+      <li><a href="/docs">Documentation</a></li>
+      <li><a href="/docs/errors/${code.toLowerCase()}"><code>${code}</code></a></li>
+    </ul>
+    <p class="foot">Request <code>${requestId}</code></p>`;
+  const { text } = pageShell({ title: `${message} · Reelgraph`, body });
+  response.writeHead(status, {
+    'content-type': 'text/html; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+    'cache-control': 'no-store',
+    ...pageHeaders({ html: text }),
+    ...headers,
+  });
+  response.end(text);
+}

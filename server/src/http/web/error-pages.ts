@@ -1,0 +1,127 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { AppError, ERROR_CATALOGUE, type ErrorCode, type ErrorEntry, errorExtensions } from '../../kernel/errors.ts';
+import type { RequestContext, Route } from '../../platform/routing.ts';
+import { HttpError, restErrorBody, sendJson } from '../errors.ts';
+import { pageHeaders } from '../security-headers.ts';
+import { type Html, html } from './html.ts';
+import { wantsHtml } from './media-types.ts';
+import { pageFileRoutes } from './page-files.ts';
+import { pageShell } from './page-shell.ts';
+
+const CODES = Object.keys(ERROR_CATALOGUE) as ErrorCode[]; // Object.keys loses the literal type; the table is the source.
+
+/**
+ * The pages every `documentation` address leads to, written from the catalogue: one per code and an index. Programs
+ * that accept JSON and no HTML get the same facts as JSON.
+ */
+export function errorPageRoutes(baseUrl: string): Route[] {
+  const send = (request: IncomingMessage, response: ServerResponse, status: number, page: Html, data: object) => {
+    if (request.headers.accept?.includes('json') && !wantsHtml(request.headers.accept)) return sendJson(response, status, data, CACHED);
+    response.writeHead(status, {
+      'content-type': 'text/html; charset=utf-8',
+      'content-length': Buffer.byteLength(page.text),
+      ...pageHeaders({ html: page.text }),
+      ...CACHED,
+    });
+    response.end(page.text);
+  };
+  const one = (request: IncomingMessage, response: ServerResponse, context: RequestContext) => {
+    const code = CODES.find((name) => name.toLowerCase() === context.params.code?.toLowerCase());
+    if (code) return send(request, response, 200, codePage(code, baseUrl), describe(code, baseUrl));
+    const error = new HttpError(404, 'RESOURCE_NOT_FOUND', 'There is no error with this code.', {
+      suggestedFix: `See ${baseUrl}/docs/errors.`,
+    });
+    return send(request, response, 404, unknownPage(baseUrl), restErrorBody(error, baseUrl, context.requestId));
+  };
+  const index = (request: IncomingMessage, response: ServerResponse) =>
+    send(request, response, 200, indexPage(baseUrl), { codes: CODES.map((code) => describe(code, baseUrl)) });
+  return [
+    { method: 'GET', path: '/docs/errors', handle: index },
+    ...pageFileRoutes(),
+    { method: 'GET', path: '/docs/errors/:code', handle: one },
+  ];
+}
+
+const CACHED = { 'cache-control': 'public, max-age=300', vary: 'accept' };
+
+function describe(code: ErrorCode, baseUrl: string): object {
+  const { errorType, httpStatus, message, suggestedFix, retryable, explanation, related } = ERROR_CATALOGUE[code];
+  return { code, errorType, httpStatus, message, explanation, suggestedFix, retryable, related, documentation: addressOf(code, baseUrl) };
+}
+
+function addressOf(code: string, baseUrl: string): string {
+  return `${baseUrl}/docs/errors/${code.toLowerCase()}`;
+}
+
+function codePage(code: ErrorCode, baseUrl: string): Html {
+  const entry: ErrorEntry = ERROR_CATALOGUE[code];
+  const error = new AppError(code, undefined, entry.errorType === 'ValidationError' ? { field: 'input.title' } : {});
+  const extensions = errorExtensions(error, baseUrl);
+  const graphql = isWholeRequest(entry)
+    ? { errors: [{ message: error.message, extensions }] }
+    : { data: null, errors: [{ message: error.message, path: ['updateContent'], extensions }] };
+  const rest = { errors: [{ message: error.message, ...extensions }], requestId: 'fJ2kq0XyZb3A.7f' };
+  const body = html`
+    <p class="crumbs"><a href="/docs">Docs</a> / <a href="/docs/errors">Errors</a></p>
+    <h1><code>${code}</code></h1>
+    <p class="lead">${entry.message}</p>
+    <dl>
+      <div><dt>Type</dt><dd>${entry.errorType}</dd></div>
+      <div><dt>HTTP status</dt><dd>${entry.httpStatus}</dd></div>
+      <div><dt>Repeat unchanged?</dt><dd>${entry.retryable ? 'Yes, later' : 'No, change the request first'}</dd></div>
+    </dl>
+    <h2>What happened</h2>
+    <p>${entry.explanation}</p>
+    <h2>How to fix it</h2>
+    <p>${entry.suggestedFix}</p>
+    ${statusNote(entry)}
+    <h2>Example response</h2>
+    <h3>GraphQL</h3>
+    <pre><code>${JSON.stringify(graphql, null, 2)}</code></pre>
+    <h3>Uploads and other endpoints</h3>
+    <pre><code>${JSON.stringify(rest, null, 2)}</code></pre>
+    <h2>Related</h2>
+    <ul class="related">${entry.related.map((name) => html`<li><a href="/docs/errors/${name.toLowerCase()}"><code>${name}</code></a></li>`)}</ul>`;
+  return pageShell({ title: `${code} · Reelgraph errors`, body });
+}
+
+/** Whether the failure usually concerns the whole request and not one field of it. */
+function isWholeRequest(entry: ErrorEntry): boolean {
+  return ['AuthenticationError', 'AuthorizationError', 'RateLimitError', 'AvailabilityError', 'InternalError'].includes(entry.errorType);
+}
+
+function statusNote(entry: ErrorEntry): Html {
+  return isWholeRequest(entry)
+    ? html`<p class="note">POST /graphql answers with status ${entry.httpStatus} when the whole request failed for this reason, and with 200 when only some fields did.</p>`
+    : html`<p class="note">POST /graphql answers with status 200 and this error in <code>errors</code>. A document that could not run at all is 400 for clients that accept <code>application/graphql-response+json</code>, and 200 in <code>application/json</code>. Uploads and other endpoints answer with ${entry.httpStatus}.</p>`;
+}
+
+function indexPage(baseUrl: string): Html {
+  const rows = CODES.map((code) => {
+    const entry = ERROR_CATALOGUE[code];
+    return html`<tr><td><a href="/docs/errors/${code.toLowerCase()}"><code>${code}</code></a></td><td>${entry.errorType}</td><td>${entry.httpStatus}</td><td>${entry.message}</td></tr>`;
+  });
+  const body = html`
+    <h1>Errors</h1>
+    <p class="lead">Every failure carries a stable code. Read the code, never the message: messages may be reworded.</p>
+    <p>In GraphQL the fields stand in <code>errors[].extensions</code>; on uploads and every other endpoint of ${baseUrl} they stand in <code>errors[]</code> itself.</p>
+    <div class="scroll"><table><thead><tr><th>Code</th><th>Type</th><th>Status</th><th>Meaning</th></tr></thead><tbody>${rows}</tbody></table></div>
+    <h2>The fields of an error</h2>
+    <dl class="fields">
+      <div><dt><code>code</code></dt><dd>The stable name of the failure.</dd></div>
+      <div><dt><code>errorType</code></dt><dd>Its category.</dd></div>
+      <div><dt><code>field</code></dt><dd>The argument it belongs to, where there is one.</dd></div>
+      <div><dt><code>suggestedFix</code></dt><dd>What to do about it.</dd></div>
+      <div><dt><code>documentation</code></dt><dd>The address of one of these pages.</dd></div>
+    </dl>
+    <p>Every answer has an <code>X-Request-Id</code> header. Quote it when you report a fault; the server log knows it.</p>`;
+  return pageShell({ title: 'Errors · Reelgraph', body });
+}
+
+function unknownPage(baseUrl: string): Html {
+  const body = html`
+    <p class="crumbs"><a href="/docs">Docs</a> / <a href="/docs/errors">Errors</a></p>
+    <h1>No such error</h1>
+    <p class="lead">There is no error with this code. <a href="${baseUrl}/docs/errors">See all codes.</a></p>`;
+  return pageShell({ title: 'No such error · Reelgraph', body });
+}

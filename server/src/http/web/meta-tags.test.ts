@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { BASE_URL, startTestServer, TestEngine, type TestServer } from '../testing.ts';
+import { type PageHead, type PageHeadSource, PageHeads, withHead } from './meta-tags.ts';
+
+const PAGE = '<!doctype html><head><meta name="description" content="The site." /><title>Reelgraph</title></head><div id="app"></div>';
+const HEAD: PageHead = {
+  title: 'Hills',
+  description: 'A walk.',
+  path: '/watch/1',
+  type: 'video.other',
+  image: { url: 'http://media.test/media/poster.jpg', width: 1280, height: 720, alt: 'A hill' },
+  player: null,
+  listed: true,
+  structuredData: null,
+};
+const SOURCE: PageHeadSource = {
+  prefix: '/watch/',
+  documentId: 'sha256:watch',
+  variables: (rest) => (/^\d+$/.test(rest) ? { id: rest } : null),
+  read: (data) => (data as { head: PageHead | null }).head, // as the tests answer
+};
+const VISIT = { requestId: 'r', clientAddress: '192.0.2.1' };
+const answer = (head: PageHead | null) => ({ body: { data: { head } }, failure: null });
+const BROWSER = { accept: 'text/html' };
+
+describe('the head of a page', () => {
+  it('holds what readers without scripts look for', () => {
+    const page = withHead(PAGE, HEAD, BASE_URL);
+    for (const element of [
+      '<title data-page>Hills · Reelgraph</title>',
+      `<link rel="canonical" href="${BASE_URL}/watch/1" data-page>`,
+      '<meta name="description" content="A walk." data-page>',
+      '<meta property="og:site_name" content="Reelgraph" data-page>',
+      '<meta property="og:type" content="video.other" data-page>',
+      `<meta property="og:url" content="${BASE_URL}/watch/1" data-page>`,
+      '<meta property="og:title" content="Hills" data-page>',
+      '<meta property="og:description" content="A walk." data-page>',
+      '<meta property="og:image" content="http://media.test/media/poster.jpg" data-page>',
+      '<meta property="og:image:width" content="1280" data-page>',
+      '<meta property="og:image:alt" content="A hill" data-page>',
+      '<meta name="twitter:card" content="summary_large_image" data-page>',
+    ])
+      assert.ok(page.includes(element), `${element} in ${page}`);
+    assert.equal(page.match(/<title/g)?.length, 1);
+    assert.equal(page.match(/name="description"/g)?.length, 1);
+    assert.ok(!page.includes('noindex'));
+  });
+
+  it('names the player that can be framed, to readers of cards by HTTPS only', () => {
+    const head = { ...HEAD, player: { path: '/embed/1', width: 1280, height: 720 } };
+    const page = withHead(PAGE, head, 'https://video.test');
+    for (const element of [
+      '<meta property="og:video:url" content="https://video.test/embed/1" data-page>',
+      '<meta property="og:video:type" content="text/html" data-page>',
+      '<meta property="og:video:height" content="720" data-page>',
+      '<meta name="twitter:card" content="player" data-page>',
+      '<meta name="twitter:player" content="https://video.test/embed/1" data-page>',
+    ])
+      assert.ok(page.includes(element), `${element} in ${page}`);
+    const plain = withHead(PAGE, head, 'http://video.test');
+    assert.ok(plain.includes('content="http://video.test/embed/1"') && plain.includes('content="summary_large_image"'), plain);
+  });
+
+  it('stays a head whatever the words in it are', () => {
+    for (const hostile of [
+      '</title><script>alert(1)</script>',
+      '"><img src=x onerror=alert(1)>',
+      "'><svg/onload=1>",
+      '$& $1 $` <!--',
+      '&lt;b&gt;',
+    ]) {
+      const head = {
+        ...HEAD,
+        title: hostile,
+        description: hostile,
+        image: HEAD.image && { ...HEAD.image, alt: hostile, url: `/a?${hostile}` },
+      };
+      const page = withHead(PAGE, head, BASE_URL);
+      assert.equal(page.match(/<(script|img|svg|!--)/g), null, page);
+      assert.equal(page.match(/<\/title>/g)?.length, 1, page);
+      const given = withHead(PAGE, HEAD, BASE_URL);
+      assert.equal(page.match(/</g)?.length, given.match(/</g)?.length, page);
+      assert.equal(page.match(/"/g)?.length, given.match(/"/g)?.length, page);
+      assert.ok(page.endsWith('</head><div id="app"></div>'));
+    }
+  });
+
+  it('holds what search engines read, as data that nothing in it can end', () => {
+    const data = { '@type': 'VideoObject', name: '</script><script>alert(1)</script><!--', description: '$& "quoted" & plain' };
+    const page = withHead(PAGE, { ...HEAD, structuredData: JSON.stringify(data) }, BASE_URL);
+    const [, text = ''] = /<script type="application\/ld\+json" data-page>([^<]*)<\/script>/.exec(page) ?? [];
+    assert.deepEqual(JSON.parse(text), data);
+    assert.equal(page.match(/<\/?script/g)?.length, 2);
+    assert.ok(page.endsWith('</head><div id="app"></div>'));
+  });
+
+  it('shortens a long description between words, makes image addresses absolute and keeps the unlisted out of search', () => {
+    const page = withHead(
+      PAGE,
+      { ...HEAD, description: `${'word '.repeat(100)}end`, image: { url: '/media/p.jpg', width: 1, height: 1, alt: '' }, listed: false },
+      BASE_URL,
+    );
+    const [, description = ''] = /name="description" content="([^"]*)"/.exec(page) ?? [];
+    assert.ok(description.length <= 200 && description.endsWith('word…'), description);
+    assert.ok(page.includes(`property="og:image" content="${BASE_URL}/media/p.jpg"`));
+    assert.ok(page.includes('<meta name="robots" content="noindex" data-page>'));
+    assert.ok(withHead(PAGE, { ...HEAD, image: null }, BASE_URL).includes('name="twitter:card" content="summary"'));
+  });
+});
+
+describe('looking heads up', () => {
+  it('asks the engine once for a crowd, as anonymous, and again after a few seconds', async () => {
+    const engine = new TestEngine();
+    let now = 1_000;
+    const heads = new PageHeads([SOURCE], engine, () => now);
+    engine.next = answer(HEAD);
+    const found = await Promise.all(Array.from({ length: 20 }, () => heads.find('/watch/7', VISIT)));
+    assert.deepEqual(found, Array(20).fill(HEAD));
+    assert.equal(engine.seen.length, 1);
+    const [asked] = engine.seen;
+    assert.deepEqual(
+      [asked?.credential, asked?.documentId, asked?.variables, asked?.clientAddress],
+      [{ kind: 'anonymous' }, 'sha256:watch', { id: '7' }, '192.0.2.1'],
+    );
+    now += 5_001;
+    engine.next = answer(null);
+    assert.equal(await heads.find('/watch/7', VISIT), 'missing');
+    assert.equal(engine.seen.length, 2);
+  });
+
+  it('knows what is missing without asking, and leaves other pages alone', async () => {
+    const engine = new TestEngine();
+    const heads = new PageHeads([SOURCE], engine);
+    assert.deepEqual(
+      await Promise.all(['/watch/x', '/watch/%ff', '/watch/', '/watch', '/', '/studio'].map((path) => heads.find(path, VISIT))),
+      ['missing', 'missing', 'unknown', 'unknown', 'unknown', 'unknown'],
+    );
+    assert.equal(engine.seen.length, 0);
+  });
+
+  it('does not take a failure for a missing page, nor keep it', async () => {
+    const engine = new TestEngine();
+    const heads = new PageHeads([SOURCE], engine);
+    const error = (code: string) => ({ body: { data: null, errors: [{ message: '', extensions: { code } }] }, failure: null });
+    engine.next = { body: {}, failure: 'RATE_LIMIT_EXCEEDED' };
+    assert.equal(await heads.find('/watch/1', VISIT), 'unknown');
+    engine.next = error('SERVICE_UNAVAILABLE');
+    assert.equal(await heads.find('/watch/1', VISIT), 'unknown');
+    engine.next = () => Promise.reject(new Error('broken'));
+    assert.equal(await heads.find('/watch/1', VISIT), 'unknown');
+    engine.next = error('RESOURCE_NOT_FOUND');
+    assert.equal(await heads.find('/watch/1', VISIT), 'missing');
+  });
+
+  it('does not keep a page waiting for a database that does not answer', async () => {
+    const engine = new TestEngine();
+    engine.next = () => new Promise(() => {});
+    const started = performance.now();
+    assert.equal(await new PageHeads([SOURCE], engine).find('/watch/1', VISIT), 'unknown');
+    assert.ok(performance.now() - started < 5_000);
+  });
+});
+
+describe('pages with heads', () => {
+  let folder: string;
+  let at: TestServer;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'reelgraph-heads-'));
+    await mkdir(join(folder, 'dist'));
+    await writeFile(join(folder, 'dist', 'index.html'), PAGE);
+    at = await startTestServer({ webRoot: join(folder, 'dist'), pageHeads: [SOURCE] });
+  });
+  after(async () => {
+    await at.close();
+    await rm(folder, { recursive: true });
+  });
+
+  it('are the app with its head and policy, and are revalidated by their content', async () => {
+    at.engine.next = answer(HEAD);
+    const response = await at.fetch('/watch/1', { headers: BROWSER });
+    assert.deepEqual([response.status, response.headers.get('cache-control')], [200, 'no-cache']);
+    assert.match(response.headers.get('content-security-policy') ?? '', /script-src 'self';/);
+    const text = await response.text();
+    assert.ok(text.includes('og:title" content="Hills"') && text.includes('<div id="app">'));
+    const again = { ...BROWSER, 'if-none-match': response.headers.get('etag') ?? '' };
+    assert.equal((await at.fetch('/watch/1', { headers: again })).status, 304);
+    at.engine.next = answer({ ...HEAD, title: 'Other' });
+    assert.equal((await at.fetch('/watch/2', { headers: again })).status, 200);
+    const head = await at.fetch('/watch/1', { headers: BROWSER, method: 'HEAD' });
+    assert.deepEqual([head.status, Number(head.headers.get('content-length'))], [200, Buffer.byteLength(text)]);
+  });
+
+  it('are the plain app with status 404 where the public can see nothing, and with 200 where nobody knows', async () => {
+    at.engine.next = answer(null);
+    for (const path of ['/watch/3', '/watch/nonsense']) {
+      const response = await at.fetch(path, { headers: BROWSER });
+      assert.deepEqual([response.status, await response.text()], [404, PAGE], path);
+    }
+    at.engine.next = { body: {}, failure: 'SERVICE_UNAVAILABLE' };
+    assert.equal((await at.fetch('/watch/4', { headers: BROWSER })).status, 200);
+  });
+});

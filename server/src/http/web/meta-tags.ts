@@ -1,0 +1,193 @@
+import { Lru } from '../../gql/lru.ts';
+import type { GraphqlEngine } from '../graphql/graphql-endpoint.ts';
+import { Html, html } from './html.ts';
+
+/** What search engines, messengers and feeds are told about a page before any script runs. */
+export interface PageHead {
+  readonly title: string;
+  readonly description: string;
+  /** The one address of the page, from its first slash. */
+  readonly path: string;
+  /** As Open Graph names it: `video.other`, `profile`. */
+  readonly type: string;
+  readonly image: { readonly url: string; readonly width: number; readonly height: number; readonly alt: string } | null;
+  /** The player alone, for messengers that show it beside the text; null where there is none. `path` as above, sizes in pixels. */
+  readonly player: { readonly path: string; readonly width: number; readonly height: number } | null;
+  /** Whether search engines may list the page. */
+  readonly listed: boolean;
+  /** JSON-LD about what the page shows; null where there is none. */
+  readonly structuredData: string | null;
+}
+
+/** Pages below a path, and the public operation that knows them; supplied by the composition root. */
+export interface PageHeadSource {
+  /** Start of the pages' paths, with the slash at its end. */
+  readonly prefix: string;
+  /** Of a trusted document. */
+  readonly documentId: string;
+  /** Variables of the operation for the rest of the path; null when it can name nothing. */
+  variables(rest: string): Readonly<Record<string, unknown>> | null;
+  /** The head for the operation's `data`; null when there is nothing that the public may see. */
+  read(data: unknown): PageHead | null;
+}
+
+/** `missing`: nobody may see anything there. `unknown`: no page of these, or it could not be found out in time. */
+export type FoundHead = PageHead | 'missing' | 'unknown';
+
+export interface Visit {
+  readonly requestId: string;
+  readonly clientAddress: string;
+}
+
+const KEPT = 1_000;
+/** Long enough for a crowd that follows one link, short enough that an unpublished title is soon gone. */
+const KEEP_MS = 5_000;
+const PATIENCE_MS = 1_500;
+
+/**
+ * Heads of pages, asked for as anonymous whoever visits, so that a shared cache may never hold what is private. Each
+ * is looked up once in a few seconds however many ask, and a page is not kept waiting for a slow answer.
+ */
+export class PageHeads {
+  readonly #sources: readonly PageHeadSource[];
+  readonly #engine: GraphqlEngine;
+  readonly #now: () => number;
+  readonly #kept = new Lru<string, { until: number; head: Promise<FoundHead> }>(KEPT);
+
+  constructor(sources: readonly PageHeadSource[], engine: GraphqlEngine, now: () => number = Date.now) {
+    this.#sources = sources;
+    this.#engine = engine;
+    this.#now = now;
+  }
+
+  /** The head for a path as it was sent. Never rejects. */
+  async find(path: string, visit: Visit): Promise<FoundHead> {
+    const source = this.#sources.find(({ prefix }) => path.startsWith(prefix));
+    const rest = source && decoded(path.slice(source.prefix.length));
+    if (!source || rest === '') return 'unknown';
+    const variables = rest === null || rest === undefined ? null : source.variables(rest);
+    if (variables === null) return 'missing';
+    const key = source.prefix + JSON.stringify(variables);
+    const known = this.#kept.get(key);
+    if (known && known.until > this.#now()) return known.head;
+    const entry = { until: this.#now() + KEEP_MS, head: this.#ask(source, variables, visit) };
+    this.#kept.set(key, entry);
+    const head = await entry.head;
+    if (head === 'unknown') entry.until = 0;
+    return head;
+  }
+
+  async #ask(source: PageHeadSource, variables: Readonly<Record<string, unknown>>, visit: Visit): Promise<FoundHead> {
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const late = new Promise<'unknown'>((resolve) => signal.addEventListener('abort', () => resolve('unknown'), { once: true }));
+    const asked = this.#engine.execute({
+      ...visit,
+      documentId: source.documentId,
+      variables,
+      credential: { kind: 'anonymous' },
+      queriesOnly: true,
+      signal,
+    });
+    const found = asked.then(({ body, failure }): FoundHead => {
+      if (failure !== null) return failure === 'RESOURCE_NOT_FOUND' ? 'missing' : 'unknown';
+      // The envelope of GraphQL; what is in data is the business of the source.
+      const { data, errors = [] } = body as { data?: unknown; errors?: readonly { extensions?: { code?: string } }[] };
+      if (errors.length > 0) return errors.every(({ extensions }) => extensions?.code === 'RESOURCE_NOT_FOUND') ? 'missing' : 'unknown';
+      return source.read(data) ?? 'missing';
+    });
+    return Promise.race([found.catch((): FoundHead => 'unknown'), late]);
+  }
+}
+
+/** Null where it is no UTF-8. */
+function decoded(rest: string): string | null {
+  try {
+    return decodeURIComponent(rest).replace(/\/+$/, '');
+  } catch {
+    return null;
+  }
+}
+
+const SITE = 'Reelgraph';
+const MAX_DESCRIPTION = 200;
+
+/** The page with this head instead of its own title and description. The app drops what is marked when it moves on. */
+export function withHead(page: string, head: PageHead, baseUrl: string): string {
+  const elements = headElements(head, baseUrl).text;
+  return page.replace(/\s*<meta name="description"[^>]*>/i, '').replace(/<title[^>]*>[^<]*<\/title>/i, () => elements);
+}
+
+function headElements(head: PageHead, baseUrl: string): Html {
+  const { title, description, path, type, image, player, listed, structuredData } = head;
+  const summary = shortened(description);
+  const address = baseUrl + path;
+  // Readers of cards take players by HTTPS only.
+  const carded = player && baseUrl.startsWith('https:') ? cardElements(player, baseUrl) : null;
+  const card = carded ? 'player' : image ? 'summary_large_image' : 'summary';
+  return html`<title data-page>${`${title} · ${SITE}`}</title>
+    <link rel="canonical" href="${address}" data-page>
+    ${listed ? [] : [meta('name', 'robots', 'noindex')]}${meta('name', 'description', summary)}${[
+      meta('property', 'og:site_name', SITE),
+      meta('property', 'og:type', type),
+      meta('property', 'og:url', address),
+      ...both('title', title),
+      ...both('description', summary),
+      ...(image ? imageElements(image, baseUrl) : []),
+      ...(player ? playerElements(player, baseUrl) : []),
+      ...(carded ?? []),
+      meta('name', 'twitter:card', card),
+    ]}${structuredData === null ? [] : [dataBlock(structuredData)]}`;
+}
+
+function meta(attribute: 'name' | 'property', name: string, content: string | number): Html {
+  return attribute === 'name'
+    ? html`<meta name="${name}" content="${content}" data-page>\n    `
+    : html`<meta property="${name}" content="${content}" data-page>\n    `;
+}
+
+/** Open Graph's element and that of cards. */
+function both(name: string, content: string): Html[] {
+  return [meta('property', `og:${name}`, content), meta('name', `twitter:${name}`, content)];
+}
+
+function imageElements({ url, width, height, alt }: NonNullable<PageHead['image']>, baseUrl: string): Html[] {
+  return [
+    ...both('image', new URL(url, baseUrl).href),
+    meta('property', 'og:image:width', width),
+    meta('property', 'og:image:height', height),
+    ...both('image:alt', alt),
+  ];
+}
+
+type Player = NonNullable<PageHead['player']>;
+
+function playerElements({ path, width, height }: Player, baseUrl: string): Html[] {
+  return [
+    meta('property', 'og:video:url', baseUrl + path),
+    meta('property', 'og:video:type', 'text/html'),
+    meta('property', 'og:video:width', width),
+    meta('property', 'og:video:height', height),
+  ];
+}
+
+function cardElements({ path, width, height }: Player, baseUrl: string): Html[] {
+  return [
+    meta('name', 'twitter:player', baseUrl + path),
+    meta('name', 'twitter:player:width', width),
+    meta('name', 'twitter:player:height', height),
+  ];
+}
+
+/** A data block (HTML, 4.12.1), which no browser runs. JSON has `<` in texts only, where its escape means the same and ends nothing. */
+function dataBlock(json: string): Html {
+  return html`<script type="application/ld+json" data-page>${new Html(json.replaceAll('<', '\\u003c'))}</script>`;
+}
+
+/** One line of at most MAX_DESCRIPTION characters, cut between words. */
+function shortened(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  if (line.length <= MAX_DESCRIPTION) return line;
+  const cut = line.slice(0, MAX_DESCRIPTION - 1);
+  const space = cut.lastIndexOf(' ');
+  return `${(space > MAX_DESCRIPTION / 2 ? cut.slice(0, space) : cut.replace(/[\uD800-\uDBFF]$/, '')).trimEnd()}…`;
+}

@@ -1,0 +1,35 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Route } from '../../platform/routing.ts';
+import { SCRIPT_PATH, STYLES_PATH } from './page-shell.ts';
+import { pageStyles } from './page-styles.ts';
+
+/** Gives each block of code a button that copies it. */
+const SCRIPT = `for (const block of document.querySelectorAll('.code')) {
+  const button = document.createElement('button');
+  button.className = 'copy';
+  button.type = 'button';
+  button.textContent = 'Copy';
+  button.setAttribute('aria-live', 'polite');
+  button.addEventListener('click', async () => {
+    try {
+      await navigator.clipboard.writeText(block.querySelector('code').textContent);
+      button.textContent = 'Copied';
+    } catch {
+      button.textContent = 'Not allowed';
+    }
+    setTimeout(() => { button.textContent = 'Copy'; }, 2000);
+  });
+  block.append(button);
+}
+`;
+
+/** The style sheet and the script of the documentation pages. */
+export function pageFileRoutes(): Route[] {
+  return [file(STYLES_PATH, 'text/css; charset=utf-8', pageStyles), file(SCRIPT_PATH, 'text/javascript; charset=utf-8', SCRIPT)];
+}
+
+function file(path: string, type: string, text: string): Route {
+  const headers = { 'content-type': type, 'content-length': Buffer.byteLength(text), 'cache-control': 'public, max-age=300' };
+  const handle = (_request: IncomingMessage, response: ServerResponse) => void response.writeHead(200, headers).end(text);
+  return { method: 'GET', path, handle };
+}

@@ -1,0 +1,173 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { extname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createRouter } from '../router.ts';
+import { APP_PAGES } from './app-pages.gen.ts';
+import { CompressedFiles, chooseCoding } from './compressed-files.ts';
+import { isKnown } from './etags.ts';
+import { negotiate } from './media-types.ts';
+import { type PageHead, type PageHeads, type Visit, withHead } from './meta-tags.ts';
+import { digestOf, EMBED_PAGE, EXPLORER_PAGE, type PageFacts, WebPages } from './web-pages.ts';
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.map': 'application/json; charset=utf-8',
+  '.webmanifest': 'application/manifest+json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.xml': 'application/xml; charset=utf-8',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.webp': 'image/webp',
+  '.avif': 'image/avif',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.wasm': 'application/wasm',
+};
+const COMPRESSIBLE = /^(?:text\/|application\/(?:json|manifest|xml|wasm)|image\/(?:svg|x-icon))/;
+const MAX_COMPRESSED_SOURCE = 8 * 1024 * 1024;
+const MIN_COMPRESSED_SOURCE = 1_024;
+
+export interface StaticFiles {
+  /** Answers GET and HEAD from the folder, pages of the app with index.html. False when there is nothing to answer with. */
+  serve(request: IncomingMessage, response: ServerResponse, path: string, visit: Visit): Promise<boolean>;
+  /** Answers with the API explorer, for this visitor only. False when it was not built. */
+  explorer(request: IncomingMessage, response: ServerResponse): Promise<boolean>;
+}
+
+export interface StaticFilesOptions {
+  /** Folder of the built app. */
+  readonly root: string;
+  /** Public address, without a trailing slash. */
+  readonly baseUrl: string;
+  /** First segments of paths that are not the app's. */
+  readonly reserved: ReadonlySet<string>;
+  readonly facts: PageFacts;
+  readonly heads: PageHeads;
+}
+
+/**
+ * The built web app. Files below `/assets/` have a digest in their names and are cached for good; everything else is
+ * revalidated by its ETag. An address without a file extension and a reserved first segment gets index.html, so that the
+ * app's own routes can be opened directly; with the status 404 where the app has no such route, and shows that. A missing
+ * asset is a real 404. Pages whose heads are known say what they show before any script runs, and have the status 404
+ * where the public can see nothing. Addresses below `/embed/` get a page of their own, which other sites may frame.
+ */
+export function staticFiles({ root, baseUrl, reserved, facts, heads }: StaticFilesOptions): StaticFiles {
+  const compressed = new CompressedFiles(32 * 1024 * 1024);
+  const pages = new WebPages(facts);
+  const isAppPage = appPages();
+
+  const send = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    path: string,
+    extra: OutgoingHttpHeaders = {},
+  ): Promise<boolean> => {
+    const info = await stat(path).catch(() => null);
+    if (!info?.isFile()) return false;
+    const type = TYPES[extname(path)] ?? 'application/octet-stream';
+    const version = `${info.mtimeMs.toString(36)}-${info.size.toString(36)}`;
+    const page = type.startsWith('text/html') ? await pages.get(path, version) : null;
+    const fits = info.size >= MIN_COMPRESSED_SOURCE && info.size <= MAX_COMPRESSED_SOURCE;
+    const compressible = COMPRESSIBLE.test(type) && fits;
+    const coding = compressible ? chooseCoding(header(request, 'accept-encoding')) : null;
+    const etag = `"${page?.digest ?? version}${coding ? `-${coding}` : ''}"`;
+    const headers: OutgoingHttpHeaders = {
+      'content-type': type,
+      'cache-control': path.startsWith(join(root, 'assets/')) ? 'public, max-age=31536000, immutable' : 'no-cache',
+      etag,
+      ...(compressible ? { vary: page ? 'accept, accept-encoding' : 'accept-encoding' } : {}),
+      ...page?.headers,
+      ...extra,
+    };
+    if (isKnown(request.headers['if-none-match'], etag)) {
+      response.writeHead(304, headers).end();
+      return true;
+    }
+    if (coding) {
+      const bytes = await compressed.get(path, version, coding, page?.bytes);
+      response.writeHead(200, { ...headers, 'content-encoding': coding, 'content-length': bytes.length });
+      response.end(request.method === 'HEAD' ? undefined : bytes);
+      return true;
+    }
+    response.writeHead(200, { ...headers, 'content-length': page?.bytes.length ?? info.size });
+    if (request.method === 'HEAD' || page) response.end(page?.bytes);
+    else await pipeline(createReadStream(path), response);
+    return true;
+  };
+
+  /** A page with a head of its own; small, and different for each address, so that it is not compressed. */
+  const sendHeaded = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    path: string,
+    head: PageHead | 'missing',
+  ): Promise<boolean> => {
+    const info = await stat(path).catch(() => null);
+    if (!info) return false;
+    const page = await pages.get(path, `${info.mtimeMs.toString(36)}-${info.size.toString(36)}`);
+    const bytes = head === 'missing' ? page.bytes : Buffer.from(withHead(page.bytes.toString(), head, baseUrl));
+    const headers: OutgoingHttpHeaders = {
+      'content-type': TYPES['.html'],
+      'cache-control': 'no-cache',
+      vary: 'accept',
+      // Of the page without the head: what a head says can never allow a script.
+      ...page.headers,
+      ...(head === 'missing' ? {} : { etag: `"${digestOf(bytes)}"` }),
+    };
+    if (isKnown(request.headers['if-none-match'], String(headers.etag))) {
+      response.writeHead(304, headers).end();
+      return true;
+    }
+    response.writeHead(head === 'missing' ? 404 : 200, { ...headers, 'content-length': bytes.length });
+    response.end(request.method === 'HEAD' ? undefined : bytes);
+    return true;
+  };
+
+  return {
+    async serve(request, response, path, visit) {
+      const file = safeFile(path);
+      if (file === null) return false;
+      if (file !== '' && (await send(request, response, join(root, file)))) return true;
+      const first = file.split('/')[0] ?? '';
+      const isPage = extname(file) === '' && first !== 'assets' && !reserved.has(first);
+      if (!isPage || negotiate(request.headers.accept, ['text/html']) === null) return false;
+      const head = isAppPage(path) ? await heads.find(path, visit) : 'missing';
+      const page = join(root, first === 'embed' ? EMBED_PAGE : 'index.html');
+      return head === 'unknown' ? send(request, response, page) : sendHeaded(request, response, page, head);
+    },
+    explorer: (request, response) =>
+      send(request, response, join(root, EXPLORER_PAGE), { 'cache-control': 'private, no-cache', vary: 'accept, accept-encoding, cookie' }),
+  };
+}
+
+/** Whether a path is that of a page of the app, or of the player alone, as far as the path can tell. */
+function appPages(): (path: string) => boolean {
+  const handle = () => {};
+  const find = createRouter([...APP_PAGES, '/embed/*'].map((path) => ({ method: 'GET', path, handle })));
+  return (path) => find('GET', path).kind === 'found';
+}
+
+/** A decoded relative path without hidden or upward steps; null for anything else. */
+function safeFile(path: string): string | null {
+  let decoded: string;
+  try {
+    decoded = decodeURIComponent(path).replace(/^\/+|\/+$/g, '');
+  } catch {
+    return null;
+  }
+  if (decoded.includes('\0') || decoded.includes('\\')) return null;
+  return decoded.split('/').some((part) => part.startsWith('.')) ? null : decoded;
+}
+
+function header(request: IncomingMessage, name: 'accept-encoding'): string | undefined {
+  const value = request.headers[name];
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { OutgoingHttpHeaders } from 'node:http';
+import { basename } from 'node:path';
+import { pageHeaders } from '../security-headers.ts';
+import { escapeHtml } from './html.ts';
+
+/** The API explorer; its library writes style elements. */
+export const EXPLORER_PAGE = 'graphiql.html';
+/** The player alone, for pages of other sites. */
+export const EMBED_PAGE = 'embed.html';
+
+/** What the pages are told about this installation, by the name of the meta element that carries it. */
+export type PageFacts = Readonly<Record<string, string>>;
+
+export interface WebPage {
+  readonly bytes: Buffer;
+  /** Of the bytes as they are sent, for the ETag. */
+  readonly digest: string;
+  readonly headers: OutgoingHttpHeaders;
+}
+
+/** HTML files of the built app, with the facts written in and their security headers worked out; kept until the file changes. */
+export class WebPages {
+  readonly #facts: PageFacts;
+  readonly #kept = new Map<string, { version: string; page: WebPage }>();
+
+  constructor(facts: PageFacts) {
+    this.#facts = facts;
+  }
+
+  async get(path: string, version: string): Promise<WebPage> {
+    const known = this.#kept.get(path);
+    if (known?.version === version) return known.page;
+    const html = withFacts(await readFile(path, 'utf8'), this.#facts);
+    const bytes = Buffer.from(html);
+    const name = basename(path);
+    const headers = pageHeaders({ html, inlineStyles: name === EXPLORER_PAGE, framable: name === EMBED_PAGE });
+    const page = { bytes, digest: digestOf(bytes), headers };
+    this.#kept.set(path, { version, page });
+    return page;
+  }
+}
+
+/** A short digest for an ETag. */
+export function digestOf(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('base64url').slice(0, 16);
+}
+
+/** Replaces the content of the `<meta name="…" content="…">` elements that name a fact; the build holds a default. */
+export function withFacts(html: string, facts: PageFacts): string {
+  return html.replace(/(<meta name="([\w-]+)" content=")[^"]*"/g, (element, start: string, name: string) => {
+    const fact = facts[name];
+    return fact === undefined ? element : `${start}${escapeHtml(fact)}"`;
+  });
+}

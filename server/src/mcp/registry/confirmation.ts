@@ -1,0 +1,82 @@
+import {
+  acceptedContent,
+  type CallToolRequest,
+  type CallToolResult,
+  type InputRequiredResult,
+  inputRequired,
+  type Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import { type AgentSession, canBeAsked } from '../session/session.ts';
+import { type Asking, CONFIRMATION, type Verdict } from './elicitation.ts';
+import type { Report, Tool } from './tool.ts';
+
+/** Longer arguments are cut in the question. */
+const MAX_SHOWN = 4_000;
+
+/** What is told instead of doing it. */
+const REFUSALS: Readonly<Record<Exclude<Verdict, 'CONFIRMED'>, string>> = {
+  DECLINED: 'The person declined. Nothing was changed.',
+  FAILED: 'The client could not ask the person to confirm. Nothing was changed.',
+  CANCELLED: 'The call was cancelled. Nothing was changed.',
+  UNANSWERED: 'The person did not answer in time. Nothing was changed; call the tool again when they are there.',
+  GONE: 'The client is gone. Nothing was changed.',
+  TOO_MANY: 'Too many questions wait for an answer already. Nothing was changed; call the tool again when they are answered.',
+};
+
+/** How to ask over the protocols before 2026-07-28, in which the server asks while a call runs. */
+export interface Asker {
+  readonly asking: Asking;
+  readonly session: AgentSession;
+  readonly account: string;
+  readonly signal: AbortSignal;
+  readonly report: Report;
+}
+
+/**
+ * Asks the person before something is destroyed, where their client can ask; null when there is nothing (more) to ask. In the protocol of
+ * 2026-07-28 the answer is a question and the client calls again, before it the call waits.
+ */
+export async function confirmation(
+  server: Server,
+  tool: Tool,
+  params: CallToolRequest['params'],
+  { mcpReq }: Pick<ServerContext, 'mcpReq'>,
+  asker: Asker | null,
+): Promise<CallToolResult | InputRequiredResult | null> {
+  const question = () => inputRequired.elicit({ message: questionOf(tool, params), requestedSchema: CONFIRMATION });
+  if (asker) return refusalOf(await askNow(server, mcpReq.id, question(), asker));
+  if (!canBeAsked(server.getClientCapabilities())) return null;
+  if (mcpReq.inputResponses?.['confirm'] === undefined) return inputRequired({ inputRequests: { confirm: question() } });
+  return refusalOf(acceptedContent(mcpReq.inputResponses, 'confirm', CONFIRMATION)?.confirm === true ? 'CONFIRMED' : 'DECLINED');
+}
+
+async function askNow(
+  server: Server,
+  requestId: string | number,
+  { params }: ReturnType<typeof inputRequired.elicit>,
+  { asking, session, account, signal, report }: Asker,
+): Promise<Verdict> {
+  // Forms were the only mode before 2025-11-25, and are the default since.
+  const { mode: _mode, ...form } = params as Record<string, unknown>;
+  const verdict = await asking.ask(session, account, {
+    requestId,
+    params: form,
+    send: async (message) => server.transport?.send(message, { relatedRequestId: requestId }),
+    signal,
+    report,
+  });
+  // A cancelled call is not answered any more (MCP "Cancellation", section "Behavior Requirements").
+  if (verdict === 'CANCELLED') await server.close();
+  return verdict;
+}
+
+function questionOf(tool: Tool, params: CallToolRequest['params']): string {
+  const given = JSON.stringify(params.arguments ?? {});
+  const more = given.length - MAX_SHOWN;
+  return `${tool.definition.title}: ${more > 0 ? `${given.slice(0, MAX_SHOWN)}… (and ${more} characters more)` : given}. Really?`;
+}
+
+function refusalOf(verdict: Verdict): CallToolResult | null {
+  return verdict === 'CONFIRMED' ? null : { isError: true, content: [{ type: 'text', text: REFUSALS[verdict] }] };
+}

@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CallToolResult, Client, ElicitResult, FetchLike } from '@modelcontextprotocol/client';
+import { RawSession } from '../session/session-testing.ts';
+import { type AgentWorld, openAgentWorld } from '../testing.ts';
+
+const DELETE = 'delete_content';
+const YES = { action: 'accept', content: { confirm: true } } as const;
+
+let world: AgentWorld;
+/** Another instance on the same database, where answers go to. */
+let elsewhere: string;
+before(async () => {
+  world = await openAgentWorld();
+  elsewhere = await world.anotherInstance();
+});
+after(() => world?.close());
+
+const textOf = ({ content }: CallToolResult): string => content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
+const isThere = async (id: string) =>
+  (await world.api.run(world.owner, 'query ($id: DID!) { content(id: $id) { id } }', { id })).errors.length === 0;
+
+/** Messages go to the first instance, answers to questions to the other one. */
+const answersElsewhere: FetchLike = (address, init) =>
+  fetch(typeof init?.body === 'string' && !init.body.includes('"method"') ? elsewhere : address, init);
+
+describe('asking a client of the protocol of 2025 before destroying', () => {
+  let asked: string[];
+  const connect = async (answer: ElicitResult, capabilities: object = { elicitation: {} }): Promise<Client> => {
+    asked = [];
+    const client = await world.connect({ era: 'legacy', capabilities, fetch: answersElsewhere });
+    if ('elicitation' in capabilities)
+      client.setRequestHandler('elicitation/create', ({ params }) => {
+        asked.push(params.message);
+        return answer;
+      });
+    return client;
+  };
+
+  it('does it once the person confirms, whichever instance hears that', async () => {
+    const id = await world.things.content();
+    const result = await (await connect(YES)).callTool({ name: DELETE, arguments: { id } });
+    assert.deepEqual([asked.length, result.isError, await isThere(id)], [1, undefined, false]);
+    assert.ok(asked[0]?.includes(id));
+    assert.match(textOf(result), /To take it back: restore_content\.$/);
+  });
+
+  const refusals: [string, ElicitResult][] = [
+    ['declines', { action: 'decline' }],
+    ['puts the question away', { action: 'cancel' }],
+    ['does not tick the box', { action: 'accept', content: { confirm: false } }],
+    ['sends a form of another shape', { action: 'accept', content: { confirm: 'true' } }],
+  ];
+  for (const [what, answer] of refusals) {
+    it(`changes nothing when the person ${what}`, async () => {
+      const id = await world.things.content();
+      const result = await (await connect(answer)).callTool({ name: DELETE, arguments: { id } });
+      assert.deepEqual([asked.length, result.isError, textOf(result)], [1, true, 'The person declined. Nothing was changed.']);
+      assert.ok(await isThere(id));
+    });
+  }
+
+  it('changes nothing when the client cannot ask in spite of what it said', async () => {
+    const id = await world.things.content();
+    const client = await connect(YES);
+    client.setRequestHandler('elicitation/create', () => {
+      throw new Error('no window');
+    });
+    assert.match(textOf(await client.callTool({ name: DELETE, arguments: { id } })), /^The client could not ask/);
+    assert.ok(await isThere(id));
+  });
+
+  it('asks nothing before what can be read or is no loss', async () => {
+    const client = await connect(YES);
+    await client.callTool({ name: 'verify_connection', arguments: {} });
+    await client.callTool({ name: 'create_playlist', arguments: { title: 'New' } });
+    assert.deepEqual(asked, []);
+  });
+
+  it('knows the client by its name in the record of what the key did', async () => {
+    const id = await world.things.content();
+    await (await connect(YES)).callTool({ name: DELETE, arguments: { id } });
+    await world.api.domains.accounts.writeKeyUses();
+    const { agent } = await world.api.row<{ agent: string }>(`select agent from key_actions where subject = $1`, [id]);
+    assert.equal(agent, 'test-agent 1.0.0');
+  });
+
+  for (const [what, capabilities] of [
+    ['cannot be asked', {}],
+    ['can be sent to an address only', { elicitation: { url: {} } }],
+  ] as const) {
+    it(`begins no session with a client that ${what}, and does what it calls at once`, async () => {
+      const id = await world.things.content();
+      const client = await connect(YES, capabilities);
+      assert.equal(client.transport?.sessionId, undefined);
+      assert.equal((await client.callTool({ name: DELETE, arguments: { id } })).isError, undefined);
+      assert.deepEqual([asked.length, await isThere(id)], [0, false]);
+    });
+  }
+
+  it('gives up when nobody answers in time, and lets the client put its form away', async () => {
+    const address = await world.anotherInstance({ askMs: 200 });
+    const client = await world.connect({ era: 'legacy', address, capabilities: { elicitation: {} } });
+    const putAway = Promise.withResolvers<void>();
+    client.setRequestHandler('elicitation/create', async (_request, { mcpReq }) => {
+      mcpReq.signal.addEventListener('abort', () => putAway.resolve());
+      await putAway.promise;
+      return YES;
+    });
+    const id = await world.things.content();
+    const result = await client.callTool({ name: DELETE, arguments: { id } });
+    assert.match(textOf(result), /did not answer in time\. Nothing was changed/);
+    await putAway.promise;
+    assert.ok(await isThere(id));
+  });
+});
+
+describe('a question', () => {
+  const last = async (messages: AsyncGenerator<{ result?: { isError?: boolean; content?: readonly { text: string }[] } }, undefined>) =>
+    (await messages.next()).value?.result;
+
+  it('has a form of one box and an id that cannot be guessed', async () => {
+    const session = await RawSession.begin(world.address, world.key);
+    const ids = new Set<unknown>();
+    for (const id of [1, 2]) {
+      const { question } = await session.call(DELETE, { id: await world.things.content() }, { id });
+      ids.add(question.id);
+      assert.match(String(question.id), /^[\w-]{22}\.[\w-]{43}$/);
+      assert.deepEqual(Object.keys(question.params ?? {}).toSorted(), ['message', 'requestedSchema']);
+      assert.equal((await session.answer(question, { action: 'decline' })).status, 202);
+    }
+    assert.equal(ids.size, 2);
+  });
+
+  it('is answered by nobody else', async () => {
+    const other = await world.api.person('otto');
+    const theirs = await RawSession.begin(world.address, other.key);
+    const session = await RawSession.begin(world.address, world.key);
+    const id = await world.things.content();
+    const { question, messages } = await session.call(DELETE, { id });
+    assert.equal((await session.answer(question, YES, { key: other.key })).status, 404, "with another account's key");
+    assert.equal((await theirs.answer(question, YES)).status, 400, "in another account's session");
+    const again = await RawSession.begin(world.address, world.key);
+    assert.equal((await again.answer(question, YES)).status, 400, 'in another session of the same account');
+    assert.equal((await session.answer({ id: `${question.id}x` }, YES)).status, 400, 'with another id');
+    assert.equal((await session.answer({ id: 0 }, YES)).status, 400, 'with a guessed id');
+    assert.ok(await isThere(id));
+    assert.equal((await session.answer(question, YES, { address: elsewhere })).status, 202);
+    assert.equal((await last(messages))?.isError, undefined);
+    assert.ok(!(await isThere(id)));
+  });
+
+  it('is answered once', async () => {
+    const session = await RawSession.begin(world.address, world.key);
+    const id = await world.things.content();
+    const { question, messages } = await session.call(DELETE, { id });
+    await session.answer(question, { action: 'decline' });
+    assert.equal((await session.answer(question, YES)).status, 202);
+    assert.match((await last(messages))?.content?.[0]?.text ?? '', /declined/);
+    assert.ok(await isThere(id));
+  });
+
+  it('comes to nothing when the client goes away', async () => {
+    const session = await RawSession.begin(world.address, world.key);
+    const leaving = new AbortController();
+    const id = await world.things.content();
+    const { question } = await session.call(DELETE, { id }, { signal: leaving.signal });
+    leaving.abort();
+    await sleep(50);
+    assert.equal((await session.answer(question, YES)).status, 202);
+    await sleep(200);
+    assert.ok(await isThere(id));
+  });
+
+  it('comes to nothing when the client takes the call back', async () => {
+    const session = await RawSession.begin(world.address, world.key);
+    const id = await world.things.content();
+    const { question, messages } = await session.call(DELETE, { id }, { id: 41 });
+    const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 41 } };
+    assert.equal((await session.post(cancel, { address: elsewhere })).status, 202);
+    assert.deepEqual(await messages.next(), { done: true, value: undefined }, 'the call is not answered');
+    await session.answer(question, YES);
+    await sleep(200);
+    assert.ok(await isThere(id));
+  });
+
+  it('comes to nothing when the key is regenerated before the answer', async () => {
+    const person = await world.api.person('regula');
+    const { key } = person;
+    const session = await RawSession.begin(world.address, key);
+    const id = await world.api.content(person);
+    const { question, messages } = await session.call(DELETE, { id });
+    const signedIn = await world.api.signedIn(person);
+    const renewed = (await world.api.ok(signedIn, 'mutation { regenerateApiKey { key } }')).regenerateApiKey.key as string;
+    assert.equal((await session.answer(question, YES)).status, 401);
+    assert.equal((await session.answer(question, YES, { key: renewed })).status, 202, 'the account is the same');
+    assert.match((await last(messages))?.content?.[0]?.text ?? '', /^UNAUTHENTICATED: /, 'but the call was made with the old key');
+    assert.equal((await world.api.run(signedIn, 'query ($id: DID!) { content(id: $id) { id } }', { id })).errors.length, 0);
+  });
+
+  it('is not asked when twenty others of the account wait', async () => {
+    const person = await world.api.person('quentin');
+    const { key } = person;
+    const session = await RawSession.begin(world.address, key);
+    const leaving = new AbortController();
+    const id = await world.api.content(person);
+    for (let call = 1; call <= 20; call += 1) await session.call(DELETE, { id }, { id: call, signal: leaving.signal });
+    const refused = await session.post({ jsonrpc: '2.0', id: 21, method: 'tools/call', params: { name: DELETE, arguments: { id } } });
+    assert.match(await refused.text(), /Too many questions wait/);
+    leaving.abort();
+    await sleep(50);
+    const { question } = await session.call(DELETE, { id }, { id: 22 });
+    assert.equal((await session.answer(question, { action: 'decline' })).status, 202);
+  });
+
+  it('can be answered while the account has as many requests open as it may', async () => {
+    const session = await RawSession.begin(await world.anotherInstance({ maxOpen: 2 }), world.key);
+    const id = await world.things.content();
+    const first = await session.call(DELETE, { id }, { id: 1 });
+    await session.call(DELETE, { id }, { id: 2 });
+    const ping = { jsonrpc: '2.0', id: 3, method: 'ping' };
+    const refused = await session.post(ping);
+    assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '5']);
+    const { errors } = (await refused.json()) as { errors: { code: string }[] };
+    assert.equal(errors[0]?.code, 'RATE_LIMIT_EXCEEDED');
+    assert.equal((await session.answer(first.question, { action: 'decline' })).status, 202);
+    assert.match((await last(first.messages))?.content?.[0]?.text ?? '', /declined/);
+    await first.messages.next();
+    assert.equal((await session.post(ping)).status, 200, 'there is a place again');
+  });
+});

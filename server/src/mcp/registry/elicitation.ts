@@ -1,0 +1,145 @@
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  acceptedContent,
+  inputResponse,
+  isJSONRPCErrorResponse,
+  isJSONRPCNotification,
+  isJSONRPCResultResponse,
+  type JSONRPCMessage,
+  type RequestId,
+} from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { HttpError } from '../../http/errors.ts';
+import { type Secrets, sameBytes } from '../../platform/config/secret-key.ts';
+import type { Mailbox } from '../../platform/message-bus/message-bus.ts';
+import { Places } from '../session/concurrency-limiter.ts';
+import type { AgentSession } from '../session/session.ts';
+import type { Report } from './tool.ts';
+
+/** How long a person has to answer. */
+const LIMIT_MS = 300_000;
+/** Between two signs of life to a client that wants progress. */
+const REPORT_MS = 15_000;
+/** Questions of one account that wait on this instance. */
+const MAX_OPEN = 20;
+
+export const CONFIRMATION = z.object({ confirm: z.boolean().describe('Do it') });
+
+const VERDICTS = ['CONFIRMED', 'DECLINED', 'FAILED', 'CANCELLED', 'UNANSWERED', 'GONE', 'TOO_MANY'] as const;
+/**
+ * What came of a question. FAILED: the client could not ask. CANCELLED: it takes back the call that the question belongs to. GONE: it is
+ * not there any more.
+ */
+export type Verdict = (typeof VERDICTS)[number];
+
+export interface Question {
+  /** Of the call that the question belongs to. */
+  readonly requestId: RequestId;
+  /** Of `elicitation/create`. */
+  readonly params: Readonly<Record<string, unknown>>;
+  /** Sends a message in the answer to the call. */
+  readonly send: (message: JSONRPCMessage) => Promise<void>;
+  /** Ends when the client is gone. */
+  readonly signal: AbortSignal;
+  readonly report: Report;
+}
+
+export interface AskingOptions {
+  readonly secrets: Secrets;
+  readonly mailbox: Mailbox;
+  /** Default five minutes. */
+  readonly limitMs?: number;
+}
+
+/**
+ * Asks people over the protocols before 2026-07-28: the question goes out in the answer to the call, the person's answer comes in a
+ * message of its own, to whichever instance, and finds the one that waits by the mailbox (MCP "Elicitation"; "Transports", section
+ * "Sending Messages to the Server").
+ */
+export class Asking {
+  readonly #secrets: Secrets;
+  readonly #mailbox: Mailbox;
+  readonly #limitMs: number;
+  readonly #open = new Places(MAX_OPEN);
+
+  constructor({ secrets, mailbox, limitMs = LIMIT_MS }: AskingOptions) {
+    this.#secrets = secrets;
+    this.#mailbox = mailbox;
+    this.#limitMs = limitMs;
+  }
+
+  /** Asks and waits for the answer. */
+  async ask(session: AgentSession, account: string, question: Question): Promise<Verdict> {
+    const leave = this.#open.take(account);
+    if (!leave) return 'TOO_MANY';
+    const startedAt = performance.now();
+    const tell = () =>
+      question.report(Math.round((performance.now() - startedAt) / 1000), this.#limitMs / 1000, 'Waiting for the person to confirm.');
+    const telling = setInterval(tell, REPORT_MS);
+    try {
+      return await this.#wait(session, question);
+    } finally {
+      clearInterval(telling);
+      leave();
+    }
+  }
+
+  async #wait(session: AgentSession, { requestId, params, send, signal }: Question): Promise<Verdict> {
+    const id = this.#questionId(session);
+    const cancelled = addressOf(session, 'cancelled', requestId);
+    await send({ jsonrpc: '2.0', id, method: 'elicitation/create', params });
+    const letter = await this.#mailbox.receive([addressOf(session, 'answered', id), cancelled], { limitMs: this.#limitMs, signal });
+    if (signal.aborted) return 'GONE';
+    if (letter) return VERDICTS.find((verdict) => verdict === letter.message) ?? 'FAILED';
+    // The client can put its form away (MCP "Cancellation").
+    await send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id, reason: 'Nobody answered in time.' } });
+    return 'UNANSWERED';
+  }
+
+  /**
+   * Takes a message that is an answer, or takes back a call; false for every other one, which is for the SDK. Throws 400 for answers to
+   * questions that were never asked in this session.
+   */
+  async take(session: AgentSession, message: unknown): Promise<boolean> {
+    if (isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) {
+      const { id } = message;
+      if (id === undefined || !this.#isQuestion(session, id))
+        throw new HttpError(400, 'INVALID_INPUT', 'Nothing was asked with this id in this session.', { field: 'id' });
+      await this.#mailbox.post(addressOf(session, 'answered', id), verdictOf(message));
+      return true;
+    }
+    if (!isJSONRPCNotification(message) || message.method !== 'notifications/cancelled') return false;
+    const requestId = message.params?.['requestId'];
+    if (typeof requestId === 'string' || typeof requestId === 'number')
+      await this.#mailbox.post(addressOf(session, 'cancelled', requestId), 'CANCELLED');
+    return true;
+  }
+
+  /** Cannot be guessed, and says by itself that it was asked in this session. */
+  #questionId(session: AgentSession): string {
+    const nonce = randomBytes(16).toString('base64url');
+    return `${nonce}.${this.#mark(session, nonce).toString('base64url')}`;
+  }
+
+  #isQuestion(session: AgentSession, id: RequestId): boolean {
+    const [nonce = '', mark = ''] = String(id).split('.');
+    return sameBytes(Buffer.from(mark, 'base64url'), this.#mark(session, nonce));
+  }
+
+  #mark(session: AgentSession, nonce: string): Buffer {
+    return this.#secrets.mac('agent-question', `${nonce}.${session.id}`);
+  }
+}
+
+/** Where the instance that waits looks; a session's id is of one account. */
+function addressOf(session: AgentSession, what: 'answered' | 'cancelled', id: RequestId): string {
+  return createHash('sha256')
+    .update(JSON.stringify([what, session.id, id]))
+    .digest('base64url');
+}
+
+function verdictOf(message: JSONRPCMessage): Verdict {
+  const answers = { confirm: isJSONRPCResultResponse(message) ? message.result : undefined } as never; // untrusted; looked at by the two below
+  if (inputResponse(answers, 'confirm').kind !== 'elicit') return 'FAILED';
+  return acceptedContent(answers, 'confirm', CONFIRMATION)?.confirm === true ? 'CONFIRMED' : 'DECLINED';
+}

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Client } from '@modelcontextprotocol/client';
+import { type AgentWorld, openAgentWorld } from '../testing.ts';
+import type { Arguments } from './tool.ts';
+
+/** Arguments of one call of each tool; what it acts on is made for it. */
+const EXAMPLES: Readonly<Record<string, (world: AgentWorld) => Promise<Arguments> | Arguments>> = {
+  verify_connection: () => ({}),
+  get_me: () => ({}),
+  publish_video: () => ({ title: 'New', filename: 'new.mp4', size: 1000, publish: true }),
+  list_my_contents: ({ owner }) => ({ channel: owner.channel }),
+  finalize_content_upload: async ({ things }) => ({ contentId: await things.uploaded() }),
+  wait_for_processing: async ({ things }) => ({ contentId: await things.content(), timeoutSeconds: 1 }),
+  get_processing_status: async ({ things }) => ({ contentId: await things.content() }),
+  create_content: () => ({ title: 'New' }),
+  create_content_asset: async ({ things }) => ({
+    id: await things.content({ status: 'READY' }),
+    filename: 'a.mp4',
+    size: 1000,
+    video: { hint: 'LANDSCAPE_VIDEO' },
+  }),
+  submit_content_for_processing: async ({ things }) => ({ id: await things.uploaded() }),
+  update_content: async ({ things }) => ({ id: await things.content(), title: 'Changed' }),
+  publish_content: async ({ things }) => ({ id: await things.content({ status: 'READY' }) }),
+  unpublish_content: async ({ things }) => ({ id: await things.content({ status: 'PUBLISHED' }) }),
+  publish_content_to_youtube: async ({ things, owner }) => {
+    await things.youtube(owner);
+    return { id: await things.film() };
+  },
+  get_youtube_publish_job: async ({ things }) => ({ id: await things.publication() }),
+  delete_content: async ({ things }) => ({ id: await things.content() }),
+  restore_content: async ({ things }) => ({ id: await things.trashed() }),
+  set_chapters: async ({ things }) => ({ id: await things.content(), chapters: [] }),
+  add_captions: async ({ things }) => ({ id: await things.content(), language: 'en', text: '1\n00:00:01,000 --> 00:00:02,000\nHello\n' }),
+  create_series: () => ({ title: 'New' }),
+  create_season: async ({ things }) => ({ serie: (await things.series()).serie, title: 'Two' }),
+  create_episode: async ({ things }) => ({ parent: (await things.series()).season, title: 'Two' }),
+  search: async ({ things }) => {
+    await things.content({ status: 'PUBLISHED', title: 'A film' });
+    return { query: 'film' };
+  },
+  list_contents: () => ({ sort: 'MOST_VIEWED', first: 3 }),
+  get_content: async ({ things }) => ({ id: await things.content({ status: 'PUBLISHED' }), detail: true }),
+  get_channel: ({ owner }) => ({ id: owner.channel, detail: true }),
+  list_channels: () => ({}),
+  list_categories: () => ({}),
+  list_genres: () => ({}),
+  list_ratings: () => ({}),
+  get_playlist: async ({ things }) => ({ id: (await things.playlist()).id }),
+  create_playlist: () => ({ title: 'New' }),
+  create_playlist_with_items: async ({ things }) => ({ title: 'New', contentIds: [await things.content({ status: 'PUBLISHED' })] }),
+  update_playlist: async ({ things }) => ({ id: (await things.playlist()).id, title: 'Changed' }),
+  add_playlist_items: async ({ things }) => ({
+    id: (await things.playlist()).id,
+    contentIds: [await things.content({ status: 'PUBLISHED' })],
+  }),
+  remove_playlist_items: async ({ things }) => {
+    const { id, item } = await things.playlist();
+    return { id, itemIds: [item] };
+  },
+  create_playlist_asset: async ({ things }) => ({
+    id: (await things.playlist()).id,
+    filename: 'a.png',
+    size: 1000,
+    image: { hint: 'THUMBNAIL' },
+  }),
+  list_followed_channels: () => ({}),
+  list_comments: async ({ things }) => {
+    const contentId = await things.content({ status: 'PUBLISHED' });
+    return { contentId };
+  },
+  create_comment: async ({ things }) => ({ contentId: await things.content({ status: 'PUBLISHED' }), body: 'Hello' }),
+  like_content: async ({ things }) => ({ id: await things.content({ status: 'PUBLISHED' }) }),
+  unlike_content: async ({ things }) => ({ id: await things.content({ status: 'PUBLISHED' }) }),
+  follow_channel: async ({ api }) => ({ channel: (await api.person('followed')).channel }),
+  unfollow_channel: async ({ api }) => ({ channel: (await api.person('unfollowed')).channel }),
+  list_held_comments: ({ owner }) => ({ channel: owner.channel }),
+  review_comments: async ({ things }) => ({ ids: [await things.comment()] }),
+  reject_comments: async ({ things }) => ({ ids: [await things.comment()] }),
+  channel_dashboard: () => ({}),
+  channel_analytics: ({ owner }) => ({ channel: owner.channel }),
+  video_analytics: async ({ things, owner }) => ({ channel: owner.channel, contentId: await things.content({ status: 'PUBLISHED' }) }),
+  predict_virality: () => ({ input: { title: 'Why cats land on their feet' } }),
+  list_events: () => ({ first: 3 }),
+  list_youtube_videos: async ({ things, owner }) => {
+    await things.youtube(owner);
+    return { limit: 2 };
+  },
+  create_content_from_youtube: async ({ things, owner }) => ({ videoId: await things.youtube(owner) }),
+  import_youtube_and_publish: async ({ things, owner }) => ({ videoId: await things.youtube(owner) }),
+  import_youtube_library: async ({ things, owner }) => {
+    await things.youtube(owner);
+    return { maxResults: 2 };
+  },
+  search_schema: () => ({ query: 'pin a comment' }),
+  graphql_query: () => ({ query: 'query ($first: Int) { features(first: $first) { totalCount } }', variables: { first: 1 } }),
+  graphql_mutate: () => ({ query: 'mutation { updateSettings(input: { keepHistory: true }) { keepHistory } }' }),
+};
+
+describe('every tool', () => {
+  let world: AgentWorld;
+  let client: Client;
+  before(async () => {
+    world = await openAgentWorld();
+    client = await world.connect({ search: '?toolsets=all' });
+  });
+  after(() => world?.close());
+
+  it('has an example here', async () => {
+    const { tools } = await client.listTools();
+    assert.deepEqual(tools.map(({ name }) => name).toSorted(), Object.keys(EXAMPLES).toSorted());
+  });
+
+  for (const [name, prepare] of Object.entries(EXAMPLES)) {
+    // The official client refuses an answer that is not of the output schema.
+    it(`${name} answers with data of the shape it promises, and with text`, async () => {
+      const result = await client.callTool({ name, arguments: { ...(await prepare(world)) } });
+      const [text] = result.content;
+      assert.ok(!result.isError && text?.type === 'text' && text.text !== '', JSON.stringify(result.content));
+      assert.ok(result.structuredContent);
+    });
+  }
+
+  it('leaves out what is null, where the answer is not of a document of the agent', async () => {
+    const own = await client.callTool({ name: 'get_me', arguments: {} });
+    const { me } = own.structuredContent as { me: { channels: object; subscription: object } };
+    assert.deepEqual(['next' in me.channels, 'endsAt' in me.subscription], [false, false]);
+    const written = await client.callTool({ name: 'graphql_query', arguments: { query: '{ me { subscription { endsAt } } }' } });
+    assert.deepEqual(written.structuredContent, { me: { subscription: { endsAt: null } } });
+  });
+});

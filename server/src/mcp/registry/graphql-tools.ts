@@ -1,0 +1,103 @@
+import type { GraphQLSchema } from 'graphql';
+import { AppError, errorExtensions } from '../../kernel/errors.ts';
+import { runOperation } from '../session/caller.ts';
+import { annotationsOf, refuseUnknown, type ToolOptions } from './operation-tool.ts';
+import { findInSchema } from './schema-search.ts';
+import type { Tool } from './tool.ts';
+import { failedResult, toolResult } from './tool-result.ts';
+
+const OPERATION_ARGUMENTS = {
+  query: { type: 'string', description: 'The document.' },
+  variables: { type: 'object', description: 'Its variables.' },
+  operationName: { type: 'string', description: 'Which of its operations, where it has several.' },
+} as const;
+
+const SEARCH_ARGUMENTS = {
+  query: { type: 'string', description: 'Words of what is looked for, or the exact name of a type or field.' },
+  limit: { type: 'integer', description: 'How many at most.', default: 10 },
+} as const;
+
+/** Longer texts are no search, and each word of them would be looked for in the whole schema. */
+const MAX_SEARCH = 200;
+
+/** Tools for everything that has no tool of its own: any query, any mutation, and a search that finds what to write into them. */
+export function graphqlTools(options: ToolOptions): Tool[] {
+  return [searchTool(options), documentTool(options, 'query'), documentTool(options, 'mutation')];
+}
+
+function documentTool(options: ToolOptions, operation: 'query' | 'mutation'): Tool {
+  const isReadOnly = operation === 'query';
+  const name = isReadOnly ? 'graphql_query' : 'graphql_mutate';
+  return {
+    definition: {
+      name,
+      title: isReadOnly ? 'Run a GraphQL query' : 'Run a GraphQL mutation',
+      description: isReadOnly
+        ? 'Runs any query of the API, for what no other tool answers. Find fields with search_schema first; select only what is needed.'
+        : 'Runs any mutation of the API, for what no other tool does. Find it with search_schema first.',
+      inputSchema: { type: 'object', properties: OPERATION_ARGUMENTS, required: ['query'], additionalProperties: false },
+      annotations: annotationsOf({ isReadOnly, destructive: true, idempotent: false }),
+    },
+    toolset: 'graphql',
+    isQuiet: false,
+    isReadOnly,
+    isDestructive: !isReadOnly,
+    access: [],
+    async call(call) {
+      const refused = refuseUnknown(name, Object.keys(OPERATION_ARGUMENTS), call, options) ?? refuseWrongTypes(call.arguments, options);
+      if (refused) return refused;
+      const { query, variables, operationName } = call.arguments;
+      // The types were checked on the line above.
+      const asked = {
+        query: query as string,
+        variables: variables as Record<string, unknown> | undefined,
+        operationName: operationName as string,
+      };
+      return toolResult(await runOperation(options.engine, call.caller, { ...asked, queriesOnly: isReadOnly }));
+    },
+  };
+}
+
+function refuseWrongTypes({ query, variables, operationName }: Readonly<Record<string, unknown>>, options: ToolOptions) {
+  if (typeof query !== 'string') return refusal('query', 'is a GraphQL document as text', options);
+  if (variables !== undefined && (typeof variables !== 'object' || variables === null || Array.isArray(variables)))
+    return refusal('variables', "is an object of the document's variables", options);
+  if (operationName !== undefined && typeof operationName !== 'string') return refusal('operationName', 'is a name', options);
+  return null;
+}
+
+function refusal(field: string, rule: string, { baseUrl }: ToolOptions) {
+  const error = new AppError('INVALID_INPUT', `The argument ${field} ${rule}.`, { field });
+  return failedResult([{ message: error.message, extensions: { ...errorExtensions(error, baseUrl) } }]);
+}
+
+function searchTool(options: ToolOptions): Tool {
+  const schema: GraphQLSchema = options.engine.schema;
+  return {
+    definition: {
+      name: 'search_schema',
+      title: 'Search the schema',
+      description:
+        'Finds operations, types, fields and arguments of the GraphQL API by words or by name, as definitions to write documents from.',
+      inputSchema: { type: 'object', properties: SEARCH_ARGUMENTS, required: ['query'], additionalProperties: false },
+      annotations: annotationsOf({ isReadOnly: true, destructive: false, idempotent: true }),
+    },
+    toolset: 'graphql',
+    isQuiet: false,
+    isReadOnly: true,
+    isDestructive: false,
+    access: [],
+    async call(call) {
+      const refused = refuseUnknown('search_schema', Object.keys(SEARCH_ARGUMENTS), call, options);
+      if (refused) return refused;
+      const { query, limit = SEARCH_ARGUMENTS.limit.default } = call.arguments;
+      if (typeof query !== 'string' || query.trim() === '' || query.length > MAX_SEARCH)
+        return refusal('query', `is text with at least one word, ${MAX_SEARCH} characters at most`, options);
+      if (!Number.isInteger(limit) || Number(limit) < 1 || Number(limit) > 50)
+        return refusal('limit', 'is a whole number from 1 to 50', options);
+      const found = findInSchema(schema, query, Number(limit));
+      const text = found.length === 0 ? 'Nothing in the schema has these words.' : found.map(({ definition }) => definition).join('\n\n');
+      return { content: [{ type: 'text', text }], structuredContent: { found } };
+    },
+  };
+}

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { type GraphQLSchema, getNamedType, isScalarType, TypeInfo, visit, visitWithTypeInfo } from 'graphql';
+import { PERMISSIONS } from '../../kernel/permissions.ts';
+import { buildPlatformSchema } from '../../schema.ts';
+import { type JsonSchema, scalarSchema } from './json-schema.ts';
+import { FROM_US, FROM_USERS } from './result-text.ts';
+import { readToolFile } from './tool-file.ts';
+import { Toolbox } from './tool-registry.ts';
+
+/** The names of the service that the vocabulary describes, but for those of its external site. */
+const KNOWN_NAMES = [
+  ...['get_me', 'list_followed_channels', 'get_channel', 'list_channels', 'list_categories', 'list_ratings', 'list_genres'],
+  ...['create_content', 'create_content_asset', 'submit_content_for_processing', 'publish_content', 'unpublish_content'],
+  ...['create_playlist', 'update_playlist', 'create_playlist_asset', 'create_playlist_with_items'],
+  ...['follow_channel', 'unfollow_channel', 'like_content', 'unlike_content', 'create_comment', 'list_comments'],
+  ...['publish_content_to_youtube', 'get_youtube_publish_job'],
+  ...['publish_video', 'finalize_content_upload', 'verify_connection', 'channel_dashboard', 'wait_for_processing', 'get_processing_status'],
+  'predict_virality',
+];
+const EVERYTHING = new Set<string>(Object.keys(PERMISSIONS));
+const USUAL = { toolsets: null, readOnly: false } as const;
+/** o200k tokens of tools/list are 4.34 characters long in the mean. */
+const CHARACTERS_PER_TOKEN = 4.3;
+
+describe('the tools', () => {
+  const schema = buildPlatformSchema();
+  let box: Toolbox;
+  before(async () => {
+    const execute = () => assert.fail('listing tools runs nothing');
+    box = await Toolbox.load({ engine: { schema, execute }, baseUrl: 'http://reelgraph.test' });
+  });
+  const names = (permissions = EVERYTHING, choice: Parameters<Toolbox['list']>[0] = USUAL) =>
+    box.list(choice, permissions).map(({ definition }) => definition.name);
+
+  it('answer to the names that clients of the described service know', () => {
+    const missing = KNOWN_NAMES.filter((name) => !box.find(name, { readOnly: false }));
+    assert.deepEqual(missing, []);
+  });
+
+  it('are listed in fewer than 8,000 tokens', () => {
+    const text = JSON.stringify({ tools: box.list(USUAL, EVERYTHING).map(({ definition }) => definition) });
+    assert.ok(text.length / CHARACTERS_PER_TOKEN < 8_000, `about ${Math.round(text.length / CHARACTERS_PER_TOKEN)} tokens`);
+  });
+
+  it('that change something are neither listed nor found for a client that only reads', () => {
+    const readOnly = names(EVERYTHING, { toolsets: null, readOnly: true });
+    assert.ok(readOnly.includes('search') && !readOnly.includes('publish_video') && !readOnly.includes('graphql_mutate'));
+    assert.equal(box.find('delete_content', { readOnly: true }), null);
+    assert.ok(box.all.filter(({ isReadOnly }) => isReadOnly).every(({ definition }) => definition.annotations?.readOnlyHint));
+  });
+
+  it('that the account may not use are not listed', () => {
+    const without = new Set([...EVERYTHING].filter((permission) => permission !== 'content:delete'));
+    assert.ok(names().includes('delete_content'));
+    assert.ok(!names(without).includes('delete_content'));
+    assert.ok(names(without).includes('publish_video'));
+  });
+
+  it('of a toolset are listed with its quiet ones', () => {
+    const playlists = names(EVERYTHING, { toolsets: new Set(['playlists']), readOnly: false });
+    assert.deepEqual(playlists.toSorted(), [
+      ...['add_playlist_items', 'create_playlist', 'create_playlist_asset', 'create_playlist_with_items', 'get_playlist'],
+      ...['remove_playlist_items', 'update_playlist'],
+    ]);
+  });
+
+  it('describe every argument in words of the schema', () => {
+    const wordless = box.all.flatMap(({ definition }) =>
+      Object.entries(definition.inputSchema.properties ?? {})
+        .filter(([, property]) => !(property as JsonSchema).description)
+        .map(([name]) => `${definition.name}.${name}`),
+    );
+    assert.deepEqual(wordless, []);
+  });
+
+  it('require what their operations require and know enums and defaults', () => {
+    const { inputSchema } = box.find('list_contents', { readOnly: false })?.definition ?? assert.fail('it is there');
+    const sort = inputSchema.properties?.['sort'] as JsonSchema;
+    assert.deepEqual([sort.default, sort.enum?.includes('MOST_VIEWED'), inputSchema.required], ['NEWEST', true, undefined]);
+    const publish = box.find('publish_video', { readOnly: false })?.definition.inputSchema;
+    assert.deepEqual([publish?.required, publish?.['additionalProperties']], [['title'], false]);
+  });
+
+  it('tell the shape of their answers: pages for connections, one type for everything, nothing that must be there', () => {
+    const { outputSchema } = box.find('list_comments', { readOnly: false })?.definition ?? assert.fail('it is there');
+    const page = (outputSchema as JsonSchema).properties?.['comments'];
+    assert.deepEqual(Object.keys(page?.properties ?? {}), ['totalCount', 'items', 'next']);
+    const author = page?.properties?.['items']?.items?.properties?.['author'];
+    assert.deepEqual([author?.type, page?.required], ['object', undefined]);
+    assert.doesNotMatch(JSON.stringify(box.all.map(({ definition }) => definition)), /"type":\[|"anyOf"/);
+  });
+
+  it('know of every text they answer with whether users write it', () => {
+    const unknown = new Set<string>();
+    for (const { definition } of box.all) {
+      const text = box.documentOf(definition.name);
+      if (text === undefined) continue;
+      for (const key of textKeys(schema, definition.name, text)) if (!FROM_US.has(key) && !FROM_USERS.has(key)) unknown.add(key);
+    }
+    assert.deepEqual([...unknown], []);
+  });
+
+  it('have a JSON Schema for every scalar', () => {
+    for (const type of Object.values(schema.getTypeMap())) if (isScalarType(type)) assert.ok(scalarSchema(type.name));
+    assert.throws(() => scalarSchema('Unheard'), /Unheard has no JSON Schema/);
+  });
+});
+
+/** Response keys of a tool's fields of type String. */
+function textKeys(schema: GraphQLSchema, name: string, text: string): string[] {
+  const keys: string[] = [];
+  const info = new TypeInfo(schema);
+  const { document } = readToolFile(
+    schema,
+    `${name}.graphql`,
+    `# x\n${text.replace(/^((?:query|mutation)[^{]*)\{/, '$1 @tool(title: "x", toolset: account) {')}`,
+  );
+  visit(
+    document,
+    visitWithTypeInfo(info, {
+      Field: (node) => void (String(getNamedType(info.getType())) === 'String' && keys.push(node.alias?.value ?? node.name.value)),
+    }),
+  );
+  return keys;
+}
+
+describe('a tool file', () => {
+  const schema = buildPlatformSchema();
+  const GOOD = '# Shows me.\nquery my_name @tool(title: "Name", toolset: account) { me { username } }\n';
+  const read = (text: string, fileName = 'my_name.graphql') => readToolFile(schema, fileName, text);
+
+  it('is an operation with a description and traits', () => {
+    const { name, description, title, destructive, text } = read(GOOD);
+    assert.deepEqual([name, description, title, destructive], ['my_name', 'Shows me.', 'Name', false]);
+    assert.ok(!text.includes('@tool'), 'the engine does not know the directive');
+  });
+
+  const faults: [string, string, RegExp][] = [
+    ['of another name', GOOD.replace('my_name', 'your_name'), /named your_name/],
+    ['that does not fit the schema', GOOD.replace('username', 'surname'), /my_name.graphql: Cannot query field "surname"/],
+    ['without a description', GOOD.replace('# Shows me.\n', ''), /begins with a comment/],
+    ['without traits', GOOD.replace('@tool(title: "Name", toolset: account)', ''), /lacks @tool/],
+    ['of a toolset that is not there', GOOD.replace('account)', 'misc)'), /one of the toolsets/],
+    ['with a trait that is not there', GOOD.replace('toolset', 'dangerous: true, toolset'), /no dangerous/],
+    ['with two operations', `${GOOD} query other { me { id } }`, /exactly one operation/],
+    ['that never ends', GOOD.replace('query', 'subscription').replace('me { username }', 'eventsAfter { type }'), /answers once/],
+  ];
+  for (const [what, text, fault] of faults) it(`is refused ${what}`, () => assert.throws(() => read(text), fault));
+});

@@ -1,0 +1,64 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { waitTool } from '../tasks/wait-tool.ts';
+import { graphqlTools } from './graphql-tools.ts';
+import { operationTool, type ToolOptions } from './operation-tool.ts';
+import type { Tool } from './tool.ts';
+import { readToolFile, TOOLSETS, type ToolFile, type Toolset } from './tool-file.ts';
+
+const FOLDER = new URL('../tools/', import.meta.url);
+
+/** Tool files that need more than to be run once. */
+const SPECIAL: Readonly<Record<string, (file: ToolFile, options: ToolOptions) => Tool>> = { wait_for_processing: waitTool };
+
+/** What a client wants to see of the tools. */
+export interface Choice {
+  /** Null: those that are not quiet. */
+  readonly toolsets: ReadonlySet<Toolset> | null;
+  /** Only tools that change nothing; the others cannot be called either. */
+  readonly readOnly: boolean;
+}
+
+/** All tools: a file in `tools/` each, and those for GraphQL itself. */
+export class Toolbox {
+  readonly #tools: ReadonlyMap<string, Tool>;
+  readonly #files: readonly ToolFile[];
+
+  private constructor(files: readonly ToolFile[], options: ToolOptions) {
+    this.#files = files;
+    const tools = [...files.map((file) => (SPECIAL[file.name] ?? operationTool)(file, options)), ...graphqlTools(options)];
+    this.#tools = new Map(tools.map((tool) => [tool.definition.name, tool]));
+  }
+
+  /** Reads the tool files. Throws an Error that names the file which does not fit the schema. */
+  static async load(options: ToolOptions): Promise<Toolbox> {
+    const names = (await readdir(FOLDER)).filter((name) => name.endsWith('.graphql')).sort();
+    const files = await Promise.all(
+      names.map(async (name) => readToolFile(options.engine.schema, name, await readFile(new URL(name, FOLDER), 'utf8'))),
+    );
+    return new Toolbox(files, options);
+  }
+
+  /** Tools in the order of their toolsets, as the account's permissions and the client's choice have them. */
+  list({ toolsets, readOnly }: Choice, permissions: ReadonlySet<string>): Tool[] {
+    return [...this.#tools.values()]
+      .filter((tool) => (toolsets ? toolsets.has(tool.toolset) : !tool.isQuiet))
+      .filter((tool) => tool.isReadOnly || !readOnly)
+      .filter(({ access }) => access.every((needed) => needed === 'public' || permissions.has(needed)))
+      .sort((a, b) => TOOLSETS.indexOf(a.toolset) - TOOLSETS.indexOf(b.toolset));
+  }
+
+  /** The tool of this name, quiet ones too; null where there is none or the client may only read. */
+  find(name: string, { readOnly }: Pick<Choice, 'readOnly'>): Tool | null {
+    const tool = this.#tools.get(name);
+    return tool && (tool.isReadOnly || !readOnly) ? tool : null;
+  }
+
+  /** The GraphQL document of a tool that is one. */
+  documentOf(name: string): string | undefined {
+    return this.#files.find((file) => file.name === name)?.text;
+  }
+
+  get all(): Tool[] {
+    return [...this.#tools.values()];
+  }
+}

@@ -1,0 +1,108 @@
+import {
+  type CallToolRequest,
+  type ProtocolEra,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import { AppError } from '../../kernel/errors.ts';
+import { INSTRUCTIONS } from '../instructions.ts';
+import { getPrompt, PROMPTS } from '../prompts.ts';
+import { confirmation } from '../registry/confirmation.ts';
+import type { Asking } from '../registry/elicitation.ts';
+import type { ToolOptions } from '../registry/operation-tool.ts';
+import type { Report, ToolCall } from '../registry/tool.ts';
+import type { Choice } from '../registry/tool-registry.ts';
+import { RESOURCES, readResource, resourceTemplates } from '../resources.ts';
+import type { TaskOptions } from '../tasks/task.ts';
+import { TASKS } from '../tasks/tasks.ts';
+import type { Caller } from './caller.ts';
+import { type AgentSession, agentOf } from './session.ts';
+
+export interface AgentServerOptions extends ToolOptions, TaskOptions {
+  readonly version: string;
+  /** The `<ns>` of DIDs. */
+  readonly namespace: string;
+  readonly asking: Asking;
+}
+
+/** One message's sender, and what it wants to see. */
+export interface Exchange {
+  readonly caller: Caller;
+  readonly choice: Choice;
+  /** Only of clients of the protocols before 2026-07-28 that can be asked. */
+  readonly session: AgentSession | null;
+  readonly era: ProtocolEra;
+}
+
+/** What the SDK needs for one exchange: built for each request, holding nothing between two of them. */
+export function agentServer(options: AgentServerOptions, exchange: Exchange): Server {
+  const { caller, choice, session, era } = exchange;
+  const { toolbox, version } = options;
+  const tasks = choice.readOnly ? null : TASKS[era]; // the tools that wait are mutations
+  const server = new Server(
+    { name: 'reelgraph', title: 'Reelgraph', version },
+    {
+      capabilities: { tools: {}, resources: {}, prompts: {}, logging: {}, ...tasks?.capabilities },
+      instructions: INSTRUCTIONS,
+      inputRequired: { legacyShim: false },
+    },
+  );
+  const callerIn = ({ mcpReq }: ServerContext): Caller => ({
+    ...caller,
+    signal: AbortSignal.any([caller.signal, mcpReq.signal]),
+    client: { ...caller.client, ...nameOf(server, session) },
+  });
+  const askerFor = ({ caller: { signal }, report }: ToolCall) =>
+    session && { asking: options.asking, session, account: caller.channelId, signal, report };
+  tasks?.serve(server, callerIn, options);
+  server.setRequestHandler('tools/list', () => ({ tools: toolbox.list(choice, caller.permissions).map(({ definition }) => definition) }));
+  server.setRequestHandler('tools/call', async ({ params }, context) => {
+    const tool = toolbox.find(params.name, choice);
+    // An unknown tool is a fault of the protocol; everything else is answered to the model (MCP "Tools", section "Error Handling").
+    if (!tool)
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${JSON.stringify(params.name.slice(0, 80))} here.`);
+    const call: ToolCall = { caller: callerIn(context), arguments: params.arguments ?? {}, report: reporter(params, context) };
+    const refused = tool.isDestructive ? await confirmation(server, tool, params, context, askerFor(call)) : null;
+    return refused ?? (await tasks?.begin(server, { tool, call, params }, options)) ?? tool.call(call);
+  });
+  serveDocuments(server, options, caller);
+  return server;
+}
+
+function serveDocuments(server: Server, options: AgentServerOptions, caller: Caller): void {
+  const { toolbox, namespace } = options;
+  server.setRequestHandler('resources/list', () => ({ resources: [...RESOURCES] }));
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: resourceTemplates(namespace) }));
+  server.setRequestHandler('resources/read', ({ params }) => readResource(params.uri, toolbox, caller, options).catch(asInvalidParams));
+  server.setRequestHandler('prompts/list', () => ({ prompts: [...PROMPTS] }));
+  server.setRequestHandler('prompts/get', ({ params }) => {
+    try {
+      return getPrompt(params.name, params.arguments ?? {});
+    } catch (error) {
+      return asInvalidParams(error);
+    }
+  });
+}
+
+/** What is not there is a fault of the request's parameters, in the words of the catalogue. */
+function asInvalidParams(error: unknown): never {
+  throw error instanceof AppError ? new ProtocolError(ProtocolErrorCode.InvalidParams, `${error.message} ${error.suggestedFix}`) : error;
+}
+
+/** What the client calls itself; without a session the older protocols tell it once only, and User-Agent has to do. */
+function nameOf(server: Server, session: AgentSession | null): { agent?: string } {
+  if (session) return { agent: session.agent };
+  const { name, version } = server.getClientVersion() ?? {};
+  return name === undefined ? {} : { agent: agentOf(name, version) };
+}
+
+/** Progress goes out only where the client gave a token for it (MCP "Progress"). */
+function reporter(params: CallToolRequest['params'], { mcpReq }: ServerContext): Report {
+  const progressToken = params._meta?.progressToken ?? mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return () => {};
+  return (progress, total, message) =>
+    // A client that is gone does not read progress; the call itself ends by its signal.
+    void mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress, total, message } }).catch(() => {});
+}

@@ -1,0 +1,63 @@
+import type { Engine } from '../../gql/engine.ts';
+import type { GraphqlResult } from '../../gql/requests.ts';
+import type { Client } from '../../gql/run.ts';
+import type { Credential } from '../../gql/viewer.ts';
+import { AppError, type ErrorCode } from '../../kernel/errors.ts';
+
+/** The executable schema, as far as agents' tools know it. */
+export type ToolEngine = Pick<Engine, 'schema' | 'execute'>;
+
+/** One HTTP request of an agent, before anyone knows whose it is. */
+export interface AgentRequest {
+  readonly credential: Credential;
+  readonly requestId: string;
+  readonly clientAddress: string;
+  readonly client: Client;
+  readonly signal: AbortSignal;
+}
+
+/** Who calls: the account behind the key, with what it may do at this moment. */
+export interface Caller extends AgentRequest {
+  readonly username: string;
+  readonly channelId: string;
+  readonly channelName: string;
+  readonly permissions: ReadonlySet<string>;
+}
+
+const IDENTIFY = 'query AgentConnection { verifyConnection { user { username } channel { id name } permissions } }';
+
+interface Connection {
+  readonly user: { readonly username: string };
+  readonly channel: { readonly id: string; readonly name: string };
+  readonly permissions: readonly string[];
+}
+
+/** Looks the key up as every GraphQL request does. Throws what the API answers: UNAUTHENTICATED, UNAUTHORIZED, RATE_LIMIT_EXCEEDED, … */
+export async function identify(engine: ToolEngine, request: AgentRequest): Promise<Caller> {
+  const result = await runOperation(engine, request, { query: IDENTIFY, queriesOnly: true });
+  if (result.failure !== null) throw failureOf(result, result.failure);
+  const { user, channel, permissions } = (result.body.data as { verifyConnection: Connection }).verifyConnection; // the query above
+  return { ...request, username: user.username, channelId: channel.id, channelName: channel.name, permissions: new Set(permissions) };
+}
+
+export interface OperationCall {
+  readonly query: string;
+  readonly variables?: Readonly<Record<string, unknown>> | undefined;
+  readonly operationName?: string | undefined;
+  readonly queriesOnly?: boolean;
+}
+
+/** Runs an operation in process, with the same planner, limits and errors as one that comes over HTTP. */
+export function runOperation(engine: ToolEngine, caller: AgentRequest, call: OperationCall): Promise<GraphqlResult> {
+  const { credential, requestId, clientAddress, client, signal } = caller;
+  return engine.execute({ queriesOnly: false, ...call, credential, requestId, clientAddress, client, signal });
+}
+
+function failureOf({ body, retryAfterSeconds }: GraphqlResult, code: ErrorCode): AppError {
+  const [first] = body.errors ?? [];
+  const { suggestedFix } = first?.extensions ?? {};
+  return new AppError(code, first?.message ?? code, {
+    ...(typeof suggestedFix === 'string' ? { suggestedFix } : {}),
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+  });
+}

@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { type AgentWorld, openAgentWorld } from '../testing.ts';
+import { Browser, connectedApplication, RawApplication } from './oauth-testing.ts';
+
+const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+
+let world: AgentWorld;
+let browser: Browser;
+before(async () => {
+  world = await openAgentWorld();
+  browser = new Browser(new URL(world.address).origin);
+  await browser.signIn('olivia@example.com');
+});
+after(() => world?.close());
+
+const statusOf = async (token: string | undefined) => (await world.post(LIST, { authorization: `Bearer ${token}` })).status;
+
+describe('a refresh token', () => {
+  it('is replaced with each use, and one that is used twice ends all that came of it', async () => {
+    const { app, refresh } = await connectedApplication(browser);
+    const second = (await app.refresh(refresh)).body;
+    const third = (await app.refresh(second.refresh_token ?? '')).body;
+    assert.equal(await statusOf(third.access_token), 200);
+    assert.equal((await app.refresh(refresh)).body.error, 'invalid_grant');
+    assert.equal(await statusOf(third.access_token), 401);
+    assert.equal((await app.refresh(third.refresh_token ?? '')).body.error, 'invalid_grant');
+  });
+
+  it('is over after thirty days without use', async () => {
+    const { app, refresh } = await connectedApplication(browser);
+    await world.api.rows("update oauth_refresh_tokens set expires_at = now() - interval '1 hour' where revoked is null");
+    assert.equal((await app.refresh(refresh)).body.error, 'invalid_grant');
+  });
+
+  it('belongs to one application and opens nothing itself', async () => {
+    const { refresh } = await connectedApplication(browser);
+    const other = new RawApplication(browser.origin);
+    await other.register();
+    assert.equal((await other.refresh(refresh)).body.error, 'invalid_grant');
+    assert.equal(await statusOf(refresh), 401);
+  });
+
+  it('is given only to those who ask to stay connected', async () => {
+    const app = new RawApplication(browser.origin);
+    await app.register();
+    const back = await browser.answer(app.request({ scope: 'mcp:tools' }));
+    const { body } = await app.exchange(back.searchParams.get('code') ?? '');
+    assert.deepEqual([body.scope, body.refresh_token, body.token_type], ['mcp:tools', undefined, 'Bearer']);
+    assert.equal(await statusOf(body.access_token), 200);
+  });
+
+  it('without the scope of the tools there is nothing to open', async () => {
+    const app = new RawApplication(browser.origin);
+    await app.register();
+    const back = await browser.answer(app.request({ scope: 'offline_access' }));
+    const { body } = await app.exchange(back.searchParams.get('code') ?? '');
+    assert.equal(await statusOf(body.access_token), 401);
+  });
+});
+
+describe('revocation', () => {
+  /** The official client, connected with a token. */
+  async function openClient(token: string): Promise<Client> {
+    const client = new Client({ name: 'test-agent', version: '1' });
+    const headers = { authorization: `Bearer ${token}` };
+    await client.connect(new StreamableHTTPClientTransport(new URL(world.address), { requestInit: { headers } }));
+    assert.ok((await client.listTools()).tools.length > 0);
+    return client;
+  }
+
+  it('by the application stops an open client at its next message', async () => {
+    const { app, access, refresh } = await connectedApplication(browser);
+    const client = await openClient(access);
+    const answer = await app.post('revoke', { token: refresh, token_type_hint: 'refresh_token' });
+    assert.equal(answer.status, 200);
+    await assert.rejects(client.listTools(), /401|Unauthorized|revoked/i);
+    assert.equal((await app.refresh(refresh)).body.error, 'invalid_grant');
+    await client.close();
+  });
+
+  it('of an access token alone leaves the connection', async () => {
+    const { app, access, refresh } = await connectedApplication(browser);
+    assert.equal((await app.post('revoke', { token: access })).status, 200);
+    assert.equal(await statusOf(access), 401);
+    assert.equal(await statusOf((await app.refresh(refresh)).body.access_token), 200);
+  });
+
+  it('answers 200 for a token that is none, and does nothing for one of another application', async () => {
+    const { access } = await connectedApplication(browser);
+    const other = new RawApplication(browser.origin);
+    await other.register();
+    assert.equal((await other.post('revoke', { token: 'rgo_nothing' })).status, 200);
+    assert.equal((await other.post('revoke', { token: access })).status, 200);
+    assert.equal(await statusOf(access), 200);
+  });
+
+  it('by the person ends what the application has, at once, and only that', async () => {
+    const kept = await connectedApplication(browser);
+    const { app, access, refresh } = await connectedApplication(browser);
+    const client = await openClient(access);
+    const list = async () =>
+      ((await (await browser.get('/api/auth/oauth2/connections')).json()) as { connections: { clientId: string; name: string }[] })
+        .connections;
+    // Who answers twice at once has allowed it once.
+    await world.api.rows(
+      'insert into oauth_consents select gen_random_uuid(), client_id, account_id, reference_id, resources, requested_user_info_claims, scopes, created_at, updated_at from oauth_consents where client_id = $1',
+      [app.clientId],
+    );
+    assert.deepEqual(
+      (await list()).filter(({ clientId }) => clientId === app.clientId).map(({ name }) => name),
+      ['Raw agent'],
+    );
+    assert.equal((await browser.post('/api/auth/oauth2/disconnect', { clientId: app.clientId })).status, 200);
+    await assert.rejects(client.listTools());
+    assert.equal((await app.refresh(refresh)).body.error, 'invalid_grant');
+    assert.deepEqual(
+      (await list()).map(({ clientId }) => clientId).filter((id) => [app.clientId, kept.app.clientId].includes(id)),
+      [kept.app.clientId],
+    );
+    assert.equal(await statusOf(kept.access), 200);
+    assert.equal((await browser.post('/api/auth/oauth2/disconnect', { clientId: app.clientId })).status, 404);
+    await client.close();
+  });
+
+  it('by the person leaves nothing to what the application is getting at that moment', async () => {
+    const { app } = await connectedApplication(browser);
+    const code = (await browser.answer(app.request())).searchParams.get('code') ?? '';
+    assert.equal((await browser.post('/api/auth/oauth2/disconnect', { clientId: app.clientId })).status, 200);
+    const { body } = await app.exchange(code);
+    assert.equal(await statusOf(body.access_token), 401);
+    assert.equal(await statusOf((await app.refresh(body.refresh_token ?? '')).body.access_token), 401);
+  });
+});
+
+describe('signing out', () => {
+  it('ends the access token that the session gave; the application goes on with its refresh token', async () => {
+    const own = new Browser(browser.origin);
+    await own.signIn('olivia@example.com');
+    const { app, access, refresh } = await connectedApplication(own);
+    assert.equal((await own.post('/api/auth/sign-out', {})).status, 200);
+    assert.equal(await statusOf(access), 401);
+    const { body } = await app.refresh(refresh);
+    assert.equal(await statusOf(body.access_token), 200);
+  });
+});
+
+describe('what is over', () => {
+  it('is deleted where new things are made: tokens, codes, and applications that nobody connected', async () => {
+    const kept = await connectedApplication(browser);
+    const unused = new RawApplication(browser.origin);
+    await unused.register();
+    await world.api.rows("update oauth_clients set created_at = now() - interval '31 days'");
+    await world.api.rows("update oauth_refresh_tokens set expires_at = now() - interval '1 hour' where revoked is not null");
+    await browser.answer(kept.app.request());
+    await world.api.rows("update verifications set expires_at = now() - interval '1 hour'");
+    await new RawApplication(browser.origin).register();
+    await kept.app.refresh(kept.refresh);
+    const clients = await world.api.rows<{ id: string }>('select client_id as id from oauth_clients');
+    const ids = clients.map(({ id }) => id);
+    assert.deepEqual([ids.includes(kept.app.clientId), ids.includes(unused.clientId)], [true, false]);
+    const { over } = await world.api.row<{ over: number }>(
+      `select (select count(*) from verifications where expires_at < now()) + (select count(*) from oauth_refresh_tokens where expires_at < now()) as over`,
+    );
+    assert.equal(Number(over), 0);
+  });
+});
+
+describe('what the signed-in person reads of applications', () => {
+  it('is what an application says of itself, and what it would get, in words', async () => {
+    const app = new RawApplication(browser.origin);
+    await app.register({ client_name: 'Words', client_uri: 'https://words.example', redirect_uris: ['http://127.0.0.1:1/'] });
+    const answer = await browser.get(`/api/auth/oauth2/application?client_id=${app.clientId}`);
+    const offer = (await answer.json()) as {
+      application: object;
+      username: string;
+      access: { eligible: boolean };
+      permissions: { name: string; allows: string }[];
+    };
+    assert.deepEqual(offer.application, { clientId: app.clientId, name: 'Words', uri: 'https://words.example' });
+    assert.deepEqual([offer.username, offer.access.eligible], ['olivia', true]);
+    assert.ok(offer.permissions.some(({ name, allows }) => name === 'content:delete' && /Delete content/.test(allows)));
+    assert.ok(!offer.permissions.some(({ name }) => name === 'api_key:manage'));
+  });
+
+  it('is for the person alone: not for strangers, keys or applications', async () => {
+    const { access } = await connectedApplication(browser);
+    for (const path of ['application?client_id=x', 'connections']) {
+      const address = `${browser.origin}/api/auth/oauth2/${path}`;
+      assert.equal((await fetch(address)).status, 401);
+      for (const token of [world.key, access])
+        assert.equal((await fetch(address, { headers: { authorization: `Bearer ${token}` } })).status, 401);
+    }
+    for (const unknown of ['nobody', '\0']) {
+      const address = `/api/auth/oauth2/application?client_id=${encodeURIComponent(unknown)}`;
+      assert.equal((await browser.get(address)).status, 404);
+      assert.equal((await browser.post('/api/auth/oauth2/disconnect', { clientId: unknown })).status, 404);
+    }
+  });
+});
+
+describe('the token endpoint', () => {
+  it('refuses what is no form, no grant it knows and nobody it knows, in the words of OAuth', async () => {
+    const address = `${browser.origin}/api/auth/oauth2/token`;
+    const json = await fetch(address, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' });
+    assert.deepEqual([json.status, ((await json.json()) as { error: string }).error], [415, 'invalid_request']);
+    const app = new RawApplication(browser.origin);
+    await app.register();
+    const refusals: readonly [Record<string, string>, string][] = [
+      [{}, 'invalid_request'],
+      [{ grant_type: 'password', username: 'olivia', password: 'x' }, 'unsupported_grant_type'],
+      [{ grant_type: 'client_credentials' }, 'unsupported_grant_type'],
+      [{ grant_type: 'authorization_code' }, 'invalid_request'],
+      [{ grant_type: 'refresh_token', refresh_token: 'rgr_nothing' }, 'invalid_grant'],
+      [{ grant_type: 'refresh_token', refresh_token: 'nothing of ours' }, 'invalid_grant'],
+    ];
+    for (const [form, error] of refusals) {
+      const { status, body } = await app.token(form);
+      assert.deepEqual([status, body.error], [400, error], JSON.stringify(form));
+    }
+    const large = await app.post('token', { grant_type: 'x'.repeat(20_000) });
+    assert.deepEqual([large.status, ((await large.json()) as { error: string }).error], [413, 'invalid_request']);
+  });
+});
+
+describe('limits', () => {
+  it('registrations are 30 an hour and address, and then say when to come back', async () => {
+    let last = new Response();
+    for (let count = 0; count < 31 && last.status !== 429; count += 1) last = await new RawApplication(browser.origin).register();
+    assert.equal(last.status, 429);
+    assert.ok(Number(last.headers.get('retry-after')) > 0);
+    assert.match(await last.text(), /temporarily_unavailable/);
+  });
+});

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { auth, Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { type AgentWorld, openAgentWorld } from '../testing.ts';
+import { Browser, CALLBACK, connectedApplication, RawApplication, TestApplication } from './oauth-testing.ts';
+
+const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+
+let world: AgentWorld;
+let origin: string;
+let browser: Browser;
+before(async () => {
+  world = await openAgentWorld();
+  origin = new URL(world.address).origin;
+  browser = new Browser(origin);
+  await browser.signIn('olivia@example.com');
+});
+after(() => world?.close());
+
+const bearer = (token: string | undefined) => ({ authorization: `Bearer ${token}` });
+const statusOf = async (token: string | undefined) => (await world.post(LIST, bearer(token))).status;
+
+describe('the official client', () => {
+  it('finds the way from the address alone, registers, is allowed, calls a tool and refreshes', async () => {
+    const app = new TestApplication();
+    const transport = () => new StreamableHTTPClientTransport(new URL(world.address), { authProvider: app });
+    const first = transport();
+    await assert.rejects(new Client({ name: 'test-agent', version: '1' }).connect(first), /Unauthorized/);
+    const asked = app.asked ?? assert.fail('the person is asked');
+    assert.equal(asked.searchParams.get('resource'), world.address);
+    assert.equal(asked.searchParams.get('scope'), 'mcp:tools offline_access');
+    const back = await browser.answer(asked);
+    assert.equal(back.origin + back.pathname, CALLBACK);
+    assert.equal(back.searchParams.get('state'), app.state());
+    assert.equal(back.searchParams.get('iss'), `${origin}/api/auth`);
+    await first.finishAuth(back.searchParams);
+    assert.match(app.stored?.access_token ?? '', /^rgo_/);
+
+    const client = new Client({ name: 'test-agent', version: '1' });
+    await client.connect(transport());
+    const result = await client.callTool({ name: 'verify_connection', arguments: {} });
+    assert.match(JSON.stringify(result.structuredContent), /"username":"olivia"/);
+
+    const old = app.stored;
+    assert.equal(await auth(app, { serverUrl: world.address }), 'AUTHORIZED');
+    assert.notEqual(app.stored?.access_token, old?.access_token);
+    assert.notEqual(app.stored?.refresh_token, old?.refresh_token);
+    assert.equal(await statusOf(old?.access_token), 401, 'the access token that was replaced is over');
+    const again = await client.callTool({ name: 'verify_connection', arguments: {} });
+    assert.ok(!again.isError, 'the open client goes on with the new token');
+    await client.close();
+  });
+});
+
+describe('metadata', () => {
+  it('is where clients look for it, and names only what is offered', async () => {
+    const resource = await fetch(`${origin}/.well-known/oauth-protected-resource/mcp`);
+    assert.deepEqual(((await resource.json()) as { authorization_servers: string[] }).authorization_servers, [`${origin}/api/auth`]);
+    for (const path of [
+      '/.well-known/oauth-authorization-server/api/auth',
+      '/.well-known/oauth-authorization-server',
+      '/api/auth/.well-known/oauth-authorization-server',
+    ]) {
+      assert.deepEqual(await (await fetch(origin + path)).json(), {
+        issuer: `${origin}/api/auth`,
+        authorization_endpoint: `${origin}/api/auth/oauth2/authorize`,
+        token_endpoint: `${origin}/api/auth/oauth2/token`,
+        registration_endpoint: `${origin}/api/auth/oauth2/register`,
+        revocation_endpoint: `${origin}/api/auth/oauth2/revoke`,
+        scopes_supported: ['mcp:tools', 'offline_access'],
+        response_types_supported: ['code'],
+        response_modes_supported: ['query'],
+        grant_types_supported: ['authorization_code', 'refresh_token'],
+        code_challenge_methods_supported: ['S256'],
+        authorization_response_iss_parameter_supported: true,
+        token_endpoint_auth_methods_supported: ['none', 'client_secret_basic', 'client_secret_post'],
+        revocation_endpoint_auth_methods_supported: ['none', 'client_secret_basic', 'client_secret_post'],
+      });
+    }
+  });
+
+  it('is the same however many ask for it', async () => {
+    const address = `${origin}/.well-known/oauth-authorization-server`;
+    const first = await (await fetch(address)).text();
+    const answers = await Promise.all(Array.from({ length: 310 }, async () => (await fetch(address)).text()));
+    assert.deepEqual([...new Set(answers)], [first]);
+  });
+
+  it('is pointed to by the challenge, with the scope', async () => {
+    const answer = await fetch(world.address, { method: 'POST' });
+    assert.equal(
+      answer.headers.get('www-authenticate'),
+      `Bearer realm="reelgraph", scope="mcp:tools", resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"`,
+    );
+  });
+});
+
+describe('a token', () => {
+  it('opens agents’ door and the API as the account, with what a key may and not more', async () => {
+    const { access } = await connectedApplication(browser);
+    const ask = (query: string) =>
+      fetch(`${origin}/graphql`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...bearer(access) },
+        body: JSON.stringify({ query }),
+      }).then((answer) => answer.json() as Promise<{ data: { verifyConnection: { permissions: string[] } }; errors?: { code: string }[] }>);
+    const { data } = await ask('{ verifyConnection { permissions user { username } } }');
+    assert.ok(data.verifyConnection.permissions.includes('content:publish'));
+    assert.ok(!data.verifyConnection.permissions.includes('api_key:manage'));
+    const { errors } = await ask('mutation { revealApiKey { key } }');
+    assert.match(JSON.stringify(errors), /UNAUTHORIZED.*connected application|connected application.*UNAUTHORIZED/s);
+  });
+
+  it('is refused while the subscription is lapsed, with what to do, and works again after', async () => {
+    const person = await world.api.person('laura');
+    const other = new Browser(origin);
+    await other.signIn('laura@example.com');
+    const app = new RawApplication(origin);
+    await app.register();
+    const code = (await other.answer(app.request())).searchParams.get('code') ?? '';
+    const { body } = await app.exchange(code);
+    assert.equal(await statusOf(body.access_token), 200);
+    const lapse = 'update subscriptions set state = $2, access_until = $3 where account_id = $1';
+    await world.api.rows(lapse, [person.accountId, 'EXPIRED', new Date(0).toISOString()]);
+    const refused = await world.post(LIST, bearer(body.access_token));
+    assert.equal(refused.status, 403);
+    assert.match(await refused.text(), /connected application is not accepted.*UNAUTHORIZED.*suggestedFix/s);
+    await world.api.rows(lapse, [person.accountId, 'ACTIVE', 'infinity']);
+    assert.equal(await statusOf(body.access_token), 200);
+  });
+
+  it('is held to the budgets of the account, and what it does is written down', async () => {
+    const { access } = await connectedApplication(browser);
+    const credential = world.api.domains.accounts.credentialFromKey(access);
+    const agent = { ...world.owner, credential };
+    const id = await world.things.content();
+    const { accounts } = world.api.domains;
+    await accounts.services.setKeyBudgets(world.owner.accountId, { deletesPerDay: 0 }, world.api.clock.now());
+    const refused = await world.api.refused(agent, 'mutation($id: DID!) { deleteContent(id: $id) { id } }', { id });
+    assert.equal(refused.code, 'RATE_LIMIT_EXCEEDED');
+    await accounts.writeKeyUses();
+    const { subject, outcome } = await world.api.row<{ subject: string; outcome: string }>(
+      'select subject, outcome from key_actions where account_id = $1 order by id desc limit 1',
+      [world.owner.accountId],
+    );
+    assert.deepEqual([subject, outcome], [id, 'RATE_LIMIT_EXCEEDED']);
+  });
+
+  it('is known by its shape before the database is asked, and never taken from an address', async () => {
+    for (const text of ['rgo_short', `rgo_${'x'.repeat(40)}`, `rgr_${'x'.repeat(40)}`]) assert.equal(await statusOf(text), 401, text);
+    const inAddress = await fetch(`${origin}/healthz?note=rgo_${'x'.repeat(40)}`);
+    assert.equal(inAddress.status, 401);
+  });
+
+  it('is worth nothing after its time', async () => {
+    const { access } = await connectedApplication(browser);
+    await world.api.rows("update oauth_access_tokens set expires_at = now() - interval '1 hour'");
+    assert.equal(await statusOf(access), 401);
+  });
+});

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type AgentWorld, openAgentWorld } from '../testing.ts';
+import { DAY_MS, processing, type Sending, send, WAITING_TOOL } from './tasks.fixture.ts';
+
+const EXTENSION = 'io.modelcontextprotocol/tasks';
+
+let world: AgentWorld;
+before(async () => {
+  world = await openAgentWorld();
+});
+after(() => world?.close());
+
+describe('a task of 2026-07-28', () => {
+  const capabilities = { extensions: { [EXTENSION]: {} } };
+  /** By hand, because the official client takes no task for an answer of tools/call yet. */
+  const ask = (method: string, params: Record<string, unknown>, declared: object = capabilities, sending?: Sending) => {
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 'test-agent', version: '1.0.0' },
+      'io.modelcontextprotocol/clientCapabilities': declared,
+    };
+    const name = String(params['name'] ?? params['taskId']);
+    const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method, 'mcp-name': name };
+    return send(world, { method, params: { ...params, _meta }, headers }, sending);
+  };
+  const call = (args: object, declared?: object) => ask('tools/call', { name: WAITING_TOOL, arguments: args }, declared);
+  const begin = async (args: object) => {
+    const { result } = await call(args);
+    assert.equal(result?.['resultType'], 'task', JSON.stringify(result));
+    return String(result['taskId']);
+  };
+
+  it('is what a call that would wait becomes for a client that declares the extension', async () => {
+    const client = await world.connect({ capabilities });
+    assert.deepEqual(client.getServerCapabilities()?.extensions?.[EXTENSION], {});
+    const { contentId, end } = await processing(world);
+    const { result } = await call({ contentId });
+    const { status, statusMessage, ttlMs, pollIntervalMs } = result ?? {};
+    assert.deepEqual([status, statusMessage, ttlMs, pollIntervalMs], ['working', 'TRANSCODING, 40 %', DAY_MS, 5_000]);
+    const taskId = String(result?.['taskId']);
+    assert.equal((await ask('tasks/get', { taskId })).result?.['status'], 'working');
+    await end('COMPLETE');
+    const { result: ended } = await ask('tasks/get', { taskId }, capabilities, { address: await world.anotherInstance() });
+    assert.deepEqual([ended?.['resultType'], ended?.['status']], ['complete', 'completed']);
+    const { content, structuredContent } = await client.callTool({ name: WAITING_TOOL, arguments: { contentId } });
+    assert.deepEqual(ended?.['result'], { resultType: 'complete', content, structuredContent });
+  });
+
+  it('is not what a call becomes that only looks, has nothing to wait for, is refused, or comes from a client that knows no tasks', async () => {
+    const { contentId, end } = await processing(world);
+    const looked = await call({ contentId, timeoutSeconds: 0 });
+    assert.equal(looked.result?.structuredContent?.waitForProcessing.status, 'TRANSCODING');
+    const waiting = call({ contentId }, {});
+    assert.equal(await Promise.race([waiting, sleep(300, 'waits')]), 'waits');
+    await end('CANCELLED');
+    for (const { result } of [await waiting, await call({ contentId })])
+      assert.equal(result?.structuredContent?.waitForProcessing.status, 'CANCELLED');
+    assert.equal((await call({ contentId: 'none' })).result?.['isError'], true);
+  });
+
+  it('can be cancelled as a wish: what it waits for goes on', async () => {
+    const { contentId, end } = await processing(world);
+    const taskId = await begin({ contentId });
+    for (const method of ['tasks/cancel', 'tasks/update']) {
+      const { result } = await ask(method, { taskId, inputResponses: {} });
+      assert.equal(result?.['resultType'], 'complete', method);
+    }
+    await end('COMPLETE');
+    assert.equal((await ask('tasks/get', { taskId })).result?.['status'], 'completed');
+  });
+
+  it('is answered to its own account and to clients that declare the extension', async () => {
+    const taskId = await begin({ contentId: (await processing(world)).contentId });
+    const { key } = await world.api.person('other');
+    for (const method of ['tasks/get', 'tasks/update', 'tasks/cancel']) {
+      const foreign = await ask(method, { taskId, inputResponses: {} }, capabilities, { key });
+      assert.deepEqual(foreign.error, { code: -32602, message: 'There is no such task.' }, method);
+      const { error } = await ask(method, { taskId, inputResponses: {} }, {});
+      assert.deepEqual([error?.code, error?.data], [-32021, { requiredCapabilities: capabilities }], method);
+    }
+    for (const method of ['tasks/list', 'tasks/result']) assert.equal((await ask(method, { taskId })).error?.code, -32601, method);
+  });
+});

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { uuidOf } from '../../domains/catalog/testing.ts';
+import { newId } from '../../kernel/ids.ts';
+import type { AgentWorld } from '../testing.ts';
+
+/** The tool whose calls can be tasks. */
+export const WAITING_TOOL = 'wait_for_processing';
+export const DAY_MS = 24 * 3_600_000;
+
+/** A JSON-RPC answer, as far as tests of tasks read it. */
+export interface Message {
+  readonly result?: Record<string, unknown> & {
+    readonly task?: Record<string, unknown> & { readonly taskId: string; readonly ttl: number };
+    readonly content?: readonly { readonly text: string }[];
+    readonly structuredContent?: { readonly waitForProcessing: { readonly status: string; readonly content: { readonly id: string } } };
+  };
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
+}
+
+export interface Processing {
+  readonly contentId: string;
+  end(status: 'COMPLETE' | 'ERROR' | 'CANCELLED'): Promise<unknown>;
+  /** A further job of the same content. */
+  beginAgain(): Promise<unknown>;
+}
+
+/** A content of the owner whose processing is under way, at 40 %. */
+export async function processing(world: AgentWorld): Promise<Processing> {
+  const contentId = await world.things.content({ status: 'PROCESSING' });
+  const begin = async () => {
+    const id = newId();
+    const at = new Date(world.api.clock.now()).toISOString();
+    await world.api.rows(
+      `insert into transcode_jobs (id, channel_id, content_id, status, progress, created_at) values ($1, $2, $3, 'TRANSCODING', 40, $4)`,
+      [id, world.owner.channelId, uuidOf(contentId), at],
+    );
+    return id;
+  };
+  const jobId = await begin();
+  const end: Processing['end'] = (status) =>
+    world.api.rows(
+      `update transcode_jobs set status = $2, finished_at = now(), error_message = case when $2 = 'ERROR' then 'No sound, no picture.' end where id = $1`,
+      [jobId, status],
+    );
+  return { contentId, end, beginAgain: begin };
+}
+
+export interface Sending {
+  /** The owner's unless told. */
+  readonly key?: string;
+  /** The first instance's unless told. */
+  readonly address?: string;
+}
+
+/** One JSON-RPC request, answered as JSON or as a stream of events. */
+export async function send(
+  world: AgentWorld,
+  { method, params, headers }: { method: string; params: object; headers: Record<string, string> },
+  { key = world.key, address = world.address }: Sending = {},
+): Promise<Message> {
+  const answer = await fetch(address, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      authorization: `Bearer ${key}`,
+      ...headers,
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  });
+  const text = await answer.text();
+  return JSON.parse(text.startsWith('{') ? text : (text.match(/^data: (\{.*\})$/m)?.[1] ?? assert.fail(`${answer.status} ${text}`)));
+}

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Client, specTypeSchemas } from '@modelcontextprotocol/client';
+import { newId } from '../../kernel/ids.ts';
+import { type AgentWorld, openAgentWorld } from '../testing.ts';
+import { DAY_MS, processing, type Sending, send, WAITING_TOOL } from './tasks.fixture.ts';
+
+let world: AgentWorld;
+let otherInstance: string;
+before(async () => {
+  world = await openAgentWorld();
+  otherInstance = await world.anotherInstance();
+});
+after(() => world?.close());
+
+describe('a task of 2025-11-25', () => {
+  const ask = (method: string, params: object, sending?: Sending) =>
+    send(world, { method, params, headers: { 'mcp-protocol-version': '2025-11-25' } }, sending);
+  const call = (args: object, task: object = {}) => ask('tools/call', { name: WAITING_TOOL, arguments: args, task });
+  const begin = async (args: object, task?: object) => (await call(args, task)).result?.task ?? assert.fail('a task');
+
+  let client: Client;
+  before(async () => {
+    client = await world.connect({ era: 'legacy' });
+  });
+
+  it('is offered for the tool that waits, and for no other', async () => {
+    assert.deepEqual(client.getServerCapabilities()?.tasks, { requests: { tools: { call: {} } } });
+    const { tools } = await client.listTools();
+    const offering = tools.filter(({ execution }) => execution !== undefined).map(({ name, execution }) => [name, execution]);
+    assert.deepEqual(offering, [[WAITING_TOOL, { taskSupport: 'optional' }]]);
+    const other = await ask('tools/call', { name: 'verify_connection', arguments: {}, task: {} });
+    assert.deepEqual([other.error?.code, other.error?.message], [-32601, 'verify_connection cannot be called as a task.']);
+  });
+
+  it('works until the processing has ended, and then answers what the call would have', async () => {
+    const { contentId, end } = await processing(world);
+    const params = { name: WAITING_TOOL, arguments: { contentId }, task: { ttl: 3_600_000 } };
+    const created = await client.request({ method: 'tools/call', params }, specTypeSchemas.CreateTaskResult);
+    const { taskId, status, statusMessage, ttl, pollInterval } = created.task;
+    assert.deepEqual([status, statusMessage, ttl, pollInterval], ['working', 'TRANSCODING, 40 %', 3_600_000, 5_000]);
+    const get = () => client.request({ method: 'tasks/get', params: { taskId } }, specTypeSchemas.GetTaskResult);
+    assert.equal((await get()).status, 'working');
+    await end('COMPLETE');
+    const { status: ended, createdAt, lastUpdatedAt } = await get();
+    assert.deepEqual([ended, createdAt <= lastUpdatedAt], ['completed', true]);
+    const { _meta, ...result } = await client.request({ method: 'tasks/result', params: { taskId } }, specTypeSchemas.CallToolResult);
+    assert.deepEqual(_meta, { 'io.modelcontextprotocol/related-task': { taskId } });
+    assert.deepEqual(result, await client.callTool({ name: WAITING_TOOL, arguments: { contentId } }));
+  });
+
+  it('is known to any instance', async () => {
+    const { contentId, end } = await processing(world);
+    const { taskId } = await begin({ contentId });
+    assert.equal((await ask('tasks/get', { taskId }, { address: otherInstance })).result?.['status'], 'working');
+    await end('COMPLETE');
+    const { result } = await ask('tasks/result', { taskId }, { address: otherInstance });
+    assert.equal(result?.structuredContent?.waitForProcessing.content.id, contentId);
+  });
+
+  it('keeps a client that asks for the result waiting until there is one', async () => {
+    const { contentId, end } = await processing(world);
+    const { taskId } = await begin({ contentId, timeoutSeconds: 1 });
+    const waiting = ask('tasks/result', { taskId });
+    assert.equal(await Promise.race([waiting, sleep(700, 'waits')]), 'waits');
+    await end('COMPLETE');
+    assert.equal((await waiting).result?.structuredContent?.waitForProcessing.status, 'COMPLETE');
+  });
+
+  it('tells of processing that failed: the wait is over, and its answer says why', async () => {
+    const { contentId, end } = await processing(world);
+    const { taskId } = await begin({ contentId });
+    await end('ERROR');
+    const { status, statusMessage } = (await ask('tasks/get', { taskId })).result ?? {};
+    assert.deepEqual([status, statusMessage], ['completed', 'ERROR: No sound, no picture.']);
+    const { result } = await ask('tasks/result', { taskId });
+    assert.equal(result?.structuredContent?.waitForProcessing.status, 'ERROR');
+    assert.match(result?.content?.[0]?.text ?? '', /No sound, no picture/);
+  });
+
+  it('of a content that nothing was submitted for is over with the first look', async () => {
+    const { taskId, status } = await begin({ contentId: await world.things.content() });
+    assert.equal(status, 'working');
+    assert.equal((await ask('tasks/get', { taskId })).result?.['status'], 'completed');
+    assert.equal((await ask('tasks/result', { taskId })).result?.structuredContent?.waitForProcessing.status, 'NONE');
+  });
+
+  it('never works again: once other processing has begun, or the content is deleted, it is gone', async () => {
+    const { contentId, end, beginAgain } = await processing(world);
+    const { taskId } = await begin({ contentId });
+    await end('COMPLETE');
+    world.api.clock.advance(1);
+    await beginAgain();
+    for (const method of ['tasks/get', 'tasks/result']) {
+      const { error } = await ask(method, { taskId });
+      assert.deepEqual([error?.code, /other work has begun/.test(error?.message ?? '')], [-32602, true], method);
+    }
+    const deleted = await begin({ contentId });
+    await world.api.ok(world.owner, 'mutation ($id: DID!) { deleteContent(id: $id) { id } }', { id: contentId });
+    const { error } = await ask('tasks/get', { taskId: deleted.taskId });
+    assert.deepEqual([error?.code, /^RESOURCE_NOT_FOUND: [\s\S]*What to do:/.test(error?.message ?? '')], [-32602, true]);
+  });
+
+  it('lives for as long as the client wants, within a minute and a day', async () => {
+    const { contentId } = await processing(world);
+    const ttls = [undefined, 120_000, 1, -5, 10 * DAY_MS].map(
+      async (ttl) => (await begin({ contentId }, ttl === undefined ? {} : { ttl })).ttl,
+    );
+    assert.deepEqual(await Promise.all(ttls), [DAY_MS, 120_000, 60_000, 60_000, DAY_MS]);
+    const { taskId } = await begin({ contentId }, { ttl: 60_000 });
+    world.api.clock.advance(59_999);
+    assert.equal((await ask('tasks/get', { taskId })).result?.['status'], 'working');
+    world.api.clock.advance(1);
+    for (const method of ['tasks/get', 'tasks/result'])
+      assert.deepEqual((await ask(method, { taskId })).error, { code: -32602, message: 'The task has expired.' });
+  });
+
+  it('is its account’s alone, and cannot be made up', async () => {
+    const { contentId } = await processing(world);
+    const { taskId } = await begin({ contentId });
+    assert.notEqual(taskId, (await begin({ contentId })).taskId, 'each call has its own');
+    const stranger = await world.api.person('stranger');
+    const forged = `${taskId.startsWith('A') ? 'B' : 'A'}${taskId.slice(1)}`;
+    for (const [id, key] of [
+      [taskId, stranger.key],
+      [forged],
+      ['786512e2-9e0d-44bd-8f29-789f320fe840'],
+      [''],
+      ['é'.repeat(5_000)],
+    ] as const)
+      for (const method of ['tasks/get', 'tasks/result'])
+        assert.deepEqual((await ask(method, { taskId: id }, key ? { key } : {})).error, {
+          code: -32602,
+          message: 'There is no such task.',
+        });
+    assert.equal((await ask('tasks/get', { taskId: 7 })).error?.code, -32602);
+  });
+
+  it('is not made of a call that is refused, which says why', async () => {
+    const { contentId } = await processing(world);
+    for (const [args, said] of [
+      [{ contentId, timeout: 3 }, /^INVALID_INPUT: The tool wait_for_processing has no argument "timeout"/],
+      [{ contentId, timeoutSeconds: 9_000 }, /^INVALID_INPUT: timeoutSeconds is out of range/],
+      [{ contentId: 'did:reelgraph:content/feature/none' }, /^INVALID_INPUT: /],
+      [{ contentId: `did:reelgraph:content/feature/${newId()}` }, /^RESOURCE_NOT_FOUND: /],
+      [{}, /^GRAPHQL_VALIDATION_FAILED: [\s\S]*contentId/],
+    ] as const) {
+      const { error } = await call(args);
+      assert.deepEqual([error?.code, said.test(error?.message ?? '')], [-32602, true], JSON.stringify([args, error]));
+    }
+    assert.equal((await call({ contentId }, { ttl: 'long' })).error?.code, -32602);
+  });
+
+  it('ends with the key it is asked about with', async () => {
+    const person = await world.api.person('regina');
+    const { key } = person;
+    const contentId = await world.api.content(person);
+    const { result } = await ask('tools/call', { name: WAITING_TOOL, arguments: { contentId }, task: {} }, { key });
+    assert.ok(result?.task?.taskId);
+    await world.api.ok(await world.api.signedIn(person), 'mutation { regenerateApiKey { key } }');
+    const answer = await world.post(
+      { jsonrpc: '2.0', id: 1, method: 'tasks/get', params: { taskId: result.task.taskId } },
+      { authorization: `Bearer ${key}` },
+    );
+    assert.equal(answer.status, 401);
+  });
+
+  it('can be neither listed nor cancelled, and is not offered to clients that only read', async () => {
+    const { taskId } = await begin({ contentId: (await processing(world)).contentId });
+    for (const method of ['tasks/list', 'tasks/cancel']) assert.equal((await ask(method, { taskId })).error?.code, -32601, method);
+    const reader = await world.connect({ era: 'legacy', search: '?readonly=true' });
+    assert.equal(reader.getServerCapabilities()?.tasks, undefined);
+    const address = `${world.address}?readonly=true`;
+    assert.equal((await ask('tasks/get', { taskId }, { address })).error?.code, -32601);
+    // Whoever does not offer tasks answers as if none had been asked for.
+    const plain = await ask('tools/call', { name: 'verify_connection', arguments: {}, task: {} }, { address });
+    assert.match(plain.result?.content?.[0]?.text ?? '', /^authenticated: true/);
+  });
+});

@@ -1,0 +1,111 @@
+import {
+  type CallToolRequest,
+  type CallToolResult,
+  MissingRequiredClientCapabilityError,
+  type ProtocolEra,
+  ProtocolError,
+  ProtocolErrorCode,
+  RELATED_TASK_META_KEY,
+  type Server,
+  type ServerCapabilities,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import type { Tool, ToolCall } from '../registry/tool.ts';
+import type { Caller } from '../session/caller.ts';
+import { asProtocolError, findTask, lookAt, makeTask, resultOf, stateOf, type Task, type TaskOptions } from './task.ts';
+
+/**
+ * Tasks: calls of tools that wait, answered at once with an id to ask about. The platform does the work anyway and knows how far it is;
+ * a task is a question about it and keeps nothing. So none is listed, and there is nothing to cancel: the client stops asking.
+ */
+export interface Tasks {
+  /** What is declared to clients. */
+  readonly capabilities: ServerCapabilities;
+  /** What a call is answered with that becomes a task; null where the tool is to be called as usual. May throw a ProtocolError. */
+  begin(server: Server, called: Called, options: TaskOptions): Promise<CallToolResult | null>;
+  /** Answers what clients ask about their tasks. */
+  serve(server: Server, callerIn: (context: ServerContext) => Caller, options: TaskOptions): void;
+}
+
+export interface Called {
+  readonly tool: Tool;
+  readonly call: ToolCall;
+  readonly params: CallToolRequest['params'];
+}
+
+const POLL_MS = 5_000;
+const TASK = { params: z.looseObject({ taskId: z.string() }) };
+const EXTENSION = 'io.modelcontextprotocol/tasks';
+/** What a model is told while the task goes on (MCP 2025-11-25 "Tasks", section "Creating Tasks"). */
+const IMMEDIATE_RESPONSE = 'io.modelcontextprotocol/model-immediate-response';
+
+/** MCP 2025-11-25 "Tasks": the client asks for a task with `params.task`. */
+const legacy: Tasks = {
+  capabilities: { tasks: { requests: { tools: { call: {} } } } },
+  async begin(_server, { tool, call, params }, options) {
+    if (params.task === undefined) return null;
+    const { waiting } = tool;
+    if (!waiting) throw new ProtocolError(ProtocolErrorCode.MethodNotFound, `${tool.definition.name} cannot be called as a task.`);
+    const work = await waiting.look(call);
+    if ('content' in work) throw asProtocolError(work);
+    const task = makeTask(options, { tool, waiting, call, work, ttlMs: params.task.ttl });
+    const text = `This is waited for as a task (${work.message}). Its result follows; other tools can be called meanwhile.`;
+    // A task begins working, even one whose work is over.
+    const state = { ...stateOf(task, { ...work, isOver: false }), ...legacyDurations(task) };
+    // The SDK holds every answer of tools/call to have content, and passes on what else it has.
+    return { content: [{ type: 'text', text }], task: state, _meta: { [IMMEDIATE_RESPONSE]: text } };
+  },
+  serve(server, callerIn, options) {
+    const find = (taskId: string, context: ServerContext) => findTask(taskId, callerIn(context), options);
+    server.setRequestHandler('tasks/get', TASK, async ({ taskId }, context) => {
+      const task = find(taskId, context);
+      return { ...stateOf(task, await lookAt(task)), ...legacyDurations(task) };
+    });
+    server.setRequestHandler('tasks/result', TASK, async ({ taskId }, context) => {
+      const result = await resultOf(find(taskId, context));
+      return { ...result, _meta: { ...result._meta, [RELATED_TASK_META_KEY]: { taskId } } };
+    });
+  },
+};
+
+/** The extension of 2026-07-28 (SEP-2663): a client that declares it gets a task whenever a call would take long. */
+const modern: Tasks = {
+  capabilities: { extensions: { [EXTENSION]: {} } },
+  async begin(server, { tool, call }, options) {
+    const { waiting } = tool;
+    if (!waiting?.isLong(call.arguments) || !declaresTasks(server)) return null;
+    const work = await waiting.look(call);
+    if ('content' in work || work.isOver) return null;
+    const task = makeTask(options, { tool, waiting, call, work });
+    return { resultType: 'task', content: [], ...stateOf(task, work), ...modernDurations(task) };
+  },
+  serve(server, callerIn, options) {
+    const find = (taskId: string, context: ServerContext) => {
+      if (declaresTasks(server)) return findTask(taskId, callerIn(context), options);
+      throw new MissingRequiredClientCapabilityError({ requiredCapabilities: { extensions: { [EXTENSION]: {} } } });
+    };
+    server.setRequestHandler('tasks/get', TASK, async ({ taskId }, context) => {
+      const task = find(taskId, context);
+      const work = await lookAt(task);
+      const result = work.isOver ? { result: { resultType: 'complete', ...(await task.waiting.wait(task.call)) } } : {};
+      return { ...stateOf(task, work), ...modernDurations(task), ...result };
+    });
+    // Nothing is ever asked of the client, and a cancelled task may go on: the work is not the task's to end.
+    for (const method of ['tasks/update', 'tasks/cancel'])
+      server.setRequestHandler(method, TASK, ({ taskId }, context) => {
+        find(taskId, context);
+        return {};
+      });
+  },
+};
+
+/** By the protocol that the client speaks. */
+export const TASKS: Readonly<Record<ProtocolEra, Tasks>> = { legacy, modern };
+
+const legacyDurations = ({ claims }: Task) => ({ ttl: claims.ttlMs, pollInterval: POLL_MS });
+const modernDurations = ({ claims }: Task) => ({ ttlMs: claims.ttlMs, pollIntervalMs: POLL_MS });
+
+function declaresTasks(server: Server): boolean {
+  return server.getClientCapabilities()?.extensions?.[EXTENSION] !== undefined;
+}

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { after, test } from 'node:test';
+import { openClips, picture, QUICK_H264, realMedia, tone, turnRight } from '../clips.fixture.ts';
+import { createRunner } from '../runner.ts';
+import { type Inspection, inspectFile } from './inspect-file.ts';
+import type { MediaFacts } from './media-facts.ts';
+import { pinnedInput } from './probe.ts';
+
+const runner = await createRunner();
+const clips = await openClips(runner);
+const requests: string[] = [];
+const bait = createServer((request, response) => {
+  requests.push(request.url ?? '');
+  response.end('x');
+});
+await new Promise<void>((listening) => bait.listen(0, '127.0.0.1', listening));
+const address = bait.address();
+assert.ok(address !== null && typeof address === 'object');
+const baitUrl = `http://127.0.0.1:${address.port}`;
+after(async () => {
+  await new Promise((closed) => bait.close(closed));
+  await clips.remove();
+});
+
+async function accepted(path: string): Promise<MediaFacts> {
+  const inspection = await inspectFile(runner, path);
+  assert.ok(inspection.ok, JSON.stringify(inspection));
+  return inspection.facts;
+}
+
+const disguised: [name: string, content: string, reason: string][] = [
+  ['an empty file', '', 'empty'],
+  ['a text', 'This is not a film.', 'text'],
+  ['a shell script', '#!/bin/sh\ncat /etc/passwd\n', 'script'],
+  ['a playlist of local files', '#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nfile:///etc/passwd\n#EXT-X-ENDLIST\n', 'playlist'],
+  ['a playlist of addresses', `#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\n${baitUrl}/leak.ts\n#EXT-X-ENDLIST\n`, 'playlist'],
+  ['a playlist with its mark further down', `# hello\n\n#EXTM3U\n#EXTINF:1,\n${baitUrl}/leak.ts\n`, 'playlist'],
+  ['a concat script', "ffconcat version 1.0\nfile '/etc/passwd'\n", 'playlist'],
+  ['a DASH manifest', `<?xml version="1.0"?><MPD><Period><BaseURL>${baitUrl}/</BaseURL></Period></MPD>`, 'playlist'],
+  ['a session description', 'v=0\r\no=- 0 0 IN IP4 127.0.0.1\r\nc=IN IP4 127.0.0.1\r\nm=video 1 RTP/AVP 96\r\n', 'playlist'],
+  ['a text that only claims to be MP4', '....ftypisom and then some text that is no MP4 at all', 'damaged'],
+];
+for (const [name, content, reason] of disguised) {
+  test(`${name} named film.mp4 is refused, leaks nothing and connects to nobody`, async () => {
+    const inspection = await inspectFile(runner, await clips.write('film.mp4', content));
+    assert.ok(!inspection.ok);
+    assert.equal(inspection.reason, reason);
+    assert.equal(inspection.code, 'TRANSCODE_FAILED');
+    assert.doesNotMatch(inspection.message + inspection.suggestedFix, /root:|passwd|127\.0\.0\.1|\/tmp|\/proc/);
+    assert.deepEqual(requests, []);
+  });
+}
+
+test('even a playlist that got past sniffing could reach no address and no other file', async () => {
+  const limits = { cpuSeconds: 10, memoryBytes: 2 * 1024 ** 3, outputBytes: 1_000_000, wallMs: 10_000 };
+  const victim = await clips.make('victim.ts', [...picture('64x64', 25, 1), ...QUICK_H264]);
+  for (const target of [`${baitUrl}/leak.ts`, `file://${victim}`, victim]) {
+    const playlist = await clips.write('film.mp4', `#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\n${target}\n#EXT-X-ENDLIST\n`);
+    const args = ['-show_entries', 'stream=codec_name', '-of', 'csv', ...pinnedInput('mov')];
+    await assert.rejects(runner.run('ffprobe', args, { limits, inputs: [playlist] }), { reason: 'exit' });
+  }
+  assert.deepEqual(requests, []);
+});
+
+test('a file is judged by its content, whatever it is called', async () => {
+  const clip = await clips.make('clip.mkv', [...picture('64x64', 25, 1), ...QUICK_H264]);
+  const renamed = await clips.write('notes.txt', await readFile(clip));
+  assert.equal((await accepted(renamed)).demuxer, 'matroska');
+});
+
+test('a film cut off before its index is refused as damaged', async () => {
+  const whole = await readFile(await clips.make('clip.mp4', [...picture('128x72', 25, 1), ...QUICK_H264]));
+  const inspection: Inspection = await inspectFile(runner, await clips.write('cut.mp4', whole.subarray(0, whole.length / 2)));
+  assert.ok(!inspection.ok);
+  assert.match(inspection.message, /damaged or incomplete/);
+});
+
+test('a film without a duration in its header is measured', async () => {
+  const live = await clips.make('live.webm', [
+    ...picture('64x64', 25, 2),
+    '-c:v',
+    'libvpx',
+    '-deadline',
+    'realtime',
+    '-live',
+    '1',
+    '-f',
+    'webm',
+  ]);
+  assert.equal((await accepted(live)).durationMs, 2000);
+});
+
+test('a film that starts at ten seconds lasts as long as it lasts', async () => {
+  const facts = await accepted(await clips.make('late.ts', [...picture('64x64', 25, 2), ...QUICK_H264, '-output_ts_offset', '10']));
+  assert.ok(facts.startMs >= 10_000 && facts.startMs < 12_000, `${facts.startMs}`);
+  assert.ok(Math.abs((facts.durationMs ?? 0) - 2000) <= 40, `${facts.durationMs}`);
+});
+
+test('rotation is found in the header', async () => {
+  const upright = await clips.make('phone.mp4', [...picture('160x90', 25, 1), ...QUICK_H264]);
+  const facts = await accepted(await clips.write('phone.mp4', await turnRight(upright)));
+  assert.deepEqual([facts.video?.displayWidth, facts.video?.displayHeight, facts.video?.rotation], [90, 160, 90]);
+});
+
+test('an album cover is no video', async () => {
+  const args = [
+    ...tone('stereo', 1),
+    ...picture('64x64', 1, 1),
+    '-map',
+    '0',
+    '-map',
+    '1',
+    '-frames:v',
+    '1',
+    '-c:v',
+    'mjpeg',
+    '-disposition:v',
+    'attached_pic',
+    '-c:a',
+    'aac',
+  ];
+  const facts = await accepted(await clips.make('song.m4a', args));
+  assert.equal(facts.video, null);
+  assert.equal(facts.cover?.codec, 'mjpeg');
+  assert.equal(facts.audio?.channels, 2);
+});
+
+test('real recordings are understood, where this machine has them', async () => {
+  const expectations: [file: string, check: (facts: MediaFacts) => void][] = [
+    ['no_duration.webm', (facts) => assert.ok(Math.abs((facts.durationMs ?? 0) - 4939) < 100)],
+    [
+      'nasa_13013.mp4',
+      (facts) => assert.deepEqual([facts.video?.width, facts.audio?.sampleRate, facts.subtitles.length], [480, 16_000, 2]),
+    ],
+    ['fire2.mp4', (facts) => assert.deepEqual([facts.video?.variableFrameRate, facts.video?.rotation], [true, 180])],
+    ['rotate-buck-bunny.mp4', (facts) => assert.deepEqual([facts.video?.displayWidth, facts.video?.displayHeight], [1080, 1920])],
+    ['hlg10-color-test.mp4', (facts) => assert.deepEqual([facts.video?.hdr, facts.video?.bitDepth], ['hlg', 10])],
+    ['interlaced_tff_mpeg2.ts', (facts) => assert.deepEqual([facts.video?.interlaced, facts.video?.displayWidth], ['tt', 1024])],
+    ['bear_with_picture.flac', (facts) => assert.deepEqual([facts.video, facts.cover?.codec], [null, 'png'])],
+    ['sample_with_chapters.mp4', (facts) => assert.equal(facts.chapters.length, 3)],
+  ];
+  for (const [file, check] of expectations) {
+    const path = realMedia(file);
+    if (path !== null) check(await accepted(path));
+  }
+});

@@ -1,0 +1,83 @@
+import { formatFraction, toNumber } from '../inspect/fraction.ts';
+import { avcCodecs } from '../inspect/mp4-boxes.ts';
+import { PLAYLIST_NAME } from './hls-encode.ts';
+import { averageBps, type MasterVariant, peakSegmentBps } from './hls-playlist.ts';
+import type { Ladder, VideoRung } from './ladder.ts';
+import { PackageFault, type RenditionOnDisk } from './verify-package.ts';
+
+/** One quality viewers can choose. */
+export interface PackagedRendition {
+  /** `1080p`; `audio` for a file without picture. */
+  readonly label: string;
+  /** 0 x 0 for a file without picture. */
+  readonly width: number;
+  readonly height: number;
+  /** Peak and average, the shared sound included, as the master playlist states them. */
+  readonly bandwidthBps: number;
+  readonly averageBandwidthBps: number;
+  /** RFC 6381, comma-separated. */
+  readonly codecs: string;
+  /** `30000/1001`; null for a file without picture. */
+  readonly frameRate: string | null;
+  /** Media playlist, relative to the package. */
+  readonly path: string;
+}
+
+/** Each rung with its measured bit rates, as a line of the master playlist and as a rendition for the API. */
+export function describePackage(
+  ladder: Ladder,
+  renditions: readonly RenditionOnDisk[],
+): { variant: MasterVariant; rendition: PackagedRendition }[] {
+  const onDisk = (folder: string) => {
+    const found = renditions.find((rendition) => rendition.folder === folder);
+    if (found === undefined) throw new PackageFault(`No rendition in ${folder}.`);
+    const { segments, playlist } = found;
+    return { ...found, peakBps: peakSegmentBps(segments, playlist.targetDurationSeconds), averageBps: averageBps(segments) };
+  };
+  const sound = ladder.audio === null ? null : { ...onDisk(ladder.audio.folder), codecs: ladder.audio.codecs };
+  if (ladder.video.length === 0 && sound !== null) return [describeSound(sound)];
+  return ladder.video.map((rung) => describeRung(rung, onDisk(rung.folder), sound));
+}
+
+interface Measured {
+  readonly folder: string;
+  readonly peakBps: number;
+  readonly averageBps: number;
+}
+
+function describeRung(rung: VideoRung, picture: Measured & { init: Buffer }, sound: (Measured & { codecs: string }) | null) {
+  const codec = avcCodecs(picture.init);
+  if (codec === null) throw new PackageFault(`The initialisation segment in ${rung.folder} has no H.264 track.`);
+  const codecs = sound === null ? [codec] : [codec, sound.codecs];
+  const [bandwidthBps, averageBandwidthBps] = [picture.peakBps + (sound?.peakBps ?? 0), picture.averageBps + (sound?.averageBps ?? 0)];
+  const { label, width, height } = rung;
+  const path = `${rung.folder}/${PLAYLIST_NAME}`;
+  return {
+    variant: {
+      bandwidthBps,
+      averageBandwidthBps,
+      codecs,
+      picture: { width, height, framesPerSecond: toNumber(rung.frameRate) },
+      uri: path,
+    },
+    rendition: {
+      label,
+      width,
+      height,
+      bandwidthBps,
+      averageBandwidthBps,
+      codecs: codecs.join(','),
+      frameRate: formatFraction(rung.frameRate),
+      path,
+    },
+  };
+}
+
+function describeSound(sound: Measured & { codecs: string }) {
+  const path = `${sound.folder}/${PLAYLIST_NAME}`;
+  const [bandwidthBps, averageBandwidthBps] = [sound.peakBps, sound.averageBps];
+  return {
+    variant: { bandwidthBps, averageBandwidthBps, codecs: [sound.codecs], picture: null, uri: path },
+    rendition: { label: 'audio', width: 0, height: 0, bandwidthBps, averageBandwidthBps, codecs: sound.codecs, frameRate: null, path },
+  };
+}

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { openClips, picture, QUICK_H264, tone } from '../clips.fixture.ts';
+import { inspectFile } from '../inspect/inspect-file.ts';
+import { createRunner, inputArg } from '../runner.ts';
+import { EXTRAS_FOLDERS, makeExtras } from './extras.ts';
+import { planLadder } from './ladder.ts';
+import { defaultLimits, type PackagedVideo, packageVideo } from './package-video.ts';
+import { previewMoments, previewRung } from './preview.ts';
+
+const runner = await createRunner();
+const clips = await openClips(runner);
+after(() => clips.remove());
+const LIMITS = { cpuSeconds: 60, memoryBytes: 4 * 1024 ** 3, outputBytes: 64 * 1024 ** 2, wallMs: 60_000 };
+
+async function packaged(name: string, args: readonly string[]) {
+  const inputPath = await clips.make(name, args);
+  const inspection = await inspectFile(runner, inputPath);
+  assert.ok(inspection.ok, JSON.stringify(inspection));
+  const outDir = clips.fresh('package');
+  const { facts } = inspection;
+  return { inputPath, outDir, facts, video: await packageVideo(runner, { inputPath, outDir, facts }) };
+}
+
+interface Probed {
+  readonly format: { readonly format_name: string; readonly duration: string; readonly tags: { readonly major_brand: string } };
+  readonly streams: readonly {
+    readonly codec_name: string;
+    readonly width?: number;
+    readonly height?: number;
+    readonly start_time: string;
+    readonly r_frame_rate: string;
+  }[];
+}
+
+/** What a file is, by its bytes alone. */
+async function probed(path: string): Promise<Probed> {
+  const entries = 'format=format_name,duration:format_tags=major_brand:stream=codec_name,width,height,start_time,r_frame_rate';
+  const { stdout } = await runner.run('ffprobe', ['-show_entries', entries, '-of', 'json', '-i', inputArg(0)], {
+    inputs: [path],
+    limits: LIMITS,
+  });
+  return JSON.parse(stdout) as Probed; // ffprobe's documented shape
+}
+
+/** A digest of what a player would hear or see; `input` is an argument list that ends with a file. */
+async function digest(map: string, input: readonly string[], options: { cwd?: string; inputs?: string[] }): Promise<string> {
+  const { stdout } = await runner.run('ffmpeg', [...input, '-map', map, '-f', 'md5', 'pipe:1'], { ...options, limits: LIMITS });
+  assert.match(stdout, /^MD5=\w{32}/);
+  return stdout;
+}
+const fromFile = (map: string, path: string) => digest(map, ['-i', inputArg(0)], { inputs: [path] });
+const fromPackage = (map: string, outDir: string, folder: string) =>
+  digest(map, ['-protocol_whitelist', 'file', '-f', 'hls', '-i', `${folder}/index.m3u8`], { cwd: outDir });
+
+const paths = (video: PackagedVideo) => video.files.map(({ path }) => path);
+
+describe('extras of a package', () => {
+  it('of a film with sound: what is downloaded is the best of the stream, unchanged and in step', async () => {
+    const args = [...picture('720x720', 50, 5), ...tone('stereo', 5), ...QUICK_H264, '-c:a', 'aac'];
+    const { video, outDir } = await packaged('film.mp4', args);
+    const { extras } = video;
+    assert.deepEqual(
+      { ...extras, stills: extras.stills.length },
+      {
+        encoder: 'X264',
+        videoDownload: 'downloads/video.mp4',
+        audioDownload: 'downloads/audio.m4a',
+        preview: 'preview/preview.mp4',
+        stills: 2,
+      },
+    );
+    for (const path of [extras.videoDownload, extras.audioDownload, extras.preview, ...extras.stills.map((still) => still.path)])
+      assert.ok(path !== null && paths(video).includes(path), `${path} is stored with the package`);
+
+    const [film, sound] = [join(outDir, 'downloads/video.mp4'), join(outDir, 'downloads/audio.m4a')];
+    const { format, streams } = await probed(film);
+    assert.deepEqual(
+      streams.map(({ codec_name, width, start_time, r_frame_rate }) => [codec_name, width, Number(start_time), r_frame_rate]),
+      [
+        ['h264', 720, 0, '50/1'],
+        ['aac', undefined, 0, '0/0'],
+      ],
+    );
+    assert.ok(Math.abs(Number(format.duration) - 5) < 0.05, format.duration);
+    assert.equal(await fromFile('0:v', film), await fromPackage('0:v', outDir, 'v720'));
+    assert.equal((await probed(sound)).format.tags.major_brand, 'M4A ');
+    assert.equal(await fromFile('0:a', sound), await fromFile('0:a', film));
+    assert.equal(video.files.find(({ path }) => path === 'downloads/audio.m4a')?.contentType, 'audio/mp4');
+
+    const preview = await probed(join(outDir, 'preview/preview.mp4'));
+    assert.deepEqual(
+      preview.streams.map(({ codec_name, width, height, r_frame_rate }) => [codec_name, width, height, r_frame_rate]),
+      [['h264', 480, 480, '25/1']],
+    );
+    // Of segments of 4 and 1 seconds: 2.5 seconds of the first, and the last.
+    assert.ok(Math.abs(Number(preview.format.duration) - 3.5) < 0.1, preview.format.duration);
+    for (const { path, width, height } of extras.stills) {
+      const [still] = (await probed(join(outDir, path))).streams;
+      assert.deepEqual([still?.codec_name, still?.width, still?.height], ['mjpeg', width, height]);
+    }
+  });
+
+  it('of a silent film: no sound to download', async () => {
+    const { video, outDir } = await packaged('silent.mp4', [...picture('90x160', 25, 1), ...QUICK_H264]);
+    assert.equal(video.extras.audioDownload, null);
+    assert.ok(!paths(video).includes('downloads/audio.m4a'));
+    const { streams, format } = await probed(join(outDir, 'downloads/video.mp4'));
+    assert.deepEqual(
+      streams.map(({ codec_name, height }) => [codec_name, height]),
+      [['h264', 160]],
+    );
+    assert.ok(Math.abs(Number(format.duration) - 1) < 0.05);
+    assert.deepEqual(video.extras.stills, [{ path: 'preview/still-1.jpg', width: 90, height: 160 }]);
+  });
+
+  it('of sound alone: only the sound', async () => {
+    const { video, outDir } = await packaged('song.wav', tone('mono', 2));
+    assert.deepEqual(video.extras, {
+      encoder: null,
+      videoDownload: null,
+      audioDownload: 'downloads/audio.m4a',
+      preview: null,
+      stills: [],
+    });
+    const { streams, format } = await probed(join(outDir, 'downloads/audio.m4a'));
+    assert.deepEqual([streams[0]?.codec_name, Math.round(Number(format.duration))], ['aac', 2]);
+  });
+
+  it('of a single frame: as long as it', async () => {
+    const { video, outDir } = await packaged('one.mp4', [...picture('160x90', 25, 1), '-frames:v', '1', ...QUICK_H264]);
+    assert.equal(video.extras.videoDownload, 'downloads/video.mp4');
+    assert.equal((await probed(join(outDir, 'preview/preview.mp4'))).streams.length, 1);
+    assert.equal(video.extras.stills.length, 1);
+  });
+
+  it('that cannot be finished are left out whole', async () => {
+    const { outDir, facts } = await packaged('film.mp4', [...picture('160x90', 25, 2), ...QUICK_H264]);
+    const limits = { ...defaultLimits(facts), outputBytes: 4096 };
+    const { extras } = await makeExtras(runner, outDir, planLadder(facts), { video: true, audio: true }, { limits });
+    assert.deepEqual(extras, { encoder: 'X264', videoDownload: null, audioDownload: null, preview: null, stills: [] });
+    for (const folder of EXTRAS_FOLDERS) assert.ok(!existsSync(join(outDir, folder)), `${folder} is gone`);
+  });
+
+  it('stop when the work is stopped', async () => {
+    const { outDir, facts } = await packaged('film.mp4', [...picture('160x90', 25, 1), ...QUICK_H264]);
+    const work = makeExtras(
+      runner,
+      outDir,
+      planLadder(facts),
+      { video: true, audio: true },
+      { limits: LIMITS, signal: AbortSignal.abort() },
+    );
+    await assert.rejects(work, { name: 'RunError', reason: 'aborted' });
+  });
+});
+
+describe('the preview', () => {
+  const spreads: [segments: number, shown: number[], seconds: number][] = [
+    [1, [0], 3],
+    [2, [0, 1], 2.5],
+    [3, [0, 1, 2], 5 / 3],
+    [4, [0, 1, 2, 3], 1.25],
+    [5, [0, 1, 3, 4], 1.25],
+    [1000, [125, 375, 625, 875], 1.25],
+  ];
+  for (const [count, segments, seconds] of spreads)
+    it(`of ${count} segments shows those at ${segments}`, () => assert.deepEqual(previewMoments(count), { segments, seconds }));
+
+  const sources: [size: [number, number], label: string][] = [
+    [[3840, 2160], '720p'],
+    [[1080, 1920], '720p'],
+    [[640, 360], '360p'],
+    [[64, 64], '64p'],
+  ];
+  for (const [[width, height], label] of sources)
+    it(`of ${width}x${height} is taken from ${label}`, () => {
+      const video = { displayWidth: width, displayHeight: height, frameRate: { num: 25, den: 1 }, variableFrameRate: false };
+      // The ladder looks at no other facts.
+      const ladder = planLadder({ video, audio: null } as unknown as Parameters<typeof planLadder>[0]);
+      assert.equal(previewRung(ladder)?.label, label);
+    });
+});

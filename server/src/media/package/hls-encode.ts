@@ -1,0 +1,193 @@
+import { type ColourPlan, planColour } from '../inspect/colour-plan.ts';
+import { type Fraction, formatFraction, toNumber } from '../inspect/fraction.ts';
+import type { AudioFacts, MediaFacts, VideoFacts } from '../inspect/media-facts.ts';
+import { pinnedInput } from '../inspect/probe.ts';
+import type { AudioRung, Ladder, VideoRung } from './ladder.ts';
+
+/** Names inside every rendition folder. */
+export const PLAYLIST_NAME = 'index.m3u8';
+export const INIT_NAME = 'init.mp4';
+/** What encodes pictures: its name in the API, and what ffmpeg calls it. */
+export const VIDEO_ENCODER = { name: 'X264', ffmpegName: 'libx264' } as const;
+export const THUMBNAIL_FOLDER = 'thumbs';
+/** Numbered from 00001. */
+export const THUMBNAIL_PATTERN = `${THUMBNAIL_FOLDER}/%05d.jpg`;
+
+/** Small pictures for the seek bar: one every `intervalMs`, the n-th shows the moment (n - 1) * intervalMs. */
+export interface ThumbnailPlan {
+  readonly intervalMs: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface EncodePlan {
+  readonly facts: MediaFacts;
+  readonly ladder: Ladder;
+  readonly thumbnails: ThumbnailPlan | null;
+  /** Encoder threads per rung; default ffmpeg's choice by the number of cores. */
+  readonly threads?: number;
+}
+
+/** At most 100 thumbnails, at most one a second, 160 pixels on the long side. */
+export function planThumbnails(facts: Pick<MediaFacts, 'durationMs' | 'video'>): ThumbnailPlan | null {
+  if (facts.video === null) return null;
+  const { displayWidth, displayHeight } = facts.video;
+  const factor = Math.min(1, 160 / Math.max(displayWidth, displayHeight));
+  const even = (value: number) => Math.max(2, 2 * Math.round((value * factor) / 2));
+  return { intervalMs: Math.max(1000, Math.ceil((facts.durationMs ?? 0) / 100)), width: even(displayWidth), height: even(displayHeight) };
+}
+
+/**
+ * Arguments of ONE ffmpeg process that decodes the source once and writes everything: each picture rung, the shared sound
+ * and the thumbnails, in folders relative to the work folder. Keyframes fall on the same instants in every rung and are the
+ * only places where segments are cut. Progress goes to standard output (see `parseProgress`). Pure.
+ */
+export function encodeArgs(plan: EncodePlan): string[] {
+  const { facts, ladder } = plan;
+  return [
+    ...['-progress', 'pipe:1', '-stats_period', '1'],
+    ...pinnedInput(facts.demuxer),
+    ...['-filter_complex', filterGraph(plan)],
+    ...ladder.video.flatMap((rung, index) => videoOutput(rung, index, ladder.segmentSeconds, plan.threads)),
+    ...(ladder.audio === null ? [] : audioOutput(ladder.audio, ladder.segmentSeconds)),
+    ...(plan.thumbnails === null ? [] : thumbnailOutput()),
+  ];
+}
+
+/** Private data of the author (place, device, software) stays out of what is published. */
+export const ANONYMOUS = ['-map_metadata', '-1', '-map_chapters', '-1'];
+
+function videoOutput(rung: VideoRung, index: number, segmentSeconds: Fraction, threads: number | undefined): string[] {
+  const gop = `${rung.gopFrames}`;
+  return [
+    ...['-map', `[v${index}]`, ...ANONYMOUS, '-fps_mode', 'passthrough'],
+    ...['-c:v', VIDEO_ENCODER.ffmpegName, '-preset', 'veryfast', '-profile:v', 'high', '-level:v', level(rung.levelIdc), '-crf', '23'],
+    ...['-maxrate', `${rung.maxrateBps}`, '-bufsize', `${rung.bufsizeBits}`],
+    ...['-g', gop, '-keyint_min', gop, '-sc_threshold', '0', '-flags', '+cgop'],
+    ...(threads === undefined ? [] : ['-threads', `${threads}`]),
+    ...hlsOutput(rung.folder, segmentSeconds),
+  ];
+}
+
+function audioOutput(rung: AudioRung, segmentSeconds: Fraction): string[] {
+  return [
+    ...['-map', '[a]', ...ANONYMOUS, '-c:a', 'aac', '-profile:a', 'aac_low', '-b:a', `${rung.bitrateBps}`],
+    ...hlsOutput(rung.folder, segmentSeconds),
+  ];
+}
+
+function thumbnailOutput(): string[] {
+  return ['-map', '[t]', ...ANONYMOUS, '-fps_mode', 'passthrough', '-c:v', 'mjpeg', '-q:v', '6', '-f', 'image2', THUMBNAIL_PATTERN];
+}
+
+/**
+ * Fragmented MP4 (RFC 8216 section 3.3), a VOD playlist that lists everything, every segment decodable by itself.
+ * `avoid_negative_ts` is off so that reordering of B-frames and the priming of AAC end up as one plain edit list entry,
+ * which puts the first picture and the first sample at 0 in all renditions; ffmpeg's default shows pictures up to 83 ms late.
+ */
+function hlsOutput(folder: string, segmentSeconds: Fraction): string[] {
+  return [
+    ...[
+      '-f',
+      'hls',
+      '-avoid_negative_ts',
+      'disabled',
+      '-hls_time',
+      wholeMicroseconds(segmentSeconds),
+      '-hls_playlist_type',
+      'vod',
+      '-hls_list_size',
+      '0',
+    ],
+    ...['-hls_segment_type', 'fmp4', '-hls_fmp4_init_filename', INIT_NAME, '-hls_flags', 'independent_segments'],
+    ...['-hls_segment_filename', `${folder}/seg-%05d.m4s`, `${folder}/${PLAYLIST_NAME}`],
+  ];
+}
+
+/** Rounded down to the microsecond, so that a keyframe exactly at the boundary is never a hair too early for the cut. */
+function wholeMicroseconds(value: Fraction): string {
+  return (Math.floor((value.num * 1_000_000) / value.den) / 1_000_000).toFixed(6);
+}
+
+function level(idc: number): string {
+  return `${Math.floor(idc / 10)}.${idc % 10}`;
+}
+
+/** The filters between the decoder and the encoders. Exported for its tests. */
+export function filterGraph(plan: EncodePlan): string {
+  const { facts, ladder } = plan;
+  const chains: string[] = [];
+  if (facts.video !== null) chains.push(...videoChains(facts.video, ladder.video, plan.thumbnails));
+  if (facts.audio !== null && ladder.audio !== null) chains.push(audioChain(facts.audio, ladder.audio));
+  return chains.join(';');
+}
+
+function videoChains(video: VideoFacts, rungs: readonly VideoRung[], thumbnails: ThumbnailPlan | null): string[] {
+  const colour = planColour(video);
+  const fastest = rungs.reduce(
+    (best, rung) => (toNumber(rung.frameRate) > toNumber(best) ? rung.frameRate : best),
+    rungs[0]?.frameRate ?? { num: 30, den: 1 },
+  );
+  const branches = [...rungs.map((_, index) => `[s${index}]`), ...(thumbnails === null ? [] : ['[st]'])];
+  // ffmpeg itself turns the picture upright before the graph starts (autorotate), so sizes here are as displayed.
+  const common = [
+    ...deinterlace(video.interlaced),
+    // From time 0 whatever the source starts with: a late first frame is shown earlier, gaps are filled, surplus is dropped.
+    `fps=${formatFraction(fastest)}:start_time=0`,
+    ...shrunk(video, rungs[0]),
+    ...colour.before,
+    `split=${branches.length}${branches.join('')}`,
+  ];
+  const chains = [`[0:${video.index}]${common.join(',')}`];
+  rungs.forEach((rung, index) => {
+    const slower = toNumber(rung.frameRate) < toNumber(fastest) ? [`fps=${formatFraction(rung.frameRate)}:start_time=0`] : [];
+    chains.push(`[s${index}]${[...slower, ...scaled(rung.width, rung.height, colour)].join(',')}[v${index}]`);
+  });
+  if (thumbnails !== null) {
+    // `round=up` with the start fixed yields the frame at 0, then the first one at or after each multiple of the interval.
+    const sparse = `fps=1000/${thumbnails.intervalMs}:start_time=0:round=up`;
+    chains.push(`[st]${[sparse, ...scaledStill(thumbnails.width, thumbnails.height, colour)].join(',')}[t]`);
+  }
+  return chains;
+}
+
+/** Sources above the largest rung (8K) are brought to its size once, before anything else is done with so many pixels. */
+function shrunk(video: VideoFacts, largest: VideoRung | undefined): string[] {
+  const needed = largest !== undefined && video.displayWidth > 1.1 * largest.width;
+  return needed ? [`scale=w=${largest.width}:h=${largest.height}:flags=bicubic`] : [];
+}
+
+/** Square pixels, 8-bit 4:2:0, limited range, tagged. The tags are set on the frames, for the encoder believes those. */
+function scaled(width: number, height: number, colour: ColourPlan): string[] {
+  const { primaries, transfer, matrix } = colour.tags;
+  const options = [`w=${width}`, `h=${height}`, 'flags=bicubic', ...colour.read, `out_color_matrix=${colour.writeMatrix}`, 'out_range=tv'];
+  return [
+    `scale=${options.join(':')}`,
+    'format=yuv420p',
+    'setsar=1',
+    `setparams=range=tv:color_primaries=${primaries}:color_trc=${transfer}:colorspace=${matrix}`,
+  ];
+}
+
+/** The same for a JPEG, which is full-range BT.601 by definition (JFIF 1.02, "Color space"). */
+export function scaledStill(width: number, height: number, colour: ColourPlan): string[] {
+  const options = [`w=${width}`, `h=${height}`, 'flags=bicubic', ...colour.read, 'out_color_matrix=bt601', 'out_range=pc'];
+  return [`scale=${options.join(':')}`, 'format=yuvj420p', 'setsar=1'];
+}
+
+/** One frame per frame: 25 interlaced frames become 25 progressive ones. */
+export function deinterlace(interlaced: VideoFacts['interlaced']): string[] {
+  return interlaced === null ? [] : [`bwdif=mode=send_frame:parity=${interlaced === 'tt' ? 'tff' : 'bff'}:deint=all`];
+}
+
+/** From time 0 (silence until the sound starts), holes filled, mixed to the channels wanted. */
+function audioChain(audio: AudioFacts, rung: AudioRung): string {
+  const layout = rung.channels === 1 ? 'mono' : 'stereo';
+  return `[0:${audio.index}]aresample=${rung.sampleRate}:async=1:first_pts=0,aformat=sample_fmts=fltp:channel_layouts=${layout}[a]`;
+}
+
+/** One line of `-progress` output: how far the encoder is, in milliseconds of the film; null for all other lines. */
+export function parseProgress(line: string): number | null {
+  const match = /^out_time_us=(\d+)$/.exec(line);
+  return match === null ? null : Number(match[1]) / 1000;
+}

@@ -1,0 +1,198 @@
+import { type Fraction, reduced, toNumber } from '../inspect/fraction.ts';
+import type { AudioFacts, MediaFacts, VideoFacts } from '../inspect/media-facts.ts';
+import { h264HighCodecs, h264LevelIdc } from './h264-level.ts';
+
+/** One size of the picture that will be encoded. */
+export interface VideoRung {
+  /** What viewers choose by: `1080p`. Unique within a ladder. */
+  readonly label: string;
+  /** Even, square pixels, upright. */
+  readonly width: number;
+  readonly height: number;
+  readonly frameRate: Fraction;
+  /** Frames between keyframes, and so in a segment. */
+  readonly gopFrames: number;
+  /** Most bits per second the encoder may spend over its buffer of `bufsizeBits`. */
+  readonly maxrateBps: number;
+  readonly bufsizeBits: number;
+  /** H.264 level_idc that is requested: 40 is level 4.0. */
+  readonly levelIdc: number;
+  /** RFC 6381, for the level requested. */
+  readonly codecs: string;
+  /** Folder of its playlist and segments. */
+  readonly folder: string;
+}
+
+/** The one sound of a ladder, shared by all its pictures: AAC-LC. Surround is mixed down to stereo, mono stays mono. */
+export interface AudioRung {
+  readonly channels: 1 | 2;
+  readonly sampleRate: 48_000;
+  readonly bitrateBps: number;
+  readonly codecs: 'mp4a.40.2';
+  readonly folder: 'audio';
+}
+
+/** What a source is encoded to: pictures from large to small (none for an audio file), and the sound (none for a silent film). */
+export interface Ladder {
+  readonly video: readonly VideoRung[];
+  readonly audio: AudioRung | null;
+  /** Exact length of every segment but the last, in seconds. The same for all rungs: their cuts align. */
+  readonly segmentSeconds: Fraction;
+}
+
+const STANDARD = [2160, 1440, 1080, 720, 480, 360, 240] as const;
+const TARGET_SEGMENT_SECONDS = 4;
+/** Segments of slow or still pictures are longer than others, and never longer than this: a player loads one before it shows anything. */
+const LONGEST_SEGMENT_SECONDS = 60;
+/** Shorter films have few segments whatever their pictures are. */
+const LONG_FILM_MS = 10 * 60_000;
+/** Frames a segment should have. At 15 frames per second and more, segments of ordinary length have them. */
+const FRAMES_PER_SEGMENT = 60;
+/** Pictures that an encoder described with so little hardly change; each segment repeats them whole. */
+const STILL_BPS = 50_000;
+const NEARLY_STILL_BPS = 150_000;
+/** Above this many frames per second a rung costs nearly twice as much: worth it on large screens only. */
+const CALM_RATE = 31;
+const SMALLEST_FAST_RUNG = 720;
+const MAX_RATE = 60.5;
+
+/**
+ * How long segments are to be: 4 s; in films of ten minutes and more up to a minute where the pictures are few (below 15 frames per second) or hardly
+ * change, for a segment begins with a whole picture: of an 8-hour still that was nearly all there was. RFC 8216 section 4.3.3.1 sets no upper bound. Pure.
+ */
+export function targetSegmentSeconds(facts: Pick<MediaFacts, 'video'> & Partial<Pick<MediaFacts, 'durationMs'>>): number {
+  const { video, durationMs } = facts;
+  if (video === null || (durationMs ?? 0) < LONG_FILM_MS) return TARGET_SEGMENT_SECONDS;
+  const byFrames = video.frameRate === null ? 0 : FRAMES_PER_SEGMENT / toNumber(video.frameRate);
+  const bps = video.bitrateBps ?? Number.POSITIVE_INFINITY;
+  const byRate = bps < STILL_BPS ? LONGEST_SEGMENT_SECONDS / 2 : bps < NEARLY_STILL_BPS ? 3 * TARGET_SEGMENT_SECONDS : 0;
+  return Math.min(LONGEST_SEGMENT_SECONDS, Math.max(TARGET_SEGMENT_SECONDS, byFrames, byRate));
+}
+
+/** Whether segments of the film are longer than ordinary ones, because its pictures are slow or still. Pure. */
+export function isSlowFilm(facts: Pick<MediaFacts, 'video' | 'durationMs'>): boolean {
+  return targetSegmentSeconds(facts) > TARGET_SEGMENT_SECONDS;
+}
+
+/** Plans the ladder for a source: never larger, never faster than it. Pure. */
+export function planLadder(facts: Pick<MediaFacts, 'video' | 'audio'> & Partial<Pick<MediaFacts, 'durationMs'>>): Ladder {
+  const audio = facts.audio === null ? null : planAudio(facts.audio);
+  if (facts.video === null) return { video: [], audio, segmentSeconds: { num: TARGET_SEGMENT_SECONDS, den: 1 } };
+  const source = facts.video;
+  const rates = planRates(source);
+  // Whole frames of the slow rate, so that the same instant is a frame of the fast rate too.
+  const calmGop = Math.max(1, Math.round(targetSegmentSeconds(facts) * toNumber(rates.calm)));
+  const video = planSizes(source.displayWidth, source.displayHeight).map(({ label, width, height, size }) => {
+    const fast = size >= SMALLEST_FAST_RUNG;
+    const frameRate = fast ? rates.fast : rates.calm;
+    const maxrateBps = maxrate(width * height, toNumber(frameRate));
+    const levelIdc = h264LevelIdc(width, height, toNumber(frameRate), maxrateBps);
+    return {
+      label,
+      width,
+      height,
+      frameRate,
+      gopFrames: fast ? calmGop * rates.ratio : calmGop,
+      maxrateBps,
+      bufsizeBits: Math.round(1.5 * maxrateBps),
+      levelIdc,
+      codecs: h264HighCodecs(levelIdc),
+      folder: `v${label.replace('p', '')}`,
+    };
+  });
+  return { video, audio, segmentSeconds: reduced(calmGop * rates.calm.den, rates.calm.num) };
+}
+
+interface Size {
+  readonly label: string;
+  readonly width: number;
+  readonly height: number;
+  /** The nominal lines the label stands for. */
+  readonly size: number;
+}
+
+/**
+ * The sizes of a ladder. A source belongs to the standard whose 16:9 frame it fills in one direction (1920x800 is 1080p, as
+ * is 1080x1920), keeps its own size there, and is scaled into the frames of the smaller standards. A source between two
+ * standards gets a rung of its own size, one above 2160p is scaled to it, one below 240p has a single rung.
+ */
+export function planSizes(sourceWidth: number, sourceHeight: number): Size[] {
+  const [long, short] = [Math.max(sourceWidth, sourceHeight), Math.min(sourceWidth, sourceHeight)];
+  const lines = Math.max(short, (long * 9) / 16);
+  const ownPixels = { width: even(sourceWidth, Math.floor), height: even(sourceHeight, Math.floor) };
+  const ownLabel = `${even(short, Math.floor)}p`;
+  const scaledInto = (size: number): Size => {
+    const factor = Math.min((size * 16) / 9 / long, size / short);
+    return { label: `${size}p`, size, width: even(sourceWidth * factor, Math.round), height: even(sourceHeight * factor, Math.round) };
+  };
+
+  // Both tolerances are for sources a few lines off a standard, such as 1920x1088 and 854x480.
+  const standard = STANDARD.find((size) => size <= lines * 1.02);
+  if (standard === undefined) return [{ label: ownLabel, size: short, ...ownPixels }];
+  const smaller = STANDARD.filter((size) => size < standard).map(scaledInto);
+  if (lines < standard * 1.15) return [{ label: `${standard}p`, size: standard, ...ownPixels }, ...smaller];
+  if (standard === STANDARD[0]) return [scaledInto(standard), ...smaller];
+  const below = [scaledInto(standard), ...smaller].filter((size) => size.label !== ownLabel);
+  return [{ label: ownLabel, size: Math.floor(lines), ...ownPixels }, ...below];
+}
+
+/** H.264 in 4:2:0 needs even sides. */
+function even(value: number, round: (value: number) => number): number {
+  return Math.max(2, 2 * round(value / 2));
+}
+
+const COMMON_RATES: readonly Fraction[] = [
+  { num: 15, den: 1 },
+  { num: 24_000, den: 1001 },
+  { num: 24, den: 1 },
+  { num: 25, den: 1 },
+  { num: 30_000, den: 1001 },
+  { num: 30, den: 1 },
+  { num: 48, den: 1 },
+  { num: 50, den: 1 },
+  { num: 60_000, den: 1001 },
+  { num: 60, den: 1 },
+];
+const FALLBACK_RATE: Fraction = { num: 30, den: 1 };
+
+/**
+ * The frame rates of a ladder: `fast` for large rungs, `calm` for the others, `fast` being `ratio` times `calm`.
+ * A source above 60 frames per second is divided by a whole number, so that every frame kept is an original one.
+ */
+export function planRates(source: Pick<VideoFacts, 'frameRate' | 'variableFrameRate'>): { fast: Fraction; calm: Fraction; ratio: number } {
+  const rate = source.variableFrameRate ? constantFor(source.frameRate) : snapped(source.frameRate ?? FALLBACK_RATE);
+  const divided = (divisor: number) => reduced(rate.num, rate.den * divisor);
+  const fastDivisor = Math.max(1, Math.ceil(toNumber(rate) / MAX_RATE));
+  const fast = divided(fastDivisor);
+  const ratio = toNumber(fast) > CALM_RATE ? 2 : 1;
+  return { fast, calm: divided(fastDivisor * ratio), ratio };
+}
+
+/** Rates written with rounding errors (45000/1499) are taken for the common rate within 0.2 %. */
+function snapped(rate: Fraction): Fraction {
+  const distance = (common: Fraction) => Math.abs(toNumber(common) / toNumber(rate) - 1);
+  const nearest = COMMON_RATES.reduce((best, common) => (distance(common) < distance(best) ? common : best));
+  if (distance(nearest) <= 0.002) return nearest;
+  // Odd but honest rates stay, unless their terms would overflow the time bases of MP4.
+  return rate.num <= 1_000_000 && rate.den <= 1_000_000 ? rate : reduced(Math.round(toNumber(rate) * 1000), 1000);
+}
+
+/** For variable frame rates: the lowest common rate that shows no fewer frames than the source has on average. */
+function constantFor(average: Fraction | null): Fraction {
+  if (average === null) return FALLBACK_RATE;
+  return COMMON_RATES.find((common) => toNumber(common) >= 0.985 * toNumber(average)) ?? { num: 60, den: 1 };
+}
+
+/**
+ * Peak bit rate from pixels and frames per second: 5 Mbit/s at 1080p30, growing with the 3/4 power of the pixels (detail
+ * grows slower than area) and, above 30 frames per second, with the 0.6th power of the rate (frames become more alike).
+ */
+function maxrate(pixels: number, framesPerSecond: number): number {
+  const raw = 5_000_000 * (pixels / (1920 * 1080)) ** 0.75 * Math.max(1, framesPerSecond / 30) ** 0.6;
+  return Math.max(100_000, Math.round(raw / 10_000) * 10_000);
+}
+
+function planAudio(source: AudioFacts): AudioRung {
+  const mono = source.channels === 1;
+  return { channels: mono ? 1 : 2, sampleRate: 48_000, bitrateBps: mono ? 80_000 : 128_000, codecs: 'mp4a.40.2', folder: 'audio' };
+}

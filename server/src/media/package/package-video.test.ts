@@ -1,0 +1,423 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { AppError } from '../../kernel/errors.ts';
+import { openClips, picture, QUICK_H264, realMedia, tone, turnRight } from '../clips.fixture.ts';
+import { inspectFile } from '../inspect/inspect-file.ts';
+import type { MediaFacts } from '../inspect/media-facts.ts';
+import { RunError } from '../run-error.ts';
+import { createRunner, inputArg, type Runner } from '../runner.ts';
+import { parseMediaPlaylist } from './hls-playlist.ts';
+import { defaultLimits, type PackagedVideo, packageVideo } from './package-video.ts';
+
+const runner = await createRunner();
+const clips = await openClips(runner);
+after(() => clips.remove());
+const LIMITS = { cpuSeconds: 60, memoryBytes: 4 * 1024 ** 3, outputBytes: 64 * 1024 ** 2, wallMs: 60_000 };
+
+async function packaged(inputPath: string): Promise<{ video: PackagedVideo; outDir: string; facts: MediaFacts }> {
+  const inspection = await inspectFile(runner, inputPath);
+  assert.ok(inspection.ok, JSON.stringify(inspection));
+  const outDir = clips.fresh('package');
+  return { video: await packageVideo(runner, { inputPath, outDir, facts: inspection.facts }), outDir, facts: inspection.facts };
+}
+
+interface DecodedStream {
+  codec_type: string;
+  codec_name: string;
+  width?: number;
+  height?: number;
+  start_time?: string;
+  sample_aspect_ratio?: string;
+  pix_fmt?: string;
+  color_space?: string;
+  color_transfer?: string;
+  color_range?: string;
+  channels?: number;
+  nb_read_packets: string;
+}
+
+/** Reads a rendition back the way a player would, from its playlist, and counts what is in it. */
+async function playedBack(outDir: string, path: string): Promise<DecodedStream> {
+  const entries =
+    'codec_type,codec_name,width,height,start_time,sample_aspect_ratio,pix_fmt,color_space,color_transfer,color_range,channels,nb_read_packets';
+  const args = [
+    '-count_packets',
+    '-show_entries',
+    `stream=${entries}`,
+    '-of',
+    'json',
+    '-protocol_whitelist',
+    'file',
+    '-f',
+    'hls',
+    '-i',
+    path,
+  ];
+  const { stdout } = await runner.run('ffprobe', args, { cwd: outDir, limits: LIMITS });
+  const streams = (JSON.parse(stdout) as { streams: DecodedStream[] }).streams; // ffprobe's documented shape
+  assert.equal(streams.length, 1);
+  return streams[0] as DecodedStream; // length just asserted
+}
+
+const cases: [name: string, file: string, args: string[], ladder: string][] = [
+  [
+    'odd size in 4:4:4',
+    'odd.mkv',
+    [...picture('161x91', 25, 1), '-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv444p'],
+    '90p 160x90@25/1',
+  ],
+  ['non-square pixels', 'sar.mp4', [...picture('120x90', 25, 1), '-vf', 'setsar=2/1', ...QUICK_H264], '90p 240x90@25/1'],
+  [
+    '10-bit',
+    'deep.mp4',
+    [...picture('160x90', 30, 1), '-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p10le'],
+    '90p 160x90@30/1',
+  ],
+  [
+    'full range',
+    'full.mp4',
+    [...picture('160x90', 25, 1), '-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuvj420p'],
+    '90p 160x90@25/1',
+  ],
+  [
+    'a frame rate that varies',
+    'vfr.mp4',
+    [...picture('160x90', 30, 3), '-vf', "select='lt(n,15)+not(mod(n,4))'", '-fps_mode', 'vfr', ...QUICK_H264],
+    '90p 160x90@15/1',
+  ],
+  ['timestamps that start at 10 s', 'late.ts', [...picture('160x90', 25, 1), ...QUICK_H264, '-output_ts_offset', '10'], '90p 160x90@25/1'],
+  [
+    'no duration',
+    'live.webm',
+    [...picture('160x90', 25, 1), '-c:v', 'libvpx', '-deadline', 'realtime', '-live', '1', '-f', 'webm'],
+    '90p 160x90@25/1',
+  ],
+  ['two rungs', 'two.mp4', [...picture('640x360', 25, 1), ...QUICK_H264], '360p 640x360@25/1, 240p 426x240@25/1'],
+  ['a picture of 16 x 16', 'tiny.mp4', [...picture('16x16', 25, 1), ...QUICK_H264], '16p 16x16@25/1'],
+  ['a single frame', 'one.mp4', [...picture('160x90', 25, 1), '-frames:v', '1', ...QUICK_H264], '90p 160x90@25/1'],
+];
+for (const [name, file, args, ladder] of cases) {
+  test(`a source with ${name} becomes ${ladder}`, async () => {
+    const { video, outDir, facts } = await packaged(await clips.make(file, args));
+    assert.equal(video.renditions.map((rung) => `${rung.label} ${rung.width}x${rung.height}@${rung.frameRate}`).join(', '), ladder);
+    assert.ok(Math.abs(video.durationMs - (facts.durationMs ?? 0)) < 150, `${video.durationMs} of ${facts.durationMs}`);
+    assert.equal(video.poster, 'poster.jpg');
+    assert.ok((video.thumbnails?.count ?? 0) >= 1);
+    for (const rung of video.renditions) {
+      const read = await playedBack(outDir, rung.path);
+      assert.deepEqual(
+        [read.codec_name, read.width, read.height, read.pix_fmt, read.sample_aspect_ratio],
+        ['h264', rung.width, rung.height, 'yuv420p', '1:1'],
+      );
+      assert.deepEqual([Number(read.start_time), read.color_range], [0, 'tv']);
+    }
+  });
+}
+
+test('a turned film is packaged upright', async () => {
+  const upright = await clips.make('phone.mp4', [...picture('160x90', 25, 1), ...QUICK_H264]);
+  const { video, outDir } = await packaged(await clips.write('phone.mp4', await turnRight(upright)));
+  assert.deepEqual(
+    video.renditions.map((rung) => [rung.label, rung.width, rung.height]),
+    [['90p', 90, 160]],
+  );
+  const read = await playedBack(outDir, 'v90/index.m3u8');
+  assert.deepEqual([read.width, read.height], [90, 160]);
+});
+
+/** Frames that look combed and frames that do not, as ffmpeg's idet filter sees them. */
+async function combing(path: string, cwd?: string): Promise<{ combed: number; clean: number }> {
+  const input = cwd === undefined ? ['-i', inputArg(0)] : ['-i', path];
+  const options = cwd === undefined ? { inputs: [path] } : { cwd };
+  const { stderrTail } = await runner.run('ffmpeg', [...input, '-vf', 'idet', '-an', '-f', 'null', '-'], { ...options, limits: LIMITS });
+  const [, top = 0, bottom = 0, clean = 0] = (
+    /Multi frame detection: TFF:\s*(\d+) BFF:\s*(\d+) Progressive:\s*(\d+)/.exec(stderrTail) ?? []
+  ).map(Number);
+  return { combed: top + bottom, clean };
+}
+
+test('interlaced video is made progressive, frame for frame', async () => {
+  const args = [
+    ...picture('320x192', 50, 1),
+    '-vf',
+    'tinterlace=interleave_top,setfield=tff',
+    '-c:v',
+    'mpeg2video',
+    '-flags',
+    '+ildct+ilme',
+    '-b:v',
+    '4M',
+  ];
+  const source = await clips.make('tv.ts', args);
+  assert.ok((await combing(source)).combed > 20);
+  const { outDir, facts } = await packaged(source);
+  assert.equal(facts.video?.interlaced, 'tt');
+  const read = await playedBack(outDir, 'v192/index.m3u8');
+  assert.ok(Math.abs(Number(read.nb_read_packets) - 25) <= 1, read.nb_read_packets);
+  const after = await combing('v192/index.m3u8', outDir);
+  assert.ok(after.clean > 2 * after.combed, JSON.stringify(after));
+});
+
+test('HDR is mapped to standard range and tagged so', async () => {
+  const hlg = ['-color_trc', 'arib-std-b67', '-color_primaries', 'bt2020', '-colorspace', 'bt2020nc', '-color_range', 'tv'];
+  const args = [
+    ...picture('160x90', 25, 1),
+    '-vf',
+    'format=yuv420p10le,setparams=color_trc=arib-std-b67:color_primaries=bt2020:colorspace=bt2020nc:range=tv',
+  ];
+  const { outDir, facts } = await packaged(await clips.make('hdr.mp4', [...args, '-c:v', 'libx264', '-preset', 'ultrafast', ...hlg]));
+  assert.equal(facts.video?.hdr, 'hlg');
+  const read = await playedBack(outDir, 'v90/index.m3u8');
+  assert.deepEqual([read.color_space, read.color_transfer, read.pix_fmt], ['bt709', 'bt709', 'yuv420p']);
+});
+
+const sounds: [layout: string, channels: number][] = [
+  ['mono', 1],
+  ['stereo', 2],
+  ['5.1', 2],
+];
+for (const [layout, channels] of sounds) {
+  test(`${layout} sound is encoded once, to ${channels} channels, beside a film`, async () => {
+    const args = [...picture('640x360', 25, 1), ...tone(layout, 1), ...QUICK_H264, '-c:a', 'aac'];
+    const { video, outDir } = await packaged(await clips.make('talk.mp4', args));
+    const read = await playedBack(outDir, 'audio/index.m3u8');
+    assert.deepEqual([read.codec_name, read.channels], ['aac', channels]);
+    assert.ok(
+      video.renditions.every((rung) => rung.codecs === 'avc1.64001e,mp4a.40.2'),
+      video.renditions[0]?.codecs,
+    );
+    const master = await readFile(join(outDir, video.masterPath), 'utf8');
+    assert.match(master, new RegExp(`EXT-X-MEDIA:TYPE=AUDIO.*CHANNELS="${channels}",URI="audio/index.m3u8"`));
+    assert.equal(master.match(/AUDIO="audio"/g)?.length, 2);
+  });
+}
+
+test('sound alone is packaged as sound, with its cover as the poster', async () => {
+  const args = [
+    ...tone('stereo', 1),
+    ...picture('64x64', 1, 1),
+    '-map',
+    '0',
+    '-map',
+    '1',
+    '-frames:v',
+    '1',
+    '-c:v',
+    'mjpeg',
+    '-disposition:v',
+    'attached_pic',
+    '-c:a',
+    'aac',
+  ];
+  const { video, outDir } = await packaged(await clips.make('song.m4a', args));
+  assert.deepEqual(
+    video.renditions.map((rung) => [rung.label, rung.codecs, rung.frameRate]),
+    [['audio', 'mp4a.40.2', null]],
+  );
+  assert.deepEqual([video.poster, video.thumbnails], ['poster.jpg', null]);
+  assert.equal((await playedBack(outDir, 'audio/index.m3u8')).codec_type, 'audio');
+  assert.doesNotMatch(await readFile(join(outDir, 'master.m3u8'), 'utf8'), /EXT-X-MEDIA|RESOLUTION/);
+});
+
+test('segments of fast and calm rungs are cut at the same instants, and bandwidths are the measured peaks', async () => {
+  const source = await clips.make('fast.mp4', [
+    '-f',
+    'lavfi',
+    '-i',
+    'color=gray:s=720x720:r=60:d=9',
+    ...tone('stereo', 9),
+    ...QUICK_H264,
+    '-c:a',
+    'aac',
+  ]);
+  const progress: number[] = [];
+  const inspection = await inspectFile(runner, source);
+  assert.ok(inspection.ok);
+  const outDir = clips.fresh('package');
+  const video = await packageVideo(runner, {
+    inputPath: source,
+    outDir,
+    facts: inspection.facts,
+    onProgress: (fraction) => progress.push(fraction),
+  });
+
+  assert.deepEqual(
+    video.renditions.map((rung) => [rung.label, rung.frameRate]),
+    [
+      ['720p', '60/1'],
+      ['480p', '30/1'],
+      ['360p', '30/1'],
+      ['240p', '30/1'],
+    ],
+  );
+  for (const rung of video.renditions) {
+    const playlist = parseMediaPlaylist(await readFile(join(outDir, rung.path), 'utf8'));
+    assert.deepEqual(
+      playlist.segments.map((segment) => segment.durationSeconds),
+      [4, 4, 1],
+      rung.label,
+    );
+    const size = (path: string) => video.files.find((file) => file.path === path)?.sizeBytes ?? 0;
+    const folder = rung.path.slice(0, rung.path.indexOf('/'));
+    const busiest = Math.max(
+      ...playlist.segments.slice(0, 2).map((segment) => (8 * size(`${folder}/${segment.uri}`)) / segment.durationSeconds),
+    );
+    assert.ok(rung.bandwidthBps >= busiest && rung.averageBandwidthBps <= rung.bandwidthBps);
+  }
+  assert.deepEqual(video.thumbnails, { pattern: 'thumbs/%05d.jpg', count: 9, intervalMs: 1000 });
+  assert.equal(progress.at(-1), 1);
+  assert.deepEqual(
+    progress,
+    [...progress].sort((a, b) => a - b),
+  );
+  assert.deepEqual(
+    new Set(video.files.map((file) => file.contentType)),
+    new Set(['application/vnd.apple.mpegurl', 'video/iso.segment', 'video/mp4', 'audio/mp4', 'image/jpeg']),
+  );
+  assert.ok(video.cpuMs > 0);
+});
+
+test('what the author did not mean to publish is not in the package', async () => {
+  const args = [
+    ...picture('160x90', 25, 1),
+    ...QUICK_H264,
+    '-metadata',
+    'title=secret-title',
+    '-metadata',
+    'location=+48.2082+016.3738/',
+    '-movflags',
+    'use_metadata_tags',
+  ];
+  const { video, outDir } = await packaged(await clips.make('tagged.mp4', args));
+  for (const { path } of video.files) assert.doesNotMatch(await readFile(join(outDir, path), 'latin1'), /secret-title|48\.2082/, path);
+});
+
+test('a film cut off in transfer is refused, saying how much of it could be decoded', async () => {
+  const whole = await readFile(await clips.make('whole.mp4', [...picture('160x90', 25, 8), ...QUICK_H264, '-movflags', '+faststart']));
+  const cut = await clips.write('cut.mp4', whole.subarray(0, whole.length * 0.4));
+  await assert.rejects(packaged(cut), (error) => {
+    assert.ok(error instanceof AppError && error.code === 'TRANSCODE_FAILED');
+    assert.match(error.message, /^Only \d s of 8 s could be decoded/);
+    return true;
+  });
+});
+
+test('a damaged file is refused for good, whatever its title says', async () => {
+  const title = 'No space left on device';
+  const bytes = await readFile(await clips.make('titled.mp4', [...tone('mono', 1), '-c:a', 'aac', '-metadata', `title=${title}`]));
+  const data = bytes.indexOf('mdat');
+  bytes.fill(0xff, data + 4, data - 4 + bytes.readUInt32BE(data - 4));
+  await assert.rejects(packaged(await clips.write('titled.mp4', bytes)), (error) => {
+    assert.ok(error instanceof AppError && error.cause instanceof RunError);
+    assert.match(error.cause.stderrTail, /title +: No space left on device/);
+    assert.deepEqual([error.code, error.cause.reason], ['TRANSCODE_FAILED', 'exit']);
+    return true;
+  });
+});
+
+test('a disk without room is not the fault of the file', { skip: process.getuid?.() === 0 ? false : 'only root may mount' }, async () => {
+  const source = await clips.make('noisy.mp4', [...picture('640x360', 25, 4), '-vf', 'noise=alls=100:allf=t', ...QUICK_H264]);
+  const inspection = await inspectFile(runner, source);
+  assert.ok(inspection.ok);
+  const disk = clips.fresh('disk');
+  await mkdir(disk);
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256k,mode=0755', 'tmpfs', disk]);
+  try {
+    await assert.rejects(packageVideo(runner, { inputPath: source, outDir: join(disk, 'package'), facts: inspection.facts }), {
+      name: 'StorageFullError',
+      message: 'There is not enough disk space to convert the file.',
+    });
+  } finally {
+    execFileSync('umount', ['--lazy', disk]);
+  }
+});
+
+test('limits that are too tight become an error in words, and nothing keeps running', async () => {
+  const source = await clips.make('long.mp4', [...picture('320x180', 25, 20), ...QUICK_H264]);
+  const inspection = await inspectFile(runner, source);
+  assert.ok(inspection.ok);
+  const outDir = clips.fresh('package');
+  const limits = { ...defaultLimits(inspection.facts), outputBytes: 50_000 };
+  await assert.rejects(packageVideo(runner, { inputPath: source, outDir, facts: inspection.facts, limits }), {
+    code: 'TRANSCODE_FAILED',
+    message: /would take more space than is allowed for a file of its size/,
+  });
+});
+
+test('a long film of one frame per second has segments of a minute, and plays to its end', async () => {
+  const { video, outDir } = await packaged(
+    await clips.make('slow.mp4', [...picture('64x36', 1, 630), ...tone('mono', 630), ...QUICK_H264]),
+  );
+  const [rendition] = video.renditions;
+  for (const folder of ['v36', 'audio']) {
+    const playlist = parseMediaPlaylist(await readFile(join(outDir, `${folder}/index.m3u8`), 'utf8'));
+    assert.equal(playlist.segments.length, 11);
+    // RFC 8216 section 4.3.3.1: no segment, rounded, is longer than the target duration.
+    assert.ok(playlist.segments.every(({ durationSeconds }) => Math.round(durationSeconds) <= playlist.targetDurationSeconds));
+  }
+  assert.equal(video.durationMs, 630_000);
+  assert.equal((await playedBack(outDir, rendition?.path ?? '')).nb_read_packets, '630');
+  assert.equal(video.extras.videoDownload, 'downloads/video.mp4', 'small enough for a file to download');
+  assert.equal(video.downloadsLeftOut, false);
+});
+
+test('a package that may not become larger goes without downloads', async () => {
+  const source = await clips.make('film.mp4', [...picture('160x90', 25, 4), ...tone('stereo', 4), ...QUICK_H264]);
+  const { video: whole, facts } = await packaged(source);
+  const sizeOf = (folder: string) =>
+    whole.files.filter(({ path }) => path.startsWith(folder)).reduce((sum, file) => sum + file.sizeBytes, 0);
+  const stream = sizeOf('v90/') + sizeOf('audio/') + sizeOf('thumbs/') + sizeOf('poster');
+  const maxBytes = stream + Math.ceil(sizeOf('downloads/') / 2);
+  const video = await packageVideo(runner, { inputPath: source, outDir: clips.fresh('package'), facts, maxBytes });
+  assert.deepEqual([video.extras.videoDownload, video.extras.audioDownload], [null, 'downloads/audio.m4a']);
+  assert.ok(video.extras.preview && video.downloadsLeftOut);
+});
+
+test('an abort ends the work and is told apart from a bad file', async () => {
+  const source = await clips.make('long.mp4', [...picture('320x180', 25, 20), ...QUICK_H264]);
+  const inspection = await inspectFile(runner, source);
+  assert.ok(inspection.ok);
+  const controller = new AbortController();
+  const work = packageVideo(runner, {
+    inputPath: source,
+    outDir: clips.fresh('package'),
+    facts: inspection.facts,
+    signal: controller.signal,
+  });
+  setTimeout(() => controller.abort(), 100);
+  await assert.rejects(work, { name: 'RunError', reason: 'aborted' });
+});
+
+test('a machine that is busy is no fault of the video, which may be tried again', async () => {
+  const source = await clips.make('busy.mp4', [...picture('64x64', 25, 1), ...QUICK_H264]);
+  const inspection = await inspectFile(runner, source);
+  assert.ok(inspection.ok);
+  const busy: Runner = { ...runner, run: () => Promise.reject(new RunError('busy', { tool: 'ffmpeg' })) };
+  await assert.rejects(packageVideo(busy, { inputPath: source, outDir: clips.fresh('package'), facts: inspection.facts }), {
+    code: 'SERVICE_UNAVAILABLE',
+  });
+  await assert.rejects(inspectFile(busy, source), { name: 'RunError', reason: 'busy' });
+});
+
+test('real recordings are packaged, where this machine has them', async () => {
+  const expectations: [file: string, top: string][] = [
+    ['odd_641x359_vp9.webm', '360p 640x358@24/1'],
+    ['h264_10bits.mp4', '200p 200x200@30/1'],
+    ['video_very_short_240p.mp4', '240p 454x240@25/1'],
+    ['fire2.mp4', '720p 1280x720@15/1'],
+    ['hlg10-color-test.mp4', '1080p 1920x1080@30/1'],
+    ['multiple-aac-tracks.mp4', 'audio 0x0@null'],
+    ['sample_h262_mpeg_audio.ts', '426p 640x426@30000/1001'],
+  ];
+  for (const [file, top] of expectations) {
+    const path = realMedia(file);
+    if (path === null) continue;
+    const { video, outDir } = await packaged(path);
+    const [first] = video.renditions;
+    assert.equal(`${first?.label} ${first?.width}x${first?.height}@${first?.frameRate}`, top, file);
+    assert.ok((await readdir(outDir)).includes('master.m3u8'));
+  }
+});

@@ -1,0 +1,57 @@
+import { planColour } from '../inspect/colour-plan.ts';
+import type { MediaFacts, VideoFacts } from '../inspect/media-facts.ts';
+import { pinnedInput } from '../inspect/probe.ts';
+import { deinterlace, scaledStill } from './hls-encode.ts';
+
+export const POSTER_NAME = 'poster.jpg';
+
+/** Longest side of a poster. */
+const POSTER_PIXELS = 1280;
+const WINDOW_SECONDS = 4;
+
+/** Where to look for a poster: past the titles, but never so late that nothing is left to choose from. */
+export function posterWindowStartMs(durationMs: number): number {
+  return Math.max(0, Math.min(durationMs * 0.15, durationMs - WINDOW_SECONDS * 1000));
+}
+
+/** Arguments that write the most representative of some 16 frames in the four seconds after `fromMs` to `POSTER_NAME`. Pure. */
+export function posterArgs(facts: MediaFacts, video: VideoFacts, fromMs: number): string[] {
+  const colour = planColour(video);
+  const { width, height } = posterSize(video);
+  // Of a very short film every frame is a candidate.
+  const sparse = (facts.durationMs ?? 0) < WINDOW_SECONDS * 1000 ? [] : ['fps=4:start_time=0'];
+  const filters = [...deinterlace(video.interlaced), ...sparse, 'thumbnail=n=16', ...colour.before, ...scaledStill(width, height, colour)];
+  return [
+    ...(fromMs > 0 ? ['-ss', (fromMs / 1000).toFixed(3)] : []),
+    ...['-t', `${WINDOW_SECONDS}`, ...pinnedInput(facts.demuxer)],
+    ...['-filter_complex', `[0:${video.index}]${filters.join(',')}[p]`, '-map', '[p]', ...jpegOutput()],
+  ];
+}
+
+/** Arguments that write the frame shown at `atMs` to `POSTER_NAME`; nothing is written after the last one. Pure. */
+export function frameArgs(facts: MediaFacts, video: VideoFacts, atMs: number): string[] {
+  const colour = planColour(video);
+  const { width, height } = posterSize(video);
+  const filters = [...deinterlace(video.interlaced), ...colour.before, ...scaledStill(width, height, colour)];
+  return [
+    ...(atMs > 0 ? ['-ss', (atMs / 1000).toFixed(3)] : []),
+    ...pinnedInput(facts.demuxer),
+    ...['-filter_complex', `[0:${video.index}]${filters.join(',')}[p]`, '-map', '[p]', ...jpegOutput()],
+  ];
+}
+
+/** Arguments that write the attached picture of an audio file (its cover) to `POSTER_NAME`. Pure. */
+export function coverArgs(facts: MediaFacts, coverIndex: number): string[] {
+  const filters = `scale=w='min(iw,${POSTER_PIXELS})':h='min(ih,${POSTER_PIXELS})':force_original_aspect_ratio=decrease:out_color_matrix=bt601:out_range=pc,format=yuvj420p,setsar=1`;
+  return [...pinnedInput(facts.demuxer), '-filter_complex', `[0:${coverIndex}]${filters}[p]`, '-map', '[p]', ...jpegOutput()];
+}
+
+function posterSize(video: VideoFacts): { width: number; height: number } {
+  const factor = Math.min(1, POSTER_PIXELS / Math.max(video.displayWidth, video.displayHeight));
+  const even = (value: number) => Math.max(2, 2 * Math.floor((value * factor) / 2));
+  return { width: even(video.displayWidth), height: even(video.displayHeight) };
+}
+
+function jpegOutput(): string[] {
+  return ['-map_metadata', '-1', '-frames:v', '1', '-c:v', 'mjpeg', '-q:v', '3', '-f', 'image2', '-update', '1', POSTER_NAME];
+}

@@ -1,0 +1,85 @@
+import { formatFraction, reduced, toNumber } from '../inspect/fraction.ts';
+import { ANONYMOUS, INIT_NAME, VIDEO_ENCODER } from './hls-encode.ts';
+import type { Ladder, VideoRung } from './ladder.ts';
+
+export const PREVIEW_FOLDER = 'preview';
+export const PREVIEW_PATH = `${PREVIEW_FOLDER}/preview.mp4`;
+
+/** A picture of one moment, upright. */
+export interface Still {
+  /** Of a JPEG, relative to the package. */
+  readonly path: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+const MOST_MOMENTS = 4;
+const PREVIEW_SECONDS = 5;
+/** Of a film of a single segment no more is shown. */
+const MOST_SECONDS = 3;
+/** Stills are at most so large, the preview is smaller: it plays while a pointer rests on a small picture. */
+const STILL_LINES = 720;
+const PREVIEW_LINES = 480;
+const SMOOTH_RATE = 31;
+
+/** The lines of the 16:9 frame a picture fills, whichever way it is turned. */
+function linesOf({ width, height }: Pick<VideoRung, 'width' | 'height'>): number {
+  return Math.max(Math.min(width, height), (Math.max(width, height) * 9) / 16);
+}
+
+/** The rendition that preview and stills are taken from: the largest of at most 720 lines; null for sound alone. Pure. */
+export function previewRung(ladder: Pick<Ladder, 'video'>): VideoRung | null {
+  // The tolerance is that of the ladder: 1280x736 is called 720p too.
+  return ladder.video.find((rung) => linesOf(rung) <= 1.15 * STILL_LINES) ?? ladder.video.at(-1) ?? null;
+}
+
+/** The segments of `count` that are shown from their start, and how long each: evenly spread over the film. Pure. */
+export function previewMoments(count: number): { segments: number[]; seconds: number } {
+  const moments = Math.min(MOST_MOMENTS, count);
+  const segments = Array.from({ length: moments }, (_, index) => Math.floor(((index + 0.5) / moments) * count));
+  return { segments, seconds: Math.min(MOST_SECONDS, PREVIEW_SECONDS / moments) };
+}
+
+/** The stills `previewArgs` writes for a film of `count` segments. Pure. */
+export function stillsOf({ width, height }: VideoRung, count: number): Still[] {
+  return previewMoments(count).segments.map((_, index) => ({ path: `${PREVIEW_FOLDER}/still-${index + 1}.jpg`, width, height }));
+}
+
+/**
+ * Arguments that write the preview and, of each of its moments, the most representative frame. Run in the folder of the package. A
+ * segment is read as the MP4 file it is with its header before it, so nothing is decoded that is not shown: ffmpeg seeks badly
+ * in HLS of MP4 segments. Pure.
+ */
+export function previewArgs(rung: VideoRung, segments: readonly { readonly uri: string }[]): string[] {
+  const { segments: shown, seconds } = previewMoments(segments.length);
+  const inputs = shown.flatMap((index) => [
+    ...['-protocol_whitelist', 'file,concat', '-f', 'mov', '-t', seconds.toFixed(3)],
+    ...['-i', `concat:${rung.folder}/${INIT_NAME}|${rung.folder}/${segments[index]?.uri}`],
+  ]);
+  const stills = stillsOf(rung, segments.length).flatMap(({ path }, index) => [
+    ...['-map', `[t${index}]`, ...ANONYMOUS, '-frames:v', '1', '-c:v', 'mjpeg', '-q:v', '3', '-f', 'image2', '-update', '1', path],
+  ]);
+  const preview = ['-c:v', VIDEO_ENCODER.ffmpegName, '-preset', 'veryfast', '-crf', '27', '-maxrate', '800k', '-bufsize', '1600k'];
+  return [
+    ...inputs,
+    ...['-filter_complex', previewGraph(rung, shown.length)],
+    ...['-map', '[p]', ...ANONYMOUS, ...preview, '-movflags', '+faststart', '-f', 'mp4', PREVIEW_PATH],
+    ...stills,
+  ];
+}
+
+function previewGraph(rung: VideoRung, moments: number): string {
+  const { num, den } = rung.frameRate;
+  const calm = toNumber(rung.frameRate) > SMOOTH_RATE ? [`fps=${formatFraction(reduced(num, 2 * den))}`] : [];
+  const factor = Math.min(1, PREVIEW_LINES / linesOf(rung));
+  const even = (value: number) => Math.max(2, 2 * Math.round((value * factor) / 2));
+  const scaled = `scale=w=${even(rung.width)}:h=${even(rung.height)}:flags=bicubic,setsar=1`;
+  // As every JPEG of ours: full range BT.601.
+  const still = 'fps=8:start_time=0:round=up,thumbnail=n=32,scale=out_color_matrix=bt601:out_range=pc,format=yuvj420p,setsar=1';
+  const each = Array.from({ length: moments }, (_, index) => index);
+  return [
+    ...each.map((index) => `[${index}:v]split[m${index}][s${index}]`),
+    `${each.map((index) => `[m${index}]`).join('')}concat=n=${moments}:v=1:a=0,${[...calm, scaled].join(',')}[p]`,
+    ...each.map((index) => `[s${index}]${still}[t${index}]`),
+  ].join(';');
+}

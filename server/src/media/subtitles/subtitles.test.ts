@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { openClips, picture, QUICK_H264 } from '../clips.fixture.ts';
+import { inspectFile } from '../inspect/inspect-file.ts';
+import { packageVideo } from '../package/package-video.ts';
+import { createRunner, inputArg } from '../runner.ts';
+import { textSubtitles } from './subtitles.ts';
+
+const runner = await createRunner();
+const clips = await openClips(runner);
+after(() => clips.remove());
+
+const SPOKEN = '1\n00:00:00,500 --> 00:00:01,500\nGrüß <i>Gott</i> & more\n\n2\n00:00:01,600 --> 00:00:01,900\nEnd\n';
+const EXPECTED = '00:00:00.500 --> 00:00:01.500\nGrüß <i>Gott</i> &amp; more\n\n00:00:01.600 --> 00:00:01.900\nEnd\n';
+
+/** Packages a clip of two seconds with `tracks` as its subtitles, one after the other. */
+async function captioned(fileName: string, tracks: readonly string[], args: readonly string[]) {
+  const files = await Promise.all(tracks.map((text) => clips.write('track.srt', text)));
+  const inputs = files.flatMap((_, index) => ['-f', 'srt', '-i', inputArg(index)]);
+  const maps = files.flatMap((_, index) => ['-map', `${index + 1}`]);
+  const made = [...picture('160x90', 25, 2), ...inputs, '-map', '0', ...maps, ...QUICK_H264, ...args];
+  return packaged(await clips.make(fileName, made, files));
+}
+
+async function packaged(inputPath: string) {
+  const inspection = await inspectFile(runner, inputPath);
+  assert.ok(inspection.ok, JSON.stringify(inspection));
+  const outDir = clips.fresh('package');
+  const video = await packageVideo(runner, { inputPath, outDir, facts: inspection.facts });
+  const read = (path: string) => readFile(join(outDir, path), 'utf8');
+  return { video, read, media: (await read('master.m3u8')).split('\n').filter((line) => line.includes('TYPE=SUBTITLES')) };
+}
+
+const containers: [name: string, file: string, args: string[]][] = [
+  ['SubRip in Matroska', 'a.mkv', ['-c:s', 'srt']],
+  ['ASS in Matroska', 'b.mkv', ['-c:s', 'ass']],
+  ['timed text in MP4', 'c.mp4', ['-c:s', 'mov_text']],
+  ['WebVTT in Matroska', 'd.mkv', ['-c:s', 'webvtt']],
+  ['a film whose times start at 10 s', 'e.mp4', ['-c:s', 'mov_text', '-output_ts_offset', '10']],
+];
+for (const [name, file, args] of containers) {
+  test(`${name} becomes captions at the times of the film`, async () => {
+    const { video, read, media } = await captioned(file, [SPOKEN], [...args, '-metadata:s:s:0', 'language=ger']);
+    assert.equal(media.length, 1);
+    assert.match(media[0] ?? '', /NAME="Deutsch",LANGUAGE="de",.*URI="subs\/0\/index\.m3u8"$/);
+    assert.match(await read('subs/0/index.m3u8'), /#EXTINF:2\.\d+,\ncaptions\.vtt\n/);
+    assert.equal((await read('subs/0/captions.vtt')).split('\n\n').slice(1).join('\n\n'), EXPECTED);
+    const types = new Map(video.files.map(({ path, contentType }) => [path, contentType]));
+    assert.equal(types.get('subs/0/captions.vtt'), 'text/vtt; charset=utf-8');
+    assert.equal(types.get('subs/0/index.m3u8'), 'application/vnd.apple.mpegurl');
+  });
+}
+
+test('a track without words is left out, and the others are numbered without it', async () => {
+  const silent = '1\n00:00:00,500 --> 00:00:01,500\n<b> </b>\n';
+  const { video, media, read } = await captioned('f.mkv', [silent, SPOKEN], ['-c:s', 'srt', '-metadata:s:s:1', 'title=With "words"']);
+  assert.equal(media.length, 1);
+  assert.match(media[0] ?? '', /NAME="With 'words'",DEFAULT=NO.*URI="subs\/0\/index\.m3u8"/);
+  assert.match(await read('subs/0/captions.vtt'), /Grüß/);
+  assert.equal(video.files.filter(({ path }) => path.startsWith('subs/')).length, 2);
+});
+
+test('tracks that cannot be read never fail a film', async () => {
+  const source = await clips.make('g.mp4', [...picture('160x90', 25, 2), ...QUICK_H264]);
+  const inspection = await inspectFile(runner, source);
+  assert.ok(inspection.ok);
+  const subtitles = [{ index: 7, codec: 'subrip', language: null, title: null }];
+  const outDir = clips.fresh('package');
+  const video = await packageVideo(runner, { inputPath: source, outDir, facts: { ...inspection.facts, subtitles } });
+  assert.equal(
+    video.files.some(({ path }) => path.startsWith('subs/')),
+    false,
+  );
+  assert.doesNotMatch(await readFile(join(outDir, 'master.m3u8'), 'utf8'), /SUBTITLES/);
+});
+
+test('of many tracks the first eight made of text are taken', () => {
+  const codecs = ['hdmv_pgs_subtitle', 'dvd_subtitle', 'dvb_subtitle', ...Array.from({ length: 10 }, () => 'subrip')];
+  const subtitles = codecs.map((codec, index) => ({ index, codec, language: null, title: null }));
+  assert.deepEqual(
+    textSubtitles({ subtitles }).map(({ index }) => index),
+    [3, 4, 5, 6, 7, 8, 9, 10],
+  );
+});

@@ -1,0 +1,83 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { TEXT_SUBTITLE_CODECS } from '../inspect/codecs.ts';
+import { isFaultOfFile } from '../inspect/inspect-file.ts';
+import type { MediaFacts, SubtitleFacts } from '../inspect/media-facts.ts';
+import { pinnedInput } from '../inspect/probe.ts';
+import { PLAYLIST_NAME } from '../package/hls-encode.ts';
+import { type MasterSubtitle, singleSegmentPlaylist, subtitleNames } from '../package/hls-playlist.ts';
+import type { Runner } from '../runner.ts';
+import { captionsText, readCues } from './web-vtt.ts';
+
+const FOLDER = 'subs';
+const CAPTIONS_NAME = 'captions.vtt';
+const MAX_TRACKS = 8;
+/** Ten hours of dense talk fit in a fifth of this. */
+const MAX_CAPTION_BYTES = 4 * 1024 * 1024;
+/** Reading a film of many gigabytes to its end without decoding any picture. */
+const LIMITS = { cpuSeconds: 300, memoryBytes: 2 * 1024 ** 3, outputBytes: 1024, wallMs: 900_000 };
+
+/** Captions of a package. */
+export interface PackagedCaptions extends Omit<MasterSubtitle, 'uri'> {
+  /** Of the WebVTT file, relative to the package. */
+  readonly path: string;
+}
+
+/** The tracks that can be turned into text, in the order of the file; those made of pictures cannot. Pure. */
+export function textSubtitles(facts: Pick<MediaFacts, 'subtitles'>): SubtitleFacts[] {
+  return facts.subtitles.filter(({ codec }) => TEXT_SUBTITLE_CODECS.has(codec)).slice(0, MAX_TRACKS);
+}
+
+/** Arguments that print one track as WebVTT. ffmpeg counts from the start of the file, as it does for picture and sound. Pure. */
+function captionArgs(demuxer: string, streamIndex: number): string[] {
+  return [
+    ...pinnedInput(demuxer),
+    '-map',
+    `0:${streamIndex}`,
+    '-c:s',
+    'webvtt',
+    '-avoid_negative_ts',
+    'disabled',
+    '-f',
+    'webvtt',
+    'pipe:1',
+  ];
+}
+
+/**
+ * Writes every text track of the source that has something to say as `subs/<n>/`, n from 0, and describes them for the
+ * master playlist. A track that cannot be read is left out: a film without captions is still a film.
+ * @throws RunError for failures that are not the file's.
+ */
+export async function extractSubtitles(
+  runner: Runner,
+  facts: MediaFacts,
+  outDir: string,
+  durationSeconds: number,
+  { inputPath, signal }: { readonly inputPath: string; readonly signal?: AbortSignal },
+): Promise<{ subtitles: MasterSubtitle[]; captions: PackagedCaptions[]; cpuMs: number }> {
+  // No work folder: what was checked before cannot be touched by these runs, which only print.
+  const run = { inputs: [inputPath], limits: LIMITS, maxStdoutBytes: MAX_CAPTION_BYTES, ...(signal === undefined ? {} : { signal }) };
+  const found: { track: SubtitleFacts; captions: string }[] = [];
+  let cpuMs = 0;
+  for (const track of textSubtitles(facts)) {
+    try {
+      const printed = await runner.run('ffmpeg', captionArgs(facts.demuxer, track.index), run);
+      cpuMs += printed.cpuMs;
+      const cues = readCues(printed.stdout, durationSeconds);
+      if (cues.length > 0) found.push({ track, captions: captionsText(cues) });
+    } catch (error) {
+      if (!isFaultOfFile(error)) throw error;
+    }
+  }
+  const names = subtitleNames(found.map(({ track }) => track));
+  const subtitles = names.map((name, index) => ({ ...name, uri: `${FOLDER}/${index}/${PLAYLIST_NAME}` }));
+  for (const [index, { captions }] of found.entries()) {
+    const folder = join(outDir, FOLDER, `${index}`);
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, CAPTIONS_NAME), captions, { mode: 0o644 });
+    await writeFile(join(folder, PLAYLIST_NAME), singleSegmentPlaylist(CAPTIONS_NAME, durationSeconds), { mode: 0o644 });
+  }
+  const captions = names.map((name, index) => ({ ...name, path: `${FOLDER}/${index}/${CAPTIONS_NAME}` }));
+  return { subtitles, captions, cpuMs };
+}

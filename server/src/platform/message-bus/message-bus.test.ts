@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ManualClock } from '../clock.ts';
+import { sql } from '../db/statement.ts';
+import { createTestDatabase, type TestDatabase } from '../db/testing.ts';
+import { createLogger } from '../log.ts';
+import { Mailbox } from './message-bus.ts';
+
+const NEVER = new AbortController().signal;
+
+describe('messages between processes', () => {
+  const clock = new ManualClock(Date.parse('2026-01-01T00:00:00Z'));
+  let test: TestDatabase;
+  let opened: Mailbox[] = [];
+  before(async () => {
+    test = await createTestDatabase();
+  });
+  after(() => test.close());
+  afterEach(async () => {
+    await Promise.all(opened.map((mailbox) => mailbox.close()));
+    opened = [];
+  });
+
+  function open(pollMs = 60_000): Mailbox {
+    const mailbox = new Mailbox({ url: test.url, db: test.db, clock, log: createLogger({ level: 'silent' }), pollMs });
+    opened.push(mailbox);
+    return mailbox;
+  }
+  const left = async () =>
+    (await test.db.run<{ address: string }>(sql('letters', 'select address from mailbox order by address'), [])).map(
+      ({ address }) => address,
+    );
+
+  it('arrive at the one who waits, and only there', async () => {
+    const [here, there] = [open(), open()];
+    const mine = here.receive(['a', 'b'], { limitMs: 5_000, signal: NEVER });
+    const other = there.receive(['c'], { limitMs: 500, signal: NEVER });
+    await there.post('b', 'hello');
+    assert.deepEqual(await mine, { address: 'b', message: 'hello' });
+    assert.equal(await other, null);
+    assert.deepEqual(await left(), []);
+  });
+
+  it('wait for the one who comes later, and the first one counts', async () => {
+    const mailbox = open();
+    await mailbox.post('early', 'first');
+    await mailbox.post('early', 'second');
+    assert.equal((await mailbox.receive(['early'], { limitMs: 5_000, signal: NEVER }))?.message, 'first');
+  });
+
+  it('are found by looking when nobody wakes', async () => {
+    const waiting = open(50).receive(['silent'], { limitMs: 5_000, signal: NEVER });
+    await sleep(20);
+    await test.db.run(sql('quiet_letter', `insert into mailbox values ('silent', 'x', now())`), []);
+    assert.equal((await waiting)?.message, 'x');
+  });
+
+  it('are not waited for longer than the limit, or than anyone cares', async () => {
+    const mailbox = open();
+    const gone = new AbortController();
+    const given = mailbox.receive(['nothing'], { limitMs: 60_000, signal: gone.signal });
+    gone.abort();
+    assert.equal(await given, null);
+    assert.equal(await mailbox.receive(['nothing'], { limitMs: 60_000, signal: gone.signal }), null, 'whoever is gone already');
+    assert.equal(await mailbox.receive(['nothing'], { limitMs: 20, signal: NEVER }), null);
+  });
+
+  it('are forgotten after ten minutes', async () => {
+    const mailbox = open();
+    await mailbox.post('old', 'x');
+    clock.advance(600_000);
+    await mailbox.post('new', 'x');
+    assert.deepEqual(await left(), ['new']);
+  });
+});

@@ -1,0 +1,91 @@
+import type { Clock } from '../clock.ts';
+import type { Database } from '../db/database.ts';
+import { NotifiedPoller } from '../db/notified-poller.ts';
+import type { Logger } from '../log.ts';
+import { type Letter, MAILBOX_CHANNEL, postLetter, takeLetters } from './message-bus.store.ts';
+
+export type { Letter } from './message-bus.store.ts';
+
+/** Without being woken, while anybody waits. */
+const POLL_MS = 1_000;
+/** A message that nobody came for is forgotten after so long. */
+const KEPT_MS = 600_000;
+
+export interface MailboxOptions {
+  readonly url: string;
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly pollMs?: number;
+}
+
+export interface Waiting {
+  /** How long to wait. */
+  readonly limitMs: number;
+  /** Ends the wait before. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Short messages between the processes around one database: one waits at an address that only the two know, the other leaves a message
+ * there. It makes no difference which of the two comes first.
+ */
+export class Mailbox {
+  readonly #options: MailboxOptions;
+  /** By address. */
+  readonly #waiting = new Map<string, (letter: Letter) => void>();
+  #poller: NotifiedPoller | null = null;
+
+  constructor(options: MailboxOptions) {
+    this.#options = options;
+  }
+
+  /** Leaves a message (at most 4,000 bytes) at an address (at most 200 characters). Only the first one at an address counts. */
+  async post(address: string, message: string): Promise<void> {
+    const nowMs = this.#options.clock.now();
+    await postLetter(this.#options.db, { address, message }, { now: iso(nowMs), forgottenBefore: iso(nowMs - KEPT_MS) });
+  }
+
+  /** The first message at one of the addresses, which is gone from there then; null when there was none in time. */
+  async receive(addresses: readonly string[], { limitMs, signal }: Waiting): Promise<Letter | null> {
+    const arrived = Promise.withResolvers<Letter | null>();
+    const giveUp = () => arrived.resolve(null);
+    const timer = setTimeout(giveUp, limitMs);
+    signal.addEventListener('abort', giveUp);
+    if (signal.aborted) giveUp();
+    for (const address of addresses) this.#waiting.set(address, arrived.resolve);
+    this.#polling().wake();
+    try {
+      return await arrived.promise;
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', giveUp);
+      for (const address of addresses) this.#waiting.delete(address);
+    }
+  }
+
+  /** Looks no more; those who still wait hear nothing. */
+  async close(): Promise<void> {
+    await this.#poller?.stop();
+  }
+
+  /** From the first wait on: a process that never waits has no connection for it. */
+  #polling(): NotifiedPoller {
+    if (this.#poller) return this.#poller;
+    const { url, log, pollMs = POLL_MS } = this.#options;
+    const poller = new NotifiedPoller({ url, channel: MAILBOX_CHANNEL, log, pollMs, look: () => this.#deliver() });
+    this.#poller = poller;
+    void poller.start();
+    return poller;
+  }
+
+  async #deliver(): Promise<boolean> {
+    if (this.#waiting.size === 0) return false;
+    for (const letter of await takeLetters(this.#options.db, [...this.#waiting.keys()])) this.#waiting.get(letter.address)?.(letter);
+    return false;
+  }
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}

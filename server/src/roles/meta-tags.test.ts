@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { openTestCatalog, type Person, publishedEpisode, type TestCatalog, uuidOf } from '../domains/catalog/testing.ts';
+import { createHttpServer, type HttpServer } from '../http/server.ts';
+import { pageHeadSources } from './meta-tags.ts';
+
+const PAGE = '<!doctype html><head><title>Reelgraph</title></head>';
+
+describe('the heads of videos and channels', () => {
+  let api: TestCatalog;
+  let owner: Person;
+  let server: HttpServer;
+  let folder: string;
+  let address: string;
+  before(async () => {
+    api = await openTestCatalog();
+    owner = await api.person('anna');
+    folder = await mkdtemp(join(tmpdir(), 'reelgraph-pages-'));
+    await writeFile(join(folder, 'index.html'), PAGE);
+    const { accounts, engine, trustedDocuments } = api.domains;
+    server = createHttpServer({
+      platform: api.platform,
+      version: '1.2.3',
+      routes: [],
+      engine,
+      credentials: accounts,
+      webRoot: folder,
+      pageHeads: pageHeadSources(trustedDocuments, {
+        namespace: api.platform.config.DID_NAMESPACE,
+        baseUrl: api.platform.config.BASE_URL,
+      }),
+    });
+    address = `http://127.0.0.1:${await server.listen(0, '127.0.0.1')}`;
+  });
+  after(async () => {
+    await server.close({ graceMs: 0 });
+    await api.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const open = async (path: string): Promise<{ status: number; text: string }> => {
+    const response = await fetch(address + path, { headers: { accept: 'text/html' } });
+    return { status: response.status, text: await response.text() };
+  };
+
+  const dataOf = (text: string): Record<string, unknown> =>
+    JSON.parse(/<script type="application\/ld\+json" data-page>([^<]*)<\/script>/.exec(text)?.[1] ?? 'null');
+
+  it('tell what is published, at its one address, however it was addressed', async () => {
+    const did = await api.content(owner, { status: 'PUBLISHED', title: 'Tea & </title><script>alert(1)</script>' });
+    const id = uuidOf(did);
+    for (const path of [`/watch/${id}`, `/watch/feature/${id}`, `/watch/${did}`, `/watch/${id.toUpperCase()}/`]) {
+      const { status, text } = await open(path);
+      assert.equal(status, 200, path);
+      assert.ok(text.includes('<title data-page>Tea &amp; &lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt; · Reelgraph</title>'), text);
+      assert.ok(text.includes(`<link rel="canonical" href="${api.platform.config.BASE_URL}/watch/${id}" data-page>`), text);
+      assert.ok(text.includes('content="A video of anna."'), text);
+      assert.equal(text.match(/<script/g)?.length, 1, text);
+      assert.deepEqual(dataOf(text).name, 'Tea & </title><script>alert(1)</script>');
+    }
+    const short = await api.content(owner, { status: 'PUBLISHED', kind: 'SHORT', title: 'Quick' });
+    assert.ok((await open(`/watch/short/${uuidOf(short)}`)).text.includes(`/watch/short/${uuidOf(short)}" data-page>`));
+  });
+
+  it('describe an episode and what it is part of to search engines', async () => {
+    const serie = await api.content(owner, { status: 'PUBLISHED', kind: 'SERIE', title: 'Hills' });
+    const season = await api.content(owner, { status: 'PUBLISHED', kind: 'SEASON', title: 'One', parent: serie, number: 1 });
+    const episode = await api.content(owner, { status: 'PUBLISHED', kind: 'EPISODE', title: 'Pilot', parent: season, number: 1 });
+    const { text } = await open(`/watch/episode/${uuidOf(episode)}`);
+    const data = dataOf(text);
+    assert.deepEqual([data['@context'], data['@type'], data.name, data.episodeNumber], ['https://schema.org', 'TVEpisode', 'Pilot', 1]);
+    assert.equal(data.url, `${api.platform.config.BASE_URL}/watch/episode/${uuidOf(episode)}`);
+    assert.equal((data.partOfSeries as { name: string }).name, 'Hills');
+    assert.ok(!(await open(`/channel/${owner.channelId}`)).text.includes('<script'));
+  });
+
+  it('lead to the page of a series, however it was addressed', async () => {
+    const serie = await api.content(owner, { status: 'PUBLISHED', kind: 'SERIE', title: 'Dunes' });
+    const mini = await api.content(owner, { status: 'PUBLISHED', kind: 'MINISERIE', title: 'Shore' });
+    for (const path of [`/series/${uuidOf(serie)}`, `/series/serie/${uuidOf(serie)}`, `/watch/serie/${uuidOf(serie)}`]) {
+      const { status, text } = await open(path);
+      assert.equal(status, 200, path);
+      assert.ok(text.includes(`<link rel="canonical" href="${api.platform.config.BASE_URL}/series/${uuidOf(serie)}" data-page>`), text);
+      assert.ok(text.includes('content="video.tv_show"') && text.includes('content="A series of anna."'), text);
+      assert.deepEqual([dataOf(text)['@type'], dataOf(text).url], ['TVSeries', `${api.platform.config.BASE_URL}/series/${uuidOf(serie)}`]);
+    }
+    assert.ok((await open(`/series/miniserie/${uuidOf(mini)}`)).text.includes(`/series/miniserie/${uuidOf(mini)}" data-page>`));
+  });
+
+  it('tell what a playlist holds, as far as the public may see it', async () => {
+    const contentIds = [
+      await api.content(owner, { status: 'PUBLISHED', title: 'One' }),
+      await api.content(owner, { status: 'PUBLISHED', title: 'Two', visibility: 'PRIVATE' }),
+    ];
+    const create = 'mutation ($input: CreatePlaylistWithItemsInput!) { createPlaylistWithItems(input: $input) { playlist { id } } }';
+    const made = async (visibility: string): Promise<string> => {
+      const input = { title: 'Evenings', visibility, contentIds };
+      return uuidOf((await api.ok(owner, create, { input })).createPlaylistWithItems.playlist.id);
+    };
+    const id = await made('PUBLIC');
+    const { status, text } = await open(`/playlist/${id}`);
+    assert.equal(status, 200);
+    assert.ok(text.includes(`/playlist/${id}" data-page>`) && !text.includes('noindex'), text);
+    const { itemListElement, ...list } = dataOf(text);
+    assert.deepEqual([list['@type'], list.name], ['ItemList', 'Evenings']);
+    assert.deepEqual(
+      (itemListElement as { name: string }[]).map(({ name }) => name),
+      ['One'],
+    );
+    assert.ok((await open(`/playlist/${await made('UNLISTED')}`)).text.includes('noindex'));
+    assert.equal((await open(`/playlist/${await made('PRIVATE')}`)).status, 404);
+  });
+
+  it('say nothing of what the public may not see', async () => {
+    const hidden = [
+      await api.content(owner, { status: 'PUBLISHED', visibility: 'PRIVATE', title: 'Secret' }),
+      await api.content(owner, { status: 'READY', title: 'Secret' }),
+    ];
+    const paths = hidden.map((did) => `/watch/${uuidOf(did)}`);
+    const unknown = '0198c0de-7a11-7000-8000-000000000000';
+    for (const path of [...paths, `/watch/${unknown}`, `/channel/${unknown}`, '/watch/nonsense', '/channel/nonsense', '/watch/series/x/y'])
+      assert.deepEqual(await open(path), { status: 404, text: PAGE }, path);
+  });
+
+  it('keep unlisted videos out of search', async () => {
+    const { status, text } = await open(`/watch/${uuidOf(await api.content(owner, { status: 'PUBLISHED', visibility: 'UNLISTED' }))}`);
+    assert.equal(status, 200);
+    assert.ok(text.includes('<meta name="robots" content="noindex" data-page>'));
+  });
+
+  it('keep the episodes of an unlisted series out of search', async () => {
+    const [listed, unlisted] = [await publishedEpisode(api, owner), await publishedEpisode(api, owner)];
+    await api.rows(`update contents set visibility = 'UNLISTED' where id = $1`, [uuidOf(unlisted.serie)]);
+    const head = async ({ episode }: { episode: string }) => (await open(`/watch/episode/${uuidOf(episode)}`)).text;
+    assert.ok(!(await head(listed)).includes('noindex'));
+    assert.ok((await head(unlisted)).includes('<meta name="robots" content="noindex" data-page>'));
+  });
+
+  it('tell about channels', async () => {
+    const { status, text } = await open(`/channel/${owner.channelId}`);
+    assert.equal(status, 200);
+    assert.ok(text.includes('<meta property="og:type" content="profile" data-page>'), text);
+    assert.ok(text.includes('content="Videos of anna (@anna)."'), text);
+  });
+
+  it('need the operations of the web app', () => {
+    assert.throws(() => pageHeadSources(new Map(), { namespace: 'reelgraph', baseUrl: 'http://reelgraph.test' }), /no query ContentHead/);
+  });
+});

@@ -1,0 +1,232 @@
+import { formatDid, parseDid, type TrustedDocuments } from '../gql/index.ts';
+import type { PageHead, PageHeadSource } from '../http/web/meta-tags.ts';
+import { type ContentKind, contentEmbedPath, contentPagePath } from '../kernel/content-kinds.ts';
+
+/** What the operations of web/src/features/browse/heads.graphql select. */
+interface Picture {
+  readonly purpose: string;
+  readonly alt: string | null;
+  readonly url: string;
+  readonly width: number;
+  readonly height: number;
+  readonly variants: readonly { readonly url: string; readonly width: number; readonly height: number; readonly format: string }[];
+}
+interface List<Node> {
+  readonly edges: readonly { readonly node: Node }[];
+}
+/** A content and what it is part of. */
+interface Shown {
+  readonly metadata: { readonly visibility: string };
+  readonly parent?: Shown | null;
+}
+interface Pictures {
+  readonly images: List<Picture>;
+}
+interface Video {
+  readonly playlistUrl: string | null;
+  readonly width: number | null;
+  readonly height: number | null;
+}
+interface ContentData {
+  readonly content: {
+    readonly id: string;
+    readonly kind: ContentKind;
+    readonly metadata: { readonly title: string; readonly summary: string; readonly visibility: string };
+    readonly parent: Shown | null;
+    readonly structuredData: string | null;
+    readonly channel: { readonly metadata: { readonly title: string } };
+    readonly assets: Pictures & { readonly videos: List<Video> };
+  } | null;
+}
+interface PlaylistData {
+  readonly playlist: {
+    readonly id: string;
+    readonly visibility: string;
+    readonly itemsCount: number;
+    readonly metadata: { readonly title: string; readonly summary: string };
+    readonly channel: { readonly metadata: { readonly title: string } };
+    readonly items: List<{ readonly content: PlaylistedContent | null }>;
+    readonly assets: Pictures;
+  } | null;
+}
+interface PlaylistedContent {
+  readonly id: string;
+  readonly kind: ContentKind;
+  readonly metadata: { readonly title: string };
+  readonly assets: Pictures;
+}
+interface ChannelData {
+  readonly channel: {
+    readonly id: string;
+    readonly handle: string;
+    readonly metadata: { readonly title: string; readonly summary: string };
+    readonly assets: Pictures;
+  } | null;
+}
+
+/** The instance whose pages they are. */
+interface Site {
+  /** Namespace of its DIDs. */
+  readonly namespace: string;
+  /** Public address, without a trailing slash. */
+  readonly baseUrl: string;
+}
+
+/**
+ * The pages that say what they show before any script runs: videos, also alone in a frame, series, playlists and
+ * channels. Throws when the web's documents lack the operations, so that a stale build is noticed at start.
+ */
+export function pageHeadSources(documents: TrustedDocuments, { namespace, baseUrl }: Site): PageHeadSource[] {
+  const contentId = idOf(documents, 'ContentHead');
+  const contents = (prefix: string, kind: string, read: (data: ContentData) => PageHead | null): PageHeadSource => ({
+    prefix,
+    documentId: contentId,
+    variables: (rest) => variables(contentDid(rest, kind, namespace)),
+    read: (data) => read(data as ContentData), // selected by ContentHead
+  });
+  return [
+    contents('/watch/', 'feature', contentHead),
+    contents('/series/', 'serie', contentHead),
+    contents('/embed/', 'feature', embedHead),
+    {
+      prefix: '/playlist/',
+      documentId: idOf(documents, 'PlaylistHead'),
+      variables: (rest) => variables(canonical(`did:${namespace}:content/playlist/${rest}`, namespace)),
+      read: (data) => playlistHead(data as PlaylistData, baseUrl), // selected by PlaylistHead
+    },
+    {
+      prefix: '/channel/',
+      documentId: idOf(documents, 'ChannelHead'),
+      variables: (rest) => variables(canonical(`did:${namespace}:channel/${uuidOf(rest)}`, namespace)),
+      read: (data) => channelHead(data as ChannelData), // selected by ChannelHead
+    },
+  ];
+}
+
+function idOf(documents: TrustedDocuments, operation: string): string {
+  for (const [id, text] of documents) if (text.startsWith(`query ${operation}(`)) return id;
+  throw new Error(`The web app's documents have no query ${operation}: run "npm run gen".`);
+}
+
+function variables(id: string | null): { id: string } | null {
+  return id === null ? null : { id };
+}
+
+/** `<id>` is of the kind given, `<kind>/<id>` of any; whole DIDs are taken too, as in the app. */
+function contentDid(rest: string, kind: string, namespace: string): string | null {
+  const tail = rest.replace(/^did:[a-z0-9]+:/, '').replace(/^content\//, '');
+  return canonical(`did:${namespace}:content/${tail.includes('/') ? tail : `${kind}/${tail}`}`, namespace);
+}
+
+function canonical(did: string, namespace: string): string | null {
+  const parsed = parseDid(namespace, did);
+  return parsed && formatDid(namespace, parsed.kind, parsed.id);
+}
+
+/** What follows the last slash of a DID. */
+const uuidOf = (did: string): string => did.slice(did.lastIndexOf('/') + 1);
+
+const OPEN_GRAPH_TYPES: Partial<Record<ContentKind, string>> = {
+  SERIE: 'video.tv_show',
+  SEASON: 'video.tv_show',
+  MINISERIE: 'video.tv_show',
+  EPISODE: 'video.episode',
+};
+
+function contentHead({ content }: ContentData): PageHead | null {
+  if (!content) return null;
+  const { id, kind, metadata, channel, assets, structuredData } = content;
+  const path = contentPagePath(kind, uuidOf(id));
+  const what = path.startsWith('/series/') ? 'A series' : 'A video';
+  return {
+    title: metadata.title,
+    description: metadata.summary || `${what} of ${channel.metadata.title}.`,
+    path,
+    type: OPEN_GRAPH_TYPES[kind] ?? 'video.other',
+    image: picture(assets, metadata.title, 'SOCIAL_SHARE', 'POSTER', 'THUMBNAIL'),
+    player: playerOf(contentEmbedPath(kind, uuidOf(id)), assets.videos),
+    listed: isListed(content),
+    structuredData,
+  };
+}
+
+/** A season or an episode is listed where everything it is part of is. */
+function isListed({ metadata, parent }: Shown): boolean {
+  return metadata.visibility === 'PUBLIC' && (parent == null || isListed(parent));
+}
+
+/** Search engines are led to the page of the video; the player alone is no result. Nothing where nothing can be played. */
+function embedHead(data: ContentData): PageHead | null {
+  const head = contentHead(data);
+  return head?.player ? { ...head, listed: false, structuredData: null } : null;
+}
+
+/** Width of the frame that is proposed, in pixels. */
+const FRAME_WIDTH = 1_280;
+
+function playerOf(path: string | null, videos: List<Video>): PageHead['player'] {
+  const video = videos.edges.map(({ node }) => node).find(({ playlistUrl }) => playlistUrl !== null);
+  if (path === null || !video) return null;
+  const { width, height } = video.width && video.height ? { width: video.width, height: video.height } : { width: 16, height: 9 };
+  return { path, width: FRAME_WIDTH, height: Math.round((FRAME_WIDTH * height) / width) };
+}
+
+function playlistHead({ playlist }: PlaylistData, baseUrl: string): PageHead | null {
+  if (!playlist) return null;
+  const { id, metadata, channel, visibility, itemsCount, items, assets } = playlist;
+  const contents = items.edges.flatMap(({ node }) => node.content ?? []);
+  const path = `/playlist/${uuidOf(id)}`;
+  const [first] = contents;
+  return {
+    title: metadata.title,
+    description: metadata.summary || `A playlist of ${channel.metadata.title}.`,
+    path,
+    type: 'website',
+    image:
+      picture(assets, metadata.title, 'SOCIAL_SHARE', 'POSTER', 'THUMBNAIL') ??
+      (first ? picture(first.assets, metadata.title, 'THUMBNAIL', 'POSTER') : null),
+    player: null,
+    listed: visibility === 'PUBLIC',
+    structuredData: JSON.stringify({
+      '@context': 'https://schema.org',
+      '@type': 'ItemList',
+      name: metadata.title,
+      url: baseUrl + path,
+      numberOfItems: itemsCount,
+      itemListElement: contents.map((content, index) => ({
+        '@type': 'ListItem',
+        position: index + 1,
+        name: content.metadata.title,
+        url: baseUrl + contentPagePath(content.kind, uuidOf(content.id)),
+      })),
+    }),
+  };
+}
+
+function channelHead({ channel }: ChannelData): PageHead | null {
+  if (!channel) return null;
+  const { title, summary } = channel.metadata;
+  return {
+    title,
+    description: summary || `Videos of ${title} (@${channel.handle}).`,
+    path: `/channel/${uuidOf(channel.id)}`,
+    type: 'profile',
+    image: picture(channel.assets, title, 'BANNER', 'AVATAR'),
+    player: null,
+    listed: true,
+    structuredData: null,
+  };
+}
+
+/** Wide enough for every preview; larger ones are refused by some readers. */
+const WIDEST = 1_280;
+
+/** A JPEG, because not every reader of previews knows newer formats. */
+function picture({ images }: Pictures, alt: string, ...purposes: string[]): PageHead['image'] {
+  const nodes = images.edges.map(({ node }) => node);
+  const node = purposes.map((purpose) => nodes.find((candidate) => candidate.purpose === purpose)).find(Boolean);
+  if (!node) return null;
+  const [jpeg] = node.variants.filter(({ format, width }) => format === 'JPEG' && width <= WIDEST).sort((a, b) => b.width - a.width);
+  const { url, width, height } = jpeg ?? node;
+  return { url, width, height, alt: node.alt || alt };
+}

@@ -1,0 +1,145 @@
+import type { GraphQLSchema } from 'graphql';
+import { openTestCatalog, type Person, type TestCatalog } from '../domains/catalog/testing.ts';
+import { FakeGoogle } from '../domains/publishing/testing.ts';
+import { documentIdOf, type GraphqlRequest, type GraphqlResult } from '../gql/index.ts';
+import type { Examples } from './example-documents.ts';
+import { casesOf } from './example-mutations.ts';
+import { inBrowser, inviteEverybody, lapse, type Persona } from './seed-accounts.ts';
+import { makeThings, type Things } from './seed-data.ts';
+import { tablesChanged } from './tables-changed.ts';
+
+/** One channel with something of everything, and everyone who may or may not touch it. */
+export interface ExampleWorld extends Pick<TestCatalog, 'counted' | 'run'> {
+  /** Null for the anonymous one. */
+  readonly people: Readonly<Record<Persona, Person | null>>;
+  /** Arguments of fields that read, and of those that follow. */
+  readonly queries: Examples;
+  /** The schema that the engine runs. */
+  readonly schema: GraphQLSchema;
+  /** What a mutation called `name` is called with by this one, in the case of that name or else the first; null when it has no example. */
+  mutation(name: string, persona: Persona, caseName?: string): Promise<string | null>;
+  /** Tables with a row that was added, changed or removed while `work` ran, except those that keep the account of calls. */
+  changed(work: () => Promise<unknown>): Promise<string[]>;
+  /** The code with which a stream is refused; null when it begins. */
+  subscribe(who: Person | null, query: string): Promise<string | null>;
+  /** Runs a document and answers everything that the engine says. */
+  execute(who: Person | null, query: string, variables: Record<string, unknown>): Promise<GraphqlResult>;
+  /** A new account in a browser, as the operation needs it: for what keys may not do. */
+  atHome(operation: string): Promise<Person>;
+  /** Runs a query as nobody, as a document that anyone may run; answers the codes of its errors. */
+  openly(query: string): Promise<string[]>;
+  /** As the owner; fails the test when there are errors. */
+  ok(query: string): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+const DAY_MS = 24 * 3_600_000;
+
+/** Nothing is fetched with the downloader here. */
+const SETTINGS = { YOUTUBE_DOWNLOADER: 'yt-dlp' };
+
+/** Opens the whole API with a channel of which every persona is what its name says. */
+export async function openExampleWorld(): Promise<ExampleWorld> {
+  const documents = new Map<string, string>();
+  const catalog = await openTestCatalog({ jobs: true, trustedDocuments: documents, google: await FakeGoogle.start(), env: SETTINGS });
+  try {
+    return await makeWorld(catalog, documents);
+  } catch (error) {
+    await catalog.close(); // else its connections keep the process
+    throw error;
+  }
+}
+
+async function makeWorld(catalog: TestCatalog, documents: Map<string, string>): Promise<ExampleWorld> {
+  const owner = await catalog.person('olivia');
+  const things = makeThings(catalog, owner);
+  const privateThings = makeThings(catalog, owner, true);
+  const people = await inviteEverybody(catalog, owner);
+  const atHome = await inBrowser(catalog, owner, DAY_MS);
+  for (const person of Object.values(people)) if (person) await things.youtube(person);
+  const queries = await fill(things);
+  const { engine } = catalog.domains;
+  return {
+    people,
+    queries,
+    schema: engine.schema,
+    changed: (work) => tablesChanged(catalog.platform.db, work),
+    counted: (work) => catalog.counted(work),
+    run: (who, query, variables) => catalog.run(who, query, variables),
+    // What belongs to the signed-in account is not for its key.
+    ok: (query) => {
+      if (query.startsWith('{ invitations')) return catalog.ok(people.operator ?? owner, query);
+      return catalog.ok(query.startsWith('{ developerSettings') ? atHome : owner, query);
+    },
+    async atHome(operation) {
+      const person = await catalog.person(`home_${operation.toLowerCase()}`);
+      if (operation === 'startTrial') await lapse(catalog, person);
+      if (operation === 'generateApiKey') await catalog.rows('delete from api_keys where account_id = $1', [person.accountId]);
+      return inBrowser(catalog, person, DAY_MS);
+    },
+    execute: (who, query, variables) => engine.execute({ ...requestOf(who), query, variables }),
+    async mutation(name, persona, caseName) {
+      const me = people[persona] ?? owner;
+      if (persona === 'free' || persona === 'operator') await lapse(catalog, me); // it may have started its trial
+      if (persona === 'free') await catalog.rows('update accounts set is_operator = false where id = $1', [me.accountId]); // or claimed the role
+      const cases = casesOf(name);
+      const [, prepare] = cases.find(([each]) => each === caseName) ?? cases[0] ?? [];
+      return (await prepare?.(persona === 'stranger_private' ? privateThings : things, me)) ?? null;
+    },
+    async subscribe(who, query) {
+      const listening = new AbortController();
+      const started = await engine.subscribe({ ...requestOf(who), query, signal: listening.signal });
+      listening.abort();
+      return started.kind === 'stream' ? null : started.result.failure;
+    },
+    async openly(query) {
+      const documentId = documentIdOf(query);
+      documents.set(documentId, query);
+      const { body } = await engine.execute({ ...requestOf(null), documentId });
+      return (body.errors ?? []).map(({ extensions }) => String(extensions?.['code']));
+    },
+    close: () => catalog.close(),
+  };
+}
+
+function requestOf(who: Person | null): GraphqlRequest {
+  const credential = who?.credential ?? { kind: 'anonymous' as const };
+  return { credential, queriesOnly: false, requestId: 'test', signal: new AbortController().signal };
+}
+
+/** Makes something of everything, and says how to ask for it. */
+async function fill(things: Things): Promise<Examples> {
+  const { owner } = things;
+  const feature = await things.content({ status: 'PUBLISHED' });
+  await things.content({ status: 'PUBLISHED', title: 'Another' });
+  const series = await things.series();
+  await things.invitation();
+  await things.invitation();
+  return {
+    'Query.serie': `id: "${series.serie}"`,
+    'Query.season': `id: "${series.season}"`,
+    'Query.episode': `id: "${series.episode}"`,
+    'Query.miniserie': `id: "${await things.content({ kind: 'MINISERIE', status: 'PUBLISHED' })}"`,
+    'Query.short': `id: "${await things.content({ kind: 'SHORT', status: 'PUBLISHED' })}"`,
+    'Query.stream': `id: "${await things.content({ kind: 'STREAM', status: 'PUBLISHED' })}"`,
+    'Query.channelDashboard': `input: { channel: "${owner.channel}" }`,
+    'Query.channel': `id: "${owner.channel}"`,
+    'Query.content': `id: "${feature}"`,
+    'Query.job': `id: "${await things.job()}"`,
+    'Query.youtubePublishJob': `id: "${await things.publication()}"`,
+    'Query.playlist': `id: "${(await things.playlist()).id}"`,
+    'Query.feature': `id: "${feature}"`,
+    'Query.node': `id: "${feature}"`,
+    'Query.youtubeVideos': 'limit: 2',
+    'Query.webhooks': `channel: "${owner.channel}", first: 2`,
+    'Query.events': `channel: "${owner.channel}", first: 2`,
+    'Query.search': 'query: "film", first: 2',
+    'Query.nodes': `ids: ["${feature}"]`,
+    'Query.comments': `contentId: "${feature}", first: 2`,
+    'Query.comment': `id: "${await things.comment()}"`,
+    'Subscription.contentUpdated': `id: "${feature}"`,
+    'Subscription.jobUpdated': `id: "${await things.job()}"`,
+    'Subscription.commentAdded': `contentId: "${feature}"`,
+    'Subscription.eventsAfter': `channel: "${owner.channel}"`,
+  };
+}

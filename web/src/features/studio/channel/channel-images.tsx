@@ -1,0 +1,50 @@
+import { useRouter } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { type ImagePurpose, OpenChannelImage, type StudioChannelPartsFragment } from '../../../gql/generated/operations.gen.ts';
+import { api } from '../../../lib/api.ts';
+import { Panel } from '../../../ui/panel.tsx';
+import { Avatar, Picture, pick } from '../../../ui/picture.tsx';
+import { PictureChoice } from '../video/picture-choice.tsx';
+import { sendImage } from '../video/send-image.ts';
+
+/** The pictures of a channel, each with a button to put another in its place. */
+export function ChannelImages({ channel }: { channel: StudioChannelPartsFragment }) {
+  const { images } = channel.assets;
+  const { title } = channel.metadata;
+  return (
+    <Panel title="Pictures">
+      <ChannelImage channel={channel} hint="AVATAR" label="Avatar" help="Square; shown in a circle beside everything the channel does.">
+        <Avatar image={pick(images, 'AVATAR')} name={title} className="size-20 text-3xl" />
+      </ChannelImage>
+      <ChannelImage channel={channel} hint="BANNER" label="Banner" help="Five times as wide as high, on top of the channel's page.">
+        <Picture image={pick(images, 'BANNER')} sizes="(min-width: 40rem) 24rem, 90vw" className="aspect-[5/1] w-full rounded-xl sm:w-96" />
+      </ChannelImage>
+    </Panel>
+  );
+}
+
+interface ImageProperties {
+  readonly channel: StudioChannelPartsFragment;
+  readonly hint: ImagePurpose;
+  readonly label: string;
+  readonly help: string;
+  readonly children: ReactNode;
+}
+
+function ChannelImage({ channel, hint, label, help, children }: ImageProperties) {
+  const router = useRouter();
+  const send = async (file: File): Promise<void> => {
+    const input = { filename: file.name, size: file.size, image: { hint, alt: null } };
+    const { createChannelAsset } = await api(OpenChannelImage, { id: channel.id, input });
+    await sendImage(createChannelAsset, file);
+    await router.invalidate();
+  };
+  return (
+    <div className="space-y-3">
+      <h3 className="font-semibold">{label}</h3>
+      <PictureChoice name={label} help={help} send={send}>
+        {children}
+      </PictureChoice>
+    </div>
+  );
+}

@@ -1,0 +1,168 @@
+import { useState } from 'react';
+import {
+  AddMember,
+  ChangeMember,
+  type ChannelRole,
+  RemoveMember,
+  type StudioChannelResult,
+  type StudioMemberFragment,
+} from '../../../gql/generated/operations.gen.ts';
+import { api } from '../../../lib/api.ts';
+import { calendarDate } from '../../../lib/format.ts';
+import { useAction } from '../../../lib/use-action.ts';
+import { textOf, useForm } from '../../../lib/use-form.ts';
+import { useRowFocus } from '../../../lib/use-row-focus.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Confirm } from '../../../ui/confirm.tsx';
+import { SelectField, TextField } from '../../../ui/field.tsx';
+import { ErrorNotice } from '../../../ui/notice.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import { type Desk, mayAs } from '../dashboard.ts';
+
+const GIVEN_ROLES = [
+  ['VIEWER', 'Viewer'],
+  ['EDITOR', 'Editor'],
+  ['MANAGER', 'Manager'],
+] as const satisfies readonly (readonly [ChannelRole, string])[];
+
+type Channel = NonNullable<StudioChannelResult['channel']>;
+
+/** Who works on the channel, in which role. */
+export function ChannelMembers({ channel, desk }: { channel: Channel; desk: Desk }) {
+  const [members, setMembers] = useState<readonly StudioMemberFragment[]>((channel.members?.edges ?? []).map(({ node }) => node));
+  const set = (member: StudioMemberFragment): void =>
+    setMembers((known) =>
+      known.some(({ account }) => account.username === member.account.username)
+        ? known.map((each) => (each.account.username === member.account.username ? member : each))
+        : [member, ...known],
+    );
+  const drop = (username: string): void => setMembers((known) => known.filter(({ account }) => account.username !== username));
+  const manages = mayAs(desk.role, 'MANAGER');
+  const rows = useRowFocus<HTMLUListElement>();
+  return (
+    <Panel title="People" hint="Who works on this channel. Everyone signs in with an account of their own.">
+      <ul {...rows} className="divide-y divide-line">
+        {members.map((member) => (
+          <MemberRow
+            key={member.account.username}
+            channelId={channel.id}
+            member={member}
+            manages={manages}
+            isSelf={member.account.username === desk.username}
+            onChange={set}
+            onGone={() => drop(member.account.username)}
+          />
+        ))}
+      </ul>
+      {manages && <NewMember channelId={channel.id} onAdded={set} />}
+    </Panel>
+  );
+}
+
+function RoleOptions() {
+  return GIVEN_ROLES.map(([role, label]) => (
+    <option key={role} value={role}>
+      {label}
+    </option>
+  ));
+}
+
+function NewMember({ channelId, onAdded }: { channelId: string; onAdded: (member: StudioMemberFragment) => void }) {
+  const form = useForm(async (data, element) => {
+    const role = GIVEN_ROLES.find(([name]) => name === data.get('role'))?.[0] ?? 'VIEWER';
+    const input = { username: textOf(data, 'username').replace(/^@/, ''), role };
+    onAdded((await api(AddMember, { channel: channelId, input })).addChannelMember);
+    element.reset();
+  });
+  return (
+    <form onSubmit={form.onSubmit} className="space-y-4 border-t border-line pt-4" aria-label="Add someone">
+      {form.error !== null && <ErrorNotice error={form.error} />}
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField label="Username" name="username" required autoComplete="off" fault={form.fault('username')} />
+        <SelectField
+          label="Role"
+          name="role"
+          defaultValue="EDITOR"
+          hint="Viewers see everything. Editors also make and publish videos and moderate comments. Managers also delete, and manage the channel and its people."
+        >
+          <RoleOptions />
+        </SelectField>
+      </div>
+      <Button type="submit" busy={form.busy}>
+        Add to the channel
+      </Button>
+    </form>
+  );
+}
+
+interface RowProperties {
+  readonly channelId: string;
+  readonly member: StudioMemberFragment;
+  readonly manages: boolean;
+  readonly isSelf: boolean;
+  readonly onChange: (member: StudioMemberFragment) => void;
+  readonly onGone: () => void;
+}
+
+function MemberRow({ channelId, member, manages, isSelf, onChange, onGone }: RowProperties) {
+  const [asking, setAsking] = useState(false);
+  const action = useAction();
+  const { username, displayName } = member.account;
+  const change = async (named: string): Promise<void> => {
+    const role = GIVEN_ROLES.find(([name]) => name === named)?.[0];
+    if (role) onChange((await api(ChangeMember, { channel: channelId, input: { username, role } })).updateChannelMember);
+  };
+  const remove = async (): Promise<void> => {
+    await api(RemoveMember, { channel: channelId, username });
+    onGone();
+    if (isSelf) location.assign('/studio'); // nothing of the channel is left to see
+  };
+  const isOwner = member.role === 'OWNER';
+  return (
+    <li aria-label={username} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
+      <div className="min-w-0 grow basis-48">
+        <p className="truncate font-semibold">
+          {displayName} {isSelf && <span className="font-normal text-muted">(you)</span>}
+        </p>
+        <p className="text-sm text-muted [overflow-wrap:anywhere]">
+          @{username} · since {calendarDate(member.createdAt)}
+        </p>
+      </div>
+      {isOwner || !manages ? (
+        <p className="text-sm text-muted">{member.role[0] + member.role.slice(1).toLowerCase()}</p>
+      ) : (
+        <select
+          aria-label={`Role of ${username}`}
+          value={member.role}
+          disabled={action.busy !== null}
+          onChange={(event) => {
+            const { value } = event.currentTarget;
+            action.run('change', () => change(value));
+          }}
+          className="min-h-10 rounded-lg border border-line-strong bg-ink px-3 py-2"
+        >
+          <RoleOptions />
+        </select>
+      )}
+      {!isOwner && (manages || isSelf) && (
+        <Button look="quiet" onClick={() => setAsking(true)} aria-label={isSelf ? 'Leave the channel' : `Remove ${username}`}>
+          {isSelf ? 'Leave' : 'Remove'}
+        </Button>
+      )}
+      {action.error !== null && (
+        <div className="basis-full">
+          <ErrorNotice error={action.error} />
+        </div>
+      )}
+      <Confirm
+        open={asking}
+        title={isSelf ? 'Leave this channel?' : `Remove ${username}?`}
+        yes={isSelf ? 'Leave' : 'Remove'}
+        onYes={remove}
+        onClose={() => setAsking(false)}
+      >
+        <p>{isSelf ? 'You' : displayName} will not be able to work on the channel any more. What was made stays.</p>
+      </Confirm>
+    </li>
+  );
+}

@@ -1,0 +1,69 @@
+import { useRouter } from '@tanstack/react-router';
+import { SaveChannel, type StudioChannelPartsFragment } from '../../../gql/generated/operations.gen.ts';
+import { api } from '../../../lib/api.ts';
+import { textOf, useForm } from '../../../lib/use-form.ts';
+import { SelectField, TextArea, TextField } from '../../../ui/field.tsx';
+import { ErrorNotice } from '../../../ui/notice.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import { SaveBar } from '../../../ui/save-bar.tsx';
+import { readKeywords } from '../content/keywords.ts';
+
+/** Name, handle, description and time zone. */
+export function ChannelProfile({ channel }: { channel: StudioChannelPartsFragment }) {
+  const router = useRouter();
+  const { title, summary, keywords } = channel.metadata;
+  const form = useForm(async (data) => {
+    const input = {
+      title: textOf(data, 'title'),
+      handle: textOf(data, 'handle').replace(/^@/, ''),
+      summary: textOf(data, 'summary'),
+      keywords: readKeywords(textOf(data, 'keywords')),
+      timeZone: textOf(data, 'timeZone'),
+    };
+    await api(SaveChannel, { id: channel.id, input });
+    await router.invalidate();
+  });
+  return (
+    <Panel title="Profile">
+      <form onSubmit={form.onSubmit} onChange={form.onChange} className="space-y-4">
+        {form.error !== null && <ErrorNotice error={form.error} />}
+        <TextField label="Name" name="title" required defaultValue={title} fault={form.fault('title')} />
+        <TextField
+          label="Handle"
+          name="handle"
+          required
+          autoComplete="off"
+          defaultValue={channel.handle}
+          hint="Its unique name in addresses and mentions."
+          fault={form.fault('handle')}
+        />
+        <TextArea label="Description" name="summary" defaultValue={summary} fault={form.fault('summary')} />
+        <TextField
+          label="Keywords"
+          name="keywords"
+          defaultValue={keywords.join(', ')}
+          hint="What people may search for, separated by commas."
+          fault={form.fault('keywords')}
+        />
+        <SelectField
+          label="Time zone"
+          name="timeZone"
+          defaultValue={channel.timeZone}
+          hint="Days in analytics begin and end here."
+          fault={form.fault('timeZone')}
+        >
+          {timeZones(channel.timeZone).map((zone) => (
+            <option key={zone} value={zone}>
+              {zone.replaceAll('_', ' ')}
+            </option>
+          ))}
+        </SelectField>
+        <SaveBar busy={form.busy} saved={form.saved} />
+      </form>
+    </Panel>
+  );
+}
+
+function timeZones(present: string): string[] {
+  return [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone'), present])];
+}

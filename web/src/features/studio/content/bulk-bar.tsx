@@ -1,0 +1,78 @@
+import { useState } from 'react';
+import { type BatchFragment, DeleteItems, PublishItems, type StudioContentFragment } from '../../../gql/generated/operations.gen.ts';
+import { api } from '../../../lib/api.ts';
+import { inBatches } from '../../../lib/in-batches.ts';
+import { useAction } from '../../../lib/use-action.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Confirm } from '../../../ui/confirm.tsx';
+import { ErrorNotice, Refusals } from '../../../ui/notice.tsx';
+
+interface Properties {
+  readonly selected: readonly StudioContentFragment[];
+  readonly mayDelete: boolean;
+  readonly onPublished: (ids: readonly string[]) => void;
+  readonly onDeleted: (ids: readonly string[]) => void;
+  readonly onClear: () => void;
+}
+
+/** What can be done with all selected videos at once, and what became of each. */
+export function BulkBar({ selected, mayDelete, onPublished, onDeleted, onClear }: Properties) {
+  const [asking, setAsking] = useState(false);
+  const [report, setReport] = useState<readonly string[]>([]);
+  const action = useAction();
+  const ids = selected.map(({ id }) => id);
+  const tell = (results: readonly BatchFragment[]): readonly string[] => {
+    const titles = new Map(selected.map(({ id, metadata }) => [id, metadata.title]));
+    setReport(results.flatMap(({ id, error }) => (error ? [`${titles.get(id)}: ${error.message} ${error.suggestedFix}`] : [])));
+    return results.filter(({ ok }) => ok).map(({ id }) => id);
+  };
+  const publish = async (): Promise<void> => {
+    const ask = async (some: readonly string[]) => (await api(PublishItems, { ids: some })).publishContents.results;
+    onPublished(tell(await inBatches(ids, ask)));
+  };
+  const remove = async (): Promise<void> => {
+    const ask = async (some: readonly string[]) => (await api(DeleteItems, { ids: some })).deleteContents.results;
+    onDeleted(tell(await inBatches(ids, ask)));
+  };
+  if (selected.length === 0 && report.length === 0) return null;
+  return (
+    <section
+      aria-label="Selected videos"
+      className="sticky bottom-4 z-20 space-y-3 rounded-2xl border border-line-strong bg-raised p-4 shadow-2xl"
+    >
+      {selected.length > 0 && (
+        <div className="flex flex-wrap items-center gap-2">
+          <p role="status" className="mr-auto font-semibold">
+            {selected.length} selected
+          </p>
+          <Button look="primary" busy={action.busy === 'publish'} onClick={() => action.run('publish', publish)}>
+            Publish selected
+          </Button>
+          {mayDelete && <Button onClick={() => setAsking(true)}>Delete selected</Button>}
+          <Button look="quiet" onClick={onClear}>
+            Clear
+          </Button>
+        </div>
+      )}
+      {action.error !== null && <ErrorNotice error={action.error} />}
+      {report.length > 0 && (
+        <div className="space-y-2">
+          <Refusals lines={report} />
+          <Button look="quiet" onClick={() => setReport([])}>
+            Dismiss
+          </Button>
+        </div>
+      )}
+      <Confirm
+        open={asking}
+        title={`Delete ${selected.length === 1 ? 'this video' : `${selected.length} videos`}?`}
+        yes="Delete"
+        no="Keep them"
+        onYes={remove}
+        onClose={() => setAsking(false)}
+      >
+        <p>They go to the trash, and links to them will lead nowhere. They can be restored for 30 days.</p>
+      </Confirm>
+    </section>
+  );
+}

@@ -1,0 +1,132 @@
+import { Link, useRouter } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useState } from 'react';
+import { NewEpisode, NewSeason, PlaceEpisode, PlaceSeason, type StudioContentFragment } from '../../../gql/generated/operations.gen.ts';
+import { api } from '../../../lib/api.ts';
+import { watchPath } from '../../../lib/did.ts';
+import { clockTime } from '../../../lib/format.ts';
+import { useAction } from '../../../lib/use-action.ts';
+import { textOf, useForm } from '../../../lib/use-form.ts';
+import { Button } from '../../../ui/button.tsx';
+import { TextField } from '../../../ui/field.tsx';
+import { ErrorNotice } from '../../../ui/notice.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import { Picture, pick } from '../../../ui/picture.tsx';
+import { Sortable } from '../../../ui/sortable.tsx';
+import { moved } from '../playlists/reorder.ts';
+import { uploadInto, useUploads } from '../video/uploads.ts';
+import { ContentStatus } from './content-status.tsx';
+import type { EditedContent } from './details-form.tsx';
+import { MoveChild } from './move-child.tsx';
+
+/** The seasons of a series, or the episodes of a season or miniseries: in order, with a form for another one. */
+export function ChildrenPanel({ content, mayEdit }: { content: EditedContent; mayEdit: boolean }) {
+  const loaded = content.children;
+  const [children, setChildren] = useState<readonly StudioContentFragment[]>([]);
+  useEffect(() => setChildren((loaded?.edges ?? []).map(({ node }) => node)), [loaded]);
+  const action = useAction();
+  const router = useRouter();
+  const seasons = content.kind === 'SERIE';
+  const place = (from: number, to: number): void => {
+    const before = children;
+    const id = before[from]?.id;
+    if (!id) return;
+    setChildren(moved(before, from, to));
+    action.run('move', async () => {
+      const asked = seasons ? api(PlaceSeason, { id, position: to + 1 }) : api(PlaceEpisode, { id, position: to + 1 });
+      await asked.catch((error: unknown) => {
+        setChildren(before);
+        throw error;
+      });
+    });
+  };
+  const total = loaded?.totalCount ?? 0;
+  return (
+    <Panel title={seasons ? 'Seasons' : 'Episodes'}>
+      {children.length === 0 ? (
+        <p className="text-muted">
+          {seasons ? 'No season yet. Add the first one, then its episodes.' : 'No episode yet. Add the first one with its video file.'}
+        </p>
+      ) : (
+        <Sortable
+          label={seasons ? 'Seasons' : 'Episodes'}
+          items={children}
+          nameOf={({ metadata }) => metadata.title}
+          enabled={mayEdit}
+          onMove={place}
+        >
+          {(child, index) => (
+            <Child child={child} number={index + 1}>
+              {mayEdit && (
+                <MoveChild child={child} parentId={content.id} channelId={content.channel.id} onMoved={() => void router.invalidate()} />
+              )}
+            </Child>
+          )}
+        </Sortable>
+      )}
+      {total > children.length && (
+        <p className="text-sm text-muted">
+          The first {children.length} of {total} are shown.
+        </p>
+      )}
+      {action.error !== null && <ErrorNotice error={action.error} />}
+      {mayEdit && <NewChild content={content} onAdded={(child) => setChildren((known) => [...known, child])} />}
+    </Panel>
+  );
+}
+
+function Child({ child, number, children }: { child: StudioContentFragment; number: number; children: ReactNode }) {
+  const upload = useUploads().get(child.id);
+  const { title, duration } = child.metadata;
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      <Picture
+        image={pick(child.assets.images, 'THUMBNAIL', 'POSTER')}
+        sizes="6rem"
+        className="aspect-video w-24 shrink-0 rounded-md max-sm:hidden"
+      />
+      <div className="min-w-0 grow basis-36">
+        <Link
+          to="/studio/content/$"
+          params={{ _splat: watchPath(child.id) }}
+          className="font-semibold [overflow-wrap:anywhere] hover:text-accent-text"
+        >
+          {title}
+        </Link>
+        <p className="text-sm text-muted">
+          {child.kind === 'SEASON' ? 'Season' : 'Episode'} {child.metadata.number ?? number}
+          {duration !== null && ` · ${clockTime(duration)}`}
+          {upload?.phase === 'sending' && ` · uploading ${Math.round((upload.sentBytes / Math.max(1, upload.totalBytes)) * 100)} %`}
+        </p>
+      </div>
+      <ContentStatus status={child.status} />
+      {children}
+    </div>
+  );
+}
+
+function NewChild({ content, onAdded }: { content: EditedContent; onAdded: (child: StudioContentFragment) => void }) {
+  const seasons = content.kind === 'SERIE';
+  const form = useForm(async (data, element) => {
+    const input = { title: textOf(data, 'title') };
+    if (seasons) onAdded((await api(NewSeason, { serie: content.id, input })).createSeason);
+    else {
+      const { createEpisode } = await api(NewEpisode, { parent: content.id, input });
+      onAdded(createEpisode);
+      const file = data.get('file');
+      if (file instanceof File && file.size > 0) await uploadInto(createEpisode.id, file);
+    }
+    element.reset();
+  });
+  return (
+    <form onSubmit={form.onSubmit} aria-label={seasons ? 'New season' : 'New episode'} className="space-y-4 border-t border-line pt-4">
+      {form.error !== null && <ErrorNotice error={form.error} />}
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField label={seasons ? 'Title of the season' : 'Title of the episode'} name="title" required fault={form.fault('title')} />
+        {!seasons && <TextField label="Its video file" name="file" type="file" accept="video/*" hint="Can also be added later." />}
+      </div>
+      <Button type="submit" busy={form.busy}>
+        {seasons ? 'Add season' : 'Add episode'}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,15 @@
+import type { StudioContentFragment } from '../../../gql/generated/operations.gen.ts';
+
+const STATUS = {
+  DRAFT: ['Draft', 'border-line text-muted'],
+  PROCESSING: ['Processing', 'border-sea/50 text-sea'],
+  READY: ['Ready', 'border-accent-text/50 text-accent-text'],
+  FAILED: ['Failed', 'border-danger/50 text-danger'],
+  PUBLISHED: ['Published', 'border-sea/50 bg-sea/10 text-sea'],
+} as const;
+
+/** Where a content is in its life, in one word. */
+export function ContentStatus({ status }: Pick<StudioContentFragment, 'status'>) {
+  const [label, look] = STATUS[status];
+  return <span className={`shrink-0 rounded-full border px-3 py-0.5 text-sm font-medium ${look}`}>{label}</span>;
+}

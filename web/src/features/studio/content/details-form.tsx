@@ -1,0 +1,128 @@
+import { type StudioEditResult, type TaxonomyResult, UpdateItem, type Visibility } from '../../../gql/generated/operations.gen.ts';
+import { api } from '../../../lib/api.ts';
+import { textOf, useForm } from '../../../lib/use-form.ts';
+import { SelectField, TextArea, TextField } from '../../../ui/field.tsx';
+import { ErrorNotice } from '../../../ui/notice.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import { SaveBar } from '../../../ui/save-bar.tsx';
+import { readKeywords } from './keywords.ts';
+import { languageChoices } from './languages.ts';
+
+/** A content as its own page shows it. */
+export type EditedContent = NonNullable<StudioEditResult['content']>;
+
+interface Properties {
+  readonly content: EditedContent;
+  readonly taxonomy: TaxonomyResult;
+  readonly onSaved: () => void;
+}
+
+const VISIBILITIES: readonly (readonly [Visibility, string])[] = [
+  ['PUBLIC', 'Public: listed, anyone can watch'],
+  ['UNLISTED', 'Unlisted: anyone with the link can watch'],
+  ['PRIVATE', 'Private: only people of the channel can watch'],
+];
+
+/** Texts, what it is filed under, for whom it is, and who may watch. */
+export function DetailsForm({ content, taxonomy, onSaved }: Properties) {
+  const { metadata, details } = content;
+  const form = useForm(async (data) => {
+    await api(UpdateItem, { id: content.id, input: readDetails(data) });
+    onSaved();
+  });
+  return (
+    <Panel title="Details">
+      <form onSubmit={form.onSubmit} onChange={form.onChange} className="space-y-4">
+        {form.error !== null && <ErrorNotice error={form.error} />}
+        <TextField label="Title" name="title" required defaultValue={metadata.title} fault={form.fault('title')} />
+        <TextArea label="Description" name="summary" rows={5} defaultValue={metadata.summary} fault={form.fault('summary')} />
+        <TextField
+          label="Keywords"
+          name="keywords"
+          defaultValue={details.keywords.join(', ')}
+          hint="What people may search for, separated by commas."
+          fault={form.fault('keywords')}
+        />
+        <div className="grid gap-4 sm:grid-cols-2">
+          <SelectField label="Language" name="language" defaultValue={details.language ?? 'und'} fault={form.fault('language')}>
+            <option value="und">Not said</option>
+            {languageChoices(details.language).map(([tag, name]) => (
+              <option key={tag} value={tag}>
+                {name}
+              </option>
+            ))}
+          </SelectField>
+          <SelectField label="Rating" name="rating" defaultValue={details.rating?.id ?? ''} fault={form.fault('rating')}>
+            {!details.rating && <option value="">Not rated</option>}
+            {taxonomy.ratings.edges.map(({ node }) => (
+              <option key={node.id} value={node.id} title={node.description}>
+                {node.code} ({node.system.replace('_', ' ')})
+              </option>
+            ))}
+          </SelectField>
+        </div>
+        <Filing name="categories" label="Categories" all={taxonomy.categories} chosen={details.categories} />
+        <Filing name="genres" label="Genres" all={taxonomy.genres} chosen={details.genres} />
+        <fieldset className="space-y-2">
+          <legend className="mb-1.5 text-sm font-semibold">Who may watch</legend>
+          {VISIBILITIES.map(([value, label]) => (
+            <label key={value} className="flex items-start gap-3">
+              <input
+                type="radio"
+                name="visibility"
+                value={value}
+                defaultChecked={value === metadata.visibility}
+                className="mt-1 size-4 shrink-0 accent-accent"
+              />
+              {label}
+            </label>
+          ))}
+        </fieldset>
+        <SaveBar busy={form.busy} saved={form.saved} />
+      </form>
+    </Panel>
+  );
+}
+
+function readDetails(data: FormData) {
+  const visibility = VISIBILITIES.find(([value]) => value === data.get('visibility'))?.[0] ?? null;
+  return {
+    title: textOf(data, 'title'),
+    summary: textOf(data, 'summary'),
+    keywords: readKeywords(textOf(data, 'keywords')),
+    language: textOf(data, 'language'),
+    rating: textOf(data, 'rating') || null,
+    categories: data.getAll('categories').map(String),
+    genres: data.getAll('genres').map(String),
+    visibility,
+  };
+}
+
+interface FilingProperties {
+  readonly name: string;
+  readonly label: string;
+  readonly all: TaxonomyResult['categories'];
+  readonly chosen: EditedContent['details']['categories'];
+}
+
+/** What it is filed under, folded away: what is chosen stands in the summary. */
+function Filing({ name, label, all, chosen }: FilingProperties) {
+  const ids = new Set(chosen.edges.map(({ node }) => node.id));
+  const names = all.edges.filter(({ node }) => ids.has(node.id)).map(({ node }) => node.name);
+  return (
+    <details className="rounded-lg border border-line-strong bg-ink">
+      <summary className="px-3 py-2.5">
+        <span className="font-semibold">{label}</span> <span className="text-muted">{names.join(', ') || 'none'}</span>
+      </summary>
+      <fieldset className="grid gap-2 border-t border-line p-3 sm:grid-cols-2 xl:grid-cols-3">
+        <legend className="sr-only">{label}</legend>
+        {all.edges.map(({ node }) => (
+          <label key={node.id} className="flex items-center gap-2.5">
+            <input type="checkbox" name={name} value={node.id} defaultChecked={ids.has(node.id)} className="size-4 accent-accent" />
+            {node.name}
+          </label>
+        ))}
+      </fieldset>
+    </details>
+  );
+}

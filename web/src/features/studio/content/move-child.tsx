@@ -1,0 +1,88 @@
+import { useState } from 'react';
+import {
+  type ContentKind,
+  MoveTargets,
+  type MoveTargetsResult,
+  PlaceEpisode,
+  PlaceSeason,
+  type StudioContentFragment,
+} from '../../../gql/generated/operations.gen.ts';
+import { api } from '../../../lib/api.ts';
+import { useAnswer } from '../../../lib/use-answer.ts';
+import { Button, Spinner } from '../../../ui/button.tsx';
+import { Confirm } from '../../../ui/confirm.tsx';
+import { SelectField } from '../../../ui/field.tsx';
+import { ErrorNotice } from '../../../ui/notice.tsx';
+
+interface Properties {
+  readonly child: StudioContentFragment;
+  /** What it is in now. */
+  readonly parentId: string;
+  readonly channelId: string;
+  readonly onMoved: () => void;
+}
+
+/** What may hold a season, and what an episode. */
+const HOLDERS: Readonly<Record<'SEASON' | 'EPISODE', readonly ContentKind[]>> = { SEASON: ['SERIE'], EPISODE: ['SEASON', 'MINISERIE'] };
+
+type Target = NonNullable<NonNullable<MoveTargetsResult['channel']>['contents']>['edges'][number]['node'];
+const nameOf = ({ parent, metadata }: Target): string => (parent ? `${parent.metadata.title}: ${metadata.title}` : metadata.title);
+
+/** Moves an episode to another season or miniseries, or a season to another series. */
+export function MoveChild(properties: Properties) {
+  const [open, setOpen] = useState(false);
+  const { title } = properties.child.metadata;
+  return (
+    <>
+      <Button look="quiet" className="max-sm:-ml-2.5" aria-label={`Move … ${title}`} onClick={() => setOpen(true)}>
+        Move …
+      </Button>
+      {open && <Destination {...properties} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function Destination({ child, parentId, channelId, onMoved, onClose }: Properties & { readonly onClose: () => void }) {
+  const seasons = child.kind === 'SEASON';
+  const [chosen, setChosen] = useState<string | null>(null);
+  const kinds = HOLDERS[seasons ? 'SEASON' : 'EPISODE'];
+  const { value, error } = useAnswer(
+    `${channelId} ${kinds.join()}`,
+    async () => (await api(MoveTargets, { id: channelId, kinds })).channel?.contents ?? null,
+  );
+  const targets = (value?.edges ?? []).map(({ node }) => node).filter(({ id }) => id !== parentId);
+  const to = chosen ?? targets[0]?.id ?? null;
+  const move = async (): Promise<void> => {
+    await (seasons ? api(PlaceSeason, { id: child.id, to }) : api(PlaceEpisode, { id: child.id, to }));
+    onMoved();
+  };
+  return (
+    <Confirm open title={`Move ${child.metadata.title}`} yes="Move" look="primary" ready={to !== null} onYes={move} onClose={onClose}>
+      {error !== null && <ErrorNotice error={error} />}
+      {value === null && error === null && (
+        <p role="status" className="flex items-center gap-2 text-muted">
+          <Spinner /> Looking where it can go …
+        </p>
+      )}
+      {value && targets.length === 0 && (
+        <p>
+          {seasons ? 'There is no other series.' : 'There is no other season or miniseries.'} Make one first; then it can be chosen here.
+        </p>
+      )}
+      {targets.length > 0 && (
+        <SelectField
+          label="Where to"
+          hint="It goes to the end there, and keeps its address, comments and numbers."
+          value={to ?? ''}
+          onChange={(event) => setChosen(event.currentTarget.value)}
+        >
+          {targets.map((target) => (
+            <option key={target.id} value={target.id}>
+              {nameOf(target)}
+            </option>
+          ))}
+        </SelectField>
+      )}
+    </Confirm>
+  );
+}

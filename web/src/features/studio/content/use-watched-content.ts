@@ -1,0 +1,22 @@
+import { useEffect } from 'react';
+import type { StudioContentFragment } from '../../../gql/generated/operations.gen.ts';
+import type { UploadState } from '../video/uploads.ts';
+
+const POLL_MS = 1500;
+
+/** Calls `reload` again and again while the content is on its way to being playable. */
+export function useWatchedContent(content: StudioContentFragment, upload: UploadState | null, reload: () => void): void {
+  const job = content.transcodeJob?.status;
+  const moving =
+    content.status === 'PROCESSING' ||
+    job === 'QUEUED' ||
+    job === 'TRANSCODING' ||
+    (content.status === 'DRAFT' && upload?.phase === 'sent');
+  // `reload` is another function at each render; what it does is the same.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  useEffect(() => {
+    if (!moving) return;
+    const timer = setInterval(reload, POLL_MS);
+    return () => clearInterval(timer);
+  }, [moving]);
+}

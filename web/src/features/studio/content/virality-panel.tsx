@@ -1,0 +1,119 @@
+import { useState } from 'react';
+import { PredictItem, type PredictItemResult, type TaxonomyResult } from '../../../gql/generated/operations.gen.ts';
+import { api } from '../../../lib/api.ts';
+import { percent } from '../../../lib/numbers.ts';
+import { useAction } from '../../../lib/use-action.ts';
+import { Button } from '../../../ui/button.tsx';
+import { ErrorNotice } from '../../../ui/notice.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import { pick } from '../../../ui/picture.tsx';
+import type { EditedContent } from './details-form.tsx';
+
+type Prediction = PredictItemResult['predictVirality'];
+type Improvement = Prediction['recommendations']['improvements'][number];
+
+const AREAS: Readonly<Record<Improvement['area'], string>> = { TITLE: 'Title', DESCRIPTION: 'Description', PICTURE: 'Picture' };
+
+interface Properties {
+  readonly content: EditedContent;
+  readonly taxonomy: TaxonomyResult;
+}
+
+/** How often its card would be clicked on as it is saved, and what would be better. Asked for by a button: it is not for every plan. */
+export function ViralityPanel({ content, taxonomy }: Properties) {
+  const [latest, setLatest] = useState<{ readonly of: string; readonly prediction: Prediction } | null>(null);
+  const action = useAction();
+  const input = inputOf(content, taxonomy);
+  const subject = JSON.stringify(input);
+  // What was predicted of an earlier title or picture says nothing of this one.
+  const prediction = latest?.of === subject ? latest.prediction : null;
+  const predict = (): void =>
+    action.run('predict', async () => {
+      setLatest({ of: subject, prediction: (await api(PredictItem, { input })).predictVirality });
+    });
+  return (
+    <Panel title="How will it do?" hint="What people who see its card make of it, by what was clicked on here. As it is saved now.">
+      {action.error !== null && <ErrorNotice error={action.error} />}
+      <div aria-live="polite" className="space-y-5">
+        {prediction && <Figures prediction={prediction} />}
+        {prediction && <Reasons prediction={prediction} />}
+      </div>
+      <Button onClick={predict} busy={action.busy !== null}>
+        {prediction ? 'Predict again' : 'Predict'}
+      </Button>
+    </Panel>
+  );
+}
+
+function inputOf({ metadata, details, assets, channel }: EditedContent, { categories }: TaxonomyResult) {
+  const [first] = details.categories.edges;
+  return {
+    title: metadata.title,
+    description: metadata.summary,
+    imageUrl: pick(assets.images, 'THUMBNAIL', 'POSTER')?.url ?? null,
+    category: categories.edges.find(({ node }) => node.id === first?.node.id)?.node.name ?? null,
+    channel: channel.id,
+  };
+}
+
+function Figures({ prediction }: { prediction: Prediction }) {
+  const { viralityScore, predictedCtr, predictedCtrLow, predictedCtrHigh, confidence, bestCategory, inferredCategory } = prediction;
+  const figures: readonly (readonly [string, string, string])[] = [
+    ['Score', `${viralityScore}`, 'Chance, in 100, to beat another video here'],
+    ['Click-through rate', percent(predictedCtr), `${percent(predictedCtrLow)} to ${percent(predictedCtrHigh)} in 4 of 5 cases`],
+    ['Confidence', percent(confidence), '0% where nothing was measured'],
+  ];
+  return (
+    <>
+      <dl className="grid gap-3 sm:grid-cols-3">
+        {figures.map(([label, value, hint]) => (
+          <div key={label} className="min-w-0 space-y-1 rounded-2xl border border-line bg-ink p-4">
+            <dt className="text-sm text-muted">{label}</dt>
+            <dd className="text-2xl font-bold tracking-tight tabular-nums">{value}</dd>
+            <dd className="text-sm text-muted">{hint}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="max-w-prose text-muted">{prediction.recommendations.overallAssessment}</p>
+      {(bestCategory !== null || inferredCategory !== null) && (
+        <p className="max-w-prose">
+          {inferredCategory !== null && `Its words point to ${inferredCategory.category}. `}
+          {bestCategory !== null && `Most clicks are expected in ${bestCategory}.`}
+        </p>
+      )}
+    </>
+  );
+}
+
+function Reasons({ prediction: { recommendations } }: { prediction: Prediction }) {
+  const { strengths, improvements } = recommendations;
+  return (
+    <div className="grid gap-5 sm:grid-cols-2">
+      {improvements.length > 0 && (
+        <section aria-label="What would be better" className="space-y-2">
+          <h3 className="font-semibold">What would be better</h3>
+          <ul className="space-y-2">
+            {improvements.map(({ area, suggestion, estimatedImpact }) => (
+              <li key={suggestion}>
+                <span className="text-sm text-muted">{AREAS[area]}</span>
+                <br />
+                {suggestion}
+                {estimatedImpact !== null && <span className="text-sea"> +{estimatedImpact.toFixed(1)} points</span>}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {strengths.length > 0 && (
+        <section aria-label="What speaks for it" className="space-y-2">
+          <h3 className="font-semibold">What speaks for it</h3>
+          <ul className="space-y-2">
+            {strengths.map((strength) => (
+              <li key={strength}>{strength}</li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  );
+}

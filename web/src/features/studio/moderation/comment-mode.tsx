@@ -1,0 +1,48 @@
+import { useState } from 'react';
+import { type CommentMode as Mode, SaveCommentMode } from '../../../gql/generated/operations.gen.ts';
+import { api } from '../../../lib/api.ts';
+import { useAction } from '../../../lib/use-action.ts';
+import { SelectField } from '../../../ui/field.tsx';
+import { ErrorNotice } from '../../../ui/notice.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+
+const MODES: readonly (readonly [Mode, string])[] = [
+  ['ENABLED', 'Everyone, at once'],
+  ['HOLD_ALL', 'Everyone, after review'],
+  ['MEMBERS_ONLY', 'Only people of the channel'],
+  ['DISABLED', 'Nobody'],
+];
+
+/** Who may comment; saved as soon as it is chosen. */
+export function CommentMode({ contentId, mode: first }: { contentId: string; mode: Mode }) {
+  const [mode, setMode] = useState(first);
+  const action = useAction();
+  const save = (named: string): void => {
+    const chosen = MODES.find(([name]) => name === named)?.[0];
+    if (!chosen) return;
+    setMode(chosen);
+    action.run('save', async () => {
+      await api(SaveCommentMode, { id: contentId, mode: chosen }).catch((error: unknown) => {
+        setMode(mode);
+        throw error;
+      });
+    });
+  };
+  return (
+    <Panel title="Comments">
+      <SelectField
+        label="Who may comment"
+        value={mode}
+        hint="What was written before stays."
+        onChange={(event) => save(event.currentTarget.value)}
+      >
+        {MODES.map(([name, label]) => (
+          <option key={name} value={name}>
+            {label}
+          </option>
+        ))}
+      </SelectField>
+      {action.error !== null && <ErrorNotice error={action.error} />}
+    </Panel>
+  );
+}

@@ -1,0 +1,128 @@
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import {
+  ChannelReports,
+  RejectHeld,
+  type ReportResolution,
+  type ReportStatus,
+  SettleReport,
+  type StudioCommentsResult,
+  type StudioReportFragment,
+} from '../../../gql/generated/operations.gen.ts';
+import { api } from '../../../lib/api.ts';
+import { watchPath } from '../../../lib/did.ts';
+import { ago } from '../../../lib/format.ts';
+import { useAction } from '../../../lib/use-action.ts';
+import { useRowFocus } from '../../../lib/use-row-focus.ts';
+import { Button } from '../../../ui/button.tsx';
+import { SelectField } from '../../../ui/field.tsx';
+import { ErrorNotice } from '../../../ui/notice.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+
+type Page = NonNullable<NonNullable<StudioCommentsResult['channel']>['reports']>;
+
+const STATUSES: readonly (readonly [ReportStatus, string])[] = [
+  ['OPEN', 'Open'],
+  ['RESOLVED', 'Resolved'],
+  ['DISMISSED', 'Dismissed'],
+];
+
+/** What people reported, by state; open ones are closed here. */
+export function ReportList({ channelId, first }: { channelId: string; first: Page }) {
+  const [status, setStatus] = useState<ReportStatus>('OPEN');
+  const [reports, setReports] = useState<readonly StudioReportFragment[]>(first.edges.map(({ node }) => node));
+  const [pageInfo, setPageInfo] = useState(first.pageInfo);
+  const rows = useRowFocus<HTMLUListElement>();
+  const action = useAction();
+  const load = async (wanted: ReportStatus, after: string | null): Promise<void> => {
+    const page = (await api(ChannelReports, { id: channelId, status: wanted, after })).channel?.reports;
+    if (!page) return;
+    const nodes = page.edges.map(({ node }) => node);
+    setStatus(wanted);
+    setReports((known) => (after === null ? nodes : [...known, ...nodes]));
+    setPageInfo(page.pageInfo);
+  };
+  const choose = (named: string): void => {
+    const wanted = STATUSES.find(([name]) => name === named)?.[0];
+    if (wanted) action.run('load', () => load(wanted, null));
+  };
+  return (
+    <Panel title="Reports" hint="What viewers think breaks the rules: the channel, its videos, or comments on them.">
+      <SelectField label="Show" value={status} onChange={(event) => choose(event.currentTarget.value)}>
+        {STATUSES.map(([name, label]) => (
+          <option key={name} value={name}>
+            {label}
+          </option>
+        ))}
+      </SelectField>
+      {reports.length === 0 && <p className="text-muted">{status === 'OPEN' ? 'No open reports.' : 'None.'}</p>}
+      <ul {...rows} className="divide-y divide-line empty:hidden">
+        {reports.map((report) => (
+          <ReportRow key={report.id} report={report} onClosed={() => setReports((known) => known.filter(({ id }) => id !== report.id))} />
+        ))}
+      </ul>
+      {action.error !== null && <ErrorNotice error={action.error} />}
+      {pageInfo.hasNextPage && (
+        <p className="text-center">
+          <Button busy={action.busy !== null} onClick={() => action.run('more', () => load(status, pageInfo.endCursor))}>
+            Show more
+          </Button>
+        </p>
+      )}
+    </Panel>
+  );
+}
+
+function ReportRow({ report, onClosed }: { report: StudioReportFragment; onClosed: () => void }) {
+  const action = useAction();
+  const settle = async (resolution: ReportResolution): Promise<void> => {
+    await api(SettleReport, { id: report.id, resolution });
+    onClosed();
+  };
+  const takeBack = async (): Promise<void> => {
+    if (report.comment) await api(RejectHeld, { ids: [report.comment.id] });
+    await settle('RESOLVED');
+  };
+  return (
+    <li aria-label={`Report of ${report.madeBy?.username ?? 'a deleted account'}`} className="space-y-2 py-4">
+      <p className="font-semibold">{report.reason[0] + report.reason.slice(1).toLowerCase()}</p>
+      <p className="text-sm text-muted">
+        <Subject report={report} /> · by {report.madeBy ? `@${report.madeBy.username}` : 'a deleted account'} ·{' '}
+        {ago(report.createdAt, Date.now())}
+        {report.resolvedAt && ` · closed ${ago(report.resolvedAt, Date.now())}`}
+      </p>
+      {report.comment?.body && (
+        <blockquote className="border-l-2 border-line-strong pl-3 whitespace-pre-line [overflow-wrap:anywhere]">
+          {report.comment.body}
+        </blockquote>
+      )}
+      {report.note && <p className="whitespace-pre-line [overflow-wrap:anywhere]">“{report.note}”</p>}
+      {report.status === 'OPEN' && (
+        <div className="flex flex-wrap gap-2">
+          {report.comment?.status === 'PUBLISHED' && (
+            <Button busy={action.busy === 'takeBack'} onClick={() => action.run('takeBack', takeBack)}>
+              Take the comment back
+            </Button>
+          )}
+          <Button busy={action.busy === 'resolve'} onClick={() => action.run('resolve', () => settle('RESOLVED'))}>
+            Mark as resolved
+          </Button>
+          <Button look="quiet" busy={action.busy === 'dismiss'} onClick={() => action.run('dismiss', () => settle('DISMISSED'))}>
+            Dismiss
+          </Button>
+        </div>
+      )}
+      {action.error !== null && <ErrorNotice error={action.error} />}
+    </li>
+  );
+}
+
+function Subject({ report }: { report: StudioReportFragment }) {
+  if (report.comment) return <>Comment of {report.comment.author ? `@${report.comment.author.username}` : 'a deleted account'}</>;
+  if (!report.content) return <>The channel</>;
+  return (
+    <Link to="/watch/$" params={{ _splat: watchPath(report.content.id) }} className="text-accent-text underline underline-offset-3">
+      {report.content.metadata.title}
+    </Link>
+  );
+}

@@ -1,0 +1,128 @@
+import { useRouter } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import {
+  type BatchFragment,
+  EmptyPlaylist,
+  PlacePlaylistItem,
+  PlacePlaylistItems,
+  StudioPlaylist,
+  type StudioPlaylistResult,
+} from '../../../gql/generated/operations.gen.ts';
+import { api } from '../../../lib/api.ts';
+import { clockTime } from '../../../lib/format.ts';
+import { inBatches } from '../../../lib/in-batches.ts';
+import { useAction } from '../../../lib/use-action.ts';
+import { useSelection } from '../../../lib/use-selection.ts';
+import { Button } from '../../../ui/button.tsx';
+import { ErrorNotice, Refusals } from '../../../ui/notice.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import { SelectionBar } from '../../../ui/selection-bar.tsx';
+import { Sortable } from '../../../ui/sortable.tsx';
+import { KIND_NAMES } from '../content/kinds.ts';
+import { moved } from './reorder.ts';
+
+/** A playlist as its own page shows it. */
+export type EditedPlaylist = NonNullable<StudioPlaylistResult['playlist']>;
+type Item = EditedPlaylist['items']['edges'][number]['node'];
+
+/** Items that the API moves in one step. */
+const MOST_MOVED = 100;
+
+const titleOf = (item: Item): string => item.content?.metadata.title ?? 'A video that is gone';
+
+/** What is in a playlist: put in order, taken out one by one or several at once. */
+export function PlaylistItems({ playlist, mayEdit }: { playlist: EditedPlaylist; mayEdit: boolean }) {
+  const router = useRouter();
+  const [items, setItems] = useState<readonly Item[]>([]);
+  const [pageInfo, setPageInfo] = useState(playlist.items.pageInfo);
+  const [refused, setRefused] = useState<readonly string[]>([]);
+  const selection = useSelection();
+  const action = useAction();
+  useEffect(() => {
+    setItems(playlist.items.edges.map(({ node }) => node));
+    setPageInfo(playlist.items.pageInfo);
+  }, [playlist]);
+  const place = (from: number, to: number): void => {
+    const before = items;
+    const id = before[from]?.id;
+    if (!id) return;
+    setItems(moved(before, from, to));
+    action.run('move', async () => {
+      await api(PlacePlaylistItem, { id, index: to }).catch((error: unknown) => {
+        setItems(before);
+        throw error;
+      });
+    });
+  };
+  const ids = items.map(({ id }) => id).filter((id) => selection.ids.has(id));
+  const settle = async (results: readonly BatchFragment[]): Promise<void> => {
+    const titles = new Map(items.map((item) => [item.id, titleOf(item)]));
+    setRefused(results.flatMap(({ id, error }) => (error ? [`${titles.get(id)}: ${error.message} ${error.suggestedFix}`] : [])));
+    selection.clear();
+    await router.invalidate();
+  };
+  const remove = async (): Promise<void> =>
+    settle(await inBatches(ids, async (itemIds) => (await api(EmptyPlaylist, { id: playlist.id, itemIds })).removePlaylistItems.results));
+  const placeAll = async (index: number | null): Promise<void> => {
+    const input = { id: playlist.id, itemIds: ids, index };
+    await settle((await api(PlacePlaylistItems, input)).movePlaylistItems.results);
+  };
+  const more = async (): Promise<void> => {
+    const page = (await api(StudioPlaylist, { id: playlist.id, after: pageInfo.endCursor })).playlist?.items;
+    if (!page) return;
+    setPageInfo(page.pageInfo);
+    setItems((known) => [...known, ...page.edges.map(({ node }) => node)]);
+  };
+  const movable = ids.length > 0 && ids.length <= MOST_MOVED;
+  const { itemsCount } = playlist;
+  return (
+    <Panel title="Videos" hint={itemsCount === 0 ? 'Nothing in it yet. Add videos of the channel below.' : undefined}>
+      {mayEdit && items.length > 1 && (
+        <SelectionBar all={items.map(({ id }) => id)} selection={selection}>
+          <Button disabled={!movable} busy={action.busy === 'top'} onClick={() => action.run('top', () => placeAll(0))}>
+            To the top
+          </Button>
+          <Button disabled={!movable} busy={action.busy === 'end'} onClick={() => action.run('end', () => placeAll(null))}>
+            To the end
+          </Button>
+          <Button disabled={ids.length === 0} busy={action.busy === 'remove'} onClick={() => action.run('remove', remove)}>
+            Remove
+          </Button>
+        </SelectionBar>
+      )}
+      {items.length > 0 && (
+        <Sortable label="Videos in order" items={items} nameOf={titleOf} enabled={mayEdit} onMove={place}>
+          {(item) => (
+            <div className="flex items-center gap-3">
+              {mayEdit && (
+                <input
+                  type="checkbox"
+                  aria-label={`Select ${titleOf(item)}`}
+                  checked={selection.ids.has(item.id)}
+                  onChange={(event) => selection.set([item.id], event.currentTarget.checked)}
+                  className="size-5 shrink-0 accent-accent"
+                />
+              )}
+              <span className="min-w-0 grow [overflow-wrap:anywhere]">
+                <span className="font-semibold">{titleOf(item)}</span>{' '}
+                {item.content && (
+                  <span className="text-sm text-muted">
+                    {KIND_NAMES[item.content.kind]}
+                    {item.content.metadata.duration !== null && ` · ${clockTime(item.content.metadata.duration)}`}
+                  </span>
+                )}
+              </span>
+            </div>
+          )}
+        </Sortable>
+      )}
+      <Refusals lines={refused} />
+      {action.error !== null && <ErrorNotice error={action.error} />}
+      {pageInfo.hasNextPage && (
+        <Button busy={action.busy === 'more'} onClick={() => action.run('more', more)}>
+          Show more
+        </Button>
+      )}
+    </Panel>
+  );
+}

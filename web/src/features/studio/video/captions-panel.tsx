@@ -1,0 +1,94 @@
+import { useState } from 'react';
+import { ChangeCaptions, DropCaptions, type StudioCaptionsFragment } from '../../../gql/generated/operations.gen.ts';
+import { here } from '../../../lib/address.ts';
+import { api } from '../../../lib/api.ts';
+import { useAction } from '../../../lib/use-action.ts';
+import { useRowFocus } from '../../../lib/use-row-focus.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Confirm } from '../../../ui/confirm.tsx';
+import { ErrorNotice } from '../../../ui/notice.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import type { EditedContent } from '../content/details-form.tsx';
+import { languageName } from '../content/languages.ts';
+import { NewCaptions } from './new-captions.tsx';
+
+/** Texts shown with the video: listed, changed, added from a file or by hand. */
+export function CaptionsPanel({ content }: { content: EditedContent }) {
+  const [captions, setCaptions] = useState<readonly StudioCaptionsFragment[]>(content.captions.edges.map(({ node }) => node));
+  const rows = useRowFocus<HTMLUListElement>();
+  // At most one is shown by default: making another the default takes it away from the first.
+  const settle = (changed: StudioCaptionsFragment, known: readonly StudioCaptionsFragment[]): readonly StudioCaptionsFragment[] =>
+    known.map((each) => (each.id === changed.id ? changed : changed.isDefault ? { ...each, isDefault: false } : each));
+  return (
+    <Panel
+      title="Captions"
+      hint="They appear in the player within a minute. Captions inside the video file are offered too and need nothing here."
+    >
+      <ul {...rows} className="divide-y divide-line empty:hidden">
+        {captions.map((each) => (
+          <CaptionsRow
+            key={each.id}
+            captions={each}
+            onChange={(changed) => setCaptions((known) => settle(changed, known))}
+            onGone={() => setCaptions((known) => known.filter(({ id }) => id !== each.id))}
+          />
+        ))}
+      </ul>
+      <NewCaptions contentId={content.id} onAdded={(added) => setCaptions((known) => settle(added, [...known, added]))} />
+    </Panel>
+  );
+}
+
+interface RowProperties {
+  readonly captions: StudioCaptionsFragment;
+  readonly onChange: (captions: StudioCaptionsFragment) => void;
+  readonly onGone: () => void;
+}
+
+function CaptionsRow({ captions, onChange, onGone }: RowProperties) {
+  const [asking, setAsking] = useState(false);
+  const action = useAction();
+  const { id, label, language, kind, isDefault, vtt } = captions;
+  const toggle = async (): Promise<void> =>
+    onChange((await api(ChangeCaptions, { id, input: { isDefault: !isDefault } })).updateContentCaptions);
+  const remove = async (): Promise<void> => {
+    await api(DropCaptions, { id });
+    onGone();
+  };
+  return (
+    <li aria-label={label} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
+      <div className="min-w-0 grow basis-48">
+        <p className="font-semibold">{label}</p>
+        <p className="text-sm text-muted">
+          {languageName(language)} · {kind.toLowerCase()}
+          {isDefault && ' · shown by default'}
+        </p>
+      </div>
+      <div className="flex flex-wrap gap-1">
+        <Button look="quiet" busy={action.busy !== null} onClick={() => action.run('default', toggle)}>
+          {isDefault ? 'Do not show by default' : 'Show by default'}
+        </Button>
+        {vtt && (
+          <a
+            href={here(vtt)}
+            download
+            className="rounded-lg px-2.5 py-2 text-[0.95rem] font-semibold text-muted hover:bg-raised hover:text-fore"
+          >
+            Download
+          </a>
+        )}
+        <Button look="quiet" onClick={() => setAsking(true)} aria-label={`Remove ${label}`}>
+          Remove
+        </Button>
+      </div>
+      {action.error !== null && (
+        <div className="basis-full">
+          <ErrorNotice error={action.error} />
+        </div>
+      )}
+      <Confirm open={asking} title={`Remove ${label}?`} yes="Remove" onYes={remove} onClose={() => setAsking(false)}>
+        <p>Viewers will not be offered these captions any more.</p>
+      </Confirm>
+    </li>
+  );
+}

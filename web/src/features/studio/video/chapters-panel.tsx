@@ -1,0 +1,46 @@
+import { SaveChapters } from '../../../gql/generated/operations.gen.ts';
+import { ApiError, api } from '../../../lib/api.ts';
+import { textOf, useForm } from '../../../lib/use-form.ts';
+import { TextArea } from '../../../ui/field.tsx';
+import { ErrorNotice } from '../../../ui/notice.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import { SaveBar } from '../../../ui/save-bar.tsx';
+import type { EditedContent } from '../content/details-form.tsx';
+import { readChapters, writeChapters } from './chapter-lines.ts';
+
+/** The parts of a video, a line each. */
+export function ChaptersPanel({ content, onSaved }: { content: EditedContent; onSaved: () => void }) {
+  const form = useForm(async (data) => {
+    await api(SaveChapters, { id: content.id, input: { chapters: understood(textOf(data, 'chapters')) } });
+    onSaved();
+  });
+  return (
+    <Panel title="Chapters" hint="Viewers jump to them on the seek bar and in a list.">
+      <form onSubmit={form.onSubmit} onChange={form.onChange} className="space-y-4">
+        {form.error !== null && <ErrorNotice error={form.error} />}
+        <TextArea
+          label="Times and titles"
+          name="chapters"
+          rows={6}
+          placeholder={'0:00 The harbour\n1:30 Setting sail'}
+          defaultValue={writeChapters(content.chapters)}
+          hint="Three or more, one in a line, in order; the first starts at 0:00, and each has at least 10 seconds."
+        />
+        <SaveBar busy={form.busy} saved={form.saved} />
+      </form>
+    </Panel>
+  );
+}
+
+/** What was written as chapters. Throws ApiError, which the form shows, where a line is none. */
+function understood(text: string) {
+  try {
+    return readChapters(text);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : 'The chapters cannot be read.';
+    throw new ApiError({
+      message,
+      extensions: { code: 'INVALID_INPUT', suggestedFix: 'Write the time first, then the title: 1:30 Setting sail' },
+    });
+  }
+}

@@ -1,0 +1,94 @@
+import { useId, useState } from 'react';
+import { ChooseFrame, type StudioContentFragment, StudioItem } from '../../../gql/generated/operations.gen.ts';
+import { ApiError, api } from '../../../lib/api.ts';
+import { clockTime, spokenTime } from '../../../lib/format.ts';
+import { useAction } from '../../../lib/use-action.ts';
+import { type Storyboard, storyboardUrl } from '../../../player/ranges.ts';
+import { Button } from '../../../ui/button.tsx';
+import { ErrorNotice } from '../../../ui/notice.tsx';
+import { pick } from '../../../ui/picture.tsx';
+
+const POLL_MS = 700;
+const PATIENCE_MS = 60_000;
+
+interface Properties {
+  readonly content: StudioContentFragment;
+  /** Seconds. */
+  readonly duration: number;
+  readonly storyboard: Storyboard;
+  readonly onChosen: () => void;
+}
+
+/** A moment of the video as its thumbnail: found with a slider that shows about what is there. */
+export function FramePicker({ content, duration, storyboard, onChosen }: Properties) {
+  const [time, setTime] = useState(0);
+  const [done, setDone] = useState(false);
+  const action = useAction();
+  const id = useId();
+  const still = storyboardUrl(storyboard, time, duration);
+  const choose = async (): Promise<void> => {
+    setDone(false);
+    await takeFrame(content.id, time);
+    setDone(true);
+    onChosen();
+  };
+  return (
+    <details className="rounded-lg border border-line">
+      <summary className="px-3 py-2.5 font-semibold">Take it from the video</summary>
+      <div className="flex flex-wrap items-center gap-5 border-t border-line p-4">
+        {still && <img src={still} alt="" className="aspect-video w-full rounded-lg bg-black object-contain sm:w-56" />}
+        <div className="min-w-0 grow basis-56 space-y-4">
+          <div className="space-y-1.5">
+            <label htmlFor={id} className="block text-sm font-semibold">
+              Moment
+            </label>
+            <input
+              id={id}
+              type="range"
+              min={0}
+              max={duration}
+              step={0.1}
+              value={time}
+              aria-valuetext={spokenTime(time)}
+              onChange={(event) => {
+                setTime(event.currentTarget.valueAsNumber);
+                setDone(false);
+              }}
+              className="block h-6 w-full accent-accent"
+            />
+            <p className="text-sm text-muted tabular-nums">
+              {clockTime(time)} of {clockTime(duration)}
+            </p>
+          </div>
+          <div className="flex flex-wrap items-center gap-4">
+            <Button busy={action.busy !== null} onClick={() => action.run('choose', choose)}>
+              Use this moment
+            </Button>
+            <p role="status" className="text-sm text-sea">
+              {done ? 'It is the thumbnail now.' : ''}
+            </p>
+          </div>
+          {action.error !== null && <ErrorNotice error={action.error} />}
+        </div>
+      </div>
+    </details>
+  );
+}
+
+/** Makes a frame the thumbnail, and waits until a worker has taken it. Throws ApiError when that does not come about. */
+async function takeFrame(id: string, timeSeconds: number): Promise<void> {
+  const poster = async (): Promise<string | undefined> => {
+    const { content } = await api(StudioItem, { id });
+    return content ? pick(content.assets.images, 'POSTER')?.url : undefined;
+  };
+  const former = await poster();
+  await api(ChooseFrame, { id, timeSeconds });
+  const deadline = Date.now() + PATIENCE_MS;
+  while ((await poster()) === former) {
+    if (Date.now() > deadline) {
+      const suggestedFix = 'Look again later, or choose another moment.';
+      throw new ApiError({ message: 'The picture takes unusually long.', extensions: { code: 'TRANSCODE_FAILED', suggestedFix } });
+    }
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}

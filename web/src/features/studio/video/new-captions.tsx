@@ -1,0 +1,119 @@
+import { useRef, useState } from 'react';
+import { AddCaptions, type CaptionsKind, type StudioCaptionsFragment } from '../../../gql/generated/operations.gen.ts';
+import { ApiError, api } from '../../../lib/api.ts';
+import { useAction } from '../../../lib/use-action.ts';
+import { textOf, useForm } from '../../../lib/use-form.ts';
+import { Button } from '../../../ui/button.tsx';
+import { DropZone } from '../../../ui/drop-zone.tsx';
+import { CheckField, SelectField, TextArea, TextField } from '../../../ui/field.tsx';
+import { FileButton } from '../../../ui/file-button.tsx';
+import { ErrorNotice } from '../../../ui/notice.tsx';
+import { languageChoices, languageName } from '../content/languages.ts';
+import { faultyLine, languageInName, lineSpan, readCaptionsFile } from './captions-file.ts';
+
+const KINDS: readonly (readonly [CaptionsKind, string])[] = [
+  ['SUBTITLES', 'Subtitles: what is said'],
+  ['CAPTIONS', 'Captions: what is said and heard'],
+  ['DESCRIPTIONS', 'Descriptions: what is seen'],
+];
+const LANGUAGES = languageChoices(null);
+
+/** Captions from a file that is dropped or chosen, or written by hand. */
+export function NewCaptions({ contentId, onAdded }: { contentId: string; onAdded: (captions: StudioCaptionsFragment) => void }) {
+  const [text, setText] = useState('');
+  const [language, setLanguage] = useState('en');
+  const [taken, setTaken] = useState('');
+  const area = useRef<HTMLTextAreaElement>(null);
+  const reading = useAction();
+  const form = useForm(async (data, element) => {
+    const input = {
+      language,
+      label: textOf(data, 'label') || null,
+      kind: KINDS.find(([name]) => name === data.get('kind'))?.[0] ?? null,
+      isDefault: data.has('default'),
+      text,
+    };
+    onAdded((await api(AddCaptions, { id: contentId, input })).createContentCaptions);
+    element.reset();
+    setText('');
+    setTaken('');
+  });
+  const take = async (file: File): Promise<void> => {
+    form.clear();
+    setText(await readCaptionsFile(file));
+    const told = languageInName(
+      file.name,
+      LANGUAGES.map(([tag]) => tag),
+    );
+    if (told) setLanguage(told);
+    setTaken(`${file.name} is in the text below.${told ? ` By its name it is ${languageName(told)}.` : ' Check its language.'}`);
+  };
+  const onFile = (file: File): void => reading.run('read', () => take(file));
+  const error = reading.error ?? form.error;
+  const line = error instanceof ApiError ? faultyLine(error.message) : null;
+  const showLine = (): void => {
+    area.current?.focus();
+    area.current?.setSelectionRange(...lineSpan(text, line ?? 1));
+  };
+  return (
+    <details className="rounded-lg border border-line">
+      <summary className="px-3 py-2.5 font-semibold">Add captions</summary>
+      <form onSubmit={form.onSubmit} aria-label="New captions" className="space-y-4 border-t border-line p-4">
+        <DropZone label="Captions from a file" className="py-5" onFile={onFile}>
+          <p className="text-muted">Drop an .srt or .vtt file here, write below, or</p>
+          <FileButton label="Captions file" accept=".srt,.vtt,text/vtt" onFile={onFile}>
+            Choose a file
+          </FileButton>
+          <p role="status" className="text-sm text-sea empty:hidden">
+            {reading.error === null ? taken : ''}
+          </p>
+        </DropZone>
+        <div className="grid gap-4 sm:grid-cols-2">
+          <SelectField
+            label="Spoken or written in"
+            value={language}
+            onChange={(event) => setLanguage(event.currentTarget.value)}
+            fault={form.fault('language')}
+          >
+            {LANGUAGES.map(([tag, name]) => (
+              <option key={tag} value={tag}>
+                {name}
+              </option>
+            ))}
+          </SelectField>
+          <SelectField label="What they are" name="kind" defaultValue="SUBTITLES">
+            {KINDS.map(([kind, label]) => (
+              <option key={kind} value={kind}>
+                {label}
+              </option>
+            ))}
+          </SelectField>
+        </div>
+        <TextField
+          label="Name in the player"
+          name="label"
+          hint="The language in its own words when left empty."
+          fault={form.fault('label')}
+        />
+        <TextArea
+          label="Text"
+          area={area}
+          required
+          rows={8}
+          look="code"
+          placeholder={'1\n00:00:01,000 --> 00:00:03,500\nHello.'}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          fault={form.fault('text')}
+        />
+        <CheckField label="Show them unless the viewer chooses otherwise" name="default" />
+        {error !== null && (
+          <ErrorNotice error={error} action={line !== null && <Button onClick={showLine}>Show line {line} in the text</Button>} />
+        )}
+        <Button look="primary" type="submit" busy={form.busy}>
+          Add
+        </Button>
+      </form>
+    </details>
+  );
+}

@@ -1,0 +1,147 @@
+import { useSyncExternalStore } from 'react';
+import type { Upload as TusUpload } from 'tus-js-client';
+import { OpenItemVideo, OpenVideo, ProcessItem, type StudioContentFragment } from '../../../gql/generated/operations.gen.ts';
+import { here } from '../../../lib/address.ts';
+import { ApiError, api } from '../../../lib/api.ts';
+
+/** Uploads of this tab. They live outside the pages, so that walking through the site does not stop them. */
+export interface UploadState {
+  readonly contentId: string;
+  readonly filename: string;
+  readonly sentBytes: number;
+  readonly totalBytes: number;
+  readonly phase: 'sending' | 'paused' | 'sent' | 'failed';
+  readonly error: ApiError | null;
+}
+
+export interface NewVideo {
+  /** The channel it is for. */
+  readonly channel: string;
+  readonly file: File;
+  readonly title: string;
+  readonly summary: string;
+  readonly publish: boolean;
+}
+
+const CHUNK_BYTES = 32 * 1024 * 1024; // what a lost connection costs at most, and what proxies commonly let through
+const RETRY_DELAYS_MS = [0, 1000, 3000, 5000, 10_000, 20_000, 30_000];
+
+let states: ReadonlyMap<string, UploadState> = new Map();
+const running = new Map<string, TusUpload>();
+const listeners = new Set<() => void>();
+
+function change(contentId: string, update: Partial<UploadState>): void {
+  const known = states.get(contentId);
+  if (!known) return;
+  states = new Map(states).set(contentId, { ...known, ...update });
+  guardLeaving();
+  for (const listener of listeners) listener();
+}
+
+function warn(event: BeforeUnloadEvent): void {
+  event.preventDefault();
+}
+
+/** Closing the tab asks first while something is being sent. */
+function guardLeaving(): void {
+  const sending = [...states.values()].some(({ phase }) => phase === 'sending');
+  if (sending) window.addEventListener('beforeunload', warn);
+  else window.removeEventListener('beforeunload', warn);
+}
+
+/** The uploads of this tab by content DID. */
+export function useUploads(): ReadonlyMap<string, UploadState> {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => states,
+  );
+}
+
+/** Opens the content and its upload, starts sending, and returns the content. Throws ApiError when it cannot be opened. */
+export async function uploadVideo({ channel, file, title, summary, publish }: NewVideo): Promise<StudioContentFragment> {
+  const { publishVideo } = await api(OpenVideo, {
+    input: { channel, title, summary: summary || null, filename: file.name, size: file.size, publish },
+  });
+  if (!publishVideo.upload) throw noUpload();
+  await sendFile(publishVideo.content.id, publishVideo.upload.endpoint, file);
+  return publishVideo.content;
+}
+
+/** Gives a content a video, or another one, and has it processed as soon as it has arrived. Throws ApiError when it cannot be opened. */
+export async function uploadInto(contentId: string, file: File): Promise<void> {
+  const input = { filename: file.name, size: file.size, video: { hint: 'LANDSCAPE_VIDEO' } } as const;
+  const { endpoint } = (await api(OpenItemVideo, { id: contentId, input })).createContentAsset;
+  if (!endpoint) throw noUpload();
+  await sendFile(contentId, endpoint, file, async () => {
+    await api(ProcessItem, { id: contentId });
+  });
+}
+
+function noUpload(): ApiError {
+  return new ApiError({ message: 'The server opened no upload.', extensions: { code: 'UPLOAD_FAILED', suggestedFix: 'Try again.' } });
+}
+
+/** Sends a file to an open upload from where the server stands, also after another tab or another day began it; `arrived` says what follows. */
+export async function sendFile(contentId: string, endpoint: string, file: File, arrived?: () => Promise<void>): Promise<void> {
+  const { Upload } = await import('tus-js-client');
+  states = new Map(states).set(contentId, {
+    contentId,
+    filename: file.name,
+    sentBytes: 0,
+    totalBytes: file.size,
+    phase: 'sending',
+    error: null,
+  });
+  const upload = new Upload(file, {
+    uploadUrl: here(endpoint),
+    chunkSize: CHUNK_BYTES,
+    retryDelays: RETRY_DELAYS_MS,
+    storeFingerprintForResuming: false,
+    onProgress: (sentBytes) => change(contentId, { sentBytes }),
+    onSuccess: () => {
+      const sent = (): void => change(contentId, { phase: 'sent', sentBytes: file.size });
+      const failed = (error: unknown): void =>
+        change(contentId, { phase: 'failed', error: error instanceof ApiError ? error : noUpload() });
+      Promise.resolve(arrived?.()).then(sent, failed);
+    },
+    onError: (error) => change(contentId, { phase: 'failed', error: explain(error) }),
+  });
+  running.set(contentId, upload);
+  change(contentId, {});
+  upload.start();
+}
+
+export function pauseUpload(contentId: string): void {
+  void running.get(contentId)?.abort();
+  change(contentId, { phase: 'paused' });
+}
+
+export function resumeUpload(contentId: string): void {
+  change(contentId, { phase: 'sending', error: null });
+  running.get(contentId)?.start();
+}
+
+/** Forgets an upload, for a content that was deleted or has moved on. */
+export function dropUpload(contentId: string): void {
+  void running.get(contentId)?.abort();
+  running.delete(contentId);
+  states = new Map([...states].filter(([id]) => id !== contentId));
+  guardLeaving();
+  for (const listener of listeners) listener();
+}
+
+/** The API's own explanation where the server gave one; otherwise what a lost connection means. */
+function explain(error: Error & { originalResponse?: { getBody(): string } | null }): ApiError {
+  try {
+    const { errors } = JSON.parse(error.originalResponse?.getBody() ?? '');
+    return new ApiError({ message: errors[0].message, extensions: errors[0] });
+  } catch {
+    return new ApiError({
+      message: 'The upload was interrupted.',
+      extensions: { code: 'UPLOAD_FAILED', suggestedFix: 'Check the connection, then resume: what has arrived is kept.' },
+    });
+  }
+}

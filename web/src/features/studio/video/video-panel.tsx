@@ -1,0 +1,34 @@
+import { useAction } from '../../../lib/use-action.ts';
+import { FileButton } from '../../../ui/file-button.tsx';
+import { ErrorNotice } from '../../../ui/notice.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import type { EditedContent } from '../content/details-form.tsx';
+import { type UploadState, uploadInto } from './uploads.ts';
+
+/** The file of a video: its first one, or another in place of it. */
+export function VideoPanel({ content, upload }: { content: EditedContent; upload: UploadState | null }) {
+  const action = useAction();
+  const { status } = content;
+  const replaces = status === 'READY' || status === 'PUBLISHED';
+  const busy = status === 'PROCESSING' || (upload !== null && upload.phase !== 'sent');
+  return (
+    <Panel
+      title="Video file"
+      hint={
+        replaces
+          ? 'Upload another file for the same address, comments and numbers. The present one plays until the new one is ready.'
+          : 'Upload the file. It is processed as soon as it has arrived.'
+      }
+    >
+      <FileButton
+        label="Video file"
+        accept="video/*,audio/*,.mkv,.ts,.mts,.m2ts,.flv,.avi"
+        busy={busy || action.busy !== null}
+        onFile={(file) => action.run('send', () => uploadInto(content.id, file))}
+      >
+        {replaces ? 'Replace the video' : 'Choose a file'}
+      </FileButton>
+      {action.error !== null && <ErrorNotice error={action.error} />}
+    </Panel>
+  );
+}
