@@ -8,6 +8,7 @@ import { type CostCase, documentsFor } from './cost/documents.ts';
 import { hostileDocuments } from './cost/hostile-documents.ts';
 import { type CostTarget, measureCost, post } from './cost/measure.ts';
 import { mutationsFor } from './cost/mutations.ts';
+import { OPERATOR_FIELDS, signInOperator } from './cost/operator.ts';
 import { findCostPlaces } from './cost/places.ts';
 import { measureRefused } from './cost/refused.ts';
 import { table } from './figures.ts';
@@ -51,7 +52,12 @@ export async function run(args: string[]): Promise<void> {
     const cases = [...documentsFor(schema, places), ...mutationsFor(places), ...hostileDocuments()].filter(({ field }) =>
       values.only.split(',').some((text) => field.includes(text)),
     );
-    const target = { url, pid: child.pid ?? 0, databaseUrl: database.postgres.url, apiKey: database.apiKey };
+    const target = {
+      url,
+      pid: child.pid ?? 0,
+      databaseUrl: database.postgres.url,
+      credential: { authorization: `Bearer ${database.apiKey}` },
+    };
     await fields(target, cases, values.all);
     await refused(target);
   } finally {
@@ -80,7 +86,12 @@ async function fields(target: Omit<CostTarget, 'pids'>, cases: readonly CostCase
   for (let round = 0; round < 100; round += 1) await Promise.all(Array.from({ length: 8 }, () => post(agent, target, warm)));
   const pids = [target.pid, ...(await backendsOf(target.databaseUrl, 'reelgraph'))];
   const measured: { item: CostCase; cpuMs: number; points: number; error?: string | undefined }[] = [];
-  for (const item of cases) measured.push({ item, ...(await measureCost(agent, { ...target, pids }, item)) });
+  const operator = { cookie: await signInOperator(target), origin: target.url };
+  for (const item of cases) {
+    const [root = ''] = item.field.split('.');
+    const credential = OPERATOR_FIELDS.includes(root) ? operator : target.credential;
+    measured.push({ item, ...(await measureCost(agent, { ...target, credential, pids }, item)) });
+  }
   agent.destroy();
   measured.sort((a, b) => b.cpuMs / b.points - a.cpuMs / a.points);
   const rows = measured.map(({ item, cpuMs, points, error }) => [

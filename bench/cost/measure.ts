@@ -8,7 +8,8 @@ export interface CostTarget {
   readonly pid: number;
   readonly pids: readonly number[];
   readonly databaseUrl: string;
-  readonly apiKey: string;
+  /** Who asks: `authorization` of a key, or `cookie` and `origin` of a session. */
+  readonly credential: Readonly<Record<string, string>>;
 }
 
 /** What a document cost, and was charged. */
@@ -54,9 +55,9 @@ export async function measureCost(agent: Agent, target: CostTarget, { query, var
 }
 
 /** One request; returns the answer's text, whatever its status. */
-export function post(agent: Agent, { url, apiKey }: Pick<CostTarget, 'url' | 'apiKey'>, body: string): Promise<string> {
+export function post(agent: Agent, { url, credential }: Pick<CostTarget, 'url' | 'credential'>, body: string): Promise<string> {
   return new Promise((done, fail) => {
-    const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), authorization: `Bearer ${apiKey}` };
+    const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), ...credential };
     const outgoing = request(`${url}/graphql`, { agent, method: 'POST', headers }, (incoming) => {
       const chunks: Buffer[] = [];
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -41,6 +41,7 @@ export function rootCasesFor(places: CostPlaces): Readonly<Record<string, RootCa
     features: plain,
     feed: plain,
     genres: plain,
+    invitations: plain,
     job: { missing: `id: ${nowhere('job')}` },
     jobs: { plain: '', channel: `channel: ${text(places.channel)}` },
     me: plain,

@@ -17,23 +17,40 @@ const ADVICE = [
   'On the host, where users may not make namespaces: sysctl kernel.apparmor_restrict_unprivileged_userns=0 (Ubuntu), kernel.unprivileged_userns_clone=1 (older Debian)',
 ];
 
+/** The part about workers, for those on the platform's private network. */
+interface WorkerAnswer {
+  readonly host: string;
+  readonly sandbox: SandboxAnswer;
+}
+
 /** How the platform isolates the programs that read what users upload, and what to do where that is not enough. */
 export async function sandboxFinding(url: string, signal: AbortSignal): Promise<Finding[]> {
   const response = await fetch(new URL('/readyz', url), { signal }).catch(() => null);
   // The answer of our own endpoint; an older platform does not have the field.
-  const answer = (await response?.json().catch(() => null)) as { sandbox?: SandboxAnswer } | null | undefined;
+  const answer = (await response?.json().catch(() => null)) as
+    | { sandbox?: SandboxAnswer; workers?: readonly WorkerAnswer[] }
+    | null
+    | undefined;
   signal.throwIfAborted();
   const sandbox = answer?.sandbox;
   if (sandbox?.state === undefined) return [{ check: 'sandbox', state: 'warning', found: 'the platform does not tell' }];
-  const state = { complete: 'ok', incomplete: 'warning', refusing: 'failed' } as const;
-  return [
-    {
-      check: 'sandbox',
-      state: state[sandbox.state],
-      found: describe(sandbox),
-      ...(sandbox.state === 'complete' ? {} : { advice: [...(sandbox.advice ?? []), ...ADVICE] }),
-    },
-  ];
+  return [finding('sandbox', sandbox), ...workerFindings(answer?.workers)];
+}
+
+function workerFindings(workers: readonly WorkerAnswer[] | undefined): Finding[] {
+  if (!workers) return [];
+  if (workers.length === 0)
+    return [
+      { check: 'workers', state: 'failed', found: 'none is running: uploaded videos wait', advice: ['Start one with --role worker.'] },
+    ];
+  return workers.map(({ host, sandbox }) => finding(`sandbox of worker ${host}`, sandbox));
+}
+
+function finding(check: string, sandbox: SandboxAnswer): Finding {
+  const { state = 'incomplete', advice = [] } = sandbox;
+  const found = describe({ ...sandbox, state });
+  if (state === 'complete') return { check, state: 'ok', found };
+  return { check, state: state === 'refusing' ? 'failed' : 'warning', found, advice: [...advice, ...ADVICE] };
 }
 
 function describe({ state, method, protections = {} }: SandboxAnswer): string {
@@ -41,5 +58,5 @@ function describe({ state, method, protections = {} }: SandboxAnswer): string {
   const means = state === 'refusing' ? 'no media is processed until it is complete (SANDBOX=require)' : `${state}`;
   const facts = [means, ...(method ? [method] : []), ...(named(true).length > 0 ? [`holds: ${named(true).join(', ')}`] : [])];
   if (named(false).length > 0) facts.push(`missing: ${named(false).join(', ')}`);
-  return `${facts.join('; ')} (on the machine of the API; workers tell theirs in their log)`;
+  return facts.join('; ');
 }

@@ -12,7 +12,7 @@ import { EventStreams, type StreamLimits } from './graphql/event-streams.ts';
 import { GraphqlEndpoint, type GraphqlEngine } from './graphql/graphql-endpoint.ts';
 import { type AccessLog, createAccessLog } from './health/access-log.ts';
 import { edgeRoutes } from './health/health.routes.ts';
-import { createReadiness, type ReadinessCheck, type SandboxHealth } from './health/health.ts';
+import { createReadiness, type ReadinessCheck, type SandboxHealth, type WorkerHealth } from './health/health.ts';
 import { createMetrics, type MeasuredGauge, type Metrics } from './health/metrics.ts';
 import { platformChecks } from './health/platform-checks.ts';
 import { type Listening, listenOn } from './listen.ts';
@@ -34,6 +34,8 @@ export interface HttpServerOptions {
   readonly readiness?: readonly ReadinessCheck[];
   /** How media tools are isolated here. */
   readonly sandbox?: () => SandboxHealth;
+  /** The workers of all machines, for `/readyz`. */
+  readonly workers?: () => Promise<readonly WorkerHealth[]>;
   readonly gauges?: readonly MeasuredGauge[];
   /** Pages of the web app that say what they show before any script runs; default none. */
   readonly pageHeads?: readonly PageHeadSource[];
@@ -85,6 +87,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       metricsAccess: config.METRICS,
       readiness,
       ...(options.sandbox ? { sandbox: options.sandbox } : {}),
+      ...(options.workers ? { workers: options.workers } : {}),
       isDraining: () => connections.draining,
     }),
   ];

@@ -85,11 +85,12 @@ describe('an API instance', () => {
   it('serves while media is refused, and tells only the private network what the sandbox lacks', async () => {
     const ask = async (headers: Record<string, string>) => {
       const response = await fetch(`${api.address}/readyz`, { headers });
-      return [response.status, ((await response.json()) as { sandbox: unknown }).sandbox];
+      const { sandbox, workers } = (await response.json()) as { sandbox: unknown; workers?: unknown };
+      return [response.status, sandbox, workers];
     };
     const { method, protections, warnings } = INCOMPLETE;
-    assert.deepEqual(await ask({}), [200, { state: 'refusing', method, protections, advice: warnings }]);
-    assert.deepEqual(await ask({ 'x-forwarded-for': '203.0.113.1' }), [200, { state: 'refusing' }]);
+    assert.deepEqual(await ask({}), [200, { state: 'refusing', method, protections, advice: warnings }, []]);
+    assert.deepEqual(await ask({ 'x-forwarded-for': '203.0.113.1' }), [200, { state: 'refusing' }, undefined]);
   });
 
   it('is not ready while the job queue cannot be read', async () => {

@@ -5,6 +5,7 @@ import { sandboxHealth } from './media-runner.ts';
 import { queueGauges, queueReadiness } from './queue-health.ts';
 import type { RunningRole } from './role.ts';
 import { storageGauges } from './storage-health.ts';
+import { runningWorkers } from './worker-presence.ts';
 
 /** Requests in progress have this long when the platform stops. */
 const DRAIN_MS = 10_000;
@@ -14,7 +15,7 @@ export interface RunningApi extends RunningRole {
   readonly address: string;
 }
 
-export interface ApiOptions extends Omit<HttpServerOptions, 'sandbox'> {
+export interface ApiOptions extends Omit<HttpServerOptions, 'sandbox' | 'workers'> {
   readonly runner: Pick<Runner, 'sandbox' | 'isUsable'>;
   readonly platform: HttpServerOptions['platform'] & Pick<Platform, 'jobs' | 'space'>;
 }
@@ -28,6 +29,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
     ...options,
     readiness,
     sandbox,
+    workers: () => runningWorkers(options.platform),
     gauges: [...queueGauges(jobs), ...storageGauges({ space }), ...(options.gauges ?? [])],
   });
   const { listenHosts, PORT } = options.platform.config;

@@ -2,6 +2,7 @@ import { missingToolAdvice, probeTools, RunError, type Runner } from '../media/i
 import type { Platform } from '../platform/platform.ts';
 import { whenUsable } from './media-runner.ts';
 import type { RunningRole } from './role.ts';
+import { announceWorker } from './worker-presence.ts';
 
 /** A job that is running is given this long, then it goes back to the queue for another worker. */
 const HAND_BACK_MS = 5_000;
@@ -25,8 +26,10 @@ export async function startWorker(platform: Platform, runner: Runner, domains: r
     for (const domain of domains) await domain.startMediaWork?.(tools);
   });
   await events.start();
+  const presence = announceWorker(platform, runner);
   return {
     async stop() {
+      await presence.stop();
       await media.stop();
       await events.stop();
       await jobs.stop({ graceMs: HAND_BACK_MS });

@@ -21,6 +21,11 @@ const READINESS: Schema = object(
     version: TEXT,
     checks: { type: 'object', additionalProperties: object({ ok: { type: 'boolean' }, ms: COUNT }) },
     sandbox: SANDBOX,
+    workers: {
+      type: 'array',
+      description: 'Workers of all machines that ran within the last minute. For the private network only, unless METRICS=public.',
+      items: object({ host: TEXT, sandbox: SANDBOX }),
+    },
   },
   ['status', 'version', 'checks'],
 );

@@ -1,7 +1,7 @@
 import type { Route } from '../../platform/routing.ts';
 import { HttpError, sendJson } from '../errors.ts';
 import { errorPageRoutes } from '../web/error-pages.ts';
-import type { Readiness, SandboxHealth } from './health.ts';
+import type { Readiness, SandboxHealth, WorkerHealth } from './health.ts';
 import { type Metrics, mayReadMetrics } from './metrics.ts';
 
 export interface EdgeOptions {
@@ -11,6 +11,8 @@ export interface EdgeOptions {
   readonly metricsAccess: 'private' | 'public';
   readonly readiness: () => Promise<Readiness>;
   readonly sandbox?: () => SandboxHealth;
+  /** The workers of all machines. */
+  readonly workers?: () => Promise<readonly WorkerHealth[]>;
   readonly isDraining: () => boolean;
 }
 
@@ -30,9 +32,9 @@ function healthRoute({ version }: EdgeOptions): Route {
 
 /**
  * Whether requests should be sent here: 503 while a dependency is missing or the server is stopping. A sandbox that is not what it should be stops media,
- * not requests; what exactly is missing is told to those who may read the metrics.
+ * not requests. What is missing, and the workers, are for those who may read the metrics.
  */
-function readinessRoute({ readiness, sandbox, isDraining, version, metricsAccess }: EdgeOptions): Route {
+function readinessRoute({ readiness, sandbox, workers, isDraining, version, metricsAccess }: EdgeOptions): Route {
   return {
     method: 'GET',
     path: '/readyz',
@@ -41,10 +43,14 @@ function readinessRoute({ readiness, sandbox, isDraining, version, metricsAccess
       const stopping = isDraining();
       const ready = status === 'ready' && !stopping;
       const health = sandbox?.();
-      const details = health && mayReadMetrics(request, metricsAccess) ? health.details : {};
+      const isPrivate = mayReadMetrics(request, metricsAccess);
+      const details = health && isPrivate ? health.details : {};
+      // The database answered the checks a moment ago.
+      const running = isPrivate && status === 'ready' ? await workers?.() : undefined;
       const body = {
         ...{ status: stopping ? 'stopping' : status, version, checks },
         ...(health ? { sandbox: { state: health.state, ...details } } : {}),
+        ...(running ? { workers: running } : {}),
       };
       sendJson(response, ready ? 200 : 503, body, ready ? {} : { 'retry-after': '2' });
     },

@@ -34,6 +34,12 @@ export interface SandboxHealth {
   };
 }
 
+/** A worker that runs, on this machine or another one. */
+export interface WorkerHealth {
+  readonly host: string;
+  readonly sandbox: Pick<SandboxHealth, 'state'> & SandboxHealth['details'];
+}
+
 const CHECK_LIMIT_MS = 3_000;
 const KEPT_MS = 1_000;
 

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { describe, it } from 'node:test';
+import { buildSchema, parse, validate } from 'graphql';
+import { documentsFor } from './documents.ts';
+import { type CostPlaces, KINDS } from './places.ts';
+
+const did = (kind: string) => `did:reelgraph:${kind}/0190a6f0-0000-7000-8000-000000000001`;
+const PLACES: CostPlaces = {
+  channel: did('channel'),
+  smallChannel: did('channel'),
+  category: did('content/category'),
+  rareCategory: did('content/category'),
+  categories: [did('content/category')],
+  content: did('content/feature'),
+  own: [did('content/feature')],
+  comment: did('comment'),
+  playlist: did('playlist'),
+  word: 'river',
+  kinds: Object.fromEntries(KINDS.map((kind) => [kind, did(`content/${kind}`)])) as CostPlaces['kinds'], // one for each of KINDS
+};
+
+describe('documents whose cost is measured', () => {
+  it('are there for every root field, and valid', async () => {
+    const schema = buildSchema(await readFile(new URL('../../schema.graphql', import.meta.url), 'utf8'));
+    const documents = documentsFor(schema, PLACES);
+    const roots = new Set(documents.map(({ field }) => field.split('.')[0]));
+    assert.deepEqual([...roots].sort(), Object.keys(schema.getQueryType()?.getFields() ?? {}).sort());
+    for (const { query } of documents) assert.deepEqual(validate(schema, parse(query)), [], query);
+  });
+});

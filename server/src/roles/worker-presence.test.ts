@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from '../platform/db/statement.ts';
+import { createTestDatabase, type TestDatabase } from '../platform/db/testing.ts';
+import { createLogger } from '../platform/log.ts';
+import { announceWorker, runningWorkers } from './worker-presence.ts';
+
+const protections = { files: true, network: true, processes: true, user: true, seccomp: false, limits: true };
+const RUNNER = { sandbox: { method: 'unshare', protections, warnings: ['Install bubblewrap.'] }, isUsable: false } as const;
+
+describe('workers that run', () => {
+  let test: TestDatabase;
+  before(async () => {
+    test = await createTestDatabase();
+  });
+  after(() => test.close());
+
+  it('are listed with what isolates their media tools, from their start until they stop', async () => {
+    const platform = { db: test.db, log: createLogger({ level: 'silent' }) };
+    const announced = [announceWorker(platform, RUNNER, 'beta'), announceWorker(platform, RUNNER, 'alpha')];
+    while ((await runningWorkers(platform)).length < 2) await sleep(10);
+    const sandbox = { state: 'refusing', method: 'unshare', protections, advice: ['Install bubblewrap.'] };
+    assert.deepEqual(await runningWorkers(platform), [
+      { host: 'alpha', sandbox },
+      { host: 'beta', sandbox },
+    ]);
+    await announced[0]?.stop();
+    assert.deepEqual(await runningWorkers(platform), [{ host: 'alpha', sandbox }]);
+    await announced[1]?.stop();
+    assert.deepEqual(await runningWorkers(platform), []);
+  });
+
+  it('are not listed a minute after they were last heard of, and forgotten after a day', async () => {
+    const silent = sql(
+      'silentWorkers',
+      `insert into workers (id, host, sandbox, seen_at)
+      select gen_random_uuid(), age, '{"state":"complete"}', now() - age::interval from unnest(array['59 seconds', '61 seconds', '25 hours']) age`,
+    );
+    const hosts = sql('workerHosts', 'select host from workers order by host');
+    const platform = { db: test.db, log: createLogger({ level: 'silent' }) };
+    await test.db.run(silent, []);
+    assert.deepEqual(
+      (await runningWorkers(platform)).map(({ host }) => host),
+      ['59 seconds'],
+    );
+    const announced = announceWorker(platform, RUNNER, 'new');
+    while ((await runningWorkers(platform)).length < 2) await sleep(10);
+    assert.deepEqual(
+      (await test.db.run<{ host: string }>(hosts, [])).map(({ host }) => host),
+      ['59 seconds', '61 seconds', 'new'],
+    );
+    await announced.stop();
+  });
+});
