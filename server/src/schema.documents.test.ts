@@ -12,9 +12,9 @@ import {
   typeFromAST,
 } from 'graphql';
 import { viewerSource } from './domains/accounts/viewer-source.ts';
-import { DocumentCache, type Operation } from './gql/document-cache.ts';
+import { DocumentCache, type Operation } from '../../sql-planner/src/documents/document-cache.ts';
 import { type CredentialKind, DEFAULT_LIMITS, loadTrustedDocuments, MAX_PAGE_SIZE } from './gql/index.ts';
-import { Planner } from './gql/plan/operation.ts';
+import { Planner } from '../../sql-planner/src/plan/planner.ts';
 import { buildPlatformSchema } from './schema.ts';
 
 /** What the web application sends, in the dearest form a visitor could send it, against the limits of any document. */

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { getIntrospectionQuery } from 'graphql';
 import { AppError } from '../kernel/errors.ts';
-import { makeToyGraph } from './testing/toy-graph.ts';
-import { openToyWorld, requestOf, START_MS, type ToyWorld } from './testing/toy-world.ts';
+import { makeToyGraph } from './testing/fixture-graph.ts';
+import { openToyWorld, requestOf, START_MS, type ToyWorld } from './testing/fixtures.ts';
 import { documentIdOf } from './trusted-documents.ts';
 import type { Credential } from './viewer.ts';
 

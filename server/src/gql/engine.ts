@@ -1,27 +1,38 @@
-import type { GraphQLError, GraphQLSchema } from 'graphql';
+import {
+  DocumentCache,
+  type ExecutionRequest,
+  Executor,
+  type Operation,
+  type OperationPlan,
+  Planner,
+  respond,
+  type SqlClient,
+  type Variables,
+} from '@reelgraph/sql-planner';
+import type { GraphQLSchema } from 'graphql';
 import { AppError } from '../kernel/errors.ts';
-import { DEFAULT_LIMITS, type Limits, listPoints, requestPoints } from './cost.ts';
-import { DocumentCache, type Operation } from './document-cache.ts';
 import { isStopped } from './errors/error-kinds.ts';
-import { codeOf, documentError, type Faults } from './errors/render-errors.ts';
+import { InvalidDocument, invalidDocument } from './errors/invalid-document.ts';
+import { codeOf } from './errors/render-errors.ts';
 import type { IdempotencyKeys } from './idempotency/idempotency-keys.ts';
 import { IdempotentMutations } from './idempotency/idempotent-mutations.ts';
+import { limitUsage } from './limits/limit-usage.ts';
 import { Quota } from './limits/quota.ts';
+import { DEFAULT_LIMITS, type Limits, mutationPoints, requestPoints } from './limits/request-cost.ts';
 import type { UsageLimits } from './limits/usage-limits.ts';
-import { OperationRunner } from './operation-runner.ts';
-import { type MutationRoot, type OperationPlan, Planner } from './plan/operation.ts';
-import type { EngineEnv, RequestContext, Services } from './request-context.ts';
+import { platformPorts } from './ports.ts';
+import { type EngineEnv, RequestContext, type Services } from './request-context.ts';
 import {
   type Attempt,
   asAnonymous,
   type CostReport,
+  credentialValue,
   type GraphqlRequest,
   type GraphqlResult,
   NO_VARIABLES,
   type SubscriptionStart,
 } from './requests.ts';
 import { ResponseBuilder } from './response-builder.ts';
-import type { SqlClient } from './sql.ts';
 import { Subscriptions } from './subscriptions.ts';
 import type { TrustedDocuments } from './trusted-documents.ts';
 import type { Authorize, Viewer, ViewerSource } from './viewer.ts';
@@ -39,9 +50,9 @@ export interface EngineOptions {
   readonly log: { error(context: object, message: string): void };
   /** Without it, requests with an idempotency key are refused. */
   readonly idempotencyKeys?: IdempotencyKeys;
-  /** Holds keys to budgets and writes down what they do. */
+  /** Holds keys to usage limits and writes down what they do. */
   readonly usageLimits?: UsageLimits;
-  /** Told of every request that proved itself, for `last used`. Must not throw. */
+  /** Called with the viewer of every request that proved itself, for `last used`. Must not throw. */
   readonly onViewer?: (viewer: Viewer, nowMs: number) => void;
 }
 
@@ -50,7 +61,7 @@ export interface Engine {
   /** Runs one operation. Never rejects: every failure is in the result. */
   execute(request: GraphqlRequest): Promise<GraphqlResult>;
   /**
-   * Runs one operation whose answer may be a stream; it ends when the request's signal says that nobody listens. Neither this nor
+   * Runs one operation whose response may be a stream; it ends when the request's signal says that nobody listens. Neither this nor
    * the stream rejects: an error is the last message.
    */
   subscribe(request: GraphqlRequest): Promise<SubscriptionStart>;
@@ -62,35 +73,54 @@ export interface Engine {
   readonly noCost: CostReport;
 }
 
-/** The whole of GraphQL as one function: finds the document's plan, runs it, builds the answer. */
+/** The whole of GraphQL as one function. */
 export function createEngine(options: EngineOptions): Engine {
-  return new PlannedEngine(options);
+  return new Pipeline(options);
 }
 
-class PlannedEngine implements Engine {
+/** A request whose document is planned. */
+export interface PlannedRequest {
+  readonly plan: OperationPlan;
+  /** Coerced variables. */
+  readonly variables: Variables;
+  /** Points for the size of the request and the lists in its arguments. */
+  readonly extraPoints: number;
+  /** All points that it may take. */
+  readonly cost: number;
+}
+
+/** A request goes through credential -> document -> plan -> execute -> render; a stage that refuses it throws. */
+class Pipeline implements Engine {
   readonly schema: GraphQLSchema;
   readonly #options: EngineOptions;
   readonly #limits: Limits;
   readonly #documents: DocumentCache;
   readonly #planner: Planner;
+  readonly #executor: Executor;
   readonly #quota: Quota;
-  readonly #runner: OperationRunner;
-  readonly #answers: ResponseBuilder;
+  readonly #responses: ResponseBuilder;
   readonly #subscriptions: Subscriptions;
-  readonly #onceOnly: IdempotentMutations;
+  readonly #idempotency: IdempotentMutations;
 
   constructor(options: EngineOptions) {
-    this.schema = options.schema;
+    const { schema, db, env, log, viewerSource, authorize, clock } = options;
+    const ports = platformPorts({ namespace: env.namespace, viewerSource, authorize });
+    this.schema = schema;
     this.#options = options;
     this.#limits = { ...DEFAULT_LIMITS, ...options.limits };
-    this.#documents = new DocumentCache(options.schema, this.#limits);
-    this.#planner = new Planner(options.viewerSource);
+    this.#documents = new DocumentCache(schema, this.#limits);
+    this.#planner = new Planner(ports);
+    this.#executor = new Executor({ db, ports, timeoutMs: this.#limits.timeoutMs });
     this.#quota = new Quota(this.#limits);
-    this.#runner = new OperationRunner(options, this.#limits.timeoutMs);
-    this.#answers = new ResponseBuilder(options, this.#limits, this.#runner);
-    const parts = { limits: this.#limits, planner: this.#planner, quota: this.#quota, runner: this.#runner, answers: this.#answers };
-    this.#subscriptions = new Subscriptions({ ...parts, clock: options.clock, onViewer: options.onViewer });
-    this.#onceOnly = new IdempotentMutations({ ...parts, keys: options.idempotencyKeys, log: options.log });
+    this.#responses = new ResponseBuilder({ baseUrl: env.baseUrl, restoreRate: this.#limits.bucketRefillPerSecond, log });
+    this.#subscriptions = new Subscriptions({
+      executor: this.#executor,
+      responses: this.#responses,
+      begin: (request) => this.#begin(request, clock.now()),
+      requestOf: (attempt, variables, item) => this.#executionRequest(attempt, variables, { item }),
+    });
+    const identify = (attempt: Attempt) => this.#identify(attempt);
+    this.#idempotency = new IdempotentMutations({ keys: options.idempotencyKeys, responses: this.#responses, identify, log });
   }
 
   get noCost(): CostReport {
@@ -107,121 +137,149 @@ class PlannedEngine implements Engine {
   }
 
   async execute(request: GraphqlRequest): Promise<GraphqlResult> {
-    const nowMs = this.#options.clock.now();
-    const attempt: Attempt = { request, nowMs, payer: this.#quota.payer(request, nowMs) };
+    const attempt = this.#begin(request, this.#options.clock.now());
     try {
       attempt.payer.require(1);
-      const found = this.#find(request);
-      if ('faults' in found) return await this.#answers.invalid(attempt, found.faults);
-      if (found.kind === 'subscription') {
-        return await this.#answers.invalid(
-          attempt,
-          faulty(documentError('Subscriptions are answered as a stream of events.', 'subscription')),
-        );
-      }
-      if (request.queriesOnly && found.kind !== 'query') {
-        return {
-          ...(await this.#answers.invalid(attempt, faulty(documentError('Mutations are sent with POST.', 'mutationOverGet')))),
-          needsPost: true,
-        };
-      }
-      if (request.idempotencyKey !== undefined && found.kind === 'mutation')
-        return await this.#onceOnly.run(attempt, request.idempotencyKey, (db) => this.#run(attempt, found, db));
-      return await this.#run(attempt, found);
+      const operation = this.#find(request);
+      requireAnswerable(operation, request);
+      if (request.idempotencyKey === undefined || operation.kind !== 'mutation') return await this.#answer(attempt, operation);
+      return await this.#idempotency.run(attempt, request.idempotencyKey, (writes) =>
+        this.#answer(attempt, operation, writes).catch((error: unknown) => this.#fail(attempt, error)),
+      );
     } catch (error) {
-      if (request.credential.kind === 'session' && codeOf(error) === 'UNAUTHENTICATED') return this.#withoutSession(attempt, error);
-      return this.#answers.failed(attempt, error);
+      return this.#fail(attempt, error);
     }
   }
 
   async subscribe(request: GraphqlRequest): Promise<SubscriptionStart> {
-    const nowMs = this.#options.clock.now();
-    const attempt: Attempt = { request, nowMs, payer: this.#quota.payer(request, nowMs) };
+    const attempt = this.#begin(request, this.#options.clock.now());
     try {
       attempt.payer.require(1);
-      const found = this.#find(request);
-      if ('faults' in found || found.kind !== 'subscription') return { kind: 'answer', result: await this.execute(request) };
-      return await this.#subscriptions.follow(attempt, found);
+      const operation = this.#find(request);
+      if (operation.kind !== 'subscription') return { kind: 'answer', result: await this.execute(request) };
+      const planned = this.#plan(attempt, operation);
+      attempt.payer.require(planned.cost);
+      const stream = await this.#subscriptions.follow(attempt, planned);
+      this.#proved(stream.viewer, attempt);
+      return { kind: 'stream', accountId: stream.viewer?.accountId ?? null, messages: stream.messages };
     } catch (error) {
-      return { kind: 'answer', result: this.#answers.failed(attempt, error) };
+      return { kind: 'answer', result: await this.#fail(attempt, error) };
     }
   }
 
-  /** A session that is over must not hide what anyone may see: the request is run as anonymous, where that is enough. */
-  async #withoutSession(attempt: Attempt, error: unknown): Promise<GraphqlResult> {
-    const answer = await this.execute(asAnonymous(attempt.request));
-    return { ...(answer.failure === 'UNAUTHENTICATED' ? this.#answers.failed(attempt, error) : answer), sessionOver: true };
+  #begin(request: GraphqlRequest, nowMs: number): Attempt {
+    return { request, nowMs, payer: this.#quota.payer(request, nowMs) };
   }
 
-  #find({ credential, documentId, query, operationName }: GraphqlRequest): Operation | { readonly faults: Faults } {
+  /** Document: the text, or what the id stands for, parsed and validated; anonymous requests have trusted ones only. */
+  #find({ credential, documentId, query, operationName }: GraphqlRequest): Operation {
     const trusted = documentId === undefined ? undefined : this.#options.trustedDocuments?.get(documentId);
     if (credential.kind === 'anonymous' && trusted === undefined) throw new AppError('UNAUTHENTICATED');
-    if (documentId !== undefined && trusted === undefined)
-      return { faults: faulty(documentError('There is no document with this id.', 'documentId')) };
+    if (documentId !== undefined && trusted === undefined) throw invalidDocument('There is no document with this id.', 'documentId');
     const text = trusted ?? query;
-    if (typeof text !== 'string') return { faults: faulty(documentError('The request has no document.', 'query')) };
+    if (typeof text !== 'string') throw invalidDocument('The request has no document.', 'query');
     const lookup = this.#documents.find(text, operationName ?? undefined);
-    if (lookup.kind === 'invalid') return { faults: lookup.faults };
+    if (lookup.kind === 'invalid') throw new InvalidDocument(lookup.errors);
     const isOpen = () => lookup.operation.accesses.every((access) => access === 'public');
     if (credential.kind === 'anonymous' && !isOpen()) throw new AppError('UNAUTHENTICATED');
     return lookup.operation;
   }
 
-  async #run(attempt: Attempt, operation: Operation, db: SqlClient | null = null): Promise<GraphqlResult> {
-    const { request, payer, nowMs } = attempt;
-    const raw = request.variables ?? NO_VARIABLES;
-    const { values, faults } = operation.coerce(raw);
-    if (faults) return this.#answers.invalid(attempt, faults);
-    const variant = operation.variant(values);
-    const plan = this.#planner.plan(operation, variant, request.credential.kind, values);
-    const besides = requestPoints(request) + mutationPoints(plan, values);
-    const cost = plan.cost + besides;
-    if (cost > this.#limits.maxCost) return this.#answers.invalid(attempt, faulty(this.#answers.costTooHigh(cost)), cost);
+  async #answer(attempt: Attempt, operation: Operation, writes?: SqlClient): Promise<GraphqlResult> {
+    return this.#execute(attempt, this.#plan(attempt, operation), writes);
+  }
+
+  /** Plan: variables coerced, statements found, cost known and allowed. */
+  #plan({ request }: Attempt, operation: Operation): PlannedRequest {
+    const { values: variables, errors } = operation.coerce(request.variables ?? NO_VARIABLES);
+    if (errors) throw new InvalidDocument(errors);
+    const plan = this.#planner.plan(operation, request.credential.kind, variables);
+    const extraPoints = requestPoints(request) + mutationPoints(plan, variables);
+    const cost = plan.cost + extraPoints;
+    const { maxCost } = this.#limits;
+    if (cost > maxCost) throw invalidDocument(`The operation costs up to ${cost} points; at most ${maxCost} are allowed.`, 'cost', { cost });
+    return { plan, variables, extraPoints, cost };
+  }
+
+  /** Execute and render: what was begun is paid for, except by requests that proved nothing. */
+  async #execute(attempt: Attempt, { plan, variables, extraPoints, cost }: PlannedRequest, writes?: SqlClient): Promise<GraphqlResult> {
+    const { request, payer } = attempt;
     payer.hold(cost);
-    const run = this.#answers.begin(attempt);
-    run.variables = values;
-    run.db = db;
-    const used = () => Math.min(cost, plan.fixedCost + run.produced + besides);
-    try {
-      await this.#runner.run(run, plan, request.credential);
-    } catch (error) {
-      // What was begun is paid for, except by requests that proved nothing: all of it where the database worked until it was stopped.
-      if (isStopped(error)) payer.settle(run.viewer, cost);
-      else if (run.viewer) payer.settle(run.viewer, used());
+    const execution = await this.#executor.execute(plan, this.#executionRequest(attempt, variables, { writes }));
+    const { viewer, failure, denied } = execution;
+    const actual = Math.min(cost, plan.fixedCost + execution.points + extraPoints);
+    if (failure) {
+      // All of it where the database worked until it was stopped.
+      if (isStopped(failure.error)) payer.settle(viewer, cost);
+      else if (viewer) payer.settle(viewer, actual);
       else payer.release();
-      throw error;
+      throw failure.error;
     }
-    const actual = used();
-    const available = payer.settle(run.viewer, actual);
-    if (run.viewer) this.#options.onViewer?.(run.viewer, nowMs);
-    if (run.denied?.size === plan.roots.length) throw run.denied.values().next().value;
-    const executed = variant.execute(run, raw);
-    const result = executed instanceof Promise ? await executed : executed;
-    return this.#answers.answer(request, result, {
-      requested: cost,
-      actual,
-      available,
-      restoreRate: this.#limits.bucketRefillPerSecond,
-    });
+    const available = payer.settle(viewer, actual);
+    this.#proved(viewer, attempt);
+    const [refused] = denied.values();
+    if (refused && denied.size === plan.roots.length) throw refused;
+    const responded = respond(plan, execution, request.variables ?? NO_VARIABLES);
+    const result = responded instanceof Promise ? await responded : responded;
+    return this.#responses.executed(request, result, { requested: cost, actual, available });
+  }
+
+  #executionRequest(
+    attempt: Attempt,
+    variables: Variables,
+    { item, writes }: { item?: Readonly<Record<string, unknown>> | undefined; writes?: SqlClient | undefined } = {},
+  ): ExecutionRequest {
+    const { env, services, usageLimits } = this.#options;
+    const { request, nowMs } = attempt;
+    const context = new RequestContext({ env, services, nowMs, request, ...(item ? { item } : {}) });
+    const { credential } = request;
+    return {
+      env: context,
+      credential: { kind: credential.kind, value: credentialValue(credential) },
+      now: context.nowIso,
+      variables,
+      writes,
+      aroundMutation: usageLimits && limitUsage(usageLimits, request, nowMs),
+    };
+  }
+
+  #identify(attempt: Attempt): Promise<Viewer | null> {
+    return this.#executor.identify(this.#executionRequest(attempt, NO_VARIABLES));
+  }
+
+  #proved(viewer: Viewer | null, { nowMs }: Attempt): void {
+    if (viewer) this.#options.onViewer?.(viewer, nowMs);
+  }
+
+  /** Render, where a stage refused the request. */
+  async #fail(attempt: Attempt, error: unknown): Promise<GraphqlResult> {
+    const { request } = attempt;
+    try {
+      if (error instanceof InvalidDocument) return await this.#refuseDocument(attempt, error);
+    } catch (other) {
+      return this.#fail(attempt, other);
+    }
+    const failed = this.#responses.failed(attempt, error);
+    if (request.credential.kind !== 'session' || codeOf(error) !== 'UNAUTHENTICATED') return failed;
+    // A session that is over must not hide what anyone may see: the request is sent anonymously, where that is enough.
+    const answer = await this.execute(asAnonymous(request));
+    return { ...(answer.failure === 'UNAUTHENTICATED' ? failed : answer), sessionOver: true };
+  }
+
+  /** Who sends a document that is not executed must prove themselves all the same: its errors describe the schema. */
+  async #refuseDocument(attempt: Attempt, invalid: InvalidDocument): Promise<GraphqlResult> {
+    const viewer = await this.#identify(attempt);
+    const actual = INVALID_COST + requestPoints(attempt.request);
+    attempt.payer.settle(viewer, actual);
+    return this.#responses.invalid(attempt, invalid, actual, viewer !== null);
   }
 }
 
-/** Arguments that cannot be read are charged nothing: the command refuses them. */
-function entriesOf(root: MutationRoot, values: RequestContext['variables']): number {
-  try {
-    return listPoints(root.args(values));
-  } catch {
-    return 0;
-  }
-}
+/** Points for a document that is not executed. */
+const INVALID_COST = 1;
 
-/** What mutations are charged for the length of their lists. */
-function mutationPoints({ roots }: OperationPlan, values: RequestContext['variables']): number {
-  let points = 0;
-  for (const root of roots) if (root.kind === 'mutation') points += entriesOf(root, values);
-  return points;
-}
-
-function faulty(error: GraphQLError): Faults {
-  return { errors: [error] };
+/** Throws where the operation is of a kind that this request cannot be answered with. */
+function requireAnswerable({ kind }: Operation, { queriesOnly }: GraphqlRequest): void {
+  if (kind === 'subscription') throw invalidDocument('Subscriptions are answered as a stream of events.', 'subscription');
+  if (queriesOnly && kind !== 'query') throw invalidDocument('Mutations are sent with POST.', 'mutationOverGet', { needsPost: true });
 }

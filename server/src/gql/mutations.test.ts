@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { AppError } from '../kernel/errors.ts';
 import { fact, permission } from '../kernel/policy.ts';
-import { composeCommand } from './plan/compose-command.ts';
-import { makeToyGraph } from './testing/toy-graph.ts';
-import { openToyWorld, type ToyWorld } from './testing/toy-world.ts';
+import { composeCommand } from '../../../sql-planner/src/command/compose-command.ts';
+import { makeToyGraph } from './testing/fixture-graph.ts';
+import { openToyWorld, type ToyWorld } from './testing/fixtures.ts';
 
 let world: ToyWorld;
 before(async () => {

@@ -57,9 +57,9 @@ export interface SubscriptionMessage {
   readonly body: GraphqlResult['body'];
 }
 
-/** What became of a request that asked for a stream. */
+/** What became of a request for a stream. */
 export type SubscriptionStart =
-  /** It is no subscription, or was refused: one answer is all there is. */
+  /** It is no subscription, or was refused: one response is all there is. */
   | { readonly kind: 'answer'; readonly result: GraphqlResult }
   | { readonly kind: 'stream'; readonly accountId: string | null; readonly messages: AsyncIterable<SubscriptionMessage> };
 
@@ -72,7 +72,7 @@ export interface Attempt {
 
 const ANONYMOUS: Credential = { kind: 'anonymous' };
 
-/** The same request of nobody. Requests may be made of accessors, which spreading would leave out. */
+/** The same request, sent anonymously. Requests may be made of accessors, which spreading would leave out. */
 export function asAnonymous({
   query,
   documentId,
@@ -90,7 +90,7 @@ export function asAnonymous({
 /** What a request without variables has. */
 export const NO_VARIABLES = Object.freeze({});
 
-/** What the viewer is found by: `$1` of the viewer's statement. */
+/** What the viewer is found by: `$1` of the viewer's row. */
 export function credentialValue(credential: Credential): Buffer | string | null {
   if (credential.kind === 'key') return credential.lookupHash;
   if (credential.kind === 'oauth') return credential.tokenHash;

@@ -1,9 +1,9 @@
+import { Lru } from '@reelgraph/sql-planner';
 import type { AppError } from '../kernel/errors.ts';
 import type { Access, Holder, Permission } from '../kernel/permissions.ts';
 import { permissionsOf } from '../kernel/permissions.ts';
 import type { PlanCode, SubscriptionState } from '../kernel/plans.ts';
 import { DEVELOPER_PLANS, PLAN_CODES } from '../kernel/plans.ts';
-import { Lru } from './lru.ts';
 
 /** What a request proves itself with. `id` is the hash of a key as text, from those who keep it; `oauth` is an application's access token. */
 export type Credential =
@@ -70,7 +70,7 @@ function readViewer(packed: string, credential: Viewer['credential']): Viewer {
 }
 
 /**
- * The SQL twin of the judge, for commands that are one statement: a credential of this kind holds `permission` on
+ * The SQL twin of the decision, for commands that are one statement: a credential of this kind holds `permission` on
  * the plans in `always`, and on those in `whileCurrent` as long as access_until is in the future. What is for operators comes with no plan.
  */
 export function plansAllowing(permission: Permission, credential: CredentialKind): { always: PlanCode[]; whileCurrent: PlanCode[] } {

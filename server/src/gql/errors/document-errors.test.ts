@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { makeToyGraph } from '../testing/toy-graph.ts';
-import { openToyWorld, requestOf, type ToyWorld } from '../testing/toy-world.ts';
+import { makeToyGraph } from '../testing/fixture-graph.ts';
+import { openToyWorld, requestOf, type ToyWorld } from '../testing/fixtures.ts';
 import { documentIdOf } from '../trusted-documents.ts';
 import type { Credential } from '../viewer.ts';
 

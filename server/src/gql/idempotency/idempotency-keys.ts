@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../../kernel/errors.ts';
-import type { SqlClient } from '../sql.ts';
+import type { SqlClient } from '@reelgraph/sql-planner';
 
 const HEADER = 'Idempotency-Key';
 const KEY = /^[\x21-\x7e]{1,200}$/;
@@ -69,7 +69,7 @@ function sorted(value: unknown): unknown {
 }
 
 /** Why a request is not run under its key. */
-export function refusalOf(kind: 'running' | 'lost' | 'different'): AppError {
+export function keyRefusal(kind: 'running' | 'lost' | 'different'): AppError {
   if (kind === 'running') {
     return new AppError('SERVICE_UNAVAILABLE', 'The same request is still running under this key.', {
       field: HEADER,

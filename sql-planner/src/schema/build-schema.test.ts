@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { GraphQLObjectType, GraphQLSchema, GraphQLString, isObjectType, printSchema } from 'graphql';
+import { Graph } from './graph.ts';
+import { checkSchema } from './build-schema.ts';
+import { makeToyGraph } from '../../../server/src/gql/testing/fixture-graph.ts';
+
+describe('building a schema', () => {
+  test('makes connections, edges and page information, all described', () => {
+    const text = printSchema(makeToyGraph().schema());
+    assert.match(text, /type MakerConnection \{[^}]*edges: \[MakerEdge!\]![^}]*pageInfo: PageInfo![^}]*totalCount: Int!/);
+    assert.match(text, /type MakerEdge \{[^}]*cursor: String![^}]*node: Maker!/);
+    assert.match(text, /nodes\([^)]*\): \[Node\]!/);
+  });
+
+  test('keeps what each root field asks for', () => {
+    const schema = makeToyGraph().schema();
+    for (const type of [schema.getQueryType(), schema.getMutationType()]) {
+      for (const field of Object.values(type?.getFields() ?? {})) assert.equal(typeof field.extensions.access, 'string', field.name);
+    }
+  });
+
+  test('leaves plain fields without resolvers, so that compiled executors read properties', () => {
+    const maker = makeToyGraph().schema().getType('Maker');
+    assert.ok(isObjectType(maker));
+    assert.equal(maker.getFields().name?.resolve, undefined);
+    assert.equal(typeof maker.getFields().things?.resolve, 'function');
+  });
+
+  test('fails when something has no description', () => {
+    const graph = new Graph();
+    graph.queryResolve('a', { access: 'public', type: 'String', description: ' ', resolve: () => 'x' });
+    assert.throws(() => graph.schema(), /Query\.a has no description/);
+  });
+
+  test('fails when an argument or an enum value has no description', () => {
+    const graph = new Graph();
+    const Colour = graph.builder.enumType('Colour', { description: 'Colours.', values: ['RED'] as const });
+    graph.queryResolve('a', {
+      access: 'public',
+      type: Colour,
+      description: 'x',
+      args: (t) => ({ dark: t.boolean({}) }),
+      resolve: () => 'RED',
+    });
+    assert.throws(
+      () => graph.schema(),
+      (error) =>
+        error instanceof Error &&
+        error.message.includes('Colour.RED has no description') &&
+        error.message.includes('Query.a(dark) has no description'),
+    );
+  });
+
+  test('fails when a root field states no access', () => {
+    const query = new GraphQLObjectType({ name: 'Query', description: 'x', fields: { open: { type: GraphQLString, description: 'x' } } });
+    assert.throws(() => checkSchema(new GraphQLSchema({ query })), /Query\.open states no access/);
+  });
+
+  test('fails when a type leaves out a field of its interface', () => {
+    const graph = new Graph();
+    const Named = graph.interface('Named', { description: 'x', fields: (f) => ({ name: f.field({ type: 'String', description: 'x' }) }) });
+    const Cat = graph.entity('Cat', { description: 'x', table: 'cats', interfaces: [Named], fields: () => ({}) });
+    graph.queryOne('cat', { access: 'public', type: Cat, description: 'x', missing: 'null', on: () => 'true' });
+    assert.throws(() => graph.schema(), /Cat\.name has no plan/);
+  });
+
+  test('refuses the same name twice, and anything after it was built', () => {
+    const graph = new Graph();
+    const declare = () => graph.queryResolve('a', { access: 'public', type: 'String', description: 'x', resolve: () => 'x' });
+    declare();
+    assert.throws(declare, /declared twice/);
+    graph.schema();
+    assert.throws(
+      () => graph.queryResolve('b', { access: 'public', type: 'String', description: 'x', resolve: () => 'x' }),
+      /after the schema was built/,
+    );
+  });
+
+  test('lets a later declaration add fields to a type', () => {
+    const graph = new Graph();
+    const Cat = graph.entity('Cat', {
+      description: 'x',
+      table: 'cats',
+      fields: (f) => ({ a: f.column({ type: 'String', description: 'x', sql: () => '1' }) }),
+    });
+    graph.queryOne('cat', { access: 'public', type: Cat, description: 'x', missing: 'null', on: () => 'true' });
+    graph.extend(Cat, (f) => ({ b: f.column({ type: 'String', description: 'x', sql: () => '2' }) }));
+    assert.match(printSchema(graph.schema()), /type Cat \{[^}]*a: String![^}]*b: String!/);
+  });
+
+  test('asks for exactly one kind of command', () => {
+    const graph = new Graph();
+    const Done = graph.object('Done', { description: 'x', fields: (f) => ({ ok: f.value({ type: 'Boolean', description: 'x' }) }) });
+    assert.throws(() => graph.mutation('go', { access: 'content:create', description: 'x', payload: Done }), /either command or statement/);
+  });
+});
