@@ -5,7 +5,7 @@ import type { Viewer } from './viewer.ts';
 
 /**
  * What commands and `read` functions may use besides the request: domains add their part by declaration merging
- * (`declare module '../../gql/run.ts' { interface Services { … } }`); the composition root supplies the values.
+ * (`declare module '../../gql/request-context.ts' { interface Services { … } }`); the composition root supplies the values.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging
 export interface Services {}
