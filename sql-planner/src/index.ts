@@ -32,6 +32,6 @@ export type {
 export { DEFAULT_PAGE_SIZE, type FieldDeclaration, type FieldFactory, MAX_PAGE_SIZE } from './schema/fields.ts';
 export { Graph, type IdScalarOptions } from './schema/graph.ts';
 export type { MutationOptions } from './schema/graph-options.ts';
-export type { Args, ArgBuilder, ArgValues, EntityRef, InputBuilder } from './schema/types.ts';
+export type { ArgBuilder, Args, ArgValues, EntityRef, InputBuilder } from './schema/types.ts';
 export { CursorCodec } from './statements/cursor.ts';
 export type { Call, Row, SqlClient, Statement } from './statements/sql.ts';

@@ -197,7 +197,8 @@ class Pipeline implements Engine {
     const extraPoints = requestPoints(request) + mutationPoints(plan, variables);
     const cost = plan.cost + extraPoints;
     const { maxCost } = this.#limits;
-    if (cost > maxCost) throw invalidDocument(`The operation costs up to ${cost} points; at most ${maxCost} are allowed.`, 'cost', { cost });
+    if (cost > maxCost)
+      throw invalidDocument(`The operation costs up to ${cost} points; at most ${maxCost} are allowed.`, 'cost', { cost });
     return { plan, variables, extraPoints, cost };
   }
 

@@ -1,4 +1,4 @@
-import { type ArgValues, type Args, type MutationOptions, Graph as PlannerGraph } from '@reelgraph/sql-planner';
+import { type Args, type ArgValues, type MutationOptions, Graph as PlannerGraph } from '@reelgraph/sql-planner';
 import type { KeySpending } from '../kernel/key-budgets.ts';
 import type { Policy } from '../kernel/policy.ts';
 

@@ -1,8 +1,8 @@
 import type { IdPort, PermissionPort, PolicyPort, Ports, ViewerPort } from '@reelgraph/sql-planner';
 import { columnsOf, decide, permits } from '../kernel/policy.ts';
 import { didPort } from './did.ts';
-import { plannerErrors } from './errors/planner-errors.ts';
 import { invalidCredential } from './errors/error-kinds.ts';
+import { plannerErrors } from './errors/planner-errors.ts';
 import type { RequestContext } from './request-context.ts';
 import { type Authorize, PACKED_VIEWER, plansAllowing, unpackViewer, type ViewerSource } from './viewer.ts';
 

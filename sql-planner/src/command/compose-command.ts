@@ -75,7 +75,11 @@ function checkWrites(writes: readonly (readonly [name: string, sql: string])[]):
 }
 
 /** The error that a command's policy makes of what the statement returned; null where the command was executed. */
-export function refusalOf<Input>(command: StatementCommand<never, Input>, returned: Readonly<Record<string, unknown>>, policies: PolicyPort): Error | null {
+export function refusalOf<Input>(
+  command: StatementCommand<never, Input>,
+  returned: Readonly<Record<string, unknown>>,
+  policies: PolicyPort,
+): Error | null {
   return policies.refuse(command.policy, returned[FOUND] === true ? returned : null, command.target.field);
 }
 

@@ -48,9 +48,7 @@ export function measureDocument(document: DocumentNode, limits: DocumentLimits):
     // Validation compares fields of the same response name pair by pair, which is quadratic (GraphQL section 5.3.2).
     pairs += measurer.mergedPairs(definition, limits);
     if (pairs > limits.maxMergedPairs)
-      return [
-        tooMany(`More than ${limits.maxMergedPairs} pairs of fields with the same name would be merged.`, 'merging', definition),
-      ];
+      return [tooMany(`More than ${limits.maxMergedPairs} pairs of fields with the same name would be merged.`, 'merging', definition)];
   }
   return [];
 }
@@ -84,7 +82,11 @@ function documentLimitError(document: DocumentNode, limits: DocumentLimits): Gra
 /** Parts of a document that hold others of their kind, besides selections. */
 const NESTING: ReadonlySet<string> = new Set([Kind.LIST, Kind.OBJECT, Kind.LIST_TYPE]);
 
-function operationLimitError(operation: OperationDefinitionNode, { depth, roots, fields }: Measure, limits: DocumentLimits): GraphQLError | null {
+function operationLimitError(
+  operation: OperationDefinitionNode,
+  { depth, roots, fields }: Measure,
+  limits: DocumentLimits,
+): GraphQLError | null {
   const { maxDepth, maxRootFields, maxFields, maxVariables } = limits;
   const variables = operation.variableDefinitions?.length ?? 0;
   if (variables > maxVariables)
@@ -92,8 +94,7 @@ function operationLimitError(operation: OperationDefinitionNode, { depth, roots,
   if (depth > maxDepth) return tooMany(`The operation is ${depth} fields deep; at most ${maxDepth} are allowed.`, 'depth', operation);
   if (roots > maxRootFields)
     return tooMany(`The operation has ${roots} root fields; at most ${maxRootFields} are allowed.`, 'rootFields', operation);
-  if (fields > maxFields)
-    return tooMany(`The operation selects ${fields} fields; at most ${maxFields} are allowed.`, 'fields', operation);
+  if (fields > maxFields) return tooMany(`The operation selects ${fields} fields; at most ${maxFields} are allowed.`, 'fields', operation);
   return null;
 }
 

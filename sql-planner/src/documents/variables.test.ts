@@ -57,10 +57,10 @@ describe('compiled variables', () => {
         const raw = value === undefined ? {} : { v: value };
         const expected = getVariableValues(schema, definitions, raw);
         const plain = getVariableValues(schema, definitions, raw, { hideSuggestions: true });
-        const { values: actual, faults } = coerce(raw);
+        const { values: actual, errors } = coerce(raw);
         assert.deepEqual(
-          [{ ...actual }, faults?.errors.map(String), faults?.suggesting?.().map(String)],
-          [{ ...expected.coerced }, plain.errors?.map(String), expected.errors?.map(String)],
+          [{ ...actual }, errors?.errors.map(({ message }) => message), errors?.suggesting?.().map(({ message }) => message)],
+          [{ ...expected.coerced }, plain.errors?.map(({ message }) => message), expected.errors?.map(({ message }) => message)],
           `${type} ${JSON.stringify(value)}`,
         );
       }

@@ -35,7 +35,10 @@ export class Executor {
   }
 
   /** Starts to follow what a subscription names; its messages are then executed one by one. Rejects where there is nothing to follow. */
-  async follow(root: SubscriptionRoot, request: ExecutionRequest): Promise<{ viewer: Viewer | null; events: AsyncIterable<SubscriptionEvent> }> {
+  async follow(
+    root: SubscriptionRoot,
+    request: ExecutionRequest,
+  ): Promise<{ viewer: Viewer | null; events: AsyncIterable<SubscriptionEvent> }> {
     const step = this.#begin(request);
     await step.identify();
     step.require(root.key, root.access);

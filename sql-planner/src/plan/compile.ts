@@ -161,10 +161,11 @@ export class RootCompiler {
     );
     const position = plan.numbered ? { ...list.position, place: `${alias}.${PLACE}` } : list.position;
     const node = parts.nodes.length > 0 ? this.row(position, parts.type, parts.nodes) : { text: 'null', cost: 0 };
-    const columns = () =>
-      source.cursorColumns(alias).map((sql) => list.position.depth.branch.builder.column(sql, levelOf(list.position)));
+    const columns = () => source.cursorColumns(alias).map((sql) => list.position.depth.branch.builder.column(sql, levelOf(list.position)));
     const cursor = selects(parts.edge, 'cursor')
-      ? `${specCode}.codec.encode([${columns().map((column) => `row[${column}]`).join(',')}])`
+      ? `${specCode}.codec.encode([${columns()
+          .map((column) => `row[${column}]`)
+          .join(',')}])`
       : 'null';
     if (pageCursors) spec.edgeCursors = columns();
     list.level.entry = objectOf(parts.edge, { node: node.text, cursor });
@@ -270,7 +271,9 @@ export class RootCompiler {
     const { builder } = branch;
     const totalCount = selects(parts.connection, 'totalCount') ? this.#once(at, source.total(builder)) : 'null';
     const beyond = (field: string, cursor: 'after' | 'before') =>
-      selects(parts.pageInfo, field) && source.page[cursor] ? `${this.#once(at, source.beyond(builder, this.#alias(), cursor))}===true` : 'false';
+      selects(parts.pageInfo, field) && source.page[cursor]
+        ? `${this.#once(at, source.beyond(builder, this.#alias(), cursor))}===true`
+        : 'false';
     const hasPreviousPage = beyond('hasPreviousPage', 'after');
     const hasNextPage = beyond('hasNextPage', 'before');
     const pageInfo = objectOf(parts.pageInfo, { hasPreviousPage, hasNextPage, startCursor: 'null', endCursor: 'null' });
@@ -341,7 +344,11 @@ export class RootCompiler {
   }
 }
 
-function specOf(source: ListSource, { pageInfo }: ConnectionSelection, points: number): { -readonly [Key in keyof ConnectionSpec]: ConnectionSpec[Key] } {
+function specOf(
+  source: ListSource,
+  { pageInfo }: ConnectionSelection,
+  points: number,
+): { -readonly [Key in keyof ConnectionSpec]: ConnectionSpec[Key] } {
   const { codec, page } = source;
   const info = {
     hasNextPage: namesOf(pageInfo, 'hasNextPage'),

@@ -11,8 +11,8 @@ import { FieldArguments } from './arguments.ts';
 import type { PlanningContext } from './compile.ts';
 import { shapingKey } from './plan-key.ts';
 import { INTROSPECTION_COST, MUTATION_COST, pointsOf } from './points.ts';
-import { responseKey } from './response-keys.ts';
 import type { PlannedRead } from './read.ts';
+import { responseKey } from './response-keys.ts';
 import { planPayload, planRoot } from './root.ts';
 import { collect, type Selected } from './selection.ts';
 
@@ -136,7 +136,14 @@ export class Planner {
     try {
       if (plan.kind === 'resolve') return { ...call(), kind: 'resolve', plan };
       if (plan.kind === 'subscription')
-        return { kind: 'subscription', key, access, plan, args: argsReader(context, selected), read: planRoot(context, selected, plan.read) };
+        return {
+          kind: 'subscription',
+          key,
+          access,
+          plan,
+          args: argsReader(context, selected),
+          read: planRoot(context, selected, plan.read),
+        };
       if (plan.kind === 'mutation') {
         const statement = plan.statement ? planCommand(context, selected, access, plan.statement, plan.extras) : null;
         return { ...call(), kind: 'mutation', name: selected.field.name, plan, statement };

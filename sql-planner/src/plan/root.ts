@@ -1,11 +1,4 @@
-import {
-  type GraphQLObjectType,
-  getNamedType,
-  getNullableType,
-  isCompositeType,
-  isListType,
-  isObjectType,
-} from 'graphql';
+import { type GraphQLObjectType, getNamedType, getNullableType, isCompositeType, isListType, isObjectType } from 'graphql';
 import { projectionOf } from '../rows/project.ts';
 import { ShapeState } from '../rows/shape.ts';
 import type { ConnectionPlan, OnePlan, PlannedType, RootPlan } from '../schema/declarations.ts';

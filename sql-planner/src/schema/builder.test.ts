@@ -3,11 +3,11 @@ import { describe, test } from 'node:test';
 import { type GraphQLScalarType, parseValue } from 'graphql';
 import { createBuilder } from './builder.ts';
 
-const builder = createBuilder();
+const builder = createBuilder({ name: 'GlobalId', description: 'x' });
 builder.queryType({
   description: 'x',
   fields: (t) => ({
-    a: t.field({ type: 'DID', resolve: () => '' }),
+    a: t.field({ type: 'GlobalId', resolve: () => '' }),
     b: t.field({ type: 'DateTime', resolve: () => '' }),
     c: t.field({ type: 'BigInt', resolve: () => 0 }),
   }),
@@ -22,7 +22,7 @@ describe('scalars', () => {
     ['DateTime', '"2024-02-29T00:00Z"', '2024-02-29T00:00:00.000Z'],
     ['BigInt', '9007199254740991', 9007199254740991],
     ['BigInt', '-1', -1],
-    ['DID', '"anything"', 'anything'],
+    ['GlobalId', '"anything"', 'anything'],
   ];
   for (const [type, literal, value] of accepted) {
     test(`${type} takes ${literal}, written or as a variable`, () => {
@@ -42,7 +42,7 @@ describe('scalars', () => {
     ['BigInt', '1.5'],
     ['BigInt', '"1"'],
     ['BigInt', 'true'],
-    ['DID', '1'],
+    ['GlobalId', '1'],
   ];
   for (const [type, literal] of refused) {
     test(`${type} refuses ${literal}`, () => {

@@ -1,5 +1,14 @@
 import type { Access, CommandContext, SubscriptionContext } from '../register.ts';
-import type { ArgScope, FieldCost, MissingRow, PayloadValue, RootPlan, RowScope, StatementCommand, SubscriptionEvent } from './declarations.ts';
+import type {
+  ArgScope,
+  FieldCost,
+  MissingRow,
+  PayloadValue,
+  RootPlan,
+  RowScope,
+  StatementCommand,
+  SubscriptionEvent,
+} from './declarations.ts';
 import type { FieldDeclaration, FieldFactory } from './fields.ts';
 import type { ArgBuilder, Args, ArgValues, ConnectionOptions, EntityRef, FieldType, NodeOptions, OneOptions } from './types.ts';
 

@@ -1,5 +1,5 @@
-import type { Env } from '../register.ts';
 import type { Variables } from '../documents/values.ts';
+import type { Env } from '../register.ts';
 
 /** What the values of a statement are computed from. Nothing changes it: each step of a request makes its own. */
 export interface StatementInput {

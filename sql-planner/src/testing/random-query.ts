@@ -8,12 +8,17 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
-import { seededRandom } from '../../../server/src/kernel/random.testing.ts';
 
 /** Whole numbers below a limit: the same seed gives the same queries. */
 export function randomOf(seed: number): (below: number) => number {
-  const next = seededRandom(seed);
-  return (below) => Math.floor(next() * below);
+  let state = seed;
+  return (below) => {
+    // mulberry32
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below);
+  };
 }
 
 export interface RandomQuery {
@@ -21,19 +26,19 @@ export interface RandomQuery {
   readonly variables: Record<string, unknown>;
 }
 
-/** Makes valid queries over the read fields of the toy schema. */
+/** Makes valid queries over the read fields of the example schema. */
 export class QueryMaker {
   readonly #schema: GraphQLSchema;
   readonly #random: (below: number) => number;
-  readonly #dids: readonly string[];
+  readonly #ids: readonly string[];
   #fragments: string[] = [];
   #variables: Record<string, unknown> = {};
   #definitions: string[] = [];
   #names = 0;
 
-  constructor(schema: GraphQLSchema, dids: readonly string[], random: (below: number) => number) {
+  constructor(schema: GraphQLSchema, ids: readonly string[], random: (below: number) => number) {
     this.#schema = schema;
-    this.#dids = dids;
+    this.#ids = ids;
     this.#random = random;
   }
 
@@ -110,9 +115,9 @@ export class QueryMaker {
   }
 
   #value(name: string): string {
-    const did = () => this.#dids[this.#random(this.#dids.length)] ?? '';
-    if (name === 'ids') return this.#variable('[DID!]!', [did(), did(), did()]);
-    if (name === 'id') return this.#random(2) === 0 ? this.#variable('DID!', did()) : JSON.stringify(did());
+    const id = () => this.#ids[this.#random(this.#ids.length)] ?? '';
+    if (name === 'ids') return this.#variable('[GlobalId!]!', [id(), id(), id()]);
+    if (name === 'id') return this.#random(2) === 0 ? this.#variable('GlobalId!', id()) : JSON.stringify(id());
     if (name === 'kind') return this.#random(2) === 0 ? 'Tool' : this.#variable('ThingKind', this.#random(2) === 0 ? 'Book' : null);
     if (name === 'like') return this.#variable('String', this.#random(2) === 0 ? '.1' : null);
     return name === 'times' ? '3' : 'null';

@@ -1,7 +1,7 @@
 import { buildSchema, type ExecutionResult, type GraphQLSchema, graphqlSync, printSchema } from 'graphql';
-import type { Database } from '../../../server/src/platform/db/database.ts';
 import { CursorCodec } from '../statements/cursor.ts';
-import type { Maker, Tag, Thing, ToyData, ToyRow } from '../../../server/src/gql/testing/fixtures.ts';
+import type { CountingClient } from './counting-client.ts';
+import type { ExampleData, ExampleRow, Maker, Tag, Thing } from './example.ts';
 
 interface PageArgs {
   first?: number | null;
@@ -10,14 +10,14 @@ interface PageArgs {
   before?: string | null;
 }
 
-/** Answers queries over the toy rows with plain resolvers and arrays: slow, obvious, and independent of the planner. */
-export class NaiveToys {
-  readonly #data: ToyData;
+/** Answers queries over the example's rows with plain resolvers and arrays: slow, obvious, and independent of the planner. */
+export class ReferenceImplementation {
+  readonly #data: ExampleData;
   readonly #ownerId: string;
   readonly #instants: ReadonlyMap<string, string>;
   readonly #schema: GraphQLSchema;
 
-  private constructor(schema: GraphQLSchema, data: ToyData, ownerId: string, instants: ReadonlyMap<string, string>) {
+  private constructor(schema: GraphQLSchema, data: ExampleData, ownerId: string, instants: ReadonlyMap<string, string>) {
     this.#schema = buildSchema(printSchema(schema));
     this.#data = data;
     this.#ownerId = ownerId;
@@ -25,11 +25,11 @@ export class NaiveToys {
   }
 
   /** Reads how PostgreSQL writes the instants, which cursors are made of. */
-  static async over(schema: GraphQLSchema, db: Database, data: ToyData, ownerId: string): Promise<NaiveToys> {
+  static async over(schema: GraphQLSchema, db: CountingClient, data: ExampleData, ownerId: string): Promise<ReferenceImplementation> {
     const text =
       'select id, made_at::text as at from makers union all select id, made_at::text from things union all select id, made_at::text from tags';
-    const rows = await db.run<{ id: string; at: string }>({ name: 'toy-instants', text }, []);
-    return new NaiveToys(schema, data, ownerId, new Map(rows.map((row) => [row.id, row.at])));
+    const rows = await db.query<{ id: string; at: string }>(text);
+    return new ReferenceImplementation(schema, data, ownerId, new Map(rows.map((row) => [row.id, row.at])));
   }
 
   run(source: string, variables: Record<string, unknown>): ExecutionResult {
@@ -40,15 +40,15 @@ export class NaiveToys {
       }),
       makers: this.#list('Query.makers', () => this.#data.makers, this.#maker),
       things: this.#list('Query.things', () => this.#data.things.filter((row) => !row.hidden), this.#thing),
-      maker: ({ id }: { id: string }) => this.#byDid(id),
-      node: ({ id }: { id: string }) => this.#byDid(id),
-      nodes: ({ ids }: { ids: string[] }) => ids.map((id) => this.#byDid(id)),
+      maker: ({ id }: { id: string }) => this.#byId(id),
+      node: ({ id }: { id: string }) => this.#byId(id),
+      nodes: ({ ids }: { ids: string[] }) => ids.map((id) => this.#byId(id)),
     };
     return graphqlSync({ schema: this.#schema, source, variableValues: variables, rootValue: root });
   }
 
-  #byDid(did: string): unknown {
-    const id = did.slice(did.lastIndexOf('/') + 1);
+  #byId(text: string): unknown {
+    const id = text.slice(text.lastIndexOf('/') + 1);
     const maker = this.#data.makers.find((row) => row.id === id);
     const thing = this.#data.things.find((row) => row.id === id && (!row.hidden || this.#owner(row.maker_id)));
     const tag = this.#data.tags.find((row) => row.id === id);
@@ -61,7 +61,7 @@ export class NaiveToys {
 
   #maker = (row: Maker): unknown => ({
     __typename: 'Maker',
-    id: `did:toys:channel/${row.id}`,
+    id: `maker/${row.id}`,
     name: row.name,
     favourite: () => this.#data.things.filter((thing) => thing.id === row.favourite_id).map(this.#thing)[0] ?? null,
     things: (args: PageArgs & { kind?: string | null; like?: string | null }) => {
@@ -71,7 +71,7 @@ export class NaiveToys {
         () => ofKind.filter((thing) => !args.like || thing.title.includes(args.like)),
         this.#thing,
       )(args);
-      // The toy total knows the kind only.
+      // The example's total knows the kind only.
       return { ...list, totalCount: ofKind.length };
     },
     tags: this.#list('Maker.tags', () => this.#data.tags.filter((tag) => tag.maker_id === row.id), this.#tag),
@@ -94,9 +94,10 @@ export class NaiveToys {
     const looks = { title: `looking at ${row.title}`, tags: this.#list('ThingLooks.tags', () => this.#tagsOf(row), this.#tag) };
     return {
       __typename: 'Thing',
-      id: `did:toys:content/${row.kind === 'Book' ? 'feature' : 'short'}/${row.id}`,
+      id: `${row.kind.toLowerCase()}/${row.id}`,
       kind: row.kind,
       title: row.title,
+      nonEmptyTitle: row.title,
       weight: row.weight,
       madeAt: new Date(row.made_at).toISOString(),
       facts: row.facts,
@@ -120,18 +121,18 @@ export class NaiveToys {
 
   #tag = (row: Tag): unknown => ({
     __typename: 'Tag',
-    id: `did:toys:job/${row.id}`,
+    id: `tag/${row.id}`,
     label: row.label,
     thing: () => this.#data.things.filter((thing) => thing.id === row.thing_id).map(this.#thing)[0],
   });
 
-  #sorted<Row extends ToyRow>(rows: readonly Row[]): Row[] {
+  #sorted<Row extends ExampleRow>(rows: readonly Row[]): Row[] {
     const key = (row: Row) => `${this.#instants.get(row.id)} ${row.id}`;
     return [...rows].sort((a, b) => (key(a) < key(b) ? 1 : -1));
   }
 
   /** The Relay pagination algorithm, word by word. */
-  #list<Row extends ToyRow>(name: string, rows: () => Row[], node: (row: Row) => unknown) {
+  #list<Row extends ExampleRow>(name: string, rows: () => Row[], node: (row: Row) => unknown) {
     const codec = new CursorCodec(name, 2);
     return (args: PageArgs) => {
       const all = this.#sorted(rows()).map((row) => ({

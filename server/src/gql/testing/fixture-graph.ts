@@ -1,7 +1,7 @@
 import { AppError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { fact, type Policy, permission } from '../../kernel/policy.ts';
-import { Graph } from '../../../../sql-planner/src/schema/graph.ts';
+import { Graph } from '../graph.ts';
 
 const noMaker = (field: string) => new AppError('RESOURCE_NOT_FOUND', undefined, { field });
 const ANY_MAKER: Policy = { missing: noMaker, requires: [] };
@@ -216,7 +216,7 @@ export function makeToyGraph(): Graph {
     description: 'One maker.',
     missing: { field: 'id' },
     args: (t) => ({ id: t.field({ type: 'DID', required: true, description: 'Which.' }) }),
-    on: (child, _s, args) => `${child}.id = ${args.did('id', ['channel'])}`,
+    on: (child, _s, args) => `${child}.id = ${args.id('id', ['channel'])}`,
   });
   graph.queryConnection('makers', {
     access: 'channel:read',

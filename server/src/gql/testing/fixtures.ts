@@ -1,14 +1,14 @@
+import type { SqlClient } from '@reelgraph/sql-planner';
 import type { GraphQLSchema } from 'graphql';
 import { AppError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { ManualClock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { createTestDatabase, type TestDatabase } from '../../platform/db/testing.ts';
-import type { Limits } from '../limits/request-cost.ts';
 import { createEngine, type Engine } from '../engine.ts';
+import type { Limits } from '../limits/request-cost.ts';
 import type { Services } from '../request-context.ts';
 import type { GraphqlRequest, GraphqlResult } from '../requests.ts';
-import type { SqlClient } from '../../../../sql-planner/src/statements/sql.ts';
 import type { TrustedDocuments } from '../trusted-documents.ts';
 import type { Authorize, Credential, ViewerSource } from '../viewer.ts';
 

@@ -68,7 +68,7 @@ export function declareVideos(graph: Graph, parts: Parts): void {
       description: 'One content of the channel in detail; null when it is not of this channel.',
       args: (t) => ({ contentLrn: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }) }),
       on: (child, s, args) =>
-        `${child}.id = ${args.did('contentLrn', CONTENT_DID_KINDS)} and ${child}.channel_id = ${s.t}.id and ${child}.deleted_at is null`,
+        `${child}.id = ${args.id('contentLrn', CONTENT_DID_KINDS)} and ${child}.channel_id = ${s.t}.id and ${child}.deleted_at is null`,
     }),
   }));
 }
