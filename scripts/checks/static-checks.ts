@@ -2,6 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { staleFiles } from '../gen/generated-files.ts';
 import { findHouseFaults } from './architecture-checks.ts';
+import { findDocFaults } from './docs-checks.ts';
 import { runTool } from './run-tool.ts';
 import { breakingFaults, schemaFaults } from './schema-rules.ts';
 import type { Tally } from './test-files.ts';
@@ -31,6 +32,7 @@ const STATIC_CHECKS: readonly StaticCheck[] = [
   { name: 'schema keeps the rules of Relay and of good schemas', run: () => schemaFaults() },
   { name: 'schema rules notice a violation', plants: true, run: noticesPlantedSchema },
   { name: 'no breaking change that no decision names', run: breakingFaults },
+  { name: 'documentation (decisions, links, length of lines)', run: async () => faultList(await findDocFaults()) },
   { name: 'generated files are fresh', run: async () => staleList(await staleFiles()) },
 ];
 
@@ -48,9 +50,11 @@ async function withPlanted<T>(text: string, check: () => Promise<T>): Promise<T>
 }
 
 function noticesPlantedImport(): Promise<string | null> {
-  return withPlanted("import '../platform/log.ts';\n", async () => {
+  return withPlanted("import '../platform/log.ts';\nimport 'pg';\nimport 'typescript';\n", async () => {
     const report = await runTool('depcruise', ...CRUISE, 'server/src/kernel', 'server/src/platform');
-    return report?.includes('no-import-upwards') ? null : 'An import from kernel to platform went unnoticed.';
+    const rules = ['no-import-upwards', 'kernel-stands-alone', 'production-installs-what-it-imports'];
+    const missed = rules.filter((rule) => !report?.includes(rule));
+    return missed.length === 0 ? null : `Planted imports went unnoticed by ${missed.join(', ')}.`;
   });
 }
 
