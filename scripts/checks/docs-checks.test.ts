@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { decisionFaults, lineFaults, linkFaults } from './docs-checks.ts';
+import { decisionProblems, lineProblems, linkProblems } from './docs-checks.ts';
 
 const FIRST = '# 1. Planned reads\n\n**Status.** Accepted, 2026-11-20.\n';
 const SECOND = '# 2. Keys\n\n**Status.** Superseded by [0001](0001-planned-reads.md).\n';
 
 function decisions(second: string, name = '0002-keys.md'): string[] {
-  return decisionFaults(
+  return decisionProblems(
     new Map([
       ['docs/decisions/0001-planned-reads.md', FIRST],
       [`docs/decisions/${name}`, second],
@@ -55,15 +55,15 @@ describe('links', () => {
   test('to files, folders, headings, other sites and pages of the server are fine', () => {
     const text =
       '# A\n\n[b](b.md) [part](b.md#how-a-works) [own](#a) [up](../schema.graphql) [site](https://example.com/x) [page](/docs/errors)\n';
-    assert.deepEqual(linkFaults(files(text), exists), []);
+    assert.deepEqual(linkProblems(files(text), exists), []);
   });
 
   test('in code are not links', () => {
-    assert.deepEqual(linkFaults(files('`[x](none.md)`\n\n```md\n[x](none.md)\n```\n'), exists), []);
+    assert.deepEqual(linkProblems(files('`[x](none.md)`\n\n```md\n[x](none.md)\n```\n'), exists), []);
   });
 
   test('to a file or a heading that does not exist are reported', () => {
-    assert.deepEqual(linkFaults(files('[b](c.md)\n[part](b.md#nothing)\n'), exists), [
+    assert.deepEqual(linkProblems(files('[b](c.md)\n[part](b.md#nothing)\n'), exists), [
       'docs/a.md: links to c.md, which does not exist',
       'docs/a.md: links to b.md#nothing, a heading that does not exist',
     ]);
@@ -75,12 +75,12 @@ describe('lines', () => {
 
   test('of 120 columns, rows of tables and addresses are fine', () => {
     const text = [words(120), `| ${words(200)} |`, `See https://example.com/${words(200)}`, `[text](other.md#${words(150)})`].join('\n');
-    assert.deepEqual(lineFaults(new Map([['README.md', text]])), []);
+    assert.deepEqual(lineProblems(new Map([['README.md', text]])), []);
   });
 
   test('of 121 columns are reported, in code too', () => {
     const text = ['# Title', words(121), '```sh', words(130), '```'].join('\n');
-    assert.deepEqual(lineFaults(new Map([['README.md', text]])), [
+    assert.deepEqual(lineProblems(new Map([['README.md', text]])), [
       'README.md:2 has 121 columns, 120 at most',
       'README.md:4 has 130 columns, 120 at most',
     ]);

@@ -8,16 +8,16 @@ const STATUS = /^\*\*Status\.\*\* (?:Accepted|Superseded by \[(\d{4})\]\([^)]+\)
 const MAX_COLUMNS = 120;
 
 /** What is wrong with the Markdown files of the repository, one line each. */
-export async function findDocFaults(): Promise<string[]> {
+export async function findDocProblems(): Promise<string[]> {
   const files = new Map<string, string>();
   for await (const file of glob(MARKDOWN, { exclude: (path) => path.endsWith('node_modules') })) {
     files.set(posix.normalize(file), await readFile(file, 'utf8'));
   }
-  return [...decisionFaults(files), ...linkFaults(files, existsSync), ...lineFaults(files)];
+  return [...decisionProblems(files), ...linkProblems(files, existsSync), ...lineProblems(files)];
 }
 
 /** Every decision has a status and a title with its number. */
-export function decisionFaults(files: ReadonlyMap<string, string>): string[] {
+export function decisionProblems(files: ReadonlyMap<string, string>): string[] {
   const decisions = [...files].filter(([file]) => file.startsWith('docs/decisions/')).sort(([a], [b]) => (a < b ? -1 : 1));
   const numbers = new Set(decisions.map(([file]) => DECISION.exec(file)?.[1]));
   return decisions.flatMap(([file, text]) => {
@@ -33,7 +33,7 @@ export function decisionFaults(files: ReadonlyMap<string, string>): string[] {
 }
 
 /** Relative links lead to files, and to headings, that exist. Pages that the server adds (/docs/…) are crawled by its tests. */
-export function linkFaults(files: ReadonlyMap<string, string>, exists: (path: string) => boolean): string[] {
+export function linkProblems(files: ReadonlyMap<string, string>, exists: (path: string) => boolean): string[] {
   return [...files].flatMap(([file, text]) =>
     Array.from(withoutCode(text).matchAll(/\]\(([^)\s]+)\)/g), ([, target = '']) => target)
       .filter((target) => !/^(?:[a-z]+:|\/)/.test(target))
@@ -49,7 +49,7 @@ export function linkFaults(files: ReadonlyMap<string, string>, exists: (path: st
 }
 
 /** Lines of at most 120 columns, but for tables and what is long because of an address. */
-export function lineFaults(files: ReadonlyMap<string, string>): string[] {
+export function lineProblems(files: ReadonlyMap<string, string>): string[] {
   return [...files].flatMap(([file, text]) =>
     text.split('\n').flatMap((line, index) => {
       const columns = line.startsWith('|') ? 0 : [...line.replace(/https?:\/\/\S+|\]\(\S+\)/g, '')].length;
