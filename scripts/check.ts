@@ -27,7 +27,8 @@ if (paths.length > 0 || wants('unit') || wants('e2e')) {
   process.env.TEST_DATABASE_URL = server.url;
   try {
     if (paths.length > 0) add(await runTests(paths, 2));
-    if (wants('unit')) add(await runTests(await groupTests(['server', 'scripts', 'web', 'bench', 'client', 'cli'], folder), 3));
+    if (wants('unit'))
+      add(await runTests(await groupTests(['server', 'scripts', 'web', 'bench', 'client', 'cli', 'sql-planner'], folder), 3));
     if (wants('e2e')) add(await runTests(await findTests(['e2e']), 3));
   } finally {
     await server.stop();

@@ -16,10 +16,11 @@ interface StaticCheck {
 }
 
 const CRUISE = ['--config', '.dependency-cruiser.cjs', '--output-type', 'err'];
-const CRUISED = ['server', 'scripts', 'bench', 'e2e', 'web/src', 'client', 'cli'];
+const CRUISED = ['server', 'scripts', 'bench', 'e2e', 'web/src', 'client', 'cli', 'sql-planner'];
 
 const STATIC_CHECKS: readonly StaticCheck[] = [
   { name: 'types of server and scripts', run: () => runTool('tsc', '-p', '.') },
+  { name: 'types of the planner', run: () => runTool('tsc', '-p', 'sql-planner') },
   { name: 'types of the web application', run: () => runTool('tsc', '-p', 'web') },
   { name: 'types of the client, without Node', run: () => runTool('tsc', '-p', 'client', '--noEmit') },
   { name: 'types of the command line', run: () => runTool('tsc', '-p', 'cli') },

@@ -1,5 +1,6 @@
 /** Plans GraphQL operations as SQL. README.md shows how the parts work together. */
 
+export type { InputRef } from '@pothos/core';
 export { composeCommand, refusalOf } from './command/compose-command.ts';
 export { DocumentCache, type Lookup } from './documents/document-cache.ts';
 export { type Advice, type DocumentError, type DocumentErrors, documentErrorOf, limitError } from './documents/document-errors.ts';

@@ -16,6 +16,7 @@ export {
   type FieldFactory,
   type Groups,
   type InputBuilder,
+  type InputRef,
   type ListScope,
   MAX_PAGE_SIZE,
   type PayloadValue,
