@@ -1,154 +1,38 @@
 import { AppError } from '../../kernel/errors.ts';
-import { newId } from '../../kernel/ids.ts';
 import { fact, type Policy, permission } from '../../kernel/policy.ts';
 import { Graph } from '../graph.ts';
+import { declareResolvers } from './fixture-resolvers.ts';
 
 const noMaker = (field: string) => new AppError('RESOURCE_NOT_FOUND', undefined, { field });
-const ANY_MAKER: Policy = { missing: noMaker, requires: [] };
 const OWN_MAKER: Policy<{ readonly own: boolean }> = { missing: noMaker, requires: [permission(fact('own'), noMaker)] };
 
 const newestFirst = (child: string) => [`${child}.made_at`, `${child}.id`];
 
-/** A schema over the toy tables that uses every kind of declaration. */
-export function makeToyGraph(): Graph {
+/** A small schema over the fixture's tables: what the engine does with requests, whatever they read. */
+export function fixtureGraph(): Graph {
   const graph = new Graph();
-  const { builder } = graph;
-
-  const Kind = builder.enumType('ThingKind', {
+  const Kind = graph.builder.enumType('ThingKind', {
     description: 'Kinds of things.',
     values: { Book: { description: 'To read.' }, Tool: { description: 'To use.' } } as const,
   });
-  const Node = graph.interface('Node', {
-    description: 'Anything with an identifier.',
-    fields: (f) => ({ id: f.field({ type: 'DID', description: 'Identifier.' }) }),
-  });
-  const Fact = graph.object('Fact', {
-    description: 'A fact about a thing.',
-    fields: (f) => ({
-      name: f.value({ type: 'String', description: 'What it is about.' }),
-      value: f.value({ type: 'Int', description: 'How much.' }),
-    }),
-  });
-
-  const Tag = graph.entity('Tag', {
-    description: 'A word on a thing.',
-    table: 'tags',
-    interfaces: [Node],
-    node: { kinds: ['job'], where: () => 'true' },
-    fields: (f) => ({
-      id: f.column({ type: 'DID', description: 'Identifier.', sql: (s) => `${s.t}.id`, read: ([id]: [string], env) => env.did('job', id) }),
-      label: f.column({ type: 'String', description: 'The word.', sql: (s) => `${s.t}.label` }),
-      thing: f.one({ type: () => Thing, description: 'What it is on.', on: (child, s) => `${child}.id = ${s.t}.thing_id` }),
-    }),
-  });
-
-  const ThingLooks = graph.part('ThingLooks', {
-    description: 'How a thing looks.',
-    fields: (f) => ({
-      title: f.column({ type: 'String', description: 'Title as seen.', sql: (s) => `'looking at ' || ${s.t}.title` }),
-      tags: f.connection({
-        type: Tag,
-        description: 'Tags, under the looks.',
-        where: (child, s) => `${child}.thing_id = ${s.t}.id`,
-        order: newestFirst,
-        total: (s) => `(select count(*)::int from tags x where x.thing_id = ${s.t}.id)`,
-      }),
-    }),
-  });
-
   const Thing = graph.entity('Thing', {
     description: 'A thing.',
     table: 'things',
-    interfaces: [Node],
-    node: {
-      kinds: ['feature', 'short'],
-      where: (child, s) => `not ${child}.hidden or ${child}.maker_id in (select id from makers where owner_id = ${s.viewer}.account_id)`,
-    },
-    fields: (f) => ({
-      id: f.column({
-        type: 'DID',
-        description: 'Identifier.',
-        sql: (s) => [`${s.t}.kind`, `${s.t}.id`],
-        read: ([kind, id]: [string, string], env) => env.did(kind === 'Book' ? 'feature' : 'short', id),
-      }),
-      kind: f.column({ type: Kind, description: 'Kind.', sql: (s) => `${s.t}.kind` }),
-      title: f.column({ type: 'String', description: 'Title.', sql: (s) => `${s.t}.title` }),
-      weight: f.column({ type: 'BigInt', nullable: true, description: 'Weight.', sql: (s) => `${s.t}.weight` }),
-      madeAt: f.column({ type: 'DateTime', description: 'When.', sql: (s) => `${s.t}.made_at` }),
-      facts: f.column({
-        type: [Fact],
-        description: 'Facts.',
-        sql: (s) => `${s.t}.facts`,
-        read: ([facts]: [Array<{ name: string; value: number }>]) => facts,
-      }),
-      shout: f.column({
-        type: 'String',
-        description: 'The title, some times over.',
-        args: (t) => ({ times: t.int({ required: true, defaultValue: 2, description: 'How often.' }) }),
-        sql: (s, args) => `repeat(${s.t}.title, ${args.param('times', 'int')})`,
-      }),
-      looks: f.embed({ type: ThingLooks, description: 'Looks.' }),
-      secretLooks: f.embed({ type: ThingLooks, nullable: true, description: 'Looks of hidden things.', visibleIf: (s) => `${s.t}.hidden` }),
-      maker: f.one({ type: () => Maker, description: 'Maker.', on: (child, s) => `${child}.id = ${s.t}.maker_id` }),
-      newestTag: f.one({
-        type: Tag,
-        nullable: true,
-        description: 'Newest tag.',
-        on: (child, s) => `${child}.thing_id = ${s.t}.id`,
-        first: { by: newestFirst },
-      }),
-      tags: f.connection({
-        type: Tag,
-        description: 'Tags.',
-        where: (child, s) => `${child}.thing_id = ${s.t}.id`,
-        order: newestFirst,
-        total: (s) => `(select count(*)::int from tags x where x.thing_id = ${s.t}.id)`,
-      }),
-    }),
-  });
-
-  const Item = graph.interface('Item', {
-    description: 'A thing that says what it is.',
-    fields: (f) => ({ title: f.field({ type: 'String', description: 'Title.' }) }),
-    rows: { table: 'things', typename: (s) => `${s.t}.kind` },
-  });
-  const itemFields = {
-    title: (sql: string) => ({ type: 'String' as const, description: 'Title.', sql: (s: { t: string }) => `${s.t}.${sql}` }),
-  };
-  graph.entity('Book', {
-    description: 'To read.',
-    table: 'things',
-    interfaces: [Item],
-    fields: (f) => ({
-      title: f.column(itemFields.title('title')),
-      tags: f.connection({
-        type: Tag,
-        description: 'Tags.',
-        where: (child, s) => `${child}.thing_id = ${s.t}.id`,
-        order: newestFirst,
-        total: () => '0',
-      }),
-    }),
-  });
-  graph.entity('Tool', {
-    description: 'To use.',
-    table: 'things',
-    interfaces: [Item],
-    fields: (f) => ({ title: f.column({ ...itemFields.title('title'), sql: (s) => `'tool: ' || ${s.t}.title` }) }),
-  });
-
-  const Maker = graph.entity('Maker', {
-    description: 'Someone who makes things.',
-    table: 'makers',
-    interfaces: [Node],
-    node: { kinds: ['channel'], where: () => 'true' },
     fields: (f) => ({
       id: f.column({
         type: 'DID',
         description: 'Identifier.',
         sql: (s) => `${s.t}.id`,
-        read: ([id]: [string], env) => env.did('channel', id),
+        read: ([id]: [string], env) => env.did('feature', id),
       }),
+      title: f.column({ type: 'String', description: 'Title.', sql: (s) => `${s.t}.title` }),
+      maker: f.one({ type: () => Maker, description: 'Maker.', on: (child, s) => `${child}.id = ${s.t}.maker_id` }),
+    }),
+  });
+  const Maker = graph.entity('Maker', {
+    description: 'Someone who makes things.',
+    table: 'makers',
+    fields: (f) => ({
       name: f.column({ type: 'String', description: 'Name.', sql: (s) => `${s.t}.name` }),
       favourite: f.one({ type: Thing, nullable: true, description: 'Best thing.', on: (child, s) => `${child}.id = ${s.t}.favourite_id` }),
       things: f.connection({
@@ -165,51 +49,16 @@ export function makeToyGraph(): Graph {
             ...(args.given('like') ? [`strpos(${child}.title, ${args.param('like')}) > 0`] : []),
           ].join(' and '),
         order: newestFirst,
-        total: (s, args) =>
-          `(select count(*)::int from things x where x.maker_id = ${s.t}.id and (${args.param('kind')}::text is null or x.kind = ${args.param('kind')}))`,
-      }),
-      tags: f.connection({
-        type: Tag,
-        description: 'Tags on things.',
-        where: (child, s) => `${child}.maker_id = ${s.t}.id`,
-        order: newestFirst,
-        total: (s) => `(select count(*)::int from tags x where x.maker_id = ${s.t}.id)`,
-      }),
-      hiddenThings: f.connection({
-        type: Thing,
-        nullable: true,
-        description: 'Hidden things, for the owner.',
-        where: (child, s) => `${child}.maker_id = ${s.t}.id and ${child}.hidden`,
-        order: newestFirst,
-        total: (s) => `(select count(*)::int from things x where x.maker_id = ${s.t}.id and x.hidden)`,
-        visibleIf: (s) => `${s.t}.owner_id = ${s.viewer}.account_id`,
-      }),
-      items: f.connection({
-        type: Item,
-        description: 'Things as items.',
-        where: (child, s) => `${child}.maker_id = ${s.t}.id`,
-        order: newestFirst,
-        total: () => '0',
+        total: (s) => `(select count(*)::int from things x where x.maker_id = ${s.t}.id)`,
       }),
     }),
   });
-
   const Me = graph.part('Me', {
     description: 'The viewer.',
-    fields: (f) => ({
-      username: f.column({ type: 'String', description: 'Name.', sql: (s) => `${s.t}.username` }),
-      makers: f.connection({
-        type: Maker,
-        description: 'Own makers.',
-        where: (child, s) => `${child}.owner_id = ${s.t}.account_id`,
-        order: newestFirst,
-        total: (s) => `(select count(*)::int from makers x where x.owner_id = ${s.t}.account_id)`,
-      }),
-    }),
+    fields: (f) => ({ username: f.column({ type: 'String', description: 'Name.', sql: (s) => `${s.t}.username` }) }),
   });
 
   graph.queryViewer('me', { access: 'account:read', type: Me, description: 'The viewer.' });
-  graph.queryNode({ access: 'content:read', type: Node, node: 'One object.', nodes: 'Several objects.' });
   graph.queryOne('maker', {
     access: 'channel:read',
     type: Maker,
@@ -234,39 +83,8 @@ export function makeToyGraph(): Graph {
     order: newestFirst,
     total: () => '(select count(*)::int from things where not hidden)',
   });
-  graph.queryConnection('names', {
-    access: 'channel:read',
-    type: Maker,
-    description: 'Makers by name.',
-    where: () => 'true',
-    order: { by: (child) => [`${child}.name`], direction: 'asc' },
-    total: () => '(select count(*)::int from makers)',
-  });
-  graph.queryResolve('clock', { access: 'public', type: 'DateTime', description: 'The time.', resolve: (context) => context.nowIso });
-  graph.queryResolve('broken', {
-    access: 'public',
-    type: 'String',
-    nullable: true,
-    description: 'Always fails.',
-    resolve: () => Promise.reject(new Error('password=hunter2')),
-  });
-  graph.queryResolve('slow', {
-    access: 'public',
-    type: 'String',
-    nullable: true,
-    description: 'Takes its time.',
-    timeoutMs: 20,
-    resolve: (context) => new Promise((resolve) => context.signal.addEventListener('abort', () => resolve('late'))),
-  });
-  graph.queryResolve('secrets', {
-    access: 'api_key:manage',
-    type: 'String',
-    nullable: true,
-    description: 'Only when signed in.',
-    resolve: () => 'secret',
-  });
 
-  const MakeThingInput = builder.inputType('MakeThingInput', {
+  const MakeThingInput = graph.builder.inputType('MakeThingInput', {
     description: 'A new thing.',
     fields: (t) => ({
       title: t.string({ required: true, description: 'Title.' }),
@@ -274,7 +92,6 @@ export function makeToyGraph(): Graph {
       weight: t.field({ type: 'BigInt', description: 'Weight.' }),
     }),
   });
-
   graph.mutation('makeThing', {
     access: 'content:create',
     description: 'Makes a thing.',
@@ -283,31 +100,8 @@ export function makeToyGraph(): Graph {
       input: t.field({ type: MakeThingInput, required: true, description: 'What.' }),
     }),
     payload: Thing,
-    statement: {
-      prepare: (args, env) => {
-        if (args.input.title.trim() === '') throw new AppError('FIELD_REQUIRED', undefined, { field: 'input.title' });
-        return {
-          id: newId<'content'>(env.nowMs),
-          maker: env.parseDid(args.maker, ['channel'], 'maker').id,
-          title: args.input.title,
-          kind: args.input.kind ?? 'Book',
-          weight: args.input.weight ?? null,
-        };
-      },
-      payload: (input) => input.id,
-      target: {
-        field: 'maker',
-        from: (s) => `join makers m on m.id = ${s.value((input) => input.maker, 'uuid')}`,
-        columns: (s) => ({ id: 'm.id', own: `m.owner_id = ${s.viewer}.account_id` }),
-      },
-      policy: OWN_MAKER,
-      writes: (s) => ({
-        made: `insert into things (id, maker_id, kind, title, weight, made_at)
-               select ${s.value((input) => input.id, 'uuid')}, permitted.id, ${s.value((input) => input.kind)}, ${s.value((input) => input.title)}, ${s.value((input) => input.weight, 'bigint')}, ${s.now} from permitted returning id`,
-      }),
-    },
+    command: async () => '',
   });
-
   graph.mutation('renameMaker', {
     access: 'content:update',
     description: 'Renames a maker.',
@@ -329,73 +123,8 @@ export function makeToyGraph(): Graph {
         changed: `update makers m set name = ${s.value((input) => input.name)} from permitted t where m.id = t.id returning m.*`,
       }),
       row: 'changed',
-      ensures: [
-        {
-          name: 'serious',
-          that: `select name <> 'joke' from changed`,
-          otherwise: (field) => new AppError('INVALID_INPUT', 'No jokes.', { field }),
-        },
-      ],
-      conflicts: { makers_name_key: () => new AppError('RESOURCE_ALREADY_EXISTS', undefined, { field: 'name' }) },
     },
   });
-
-  graph.mutation('touchMaker', {
-    access: 'content:update',
-    description: 'Renames a maker that has no such name yet; the name it has is fine too.',
-    args: (t) => ({
-      id: t.field({ type: 'DID', required: true, description: 'Which.' }),
-      name: t.string({ required: true, description: 'New name.' }),
-    }),
-    payload: Maker,
-    statement: {
-      prepare: (args, env) => ({ id: env.parseDid(args.id, ['channel'], 'id').id, name: args.name }),
-      payload: (input) => input.id,
-      target: {
-        field: 'id',
-        from: (s) => `join makers m on m.id = ${s.value((input) => input.id, 'uuid')}`,
-        columns: () => ({ id: 'm.id' }),
-      },
-      policy: ANY_MAKER,
-      writes: (s) => ({
-        changed: `update makers m set name = ${s.value((input) => input.name)} from permitted t
-                  where m.id = t.id and m.name <> ${s.value((input) => input.name)} returning m.*`,
-      }),
-      row: 'changed',
-    },
-  });
-
-  const Receipt = graph.object('Receipt', {
-    description: 'What was done.',
-    fields: (f) => ({
-      thing: f.read({ type: Thing, nullable: true, description: 'The thing.' }),
-      maker: f.read({ type: Maker, description: 'Its maker.' }),
-      note: f.value({ type: 'String', description: 'A note.' }),
-      fact: f.value({ type: Fact, nullable: true, description: 'A fact.' }),
-    }),
-  });
-  graph.mutation('order', {
-    access: 'content:create',
-    description: 'Orders a thing, in a transaction of its own.',
-    args: (t) => ({
-      maker: t.field({ type: 'DID', required: true, description: 'From whom.' }),
-      fail: t.boolean({ description: 'Fail.' }),
-    }),
-    payload: Receipt,
-    command: async (context, args) => {
-      if (args.fail) throw new AppError('INVALID_INPUT', 'Told to fail.', { field: 'fail' });
-      const maker = context.parseDid(args.maker, ['channel'], 'maker').id;
-      return { thing: null, maker, note: `for ${context.viewer?.username}`, fact: { name: 'price', value: 7 } };
-    },
-  });
-  graph.mutation('forget', {
-    access: 'content:delete',
-    description: 'Returns nothing but values.',
-    payload: graph.object('Forgotten', {
-      description: 'Done.',
-      fields: (f) => ({ ok: f.value({ type: 'Boolean', description: 'Whether.' }) }),
-    }),
-    command: async () => ({ ok: true }),
-  });
+  declareResolvers(graph);
   return graph;
 }

@@ -12,7 +12,7 @@ import type { GraphqlRequest, GraphqlResult } from '../requests.ts';
 import type { TrustedDocuments } from '../trusted-documents.ts';
 import type { Authorize, Credential, ViewerSource } from '../viewer.ts';
 
-/** Tables of the toy world: makers keep shelves of things; things are books or tools and carry tags. */
+/** Makers keep shelves of things; things are books or tools and carry tags. */
 const TABLES = `
   create table people (id uuid primary key, channel_id uuid not null, username text not null, plan text not null, state text not null,
                        access_until timestamptz not null, secret bytea not null unique);
@@ -23,16 +23,16 @@ const TABLES = `
   create index on things (maker_id, made_at desc, id desc);
 `;
 
-export interface ToyRow {
+export interface FixtureRow {
   id: string;
   made_at: string;
 }
-export interface Maker extends ToyRow {
+export interface Maker extends FixtureRow {
   owner_id: string;
   name: string;
   favourite_id: string | null;
 }
-export interface Thing extends ToyRow {
+export interface Thing extends FixtureRow {
   maker_id: string;
   kind: 'Book' | 'Tool';
   title: string;
@@ -40,14 +40,14 @@ export interface Thing extends ToyRow {
   hidden: boolean;
   facts: Array<{ name: string; value: number }>;
 }
-export interface Tag extends ToyRow {
+export interface Tag extends FixtureRow {
   thing_id: string;
   maker_id: string;
   label: string;
 }
 
-/** The same rows in memory, for naive answers to compare with. */
-export interface ToyData {
+/** The same rows in memory. */
+export interface FixtureData {
   makers: Maker[];
   things: Thing[];
   tags: Tag[];
@@ -55,7 +55,7 @@ export interface ToyData {
 
 export const START_MS = Date.parse('2026-03-01T12:00:00Z');
 
-export const VIEWERS: ViewerSource = {
+const VIEWERS: ViewerSource = {
   key: 'select id as account_id, channel_id, username, plan, state, access_until, false as is_operator from people where secret = $1',
   oauth:
     "select id as account_id, channel_id, username, plan, state, access_until, false as is_operator from people where 'token-of-' || username = $1::text",
@@ -65,7 +65,7 @@ export const VIEWERS: ViewerSource = {
     'select null::uuid as account_id, null::uuid as channel_id, null::text as username, null::text as plan, null::text as state, null::timestamptz as access_until, false as is_operator',
 };
 
-export const judge: Authorize = (viewer, access, nowMs) => {
+const authorize: Authorize = (viewer, access, nowMs) => {
   if (access === 'public') return { kind: 'allow' };
   if (!viewer) return { kind: 'deny', error: new AppError('UNAUTHENTICATED') };
   if (viewer.credential === 'key' && viewer.accessUntilMs <= nowMs)
@@ -75,9 +75,9 @@ export const judge: Authorize = (viewer, access, nowMs) => {
   return { kind: 'allow' };
 };
 
-export interface ToyWorld {
+export interface Fixture {
   readonly db: Database;
-  readonly data: ToyData;
+  readonly data: FixtureData;
   readonly clock: ManualClock;
   readonly engine: Engine;
   readonly errors: unknown[];
@@ -91,11 +91,11 @@ export interface ToyWorld {
   close(): Promise<void>;
 }
 
-/** A database with toy rows and an engine over `schema`. */
-export async function openToyWorld(
+/** A database with rows and an engine over `schema`. */
+export async function openFixture(
   schema: GraphQLSchema,
   size: { makers: number; thingsPerMaker: number; tagsPerThing: number },
-): Promise<ToyWorld> {
+): Promise<Fixture> {
   const database = await createTestDatabase();
   const { db } = database;
   await db.transaction(async (tx) => void (await tx.executeSql(TABLES)));
@@ -106,15 +106,15 @@ export async function openToyWorld(
   const clock = new ManualClock(START_MS);
   const errors: unknown[] = [];
   const seen: string[] = [];
-  const engineWith: ToyWorld['engineWith'] = (more) =>
+  const engineWith: Fixture['engineWith'] = (more) =>
     createEngine({
       schema,
       db,
       clock,
       viewerSource: VIEWERS,
-      authorize: judge,
-      env: { baseUrl: 'https://toys.example', namespace: 'toys' },
-      services: {} as Services, // toys use none
+      authorize,
+      env: { baseUrl: 'https://fixture.example', namespace: 'fixture' },
+      services: {} as Services, // the fixture's schema uses none
       log: { error: (context) => errors.push(context) },
       onViewer: (viewer) => seen.push(viewer.username),
       ...more,
@@ -149,7 +149,7 @@ async function insertPerson(
   const lookupHash = Buffer.from(username.padEnd(32, '.'));
   await db.run(
     {
-      name: 'toy-person',
+      name: 'fixture-person',
       text: "insert into people (id, channel_id, username, plan, state, access_until, secret) values ($1, $2, $3, 'CREATOR_PLUS', 'ACTIVE', $4, $5)",
     },
     [person.id, person.channelId, username, accessUntil, lookupHash],
@@ -158,8 +158,8 @@ async function insertPerson(
 }
 
 /** Deterministic rows; several share an instant, so that order needs the id. */
-function makeData(ownerId: string, size: { makers: number; thingsPerMaker: number; tagsPerThing: number }): ToyData {
-  const data: ToyData = { makers: [], things: [], tags: [] };
+function makeData(ownerId: string, size: { makers: number; thingsPerMaker: number; tagsPerThing: number }): FixtureData {
+  const data: FixtureData = { makers: [], things: [], tags: [] };
   const at = (index: number) =>
     new Date(START_MS - Math.floor(index / 3) * 1_000).toISOString().replace('Z', `${String(index % 7).padStart(3, '0')}Z`);
   for (let m = 0; m < size.makers; m += 1) {
@@ -188,11 +188,12 @@ function makeData(ownerId: string, size: { makers: number; thingsPerMaker: numbe
   return data;
 }
 
-async function insertData(db: Database, data: ToyData): Promise<void> {
+async function insertData(db: Database, data: FixtureData): Promise<void> {
   for (const [table, rows] of Object.entries(data)) {
-    await db.run({ name: `toy-${table}`, text: `insert into ${table} select * from jsonb_populate_recordset(null::${table}, $1::jsonb)` }, [
-      JSON.stringify(rows),
-    ]);
+    await db.run(
+      { name: `fixture-${table}`, text: `insert into ${table} select * from jsonb_populate_recordset(null::${table}, $1::jsonb)` },
+      [JSON.stringify(rows)],
+    );
   }
 }
 
