@@ -1071,7 +1071,7 @@ create table webhooks (
 create table workers (
   id uuid not null,
   host text not null,
-  sandbox jsonb not null,
+  sandbox json not null,
   seen_at timestamp with time zone not null default now()
 );
 
