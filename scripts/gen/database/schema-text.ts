@@ -20,7 +20,7 @@ const PARTS: readonly string[] = [
      coalesce(' with (' || array_to_string(c.reloptions, ', ') || ')', '')) as text
    from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
    left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
-   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') group by c.oid order by c.relname`,
+   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition group by c.oid order by c.relname`,
   constraints("contype in ('p', 'u', 'c')"),
   constraints("contype = 'f'"),
   `select pg_get_indexdef(i.indexrelid) || ';' as text from pg_index i join pg_class c on c.oid = i.indexrelid
