@@ -2257,6 +2257,9 @@ AS $function$
 begin
   insert into channels (id, account_id, handle, name, title, created_at, updated_at)
   values (new.primary_channel_id, new.id, new.username, new.username, new.name, new.created_at, new.created_at);
+  insert into channel_ids (id) values (new.primary_channel_id);
+  insert into channel_members (channel_id, account_id, role, created_at, updated_at)
+  values (new.primary_channel_id, new.id, 'OWNER', new.created_at, new.created_at);
   insert into subscriptions (account_id) values (new.id);
   insert into account_settings (account_id) values (new.id);
   return null;
@@ -2397,27 +2400,6 @@ begin
       perform counter_add(r.scope, r.key, r.n);
     end loop;
   end if;
-  return null;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.channels_add_id()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into channel_ids (id) values (new.id);
-  return null;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.channels_add_owner()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into channel_members (channel_id, account_id, role, created_at, updated_at)
-  values (new.id, new.account_id, 'OWNER', new.created_at, new.created_at);
   return null;
 end $function$
 ;
@@ -3808,17 +3790,6 @@ begin
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.upload_charges_refund()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  delete from upload_charges where video_asset_id = new.video_asset_id
-    and not exists (select from video_assets v where v.id = new.video_asset_id and v.ready_at is not null);
-  return null;
-end $function$
-;
-
 CREATE OR REPLACE FUNCTION public.video_assets_count()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3981,10 +3952,6 @@ CREATE TRIGGER channel_members_count_delete AFTER DELETE ON public.channel_membe
 
 CREATE TRIGGER channel_members_count_insert AFTER INSERT ON public.channel_members REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION channel_members_count();
 
-CREATE TRIGGER channels_add_id AFTER INSERT ON public.channels FOR EACH ROW EXECUTE FUNCTION channels_add_id();
-
-CREATE TRIGGER channels_add_owner AFTER INSERT ON public.channels FOR EACH ROW EXECUTE FUNCTION channels_add_owner();
-
 CREATE TRIGGER channels_count_delete AFTER DELETE ON public.channels REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION channels_count();
 
 CREATE TRIGGER channels_count_insert AFTER INSERT ON public.channels REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION channels_count();
@@ -4116,8 +4083,6 @@ CREATE TRIGGER search_documents_stats AFTER INSERT ON public.search_documents RE
 CREATE TRIGGER transcode_jobs_count_delete AFTER DELETE ON public.transcode_jobs REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION transcode_jobs_count();
 
 CREATE TRIGGER transcode_jobs_count_insert AFTER INSERT ON public.transcode_jobs REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION transcode_jobs_count();
-
-CREATE TRIGGER upload_charges_refund AFTER UPDATE OF status ON public.transcode_jobs FOR EACH ROW WHEN (((new.status = ANY (ARRAY['ERROR'::text, 'CANCELLED'::text])) AND (new.video_asset_id IS NOT NULL))) EXECUTE FUNCTION upload_charges_refund();
 
 CREATE TRIGGER upload_charges_count_delete AFTER DELETE ON public.upload_charges REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION upload_charges_count();
 

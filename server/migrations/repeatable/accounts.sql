@@ -1,8 +1,11 @@
--- Creates the account's primary channel, subscription and settings.
+-- Creates the account's primary channel with its owner, the subscription and settings.
 create or replace function accounts_complete() returns trigger language plpgsql as $$
 begin
   insert into channels (id, account_id, handle, name, title, created_at, updated_at)
   values (new.primary_channel_id, new.id, new.username, new.username, new.name, new.created_at, new.created_at);
+  insert into channel_ids (id) values (new.primary_channel_id);
+  insert into channel_members (channel_id, account_id, role, created_at, updated_at)
+  values (new.primary_channel_id, new.id, 'OWNER', new.created_at, new.created_at);
   insert into subscriptions (account_id) values (new.id);
   insert into account_settings (account_id) values (new.id);
   return null;

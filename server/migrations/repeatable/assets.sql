@@ -32,13 +32,3 @@ create or replace trigger image_assets_object_purges after delete on image_asset
   execute function enqueue_object_purges();
 create or replace trigger ingestions_object_purges after delete on ingestions referencing old table as old_rows for each statement
   execute function enqueue_object_purges();
-
--- Refunds the charge of a video that never became playable.
-create or replace function upload_charges_refund() returns trigger language plpgsql as $$
-begin
-  delete from upload_charges where video_asset_id = new.video_asset_id
-    and not exists (select from video_assets v where v.id = new.video_asset_id and v.ready_at is not null);
-  return null;
-end $$;
-create or replace trigger upload_charges_refund after update of status on transcode_jobs
-  for each row when ((new.status in ('ERROR', 'CANCELLED')) and new.video_asset_id is not null) execute function upload_charges_refund();
