@@ -103,13 +103,13 @@ create table attempt_counters (
   subject bytea not null check (octet_length(subject) = 32),
   attempts integer not null check (attempts >= 0),
   blocked_until timestamptz not null,
-  forget_at timestamptz not null,
+  expires_at timestamptz not null,
   primary key (kind, subject)
 );
-create index attempt_counters_forget on attempt_counters (forget_at);
+create index attempt_counters_expiry on attempt_counters (expires_at);
 comment on column attempt_counters.subject is 'HMAC-SHA256 under SECRET_KEY of an e-mail address, a client address (IPv6: its /64 network) or the id of an account.';
 comment on column attempt_counters.blocked_until is 'No further attempt is accepted before; -infinity: attempts are not blocked.';
-comment on column attempt_counters.forget_at is 'When the row expires and may be deleted.';
+comment on column attempt_counters.expires_at is 'When the row expires and may be deleted.';
 
 create table account_settings (
   account_id uuid primary key references accounts on delete cascade,
@@ -147,15 +147,15 @@ create table idempotency_keys (
   account_id uuid not null references accounts on delete cascade,
   key text not null check (length(key) >= 1 and length(key) <= 200),
   fingerprint bytea not null check (octet_length(fingerprint) = 32),
-  state text not null default 'RUNNING' check (state in ('RUNNING', 'ANSWERED')),
+  state text not null default 'RUNNING' check (state in ('RUNNING', 'COMPLETED')),
   token uuid not null,
   lease_until timestamptz not null,
   committed boolean not null default false,
   -- The response body as sent.
-  answer text,
+  response text,
   created_at timestamptz not null,
   primary key (account_id, key),
-  check ((state = 'ANSWERED') = (answer is not null))
+  check ((state = 'COMPLETED') = (response is not null))
 );
 create index idempotency_keys_old on idempotency_keys (created_at);
 

@@ -193,7 +193,7 @@ create table attempt_counters (
   subject bytea not null,
   attempts integer not null,
   blocked_until timestamp with time zone not null,
-  forget_at timestamp with time zone not null
+  expires_at timestamp with time zone not null
 );
 
 create table captions (
@@ -526,7 +526,7 @@ create table idempotency_keys (
   token uuid not null,
   lease_until timestamp with time zone not null,
   committed boolean not null default false,
-  answer text,
+  response text,
   created_at timestamp with time zone not null
 );
 
@@ -1293,7 +1293,7 @@ alter table genres add constraint genres_pkey PRIMARY KEY (id);
 
 alter table genres add constraint genres_slug_key UNIQUE (slug);
 
-alter table idempotency_keys add constraint idempotency_keys_check CHECK (((state = 'ANSWERED'::text) = (answer IS NOT NULL)));
+alter table idempotency_keys add constraint idempotency_keys_check CHECK (((state = 'COMPLETED'::text) = (response IS NOT NULL)));
 
 alter table idempotency_keys add constraint idempotency_keys_fingerprint_check CHECK ((octet_length(fingerprint) = 32));
 
@@ -1301,7 +1301,7 @@ alter table idempotency_keys add constraint idempotency_keys_key_check CHECK (((
 
 alter table idempotency_keys add constraint idempotency_keys_pkey PRIMARY KEY (account_id, key);
 
-alter table idempotency_keys add constraint idempotency_keys_state_check CHECK ((state = ANY (ARRAY['RUNNING'::text, 'ANSWERED'::text])));
+alter table idempotency_keys add constraint idempotency_keys_state_check CHECK ((state = ANY (ARRAY['RUNNING'::text, 'COMPLETED'::text])));
 
 alter table image_assets add constraint image_assets_check CHECK (((playlist_id IS NULL) OR (content_id IS NULL)));
 
@@ -1725,7 +1725,7 @@ CREATE INDEX api_key_audit_log_by_age ON public.api_key_audit_log USING brin (at
 
 CREATE INDEX api_key_usage_of_account ON public.api_key_usage USING btree (account_id, at);
 
-CREATE INDEX attempt_counters_forget ON public.attempt_counters USING btree (forget_at);
+CREATE INDEX attempt_counters_expiry ON public.attempt_counters USING btree (expires_at);
 
 CREATE INDEX captions_channel ON public.captions USING btree (channel_id);
 
@@ -2206,7 +2206,7 @@ comment on column attempt_counters.subject is 'HMAC-SHA256 under SECRET_KEY of a
 
 comment on column attempt_counters.blocked_until is 'No further attempt is accepted before; -infinity: attempts are not blocked.';
 
-comment on column attempt_counters.forget_at is 'When the row expires and may be deleted.';
+comment on column attempt_counters.expires_at is 'When the row expires and may be deleted.';
 
 comment on column captions.video_asset_id is 'The video whose file contained them; null for captions added by creators.';
 
