@@ -367,7 +367,7 @@ create table content_listing_terms (
   layout text not null,
   language text,
   rating_id uuid,
-  name text not null,
+  name text collate "C" not null,
   published_at timestamp with time zone not null,
   duration_ms bigint not null,
   views bigint not null,
@@ -382,7 +382,7 @@ create table content_listings (
   layout text not null,
   language text,
   rating_id uuid,
-  name text not null,
+  name text collate "C" not null,
   published_at timestamp with time zone not null,
   duration_ms bigint not null,
   views bigint not null default 0,
@@ -758,7 +758,7 @@ create table playlist_items (
   id uuid not null,
   playlist_id uuid not null,
   content_id uuid not null,
-  "position" text not null,
+  "position" text collate "C" not null,
   open boolean not null,
   created_at timestamp with time zone not null default now()
 );
@@ -827,7 +827,7 @@ create table search_rename_queue (
 );
 
 create table search_vocabulary (
-  word text not null,
+  word text collate "C" not null,
   latin text not null generated always as (search_latin(word)) stored,
   deletions text[] not null generated always as (search_deletions(word)) stored
 );
@@ -1256,6 +1256,8 @@ alter table contents add constraint contents_not_own_parent CHECK ((parent_id <>
 alter table contents add constraint contents_number_check CHECK (((number >= 0) AND (number <= 100000)));
 
 alter table contents add constraint contents_number_required CHECK (((kind = ANY (ARRAY['SEASON'::text, 'EPISODE'::text])) = (number IS NOT NULL)));
+
+alter table contents add constraint contents_number_taken EXCLUDE USING btree (parent_id WITH =, number WITH =) WHERE (((deleted_at IS NULL) AND (parent_id IS NOT NULL))) DEFERRABLE;
 
 alter table contents add constraint contents_parent_effective_visibility_check CHECK ((parent_effective_visibility = ANY (ARRAY['PUBLIC'::text, 'UNLISTED'::text, 'PRIVATE'::text])));
 
@@ -1718,6 +1720,40 @@ alter table youtube_publish_jobs add constraint youtube_publish_jobs_account_id_
 alter table youtube_publish_jobs add constraint youtube_publish_jobs_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
 
 alter table youtube_publish_jobs add constraint youtube_publish_jobs_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table comments alter column content_id set (n_distinct=-0.001);
+
+alter table comments alter column channel_id set (n_distinct=-0.001);
+
+alter table comments alter column parent_id set (n_distinct=-0.05);
+
+alter table comments alter column root_id set (n_distinct=-0.05);
+
+alter table comments alter column account_id set (n_distinct=-0.001);
+
+alter table content_listing_terms alter column term_id set (n_distinct=-0.001);
+
+alter table content_listings alter column channel_id set (n_distinct=-0.001);
+
+alter table contents alter column channel_id set (n_distinct=-0.001);
+
+alter table contents alter column parent_id set (n_distinct=-0.001);
+
+alter table events alter column channel_id set (n_distinct=-0.001);
+
+alter table follows alter column channel_id set (n_distinct=-0.001);
+
+alter table follows alter column account_id set (n_distinct=-0.001);
+
+alter table likes alter column account_id set (n_distinct=-0.001);
+
+alter table playlist_items alter column playlist_id set (n_distinct=-0.001);
+
+alter table playlists alter column channel_id set (n_distinct=-0.001);
+
+alter table transcode_jobs alter column channel_id set (n_distinct=-0.001);
+
+alter table watch_positions alter column account_id set (n_distinct=-0.001);
 
 CREATE INDEX accounts_primary_channel ON public.accounts USING btree (primary_channel_id);
 

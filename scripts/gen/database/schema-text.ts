@@ -11,7 +11,7 @@ const PARTS: readonly string[] = [
   // Generated columns use them.
   functions('='),
   `select format(E'create %stable %I (\\n%s\\n)%s%s;', case when c.relpersistence = 'u' then 'unlogged ' else '' end, c.relname,
-     string_agg(format('  %I %s%s%s', a.attname, format_type(a.atttypid, a.atttypmod),
+     string_agg(format('  %I %s%s%s%s', a.attname, format_type(a.atttypid, a.atttypmod), ' collate "' || o.collname || '"',
        case when a.attnotnull then ' not null' else '' end,
        case when a.attgenerated <> '' then ' generated always as (' || pg_get_expr(d.adbin, d.adrelid) || ') stored'
             when a.attidentity <> '' then ' generated always as identity'
@@ -20,9 +20,13 @@ const PARTS: readonly string[] = [
      coalesce(' with (' || array_to_string(c.reloptions, ', ') || ')', '')) as text
    from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
    left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
+   left join pg_collation o on o.oid = a.attcollation and o.collname <> 'default'
    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition group by c.oid order by c.relname`,
-  constraints("contype in ('p', 'u', 'c')"),
+  constraints("contype in ('p', 'u', 'c', 'x')"),
   constraints("contype = 'f'"),
+  `select format('alter table %I alter column %I set (%s);', c.relname, a.attname, array_to_string(a.attoptions, ', ')) as text
+   from pg_attribute a join pg_class c on c.oid = a.attrelid
+   where c.relnamespace = 'public'::regnamespace and a.attoptions is not null order by c.relname, a.attnum`,
   `select pg_get_indexdef(i.indexrelid) || ';' as text from pg_index i join pg_class c on c.oid = i.indexrelid
    where c.relnamespace = 'public'::regnamespace and not exists (select from pg_constraint x where x.conindid = i.indexrelid) order by c.relname`,
   `select format(E'create view %I as\\n%s', c.relname, pg_get_viewdef(c.oid)) as text
