@@ -9,7 +9,7 @@ export interface Ports {
   readonly errors: ErrorPort;
 }
 
-/** How the statement that reads the data also finds who asks for it. */
+/** How the statement that reads the data also finds who sends the request. */
 export interface ViewerPort {
   /**
    * SQL of the viewer's row by kind of credential: `$1` is the credential's value, `$2` the present instant (timestamptz); either may be
@@ -39,7 +39,7 @@ export interface ViewerScope {
 }
 
 export interface PermissionPort {
-  /** SQL: whether the viewer of this kind of credential has what a root field asks for. The twin of `refuse`. */
+  /** SQL: whether the viewer of this kind of credential has what a root field requires. The twin of `refuse`. */
   condition(access: Access, credential: CredentialKind, scope: ViewerScope): string;
   /** The error of a viewer who may not use a root field; null where they may. */
   refuse(env: Env, viewer: Viewer | null, access: Access): Error | null;

@@ -1,5 +1,6 @@
 import { getNamedType, isObjectType } from 'graphql';
-import { type PlanningContext, RootCompiler, rowsOf } from '../plan/compile.ts';
+import { RootCompiler } from '../plan/compile.ts';
+import { type PlanningContext, rowsOf } from '../plan/position.ts';
 import { shapedOf } from '../plan/read.ts';
 import { hasRepeatedParts, type Selected } from '../plan/selection.ts';
 import type { ViewerScope } from '../ports.ts';

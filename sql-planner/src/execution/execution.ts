@@ -19,7 +19,7 @@ export interface ExecutionRequest {
 
 /** What became of a request. */
 export interface Execution {
-  /** Null when anonymous, or while nobody knows. */
+  /** Null when anonymous, or not known yet. */
   readonly viewer: Viewer | null;
   /** Values of the root fields by response key, as the response holds them, or Errors. */
   readonly values: Readonly<Record<string, unknown>>;
@@ -42,7 +42,7 @@ export interface MutationCall {
   readonly name: string;
   readonly extras: MutationExtras | undefined;
   readonly args: never;
-  /** Null when anonymous, or while nobody knows. */
+  /** Null when anonymous, or not known yet. */
   readonly viewer: Viewer | null;
   /** Whether it is one SQL statement, which looks at its precondition by itself. */
   readonly isStatement: boolean;

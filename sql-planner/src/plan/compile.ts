@@ -8,68 +8,30 @@ import {
   type SelectionSetNode,
   TypeNameMetaFieldDef,
 } from 'graphql';
-import type { Ports } from '../ports.ts';
-import type { CredentialKind } from '../register.ts';
 import { Branch, keyExpression, type ListLevel } from '../rows/branch.ts';
 import { projectionOf } from '../rows/project.ts';
-import { type ConnectionSpec, Constants } from '../rows/shape.ts';
-import type {
-  ColumnPlan,
-  ConnectionPlan,
-  EmbedPlan,
-  FieldPlan,
-  OnePlan,
-  PlannedField,
-  PlannedInterface,
-  PlannedType,
-  RowScope,
-} from '../schema/declarations.ts';
+import { Constants } from '../rows/shape.ts';
+import type { ColumnPlan, ConnectionPlan, EmbedPlan, FieldPlan, OnePlan, PlannedField, PlannedInterface } from '../schema/declarations.ts';
 import { StatementBuilder, VIEWER } from '../statements/statement-builder.ts';
 import { FieldArguments } from './arguments.ts';
-import { type ConnectionSelection, connectionSelection, namesOf, type SelectedObject, selects } from './connection-selection.ts';
+import { objectOf, readsPage, specOf } from './connection-code.ts';
+import { type ConnectionSelection, connectionSelection, selects } from './connection-selection.ts';
 import { directionOf, ListSource, orderBy, PLACE } from './lists.ts';
 import { readPage } from './page.ts';
 import { pointsOf } from './points.ts';
+import {
+  type Code,
+  type Depth,
+  levelOf,
+  type PlanningContext,
+  type Position,
+  rowsOf,
+  type Step,
+  scopeOf,
+  whereVisible,
+} from './position.ts';
 import { propertyKey, responseKey } from './response-keys.ts';
-import { collect, compositeOf, type KeyOf, type ReadableDocument, type Selected } from './selection.ts';
-
-/** What a plan is made for: the schema and document with the variables that shape it, and the kind of credential. */
-export interface PlanningContext extends ReadableDocument {
-  readonly ports: Ports;
-  readonly credential: CredentialKind;
-}
-
-/** Code that makes a value of `row`, and the points the value costs (see points.ts). */
-export interface Code {
-  readonly text: string;
-  readonly cost: number;
-}
-
-/** A step from the viewer's row to another row: adds its join to whichever statement needs it. */
-type Step = (builder: StatementBuilder) => void;
-
-/** One depth of lists in one statement. To-one rows and embedded types lie at the depth of their parent. */
-interface Depth {
-  readonly branch: Branch;
-  /** Keys of the list rows from the outermost to this one, as SQL. */
-  readonly keys: readonly string[];
-  /** Whether a list below already continues this statement; a second one gets its own. */
-  continued: boolean;
-  readonly level: ListLevel | null;
-}
-
-/** A row that fields are read of. */
-export interface Position {
-  readonly alias: string;
-  readonly steps: readonly Step[];
-  readonly depth: Depth;
-  /** Rows of a numbered list: the SQL of their place in it. */
-  readonly place?: string;
-  /** Rows that may be missing: the key that is null then. */
-  readonly optional?: string;
-  /** Rows seen as another type that not everybody may see: makes SQL of whether it is visible. */
-  readonly visible?: () => string;
-}
+import { collect, compositeOf, type KeyOf, type Selected } from './selection.ts';
 
 interface PlannedList {
   readonly level: ListLevel;
@@ -342,53 +304,4 @@ export class RootCompiler {
     this.branches.push(branch);
     return branch;
   }
-}
-
-function specOf(
-  source: ListSource,
-  { pageInfo }: ConnectionSelection,
-  points: number,
-): { -readonly [Key in keyof ConnectionSpec]: ConnectionSpec[Key] } {
-  const { codec, page } = source;
-  const info = {
-    hasNextPage: namesOf(pageInfo, 'hasNextPage'),
-    hasPreviousPage: namesOf(pageInfo, 'hasPreviousPage'),
-    startCursor: namesOf(pageInfo, 'startCursor'),
-    endCursor: namesOf(pageInfo, 'endCursor'),
-  };
-  return { size: page.size, forward: page.forward, points, codec, edgeCursors: null, info };
-}
-
-/** Whether the page information says anything of the page's rows. */
-function readsPage({ pageInfo }: ConnectionSelection): boolean {
-  return [...pageInfo.fields.values()].some(({ field }) => field !== TypeNameMetaFieldDef);
-}
-
-/** Code for an object of this type with the selected fields, in their order. */
-function objectOf({ type, fields }: SelectedObject, texts: Readonly<Record<string, string>>): string {
-  const all: Readonly<Record<string, string>> = { ...texts, __typename: JSON.stringify(type) };
-  const parts = [...fields].map(([key, { node }]) => `${JSON.stringify(key)}:${all[node.name.value] ?? 'null'}`);
-  return `{${parts.join(',')}}`;
-}
-
-/** How many lists lie above the row. */
-function levelOf(at: Position): number {
-  return at.depth.keys.length;
-}
-
-/** What is expensive to compute is not computed for those who may not see it. */
-function whereVisible({ visible }: Position, expression: string): string {
-  return visible === undefined ? expression : `case when ${visible()} then ${expression} end`;
-}
-
-function scopeOf(builder: StatementBuilder, alias: string): RowScope {
-  return { t: alias, viewer: VIEWER, param: builder.requestParam.bind(builder) };
-}
-
-/** Table and key of a type whose rows can be joined. */
-export function rowsOf(type: GraphQLCompositeType): { table: string; key: string } {
-  const { rows, abstract } = type.extensions as { rows?: PlannedType; abstract?: PlannedInterface }; // set by Graph
-  const table = rows?.table ?? abstract?.table;
-  if (!table) throw new TypeError(`${type.name} has no table`);
-  return { table, key: rows?.key ?? abstract?.key ?? 'id' };
 }

@@ -8,7 +8,7 @@ import type { Page } from './page.ts';
 
 /** A root field is planned by itself: its statement has one shared relation at most. */
 const SHARED = 'shared';
-/** The column in which a numbered list tells an entry its place. */
+/** The column of an entry's place in a numbered list. */
 export const PLACE = 'list_place';
 
 /** A list at one place of a document: what its SQL is made of. */
@@ -160,7 +160,7 @@ export class ListSource {
     return { ...rows, shared: this.plan.shared ? this.#shared(builder, this.plan.shared) : '' };
   }
 
-  /** Puts the shared query into the statement when it is first asked for. */
+  /** Puts the shared query into the statement when it is first used. */
   #shared(builder: StatementBuilder, query: NonNullable<ConnectionPlan['shared']>): string {
     if (!this.#sharing.has(builder)) {
       this.#sharing.add(builder);

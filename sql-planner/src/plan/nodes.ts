@@ -5,7 +5,8 @@ import type { PlannedType } from '../schema/declarations.ts';
 import { MAX_PAGE_SIZE } from '../schema/fields.ts';
 import { VIEWER } from '../statements/statement-builder.ts';
 import { FieldArguments } from './arguments.ts';
-import { type PlanningContext, RootCompiler } from './compile.ts';
+import { RootCompiler } from './compile.ts';
+import type { PlanningContext } from './position.ts';
 import { buildBranches, type PlannedRead, shapeAll, shapedOf } from './read.ts';
 import { compositeOf, hasRepeatedParts, type Selected } from './selection.ts';
 

@@ -37,7 +37,7 @@ export interface Selected {
   readonly below: SelectionSetNode[];
 }
 
-/** By which of its names a selected field is told from the others. */
+/** The name by which selected fields are told apart. */
 export type KeyOf = (node: FieldNode) => string;
 
 /** The fields that the selection sets select of an object of `type`, merged as GraphQL does (section 6.3.2), `__typename` among them. */

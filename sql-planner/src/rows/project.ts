@@ -43,7 +43,7 @@ function nameOf(value: { readonly [TYPE_NAME]?: string; readonly __typename?: st
   return typeNameOf(value) ?? value.__typename ?? '';
 }
 
-/** What is no list stands for none; anything but null is an error of the program, which graphql-js tells. */
+/** What is no list stands for none; anything but null is an error of the program, which graphql-js reports. */
 function absent(value: unknown, state: ShapeState): null {
   return value == null ? null : state.missing();
 }

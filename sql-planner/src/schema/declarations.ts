@@ -131,7 +131,7 @@ export interface ConnectionPlan {
   readonly checkCursor: ((values: readonly string[], env: Env, argument: string) => void) | undefined;
   /** Root fields: the argument that an error about a list that is not visible names; null answers null without an error. */
   readonly denied: { readonly field: string } | null;
-  /** Whether the entries are told their place in the list (`RowScope.place`). */
+  /** Whether the entries know their place in the list (`RowScope.place`). */
   readonly numbered: boolean;
 }
 
@@ -175,7 +175,7 @@ export interface StatementCommand<Args, Input> {
   readonly ensures?: readonly Ensured[];
   /**
    * The write that returns whole rows of the payload's table (`returning c.*`), at most one. The payload is then read of
-   * it when nothing else is asked for; where it has no row although nothing was refused, the payload is read as usual.
+   * it when nothing else is selected; where it has no row although nothing was refused, the payload is read as usual.
    */
   readonly row?: string;
   /** Violated constraints (by constraint name) as errors. */

@@ -32,7 +32,7 @@ interface Common {
   readonly cost?: FieldCost;
 }
 
-/** Page size of a list that was not told one; the largest that may be asked for. */
+/** Page size of a list that declares none, and the largest that a request may have. */
 export const DEFAULT_PAGE_SIZE = 20;
 export const MAX_PAGE_SIZE = 100;
 

@@ -51,7 +51,7 @@ export interface EntityOptions extends TypeOptions {
 }
 
 export interface RootOptions {
-  /** What is asked of the caller. */
+  /** What the caller must be allowed. */
   readonly access: Access;
   readonly description: string;
   readonly deprecationReason?: string;

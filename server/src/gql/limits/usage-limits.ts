@@ -4,7 +4,7 @@ import type { KeySpending } from '../../kernel/key-budgets.ts';
 export interface KeyUse {
   readonly accountId: string;
   readonly atMs: number;
-  /** The door it came through. */
+  /** The entry point it came through. */
   readonly via: 'API' | 'MCP';
   /** What the client calls itself; empty where it does not say. */
   readonly agent: string;
