@@ -1,4 +1,4 @@
-import type { Access, CommandContext, CredentialKind, Env, IdKind, MutationExtras, Policy, Viewer } from './register.ts';
+import type { Access, CredentialKind, Env, IdKind, MutationExtras, Policy, SubscriptionContext, Viewer } from './register.ts';
 
 /** What the planner asks of the application: who sends a request, what they may do, what identifiers and errors look like. */
 export interface Ports {
@@ -25,7 +25,7 @@ export interface ViewerPort {
   /** The context of the request once its viewer is known. */
   identified(env: Env, viewer: Viewer | null): Env;
   /** What a command, a resolver or the source of a subscription gets; `signal` says when its time is over. */
-  contextOf(env: Env, signal: AbortSignal | null): CommandContext;
+  contextOf(env: Env, signal: AbortSignal | null): SubscriptionContext;
 }
 
 /** What SQL over the viewer's row is built with. */

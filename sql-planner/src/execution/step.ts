@@ -1,7 +1,7 @@
 import type { PlannedRoot, ResolveRoot } from '../plan/planner.ts';
 import type { PlannedRead, ReadInput } from '../plan/read.ts';
 import type { Ports } from '../ports.ts';
-import type { Access, CommandContext, Env, Viewer } from '../register.ts';
+import type { Access, CommandContext, Env, SubscriptionContext, Viewer } from '../register.ts';
 import type { Projection } from '../rows/project.ts';
 import { type Shaped, ShapeState } from '../rows/shape.ts';
 import type { PayloadValue } from '../schema/declarations.ts';
@@ -196,7 +196,8 @@ export class ExecutionStep implements Execution {
     throw error;
   }
 
-  context(signal: AbortSignal | null): CommandContext {
+  /** What a command, a resolver or the source of a subscription gets. */
+  context(signal: AbortSignal | null): SubscriptionContext {
     return this.ports.viewer.contextOf(this.#env, signal);
   }
 
