@@ -180,6 +180,14 @@ describe('responses', () => {
     });
   });
 
+  test('have every name that a request gives them', async () => {
+    const query =
+      '{ __proto__: makers(last: 1) { __proto__: edges { __proto__: node { __proto__: name } } toString: totalCount } me { __proto__: username } }';
+    const { data: found } = await example.run(query);
+    const makers = '{"__proto__":[{"__proto__":{"__proto__":"maker 3"}}],"toString":6}';
+    assert.equal(JSON.stringify(found), `{"__proto__":${makers},"me":{"__proto__":"ada"}}`);
+  });
+
   test('make the defaults of arguments and variables count', async () => {
     const id = makerId(0);
     const query =

@@ -1,4 +1,5 @@
 import { type ExecutionResult, execute } from 'graphql';
+import { Lru } from '../documents/lru.ts';
 import type { Variables } from '../documents/values.ts';
 import type { OperationPlan } from '../plan/planner.ts';
 import type { Execution } from './execution.ts';
@@ -9,16 +10,25 @@ import type { Execution } from './execution.ts';
  * `variables` are as they were sent.
  */
 export function respond(plan: OperationPlan, execution: Execution, variables: Variables): ExecutionResult | Promise<ExecutionResult> {
-  const { document, schema, name } = plan.operation;
   const data = execution.isComplete ? dataOf(plan, execution.values) : null;
   if (data) return { data };
-  return execute({ schema, document, operationName: name || null, rootValue: execution.values, variableValues: variables });
+  const { document, schema, name, serial, node } = plan.operation;
+  const complete = () => execute({ schema, document, operationName: name || null, rootValue: execution.values, variableValues: variables });
+  const isSchemaOnly = plan.fields === null && plan.roots.length === 0 && !node.variableDefinitions?.length;
+  if (!isSchemaOnly) return complete();
+  const result = introspections.get(serial) ?? complete();
+  introspections.set(serial, result);
+  return result;
 }
+
+/** The schema is the same for everyone, and tools read it with the same document again and again. Each is some megabytes. */
+const introspections = new Lru<number, ReturnType<typeof execute>>(4);
 
 /** Null where a value is an error or must not be null. */
 function dataOf({ fields }: OperationPlan, values: Readonly<Record<string, unknown>>): Record<string, unknown> | null {
   if (!fields) return null;
-  const data: Record<string, unknown> = {};
+  // Without a prototype, so that every name is one of its own.
+  const data: Record<string, unknown> = Object.create(null);
   for (const { key, typeName, isRequired } of fields) {
     const value = typeName ?? values[key] ?? null;
     if (value instanceof Error || (value === null && isRequired)) return null;

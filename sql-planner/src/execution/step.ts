@@ -25,7 +25,8 @@ export interface ExecutorOptions {
 export class ExecutionStep implements Execution {
   readonly request: ExecutionRequest;
   viewer: Viewer | null = null;
-  readonly values: Record<string, unknown> = {};
+  /** Without a prototype, so that every name is one of its own. */
+  readonly values: Record<string, unknown> = Object.create(null);
   points = 0;
   isComplete = true;
   failure: Execution['failure'] = null;

@@ -9,6 +9,7 @@ import {
   TypeNameMetaFieldDef,
 } from 'graphql';
 import { Branch, keyExpression, type ListLevel } from '../rows/branch.ts';
+import { objectLiteral, typeNameProperty } from '../rows/object-literal.ts';
 import { projectionOf } from '../rows/project.ts';
 import { Constants } from '../rows/shape.ts';
 import type { ColumnPlan, ConnectionPlan, EmbedPlan, FieldPlan, OnePlan, PlannedField, PlannedInterface } from '../schema/declarations.ts';
@@ -149,15 +150,15 @@ export class RootCompiler {
   }
 
   #object(at: Position, type: GraphQLObjectType, sets: readonly SelectionSetNode[], named: boolean): Code {
-    const parts = named ? [`[TYPE_NAME]:${JSON.stringify(type.name)}`] : [];
+    const parts: Array<[name: string, text: string]> = [];
     let cost = 0;
     for (const [key, selected] of collect(this.context, type, sets, this.#keyOf)) {
       const isTypeName = selected.field === TypeNameMetaFieldDef;
       const code = isTypeName ? { text: JSON.stringify(type.name), cost: 0 } : this.#field(at, selected, type);
       cost += code.cost;
-      parts.push(`${JSON.stringify(key)}:${code.text}`);
+      parts.push([key, code.text]);
     }
-    return { text: `{${parts.join(',')}}`, cost };
+    return { text: objectLiteral(parts, named ? typeNameProperty(type.name) : ''), cost };
   }
 
   #field(at: Position, selected: Selected, type: GraphQLObjectType): Code {

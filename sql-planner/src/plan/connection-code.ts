@@ -1,4 +1,5 @@
 import { TypeNameMetaFieldDef } from 'graphql';
+import { objectLiteral } from '../rows/object-literal.ts';
 import type { ConnectionSpec } from '../rows/shape.ts';
 import { type ConnectionSelection, namesOf, type SelectedObject } from './connection-selection.ts';
 import type { ListSource } from './lists.ts';
@@ -25,6 +26,5 @@ export function readsPage({ pageInfo }: ConnectionSelection): boolean {
 /** Code for an object of this type with the selected fields, in their order. */
 export function objectOf({ type, fields }: SelectedObject, texts: Readonly<Record<string, string>>): string {
   const all: Readonly<Record<string, string>> = { ...texts, __typename: JSON.stringify(type) };
-  const parts = [...fields].map(([key, { node }]) => `${JSON.stringify(key)}:${all[node.name.value] ?? 'null'}`);
-  return `{${parts.join(',')}}`;
+  return objectLiteral([...fields].map(([key, { node }]) => [key, all[node.name.value] ?? 'null']));
 }

@@ -10,6 +10,7 @@ import {
 } from 'graphql';
 import { propertyKey, responseKey } from '../plan/response-keys.ts';
 import { collect, type ReadableDocument } from '../plan/selection.ts';
+import { objectLiteral, typeNameProperty } from './object-literal.ts';
 import type { ShapeState } from './shape.ts';
 import { TYPE_NAME, typeNameOf } from './type-name.ts';
 
@@ -52,14 +53,14 @@ function objectProjection(document: ReadableDocument, name: string, sets: readon
   const type = document.schema.getType(name);
   if (!isObjectType(type)) throw new TypeError(`${name} is no object type`);
   const below: Projection[] = [];
-  const parts = isNamed ? [`[TYPE_NAME]:${JSON.stringify(name)}`] : [];
+  const parts: Array<[name: string, text: string]> = [];
   for (const [key, { field, node, below: selected }] of collect(document, type, sets, responseKey)) {
     const property = `value[${JSON.stringify(propertyKey(node))}]`;
     const read = () => `below[${below.push(projectionOf(document, field.type, selected)) - 1}](${property},state)`;
     const text = field === TypeNameMetaFieldDef ? JSON.stringify(name) : isLeafType(field.type) ? `${property}??null` : read();
-    parts.push(`${JSON.stringify(key)}:${text}`);
+    parts.push([key, text]);
   }
   // Generated from the document's names alone, as JSON strings.
-  const body = `return (value,state)=>value==null?null:{${parts.join(',')}}`;
+  const body = `return (value,state)=>value==null?null:${objectLiteral(parts, isNamed ? typeNameProperty(name) : '')}`;
   return new Function('below', 'TYPE_NAME', body)(below, TYPE_NAME) as Projection; // as generated
 }
