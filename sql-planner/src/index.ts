@@ -16,20 +16,8 @@ export { respond } from './execution/respond.ts';
 export { type OperationPlan, Planner, type SubscriptionRoot } from './plan/planner.ts';
 export type { ErrorPort, IdPort, ParsedId, PermissionPort, PolicyPort, Ports, ViewerPort, ViewerScope } from './ports.ts';
 export * from './register.ts';
-export type {
-  ArgScope,
-  ArgShape,
-  CommandScope,
-  CommandTarget,
-  FieldCost,
-  Groups,
-  ListScope,
-  PayloadValue,
-  RowScope,
-  StatementCommand,
-  SubscriptionEvent,
-  TargetScope,
-} from './schema/declarations.ts';
+export type { CommandScope, CommandTarget, PayloadValue, StatementCommand, TargetScope } from './schema/commands.ts';
+export type { ArgScope, ArgShape, FieldCost, Groups, ListScope, RowScope, SubscriptionEvent } from './schema/declarations.ts';
 export { DEFAULT_PAGE_SIZE, type FieldDeclaration, type FieldFactory, MAX_PAGE_SIZE } from './schema/fields.ts';
 export { Graph, type IdScalarOptions } from './schema/graph.ts';
 export type { MutationOptions } from './schema/graph-options.ts';

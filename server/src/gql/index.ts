@@ -27,11 +27,12 @@ export {
 } from '@reelgraph/sql-planner';
 export { composeCommand, refusalOf } from './commands.ts';
 export { DID_KINDS, type DidKind, formatDid, type ParsedDid, parseDid, requireDid } from './did.ts';
-export { createEngine, type Engine, type EngineOptions } from './engine.ts';
+export type { Engine, EngineOptions } from './engine.ts';
 export { Graph } from './graph.ts';
 export { RateLimiter } from './limits/rate-limit.ts';
 export { DEFAULT_LIMITS, type Limits } from './limits/request-cost.ts';
 export type { KeyUse, UsageLimits } from './limits/usage-limits.ts';
+export { createEngine } from './pipeline.ts';
 export {
   type Client,
   type CommandContext,

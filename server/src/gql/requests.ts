@@ -1,3 +1,4 @@
+import type { OperationPlan, Variables } from '@reelgraph/sql-planner';
 import type { ErrorCode } from '../kernel/errors.ts';
 import type { RenderedError } from './errors/render-errors.ts';
 import type { Payer } from './limits/quota.ts';
@@ -68,6 +69,17 @@ export interface Attempt {
   readonly request: GraphqlRequest;
   readonly nowMs: number;
   readonly payer: Payer;
+}
+
+/** A request whose document is planned. */
+export interface PlannedRequest {
+  readonly plan: OperationPlan;
+  /** Coerced variables. */
+  readonly variables: Variables;
+  /** Points for the size of the request and the lists in its arguments. */
+  readonly extraPoints: number;
+  /** All points that it may take. */
+  readonly cost: number;
 }
 
 const ANONYMOUS: Credential = { kind: 'anonymous' };

@@ -6,8 +6,7 @@ import {
   type SubscriptionEvent,
   type Variables,
 } from '@reelgraph/sql-planner';
-import type { PlannedRequest } from './engine.ts';
-import type { Attempt, GraphqlRequest, SubscriptionMessage } from './requests.ts';
+import type { Attempt, GraphqlRequest, PlannedRequest, SubscriptionMessage } from './requests.ts';
 import { NO_VARIABLES } from './requests.ts';
 import type { ResponseBuilder } from './response-builder.ts';
 import type { Viewer } from './viewer.ts';

@@ -1,5 +1,5 @@
 import type { PolicyPort } from '../ports.ts';
-import type { CommandScope, StatementCommand, TargetScope } from '../schema/declarations.ts';
+import type { CommandScope, StatementCommand, TargetScope } from '../schema/commands.ts';
 
 /** A command's SQL: what stands between the row `allowed` and the final select. */
 export interface ComposedCommand {

@@ -7,7 +7,7 @@ import type { ViewerScope } from '../ports.ts';
 import type { Access, MutationExtras } from '../register.ts';
 import { Branch } from '../rows/branch.ts';
 import { type Shape, type Shaped, type ShapeInput, ShapeState } from '../rows/shape.ts';
-import type { CommandScope, StatementCommand } from '../schema/declarations.ts';
+import type { CommandScope, StatementCommand } from '../schema/commands.ts';
 import type { Row } from '../statements/sql.ts';
 import { type Prepared, StatementBuilder, VIEWER } from '../statements/statement-builder.ts';
 import { composeCommand } from './compose-command.ts';

@@ -1,4 +1,4 @@
-import type { PayloadValue } from '../schema/declarations.ts';
+import type { PayloadValue } from '../schema/commands.ts';
 import type { Call } from '../statements/sql.ts';
 import { type Prepared, valuesOf } from '../statements/statement-builder.ts';
 import type { StatementInput } from '../statements/statement-input.ts';

@@ -2,7 +2,7 @@ import { refusalOf, violatedCondition } from '../command/compose-command.ts';
 import type { PlannedCommand } from '../command/plan-command.ts';
 import type { MutationRoot } from '../plan/planner.ts';
 import type { Viewer } from '../register.ts';
-import type { StatementCommand } from '../schema/declarations.ts';
+import type { StatementCommand } from '../schema/commands.ts';
 import type { Call, Row } from '../statements/sql.ts';
 import type { Prepared } from '../statements/statement-builder.ts';
 import { asPayload, collectCalls } from './calls.ts';

@@ -4,7 +4,7 @@ import type { Ports } from '../ports.ts';
 import type { Access, CommandContext, Env, SubscriptionContext, Viewer } from '../register.ts';
 import type { Projection } from '../rows/project.ts';
 import { type Shaped, ShapeState } from '../rows/shape.ts';
-import type { PayloadValue } from '../schema/declarations.ts';
+import type { PayloadValue } from '../schema/commands.ts';
 import type { Call, Row, SqlClient } from '../statements/sql.ts';
 import type { Prepared } from '../statements/statement-builder.ts';
 import type { StatementInput } from '../statements/statement-input.ts';

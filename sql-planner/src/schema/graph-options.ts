@@ -1,14 +1,6 @@
 import type { Access, CommandContext, SubscriptionContext } from '../register.ts';
-import type {
-  ArgScope,
-  FieldCost,
-  MissingRow,
-  PayloadValue,
-  RootPlan,
-  RowScope,
-  StatementCommand,
-  SubscriptionEvent,
-} from './declarations.ts';
+import type { PayloadValue, StatementCommand } from './commands.ts';
+import type { ArgScope, FieldCost, MissingRow, RootPlan, RowScope, SubscriptionEvent } from './declarations.ts';
 import type { FieldDeclaration, FieldFactory } from './fields.ts';
 import type { ArgBuilder, Args, ArgValues, ConnectionOptions, EntityRef, FieldType, NodeOptions, OneOptions } from './types.ts';
 

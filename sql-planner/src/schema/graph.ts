@@ -2,7 +2,8 @@ import type { GraphQLSchema } from 'graphql';
 import type { Access, CommandContext, IdScalar, MutationExtras } from '../register.ts';
 import { buildSchema } from './build-schema.ts';
 import { type Builder, createBuilder } from './builder.ts';
-import type { FieldCost, PayloadValue, RootPlan, Sql, StatementCommand, SubscriptionPlan } from './declarations.ts';
+import type { PayloadValue, StatementCommand } from './commands.ts';
+import type { FieldCost, RootPlan, Sql, SubscriptionPlan } from './declarations.ts';
 import {
   connectionPlan,
   describedWith,
