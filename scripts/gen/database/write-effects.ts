@@ -45,9 +45,6 @@ For each table: what the triggers of the database do in the transaction of a wri
 that refer to it. Counters and search documents are declared in \`server/migrations/declarations/\`; other functions are
 in \`server/migrations/repeatable/\`. Everything else that a change causes is in the command that makes it, or in a
 consumer of its event.
-`; other functions are in
-\`server/migrations/repeatable/\`. Everything else that a change causes is in the command that makes it, or in a consumer
-of its event.
 `;
 
 /** docs/database-writes.md: for each table what a write causes. */
