@@ -95,7 +95,7 @@ export function unmeasuredPictures(db: Executor, newest: number, most: number): 
 }
 
 const MEASURED = sql(
-  'keep_picture_features',
+  'insert_image_features',
   `insert into image_features (image_id, measured_at, brightness, contrast, colourfulness, sharpness)
    select id, $2, $3, $4, $5, $6 from image_assets where id = $1 on conflict do nothing`,
 );

@@ -122,7 +122,7 @@ export async function noteSomeFaded(db: Executor, day: string): Promise<boolean>
 }
 
 const FORGET_LIKES = sql(
-  'forget_like_days',
+  'delete_old_likes_daily',
   `delete from likes_daily where ctid = any(array(select ctid from likes_daily where day < $1::date - 7 order by day limit $2)) returning 1 as one`,
 );
 
