@@ -28,14 +28,14 @@ export function spendOfKey(
   return db.first<SpendingVerdict>(SPEND, [accountId, budget, amount, now, id]);
 }
 
-const GIVE_BACK = sql('give_back_spendings', 'delete from api_key_usage where id = any($1::uuid[])');
+const GIVE_BACK = sql('refund_api_key_usage', 'delete from api_key_usage where id = any($1::uuid[])');
 
 export async function giveBackSpendings(db: Executor, ids: readonly string[]): Promise<void> {
   await db.run(GIVE_BACK, [ids]);
 }
 
 const NOTE_MINUTES = sql(
-  'note_processing_minutes',
+  'record_processing_minutes',
   `insert into api_key_usage (id, account_id, limit_name, amount, at)
    select $2, account_id, 'PROCESSING_MINUTES', $3::float8, $4 from api_key_usage_limits
    where account_id = $1 and processing_minutes_per_day is not null and $3::float8 > 0`,
