@@ -12,7 +12,7 @@ import {
   isNonNullType,
   typeFromAST,
 } from 'graphql';
-import { viewerSource } from './domains/accounts/viewer-source.ts';
+import { viewerSource } from './domains/accounts/viewer.sql.ts';
 import { type CredentialKind, DEFAULT_LIMITS, loadTrustedDocuments, MAX_PAGE_SIZE } from './gql/index.ts';
 import { platformPorts } from './gql/ports.ts';
 import { buildPlatformSchema } from './schema.ts';
