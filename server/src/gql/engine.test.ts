@@ -188,7 +188,7 @@ describe('validation', () => {
     assert.equal(await fieldFor('{ nope }', {}), undefined);
   });
 
-  test('of our own rules says what to do about them', async () => {
+  test('of our own limits says what to do about them', async () => {
     const fixes = new Set<unknown>();
     const adviceFor = async (query: string, options: Parameters<Fixture['run']>[2] = {}) => {
       const { field, suggestedFix } = (await fixture.run(query, {}, options)).body.errors?.[0]?.extensions ?? {};
@@ -245,7 +245,7 @@ describe('validation', () => {
 });
 
 describe('failures', () => {
-  test('that nobody expected are masked, reported with the request, and say nothing', async () => {
+  test('that are unexpected are masked, reported with the request, and reveal nothing', async () => {
     fixture.errors.length = 0;
     const { body, failure } = await fixture.run('{ broken me { username } }');
     assert.equal(failure, null);
@@ -273,7 +273,7 @@ describe('failures', () => {
     assert.equal(body.errors?.[0]?.extensions?.code, 'INVALID_INPUT');
   });
 
-  test('of time end what runs', async () => {
+  test('of time end the resolver', async () => {
     const { body } = await fixture.run('{ slow }');
     assert.deepEqual(
       [body.errors?.[0]?.extensions?.code, body.data && (body.data as { slow: unknown }).slow],
@@ -303,7 +303,7 @@ describe('introspection', () => {
 });
 
 describe('cost', () => {
-  test('is told on every answer: for full pages, and for what came', async () => {
+  test('is part of every response: for full pages, and for what was found', async () => {
     const { body } = await fixture.run('{ makers(first: 10) { edges { node { name favourite { title } } } } }');
     // root 1, connection 1, per entry 1 and its favourite 1; there are 4 makers, 3 of them with a favourite.
     assert.deepEqual([body.extensions.cost.requested, body.extensions.cost.actual, body.extensions.cost.restoreRate], [22, 9, 100]);

@@ -5,7 +5,7 @@ import { type Fixture, openFixture, requestOf } from '../testing/fixtures.ts';
 import { documentIdOf } from '../trusted-documents.ts';
 import type { Credential } from '../viewer.ts';
 
-describe('what is told of a document that is not run', () => {
+describe('errors of a document that is not executed', () => {
   let fixture: Fixture;
   before(async () => {
     fixture = await openFixture(fixtureGraph().schema(), { makers: 2, thingsPerMaker: 2, tagsPerThing: 1 });
@@ -16,7 +16,7 @@ describe('what is told of a document that is not run', () => {
   const ANONYMOUS: Credential = { kind: 'anonymous' };
   const messages = (result: Awaited<ReturnType<Fixture['run']>>) => (result.body.errors ?? []).map(({ message }) => message);
 
-  test('names of the schema are suggested to a key that is valid, and to no other, whoever asked first', async () => {
+  test('names of the schema are suggested to a key that is valid, and to no other, whoever sent it first', async () => {
     for (const query of ['{ makerz { totalCount } }', '{ makers(firts: 1) { totalCount } }']) {
       for (let times = 0; times < 2; times += 1) {
         const unknown = await fixture.run(query, {}, { credential: WRONG_KEY });
@@ -37,7 +37,7 @@ describe('what is told of a document that is not run', () => {
     assert.match(messages(await ask({ kind: 'session', token: 'session-of-ada' }))[0] ?? '', /Did you mean the enum value "Book"/);
   });
 
-  test('five faults are told at most, of documents and of variables', async () => {
+  test('are five at most, of documents and of variables', async () => {
     const fields = Array.from({ length: 50 }, (_, index) => `maker${index}`).join(' ');
     assert.equal(messages(await fixture.run(`{ makers { edges { node { ${fields} } } } }`)).length, 5);
     const definitions = Array.from({ length: 8 }, (_, index) => `$v${index}: Int!`).join(', ');
@@ -45,35 +45,35 @@ describe('what is told of a document that is not run', () => {
     assert.equal(messages(await fixture.run(`query (${definitions}) { ${uses} }`)).length, 5);
   });
 
-  test('directives are five at one place, before anything else is looked at', async () => {
+  test('include more than five directives at one place, before anything else is checked', async () => {
     const found = messages(await fixture.run(`{ makers ${'@skip(if: false) '.repeat(6)} { totalCount } }`));
     assert.deepEqual(found, ['There are more than 5 directives at one place.']);
   });
 
-  test('it is charged a point and its text', async () => {
+  test('cost a point and the size of the text', async () => {
     const { body } = await fixture.run(`{ nope } # ${'x'.repeat(3_000)}`, {}, { bytes: 3_100 });
     assert.deepEqual([body.extensions.cost.requested, body.extensions.cost.actual], [0, 3]);
   });
 
-  test('a document of more than 100,000 characters is not read', async () => {
+  test('include more than 100,000 characters, which are not read', async () => {
     const found = messages(await fixture.run(`{ makers { totalCount } } # ${'x'.repeat(100_000)}`));
     assert.deepEqual(found, ['The document has 100028 characters; at most 100000 are allowed.']);
   });
 });
 
-describe('what is charged besides', () => {
+describe('further charges', () => {
   let fixture: Fixture;
   before(async () => {
     fixture = await openFixture(fixtureGraph().schema(), { makers: 2, thingsPerMaker: 2, tagsPerThing: 1 });
   });
   after(() => fixture.close());
 
-  test('the size of the request, in what is asked for and in what is taken', async () => {
+  test('are for the size of the request, in the requested and in the actual cost', async () => {
     const { body } = await fixture.run('{ me { username } }', {}, { bytes: 20_000 });
     assert.deepEqual([body.extensions.cost.requested, body.extensions.cost.actual], [5, 5]);
   });
 
-  test('a statement that the database stopped costs all that was asked for, once the key is known', async () => {
+  test('are the whole requested cost for a statement that the database stopped, once the key is known', async () => {
     const stopped = Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' });
     let fails = false;
     const db = {

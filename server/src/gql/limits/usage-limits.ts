@@ -16,11 +16,11 @@ export interface KeyUse {
   readonly outcome: string;
 }
 
-/** What stands between a key and what it changes: budgets before, a record after. */
+/** The limits of what an account's key may do, and the audit log of what it did. */
 export interface UsageLimits {
-  /** Takes from the account's budgets; answers how to give back what a failure did not use. Throws RATE_LIMIT_EXCEEDED when one is spent. */
+  /** Takes from the account's limits; returns how to give back what a failure did not use. Throws RATE_LIMIT_EXCEEDED when one is reached. */
   spend(accountId: string, spendings: readonly KeySpending[], nowMs: number): Promise<() => Promise<void>>;
-  /** Notes a use, to be written down soon. Never waits, never throws. */
+  /** Records a use; it is written soon. Never waits, never throws. */
   record(use: KeyUse): void;
 }
 
