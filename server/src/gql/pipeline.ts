@@ -40,6 +40,12 @@ export function createEngine(options: EngineOptions): Engine {
   return new Pipeline(options);
 }
 
+interface ExecutionDetails {
+  readonly item?: Readonly<Record<string, unknown>> | undefined;
+  readonly writes?: SqlClient | undefined;
+  readonly isMutation?: boolean;
+}
+
 /** A request goes through credential -> document -> plan -> execute -> render; a stage that refuses it throws. */
 class Pipeline implements Engine {
   readonly schema: GraphQLSchema;
@@ -94,9 +100,13 @@ class Pipeline implements Engine {
       const operation = this.#find(request);
       requireAnswerable(operation, request);
       if (request.idempotencyKey === undefined || operation.kind !== 'mutation') return await this.#answer(attempt, operation);
-      return await this.#idempotency.run(attempt, request.idempotencyKey, (writes) =>
-        this.#answer(attempt, operation, writes).catch((error: unknown) => this.#fail(attempt, error)),
-      );
+      return await this.#idempotency.run(attempt, request.idempotencyKey, async (writes) => {
+        try {
+          return await this.#answer(attempt, operation, writes);
+        } catch (error) {
+          return this.#fail(attempt, error);
+        }
+      });
     } catch (error) {
       return this.#fail(attempt, error);
     }
@@ -136,7 +146,7 @@ class Pipeline implements Engine {
     return lookup.operation;
   }
 
-  async #answer(attempt: Attempt, operation: Operation, writes?: SqlClient): Promise<GraphqlResult> {
+  #answer(attempt: Attempt, operation: Operation, writes?: SqlClient): Promise<GraphqlResult> {
     return this.#execute(attempt, this.#plan(attempt, operation), writes);
   }
 
@@ -157,7 +167,10 @@ class Pipeline implements Engine {
   async #execute(attempt: Attempt, { plan, variables, extraPoints, cost }: PlannedRequest, writes?: SqlClient): Promise<GraphqlResult> {
     const { request, payer } = attempt;
     payer.hold(cost);
-    const execution = await this.#executor.execute(plan, this.#executionRequest(attempt, variables, { writes }));
+    const execution = await this.#executor.execute(
+      plan,
+      this.#executionRequest(attempt, variables, { writes, isMutation: plan.operation.kind === 'mutation' }),
+    );
     const { viewer, failure, denied } = execution;
     const actual = Math.min(cost, plan.fixedCost + execution.points + extraPoints);
     if (failure) {
@@ -176,22 +189,18 @@ class Pipeline implements Engine {
     return this.#responses.executed(request, result, { requested: cost, actual, available });
   }
 
-  #executionRequest(
-    attempt: Attempt,
-    variables: Variables,
-    { item, writes }: { item?: Readonly<Record<string, unknown>> | undefined; writes?: SqlClient | undefined } = {},
-  ): ExecutionRequest {
+  #executionRequest(attempt: Attempt, variables: Variables, { item, writes, isMutation = false }: ExecutionDetails = {}): ExecutionRequest {
     const { env, services, usageLimits } = this.#options;
     const { request, nowMs } = attempt;
-    const context = new RequestContext({ env, services, nowMs, request, ...(item ? { item } : {}) });
     const { credential } = request;
+    const context = new RequestContext({ env, services, nowMs, request, item });
     return {
       env: context,
       credential: { kind: credential.kind, value: credentialValue(credential) },
       now: context.nowIso,
       variables,
       writes,
-      aroundMutation: usageLimits && limitUsage(usageLimits, request, nowMs),
+      aroundMutation: isMutation && usageLimits ? limitUsage(usageLimits, request, nowMs) : undefined,
     };
   }
 

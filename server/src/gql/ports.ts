@@ -27,10 +27,10 @@ function viewerPort(rows: ViewerSource): ViewerPort {
     unpack: unpackViewer,
     invalid: invalidCredential,
     // Every request of the engine has a context of this class.
-    identified: (env, viewer) => (env as RequestContext).with({ viewer }),
+    identified: (env, viewer) => (env as RequestContext).of(viewer),
     contextOf(env, signal) {
       const context = env as RequestContext; // as above
-      return signal === null ? context : context.with({ signal: AbortSignal.any([context.signal, signal]) });
+      return signal === null ? context : context.until(signal);
     },
   };
 }

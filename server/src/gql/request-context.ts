@@ -78,7 +78,7 @@ function isoInstant(ms: number): string {
 }
 
 /** What a context is made of. */
-interface Parts {
+interface ContextParts {
   readonly env: EngineEnv;
   readonly services: Services;
   readonly nowMs: number;
@@ -89,9 +89,7 @@ interface Parts {
     readonly signal: AbortSignal;
     readonly lastEventId?: string | undefined;
   };
-  readonly viewer?: Viewer | null;
-  readonly signal?: AbortSignal;
-  readonly item?: Readonly<Record<string, unknown>>;
+  readonly item?: Readonly<Record<string, unknown>> | undefined;
 }
 
 const NO_ITEM: Readonly<Record<string, unknown>> = Object.freeze({});
@@ -104,21 +102,28 @@ export class RequestContext implements SubscriptionContext {
   readonly nowMs: number;
   readonly viewer: Viewer | null;
   readonly item: Readonly<Record<string, unknown>>;
-  readonly #parts: Parts;
+  readonly #parts: ContextParts;
+  readonly #signal: AbortSignal | null;
 
-  constructor(parts: Parts) {
+  constructor(parts: ContextParts, viewer: Viewer | null = null, signal: AbortSignal | null = null) {
     this.#parts = parts;
+    this.#signal = signal;
     this.baseUrl = parts.env.baseUrl;
     this.namespace = parts.env.namespace;
     this.services = parts.services;
     this.nowMs = parts.nowMs;
-    this.viewer = parts.viewer ?? null;
+    this.viewer = viewer;
     this.item = parts.item ?? NO_ITEM;
   }
 
-  /** The same request with more known of it. */
-  with(more: Pick<Parts, 'viewer' | 'signal' | 'item'>): RequestContext {
-    return new RequestContext({ ...this.#parts, ...more });
+  /** The same request of a viewer who is known. */
+  of(viewer: Viewer | null): RequestContext {
+    return viewer === this.viewer ? this : new RequestContext(this.#parts, viewer, this.#signal);
+  }
+
+  /** The same request with a limit to its time. */
+  until(signal: AbortSignal): RequestContext {
+    return new RequestContext(this.#parts, this.viewer, AbortSignal.any([this.signal, signal]));
   }
 
   get requestId(): string {
@@ -131,7 +136,7 @@ export class RequestContext implements SubscriptionContext {
 
   /** The sender's, until a time limit is put on the work. */
   get signal(): AbortSignal {
-    return this.#parts.signal ?? this.#parts.request.signal;
+    return this.#signal ?? this.#parts.request.signal;
   }
 
   get client(): Client {

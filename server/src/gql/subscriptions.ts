@@ -56,7 +56,7 @@ export class Subscriptions {
         const attempt = begin(request);
         const execution = await executor.execute(plan, requestOf(attempt, variables, item));
         if (execution.failure) throw execution.failure.error;
-        const value = execution.values[plan.roots[0]?.key ?? ''];
+        const value = execution.values.get(plan.roots[0]?.key ?? '');
         if (value instanceof Error) throw value;
         if (value == null) continue;
         const actual = plan.fixedCost + execution.points;

@@ -22,7 +22,7 @@ export interface Execution {
   /** Null when anonymous, or not known yet. */
   readonly viewer: Viewer | null;
   /** Values of the root fields by response key, as the response holds them, or Errors. */
-  readonly values: Readonly<Record<string, unknown>>;
+  readonly values: ReadonlyMap<string, unknown>;
   /** Root fields that the viewer may not use. */
   readonly denied: ReadonlyMap<string, Error>;
   /** Points of what was found. */

@@ -50,7 +50,7 @@ export class Executor {
   /** Mutations run one after another (GraphQL section 6.2.2). */
   async #mutate(step: ExecutionStep, { roots }: OperationPlan): Promise<void> {
     for (const root of roots) {
-      if (root.kind === 'invalid') step.values[root.key] = root.error;
+      if (root.kind === 'invalid') step.values.set(root.key, root.error);
       if (root.kind === 'mutation') await step.settle(root.key, () => this.#mutateOne(step, root));
     }
     await step.identify();

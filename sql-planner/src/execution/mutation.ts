@@ -82,12 +82,12 @@ export class PlannedMutation implements MutationCall {
   ): Promise<Row[][]> {
     const { request, db } = this.#step;
     try {
-      return await this.#step.send(calls, statements, request.writes ?? db);
+      return await (request.writes ?? db).together(calls);
     } catch (error) {
       const expected = conflictOf(error, command.conflicts, prepared) ?? violatedCondition(command, error);
       // Any other may be that of the payload's read, whose command was executed.
       this.mayHaveActed = expected === null;
-      throw expected ?? error;
+      throw expected ?? this.#step.errorOf(error, statements);
     }
   }
 

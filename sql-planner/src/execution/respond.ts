@@ -13,7 +13,8 @@ export function respond(plan: OperationPlan, execution: Execution, variables: Va
   const data = execution.isComplete ? dataOf(plan, execution.values) : null;
   if (data) return { data };
   const { document, schema, name, serial, node } = plan.operation;
-  const complete = () => execute({ schema, document, operationName: name || null, rootValue: execution.values, variableValues: variables });
+  const complete = () =>
+    execute({ schema, document, operationName: name || null, rootValue: Object.fromEntries(execution.values), variableValues: variables });
   const isSchemaOnly = plan.fields === null && plan.roots.length === 0 && !node.variableDefinitions?.length;
   if (!isSchemaOnly) return complete();
   const result = introspections.get(serial) ?? complete();
@@ -25,14 +26,15 @@ export function respond(plan: OperationPlan, execution: Execution, variables: Va
 const introspections = new Lru<number, ReturnType<typeof execute>>(4);
 
 /** Null where a value is an error or must not be null. */
-function dataOf({ fields }: OperationPlan, values: Readonly<Record<string, unknown>>): Record<string, unknown> | null {
+function dataOf({ fields }: OperationPlan, values: Execution['values']): Record<string, unknown> | null {
   if (!fields) return null;
-  // Without a prototype, so that every name is one of its own.
-  const data: Record<string, unknown> = Object.create(null);
+  const data: Record<string, unknown> = {};
   for (const { key, typeName, isRequired } of fields) {
-    const value = typeName ?? values[key] ?? null;
+    const value = typeName ?? values.get(key) ?? null;
     if (value instanceof Error || (value === null && isRequired)) return null;
-    data[key] = value;
+    // Assigned, this name would be the object's prototype.
+    if (key === '__proto__') Object.defineProperty(data, key, { value, enumerable: true });
+    else data[key] = value;
   }
   return data;
 }

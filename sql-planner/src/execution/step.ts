@@ -25,8 +25,7 @@ export interface ExecutorOptions {
 export class ExecutionStep implements Execution {
   readonly request: ExecutionRequest;
   viewer: Viewer | null = null;
-  /** Without a prototype, so that every name is one of its own. */
-  readonly values: Record<string, unknown> = Object.create(null);
+  readonly values = new Map<string, unknown>();
   points = 0;
   isComplete = true;
   failure: Execution['failure'] = null;
@@ -65,24 +64,30 @@ export class ExecutionStep implements Execution {
   /** All root fields in one round trip, the viewer with them. */
   async read(roots: readonly PlannedRoot[]): Promise<void> {
     const input = this.input({});
-    const statements: Prepared[] = [];
     const calls: Call[] = [];
     const reads: Array<{ key: string; access: Access; read: PlannedRead; from: number }> = [];
     for (const root of roots) {
-      if (root.kind === 'invalid') this.values[root.key] = root.error;
+      if (root.kind === 'invalid') this.values.set(root.key, root.error);
       if (root.kind !== 'read') continue;
       const from = calls.length;
       const error = collectCalls(root.read.statements, input, calls);
-      if (error) this.values[root.key] = error;
+      if (error) this.values.set(root.key, error);
       else reads.push({ key: root.key, access: root.access, read: root.read, from });
-      if (!error) statements.push(...root.read.statements);
     }
     if (calls.length === 0) calls.push(callOf(this.#viewerStatement, input));
-    const rows = await this.send(calls, statements);
+    let rows: Row[][];
+    try {
+      rows = await this.db.together(calls);
+    } catch (error) {
+      throw this.errorOf(
+        error,
+        reads.flatMap(({ read }) => read.statements),
+      );
+    }
     this.admit(rows[0]);
     for (const { key, access, read, from } of reads) {
       const own = reads.length === 1 ? rows : rows.slice(from, from + read.statements.length);
-      this.values[key] = this.#refused(key, access) ?? attemptTo(() => this.keep(read.shape(own, this.shapeInput())));
+      this.values.set(key, this.#refused(key, access) ?? attemptTo(() => this.keep(read.shape(own, this.shapeInput()))));
     }
     if (reads.length < roots.length) for (const root of roots) if (root.kind === 'resolve') await this.#resolve(root);
   }
@@ -99,10 +104,10 @@ export class ExecutionStep implements Execution {
   /** Takes the value of a root field, or its error. Errors of the credential, and fatal ones, end the request. */
   async settle(key: string, work: () => Promise<unknown>): Promise<void> {
     try {
-      this.values[key] = await work();
+      this.values.set(key, await work());
     } catch (error) {
       if (this.#refusal || this.ports.errors.isFatal(error)) throw error;
-      this.values[key] = asError(error);
+      this.values.set(key, asError(error));
     }
   }
 
@@ -125,7 +130,11 @@ export class ExecutionStep implements Execution {
     const calls: Call[] = [];
     const error = collectCalls(read.statements, this.input({ payload }), calls);
     if (error) throw error;
-    return this.keep(read.shape(await this.send(calls, read.statements), this.shapeInput(payload)));
+    try {
+      return this.keep(read.shape(await this.db.together(calls), this.shapeInput(payload)));
+    } catch (error) {
+      throw this.errorOf(error, read.statements);
+    }
   }
 
   /** Takes what rows became into the result. */
@@ -146,13 +155,10 @@ export class ExecutionStep implements Execution {
     return { env: this.#env, payload, variables: this.request.variables };
   }
 
-  async send(calls: readonly Call[], statements: readonly Prepared[], db: SqlClient = this.db): Promise<Row[][]> {
-    try {
-      return await db.together(calls);
-    } catch (error) {
-      if (!isUnreadable(error) || !statements.some(({ readsCursors }) => readsCursors)) throw error;
-      throw this.ports.errors.invalidArgument('A cursor holds a value that is not possible.', { cause: error });
-    }
+  /** What an error of the database is to the sender of these statements: a forged cursor can hold what PostgreSQL refuses. */
+  errorOf(error: unknown, statements: readonly Prepared[]): unknown {
+    if (!isUnreadable(error) || !statements.some(({ readsCursors }) => readsCursors)) return error;
+    return this.ports.errors.invalidArgument('A cursor holds a value that is not possible.', { cause: error });
   }
 
   /** Finds out who sends the request, where no other statement has. */
