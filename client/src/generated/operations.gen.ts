@@ -22,7 +22,7 @@ export interface AddPlaylistItemsInput {
   readonly after?: DID | null | undefined;
   /** Id of the item to put them before. */
   readonly before?: DID | null | undefined;
-  /** Identifiers of contents that the caller can open, the same once or more; 1 to 100. */
+  /** Ids of contents that the caller may see, duplicates allowed; 1 to 100. */
   readonly contentIds: readonly (DID)[];
   /** Number of the other items in front of the first one afterwards; beyond the end means at the end. */
   readonly index?: number | null | undefined;
@@ -141,7 +141,7 @@ export interface CreateChannelInput {
   readonly shortSummary?: string | null | undefined;
   /** Description, at most 5000 characters; line breaks are kept. */
   readonly summary?: string | null | undefined;
-  /** IANA name of the zone in which days, weeks and months begin, such as Europe/Berlin. */
+  /** IANA name of the time zone in which days, weeks and months begin, such as Europe/Berlin. */
   readonly timeZone?: string | null | undefined;
   /** Title, 1 to 200 characters. */
   readonly title?: string | null | undefined;
@@ -165,7 +165,7 @@ export interface CreateContentCaptionsInput {
   readonly isDefault?: boolean | null | undefined;
   /** Kind of captions; default SUBTITLES for new ones. */
   readonly kind?: CaptionsKind | null | undefined;
-  /** What viewers choose them by, 1 to 80 characters; the language in its own words when left out at first. */
+  /** Label that viewers choose them by, 1 to 80 characters; default for new ones: the name of the language. */
   readonly label?: string | null | undefined;
   /** Their language, as a BCP 47 tag such as en or pt-BR. */
   readonly language: string;
@@ -175,11 +175,11 @@ export interface CreateContentCaptionsInput {
 
 /** A new content. */
 export interface CreateContentInput {
-  /** Identifiers of categories: what it is about, at most 3. */
+  /** Ids of its categories, at most 3. */
   readonly categories?: readonly (DID)[] | null | undefined;
   /** Kind of content; default FEATURE. */
   readonly contentType?: ContentType | null | undefined;
-  /** Identifiers of genres, the one it is known for first; at most 5. */
+  /** Ids of its genres, the main genre first; at most 5. */
   readonly genres?: readonly (DID)[] | null | undefined;
   /** Keywords, at most 30 of at most 50 characters. */
   readonly keywords?: readonly (string)[] | null | undefined;
@@ -201,9 +201,9 @@ export interface CreateContentInput {
 
 /** A new episode. */
 export interface CreateEpisodeInput {
-  /** Identifiers of categories: what it is about, at most 3. */
+  /** Ids of its categories, at most 3. */
   readonly categories?: readonly (DID)[] | null | undefined;
-  /** Identifiers of genres, the one it is known for first; at most 5. */
+  /** Ids of its genres, the main genre first; at most 5. */
   readonly genres?: readonly (DID)[] | null | undefined;
   /** Whether it is the finale of its season or series; default false. */
   readonly isFinale?: boolean | null | undefined;
@@ -213,7 +213,7 @@ export interface CreateEpisodeInput {
   readonly keywords?: readonly (string)[] | null | undefined;
   /** The spoken language, as a BCP 47 tag such as en, pt-BR or zh-Hant. */
   readonly language?: string | null | undefined;
-  /** Its number as the audience reads it, 0 to 100000; the one after the last unless it says otherwise. */
+  /** Its number as shown to the audience, 0 to 100000; default: after the last one. */
   readonly number?: number | null | undefined;
   /** Id of its age rating. */
   readonly rating?: DID | null | undefined;
@@ -265,7 +265,7 @@ export interface CreatePlaylistInput {
 export interface CreatePlaylistWithItemsInput {
   /** Id of a channel of yours; default: the account's own channel. */
   readonly channel?: DID | null | undefined;
-  /** Identifiers of contents that the caller can open, the same once or more; 1 to 100. */
+  /** Ids of contents that the caller may see, duplicates allowed; 1 to 100. */
   readonly contentIds: readonly (DID)[];
   /** Keywords, at most 30 of at most 50 characters. */
   readonly keywords?: readonly (string)[] | null | undefined;
@@ -281,15 +281,15 @@ export interface CreatePlaylistWithItemsInput {
 
 /** A new season. */
 export interface CreateSeasonInput {
-  /** Identifiers of categories: what it is about, at most 3. */
+  /** Ids of its categories, at most 3. */
   readonly categories?: readonly (DID)[] | null | undefined;
-  /** Identifiers of genres, the one it is known for first; at most 5. */
+  /** Ids of its genres, the main genre first; at most 5. */
   readonly genres?: readonly (DID)[] | null | undefined;
   /** Keywords, at most 30 of at most 50 characters. */
   readonly keywords?: readonly (string)[] | null | undefined;
   /** The spoken language, as a BCP 47 tag such as en, pt-BR or zh-Hant. */
   readonly language?: string | null | undefined;
-  /** Its number as the audience reads it, 0 to 100000; the one after the last unless it says otherwise. */
+  /** Its number as shown to the audience, 0 to 100000; default: after the last one. */
   readonly number?: number | null | undefined;
   /** Id of its age rating. */
   readonly rating?: DID | null | undefined;
@@ -305,9 +305,9 @@ export interface CreateSeasonInput {
 
 /** A new series or miniseries. */
 export interface CreateSerieInput {
-  /** Identifiers of categories: what it is about, at most 3. */
+  /** Ids of its categories, at most 3. */
   readonly categories?: readonly (DID)[] | null | undefined;
-  /** Identifiers of genres, the one it is known for first; at most 5. */
+  /** Ids of its genres, the main genre first; at most 5. */
   readonly genres?: readonly (DID)[] | null | undefined;
   /** Keywords, at most 30 of at most 50 characters. */
   readonly keywords?: readonly (string)[] | null | undefined;
@@ -327,9 +327,9 @@ export interface CreateSerieInput {
 
 /** A new stream: the entry of a broadcast that was recorded. */
 export interface CreateStreamInput {
-  /** Identifiers of categories: what it is about, at most 3. */
+  /** Ids of its categories, at most 3. */
   readonly categories?: readonly (DID)[] | null | undefined;
-  /** Identifiers of genres, the one it is known for first; at most 5. */
+  /** Ids of its genres, the main genre first; at most 5. */
   readonly genres?: readonly (DID)[] | null | undefined;
   /** Keywords, at most 30 of at most 50 characters. */
   readonly keywords?: readonly (string)[] | null | undefined;
@@ -351,9 +351,9 @@ export interface CreateStreamInput {
 
 /** A new webhook. */
 export interface CreateWebhookInput {
-  /** What it is for, at most 300 characters. */
+  /** Description of its purpose, at most 300 characters. */
   readonly description?: string | null | undefined;
-  /** Types of events it is told, at least one. Names: content.created, content.updated, content.published, content.unpublished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.ready, asset.failed, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, webhook.disabled. */
+  /** Types of events to send, at least one. Names: content.created, content.updated, content.published, content.unpublished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.ready, asset.failed, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, webhook.disabled. */
   readonly events: readonly (string)[];
   /** The address: https, and on the public internet unless the operator allows its host. */
   readonly url: string;
@@ -475,7 +475,7 @@ export interface MovePlaylistItemsInput {
   readonly before?: DID | null | undefined;
   /** Number of the other items in front of the first one afterwards; beyond the end means at the end. */
   readonly index?: number | null | undefined;
-  /** Identifiers of items (PlaylistItem.id), each once; 1 to 100. */
+  /** Ids of items (PlaylistItem.id), each once; 1 to 100. */
   readonly itemIds: readonly (DID)[];
 }
 
@@ -600,7 +600,7 @@ export type StreamAudience = 'EVERYONE' | 'LINK_HOLDERS' | 'MEMBERS';
 /** How a stream is broadcast. */
 export type StreamType = 'RECORDED';
 
-/** What to process, and how. */
+/** Processing options. */
 export interface SubmitContentForProcessingInput {
   /** tus.filename of the upload; default: the newest video upload. */
   readonly assetName?: string | null | undefined;
@@ -632,7 +632,7 @@ export interface UpdateChannelInput {
   readonly shortSummary?: string | null | undefined;
   /** Description, at most 5000 characters; line breaks are kept. */
   readonly summary?: string | null | undefined;
-  /** IANA name of the zone in which days, weeks and months begin, such as Europe/Berlin. */
+  /** IANA name of the time zone in which days, weeks and months begin, such as Europe/Berlin. */
   readonly timeZone?: string | null | undefined;
   /** Title, 1 to 200 characters. */
   readonly title?: string | null | undefined;
@@ -658,7 +658,7 @@ export interface UpdateContentCaptionsInput {
   readonly isDefault?: boolean | null | undefined;
   /** Kind of captions; default SUBTITLES for new ones. */
   readonly kind?: CaptionsKind | null | undefined;
-  /** What viewers choose them by, 1 to 80 characters; the language in its own words when left out at first. */
+  /** Label that viewers choose them by, 1 to 80 characters; default for new ones: the name of the language. */
   readonly label?: string | null | undefined;
   /** Their language, as a BCP 47 tag such as en or pt-BR. */
   readonly language?: string | null | undefined;
@@ -670,9 +670,9 @@ export interface UpdateContentCaptionsInput {
 export interface UpdateContentInput {
   /** Whether everyone who may watch it may download it too; default false. Members of the channel always may. */
   readonly allowDownload?: boolean | null | undefined;
-  /** Identifiers of categories: what it is about, at most 3. Replaces all. */
+  /** Ids of its categories, at most 3. Replaces all. */
   readonly categories?: readonly (DID)[] | null | undefined;
-  /** Identifiers of genres, the one it is known for first; at most 5. Replaces all. */
+  /** Ids of its genres, the main genre first; at most 5. Replaces all. */
   readonly genres?: readonly (DID)[] | null | undefined;
   /** Episodes only: whether it is the finale of its season or series. */
   readonly isFinale?: boolean | null | undefined;
@@ -746,9 +746,9 @@ export interface UpdateSettingsInput {
 
 /** Changes to a webhook; what is left out or null stays as it is. */
 export interface UpdateWebhookInput {
-  /** What it is for, at most 300 characters. */
+  /** Description of its purpose, at most 300 characters. */
   readonly description?: string | null | undefined;
-  /** Types of events it is told, at least one. Names: content.created, content.updated, content.published, content.unpublished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.ready, asset.failed, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, webhook.disabled. Replaces all. */
+  /** Types of events to send, at least one. Names: content.created, content.updated, content.published, content.unpublished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.ready, asset.failed, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, webhook.disabled. Replaces all. */
   readonly events?: readonly (string)[] | null | undefined;
   /** Whether it is enabled; enabling it resets its failures. */
   readonly isEnabled?: boolean | null | undefined;
@@ -758,11 +758,11 @@ export interface UpdateWebhookInput {
 
 /** A video to upload. */
 export interface VideoAssetInput {
-  /** What kind of video it is. */
+  /** Kind of video. */
   readonly hint: VideoContentType;
 }
 
-/** What kind of video a file is. */
+/** Kind of video of a file. */
 export type VideoContentType = 'LANDSCAPE_VIDEO' | 'PORTRAIT_VIDEO' | 'SHORT' | 'VR';
 
 /** The metric that contents are sorted by. */
@@ -777,7 +777,7 @@ export type ViralityPriority = 'HIGH' | 'LOW' | 'MEDIUM';
 /** Who may watch a content once it is published. */
 export type Visibility = 'PRIVATE' | 'PUBLIC' | 'UNLISTED';
 
-/** What to wait for, and how long. */
+/** Options of waiting for processing. */
 export interface WaitForProcessingInput {
   /** Id of the content. */
   readonly contentId: DID;
@@ -902,7 +902,7 @@ export type Genre = {
 export type Rating = {
   /** The label of the rating in its system, such as PG-13. */
   readonly code: string;
-  /** What it means. */
+  /** Its meaning. */
   readonly description: string;
   /** Id of the rating, the same on every installation. */
   readonly id: DID;
@@ -1462,7 +1462,7 @@ export type Trial = {
 
 /** A video that is part of a season or of a miniseries, as its audience sees it. */
 export type Episode = {
-  /** Identifier. */
+  /** Id. */
   readonly id: DID;
   /** Its title and descriptive texts. */
   readonly metadata: EpisodeMetadata;
@@ -1560,7 +1560,7 @@ export type Event = {
 
 /** A standalone video, as its audience sees it. */
 export type Feature = {
-  /** Identifier. */
+  /** Id. */
   readonly id: DID;
   /** Its title and descriptive texts. */
   readonly metadata: FeatureMetadata;
@@ -1657,7 +1657,7 @@ export type Invitation = {
   readonly email: string | null;
   /** When it expires. */
   readonly expiresAt: DateTime;
-  /** Identifier. */
+  /** Id. */
   readonly id: DID;
   /** The operator's note. */
   readonly note: string;
@@ -1858,7 +1858,7 @@ export type YouTubeAccount = {
 
 /** A series without seasons, as its audience sees it. */
 export type Miniseries = {
-  /** Identifier. */
+  /** Id. */
   readonly id: DID;
   /** Its title and descriptive texts. */
   readonly metadata: MiniseriesMetadata;
@@ -1918,7 +1918,7 @@ export type Node = ({
   readonly id: DID;
 } | {
   readonly __typename: 'Captions' | 'Invitation' | 'KeyAction';
-  /** Identifier. */
+  /** Id. */
   readonly id: DID;
 } | {
   readonly __typename: 'Category';
@@ -1990,7 +1990,7 @@ export type Node = ({
   readonly id: DID;
 } | {
   readonly __typename: 'Episode';
-  /** Identifier. */
+  /** Id. */
   readonly id: DID;
   /** Its title and descriptive texts. */
   readonly metadata: EpisodeMetadata;
@@ -2024,7 +2024,7 @@ export type Node = ({
   readonly createdAt: DateTime;
 } | {
   readonly __typename: 'Feature';
-  /** Identifier. */
+  /** Id. */
   readonly id: DID;
   /** Its title and descriptive texts. */
   readonly metadata: FeatureMetadata;
@@ -2054,7 +2054,7 @@ export type Node = ({
   readonly id: DID;
 } | {
   readonly __typename: 'Miniseries';
-  /** Identifier. */
+  /** Id. */
   readonly id: DID;
   /** Its title and descriptive texts. */
   readonly metadata: MiniseriesMetadata;
@@ -2104,7 +2104,7 @@ export type Node = ({
   readonly id: DID;
 } | {
   readonly __typename: 'Season';
-  /** Identifier. */
+  /** Id. */
   readonly id: DID;
   /** Its title and descriptive texts. */
   readonly metadata: SeasonMetadata;
@@ -2122,7 +2122,7 @@ export type Node = ({
   readonly publishedAt: DateTime | null;
 } | {
   readonly __typename: 'Serie';
-  /** Identifier. */
+  /** Id. */
   readonly id: DID;
   /** Its title and descriptive texts. */
   readonly metadata: SerieMetadata;
@@ -2140,7 +2140,7 @@ export type Node = ({
   readonly publishedAt: DateTime | null;
 } | {
   readonly __typename: 'Short';
-  /** Identifier. */
+  /** Id. */
   readonly id: DID;
   /** Its title and descriptive texts. */
   readonly metadata: ShortMetadata;
@@ -2158,7 +2158,7 @@ export type Node = ({
   readonly publishedAt: DateTime | null;
 } | {
   readonly __typename: 'Stream';
-  /** Identifier. */
+  /** Id. */
   readonly id: DID;
   /** Its title and descriptive texts. */
   readonly metadata: StreamMetadata;
@@ -2202,7 +2202,7 @@ export type Node = ({
 
 /** A short portrait video, as its audience sees it. */
 export type Short = {
-  /** Identifier. */
+  /** Id. */
   readonly id: DID;
   /** Its title and descriptive texts. */
   readonly metadata: ShortMetadata;
@@ -2246,7 +2246,7 @@ export type ShortMetadata = {
 
 /** A series: seasons of episodes, as its audience sees it. */
 export type Serie = {
-  /** Identifier. */
+  /** Id. */
   readonly id: DID;
   /** Its title and descriptive texts. */
   readonly metadata: SerieMetadata;
@@ -2286,7 +2286,7 @@ export type SerieMetadata = {
 
 /** A season of a series, as its audience sees it. */
 export type Season = {
-  /** Identifier. */
+  /** Id. */
   readonly id: DID;
   /** Its title and descriptive texts. */
   readonly metadata: SeasonMetadata;
@@ -2328,7 +2328,7 @@ export type SeasonMetadata = {
 
 /** A recorded broadcast, as its audience sees it. */
 export type Stream = {
-  /** Identifier. */
+  /** Id. */
   readonly id: DID;
   /** Its title and descriptive texts. */
   readonly metadata: StreamMetadata;
@@ -2846,7 +2846,7 @@ export type IngestionSession = {
   readonly progress: IngestionProgress;
   /** State of the upload. */
   readonly state: IngestionState;
-  /** What the tus protocol knows about the file. */
+  /** Metadata of the tus protocol. */
   readonly tus: TusMetadata;
 };
 
@@ -2870,7 +2870,7 @@ export type IngestionProgress = {
   readonly total: number;
 };
 
-/** What the tus protocol knows about a file. */
+/** Metadata of the tus protocol. */
 export type TusMetadata = {
   /** Name of the asset on the server: the assetName of submitContentForProcessing. */
   readonly filename: string;
@@ -2886,7 +2886,7 @@ export type TusMetadata = {
 export type Captions = {
   /** When they were added. */
   readonly createdAt: DateTime;
-  /** Identifier. */
+  /** Id. */
   readonly id: DID;
   /** Whether they are shown by default. */
   readonly isDefault: boolean;
