@@ -32,7 +32,7 @@ export function declareNumbers(graph: Graph) {
 
 function declareEnums({ builder }: Graph) {
   const metric = builder.enumType('AnalyticsMetric', {
-    description: 'A metric.',
+    description: 'A metric of the analytics.',
     values: {
       VIEWS: { description: 'Views: playbacks of at least 3 seconds (or a tenth); those of one viewer within 30 minutes count once.' },
       WATCH_MINUTES: { description: 'Minutes watched.' },
@@ -113,7 +113,7 @@ function declareSeries(
   return graph.object('AnalyticsSeries', {
     description: 'A metric over time, without gaps.',
     fields: (f) => ({
-      metric: f.value({ type: metric, description: 'A metric.' }),
+      metric: f.value({ type: metric, description: 'A metric of the analytics.' }),
       granularity: f.value({ type: granularity, description: 'The interval.' }),
       points: f.value({ type: [AnalyticsPoint], description: 'The data points, oldest first.' }),
     }),
@@ -179,7 +179,7 @@ export function seriesArgs(
   types: { range: AnalyticsRange; metric: NumberTypes['metric']; granularity: NumberTypes['granularity'] },
 ) {
   return {
-    metric: t.field({ type: types.metric, required: true, description: 'A metric.' }),
+    metric: t.field({ type: types.metric, required: true, description: 'A metric of the analytics.' }),
     granularity: t.field({ type: types.granularity, defaultValue: 'DAY' as const, description: 'The interval.' }),
     ...periodArgs(t, types.range),
   };

@@ -140,7 +140,7 @@ function declareVideoAnalytics(graph: Graph, { Content, numbers }: Parts, VideoM
         type: numbers.series,
         description: 'One metric over time.',
         args: (t) => ({
-          metric: t.field({ type: VideoMetric as typeof numbers.metric, required: true, description: 'A metric.' }), // its values are some of those
+          metric: t.field({ type: VideoMetric as typeof numbers.metric, required: true, description: 'A metric of the analytics.' }), // its values are some of those
           granularity: t.field({ type: granularity, defaultValue: 'DAY' as const, description: 'The interval.' }),
           ...periodArgs(t, range),
         }),
