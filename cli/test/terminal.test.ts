@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import { openTestPlatform, type TestPlatform } from '../../client/test/platform.fixture.ts';
-import { makePaddedClip } from '../../e2e/harness.ts';
+import { makePaddedClip } from '../../e2e/clips.ts';
 import { until } from '../../e2e/instances.ts';
 import { Person, type Running } from './run-cli.fixture.ts';
 

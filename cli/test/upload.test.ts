@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { openTestPlatform, type TestPlatform } from '../../client/test/platform.fixture.ts';
-import { makePaddedClip } from '../../e2e/harness.ts';
+import { makePaddedClip } from '../../e2e/clips.ts';
 import { until } from '../../e2e/instances.ts';
 import { Person } from './run-cli.fixture.ts';
 

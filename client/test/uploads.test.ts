@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
-import { makePaddedClip } from '../../e2e/harness.ts';
+import { makePaddedClip } from '../../e2e/clips.ts';
 import { until } from '../../e2e/instances.ts';
 import { type Client, createClient, type ProcessingProgress, streamSource, type UploadProgress, type UploadSource } from '../src/index.ts';
 import { openFile } from '../src/node/index.ts';

@@ -3,7 +3,8 @@
  * names is looked at by `npm test` alone.
  */
 export const JOURNEYS: readonly (readonly [folder: string, ...journeys: string[]])[] = [
-  ['web/src/player/', 'watching', 'journeys'],
+  ['web/src/player/', 'watching', 'player'],
+  ['web/src/features/account/', 'accounts'],
   ['web/src/features/analytics/', 'numbers'],
   ['web/src/features/browse/', 'viewers'],
   ['web/src/features/comments/', 'watching'],
@@ -11,7 +12,7 @@ export const JOURNEYS: readonly (readonly [folder: string, ...journeys: string[]
   ['web/src/features/developer/', 'connect'],
   ['web/src/features/embed/', 'watching'],
   ['web/src/features/events/', 'studio-dashboard'],
-  ['web/src/features/explorer/', 'journeys'],
+  ['web/src/features/explorer/', 'pages'],
   ['web/src/features/library/', 'viewers'],
   ['web/src/features/playlist/', 'viewers'],
   ['web/src/features/search/', 'viewers'],

@@ -17,8 +17,10 @@ const GROUP_MS = 40_000;
 /** Processes that journeys with a shared platform are spread over. */
 const JOURNEY_GROUPS = 3;
 
+/** A file with hooks of its own outside a suite has something to itself: it stays alone. */
+const isAlone = ({ file, text }: TestFile) => isJourney(file) || /^(before|after)(Each)?\(/m.test(text);
 /** Tests too heavy for every change: `npm run test:full` runs them, too. */
-export const isFull = ({ file }: TestFile) => file.endsWith('.full.test.ts');
+export const isFull = ({ file }: Pick<TestFile, 'file'>) => file.endsWith('.full.test.ts');
 const isJourney = (file: string) => file.startsWith('e2e/');
 
 /** All `*.test.ts` of the repository. */
@@ -54,13 +56,13 @@ export function testsNaming(tests: readonly TestFile[], name: string): TestFile[
 export function groupTests(tests: readonly TestFile[], took: ReadonlyMap<string, number>): TestGroup[] {
   const msOf = ({ file, text }: TestFile) => took.get(file) ?? text.length * (isJourney(file) ? 4 : 0.4);
   const groups: TestFile[][] = [];
-  const shared = tests.filter(({ text }) => text.includes('sharedPlatform('));
+  const shared = tests.filter(({ text }) => text.includes('= sharedStage('));
   const journeys: TestFile[][] = Array.from({ length: Math.min(JOURNEY_GROUPS, shared.length) }, () => []);
   for (const test of shared.toSorted((one, other) => msOf(other) - msOf(one))) leastOf(journeys, msOf)?.push(test);
   groups.push(...journeys);
   for (const [, members] of Map.groupBy(
     tests.filter((test) => !shared.includes(test)),
-    ({ file }) => (isJourney(file) ? file : dirname(file).split('/').slice(0, 4).join('/')),
+    (test) => (isAlone(test) ? test.file : dirname(test.file).split('/').slice(0, 4).join('/')),
   )) {
     let group: TestFile[] = [];
     for (const test of members.toSorted((one, other) => msOf(one) - msOf(other))) {
