@@ -71,6 +71,7 @@ async function watch(contentId: string, untilSecond: number): Promise<void> {
 
 async function asDeveloper(visit: (page: Page, key: string) => Promise<void>): Promise<void> {
   const { page, context, faults, member } = await stage.signedIn();
+  await page.goto('/settings/developer');
   await visit(page, member.key);
   assert.deepEqual(faults, []);
   await context.close();

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { accessibilityFaults } from './accessibility.ts';
 import { makeClip } from './clips.ts';
 import { sharedStage } from './stage.ts';
-import { asked, newPerson, type Person, publishByProgram, shortOf, untilFocused, untilPlaying } from './steps.ts';
+import { asked, newPerson, type Person, publishByProgram, reloadUntil, shortOf, untilFocused, untilPlaying } from './steps.ts';
 
 /** What people do who watch: find, like, follow, say something, play one after the other. */
 const stage = sharedStage();
@@ -110,16 +110,8 @@ test('search is a key away, forgives a wrong letter, and says what to do when no
 });
 
 /** What was watched is summed up every two seconds. */
-async function untilBothAreThere(page: Page): Promise<void> {
-  const both = page.getByRole('button', { name: /^Remove Harbour at .* from the history$/ });
-  await page.getByRole('heading', { name: 'History', level: 1 }).waitFor();
-  for (let attempt = 0; attempt < 20 && (await both.count()) < 2; attempt += 1) {
-    await page.waitForTimeout(500);
-    await page.reload();
-    await page.getByRole('heading', { name: 'History', level: 1 }).waitFor();
-  }
-  assert.equal(await both.count(), 2);
-}
+const untilBothAreThere = (page: Page) =>
+  reloadUntil(page, page.getByRole('button', { name: /^Remove Harbour at .* from the history$/ }).nth(1));
 
 test('a playlist plays one video after the other, and the history remembers and forgets', async () => {
   const { page, context, faults } = await stage.signedIn();

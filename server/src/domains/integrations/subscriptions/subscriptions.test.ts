@@ -3,6 +3,7 @@ import { after, afterEach, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Credential } from '../../../gql/index.ts';
 import { createHttpServer, type HttpServer } from '../../../http/server.ts';
+import { until } from '../../../testing/until.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../../catalog/testing.ts';
 import { settleLog } from '../testing.ts';
 import { StreamClient } from './stream-client.fixture.ts';
@@ -128,7 +129,7 @@ describe('subscriptions', () => {
     await done;
     await settleLog(api);
     const all = await api.rows<{ uid: string }>(`select uid from events where type = 'content.liked' order by xact, id`);
-    for (let tries = 0; tries < 50 && seen.length + client.received.length < all.length; tries += 1) await sleep(100);
+    await until(() => seen.length + client.received.length >= all.length);
     keep();
     assert.deepEqual(
       seen.map(uuidOf),
