@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '../../../kernel/ids.ts';
 import { createRunner, type Runner } from '../../../media/index.ts';
 import { until } from '../../../testing/until.ts';
@@ -104,7 +103,8 @@ describe('the poster of a content', { timeout: 120_000 }, () => {
     await set(film, { timeSeconds: 3 });
     await set(film, { imageId: mine });
     assert.equal((await posterOf(film))?.id, mine);
-    await sleep(2_500);
+    const frames = `select count(*)::int as n from pgboss.job where name = 'poster-frame' and state < 'completed'`;
+    await until(async () => (await api.row<{ n: number }>(frames)).n === 0, 'the awaited frame is dropped');
     assert.equal((await posterOf(film))?.id, mine);
     const others = (await imagesOf(film)).filter(({ purpose }) => purpose === 'OTHER');
     assert.deepEqual(
