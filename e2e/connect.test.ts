@@ -101,7 +101,7 @@ test('on a phone: Deny sends the agent away empty-handed, and another account ca
 });
 
 test('an account without developer access is told why and cannot allow; a false address and a forged request end on our own page', async () => {
-  const { page } = await stage.signedIn({ colorScheme: 'light' });
+  const { page } = await stage.signedIn({ colorScheme: 'light' }, await stage.account('FREE'));
   const app = await agent('Plain agent');
   await page.goto(String(app.request({ redirect_uri: redirect })));
   await page.getByText('The Free plan has no developer access.').waitFor();

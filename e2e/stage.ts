@@ -17,6 +17,7 @@ export interface Member {
   readonly username: string;
   readonly email: string;
   readonly password: string;
+  /** Empty on Free. */
   readonly key: string;
 }
 
@@ -29,9 +30,9 @@ export interface Stage {
   /** Ports of this machine to which the platform sends webhooks: one to listen at, and one where nobody does. */
   readonly receiverPort: number;
   readonly silentPort: number;
-  /** An account on Creator+, made without a browser. */
-  account(): Promise<Member>;
-  /** Nobody in particular, on a device of their own. */
+  /** An account on Creator+ with a key, or on Free without one, made without a browser. */
+  account(plan?: 'CREATOR_PLUS' | 'FREE'): Promise<Member>;
+  /** Nobody in particular, on a device and at an address of their own. */
   visitor(options?: BrowserContextOptions): Promise<Visitor>;
   /** The same, signed in; as someone new unless `member` is given. */
   signedIn(options?: BrowserContextOptions, member?: Member): Promise<Visitor & { readonly member: Member }>;
@@ -71,8 +72,8 @@ export function sharedStage(): Stage {
   });
   const current = (): Opened => mine ?? assert.fail('the stage opens before the first journey');
   const visitor = (options: BrowserContextOptions = {}) =>
-    newVisitor(current().browser, current().platform.baseUrl, { ...options, extraHTTPHeaders: { 'x-forwarded-for': someAddress() } });
-  const account = () => makeAccount(current().platform);
+    newVisitor(current().browser, current().platform.baseUrl, { extraHTTPHeaders: { 'x-forwarded-for': someAddress() }, ...options });
+  const account = (plan: 'CREATOR_PLUS' | 'FREE' = 'CREATOR_PLUS') => makeAccount(current().platform, plan);
   return {
     get baseUrl() {
       return current().platform.baseUrl;
@@ -120,11 +121,11 @@ async function close({ browser, platform }: Opened): Promise<void> {
   await platform.stop();
 }
 
-async function makeAccount({ database }: Platform): Promise<Member> {
+async function makeAccount({ database }: Platform, plan: 'CREATOR_PLUS' | 'FREE'): Promise<Member> {
   const username = `member_${randomBytes(5).toString('hex')}`;
   const clock = new ManualClock(Date.now());
-  const { email, apiKey } = await createTestAccount({ db: database, clock, secrets: secretsFrom(SECRET) }, username);
-  return { username, email, password: PASSWORD, key: apiKey ?? assert.fail('it has a key') };
+  const { email, apiKey } = await createTestAccount({ db: database, clock, secrets: secretsFrom(SECRET) }, username, plan);
+  return { username, email, password: PASSWORD, key: apiKey ?? '' };
 }
 
 /** Somewhere in 198.18.0.0/15, which is for tests (RFC 2544). */

@@ -10,11 +10,14 @@ const stage = sharedStage();
 
 const READY = { timeout: 60_000 };
 
+/** On Free, as most creators are. */
+const asCreator = async () => stage.signedIn({}, await stage.account('FREE'));
+
 test('a creator makes a series and a playlist, adds captions, chapters and a thumbnail, reviews a comment, restores and invites', async () => {
-  const { page, context, faults } = await stage.signedIn();
+  const { page, context, faults } = await asCreator();
   const row = await uploadInStudio(page, makeClip(stage.folder, 'sea.mp4', 31, '320x180'), 'Morning by the sea', true);
   const processed = row.getByText('Published', { exact: true }).waitFor(READY);
-  const helper = await stage.signedIn();
+  const helper = await asCreator();
   await processed;
 
   await makeSeries(page);
@@ -41,7 +44,7 @@ test('a creator makes a series and a playlist, adds captions, chapters and a thu
 });
 
 test('several videos are published at once, and what cannot be is named', async () => {
-  const { page, context, faults } = await stage.signedIn();
+  const { page, context, faults } = await asCreator();
   const clip = makeClip(stage.folder, 'short.mp4', 1);
   for (const title of ['One', 'Two']) {
     const row = await uploadInStudio(page, clip, title, false);
