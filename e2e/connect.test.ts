@@ -5,7 +5,8 @@ import type { Page } from 'playwright-core';
 import { RawApplication } from '../server/src/mcp/session/oauth-testing.ts';
 import { freePort } from '../server/src/platform/config/free-port.ts';
 import { accessibilityFaults } from './accessibility.ts';
-import { type Member, sharedStage } from './stage.ts';
+import type { Member } from './members.ts';
+import { sharedStage } from './stage.ts';
 import { signOut, untilFocused } from './steps.ts';
 
 /** A person connects an agent that knows nothing but the address, and ends that again. */

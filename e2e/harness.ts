@@ -7,6 +7,8 @@ import { createTestDatabase, type TestDatabase } from '../server/src/platform/db
 
 /** The real platform, and nothing left behind after it. */
 const ROOT = join(import.meta.dirname, '..');
+/** SECRET_KEY of every platform that a test starts, so that tests can make keys. */
+export const TEST_SECRET = Buffer.alloc(32, 7);
 const START_TIMEOUT_MS = 90_000;
 const STOP_TIMEOUT_MS = 20_000;
 
@@ -31,7 +33,16 @@ export async function startPlatform(settings: Readonly<Record<string, string>> =
   const port = await freePort();
   const baseUrl = `http://localhost:${port}`;
   const ours = { BASE_URL: baseUrl, DATABASE_URL: database.url, DATA_DIR: join(folder, 'data'), PORT: String(port) };
-  const env = { ...process.env, ...ours, HOST: '127.0.0.1', DEMO: 'off', SANDBOX: 'prefer', LOG_LEVEL: 'warn', ...settings };
+  const env = {
+    ...process.env,
+    ...ours,
+    HOST: '127.0.0.1',
+    SECRET_KEY: TEST_SECRET.toString('base64'),
+    DEMO: 'off',
+    SANDBOX: 'prefer',
+    LOG_LEVEL: 'warn',
+    ...settings,
+  };
   const child = spawn(process.execPath, [join(ROOT, 'server/src/main.ts')], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const output: string[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => output.push(chunk.toString()));

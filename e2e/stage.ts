@@ -5,21 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
-import { createTestAccount } from '../server/src/domains/accounts/testing.ts';
-import { ManualClock } from '../server/src/platform/clock.ts';
 import { freePort } from '../server/src/platform/config/free-port.ts';
-import { secretsFrom } from '../server/src/platform/config/secret-key.ts';
 import { newVisitor, PERSONS_BROWSER, startBrowser, type Visitor } from './browser.ts';
 import { type Platform, startPlatform } from './harness.ts';
-
-/** Somebody with a plan, a key and a password. */
-export interface Member {
-  readonly username: string;
-  readonly email: string;
-  readonly password: string;
-  /** Empty on Free. */
-  readonly key: string;
-}
+import { type Member, makeMember } from './members.ts';
 
 /** The platform and the browser that the journeys of a process share: each brings accounts of its own and looks at no one else's. */
 export interface Stage {
@@ -47,9 +36,6 @@ interface Opened {
 /** The discard port (RFC 863), where nothing listens. */
 const SILENT_PORT = 9;
 
-const SECRET = Buffer.alloc(32, 7);
-const PASSWORD = 'correct horse'; // of every account that createTestAccount makes
-
 let opened: Promise<Opened> | null = null;
 /** Files of this process that have not ended yet. */
 let waiting = 0;
@@ -73,7 +59,8 @@ export function sharedStage(): Stage {
   const current = (): Opened => mine ?? assert.fail('the stage opens before the first journey');
   const visitor = (options: BrowserContextOptions = {}) =>
     newVisitor(current().browser, current().platform.baseUrl, { extraHTTPHeaders: { 'x-forwarded-for': someAddress() }, ...options });
-  const account = (plan: 'CREATOR_PLUS' | 'FREE' = 'CREATOR_PLUS') => makeAccount(current().platform, plan);
+  const account = (plan: 'CREATOR_PLUS' | 'FREE' = 'CREATOR_PLUS') =>
+    makeMember(current().platform, `member_${randomBytes(5).toString('hex')}`, plan);
   return {
     get baseUrl() {
       return current().platform.baseUrl;
@@ -108,7 +95,7 @@ async function open(): Promise<Opened> {
   const settings = {
     TRUST_PROXY: 'on',
     SIGN_UP: 'open',
-    SECRET_KEY: SECRET.toString('base64'),
+
     FETCH_ALLOW: `127.0.0.1:${receiverPort},127.0.0.1:${SILENT_PORT}`,
   };
   const [platform, browser] = await Promise.all([startPlatform(settings), startBrowser(PERSONS_BROWSER)]);
@@ -119,13 +106,6 @@ async function close({ browser, platform }: Opened): Promise<void> {
   opened = null;
   await browser.close();
   await platform.stop();
-}
-
-async function makeAccount({ database }: Platform, plan: 'CREATOR_PLUS' | 'FREE'): Promise<Member> {
-  const username = `member_${randomBytes(5).toString('hex')}`;
-  const clock = new ManualClock(Date.now());
-  const { email, apiKey } = await createTestAccount({ db: database, clock, secrets: secretsFrom(SECRET) }, username, plan);
-  return { username, email, password: PASSWORD, key: apiKey ?? '' };
 }
 
 /** Somewhere in 198.18.0.0/15, which is for tests (RFC 2544). */

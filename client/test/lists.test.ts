@@ -81,7 +81,7 @@ describe('a list', () => {
   });
 
   it('that is null for the caller has nothing', async () => {
-    const stranger = createClient({ url: platform.url, key: platform.account('stranger').key });
+    const stranger = createClient({ url: platform.url, key: (await platform.account('stranger')).key });
     assert.equal(await stranger.channelContents({ id: platform.channelId }), null);
     assert.deepEqual(await stranger.channelContents.all({ id: platform.channelId }).toArray(), []);
   });

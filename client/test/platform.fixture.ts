@@ -1,7 +1,5 @@
-import { join } from 'node:path';
 import { startPlatform } from '../../e2e/harness.ts';
-import { admin } from '../../e2e/instances.ts';
-import { createTestDatabase } from '../../server/src/platform/db/testing.ts';
+import { makeMember } from '../../e2e/members.ts';
 import { FaultyProxy } from './faulty-proxy.fixture.ts';
 
 /** An account with a channel and a key. */
@@ -17,25 +15,18 @@ export interface TestPlatform extends TestAccount {
   readonly proxy: FaultyProxy;
   /** Scratch folder, removed at the end. */
   readonly folder: string;
-  account(name: string): TestAccount;
+  account(name: string): Promise<TestAccount>;
   stop(): Promise<void>;
 }
 
 /** Starts it with a database of its own; `settings` go before the defaults. */
 export async function openTestPlatform(settings: Readonly<Record<string, string>> = {}): Promise<TestPlatform> {
-  const database = await createTestDatabase();
   const proxy = await FaultyProxy.start();
-  const common = { DATABASE_URL: database.url, BASE_URL: proxy.url };
-  const platform = await startPlatform({ ...common, ...settings });
+  const platform = await startPlatform({ BASE_URL: proxy.url, ...settings });
   proxy.target = Number(new URL(platform.baseUrl).port);
-  const env = { ...common, DATA_DIR: join(platform.folder, 'data'), PORT: String(proxy.target) };
-  const account = (name: string): TestAccount => {
-    const flags = ['--email', `${name}@example.com`, '--username', name, '--plan', 'CREATOR_PLUS', '--api-key'];
-    const made = admin(env, 'create-account', ...flags);
-    return { key: made.apiKey ?? '', channelId: made.channelId ?? '' };
-  };
+  const account = (name: string): Promise<TestAccount> => makeMember(platform, name);
   return {
-    ...account('someone'),
+    ...(await account('someone')),
     url: proxy.url,
     proxy,
     folder: platform.folder,
@@ -43,7 +34,6 @@ export async function openTestPlatform(settings: Readonly<Record<string, string>
     async stop() {
       proxy.close();
       await platform.stop();
-      await database.close();
     },
   };
 }

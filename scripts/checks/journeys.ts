@@ -12,7 +12,7 @@ export const JOURNEYS: readonly (readonly [folder: string, ...journeys: string[]
   ['web/src/features/developer/', 'connect'],
   ['web/src/features/embed/', 'watching'],
   ['web/src/features/events/', 'studio-dashboard'],
-  ['web/src/features/explorer/', 'pages'],
+  ['web/src/features/explorer/', 'explorer'],
   ['web/src/features/library/', 'viewers'],
   ['web/src/features/playlist/', 'viewers'],
   ['web/src/features/search/', 'viewers'],
