@@ -7,17 +7,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { openTestPlatform, type TestPlatform } from '../../client/test/platform.fixture.ts';
 import { until } from '../../e2e/instances.ts';
 import { sparkline } from '../src/charts.ts';
-import { Person, type Running } from './run-cli.fixture.ts';
+import { CliUser, type Running } from './run-cli.fixture.ts';
 
 let platform: TestPlatform;
-let person: Person;
+let person: CliUser;
 before(async () => {
   platform = await openTestPlatform();
-  person = new Person(join(platform.folder, 'someone'), { REELGRAPH_URL: platform.url, REELGRAPH_KEY: platform.key });
+  person = new CliUser(join(platform.folder, 'someone'), { REELGRAPH_URL: platform.url, REELGRAPH_KEY: platform.key });
 });
 after(() => platform?.stop());
 
-/** Makes a draft; answers its identifier. */
+/** Creates a draft; returns its identifier. */
 async function draft(title: string): Promise<string> {
   const text = 'mutation ($title: String!) { createContent(input: { title: $title }) { id } }';
   const { code, out, err } = await person.start(['query', '-', '--var', `title=${title}`], text).ended;
@@ -25,31 +25,31 @@ async function draft(title: string): Promise<string> {
   return JSON.parse(out).data.createContent.id;
 }
 
-interface Told {
+interface ListedEvent {
   readonly cursor: string;
   readonly subject: string;
   readonly createdAt: string;
 }
 
-/** What is listed of the contents created, once the newest is among them: events wait for older transactions, those of other tests too. */
-async function settled(newest: string, ...options: string[]): Promise<Told[]> {
-  let told: Told[] = [];
+/** The listed events once the newest content is among them: events wait for older transactions, including those of other tests. */
+async function settled(newest: string, ...options: string[]): Promise<ListedEvent[]> {
+  let listed: ListedEvent[] = [];
   await until(
     async () => {
       const { out } = await person.run('events', '--type', 'content.created', '--json', ...options);
-      told = out
+      listed = out
         .split('\n')
         .filter(Boolean)
         .map((line) => JSON.parse(line)); // one event a line
-      return told.at(-1)?.subject === newest;
+      return listed.at(-1)?.subject === newest;
     },
     30_000,
     () => `${newest} is not listed`,
   );
-  return told;
+  return listed;
 }
 
-/** Ends what follows, once it has written so many lines; answers them. */
+/** Ends the process once it has written so many lines; returns them. */
 async function lines(running: Running, count: number): Promise<string[]> {
   const written = () => running.output().out.split('\n').filter(Boolean);
   for (let left = 1_000; left > 0 && written().length < count; left -= 1) await pause(20);
@@ -59,7 +59,7 @@ async function lines(running: Running, count: number): Promise<string[]> {
   return written();
 }
 
-test('events are listed, followed as lines of JSON, and resumed behind the last one that was shown', async () => {
+test('events are listed, followed as lines of JSON, and resumed after the last one shown', async () => {
   const first = await draft('First');
   const listed = await settled(first);
   assert.equal(listed.length, 1);
@@ -80,7 +80,7 @@ test('events are listed, followed as lines of JSON, and resumed behind the last 
   );
 });
 
-test('as many of the latest events are listed as are asked for, and what is for following is refused without it', async () => {
+test('--limit sets how many of the latest events are listed; --resume and --after require --follow', async () => {
   const ten = Array.from({ length: 10 }, (_, n) => `c${n}: createContent(input: { title: "${n}" }) { id }`).join(' ');
   let newest = '';
   for (let n = 0; n < 11; n += 1) {
@@ -99,7 +99,7 @@ test('as many of the latest events are listed as are asked for, and what is for 
   assert.equal((await person.run('events', '--after', 'x')).code, 2);
 });
 
-test('analytics of a channel and of a content are numbers and curves', async () => {
+test('analytics of a channel and of a content are metrics and sparklines', async () => {
   const id = await draft('Watched by nobody');
   const numbers = await person.json<{ overview: { views: { value: number } }; views: { points: unknown[] } }>(
     'analytics',
@@ -112,18 +112,18 @@ test('analytics of a channel and of a content are numbers and curves', async () 
   assert.equal(code, 0, err);
   assert.match(out, /^views +0/m);
   assert.match(out, /^minutes watched +▁+$/m);
-  assert.match(out, /^still watching +nobody has watched yet$/m);
+  assert.match(out, /^retention +no views yet$/m);
   assert.ok((await person.run('analytics', 'did:reelgraph:content/feature/01980000-0000-7000-8000-000000000000')).code === 4);
 });
 
-test('sparklines reach up to the highest value, and are no wider than they may be', () => {
+test('sparklines are scaled to the highest value and fit the width', () => {
   assert.equal(sparkline([0, 1, 2, 7], 10), '▁▂▃█');
   assert.equal(sparkline([0, 0, 4, 4], 2), '▁█');
   assert.equal(sparkline([0, 0], 10), '▁▁');
   assert.equal(sparkline([], 10), '');
 });
 
-test('doctor finds what is right and what is not', async () => {
+test('doctor reports what works and what does not', async () => {
   type Report = { findings: { check: string; state: string; found: string }[] };
   const stateOf = ({ findings }: Report, name: string) => findings.find(({ check }) => check === name)?.state;
   const report = await person.json<Report>('doctor');
@@ -134,18 +134,18 @@ test('doctor finds what is right and what is not', async () => {
   assert.equal(sandbox?.state, sandbox?.found.startsWith('complete') ? 'ok' : 'warning');
   const worker = report.findings.find(({ check }) => check === `sandbox of worker ${hostname()}`);
   assert.deepEqual([worker?.state, worker?.found], [sandbox?.state, sandbox?.found], 'the worker of the same process has the same sandbox');
-  const careless = new Person(join(platform.folder, 'careless'));
+  const careless = new CliUser(join(platform.folder, 'careless'));
   assert.equal((await careless.start(['login', '--url', platform.url], platform.key).ended).code, 0);
   chmodSync(careless.configFile, 0o644);
   const { code, out } = await careless.run('doctor', '--json');
   assert.equal(code, 1);
   assert.equal(stateOf(JSON.parse(out), 'config file'), 'failed');
-  const wrong = await new Person(join(platform.folder, 'wrong'), { REELGRAPH_URL: platform.url, REELGRAPH_KEY: 'wrong' }).run(
+  const wrong = await new CliUser(join(platform.folder, 'wrong'), { REELGRAPH_URL: platform.url, REELGRAPH_KEY: 'wrong' }).run(
     'doctor',
     '--json',
   );
   assert.equal(wrong.code, 1);
   assert.equal(stateOf(JSON.parse(wrong.out), 'key'), 'failed');
-  const told = (JSON.parse(wrong.out) as Report).findings.find(({ check }) => check === 'sandbox');
-  assert.equal(told?.found, sandbox?.found, 'the sandbox is reported without a key');
+  const reported = (JSON.parse(wrong.out) as Report).findings.find(({ check }) => check === 'sandbox');
+  assert.equal(reported?.found, sandbox?.found, 'the sandbox is reported without a key');
 });

@@ -1,11 +1,11 @@
 import { type ErrorCode, NetworkError, ProcessingError, ReelgraphError } from '../../client/src/index.ts';
 
-/** What the command line ends with, and when. */
+/** Exit codes. */
 export const EXIT = {
   ok: 0,
   failed: 1,
   usage: 2,
-  notAuthorised: 3,
+  unauthorized: 3,
   notFound: 4,
   rateLimited: 5,
   invalid: 6,
@@ -19,22 +19,22 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 /** Meaning of each exit code, for the help. */
 export const EXIT_MEANINGS: readonly (readonly [ExitCode, string])[] = [
   [EXIT.ok, 'done'],
-  [EXIT.failed, 'failed for a reason that is none of the following'],
-  [EXIT.usage, 'the command line is not understood'],
-  [EXIT.notAuthorised, 'no key, a wrong key, or a permission is missing'],
-  [EXIT.notFound, 'there is no such thing, or you may not see it'],
-  [EXIT.rateLimited, 'the limit of requests is used up for the moment'],
-  [EXIT.invalid, 'the platform does not accept a value'],
-  [EXIT.unreachable, 'the platform does not answer'],
+  [EXIT.failed, 'failed for another reason'],
+  [EXIT.usage, 'invalid command line'],
+  [EXIT.unauthorized, 'no API key, an invalid key, or a missing permission'],
+  [EXIT.notFound, 'not found, or not visible to you'],
+  [EXIT.rateLimited, 'rate limit exceeded'],
+  [EXIT.invalid, 'the platform rejected a value'],
+  [EXIT.unreachable, 'the platform is unreachable'],
   [EXIT.media, 'the file could not be uploaded or processed'],
   [EXIT.interrupted, 'interrupted with Ctrl-C'],
 ];
 
-/** Every code of the error catalogue; a new one does not compile until it is placed here. */
+/** Every code of the error catalogue: a new one does not compile until it has an exit code. */
 const EXIT_OF: Readonly<Record<ErrorCode, ExitCode>> = {
-  UNAUTHENTICATED: EXIT.notAuthorised,
-  UNAUTHORIZED: EXIT.notAuthorised,
-  TOKEN_EXPIRED: EXIT.notAuthorised,
+  UNAUTHENTICATED: EXIT.unauthorized,
+  UNAUTHORIZED: EXIT.unauthorized,
+  TOKEN_EXPIRED: EXIT.unauthorized,
   RESOURCE_NOT_FOUND: EXIT.notFound,
   RATE_LIMIT_EXCEEDED: EXIT.rateLimited,
   GRAPHQL_VALIDATION_FAILED: EXIT.invalid,
@@ -47,10 +47,10 @@ const EXIT_OF: Readonly<Record<ErrorCode, ExitCode>> = {
   SERVICE_UNAVAILABLE: EXIT.unreachable,
 };
 
-/** What went wrong, as it is told and as the process ends. */
-export interface Failure {
+/** What went wrong, as it is printed and as the process ends. */
+export interface ErrorDetails {
   readonly message: string;
-  /** Of the error catalogue; null for what the platform did not say. */
+  /** Of the error catalogue; null for errors that are not the platform's. */
   readonly code: string | null;
   readonly field: string | null;
   readonly suggestedFix: string | null;
@@ -59,7 +59,7 @@ export interface Failure {
   readonly exitCode: ExitCode;
 }
 
-/** The command line is not understood, or asks for what cannot be done here. */
+/** An invalid command line, or a request that cannot be carried out here. */
 export class CliError extends Error {
   override readonly name = 'CliError';
   readonly suggestedFix: string;
@@ -72,14 +72,14 @@ export class CliError extends Error {
   }
 }
 
-/** Somebody pressed Ctrl-C, or the system asked the process to end. */
+/** Ctrl-C was pressed, or the system asked the process to end. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }
 
-/** The command did what it should and found that something is wrong, which it has told already. */
-export class Told extends Error {
-  override readonly name = 'Told';
+/** The command failed and has printed why. */
+export class AlreadyReported extends Error {
+  override readonly name = 'AlreadyReported';
   readonly exitCode: ExitCode;
 
   constructor(exitCode: ExitCode) {
@@ -94,24 +94,23 @@ export function exitCodeOf(code: string): ExitCode {
   return known[code] ?? EXIT.failed;
 }
 
-/** Whatever was thrown, as it is told. */
-export function failureOf(error: unknown): Failure {
-  if (error instanceof ReelgraphError) return refusal(error);
+/** Details of anything that was thrown. */
+export function describeError(error: unknown): ErrorDetails {
+  if (error instanceof ReelgraphError) return platformError(error);
   const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof CliError) return ownFailure(message, error.exitCode, error.suggestedFix);
-  if (error instanceof Interrupted) return ownFailure('Interrupted.', EXIT.interrupted);
+  if (error instanceof CliError) return localError(message, error.exitCode, error.suggestedFix);
+  if (error instanceof Interrupted) return localError('Interrupted.', EXIT.interrupted);
   if (error instanceof NetworkError)
-    return ownFailure(message, EXIT.unreachable, 'Check the address and the connection; `reelgraph doctor` looks at both.');
-  if (error instanceof ProcessingError) return ownFailure(message, EXIT.media, 'Try another file.');
-  return ownFailure(message, EXIT.failed);
+    return localError(message, EXIT.unreachable, 'Check the address and the connection; `reelgraph doctor` tests both.');
+  if (error instanceof ProcessingError) return localError(message, EXIT.media, 'Try another file.');
+  return localError(message, EXIT.failed);
 }
 
-/** What the platform did not say. */
-function ownFailure(message: string, exitCode: ExitCode, suggestedFix: string | null = null): Failure {
+function localError(message: string, exitCode: ExitCode, suggestedFix: string | null = null): ErrorDetails {
   return { message, code: null, field: null, suggestedFix, documentation: null, requestId: null, exitCode };
 }
 
-function refusal(error: ReelgraphError): Failure {
+function platformError(error: ReelgraphError): ErrorDetails {
   const { message, code, field = null, suggestedFix, documentation, requestId } = error;
   return {
     message,
