@@ -44,7 +44,7 @@ describe('test files', () => {
     ]);
   });
 
-  test('of journeys on a shared stage are spread over three processes', () => {
+  test('that share a platform are spread over a few processes', () => {
     const tests = ['a', 'b', 'c', 'd', 'e'].map((name) => file(`e2e/${name}.test.ts`, 'const stage = sharedStage();'));
     const took = new Map(tests.map(({ file }, n) => [file, 10_000 * (5 - n)]));
     assert.deepEqual(paths(groupTests(tests, took)), [

@@ -14,8 +14,11 @@ export type TestGroup = readonly TestFile[];
 const GROUP_FILES = 8;
 /** Files that together took longer than this do not share a process: the last group would keep the run. */
 const GROUP_MS = 40_000;
-/** Processes that journeys with a shared platform are spread over. */
-const JOURNEY_GROUPS = 3;
+/** Files that share a platform, by what they call for it, and the processes they are spread over: each has a platform. */
+const SHARING = [
+  { call: '= sharedStage(', processes: 3 },
+  { call: '= sharedTestPlatform(', processes: 2 },
+];
 
 /** A file with hooks of its own outside a suite has something to itself: it stays alone. */
 const isAlone = ({ file, text }: TestFile) => isJourney(file) || /^(before|after)(Each)?\(/m.test(text);
@@ -51,15 +54,19 @@ export function testsNaming(tests: readonly TestFile[], name: string): TestFile[
 
 /**
  * Puts files that may share a process together, those that take longest first. Loading the server takes most files longer than to run, so up
- * to eight of a folder share a process; of journeys those that share a platform, the others stay alone. `took` is how long files took before.
+ * to eight of a folder share a process; so do those that share a platform; other journeys stay alone. `took` is how long files took before.
  */
 export function groupTests(tests: readonly TestFile[], took: ReadonlyMap<string, number>): TestGroup[] {
   const msOf = ({ file, text }: TestFile) => took.get(file) ?? text.length * (isJourney(file) ? 4 : 0.4);
   const groups: TestFile[][] = [];
-  const shared = tests.filter(({ text }) => text.includes('= sharedStage('));
-  const journeys: TestFile[][] = Array.from({ length: Math.min(JOURNEY_GROUPS, shared.length) }, () => []);
-  for (const test of shared.toSorted((one, other) => msOf(other) - msOf(one))) leastOf(journeys, msOf)?.push(test);
-  groups.push(...journeys);
+  const shared: TestFile[] = [];
+  for (const { call, processes } of SHARING) {
+    const members = tests.filter(({ text }) => text.includes(call));
+    const parts: TestFile[][] = Array.from({ length: Math.min(processes, members.length) }, () => []);
+    for (const test of members.toSorted((one, other) => msOf(other) - msOf(one))) leastOf(parts, msOf)?.push(test);
+    groups.push(...parts);
+    shared.push(...members);
+  }
   for (const [, members] of Map.groupBy(
     tests.filter((test) => !shared.includes(test)),
     (test) => (isAlone(test) ? test.file : dirname(test.file).split('/').slice(0, 4).join('/')),
