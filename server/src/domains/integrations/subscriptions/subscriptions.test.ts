@@ -91,9 +91,9 @@ describe('subscriptions', () => {
     assert.equal(first?.id, first?.data.data.eventsAfter.cursor);
     assert.notEqual(first?.id, second?.id);
     assert.equal(second?.data.extensions.cost.actual, 2);
-    await write('content.liked', await api.content(person('carl')), person('carl').channelId);
+    await write('playlist.created', await api.content(person('carl')), person('carl').channelId);
     await stranger.until(1);
-    assert.deepEqual(types(stranger), ['content.liked'], 'of the own channel only');
+    assert.deepEqual(types(stranger), ['playlist.created'], 'of the own channel only');
     const refused = await open('carl', FOLLOW, { channel: person('anna').channel });
     assert.equal(refused.response.status, 403);
     const { errors } = (await refused.response.json()) as { errors: { extensions: { code: string; field: string } }[] };
