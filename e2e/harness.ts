@@ -18,7 +18,7 @@ export interface Platform {
   /** Scratch folder of this run; removed by `stop`. */
   readonly folder: string;
   /** What it was told where it is: settings that an admin command needs too. */
-  readonly settings: Readonly<Record<'BASE_URL' | 'DATABASE_URL' | 'DATA_DIR' | 'PORT', string>>;
+  readonly settings: Readonly<Record<'BASE_URL' | 'DATABASE_URL' | 'DATA_DIR' | 'PORT' | 'SECRET_KEY', string>>;
   readonly database: TestDatabase['db'];
   stop(): Promise<void>;
 }
@@ -32,12 +32,17 @@ export async function startPlatform(settings: Readonly<Record<string, string>> =
   const database = await createTestDatabase();
   const port = await freePort();
   const baseUrl = `http://localhost:${port}`;
-  const ours = { BASE_URL: baseUrl, DATABASE_URL: database.url, DATA_DIR: join(folder, 'data'), PORT: String(port) };
+  const ours = {
+    BASE_URL: baseUrl,
+    DATABASE_URL: database.url,
+    DATA_DIR: join(folder, 'data'),
+    PORT: String(port),
+    SECRET_KEY: TEST_SECRET.toString('base64'),
+  };
   const env = {
     ...process.env,
     ...ours,
     HOST: '127.0.0.1',
-    SECRET_KEY: TEST_SECRET.toString('base64'),
     DEMO: 'off',
     SANDBOX: 'prefer',
     LOG_LEVEL: 'warn',
