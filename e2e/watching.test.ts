@@ -5,6 +5,7 @@ import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { accessibilityFaults } from './accessibility.ts';
 import { makeClip } from './clips.ts';
+import { until } from './instances.ts';
 import { sharedStage } from './stage.ts';
 import { asked, holdBack, play, publishByProgram, reloadUntil, untilPlaying } from './steps.ts';
 
@@ -175,16 +176,16 @@ test('a page of another site frames the player with the code of the share dialog
   const frame = page.frameLocator('iframe[title="Harbour"]');
   await frame.getByRole('button', { name: 'Play Harbour' }).click();
   const time = (): Promise<number> => frame.locator('video').evaluate((video) => (video as unknown as { currentTime: number }).currentTime);
-  const until = async (seconds: number): Promise<void> => {
+  const untilAt = async (seconds: number): Promise<void> => {
     const deadline = Date.now() + 15_000;
     for (let at = await time(); at < seconds; at = await time()) {
       assert.ok(Date.now() < deadline, `the video stands at ${at} s`);
       await page.waitForTimeout(100);
     }
   };
-  await until(0.5);
+  await untilAt(0.5);
   await page.keyboard.press('5');
-  await until(15);
+  await untilAt(15);
   const [opened] = await Promise.all([context.waitForEvent('page'), frame.getByRole('link', { name: /^Harbour/ }).click()]);
   await opened.getByRole('heading', { name: 'Harbour', level: 1 }).waitFor();
   assert.equal(new URL(opened.url()).pathname, video.path);
@@ -227,10 +228,11 @@ test('a pointer that rests on a card shows moments of the video without a sound,
   await clip.waitFor();
   assert.equal(await clip.evaluate((video) => (video as unknown as { muted: boolean }).muted), true);
   const playedSeconds = () => clip.evaluate((video) => (video as unknown as { currentTime: number }).currentTime);
-  for (let tries = 0; (await playedSeconds()) <= 0.2; tries += 1) {
-    assert.ok(tries < 100, 'it does not play');
-    await page.waitForTimeout(100);
-  }
+  await until(
+    async () => (await playedSeconds()) > 0.2,
+    30_000,
+    () => 'it does not play',
+  );
   assert.deepEqual(await accessibilityFaults(page), []);
   await page.mouse.move(5, 5);
   await clip.waitFor({ state: 'detached' });
