@@ -15,7 +15,7 @@ interface PlatformMutation<A extends Args> {
 /** The schema of the platform: identifiers are DIDs, mutations declare their policies and what they take from usage limits. */
 export class Graph extends PlannerGraph {
   constructor() {
-    super({ name: 'DID', description: 'Decentralised identifier, did:<namespace>:<type>/<id>.' });
+    super({ name: 'DID', description: 'Decentralized identifier, did:<namespace>:<type>/<id>.' });
   }
 
   override mutation<A extends Args = Args, Input = unknown>(

@@ -39,7 +39,7 @@ export function createBuilder(id: { readonly name: IdScalar; readonly descriptio
     parseLiteral: (node) => parseBigInt(node.kind === Kind.INT ? Number(node.value) : literalName(node)),
   });
   builder.scalarType('JSON', {
-    description: 'Any JSON value, in answers only: its members may grow without notice.',
+    description: 'Any JSON value, in responses only: members may be added without notice.',
     serialize: (value) => value,
     parseValue: refuseJson,
     parseLiteral: refuseJson,
