@@ -26,7 +26,8 @@ const CHECK = `(() => {
   if (all('h1').length !== 1) faults.push('The page has ' + all('h1').length + ' first headings.');
   if (!document.querySelector('main')) faults.push('The page has no main landmark.');
   if (!document.querySelector('a[href="#main"]')) faults.push('The page has no skip link.');
-  const controls = 'button, a[href], input:not([type=hidden]), select, textarea, [role=slider], [role=progressbar], dialog';
+  const roles = '[role=slider], [role=progressbar]';
+  const controls = 'button, a[href], input:not([type=hidden]), select, textarea, dialog, ' + roles;
   for (const element of all(controls))
     if (!element.closest('[aria-hidden=true]') && !name(element).trim())
       faults.push('No name: ' + element.outerHTML.slice(0, 120));
