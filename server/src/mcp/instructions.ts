@@ -1,6 +1,6 @@
 /** What a model is told of the platform when it connects. */
-export const INSTRUCTIONS = `Reelgraph is a video platform. Identifiers are DIDs such as did:reelgraph:content/feature/…;
-take them from answers, never make them up.
+export const INSTRUCTIONS = `Reelgraph is a video platform. Identifiers are DIDs such as
+did:reelgraph:content/feature/…; take them from answers, never make them up.
 
 Publish a video: publish_video with sourceUrl (a file on the web) or with filename and size (a local file: run the
 curlCommand of the answer, it needs no key), then wait_for_processing until COMPLETE. With publish: true it is published
