@@ -148,7 +148,10 @@ describe('following the log', () => {
   it('leaves a connection that has died without a word', async () => {
     const reasons: unknown[] = [];
     platform.proxy.next({ kind: 'silence' });
-    const received = collect(client.eventsAfter(CREATED, { after: start, silenceMs: 300, onDisconnect: (error) => reasons.push(error) }), 1);
+    const received = collect(
+      client.eventsAfter(CREATED, { after: start, silenceMs: 300, onDisconnect: (error) => reasons.push(error) }),
+      1,
+    );
     await until(
       () => reasons.length === 1,
       5_000,
