@@ -939,6 +939,13 @@ create table webhooks (
   updated_at timestamp with time zone not null default now()
 );
 
+create table workers (
+  id uuid not null,
+  host text not null,
+  sandbox jsonb not null,
+  seen_at timestamp with time zone not null default now()
+);
+
 create table youtube_connections (
   account_id uuid not null,
   channel_id text not null,
@@ -1552,6 +1559,8 @@ alter table webhooks add constraint webhooks_disabled_reason_check CHECK ((disab
 alter table webhooks add constraint webhooks_events_check CHECK ((cardinality(events) > 0));
 
 alter table webhooks add constraint webhooks_pkey PRIMARY KEY (id);
+
+alter table workers add constraint workers_pkey PRIMARY KEY (id);
 
 alter table youtube_connections add constraint youtube_connections_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 

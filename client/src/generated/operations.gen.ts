@@ -129,19 +129,19 @@ export interface CreateChannelAssetInput {
   readonly size: number;
 }
 
-/** A new channel; the title is the name and the time zone UTC unless it says otherwise. */
+/** A new channel; the title is the name unless it says otherwise. */
 export interface CreateChannelInput {
   /** Unique name in addresses: 2 to 39 letters, digits, underscores, dots and hyphens. Some names are reserved for the service. */
   readonly handle: string;
-  /** Keywords, at most 30 of at most 50 characters; replaces all. */
+  /** Keywords, at most 30 of at most 50 characters. */
   readonly keywords?: readonly (string)[] | null | undefined;
   /** Name, 1 to 100 characters. */
   readonly name: string;
-  /** Description in a sentence or two, at most 300 characters. */
+  /** Description in a sentence or two, at most 300 characters; line breaks are kept. */
   readonly shortSummary?: string | null | undefined;
   /** Description, at most 5000 characters; line breaks are kept. */
   readonly summary?: string | null | undefined;
-  /** IANA name of the zone in which days, weeks and months begin, such as Europe/Berlin. */
+  /** IANA name of the zone in which days, weeks and months begin, such as Europe/Berlin. UTC unless it says otherwise. */
   readonly timeZone?: string | null | undefined;
   /** Title, 1 to 200 characters. */
   readonly title?: string | null | undefined;
@@ -620,15 +620,15 @@ export interface TrackEngagementInput {
 /** How far processing is. */
 export type TranscodeJobStatus = 'CANCELLED' | 'CANCELLING' | 'COMPLETE' | 'ERROR' | 'IDLE' | 'NONE' | 'QUEUED' | 'TRANSCODING' | 'UNKNOWN';
 
-/** Changes to a channel; what is left out or null stays as it is. */
+/** Changes to a channel. A field that is left out keeps its value; null clears it, and is refused with FIELD_REQUIRED where the value cannot be empty. */
 export interface UpdateChannelInput {
   /** Unique name in addresses: 2 to 39 letters, digits, underscores, dots and hyphens. Some names are reserved for the service. The handle before is free for others at once. */
   readonly handle?: string | null | undefined;
-  /** Keywords, at most 30 of at most 50 characters; replaces all. */
+  /** Keywords, at most 30 of at most 50 characters. Replaces all. */
   readonly keywords?: readonly (string)[] | null | undefined;
   /** Name, 1 to 100 characters. */
   readonly name?: string | null | undefined;
-  /** Description in a sentence or two, at most 300 characters. */
+  /** Description in a sentence or two, at most 300 characters; line breaks are kept. */
   readonly shortSummary?: string | null | undefined;
   /** Description, at most 5000 characters; line breaks are kept. */
   readonly summary?: string | null | undefined;
@@ -996,11 +996,11 @@ export type ChannelMetadata = {
   readonly keywords: readonly (string)[];
   /** Name of the channel. */
   readonly name: string;
-  /** What the channel is about, in a sentence or two. */
+  /** Description in a sentence or two. */
   readonly shortSummary: string;
-  /** What the channel is about; may have several lines. */
+  /** Description; may have several lines. */
   readonly summary: string;
-  /** Title on the page of the channel. */
+  /** Title. */
   readonly title: string;
 };
 

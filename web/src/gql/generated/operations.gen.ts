@@ -5002,6 +5002,54 @@ export type PredictItemResult = {
 };
 export const PredictItem: Operation<PredictItemResult, PredictItemVariables> = { id: 'sha256:6a0e32423279cacf4d30e2f7c3d6c52cf8e30916c8de71d98e85ef1270deb84c', name: 'PredictItem', kind: 'mutation' };
 
+export type StudioTrashVariables = {
+  readonly id: string;
+  readonly after?: string | null | undefined;
+};
+export type StudioTrashResult = {
+  readonly channel: {
+    readonly trash: {
+      readonly totalCount: number;
+      readonly edges: readonly ({
+        readonly node: {
+          readonly id: string;
+          readonly kind: ContentKind;
+          readonly deletedAt: string | null;
+          readonly purgeAt: string | null;
+          readonly metadata: {
+            readonly title: string;
+          };
+        };
+      })[];
+      readonly pageInfo: {
+        readonly hasNextPage: boolean;
+        readonly endCursor: string | null;
+      };
+    } | null;
+  } | null;
+};
+export const StudioTrash: Operation<StudioTrashResult, StudioTrashVariables> = { id: 'sha256:1e9e5d655f4d80013415b46a7cccfbc387154cb6a316a6c641cf399fb64bc113', name: 'StudioTrash', kind: 'query' };
+
+export type RestoreItemVariables = {
+  readonly id: string;
+};
+export type RestoreItemResult = {
+  readonly restoreContent: {
+    readonly id: string;
+  };
+};
+export const RestoreItem: Operation<RestoreItemResult, RestoreItemVariables> = { id: 'sha256:831f227f9b063a7ae255d1f404ecf68d368b55af7f29910a069154d197d79d4b', name: 'RestoreItem', kind: 'mutation' };
+
+export type PurgeItemVariables = {
+  readonly id: string;
+};
+export type PurgeItemResult = {
+  readonly purgeContent: {
+    readonly id: string;
+  };
+};
+export const PurgeItem: Operation<PurgeItemResult, PurgeItemVariables> = { id: 'sha256:2800b2fa9575bd163e86e115e7fb0df6821ca184454e391b5e0734684f242619', name: 'PurgeItem', kind: 'mutation' };
+
 export type StudioDeskVariables = Record<string, never>;
 export type StudioDeskResult = {
   readonly me: {
@@ -5903,54 +5951,6 @@ export type DeleteItemsResult = {
   };
 };
 export const DeleteItems: Operation<DeleteItemsResult, DeleteItemsVariables> = { id: 'sha256:a2ffba8e4ab47c5a15fe1192a896fce5af5f946811c54d3594277cb922510298', name: 'DeleteItems', kind: 'mutation' };
-
-export type StudioTrashVariables = {
-  readonly id: string;
-  readonly after?: string | null | undefined;
-};
-export type StudioTrashResult = {
-  readonly channel: {
-    readonly trash: {
-      readonly totalCount: number;
-      readonly edges: readonly ({
-        readonly node: {
-          readonly id: string;
-          readonly kind: ContentKind;
-          readonly deletedAt: string | null;
-          readonly purgeAt: string | null;
-          readonly metadata: {
-            readonly title: string;
-          };
-        };
-      })[];
-      readonly pageInfo: {
-        readonly hasNextPage: boolean;
-        readonly endCursor: string | null;
-      };
-    } | null;
-  } | null;
-};
-export const StudioTrash: Operation<StudioTrashResult, StudioTrashVariables> = { id: 'sha256:1e9e5d655f4d80013415b46a7cccfbc387154cb6a316a6c641cf399fb64bc113', name: 'StudioTrash', kind: 'query' };
-
-export type RestoreItemVariables = {
-  readonly id: string;
-};
-export type RestoreItemResult = {
-  readonly restoreContent: {
-    readonly id: string;
-  };
-};
-export const RestoreItem: Operation<RestoreItemResult, RestoreItemVariables> = { id: 'sha256:831f227f9b063a7ae255d1f404ecf68d368b55af7f29910a069154d197d79d4b', name: 'RestoreItem', kind: 'mutation' };
-
-export type PurgeItemVariables = {
-  readonly id: string;
-};
-export type PurgeItemResult = {
-  readonly purgeContent: {
-    readonly id: string;
-  };
-};
-export const PurgeItem: Operation<PurgeItemResult, PurgeItemVariables> = { id: 'sha256:2800b2fa9575bd163e86e115e7fb0df6821ca184454e391b5e0734684f242619', name: 'PurgeItem', kind: 'mutation' };
 
 export type WatchVariables = {
   readonly id: string;
