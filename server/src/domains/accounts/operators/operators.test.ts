@@ -392,7 +392,7 @@ describe('the code of the first start', () => {
     assert.equal((await world.admin('grant-operator', '--username', 'demo')).error.code, 'UNAUTHORIZED');
     await assert.rejects(
       world.platform.db.run(sql('test_force', `update accounts set is_operator = true where username = 'demo'`), []),
-      /demo_is_no_operator/,
+      /accounts_demo_not_operator/,
     );
     assert.deepEqual(await world.rows(), before);
     await assert.rejects(

@@ -14,7 +14,7 @@ export interface ContentParts extends MetadataParts {
  * private; none in the trash.
  */
 export function isVisibleContent(child: string, s: Pick<RowScope, 'viewer'>): string {
-  return `(${child}.deleted_at is null and (${child}.reach <> 'NONE' or ${isMember(s, `${child}.channel_id`)}))`;
+  return `(${child}.deleted_at is null and (${child}.effective_visibility <> 'PRIVATE' or ${isMember(s, `${child}.channel_id`)}))`;
 }
 
 /** Reads the columns kind and id as the DID of a content. */

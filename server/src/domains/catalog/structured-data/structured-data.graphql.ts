@@ -44,7 +44,7 @@ function describedRow(s: RowScope): string {
   const c = s.t;
   const video = `from video_assets v where v.content_id = ${c}.id and v.ready_at is not null order by v.created_at desc, v.id desc limit 1`;
   const parent = (p: string) => `jsonb_build_object('id', ${p}.id, 'kind', ${p}.kind, 'title', ${p}.title, 'number', ${p}.number)`;
-  return `case when ${c}.reach <> 'NONE' then jsonb_build_object(
+  return `case when ${c}.effective_visibility <> 'PRIVATE' then jsonb_build_object(
     'id', ${c}.id, 'kind', ${c}.kind, 'title', ${c}.title, 'summary', coalesce(nullif(${c}.summary, ''), ${c}.short_summary),
     'keywords', ${c}.keywords, 'published', extract(epoch from ${c}.published_at) * 1000, 'duration', ${c}.duration_ms,
     'language', ${c}.language, 'number', ${c}.number, 'age', (select r.minimum_age from ratings r where r.id = ${c}.rating_id),
