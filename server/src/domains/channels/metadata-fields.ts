@@ -1,19 +1,9 @@
-import type { EntityField } from '../../gql/index.ts';
-import { textField } from '../../gql/index.ts';
-import { MAX_KEYWORD_LENGTH, MAX_KEYWORDS, readKeywords } from '../../kernel/text.ts';
+import { textField, wordsField } from '../../gql/index.ts';
 
 export const MAX_TITLE = 200;
 export const MAX_SUMMARY = 5000;
-
-const keywords: EntityField<readonly string[], string[]> = {
-  column: 'keywords',
-  sqlType: 'text[]',
-  type: ['String'],
-  description: 'Keywords.',
-  inputDescription: `Keywords, at most ${MAX_KEYWORDS} of at most ${MAX_KEYWORD_LENGTH} characters.`,
-  read: readKeywords,
-  empty: [],
-};
+export const MAX_KEYWORDS = 30;
+export const MAX_KEYWORD_LENGTH = 50;
 
 /** The texts that describe whatever is published: channels, contents and playlists have the same. */
 export const METADATA_FIELDS = {
@@ -32,5 +22,11 @@ export const METADATA_FIELDS = {
     multiline: true,
     description: 'Description in a sentence or two.',
   }),
-  keywords,
+  keywords: wordsField({
+    column: 'keywords',
+    label: 'Keywords',
+    most: MAX_KEYWORDS,
+    maxLength: MAX_KEYWORD_LENGTH,
+    description: 'Keywords.',
+  }),
 };

@@ -1,5 +1,5 @@
 import type { Maybe } from '../../kernel/maybe.ts';
-import { readText } from '../../kernel/text.ts';
+import { readText, readWords, type WordsRule } from '../../kernel/text.ts';
 
 /**
  * A stored property of an entity, in the one place where it is written down: the output field, the input fields, the reader and the SQL of
@@ -71,6 +71,27 @@ export function textField(options: TextOptions): EntityField<string, string> {
     inputDescription: `${label}, ${limit}${multiline ? '; line breaks are kept' : ''}.`,
     read: (value, field) => readText(value, { field, maxLength, multiline, required }),
     empty: required ? undefined : '',
+  };
+}
+
+interface WordsOptions extends Described, WordsRule {
+  /** What they are, as the input's description begins: `Keywords`. */
+  readonly label: string;
+  /** What the input's description says after the limits. */
+  readonly note?: string;
+}
+
+/** A list of words or phrases, without repetitions; null stores the empty list. */
+export function wordsField({ column, description, label, note, ...rule }: WordsOptions): EntityField<readonly string[], string[]> {
+  const limits = `${label}, at most ${rule.most} of at most ${rule.maxLength} characters.`;
+  return {
+    column,
+    sqlType: 'text[]',
+    type: ['String'],
+    description,
+    inputDescription: note === undefined ? limits : `${limits} ${note}`,
+    read: (values, field) => readWords(values, field, rule),
+    empty: [],
   };
 }
 

@@ -1,6 +1,6 @@
-import type { EntityRef, Graph } from '../../../gql/index.ts';
+import { CHANGES_HELP, changeInputFields, type EntityRef, type Graph, outputField, outputFields } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
-import { MAX_BIO, MAX_DISPLAY_NAME } from './profile-input.ts';
+import { PROFILE_FIELDS, SETTINGS_FIELDS } from './profile-fields.ts';
 
 /** Declares `me.profile` and `me.settings` with their mutations. Higher domains add the avatar. Answers Profile. */
 export function declareProfile(graph: Graph, Me: EntityRef): EntityRef {
@@ -8,10 +8,10 @@ export function declareProfile(graph: Graph, Me: EntityRef): EntityRef {
     description: 'How an account shows itself.',
     table: 'accounts',
     fields: (f) => ({
-      displayName: f.column({ type: 'String', description: 'Name the account shows.', sql: (s) => `${s.t}.name` }),
+      displayName: outputField(f, PROFILE_FIELDS.displayName),
       bio: f.column({
         type: 'String',
-        description: "What the account says of itself: the summary of the account's own channel; may be empty.",
+        description: PROFILE_FIELDS.bio.description,
         sql: (s) => `(select b.summary from channels b where b.id = ${s.t}.primary_channel_id)`,
       }),
       createdAt: f.column({ type: 'DateTime', description: 'When the account was made.', sql: (s) => `${s.t}.created_at` }),
@@ -21,11 +21,8 @@ export function declareProfile(graph: Graph, Me: EntityRef): EntityRef {
     profile: f.one({ type: Profile, description: 'How the account shows itself.', on: (child, s) => `${child}.id = ${s.t}.account_id` }),
   }));
   const UpdateProfileInput = graph.builder.inputType('UpdateProfileInput', {
-    description: 'Changes to the profile; what is left out or null stays as it is.',
-    fields: (t) => ({
-      displayName: t.string({ description: `Name the account shows, 1 to ${MAX_DISPLAY_NAME} characters.` }),
-      bio: t.string({ description: `What the account says of itself, at most ${MAX_BIO} characters; line breaks are kept.` }),
-    }),
+    description: `Changes to the profile. ${CHANGES_HELP}`,
+    fields: (t) => changeInputFields(t, PROFILE_FIELDS),
   });
   graph.mutation('updateProfile', {
     access: 'account:update',
@@ -47,19 +44,7 @@ function declareSettings(graph: Graph, Me: EntityRef): void {
     description: 'What an account wants.',
     table: 'account_settings',
     key: 'account_id',
-    fields: (f) => ({
-      doNotTrack: f.column({
-        type: 'Boolean',
-        description: 'Whether nothing is to be kept of what the account watches beyond anonymous counts.',
-        sql: (s) => `${s.t}.do_not_track`,
-      }),
-      keepHistory: f.column({
-        type: 'Boolean',
-        description: 'Whether what the account watches appears in its history.',
-        sql: (s) => `${s.t}.keep_history`,
-      }),
-      language: f.column({ type: 'String', description: 'Language the account prefers (BCP 47).', sql: (s) => `${s.t}.language` }),
-    }),
+    fields: (f) => outputFields(f, SETTINGS_FIELDS),
   });
   graph.extend(Me, (f) => ({
     settings: f.one({
@@ -69,12 +54,8 @@ function declareSettings(graph: Graph, Me: EntityRef): void {
     }),
   }));
   const UpdateSettingsInput = graph.builder.inputType('UpdateSettingsInput', {
-    description: 'Changes to the settings; what is left out or null stays as it is.',
-    fields: (t) => ({
-      doNotTrack: t.boolean({ description: 'Whether nothing is to be kept of what the account watches beyond anonymous counts.' }),
-      keepHistory: t.boolean({ description: 'Whether what the account watches appears in its history.' }),
-      language: t.string({ description: 'Language the account prefers, as a BCP 47 tag such as en or pt-BR.' }),
-    }),
+    description: `Changes to the settings. ${CHANGES_HELP}`,
+    fields: (t) => changeInputFields(t, SETTINGS_FIELDS),
   });
   graph.mutation('updateSettings', {
     access: 'account:update',

@@ -1,5 +1,6 @@
 import { AppError } from '../../../kernel/errors.ts';
-import { readKeywords, readText } from '../../../kernel/text.ts';
+import { readText } from '../../../kernel/text.ts';
+import { METADATA_FIELDS } from '../../channels/index.ts';
 
 export const VISIBILITIES = ['PUBLIC', 'UNLISTED', 'PRIVATE'] as const;
 export type Visibility = (typeof VISIBILITIES)[number];
@@ -40,7 +41,7 @@ export function readContentTexts(input: ContentTexts, path = 'input'): StoredTex
       shortSummary == null
         ? null
         : readText(shortSummary, { field: `${path}.shortSummary`, maxLength: MAX_SHORT_SUMMARY, multiline: true }),
-    keywords: keywords == null ? null : readKeywords(keywords, `${path}.keywords`),
+    keywords: keywords == null ? null : METADATA_FIELDS.keywords.read(keywords, `${path}.keywords`, null),
   };
 }
 
