@@ -55,7 +55,7 @@ async function openWorld(env: Record<string, string>): Promise<World> {
     db,
     clock,
     viewerSource,
-    judge,
+    authorize: judge,
     services,
     env: { baseUrl: ORIGIN, namespace: 'test' },
     log,

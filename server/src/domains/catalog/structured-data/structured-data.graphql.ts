@@ -1,4 +1,4 @@
-import type { EntityRef, Graph, RowScope, RunEnv } from '../../../gql/index.ts';
+import type { EntityRef, Graph, RequestEnv, RowScope } from '../../../gql/index.ts';
 import { type ContentKind, contentEmbedPath, contentPagePath } from '../../../kernel/content-kinds.ts';
 import { MASTER_PLAYLIST } from '../../assets/index.ts';
 import { type DescribedParent, scriptSafeJson, structuredData } from './structured-data.ts';
@@ -60,7 +60,7 @@ function describedRow(s: RowScope): string {
         select 2, ${parent('q')} from contents p join contents q on q.id = p.parent_id where p.id = ${c}.parent_id) x)) end`;
 }
 
-function described(row: Row, env: RunEnv) {
+function described(row: Row, env: RequestEnv) {
   const media = (key: string | null) => (key === null ? null : env.services.assets.mediaAddress(key, true, env.nowMs));
   const page = (kind: ContentKind, id: string) => env.baseUrl + contentPagePath(kind, id);
   const { id, kind, title, summary, keywords, duration, language, number, age, genres, channel, parents } = row;
