@@ -129,7 +129,7 @@ export interface CreateChannelAssetInput {
   readonly size: number;
 }
 
-/** A new channel; the title is the name unless it says otherwise. */
+/** A new channel. Its title defaults to its name. */
 export interface CreateChannelInput {
   /** Unique name in addresses: 2 to 39 letters, digits, underscores, dots and hyphens. Some names are reserved for the service. */
   readonly handle: string;
@@ -141,7 +141,7 @@ export interface CreateChannelInput {
   readonly shortSummary?: string | null | undefined;
   /** Description, at most 5000 characters; line breaks are kept. */
   readonly summary?: string | null | undefined;
-  /** IANA name of the zone in which days, weeks and months begin, such as Europe/Berlin. UTC unless it says otherwise. */
+  /** IANA name of the zone in which days, weeks and months begin, such as Europe/Berlin. Defaults to UTC. */
   readonly timeZone?: string | null | undefined;
   /** Title, 1 to 200 characters. */
   readonly title?: string | null | undefined;
@@ -251,13 +251,13 @@ export interface CreatePlaylistAssetInput {
 export interface CreatePlaylistInput {
   /** Keywords, at most 30 of at most 50 characters. */
   readonly keywords?: readonly (string)[] | null | undefined;
-  /** Description in a sentence or two, at most 300 characters. */
+  /** Description in a sentence or two, at most 300 characters; line breaks are kept. */
   readonly shortSummary?: string | null | undefined;
   /** Description, at most 5000 characters; line breaks are kept. */
   readonly summary?: string | null | undefined;
   /** Title, 1 to 200 characters. */
   readonly title: string;
-  /** Who may see it; PUBLIC unless it says otherwise. */
+  /** Who may see it. Defaults to PUBLIC. */
   readonly visibility?: Visibility | null | undefined;
 }
 
@@ -269,13 +269,13 @@ export interface CreatePlaylistWithItemsInput {
   readonly contentIds: readonly (DID)[];
   /** Keywords, at most 30 of at most 50 characters. */
   readonly keywords?: readonly (string)[] | null | undefined;
-  /** Description in a sentence or two, at most 300 characters. */
+  /** Description in a sentence or two, at most 300 characters; line breaks are kept. */
   readonly shortSummary?: string | null | undefined;
   /** Description, at most 5000 characters; line breaks are kept. */
   readonly summary?: string | null | undefined;
   /** Title, 1 to 200 characters. */
   readonly title: string;
-  /** Who may see it; PUBLIC unless it says otherwise. */
+  /** Who may see it. Defaults to PUBLIC. */
   readonly visibility?: Visibility | null | undefined;
 }
 
@@ -620,7 +620,7 @@ export interface TrackEngagementInput {
 /** How far processing is. */
 export type TranscodeJobStatus = 'CANCELLED' | 'CANCELLING' | 'COMPLETE' | 'ERROR' | 'IDLE' | 'NONE' | 'QUEUED' | 'TRANSCODING' | 'UNKNOWN';
 
-/** Changes to a channel. A field that is left out keeps its value; null clears it, and is refused with FIELD_REQUIRED where the value cannot be empty. */
+/** Changes to a channel. An omitted field keeps its value; null clears it, and is refused with FIELD_REQUIRED where the value cannot be empty. */
 export interface UpdateChannelInput {
   /** Unique name in addresses: 2 to 39 letters, digits, underscores, dots and hyphens. Some names are reserved for the service. The handle before is free for others at once. */
   readonly handle?: string | null | undefined;
@@ -704,19 +704,19 @@ export interface UpdateContentsInput {
   readonly items: readonly (ContentChangesInput)[];
 }
 
-/** Changes to what holds comments; what is left out or null stays as it is. */
+/** Changes to what holds comments. An omitted field keeps its value; null clears it, and is refused with FIELD_REQUIRED where the value cannot be empty. */
 export interface UpdateModerationInput {
-  /** Words and phrases, at most 500 of at most 100 characters; replaces all. They are found as whole words; case and accents make no difference. */
+  /** Words and phrases, at most 500 of at most 100 characters. They are found as whole words; case and accents make no difference. Replaces all. */
   readonly blockedWords?: readonly (string)[] | null | undefined;
-  /** Whether to hold comments with links. */
+  /** Whether comments with links are held. */
   readonly holdLinks?: boolean | null | undefined;
 }
 
-/** Changes to a playlist; what is left out or null stays as it is. */
+/** Changes to a playlist. An omitted field keeps its value; null clears it, and is refused with FIELD_REQUIRED where the value cannot be empty. */
 export interface UpdatePlaylistInput {
   /** Keywords, at most 30 of at most 50 characters. Replaces all. */
   readonly keywords?: readonly (string)[] | null | undefined;
-  /** Description in a sentence or two, at most 300 characters. */
+  /** Description in a sentence or two, at most 300 characters; line breaks are kept. */
   readonly shortSummary?: string | null | undefined;
   /** Description, at most 5000 characters; line breaks are kept. */
   readonly summary?: string | null | undefined;
@@ -726,7 +726,7 @@ export interface UpdatePlaylistInput {
   readonly visibility?: Visibility | null | undefined;
 }
 
-/** Changes to the profile; what is left out or null stays as it is. */
+/** Changes to the profile. An omitted field keeps its value; null clears it, and is refused with FIELD_REQUIRED where the value cannot be empty. */
 export interface UpdateProfileInput {
   /** What the account says of itself, at most 5000 characters; line breaks are kept. */
   readonly bio?: string | null | undefined;
@@ -734,7 +734,7 @@ export interface UpdateProfileInput {
   readonly displayName?: string | null | undefined;
 }
 
-/** Changes to the settings; what is left out or null stays as it is. */
+/** Changes to the settings. An omitted field keeps its value; null clears it, and is refused with FIELD_REQUIRED where the value cannot be empty. */
 export interface UpdateSettingsInput {
   /** Whether nothing is to be kept of what the account watches beyond anonymous counts. */
   readonly doNotTrack?: boolean | null | undefined;
@@ -744,7 +744,7 @@ export interface UpdateSettingsInput {
   readonly language?: string | null | undefined;
 }
 
-/** Changes to a webhook; what is left out or null stays as it is. */
+/** Changes to a webhook. An omitted field keeps its value; null clears it, and is refused with FIELD_REQUIRED where the value cannot be empty. */
 export interface UpdateWebhookInput {
   /** What it is for, at most 300 characters. */
   readonly description?: string | null | undefined;

@@ -97,7 +97,7 @@ function declareChannel(graph: Graph, { Node }: SharedTypes, ChannelMetadata: En
 
 function declareChannelMutations(graph: Graph, Channel: EntityRef): void {
   const CreateChannelInput = graph.builder.inputType('CreateChannelInput', {
-    description: 'A new channel; the title is the name unless it says otherwise.',
+    description: 'A new channel. Its title defaults to its name.',
     fields: (t) => newInputFields(t, CHANNEL_FIELDS, { optional: ['title'] }),
   });
   graph.mutation('createChannel', {

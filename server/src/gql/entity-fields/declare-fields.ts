@@ -5,7 +5,7 @@ import { type EntityField, type EntityFields, type FieldsInput, initialOf } from
 
 /** What the description of an input type for changes says of all its fields. */
 export const CHANGES_HELP =
-  'A field that is left out keeps its value; null clears it, and is refused with FIELD_REQUIRED where the value cannot be empty.';
+  'An omitted field keeps its value; null clears it, and is refused with FIELD_REQUIRED where the value cannot be empty.';
 
 type AnyField = EntityField<never, unknown, never>;
 
@@ -43,7 +43,7 @@ export function newInputFields<Fields extends EntityFields>(
   return mapped(fields, (field, name) => {
     const required = initialOf(field) === undefined && !optional.includes(name);
     const { initial } = field;
-    const description = initial == null ? field.inputDescription : `${field.inputDescription} ${String(initial)} unless it says otherwise.`;
+    const description = initial === undefined ? field.inputDescription : `${field.inputDescription} Defaults to ${String(initial)}.`;
     return inputField(t, field, { required, description });
   }) as InputFields<Fields>;
 }

@@ -135,13 +135,13 @@ describe('the schema of fields', () => {
     );
     assert.ok(
       sdl.includes(`input New {
-  """Colour. RED unless it says otherwise."""
+  """Colour. Defaults to RED."""
   colour: Colour
 
   """Note, at most 9 characters; line breaks are kept."""
   note: String
 
-  """Whether it is open. false unless it says otherwise."""
+  """Whether it is open. Defaults to false."""
   open: Boolean
 
   """Tag."""

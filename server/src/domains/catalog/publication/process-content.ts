@@ -11,7 +11,8 @@ import {
 } from '../../assets/index.ts';
 import { CONTENT_ACTIONS, CONTENT_CHANGE, judgeHasVideo } from '../contents/content.policy.ts';
 import type { ContentTarget } from '../contents/content-commands.store.ts';
-import { type ContentLayout, type Release, readRelease } from '../contents/content-input.ts';
+import type { ContentLayout } from '../contents/content-fields.ts';
+import { type Release, readRelease } from '../contents/content-input.ts';
 import { contentStatus, type FoundContent, findContent, lockContent, wishForContent } from '../contents/contents.store.ts';
 import type { Actor, CatalogServices } from '../services.ts';
 import { publishIfAsked } from './publication.store.ts';

@@ -1,0 +1,135 @@
+import {
+  booleanField,
+  type EntityField,
+  enumField,
+  type FieldChanges,
+  type FieldsInput,
+  type FieldValues,
+  textField,
+} from '../../../gql/index.ts';
+import type { ContentKind } from '../../../kernel/content-kinds.ts';
+import { AppError } from '../../../kernel/errors.ts';
+import { METADATA_FIELDS } from '../../channels/index.ts';
+import { TAXONOMY_FIELDS } from '../taxonomy/taxonomy-fields.ts';
+
+export type Visibility = 'PUBLIC' | 'UNLISTED' | 'PRIVATE';
+export type ContentLayout = 'LANDSCAPE' | 'PORTRAIT' | 'VR';
+
+const language: EntityField<string, string | null> = {
+  column: 'language',
+  sqlType: 'text',
+  type: 'String',
+  description: 'The language spoken in it, as a BCP 47 tag such as en or pt-BR; null if not specified.',
+  inputDescription: 'The language spoken in it, as a BCP 47 tag such as en, pt-BR or zh-Hant; und means that none is specified.',
+  read: readLanguage,
+  empty: null,
+};
+
+const visibility = enumField<Visibility>({
+  column: 'visibility',
+  type: 'Visibility',
+  description: 'Who may watch it once it is published.',
+  initial: 'PUBLIC',
+});
+
+const layout = enumField<ContentLayout>({
+  column: 'layout',
+  type: 'ContentLayout',
+  description: 'Layout of the video.',
+  initial: 'LANDSCAPE',
+});
+
+/** What the audience is told of every kind of content, and who that is. */
+export const DESCRIBED_FIELDS = { ...METADATA_FIELDS, ...TAXONOMY_FIELDS, language, visibility };
+
+/** What a video is stored with when it is published or imported in one call. */
+export const VIDEO_FIELDS = { ...METADATA_FIELDS, visibility, layout };
+
+/** What only episodes have. */
+export const EPISODE_FIELDS = {
+  isPremiere: booleanField({
+    column: 'is_premiere',
+    description: 'Whether it is the premiere of its season or series.',
+    changeDescription: 'Episodes only.',
+    initial: false,
+  }),
+  isFinale: booleanField({
+    column: 'is_finale',
+    description: 'Whether it is the finale of its season or series.',
+    changeDescription: 'Episodes only.',
+    initial: false,
+  }),
+};
+
+/** What only streams have. */
+export const STREAM_FIELDS = {
+  note: {
+    ...textField({
+      column: 'note',
+      label: 'Note for the audience',
+      maxLength: 1000,
+      multiline: true,
+      description: 'Note of the broadcaster for the audience; may be empty.',
+    }),
+    changeDescription: 'Streams only.',
+  },
+};
+
+/** Everything that createContent, its relatives and updateContent write. */
+export const CONTENT_FIELDS = {
+  ...DESCRIBED_FIELDS,
+  layout,
+  allowDownload: booleanField({
+    column: 'allow_download',
+    description: 'Whether viewers may download it. Members of the channel always may.',
+    initial: false,
+  }),
+  ...EPISODE_FIELDS,
+  ...STREAM_FIELDS,
+};
+
+export type ContentTexts = FieldsInput<typeof METADATA_FIELDS>;
+export type VideoInput = FieldsInput<typeof VIDEO_FIELDS>;
+export type VideoValues = FieldValues<typeof VIDEO_FIELDS>;
+export type ContentInput = FieldsInput<typeof CONTENT_FIELDS>;
+export type ContentChanges = FieldChanges<typeof CONTENT_FIELDS>;
+export type ContentValues = FieldValues<typeof CONTENT_FIELDS>;
+
+/** BCP 47 (RFC 5646, 2.1): language, script and region are what a video needs. */
+const LANGUAGE = /^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$/;
+/** BCP 47's own tag for a language that is not known. */
+const UNDETERMINED = 'und';
+
+function readLanguage(value: string, field: string): string | null {
+  const tag = canonicalTag(value.trim());
+  if (tag === UNDETERMINED) return null;
+  if (tag !== null && LANGUAGE.test(tag)) return tag;
+  throw new AppError('INVALID_INPUT', `${field} is no language tag that is supported.`, {
+    field,
+    suggestedFix: 'Send a BCP 47 tag of language, script and region such as en, pt-BR or zh-Hant.',
+  });
+}
+
+function canonicalTag(value: string): string | null {
+  try {
+    return Intl.getCanonicalLocales(value)[0] ?? null;
+  } catch {
+    return null; // a RangeError: not well formed
+  }
+}
+
+/** Throws INVALID_INPUT where the input has a value for a field that contents of this kind do not have. */
+export function checkFieldsOfKind(kind: ContentKind, input: ContentInput): void {
+  refuseValues(kind, 'EPISODE', input, EPISODE_FIELDS);
+  refuseValues(kind, 'STREAM', input, STREAM_FIELDS);
+}
+
+function refuseValues(kind: ContentKind, owner: 'EPISODE' | 'STREAM', input: ContentInput, fields: object): void {
+  if (kind === owner) return;
+  const name = Object.keys(fields).find((each) => input[each as keyof ContentInput] != null); // the fields are among those of the input
+  if (name === undefined) return;
+  throw new AppError('INVALID_INPUT', `Only ${owner === 'EPISODE' ? 'an episode' : 'a stream'} has ${name}.`, {
+    field: `input.${name}`,
+    suggestedFix: `Omit ${name}.`,
+  });
+}
