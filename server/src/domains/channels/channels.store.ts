@@ -28,8 +28,16 @@ const placeholders = new NumberedPlaceholders<ChannelValues>(4);
 const inserted = insertion(placeholders, CHANNEL_FIELDS, (values) => values);
 const INSERT = sql(
   'insert_channel',
-  `insert into channels (id, account_id, created_at, updated_at, ${inserted.columns})
-   values ($1, $2, $3, $3, ${inserted.values}) on conflict (handle) do nothing returning id`,
+  `with added as (
+     insert into channels (id, account_id, created_at, updated_at, ${inserted.columns})
+     values ($1, $2, $3, $3, ${inserted.values}) on conflict (handle) do nothing returning id, account_id, created_at
+   ), kept_id as (
+     insert into channel_ids (id) select id from added
+   ), owner as (
+     insert into channel_members (channel_id, account_id, role, created_at, updated_at)
+     select id, account_id, 'OWNER', created_at, created_at from added
+   )
+   select id from added`,
 );
 
 /** Makes a channel, of which the account is the owner; false when another has the handle. */
