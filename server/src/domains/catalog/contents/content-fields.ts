@@ -9,6 +9,7 @@ import {
 } from '../../../gql/index.ts';
 import type { ContentKind } from '../../../kernel/content-kinds.ts';
 import { AppError } from '../../../kernel/errors.ts';
+import { readLanguageTag } from '../../../kernel/language-tags.ts';
 import { METADATA_FIELDS } from '../../channels/index.ts';
 import { TAXONOMY_FIELDS } from '../taxonomy/taxonomy-fields.ts';
 
@@ -95,27 +96,12 @@ export type ContentInput = FieldsInput<typeof CONTENT_FIELDS>;
 export type ContentChanges = FieldChanges<typeof CONTENT_FIELDS>;
 export type ContentValues = FieldValues<typeof CONTENT_FIELDS>;
 
-/** BCP 47 (RFC 5646, 2.1): language, script and region are what a video needs. */
-const LANGUAGE = /^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$/;
 /** BCP 47's own tag for a language that is not known. */
 const UNDETERMINED = 'und';
 
 function readLanguage(value: string, field: string): string | null {
-  const tag = canonicalTag(value.trim());
-  if (tag === UNDETERMINED) return null;
-  if (tag !== null && LANGUAGE.test(tag)) return tag;
-  throw new AppError('INVALID_INPUT', `${field} is no language tag that is supported.`, {
-    field,
-    suggestedFix: 'Send a BCP 47 tag of language, script and region such as en, pt-BR or zh-Hant.',
-  });
-}
-
-function canonicalTag(value: string): string | null {
-  try {
-    return Intl.getCanonicalLocales(value)[0] ?? null;
-  } catch {
-    return null; // a RangeError: not well formed
-  }
+  const tag = readLanguageTag(value, field);
+  return tag === UNDETERMINED ? null : tag;
 }
 
 /** Throws INVALID_INPUT where the input has a value for a field that contents of this kind do not have. */

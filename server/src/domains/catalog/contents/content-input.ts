@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
+import type { Maybe } from '../../../kernel/maybe.ts';
 
 export type ContentType = 'FEATURE' | 'SHORT';
 
@@ -13,7 +14,7 @@ export interface Release {
 }
 
 /** Reads a release date (Unix milliseconds). Throws INVALID_INPUT when it is more than five years ahead. */
-export function readRelease(releaseMs: number | null | undefined, nowMs: number, field: string): Release {
+export function readRelease(releaseMs: Maybe<number>, nowMs: number, field: string): Release {
   if (releaseMs == null) return { releaseAt: null, inFuture: false };
   if (releaseMs > nowMs + MAX_RELEASE_AHEAD_MS) {
     throw new AppError('INVALID_INPUT', `${field} is more than five years ahead.`, {

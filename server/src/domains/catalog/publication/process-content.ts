@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
+import type { Maybe } from '../../../kernel/maybe.ts';
 import { authorize } from '../../../kernel/policy.ts';
 import { readText } from '../../../kernel/text.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
@@ -17,8 +18,6 @@ import { contentStatus, type FoundContent, findContent, lockContent, wishForCont
 import type { Actor, CatalogServices } from '../services.ts';
 import { publishIfAsked } from './publication.store.ts';
 import { judgeVideoUpload } from './video-upload.policy.ts';
-
-type Maybe<T> = T | null | undefined;
 
 /**
  * Starts processing the newest video of an own content, or the one with this asset name. Called again it changes nothing.
