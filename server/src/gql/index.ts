@@ -20,6 +20,7 @@ export {
   type FieldsInput,
   type FieldValues,
   textField,
+  urlField,
   wordsField,
 } from './entity-fields/entity-field.ts';
 export { readChanges, readNew } from './entity-fields/read-fields.ts';

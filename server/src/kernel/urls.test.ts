@@ -14,6 +14,7 @@ describe('URLs', () => {
   it('reads 2,048 characters', () => assert.equal(readUrl(longest, 'input.url').href, longest));
   for (const given of [
     `${longest}a`,
+    `https://example.com/${'ü'.repeat(1_000)}`,
     'example.com',
     '',
     'javascript:alert(1)',

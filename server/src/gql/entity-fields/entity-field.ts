@@ -1,5 +1,6 @@
 import type { Maybe } from '../../kernel/maybe.ts';
 import { readText, readWords, type WordsRule } from '../../kernel/text.ts';
+import { readUrl } from '../../kernel/urls.ts';
 
 /**
  * A stored property of an entity, in the one place where it is written down: the output field, the input fields, the reader and the SQL of
@@ -92,6 +93,19 @@ export function wordsField({ column, description, label, note, ...rule }: WordsO
     inputDescription: note === undefined ? limits : `${limits} ${note}`,
     read: (values, field) => readWords(values, field, rule),
     empty: [],
+  };
+}
+
+/** A web address that may be missing: an http or https URL, stored in its usual spelling. */
+export function urlField({ column, description, label }: Described & { readonly label: string }): EntityField<string, string | null> {
+  return {
+    column,
+    sqlType: 'text',
+    type: 'String',
+    description,
+    inputDescription: `${label}: an https or http URL of at most 2,048 characters.`,
+    read: (value, field) => readUrl(value, field).href,
+    empty: null,
   };
 }
 

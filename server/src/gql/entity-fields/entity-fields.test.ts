@@ -4,7 +4,7 @@ import { printSchema } from 'graphql';
 import { AppError } from '../../kernel/errors.ts';
 import { Graph } from '../graph.ts';
 import { changeInputFields, newInputFields, outputFields } from './declare-fields.ts';
-import { booleanField, type EntityField, enumField, textField } from './entity-field.ts';
+import { booleanField, type EntityField, enumField, textField, urlField } from './entity-field.ts';
 import { readChanges, readNew } from './read-fields.ts';
 import { assignments, insertion, NumberedPlaceholders } from './store-fields.ts';
 
@@ -52,6 +52,13 @@ describe('reading a change', () => {
   it('names the field that cannot be read', () => {
     assert.throws(() => readChanges(FIELDS, { note: 'x'.repeat(10) }), refused('INVALID_INPUT', 'input.note'));
     assert.throws(() => readChanges(FIELDS, { title: ' ' }), refused('FIELD_REQUIRED', 'input.title'));
+  });
+
+  it('stores a URL in its usual spelling, and nothing for null', () => {
+    const fields = { site: urlField({ column: 'site', label: 'Site', description: 'Site.' }) };
+    assert.deepEqual(readChanges(fields, { site: ' HTTPS://Example.com ' }), { site: 'https://example.com/' });
+    assert.deepEqual(readChanges(fields, { site: null }), { site: null });
+    assert.throws(() => readChanges(fields, { site: 'javascript:alert(1)' }), refused('INVALID_INPUT', 'input.site'));
   });
 
   it('hands the environment to the readers that need one', () => {
