@@ -40,8 +40,20 @@ const layout = enumField<ContentLayout>({
   initial: 'LANDSCAPE',
 });
 
-/** What the audience is told of every kind of content, and who that is. */
-export const DESCRIBED_FIELDS = { ...METADATA_FIELDS, ...TAXONOMY_FIELDS, language, visibility };
+const allowDownload = booleanField({
+  column: 'allow_download',
+  description: 'Whether viewers may download it. Members of the channel always may.',
+  initial: false,
+});
+
+/** What every kind of content shows. */
+export const TEXT_FIELDS = { ...METADATA_FIELDS, language };
+
+/** What only the creator's view shows. */
+export const CREATOR_FIELDS = { visibility, allowDownload };
+
+/** What every kind of content is created with. */
+export const DESCRIBED_FIELDS = { ...TEXT_FIELDS, ...TAXONOMY_FIELDS, visibility };
 
 /** What a video is stored with when it is published or imported in one call. */
 export const VIDEO_FIELDS = { ...METADATA_FIELDS, visibility, layout };
@@ -80,11 +92,7 @@ export const STREAM_FIELDS = {
 export const CONTENT_FIELDS = {
   ...DESCRIBED_FIELDS,
   layout,
-  allowDownload: booleanField({
-    column: 'allow_download',
-    description: 'Whether viewers may download it. Members of the channel always may.',
-    initial: false,
-  }),
+  ...CREATOR_FIELDS,
   ...EPISODE_FIELDS,
   ...STREAM_FIELDS,
 };

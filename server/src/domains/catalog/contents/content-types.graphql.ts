@@ -1,9 +1,9 @@
-import { type EntityRef, type Graph, outputField, type RequestEnv, type RowScope } from '../../../gql/index.ts';
+import { type EntityRef, type Graph, outputFields, type RequestEnv, type RowScope } from '../../../gql/index.ts';
 import { CONTENT_KINDS, type ContentKind } from '../../../kernel/content-kinds.ts';
 import { type AssetTypes, declareContentAssets } from '../../assets/index.ts';
 import { isMember } from '../../channels/index.ts';
 import { declareMetadata, type MetadataParts, numberField, videoFields } from '../kinds/metadata.graphql.ts';
-import { CONTENT_FIELDS } from './content-fields.ts';
+import { CREATOR_FIELDS } from './content-fields.ts';
 
 /** What the type declarations of this domain are built with. */
 export interface ContentParts extends MetadataParts {
@@ -28,8 +28,7 @@ export function declareContent(graph: Graph, parts: ContentParts): EntityRef {
   const { channels, assets, enums } = parts;
   const ContentMetadata = declareMetadata(graph, 'ContentMetadata', parts, [videoFields, numberField(true)]);
   graph.extend(ContentMetadata, (f) => ({
-    visibility: outputField(f, CONTENT_FIELDS.visibility),
-    allowDownload: outputField(f, CONTENT_FIELDS.allowDownload),
+    ...outputFields(f, CREATOR_FIELDS),
     releaseDate: f.column({
       type: 'DateTime',
       nullable: true,

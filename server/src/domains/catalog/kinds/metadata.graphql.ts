@@ -1,7 +1,7 @@
 import { type EntityRef, type FieldDeclaration, type FieldFactory, type Graph, outputField, outputFields } from '../../../gql/index.ts';
-import { type ChannelTypes, METADATA_FIELDS } from '../../channels/index.ts';
+import type { ChannelTypes } from '../../channels/index.ts';
 import type { ContentEnums } from '../contents/content-enums.graphql.ts';
-import { CONTENT_FIELDS, EPISODE_FIELDS, STREAM_FIELDS } from '../contents/content-fields.ts';
+import { CONTENT_FIELDS, EPISODE_FIELDS, STREAM_FIELDS, TEXT_FIELDS } from '../contents/content-fields.ts';
 import { TAXONOMY_FIELDS } from '../taxonomy/taxonomy-fields.ts';
 import type { TaxonomyTypes } from '../taxonomy/taxonomy-types.graphql.ts';
 
@@ -21,8 +21,7 @@ export function declareMetadata(graph: Graph, name: string, parts: MetadataParts
     interfaces: [parts.channels.EntityMetadata],
     fields: (f) => ({
       name: f.column({ type: 'String', description: 'The same as title.', sql: (s) => `${s.t}.title` }),
-      ...outputFields(f, METADATA_FIELDS),
-      language: outputField(f, CONTENT_FIELDS.language),
+      ...outputFields(f, TEXT_FIELDS),
     }),
   });
   for (const fields of [filedUnder(parts.taxonomy), ...particular]) graph.extend(Metadata, fields);
