@@ -106,7 +106,7 @@ describe('what contents are filed under', () => {
     const shown = async (id: string, input: Record<string, unknown>) => {
       const { metadata } = (await api.ok(anna, UPDATE, { id, input })).updateContent;
       const { rating, language } = metadata;
-      return { rating: rating && rating.code, categories: slugs(metadata.categories), genres: slugs(metadata.genres), language };
+      return { rating: rating?.code ?? null, categories: slugs(metadata.categories), genres: slugs(metadata.genres), language };
     };
     const everything = { rating: 'PG', categories: ['music'], genres: ['drama'], language: 'de' };
     for (const [name, cleared] of Object.entries({ rating: null, categories: [], genres: [], language: null })) {
