@@ -4,7 +4,7 @@ import type { Executor } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/statement.ts';
 import type { ChannelAuthority } from './channel.policy.ts';
 import { CHANNEL_FIELDS, type ChannelChanges, type ChannelValues } from './channel-fields.ts';
-import { type ChannelPermission, channelFacts } from './members/membership.ts';
+import { type ChannelPermission, channelFacts } from './members/membership.sql.ts';
 
 const ROLE = sql(
   'channel_role',

@@ -1,5 +1,5 @@
 import type { ArgShape, EntityRef, Graph } from '../../gql/index.ts';
-import { filedUnder, filingGroups, filingOf } from './category-assignments.ts';
+import { filedUnder, filingGroups, filingOf } from './category-assignments.sql.ts';
 import {
   FILTER_COST,
   filterConditions,
@@ -8,7 +8,7 @@ import {
   LISTED_FILINGS,
   listedColumnOf,
   withContents,
-} from './content-listings.ts';
+} from './content-listings.sql.ts';
 import type { declareFilters } from './search/filters.graphql.ts';
 
 /** Orders of lists of contents: the column, the direction, and what it is for the reader of the schema. */

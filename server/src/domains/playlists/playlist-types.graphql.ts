@@ -3,6 +3,7 @@ import type { AssetTypes } from '../assets/index.ts';
 import { isVisibleContent } from '../catalog/index.ts';
 import { type ChannelTypes, isMember, METADATA_FIELDS } from '../channels/index.ts';
 import { PLAYLIST_FIELDS } from './playlist-fields.ts';
+import { isVisibleItem, isVisiblePlaylist } from './playlist-visibility.sql.ts';
 
 /** What the playlists' types are built with. */
 export interface PlaylistParts {
@@ -14,16 +15,6 @@ export interface PlaylistParts {
 export interface PlaylistTypes {
   readonly Playlist: EntityRef;
   readonly PlaylistItem: EntityRef;
-}
-
-/** Playlists the viewer may see: those of own channels, and others unless they are private. */
-export function isVisiblePlaylist(child: string, s: Pick<RowScope, 'viewer'>): string {
-  return `(${child}.visibility <> 'PRIVATE' or ${isMember(s, `${child}.channel_id`)})`;
-}
-
-/** Items the viewer may see: members of the playlist's channel all of them, others those whose content is open to all. */
-function isVisibleItem(child: string, s: Pick<RowScope, 'viewer'>, channelId: string): string {
-  return `(${child}.open or ${isMember(s, channelId)})`;
 }
 
 /** Declares Playlist and PlaylistItem. */

@@ -1,6 +1,6 @@
 import { type EntityRef, type Graph, outputFields, type RequestEnv } from '../../../gql/index.ts';
 import { isMember } from '../../channels/index.ts';
-import { isKeptContent, isOpenContent, playableVideo } from '../delivery/visibility.ts';
+import { isKeptContent, isOpenContent, playableVideo } from '../delivery/visibility.sql.ts';
 import { CAPTIONS_PROPERTIES } from './captions-fields.ts';
 import { captionsKey } from './serve-captions.ts';
 

@@ -1,21 +1,14 @@
-import { type EntityRef, type Graph, outputFields, type RequestEnv, type RowScope } from '../../../gql/index.ts';
+import { type EntityRef, type Graph, outputFields, type RequestEnv } from '../../../gql/index.ts';
 import { CONTENT_KINDS, type ContentKind } from '../../../kernel/content-kinds.ts';
 import { type AssetTypes, declareContentAssets } from '../../assets/index.ts';
 import { isMember } from '../../channels/index.ts';
 import { declareMetadata, type MetadataParts, numberField, videoFields } from '../kinds/metadata.graphql.ts';
 import { CREATOR_FIELDS } from './content-fields.ts';
+import { isVisibleContent } from './content-visibility.sql.ts';
 
 /** What the type declarations of this domain are built with. */
 export interface ContentParts extends MetadataParts {
   readonly assets: AssetTypes;
-}
-
-/**
- * Contents the viewer may see: own ones in any state, others while they, and what they are part of, are published and not
- * private; none in the trash.
- */
-export function isVisibleContent(child: string, s: Pick<RowScope, 'viewer'>): string {
-  return `(${child}.deleted_at is null and (${child}.effective_visibility <> 'PRIVATE' or ${isMember(s, `${child}.channel_id`)}))`;
 }
 
 /** Reads the columns kind and id as the DID of a content. */

@@ -1,5 +1,5 @@
 import type { EntityRef, Graph } from '../../../gql/index.ts';
-import { LISTED_CONTENTS, listedCountOf, withContents } from '../content-listings.ts';
+import { LISTED_CONTENTS, listedCountOf, withContents } from '../content-listings.sql.ts';
 
 /** Declares `feed`: a page is read of the index of each followed channel that published something among the newest, and the pages are merged. */
 export function declareFeed(graph: Graph, Content: EntityRef): void {

@@ -1,6 +1,6 @@
 import type { ArgScope, EntityRef, Graph } from '../../../gql/index.ts';
-import { filedCount, filingGroups } from '../category-assignments.ts';
-import { LISTED_CONTENTS, LISTED_FILINGS, listedCount, withContents } from '../content-listings.ts';
+import { filedCount, filingGroups } from '../category-assignments.sql.ts';
+import { LISTED_CONTENTS, LISTED_FILINGS, listedCount, withContents } from '../content-listings.sql.ts';
 
 /** Declares `trending`: what gets attention now, renewed by workers (renew-lists.ts), and after that the newest. */
 export function declareTrending(
