@@ -15,7 +15,7 @@ type EnvArgument<Fields extends EntityFields> = unknown extends EnvOf<Fields> ? 
  */
 export function readChanges<Fields extends EntityFields>(
   fields: Fields,
-  input: FieldsInput<Fields>,
+  input: FieldsInput<NoInfer<Fields>>,
   ...env: EnvArgument<Fields>
 ): FieldChanges<Fields> {
   const changes: Record<string, unknown> = {};
@@ -34,7 +34,7 @@ export function readChanges<Fields extends EntityFields>(
  */
 export function readNew<Fields extends EntityFields>(
   fields: Fields,
-  input: FieldsInput<Fields>,
+  input: FieldsInput<NoInfer<Fields>>,
   ...env: EnvArgument<Fields>
 ): FieldValues<Fields> {
   const values: Record<string, unknown> = {};
