@@ -161,11 +161,11 @@ export interface CreateContentAssetInput {
 
 /** New captions. */
 export interface CreateContentCaptionsInput {
-  /** Whether they are shown unless the viewer chooses otherwise; at most one of a content is. */
+  /** Whether they are shown unless the viewer chooses otherwise; at most one of a content is. Defaults to false. */
   readonly isDefault?: boolean | null | undefined;
-  /** What they are; SUBTITLES when left out at first. */
+  /** What they are. Defaults to SUBTITLES. */
   readonly kind?: CaptionsKind | null | undefined;
-  /** What viewers choose them by, 1 to 80 characters; the language in its own words when left out at first. */
+  /** What viewers choose them by, 1 to 80 characters. Defaults to the language in its own words. */
   readonly label?: string | null | undefined;
   /** Their language, as a BCP 47 tag such as en or pt-BR. */
   readonly language: string;
@@ -175,55 +175,55 @@ export interface CreateContentCaptionsInput {
 
 /** A new content. */
 export interface CreateContentInput {
-  /** Identifiers of categories: what it is about, at most 3. */
+  /** Identifiers of categories, at most 3. */
   readonly categories?: readonly (DID)[] | null | undefined;
   /** What it is to be; FEATURE unless it says otherwise. */
   readonly contentType?: ContentType | null | undefined;
-  /** Identifiers of genres, the one it is known for first; at most 5. */
+  /** Identifiers of genres, the primary one first; at most 5. */
   readonly genres?: readonly (DID)[] | null | undefined;
   /** Keywords, at most 30 of at most 50 characters. */
   readonly keywords?: readonly (string)[] | null | undefined;
-  /** The language spoken in it, as a BCP 47 tag such as en, pt-BR or zh-Hant. */
+  /** The language spoken in it, as a BCP 47 tag such as en, pt-BR or zh-Hant; und means that none is specified. */
   readonly language?: string | null | undefined;
   /** How the video is laid out; LANDSCAPE, or PORTRAIT for a SHORT, unless it says otherwise. */
   readonly layout?: ContentLayout | null | undefined;
-  /** Identifier of a rating: for whom it is suitable. */
+  /** Identifier of a content rating. */
   readonly rating?: DID | null | undefined;
-  /** Description in a sentence or two, at most 300 characters. */
+  /** Description in a sentence or two, at most 300 characters; line breaks are kept. */
   readonly shortSummary?: string | null | undefined;
   /** Description, at most 5000 characters; line breaks are kept. */
   readonly summary?: string | null | undefined;
   /** Title, 1 to 200 characters. */
   readonly title: string;
-  /** Who may see it once it is published; PUBLIC unless it says otherwise. */
+  /** Who may watch it once it is published. Defaults to PUBLIC. */
   readonly visibility?: Visibility | null | undefined;
 }
 
 /** A new episode. */
 export interface CreateEpisodeInput {
-  /** Identifiers of categories: what it is about, at most 3. */
+  /** Identifiers of categories, at most 3. */
   readonly categories?: readonly (DID)[] | null | undefined;
-  /** Identifiers of genres, the one it is known for first; at most 5. */
+  /** Identifiers of genres, the primary one first; at most 5. */
   readonly genres?: readonly (DID)[] | null | undefined;
-  /** Whether it closes its season or series; false unless it says otherwise. */
+  /** Whether it is the finale of its season or series. Defaults to false. */
   readonly isFinale?: boolean | null | undefined;
-  /** Whether it opens its season or series; false unless it says otherwise. */
+  /** Whether it is the premiere of its season or series. Defaults to false. */
   readonly isPremiere?: boolean | null | undefined;
   /** Keywords, at most 30 of at most 50 characters. */
   readonly keywords?: readonly (string)[] | null | undefined;
-  /** The language spoken in it, as a BCP 47 tag such as en, pt-BR or zh-Hant. */
+  /** The language spoken in it, as a BCP 47 tag such as en, pt-BR or zh-Hant; und means that none is specified. */
   readonly language?: string | null | undefined;
   /** Its number as the audience reads it, 0 to 100000; the one after the last unless it says otherwise. */
   readonly number?: number | null | undefined;
-  /** Identifier of a rating: for whom it is suitable. */
+  /** Identifier of a content rating. */
   readonly rating?: DID | null | undefined;
-  /** Description in a sentence or two, at most 300 characters. */
+  /** Description in a sentence or two, at most 300 characters; line breaks are kept. */
   readonly shortSummary?: string | null | undefined;
   /** Description, at most 5000 characters; line breaks are kept. */
   readonly summary?: string | null | undefined;
   /** Title, 1 to 200 characters. */
   readonly title: string;
-  /** Who may see it once it is published; PUBLIC unless it says otherwise. */
+  /** Who may watch it once it is published. Defaults to PUBLIC. */
   readonly visibility?: Visibility | null | undefined;
 }
 
@@ -281,71 +281,71 @@ export interface CreatePlaylistWithItemsInput {
 
 /** A new season. */
 export interface CreateSeasonInput {
-  /** Identifiers of categories: what it is about, at most 3. */
+  /** Identifiers of categories, at most 3. */
   readonly categories?: readonly (DID)[] | null | undefined;
-  /** Identifiers of genres, the one it is known for first; at most 5. */
+  /** Identifiers of genres, the primary one first; at most 5. */
   readonly genres?: readonly (DID)[] | null | undefined;
   /** Keywords, at most 30 of at most 50 characters. */
   readonly keywords?: readonly (string)[] | null | undefined;
-  /** The language spoken in it, as a BCP 47 tag such as en, pt-BR or zh-Hant. */
+  /** The language spoken in it, as a BCP 47 tag such as en, pt-BR or zh-Hant; und means that none is specified. */
   readonly language?: string | null | undefined;
   /** Its number as the audience reads it, 0 to 100000; the one after the last unless it says otherwise. */
   readonly number?: number | null | undefined;
-  /** Identifier of a rating: for whom it is suitable. */
+  /** Identifier of a content rating. */
   readonly rating?: DID | null | undefined;
-  /** Description in a sentence or two, at most 300 characters. */
+  /** Description in a sentence or two, at most 300 characters; line breaks are kept. */
   readonly shortSummary?: string | null | undefined;
   /** Description, at most 5000 characters; line breaks are kept. */
   readonly summary?: string | null | undefined;
   /** Title, 1 to 200 characters. */
   readonly title: string;
-  /** Who may see it once it is published; PUBLIC unless it says otherwise. */
+  /** Who may watch it once it is published. Defaults to PUBLIC. */
   readonly visibility?: Visibility | null | undefined;
 }
 
 /** A new series or miniseries. */
 export interface CreateSerieInput {
-  /** Identifiers of categories: what it is about, at most 3. */
+  /** Identifiers of categories, at most 3. */
   readonly categories?: readonly (DID)[] | null | undefined;
-  /** Identifiers of genres, the one it is known for first; at most 5. */
+  /** Identifiers of genres, the primary one first; at most 5. */
   readonly genres?: readonly (DID)[] | null | undefined;
   /** Keywords, at most 30 of at most 50 characters. */
   readonly keywords?: readonly (string)[] | null | undefined;
-  /** The language spoken in it, as a BCP 47 tag such as en, pt-BR or zh-Hant. */
+  /** The language spoken in it, as a BCP 47 tag such as en, pt-BR or zh-Hant; und means that none is specified. */
   readonly language?: string | null | undefined;
-  /** Identifier of a rating: for whom it is suitable. */
+  /** Identifier of a content rating. */
   readonly rating?: DID | null | undefined;
-  /** Description in a sentence or two, at most 300 characters. */
+  /** Description in a sentence or two, at most 300 characters; line breaks are kept. */
   readonly shortSummary?: string | null | undefined;
   /** Description, at most 5000 characters; line breaks are kept. */
   readonly summary?: string | null | undefined;
   /** Title, 1 to 200 characters. */
   readonly title: string;
-  /** Who may see it once it is published; PUBLIC unless it says otherwise. */
+  /** Who may watch it once it is published. Defaults to PUBLIC. */
   readonly visibility?: Visibility | null | undefined;
 }
 
 /** A new stream: the entry of a broadcast that was recorded. */
 export interface CreateStreamInput {
-  /** Identifiers of categories: what it is about, at most 3. */
+  /** Identifiers of categories, at most 3. */
   readonly categories?: readonly (DID)[] | null | undefined;
-  /** Identifiers of genres, the one it is known for first; at most 5. */
+  /** Identifiers of genres, the primary one first; at most 5. */
   readonly genres?: readonly (DID)[] | null | undefined;
   /** Keywords, at most 30 of at most 50 characters. */
   readonly keywords?: readonly (string)[] | null | undefined;
-  /** The language spoken in it, as a BCP 47 tag such as en, pt-BR or zh-Hant. */
+  /** The language spoken in it, as a BCP 47 tag such as en, pt-BR or zh-Hant; und means that none is specified. */
   readonly language?: string | null | undefined;
-  /** What its audience is to know, at most 1000 characters; line breaks are kept. */
+  /** Note for the audience, at most 1000 characters; line breaks are kept. */
   readonly note?: string | null | undefined;
-  /** Identifier of a rating: for whom it is suitable. */
+  /** Identifier of a content rating. */
   readonly rating?: DID | null | undefined;
-  /** Description in a sentence or two, at most 300 characters. */
+  /** Description in a sentence or two, at most 300 characters; line breaks are kept. */
   readonly shortSummary?: string | null | undefined;
   /** Description, at most 5000 characters; line breaks are kept. */
   readonly summary?: string | null | undefined;
   /** Title, 1 to 200 characters. */
   readonly title: string;
-  /** Who may see it once it is published; PUBLIC unless it says otherwise. */
+  /** Who may watch it once it is published. Defaults to PUBLIC. */
   readonly visibility?: Visibility | null | undefined;
 }
 
@@ -520,7 +520,7 @@ export interface PublishVideoInput {
   readonly title: string;
   /** What kind of video it is; LANDSCAPE_VIDEO unless it says otherwise. */
   readonly videoHint?: VideoContentType | null | undefined;
-  /** Who may watch it once it is published; PUBLIC unless it says otherwise. */
+  /** Who may watch it once it is published. Defaults to PUBLIC. */
   readonly visibility?: Visibility | null | undefined;
 }
 
@@ -652,13 +652,13 @@ export interface UpdateCommentSettingsInput {
   readonly mode: CommentMode;
 }
 
-/** Changes to captions; what is left out or null stays as it is. */
+/** Changes to captions. An omitted field keeps its value; null clears it, and is refused with FIELD_REQUIRED where the value cannot be empty. */
 export interface UpdateContentCaptionsInput {
   /** Whether they are shown unless the viewer chooses otherwise; at most one of a content is. */
   readonly isDefault?: boolean | null | undefined;
-  /** What they are; SUBTITLES when left out at first. */
+  /** What they are. */
   readonly kind?: CaptionsKind | null | undefined;
-  /** What viewers choose them by, 1 to 80 characters; the language in its own words when left out at first. */
+  /** What viewers choose them by, 1 to 80 characters. */
   readonly label?: string | null | undefined;
   /** Their language, as a BCP 47 tag such as en or pt-BR. */
   readonly language?: string | null | undefined;
@@ -666,29 +666,29 @@ export interface UpdateContentCaptionsInput {
   readonly text?: string | null | undefined;
 }
 
-/** Changes to a content; what is left out or null stays as it is. */
+/** Changes to a content. An omitted field keeps its value; null clears it, and is refused with FIELD_REQUIRED where the value cannot be empty. */
 export interface UpdateContentInput {
-  /** Whether whoever may watch it may download it too; false at first. Members of the channel always may. */
+  /** Whether viewers may download it. Members of the channel always may. */
   readonly allowDownload?: boolean | null | undefined;
-  /** Identifiers of categories: what it is about, at most 3. Replaces all. */
+  /** Identifiers of categories, at most 3. Replaces all. */
   readonly categories?: readonly (DID)[] | null | undefined;
-  /** Identifiers of genres, the one it is known for first; at most 5. Replaces all. */
+  /** Identifiers of genres, the primary one first; at most 5. Replaces all. */
   readonly genres?: readonly (DID)[] | null | undefined;
-  /** Episodes only: whether it closes its season or series. */
+  /** Whether it is the finale of its season or series. Episodes only. */
   readonly isFinale?: boolean | null | undefined;
-  /** Episodes only: whether it opens its season or series. */
+  /** Whether it is the premiere of its season or series. Episodes only. */
   readonly isPremiere?: boolean | null | undefined;
   /** Keywords, at most 30 of at most 50 characters. Replaces all. */
   readonly keywords?: readonly (string)[] | null | undefined;
-  /** The language spoken in it, as a BCP 47 tag such as en, pt-BR or zh-Hant. The tag und takes it away. */
+  /** The language spoken in it, as a BCP 47 tag such as en, pt-BR or zh-Hant; und means that none is specified. */
   readonly language?: string | null | undefined;
-  /** How the video is laid out. */
+  /** Layout of the video. */
   readonly layout?: ContentLayout | null | undefined;
-  /** Streams only: what its audience is to know, at most 1000 characters; line breaks are kept. */
+  /** Note for the audience, at most 1000 characters; line breaks are kept. Streams only. */
   readonly note?: string | null | undefined;
-  /** Identifier of a rating: for whom it is suitable. */
+  /** Identifier of a content rating. */
   readonly rating?: DID | null | undefined;
-  /** Description in a sentence or two, at most 300 characters. */
+  /** Description in a sentence or two, at most 300 characters; line breaks are kept. */
   readonly shortSummary?: string | null | undefined;
   /** Description, at most 5000 characters; line breaks are kept. */
   readonly summary?: string | null | undefined;
@@ -858,9 +858,9 @@ export type Content = {
 
 /** What a content is called and what it is about. */
 export type ContentMetadata = {
-  /** Whether whoever may watch it may download it too; members of the channel always may. */
+  /** Whether viewers may download it. Members of the channel always may. */
   readonly allowDownload: boolean;
-  /** How the video is laid out. */
+  /** Layout of the video. */
   readonly contentLayout: ContentLayout;
   /** Length in seconds; null until the video was processed. */
   readonly duration: number | null;
@@ -868,13 +868,13 @@ export type ContentMetadata = {
   readonly genre: Genre | null;
   /** Keywords. */
   readonly keywords: readonly (string)[];
-  /** The language spoken in it, as a BCP 47 tag such as en or pt-BR; null when nobody said. */
+  /** The language spoken in it, as a BCP 47 tag such as en or pt-BR; null if not specified. */
   readonly language: string | null;
   /** The same as title. */
   readonly name: string;
   /** The number it has among its siblings, as the audience reads it; null for all but seasons and episodes. */
   readonly number: number | null;
-  /** For whom it is suitable; null when nobody said. */
+  /** Content rating; null if unrated. */
   readonly rating: Rating | null;
   /** When it was or will be published; null when no date is known. */
   readonly releaseDate: DateTime | null;
@@ -1482,25 +1482,25 @@ export type Episode = {
 
 /** What a content is called and what it is about. */
 export type EpisodeMetadata = {
-  /** How the video is laid out. */
+  /** Layout of the video. */
   readonly contentLayout: ContentLayout;
   /** Length in seconds; null until the video was processed. */
   readonly duration: number | null;
   /** The genre it is known for: the first of those that were given. */
   readonly genre: Genre | null;
-  /** Whether it closes its season or series. */
+  /** Whether it is the finale of its season or series. */
   readonly isFinale: boolean;
-  /** Whether it opens its season or series. */
+  /** Whether it is the premiere of its season or series. */
   readonly isPremiere: boolean;
   /** Keywords. */
   readonly keywords: readonly (string)[];
-  /** The language spoken in it, as a BCP 47 tag such as en or pt-BR; null when nobody said. */
+  /** The language spoken in it, as a BCP 47 tag such as en or pt-BR; null if not specified. */
   readonly language: string | null;
   /** The same as title. */
   readonly name: string;
   /** The number it has among its siblings, as the audience reads it. */
   readonly number: number;
-  /** For whom it is suitable; null when nobody said. */
+  /** Content rating; null if unrated. */
   readonly rating: Rating | null;
   /** Description in a sentence or two. */
   readonly shortSummary: string;
@@ -1580,7 +1580,7 @@ export type Feature = {
 
 /** What a content is called and what it is about. */
 export type FeatureMetadata = {
-  /** How the video is laid out. */
+  /** Layout of the video. */
   readonly contentLayout: ContentLayout;
   /** Length in seconds; null until the video was processed. */
   readonly duration: number | null;
@@ -1588,11 +1588,11 @@ export type FeatureMetadata = {
   readonly genre: Genre | null;
   /** Keywords. */
   readonly keywords: readonly (string)[];
-  /** The language spoken in it, as a BCP 47 tag such as en or pt-BR; null when nobody said. */
+  /** The language spoken in it, as a BCP 47 tag such as en or pt-BR; null if not specified. */
   readonly language: string | null;
   /** The same as title. */
   readonly name: string;
-  /** For whom it is suitable; null when nobody said. */
+  /** Content rating; null if unrated. */
   readonly rating: Rating | null;
   /** Description in a sentence or two. */
   readonly shortSummary: string;
@@ -1882,11 +1882,11 @@ export type MiniseriesMetadata = {
   readonly genre: Genre | null;
   /** Keywords. */
   readonly keywords: readonly (string)[];
-  /** The language spoken in it, as a BCP 47 tag such as en or pt-BR; null when nobody said. */
+  /** The language spoken in it, as a BCP 47 tag such as en or pt-BR; null if not specified. */
   readonly language: string | null;
   /** The same as title. */
   readonly name: string;
-  /** For whom it is suitable; null when nobody said. */
+  /** Content rating; null if unrated. */
   readonly rating: Rating | null;
   /** Description in a sentence or two. */
   readonly shortSummary: string;
@@ -2222,7 +2222,7 @@ export type Short = {
 
 /** What a content is called and what it is about. */
 export type ShortMetadata = {
-  /** How the video is laid out. */
+  /** Layout of the video. */
   readonly contentLayout: ContentLayout;
   /** Length in seconds; null until the video was processed. */
   readonly duration: number | null;
@@ -2230,11 +2230,11 @@ export type ShortMetadata = {
   readonly genre: Genre | null;
   /** Keywords. */
   readonly keywords: readonly (string)[];
-  /** The language spoken in it, as a BCP 47 tag such as en or pt-BR; null when nobody said. */
+  /** The language spoken in it, as a BCP 47 tag such as en or pt-BR; null if not specified. */
   readonly language: string | null;
   /** The same as title. */
   readonly name: string;
-  /** For whom it is suitable; null when nobody said. */
+  /** Content rating; null if unrated. */
   readonly rating: Rating | null;
   /** Description in a sentence or two. */
   readonly shortSummary: string;
@@ -2270,11 +2270,11 @@ export type SerieMetadata = {
   readonly genre: Genre | null;
   /** Keywords. */
   readonly keywords: readonly (string)[];
-  /** The language spoken in it, as a BCP 47 tag such as en or pt-BR; null when nobody said. */
+  /** The language spoken in it, as a BCP 47 tag such as en or pt-BR; null if not specified. */
   readonly language: string | null;
   /** The same as title. */
   readonly name: string;
-  /** For whom it is suitable; null when nobody said. */
+  /** Content rating; null if unrated. */
   readonly rating: Rating | null;
   /** Description in a sentence or two. */
   readonly shortSummary: string;
@@ -2310,13 +2310,13 @@ export type SeasonMetadata = {
   readonly genre: Genre | null;
   /** Keywords. */
   readonly keywords: readonly (string)[];
-  /** The language spoken in it, as a BCP 47 tag such as en or pt-BR; null when nobody said. */
+  /** The language spoken in it, as a BCP 47 tag such as en or pt-BR; null if not specified. */
   readonly language: string | null;
   /** The same as title. */
   readonly name: string;
   /** The number it has among its siblings, as the audience reads it. */
   readonly number: number;
-  /** For whom it is suitable; null when nobody said. */
+  /** Content rating; null if unrated. */
   readonly rating: Rating | null;
   /** Description in a sentence or two. */
   readonly shortSummary: string;
@@ -2350,7 +2350,7 @@ export type Stream = {
 export type StreamMetadata = {
   /** Who may watch it once it is published. Changes with its visibility. */
   readonly acl: readonly (StreamAudience)[];
-  /** How the video is laid out. */
+  /** Layout of the video. */
   readonly contentLayout: ContentLayout;
   /** Length in seconds; null until the video was processed. */
   readonly duration: number | null;
@@ -2358,13 +2358,13 @@ export type StreamMetadata = {
   readonly genre: Genre | null;
   /** Keywords. */
   readonly keywords: readonly (string)[];
-  /** The language spoken in it, as a BCP 47 tag such as en or pt-BR; null when nobody said. */
+  /** The language spoken in it, as a BCP 47 tag such as en or pt-BR; null if not specified. */
   readonly language: string | null;
   /** The same as title. */
   readonly name: string;
-  /** What the broadcaster wants its audience to know; may be empty. */
+  /** Note of the broadcaster for the audience; may be empty. */
   readonly note: string;
-  /** For whom it is suitable; null when nobody said. */
+  /** Content rating; null if unrated. */
   readonly rating: Rating | null;
   /** Description in a sentence or two. */
   readonly shortSummary: string;
@@ -2888,7 +2888,7 @@ export type Captions = {
   readonly createdAt: DateTime;
   /** Identifier. */
   readonly id: DID;
-  /** Whether they are shown unless the viewer chooses otherwise. */
+  /** Whether they are shown unless the viewer chooses otherwise; at most one of a content is. */
   readonly isDefault: boolean;
   /** Whether they were found in the video file: then they cannot be changed, and go with it. */
   readonly isEmbedded: boolean;
