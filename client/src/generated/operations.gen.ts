@@ -145,6 +145,8 @@ export interface CreateChannelInput {
   readonly timeZone?: string | null | undefined;
   /** Title, 1 to 200 characters. */
   readonly title?: string | null | undefined;
+  /** Website of the channel: an https or http URL of at most 2,048 characters. */
+  readonly websiteUrl?: string | null | undefined;
 }
 
 /** A file to be uploaded for a content: a video or an image. */
@@ -636,6 +638,8 @@ export interface UpdateChannelInput {
   readonly timeZone?: string | null | undefined;
   /** Title, 1 to 200 characters. */
   readonly title?: string | null | undefined;
+  /** Website of the channel: an https or http URL of at most 2,048 characters. */
+  readonly websiteUrl?: string | null | undefined;
 }
 
 /** Whose role changes, and to which. */

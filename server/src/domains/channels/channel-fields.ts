@@ -1,4 +1,4 @@
-import { type EntityField, type FieldChanges, type FieldsInput, type FieldValues, readNew, textField } from '../../gql/index.ts';
+import { type EntityField, type FieldChanges, type FieldsInput, type FieldValues, readNew, textField, urlField } from '../../gql/index.ts';
 import { readHandle } from '../../kernel/handles.ts';
 import { METADATA_FIELDS } from './metadata-fields.ts';
 import { readTimeZone } from './time-zone.ts';
@@ -30,8 +30,14 @@ const timeZone: EntityField<string, string> = {
   initial: 'UTC',
 };
 
+const websiteUrl = urlField({
+  column: 'website_url',
+  label: 'Website of the channel',
+  description: 'Website of the channel, an https or http URL; null without one.',
+});
+
 /** The fields of a channel beside its metadata. */
-export const CHANNEL_OWN_FIELDS = { handle, timeZone };
+export const CHANNEL_OWN_FIELDS = { handle, timeZone, websiteUrl };
 
 /** Everything that createChannel and updateChannel write. */
 export const CHANNEL_FIELDS = { ...CHANNEL_METADATA_FIELDS, ...CHANNEL_OWN_FIELDS };
