@@ -59,7 +59,18 @@ describe('channels', () => {
     });
   }
 
+  it('name their website, keep it when it is left out, and lose it by null', async () => {
+    const WEBSITE = 'mutation ($id: DID!, $input: UpdateChannelInput!) { updateChannel(id: $id, input: $input) { websiteUrl } }';
+    const website = async (input: Record<string, unknown>) =>
+      (await api.ok(bert, WEBSITE, { id: bert.channel, input })).updateChannel.websiteUrl;
+    assert.equal(await website({}), null);
+    assert.equal(await website({ websiteUrl: ' https://Example.com/Bert ' }), 'https://example.com/Bert');
+    assert.equal(await website({ summary: 'changed' }), 'https://example.com/Bert');
+    assert.equal(await website({ websiteUrl: null }), null);
+  });
+
   const refusals: [string, Record<string, unknown>, string, string][] = [
+    ['a website that is a script', { websiteUrl: 'javascript:alert(1)' }, 'INVALID_INPUT', 'input.websiteUrl'],
     ['null for the title', { title: null }, 'FIELD_REQUIRED', 'input.title'],
     ['null for the name', { name: null }, 'FIELD_REQUIRED', 'input.name'],
     ['null for the handle', { handle: null }, 'FIELD_REQUIRED', 'input.handle'],

@@ -1893,6 +1893,7 @@ export type ChannelPageResult = {
   readonly channel: {
     readonly id: string;
     readonly handle: string;
+    readonly websiteUrl: string | null;
     readonly createdAt: string;
     readonly followersCount: number;
     readonly isFollowed: boolean;
@@ -2073,7 +2074,7 @@ export type ChannelPageResult = {
     readonly totalCount: number;
   };
 };
-export const ChannelPage: Operation<ChannelPageResult, ChannelPageVariables> = { id: 'sha256:175251e2b4aab115c4d27ac97918c8364334608a625c92b9f5ca909e51e33946', name: 'ChannelPage', kind: 'query' };
+export const ChannelPage: Operation<ChannelPageResult, ChannelPageVariables> = { id: 'sha256:286fc7998a7fa9c541ff7a7808512a85871ba9c38ad251e4d692b0813b32f678', name: 'ChannelPage', kind: 'query' };
 
 export type ContentHeadVariables = {
   readonly id: string;
