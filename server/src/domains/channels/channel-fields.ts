@@ -16,7 +16,7 @@ const handle: EntityField<string, string> = {
   description: 'Unique name in addresses.',
   inputDescription:
     'Unique name in addresses: 2 to 39 letters, digits, underscores, dots and hyphens. Some names are reserved for the service.',
-  changeDescription: 'The handle before is free for others at once.',
+  changeDescription: 'The former handle is available to others at once.',
   read: readHandle,
 };
 
@@ -24,8 +24,8 @@ const timeZone: EntityField<string, string> = {
   column: 'time_zone',
   sqlType: 'text',
   type: 'String',
-  description: "IANA name of the zone in which the channel's days, weeks and months begin.",
-  inputDescription: 'IANA name of the zone in which days, weeks and months begin, such as Europe/Berlin.',
+  description: "IANA name of the time zone in which the channel's days, weeks and months begin.",
+  inputDescription: 'IANA name of the time zone in which days, weeks and months begin, such as Europe/Berlin.',
   read: readTimeZone,
   initial: 'UTC',
 };

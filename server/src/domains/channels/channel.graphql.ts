@@ -37,10 +37,10 @@ export function declareChannels(graph: Graph, { Me, Node }: Record<'Me' | 'Node'
   graph.queryOne('channel', {
     access: 'public',
     type: Channel,
-    description: 'A channel by its identifier or by its handle; exactly one of them is needed.',
+    description: 'A channel by its id or by its handle; exactly one of them is required.',
     args: (t) => ({
-      id: t.field({ type: 'DID', description: 'Identifier of the channel.' }),
-      handle: t.string({ description: 'Handle of the channel, in any spelling of upper and lower case.' }),
+      id: t.field({ type: 'DID', description: 'Id of the channel.' }),
+      handle: t.string({ description: 'Handle of the channel, case-insensitive.' }),
     }),
     on: byIdOrHandle,
     missing: { field: 'id', instead: 'handle' },
@@ -69,7 +69,7 @@ function byIdOrHandle(child: string, _: unknown, args: ArgScope): string {
 
 function declareChannelMetadata(graph: Graph, { EntityMetadata }: SharedTypes): EntityRef {
   return graph.part('ChannelMetadata', {
-    description: 'What a channel is called and what it is about.',
+    description: 'Title and descriptive texts of a channel.',
     interfaces: [EntityMetadata],
     fields: (f) => outputFields(f, CHANNEL_METADATA_FIELDS),
   });
@@ -77,33 +77,32 @@ function declareChannelMetadata(graph: Graph, { EntityMetadata }: SharedTypes): 
 
 function declareChannel(graph: Graph, { Node }: SharedTypes, ChannelMetadata: EntityRef): EntityRef {
   return graph.entity('Channel', {
-    description: 'Who publishes: every content and every upload belongs to a channel.',
+    description: 'A publisher: every content and every upload belongs to a channel.',
     table: 'channels',
     interfaces: [Node],
     node: { kinds: ['channel'], where: () => 'true' },
     fields: (f) => ({
       id: f.column({
         type: 'DID',
-        description: 'Identifier of the channel.',
+        description: 'Id of the channel.',
         sql: (s) => `${s.t}.id`,
         read: ([id]: [string], env) => env.did('channel', id),
       }),
       ...outputFields(f, CHANNEL_OWN_FIELDS),
-      metadata: f.embed({ type: ChannelMetadata, description: 'What the channel is called and what it is about.' }),
-      createdAt: f.column({ type: 'DateTime', description: 'When the channel was made.', sql: (s) => `${s.t}.created_at` }),
+      metadata: f.embed({ type: ChannelMetadata, description: 'Its title and descriptive texts.' }),
+      createdAt: f.column({ type: 'DateTime', description: 'When the channel was created.', sql: (s) => `${s.t}.created_at` }),
     }),
   });
 }
 
 function declareChannelMutations(graph: Graph, Channel: EntityRef): void {
   const CreateChannelInput = graph.builder.inputType('CreateChannelInput', {
-    description: 'A new channel. Its title defaults to its name.',
+    description: 'A new channel; by default its title is its name.',
     fields: (t) => newInputFields(t, CHANNEL_FIELDS, { optional: ['title'] }),
   });
   graph.mutation('createChannel', {
     access: 'channel:create',
-    description:
-      'Makes a further channel of the account, which owns it. How many an account may own depends on its plan (me.credits.channels).',
+    description: 'Creates a further channel, which the account owns. The plan limits how many (me.credits.channels).',
     payload: Channel,
     args: (t: ArgBuilder) => ({ input: t.field({ type: CreateChannelInput, required: true, description: 'The channel.' }) }),
     command: (context, { input }) => createChannel(context.services.channels.db, requireAccount(context).accountId, input, context.nowMs),
@@ -114,26 +113,26 @@ function declareChannelMutations(graph: Graph, Channel: EntityRef): void {
   });
   graph.mutation('updateChannel', {
     access: 'channel:update',
-    description: 'Changes a channel. For its managers and its owner.',
+    description: 'Updates a channel. For its managers and its owner.',
     payload: Channel,
     args: (t: ArgBuilder) => ({
-      id: t.field({ type: 'DID', required: true, description: 'Identifier of the channel.' }),
-      input: t.field({ type: UpdateChannelInput, required: true, description: 'What to change.' }),
+      id: t.field({ type: 'DID', required: true, description: 'Id of the channel.' }),
+      input: t.field({ type: UpdateChannelInput, required: true, description: 'The changes.' }),
     }),
     statement: updateChannel,
   });
   const DeleteChannelPayload = graph.object('DeleteChannelPayload', {
-    description: 'What deleteChannel did.',
-    fields: (f) => ({ id: f.value({ type: 'DID', description: 'Identifier of the channel that is gone.' }) }),
+    description: 'The result of deleteChannel.',
+    fields: (f) => ({ id: f.value({ type: 'DID', description: 'Id of the deleted channel.' }) }),
   });
   graph.mutation('deleteChannel', {
     access: 'channel:delete',
     policies: [CHANNEL_DELETION],
     spends: () => deletions(1),
     description:
-      'Deletes a channel of your own for good, with all its contents, files, playlists and members; there is no way back. Nobody sees any of it any more, and its handle is free; where there is very much, the files and figures go in the minutes after. The channel that came with your account cannot be deleted.',
+      'Permanently deletes a channel of yours, with all its contents, files, playlists and members. This cannot be undone. It is hidden at once and its handle is available; files and statistics of large channels are deleted in the following minutes. The channel that came with your account cannot be deleted.',
     payload: DeleteChannelPayload,
-    args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Identifier of the channel.' }) }),
+    args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the channel.' }) }),
     command: async (context, args) => {
       const { id } = context.parseDid(args.id, ['channel'], 'id');
       await deleteChannel(context, id);

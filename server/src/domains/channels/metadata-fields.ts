@@ -17,10 +17,10 @@ export const METADATA_FIELDS = {
   }),
   shortSummary: textField({
     column: 'short_summary',
-    label: 'Description in a sentence or two',
+    label: 'Short description in a sentence or two',
     maxLength: 300,
     multiline: true,
-    description: 'Description in a sentence or two.',
+    description: 'Short description in a sentence or two.',
   }),
   keywords: wordsField({
     column: 'keywords',

@@ -10,7 +10,7 @@ export interface SharedTypes {
 /** Declares the metadata that everything with a title has. */
 export function declareShared(graph: Graph, Node: EntityRef): SharedTypes {
   const EntityMetadata = graph.interface('EntityMetadata', {
-    description: 'What something is called and what it is about.',
+    description: 'A title and descriptive texts.',
     fields: (f) => ({
       name: f.field({ type: 'String', description: 'Short name.' }),
       ...interfaceFields(f, METADATA_FIELDS),

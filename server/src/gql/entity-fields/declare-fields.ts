@@ -43,7 +43,8 @@ export function newInputFields<Fields extends EntityFields>(
   return mapped(fields, (field, name) => {
     const required = initialOf(field) === undefined && !optional.includes(name);
     const { initial } = field;
-    const description = initial === undefined ? field.inputDescription : `${field.inputDescription} Defaults to ${String(initial)}.`;
+    const description =
+      initial === undefined ? field.inputDescription : `${field.inputDescription.replace(/\.$/, '')}; default ${String(initial)}.`;
     return inputField(t, field, { required, description });
   }) as InputFields<Fields>;
 }

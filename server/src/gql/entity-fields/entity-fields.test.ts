@@ -142,13 +142,13 @@ describe('the schema of fields', () => {
     );
     assert.ok(
       sdl.includes(`input New {
-  """Colour. Defaults to RED."""
+  """Colour; default RED."""
   colour: Colour
 
   """Note, at most 9 characters; line breaks are kept."""
   note: String
 
-  """Whether it is open. Defaults to false."""
+  """Whether it is open; default false."""
   open: Boolean
 
   """Tag."""

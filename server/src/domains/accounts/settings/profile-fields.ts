@@ -5,17 +5,17 @@ import { AppError } from '../../../kernel/errors.ts';
 export const PROFILE_FIELDS = {
   displayName: textField({
     column: 'name',
-    label: 'Name the account shows',
+    label: 'Display name',
     maxLength: 100,
     required: true,
-    description: 'Name the account shows.',
+    description: 'Display name.',
   }),
   bio: textField({
     column: 'summary',
-    label: 'What the account says of itself',
+    label: 'About text',
     maxLength: 5000,
     multiline: true,
-    description: "What the account says of itself: the summary of the account's own channel; may be empty.",
+    description: "About text: the summary of the account's own channel; may be empty.",
   }),
 };
 
@@ -23,8 +23,8 @@ const language: EntityField<string, string> = {
   column: 'language',
   sqlType: 'text',
   type: 'String',
-  description: 'Language the account prefers (BCP 47).',
-  inputDescription: 'Language the account prefers, as a BCP 47 tag such as en or pt-BR.',
+  description: 'Preferred language (BCP 47).',
+  inputDescription: 'Preferred language, as a BCP 47 tag such as en or pt-BR.',
   read: readLanguage,
 };
 
@@ -32,7 +32,7 @@ const language: EntityField<string, string> = {
 export const SETTINGS_FIELDS = {
   doNotTrack: booleanField({
     column: 'do_not_track',
-    description: 'Whether nothing is to be kept of what the account watches beyond anonymous counts.',
+    description: 'Whether the account opts out of tracking: nothing of what it watches is stored beyond anonymous counts.',
   }),
   keepHistory: booleanField({ column: 'keep_history', description: 'Whether what the account watches appears in its history.' }),
   language,

@@ -5,7 +5,7 @@ import { PROFILE_FIELDS, SETTINGS_FIELDS } from './profile-fields.ts';
 /** Declares `me.profile` and `me.settings` with their mutations. Higher domains add the avatar. Answers Profile. */
 export function declareProfile(graph: Graph, Me: EntityRef): EntityRef {
   const Profile = graph.entity('Profile', {
-    description: 'How an account shows itself.',
+    description: 'The public profile of an account.',
     table: 'accounts',
     fields: (f) => ({
       displayName: outputField(f, PROFILE_FIELDS.displayName),
@@ -14,11 +14,15 @@ export function declareProfile(graph: Graph, Me: EntityRef): EntityRef {
         description: PROFILE_FIELDS.bio.description,
         sql: (s) => `(select b.summary from channels b where b.id = ${s.t}.primary_channel_id)`,
       }),
-      createdAt: f.column({ type: 'DateTime', description: 'When the account was made.', sql: (s) => `${s.t}.created_at` }),
+      createdAt: f.column({ type: 'DateTime', description: 'When the account was created.', sql: (s) => `${s.t}.created_at` }),
     }),
   });
   graph.extend(Me, (f) => ({
-    profile: f.one({ type: Profile, description: 'How the account shows itself.', on: (child, s) => `${child}.id = ${s.t}.account_id` }),
+    profile: f.one({
+      type: Profile,
+      description: 'The public profile of the account.',
+      on: (child, s) => `${child}.id = ${s.t}.account_id`,
+    }),
   }));
   const UpdateProfileInput = graph.builder.inputType('UpdateProfileInput', {
     description: `Changes to the profile. ${CHANGES_HELP}`,
@@ -26,9 +30,9 @@ export function declareProfile(graph: Graph, Me: EntityRef): EntityRef {
   });
   graph.mutation('updateProfile', {
     access: 'account:update',
-    description: 'Changes how the account shows itself. Its avatar is uploaded with createChannelAsset to its own channel.',
+    description: 'Updates the profile of the account. Upload its avatar with createChannelAsset to its own channel.',
     payload: Profile,
-    args: (t) => ({ input: t.field({ type: UpdateProfileInput, required: true, description: 'What to change.' }) }),
+    args: (t) => ({ input: t.field({ type: UpdateProfileInput, required: true, description: 'The changes.' }) }),
     command: async ({ viewer, services, nowMs }, { input }) => {
       if (!viewer) throw new AppError('UNAUTHENTICATED');
       await services.accounts.updateProfile(viewer.accountId, input, nowMs);
@@ -41,7 +45,7 @@ export function declareProfile(graph: Graph, Me: EntityRef): EntityRef {
 
 function declareSettings(graph: Graph, Me: EntityRef): void {
   const AccountSettings = graph.entity('AccountSettings', {
-    description: 'What an account wants.',
+    description: 'Settings of an account.',
     table: 'account_settings',
     key: 'account_id',
     fields: (f) => outputFields(f, SETTINGS_FIELDS),
@@ -49,7 +53,7 @@ function declareSettings(graph: Graph, Me: EntityRef): void {
   graph.extend(Me, (f) => ({
     settings: f.one({
       type: AccountSettings,
-      description: 'What the account wants.',
+      description: 'The settings of the account.',
       on: (child, s) => `${child}.account_id = ${s.t}.account_id`,
     }),
   }));
@@ -59,9 +63,9 @@ function declareSettings(graph: Graph, Me: EntityRef): void {
   });
   graph.mutation('updateSettings', {
     access: 'account:update',
-    description: 'Changes what the account wants.',
+    description: 'Updates the settings of the account.',
     payload: AccountSettings,
-    args: (t) => ({ input: t.field({ type: UpdateSettingsInput, required: true, description: 'What to change.' }) }),
+    args: (t) => ({ input: t.field({ type: UpdateSettingsInput, required: true, description: 'The changes.' }) }),
     command: async ({ viewer, services, nowMs }, { input }) => {
       if (!viewer) throw new AppError('UNAUTHENTICATED');
       await services.accounts.updateSettings(viewer.accountId, input, nowMs);

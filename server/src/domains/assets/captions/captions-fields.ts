@@ -41,15 +41,15 @@ export const CAPTIONS_PROPERTIES = {
   language,
   label: textField({
     column: 'label',
-    label: 'What viewers choose them by',
+    label: 'Label that viewers choose them by',
     maxLength: 80,
     required: true,
-    description: 'What viewers choose them by.',
+    description: 'Label that viewers choose them by.',
   }),
-  kind: enumField<CaptionsKind>({ column: 'kind', type: 'CaptionsKind', description: 'What they are.', initial: 'SUBTITLES' }),
+  kind: enumField<CaptionsKind>({ column: 'kind', type: 'CaptionsKind', description: 'Their kind.', initial: 'SUBTITLES' }),
   isDefault: booleanField({
     column: 'is_default',
-    description: 'Whether they are shown unless the viewer chooses otherwise; at most one of a content is.',
+    description: 'Whether they are shown by default; at most one of a content is.',
     initial: false,
   }),
 };

@@ -6,7 +6,7 @@ import { createContentCaptions, deleteContentCaptions, updateContentCaptions } f
 const { label } = CAPTIONS_FIELDS;
 const NEW_CAPTIONS_FIELDS = {
   ...CAPTIONS_FIELDS,
-  label: { ...label, inputDescription: `${label.inputDescription} Defaults to the language in its own words.` },
+  label: { ...label, inputDescription: `${label.inputDescription} Default: the name of the language in that language.` },
 };
 
 /** Declares the captions of every type of content, and the mutations on them. */
@@ -16,7 +16,7 @@ export function declareContentCaptions(graph: Graph, { Captions }: Pick<AssetTyp
       captions: f.connection({
         type: Captions,
         description:
-          'Texts that are shown with it, in the order they were added; players offer them in its stream. Those found in the video file are among them.',
+          'Its captions in the order they were added, including those found in the video file; players offer them in its stream.',
         where: (child, s) => `${child}.content_id = ${s.t}.id`,
         order: { by: (child) => [`${child}.created_at`, `${child}.id`], direction: 'asc' },
         // By index: a content has at most 58.
@@ -32,10 +32,10 @@ export function declareContentCaptions(graph: Graph, { Captions }: Pick<AssetTyp
     description: `Changes to captions. ${CHANGES_HELP}`,
     fields: (t) => changeInputFields(t, CAPTIONS_FIELDS),
   });
-  const id = (t: ArgBuilder, of: string) => t.field({ type: 'DID', required: true, description: `Identifier of the ${of}.` });
+  const id = (t: ArgBuilder, of: string) => t.field({ type: 'DID', required: true, description: `Id of the ${of}.` });
   graph.mutation('createContentCaptions', {
     access: 'asset:upload',
-    description: 'Adds captions to a content of your own. They appear in its stream within a minute, without another encoding.',
+    description: 'Adds captions to a content of yours. They appear in its stream within a minute, without another encoding.',
     payload: Captions,
     args: (t: ArgBuilder) => ({
       id: id(t, 'content'),
@@ -45,21 +45,21 @@ export function declareContentCaptions(graph: Graph, { Captions }: Pick<AssetTyp
   });
   graph.mutation('updateContentCaptions', {
     access: 'asset:upload',
-    description: 'Changes captions of a content of your own.',
+    description: 'Updates captions of a content of yours.',
     payload: Captions,
     args: (t: ArgBuilder) => ({
       id: id(t, 'captions'),
-      input: t.field({ type: UpdateInput, required: true, description: 'What to change.' }),
+      input: t.field({ type: UpdateInput, required: true, description: 'The changes.' }),
     }),
     statement: updateContentCaptions,
   });
   graph.mutation('deleteContentCaptions', {
     access: 'asset:upload',
     spends: () => deletions(1),
-    description: 'Removes captions of a content of your own.',
+    description: 'Deletes captions of a content of yours.',
     payload: graph.object('DeleteContentCaptionsPayload', {
-      description: 'What was removed.',
-      fields: (f) => ({ id: f.value({ type: 'DID', description: 'Identifier of the captions.' }) }),
+      description: 'The deleted captions.',
+      fields: (f) => ({ id: f.value({ type: 'DID', description: 'Id of the captions.' }) }),
     }),
     args: (t: ArgBuilder) => ({ id: id(t, 'captions') }),
     statement: deleteContentCaptions,

@@ -20,8 +20,8 @@ const language: EntityField<string, string | null> = {
   column: 'language',
   sqlType: 'text',
   type: 'String',
-  description: 'The language spoken in it, as a BCP 47 tag such as en or pt-BR; null if not specified.',
-  inputDescription: 'The language spoken in it, as a BCP 47 tag such as en, pt-BR or zh-Hant; und means that none is specified.',
+  description: 'The spoken language, as a BCP 47 tag such as en or pt-BR; null if not specified.',
+  inputDescription: 'The spoken language, as a BCP 47 tag such as en, pt-BR or zh-Hant; und means that none is specified.',
   read: readLanguage,
   empty: null,
 };
@@ -42,7 +42,7 @@ const layout = enumField<ContentLayout>({
 
 const allowDownload = booleanField({
   column: 'allow_download',
-  description: 'Whether viewers may download it. Members of the channel always may.',
+  description: 'Whether everyone who may watch it may download it too. Members of the channel always may.',
   initial: false,
 });
 
@@ -79,10 +79,10 @@ export const STREAM_FIELDS = {
   note: {
     ...textField({
       column: 'note',
-      label: 'Note for the audience',
+      label: 'A note for the audience',
       maxLength: 1000,
       multiline: true,
-      description: 'Note of the broadcaster for the audience; may be empty.',
+      description: 'A note of the broadcaster for the audience; may be empty.',
     }),
     changeDescription: 'Streams only.',
   },

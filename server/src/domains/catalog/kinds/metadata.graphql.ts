@@ -17,7 +17,7 @@ export type Fields = (f: FieldFactory) => Record<string, FieldDeclaration>;
 /** Declares the metadata of a type over `contents`: what every content has, and what is particular to it. */
 export function declareMetadata(graph: Graph, name: string, parts: MetadataParts, particular: readonly Fields[]): EntityRef {
   const Metadata = graph.part(name, {
-    description: 'What a content is called and what it is about.',
+    description: 'Title and descriptive texts of a content.',
     interfaces: [parts.channels.EntityMetadata],
     fields: (f) => ({
       name: f.column({ type: 'String', description: 'The same as title.', sql: (s) => `${s.t}.title` }),
@@ -42,7 +42,7 @@ function filedUnder({ Category, Genre, Rating }: TaxonomyTypes): Fields {
     genre: f.one({
       type: Genre,
       nullable: true,
-      description: 'The genre it is known for: the first of those that were given.',
+      description: 'Its main genre: the first of its genres.',
       on: (child, s) =>
         `${child}.id = (select l.genre_id from content_genres l where l.content_id = ${s.t}.id order by l.position limit 1)`,
     }),
@@ -67,7 +67,7 @@ export const videoFields: Fields = (f) => ({
   duration: f.column({
     type: 'Float',
     nullable: true,
-    description: 'Length in seconds; null until the video was processed.',
+    description: 'Length in seconds; null until the video is processed.',
     sql: (s) => `${s.t}.duration_ms / 1000.0::float8`,
   }),
   contentLayout: outputField(f, CONTENT_FIELDS.layout),
@@ -79,7 +79,7 @@ export function numberField(nullable: boolean): Fields {
     number: f.column({
       type: 'Int',
       nullable,
-      description: `The number it has among its siblings, as the audience reads it${nullable ? '; null for all but seasons and episodes' : ''}.`,
+      description: `Its number among its siblings, as shown to the audience${nullable ? '; null except for seasons and episodes' : ''}.`,
       sql: (s) => `${s.t}.number`,
     }),
   });
@@ -91,7 +91,7 @@ export const episodeFields: Fields = (f) => outputFields(f, EPISODE_FIELDS);
 /** What is particular to streams. */
 export function streamFields(enums: ContentEnums): Fields {
   return (f) => ({
-    type: f.column({ type: enums.StreamType, description: 'How it comes to its audience.', sql: () => `'RECORDED'` }),
+    type: f.column({ type: enums.StreamType, description: 'How it is broadcast.', sql: () => `'RECORDED'` }),
     ...outputFields(f, STREAM_FIELDS),
     acl: f.column({
       type: [enums.StreamAudience],

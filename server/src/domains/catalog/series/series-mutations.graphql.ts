@@ -19,8 +19,7 @@ export function declareSeriesMutations(graph: Graph, types: Types): void {
 }
 
 function declareRoots(graph: Graph, { Content }: Types): void {
-  const channel = (t: ArgBuilder) =>
-    t.field({ type: 'DID', description: "Identifier of a channel of your own; the account's own channel unless it says otherwise." });
+  const channel = (t: ArgBuilder) => t.field({ type: 'DID', description: "Id of a channel of yours; default: the account's own channel." });
   const CreateSerieInput = graph.builder.inputType('CreateSerieInput', {
     description: 'A new series or miniseries.',
     fields: (t) => newInputFields(t, DESCRIBED_FIELDS),
@@ -31,7 +30,7 @@ function declareRoots(graph: Graph, { Content }: Types): void {
   });
   graph.mutation('createSerie', {
     access: 'content:create',
-    description: 'Makes a series. It is READY at once: publishContent shows it, with those of its seasons and episodes that are published.',
+    description: 'Creates a series. It is READY at once: publishContent shows it with its published seasons and episodes.',
     payload: Content,
     args: (t: ArgBuilder) => ({
       channel: channel(t),
@@ -41,7 +40,7 @@ function declareRoots(graph: Graph, { Content }: Types): void {
   });
   graph.mutation('createMiniserie', {
     access: 'content:create',
-    description: 'Makes a miniseries, which has episodes and no seasons. It is READY at once, like a series.',
+    description: 'Creates a miniseries, which has episodes and no seasons. It is READY at once, like a series.',
     payload: Content,
     args: (t: ArgBuilder) => ({
       channel: channel(t),
@@ -51,7 +50,7 @@ function declareRoots(graph: Graph, { Content }: Types): void {
   });
   graph.mutation('createStream', {
     access: 'content:create',
-    description: 'Makes the entry of a recorded broadcast. Give it its video with createContentAsset and submitContentForProcessing.',
+    description: 'Creates the entry of a recorded broadcast. Add its video with createContentAsset and submitContentForProcessing.',
     payload: Content,
     args: (t: ArgBuilder) => ({
       channel: channel(t),
@@ -62,7 +61,7 @@ function declareRoots(graph: Graph, { Content }: Types): void {
 }
 
 function declareChildren(graph: Graph, { Content }: Types): void {
-  const number = `Its number as the audience reads it, 0 to ${MAX_NUMBER}; the one after the last unless it says otherwise.`;
+  const number = `Its number as shown to the audience, 0 to ${MAX_NUMBER}; default: after the last one.`;
   const CreateSeasonInput = graph.builder.inputType('CreateSeasonInput', {
     description: 'A new season.',
     fields: (t) => ({ ...newInputFields(t, DESCRIBED_FIELDS), number: t.int({ description: number }) }),
@@ -77,10 +76,10 @@ function declareChildren(graph: Graph, { Content }: Types): void {
   graph.mutation('createSeason', {
     access: 'content:create',
     policies: [CONTENT_CHANGE],
-    description: 'Makes a season of a series of your own. It is READY at once, like a series.',
+    description: 'Creates a season of a series of yours. It is READY at once, like a series.',
     payload: Content,
     args: (t: ArgBuilder) => ({
-      serie: t.field({ type: 'DID', required: true, description: 'Identifier of the series.' }),
+      serie: t.field({ type: 'DID', required: true, description: 'Id of the series.' }),
       input: t.field({ type: CreateSeasonInput, required: true, description: 'The season.' }),
     }),
     command: (context, { serie, input }) => createChild(context, 'SEASON', serie, 'serie', input),
@@ -89,10 +88,10 @@ function declareChildren(graph: Graph, { Content }: Types): void {
     access: 'content:create',
     policies: [CONTENT_CHANGE],
     description:
-      'Makes the draft of an episode in a season or miniseries of your own. Give it its video with createContentAsset and submitContentForProcessing.',
+      'Creates the draft of an episode in a season or miniseries of yours. Add its video with createContentAsset and submitContentForProcessing.',
     payload: Content,
     args: (t: ArgBuilder) => ({
-      parent: t.field({ type: 'DID', required: true, description: 'Identifier of the season or miniseries.' }),
+      parent: t.field({ type: 'DID', required: true, description: 'Id of the season or miniseries.' }),
       input: t.field({ type: CreateEpisodeInput, required: true, description: 'The episode.' }),
     }),
     command: (context, { parent, input }) => createChild(context, 'EPISODE', parent, 'parent', input),
@@ -100,8 +99,8 @@ function declareChildren(graph: Graph, { Content }: Types): void {
 }
 
 const PLACE_HELP = {
-  number: 'Its new number. Whatever has it moves up by one, with what follows up to the next gap.',
-  position: 'Its new place in the order, from 1: the numbers that are in use are handed out anew. Beyond the last is the last.',
+  number: 'Its new number. The current holder of the number and the following ones move up by one, to the next gap.',
+  position: 'Its new position, from 1: the numbers in use are reassigned. Positions after the end mean the last.',
 } as const;
 
 function declareOrdering(graph: Graph, { Content }: Types): void {
@@ -109,11 +108,11 @@ function declareOrdering(graph: Graph, { Content }: Types): void {
     access: 'content:update',
     policies: [CONTENT_CHANGE],
     description:
-      'Gives a season of your own another number or place, in its series or in another of the same channel; the end unless told.',
+      'Moves a season of yours to another number or position, in its series or in another of the same channel; default: the end.',
     payload: Content,
     args: (t: ArgBuilder) => ({
-      id: t.field({ type: 'DID', required: true, description: 'Identifier of the season.' }),
-      to: t.field({ type: 'DID', description: 'Identifier of the series to move it to; the one it is in unless it says otherwise.' }),
+      id: t.field({ type: 'DID', required: true, description: 'Id of the season.' }),
+      to: t.field({ type: 'DID', description: 'Id of the series to move it to; default: its current one.' }),
       number: t.int({ description: PLACE_HELP.number }),
       position: t.int({ description: PLACE_HELP.position }),
     }),
@@ -123,13 +122,13 @@ function declareOrdering(graph: Graph, { Content }: Types): void {
     access: 'content:update',
     policies: [CONTENT_CHANGE],
     description:
-      'Gives an episode of your own another number or place, in its season or miniseries or in another of the same channel; the end unless told.',
+      'Moves an episode of yours to another number or position, in its season or miniseries or in another of the same channel; default: the end.',
     payload: Content,
     args: (t: ArgBuilder) => ({
-      id: t.field({ type: 'DID', required: true, description: 'Identifier of the episode.' }),
+      id: t.field({ type: 'DID', required: true, description: 'Id of the episode.' }),
       to: t.field({
         type: 'DID',
-        description: 'Identifier of the season or miniseries to move it to; the one it is in unless it says otherwise.',
+        description: 'Id of the season or miniseries to move it to; default: its current one.',
       }),
       number: t.int({ description: PLACE_HELP.number }),
       position: t.int({ description: PLACE_HELP.position }),
@@ -139,17 +138,17 @@ function declareOrdering(graph: Graph, { Content }: Types): void {
   const renumber = (t: ArgBuilder, what: string) => ({
     ids: t.field({
       type: ['DID'],
-      description: `Identifiers of ${what} in the order wanted, at most ${MAX_RENUMBERED}; what is not listed keeps its number. All, in their present order, when left out.`,
+      description: `Ids of ${what} in the new order, at most ${MAX_RENUMBERED}; those that are not listed keep their number. All, in their current order, if omitted.`,
     }),
-    from: t.int({ description: 'The first number; 1 unless it says otherwise.' }),
+    from: t.int({ description: 'The first number; default 1.' }),
   });
   graph.mutation('renumberSeasons', {
     access: 'content:update',
     policies: [CONTENT_CHANGE],
-    description: 'Numbers the seasons of a series of your own one after the other, all or none.',
+    description: 'Numbers the seasons of a series of yours consecutively, all or none.',
     payload: Content,
     args: (t: ArgBuilder) => ({
-      serie: t.field({ type: 'DID', required: true, description: 'Identifier of the series.' }),
+      serie: t.field({ type: 'DID', required: true, description: 'Id of the series.' }),
       ...renumber(t, 'seasons'),
     }),
     command: (context, { serie, ids, from }) => renumberChildren(context, 'SEASON', { parent: serie, ids, from }, 'serie'),
@@ -157,10 +156,10 @@ function declareOrdering(graph: Graph, { Content }: Types): void {
   graph.mutation('renumberEpisodes', {
     access: 'content:update',
     policies: [CONTENT_CHANGE],
-    description: 'Numbers the episodes of a season or miniseries of your own one after the other, all or none.',
+    description: 'Numbers the episodes of a season or miniseries of yours consecutively, all or none.',
     payload: Content,
     args: (t: ArgBuilder) => ({
-      parent: t.field({ type: 'DID', required: true, description: 'Identifier of the season or miniseries.' }),
+      parent: t.field({ type: 'DID', required: true, description: 'Id of the season or miniseries.' }),
       ...renumber(t, 'episodes'),
     }),
     command: (context, args) => renumberChildren(context, 'EPISODE', args, 'parent'),

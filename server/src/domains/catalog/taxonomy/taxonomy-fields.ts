@@ -8,8 +8,8 @@ const rating: EntityField<string, string | null, RequestEnv> = {
   column: 'rating_id',
   sqlType: 'uuid',
   type: 'DID',
-  description: 'Content rating; null if unrated.',
-  inputDescription: 'Identifier of a content rating.',
+  description: 'Its age rating; null if not specified.',
+  inputDescription: 'Id of its age rating.',
   read: (value, field, env) => env.parseDid(value, ['rating'], field).id,
   empty: null,
 };
@@ -34,11 +34,11 @@ export const TAXONOMY_FIELDS = {
   rating,
   categories: termsField('category', MAX_CATEGORIES, {
     description: 'Its categories, by name; at most three.',
-    inputDescription: `Identifiers of categories, at most ${MAX_CATEGORIES}.`,
+    inputDescription: `Ids of its categories, at most ${MAX_CATEGORIES}.`,
   }),
   genres: termsField('genre', MAX_GENRES, {
-    description: 'All its genres, by name; at most five.',
-    inputDescription: `Identifiers of genres, the primary one first; at most ${MAX_GENRES}.`,
+    description: 'Its genres, by name; at most five.',
+    inputDescription: `Ids of its genres, the main genre first; at most ${MAX_GENRES}.`,
   }),
 };
 

@@ -16,8 +16,8 @@ const events: EntityField<readonly string[], readonly EventType[]> = {
   column: 'events',
   sqlType: 'text[]',
   type: ['String'],
-  description: 'Types of events it is told.',
-  inputDescription: `Types of events it is told, at least one. ${EVENT_TYPES_HELP}`,
+  description: 'Types of events it sends.',
+  inputDescription: `Types of events to send, at least one. ${EVENT_TYPES_HELP}`,
   read: readEventTypes,
 };
 
@@ -25,7 +25,12 @@ const events: EntityField<readonly string[], readonly EventType[]> = {
 export const NEW_WEBHOOK_FIELDS = {
   url,
   events,
-  description: textField({ column: 'description', label: 'What it is for', maxLength: 300, description: 'What it is for.' }),
+  description: textField({
+    column: 'description',
+    label: 'Description of its purpose',
+    maxLength: 300,
+    description: 'Description of its purpose.',
+  }),
 };
 
 /** What updateWebhook writes. */
@@ -33,8 +38,8 @@ export const WEBHOOK_FIELDS = {
   ...NEW_WEBHOOK_FIELDS,
   isEnabled: booleanField({
     column: 'is_enabled',
-    description: 'Whether anything is sent.',
-    inputDescription: 'Whether anything is sent; switching it on forgets its failures.',
+    description: 'Whether it is enabled.',
+    inputDescription: 'Whether it is enabled; enabling it resets its failures.',
   }),
 };
 

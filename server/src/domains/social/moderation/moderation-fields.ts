@@ -7,8 +7,8 @@ export const MODERATION_FIELDS = {
     label: 'Words and phrases',
     most: 500,
     maxLength: 100,
-    note: 'They are found as whole words; case and accents make no difference.',
-    description: 'Words and phrases: a comment that has one is held.',
+    note: 'They match whole words, regardless of case and accents.',
+    description: 'Words and phrases: a comment that contains one is held.',
   }),
   holdLinks: booleanField({ column: 'hold_links', description: 'Whether comments with links are held.' }),
 };
