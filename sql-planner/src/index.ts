@@ -1,6 +1,6 @@
 /** Plans GraphQL operations as SQL. README.md shows how the parts work together. */
 
-export type { InputRef } from '@pothos/core';
+export type { InputFieldRef, InputRef } from '@pothos/core';
 export { composeCommand, refusalOf } from './command/compose-command.ts';
 export { DocumentCache, type Lookup } from './documents/document-cache.ts';
 export { type Advice, type DocumentError, type DocumentErrors, documentErrorOf, limitError } from './documents/document-errors.ts';
@@ -18,9 +18,9 @@ export type { ErrorPort, IdPort, ParsedId, PermissionPort, PolicyPort, Ports, Vi
 export * from './register.ts';
 export type { CommandScope, CommandTarget, PayloadValue, StatementCommand, TargetScope } from './schema/commands.ts';
 export type { ArgScope, ArgShape, FieldCost, Groups, ListScope, RowScope, SubscriptionEvent } from './schema/declarations.ts';
-export { DEFAULT_PAGE_SIZE, type FieldDeclaration, type FieldFactory, MAX_PAGE_SIZE } from './schema/fields.ts';
+export { DEFAULT_PAGE_SIZE, type FieldDeclaration, type FieldFactory, type InterfaceFieldFactory, MAX_PAGE_SIZE } from './schema/fields.ts';
 export { Graph, type IdScalarOptions } from './schema/graph.ts';
 export type { MutationOptions } from './schema/graph-options.ts';
-export type { ArgBuilder, Args, ArgValues, EntityRef, InputBuilder } from './schema/types.ts';
+export type { ArgBuilder, Args, ArgValues, EntityRef, FieldType, InputBuilder } from './schema/types.ts';
 export { CursorCodec } from './statements/cursor.ts';
 export type { Call, Row, SqlClient, Statement } from './statements/sql.ts';
