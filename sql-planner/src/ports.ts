@@ -1,6 +1,9 @@
 import type { Access, CredentialKind, Env, IdKind, MutationExtras, Policy, SubscriptionContext, Viewer } from './register.ts';
 
-/** What the planner asks of the application: who sends a request, what they may do, what identifiers and errors look like. */
+/**
+ * What the planner asks of the application: who sends a request, what they may do, what identifiers and errors look
+ * like.
+ */
 export interface Ports {
   readonly viewer: ViewerPort;
   readonly permissions: PermissionPort;
@@ -12,8 +15,9 @@ export interface Ports {
 /** How the statement that reads the data also finds who sends the request. */
 export interface ViewerPort {
   /**
-   * SQL of the viewer's row by kind of credential: `$1` is the credential's value, `$2` the present instant (timestamptz); either may be
-   * left out. No row means that the credential is not valid. Anonymous requests have a row of (typed) nulls.
+   * SQL of the viewer's row by kind of credential: `$1` is the credential's value, `$2` the present instant
+   * (timestamptz); either may be left out. No row means that the credential is not valid. Anonymous requests have a row
+   * of (typed) nulls.
    */
   readonly rows: Readonly<Record<CredentialKind, string>>;
   /** One text over that row, `u`, with all that `unpack` needs; null where the request is anonymous. */
@@ -46,8 +50,8 @@ export interface PermissionPort {
   /** The error of a viewer who may use nothing at all; null for everyone else. Asked once per request. */
   refuseAlways(env: Env, viewer: Viewer | null): Error | null;
   /**
-   * SQL over the viewer's row `u` that must be true before a mutation sent with this credential does anything, unless its caller says
-   * that it is met; null where there is no such condition.
+   * SQL over the viewer's row `u` that must be true before a mutation sent with this credential does anything, unless
+   * its caller says that it is met; null where there is no such condition.
    */
   precondition(mutation: MutationExtras | undefined, credential: CredentialKind): string | null;
 }
@@ -58,7 +62,10 @@ export interface PolicyPort {
   columns(policy: Policy): readonly string[];
   /** SQL over a row with these columns: whether the policy allows. The twin of `refuse`. */
   condition(policy: Policy): string;
-  /** The error with which the policy refuses; null where it allows. `target` is null where there is none; `field` is the argument that names it. */
+  /**
+   * The error with which the policy refuses; null where it allows. `target` is null where there is none; `field` is the
+   * argument that names it.
+   */
   refuse(policy: Policy, target: Readonly<Record<string, unknown>> | null, field: string): Error | null;
 }
 
@@ -76,7 +83,10 @@ export interface IdPort {
   kindOf(text: string): IdKind | null;
   /** Null for anything that is no identifier of this application. */
   parse(text: string): ParsedId | null;
-  /** As `parse`; throws the application's error, about the argument `field`, unless it is an identifier of one of the kinds (null: of any). */
+  /**
+   * As `parse`; throws the application's error, about the argument `field`, unless it is an identifier of one of the
+   * kinds (null: of any).
+   */
   require(value: unknown, kinds: readonly IdKind[] | null, field: string): ParsedId;
 }
 
@@ -97,7 +107,10 @@ export interface ErrorPort {
   /** The list below the object that the argument names is not for this viewer. */
   listDenied(field: string): Error;
   timedOut(limitMs: number): Error;
-  /** Whether an error is one of the application's own: one that a declaration throws while a root field is planned is that field's error. */
+  /**
+   * Whether an error is one of the application's own: one that a declaration throws while a root field is planned is
+   * that field's error.
+   */
   isExpected(error: unknown): error is Error;
   /** Whether an error ends the whole request, and not only the root field it was thrown for: the database is gone. */
   isFatal(error: unknown): boolean;

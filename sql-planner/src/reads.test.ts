@@ -284,7 +284,8 @@ describe('bad arguments', () => {
 
 describe('points', () => {
   test('are those of full pages before, and of what was found after', async () => {
-    // Root 1, list 1, then for each of 10 entries 1 and for its favourite 1; there are 6 makers, 5 of them with a favourite.
+    // Root 1, list 1, then for each of 10 entries 1 and for its favourite 1; there are 6 makers, 5 of them with a
+    // favourite.
     const { cost, points } = await example.run('{ makers(first: 10) { edges { node { name favourite { title } } } } }');
     assert.deepEqual([cost, points], [22, 13]);
   });

@@ -32,8 +32,8 @@ export interface Engine {
   /** Runs one operation. Never rejects: every failure is in the result. */
   execute(request: GraphqlRequest): Promise<GraphqlResult>;
   /**
-   * Runs one operation whose response may be a stream; it ends when the request's signal says that nobody listens. Neither this nor
-   * the stream rejects: an error is the last message.
+   * Runs one operation whose response may be a stream; it ends when the request's signal says that nobody listens.
+   * Neither this nor the stream rejects: an error is the last message.
    */
   subscribe(request: GraphqlRequest): Promise<SubscriptionStart>;
   /** Points an account has left, for the rateLimit query. */

@@ -12,7 +12,10 @@ interface PlatformMutation<A extends Args> {
   readonly unrecorded?: true;
 }
 
-/** The schema of the platform: identifiers are DIDs, mutations declare their policies and what they take from usage limits. */
+/**
+ * The schema of the platform: identifiers are DIDs, mutations declare their policies and what they take from usage
+ * limits.
+ */
 export class Graph extends PlannerGraph {
   constructor() {
     super({ name: 'DID', description: 'Decentralized identifier, did:<namespace>:<type>/<id>.' });

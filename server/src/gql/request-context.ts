@@ -3,7 +3,8 @@ import type { Viewer } from './viewer.ts';
 
 /**
  * What commands and `read` functions may use besides the request: domains add their part by declaration merging
- * (`declare module '../../gql/request-context.ts' { interface Services { … } }`); the composition root supplies the values.
+ * (`declare module '../../gql/request-context.ts' { interface Services { … } }`); the composition root supplies the
+ * values.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging
 export interface Services {}
@@ -67,7 +68,9 @@ export interface SubscriptionContext extends CommandContext {
 let latestSecond = Number.NaN;
 let latestText = '';
 
-/** ISO 8601 of an instant; requests of one second share the text up to the milliseconds, which costs more than it seems. */
+/**
+ * ISO 8601 of an instant; requests of one second share the text up to the milliseconds, which costs more than it seems.
+ */
 function isoInstant(ms: number): string {
   const second = Math.floor(ms / 1000);
   if (second !== latestSecond) {

@@ -27,7 +27,10 @@ export class Subscriptions {
     this.#options = options;
   }
 
-  /** Begins a stream; it ends when the request's signal says that nobody listens. Rejects with what refuses the whole request. */
+  /**
+   * Begins a stream; it ends when the request's signal says that nobody listens. Rejects with what refuses the whole
+   * request.
+   */
   async follow(
     attempt: Attempt,
     { plan, variables, extraPoints }: PlannedRequest,

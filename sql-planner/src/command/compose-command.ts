@@ -14,9 +14,10 @@ const FOUND = 'found';
 const OWN_NAMES = ['viewer', 'allowed', 'target', 'permitted'];
 
 /**
- * The one place where a command's writes meet its policy. `target` is the row that the command acts on, with the facts the policy looks at;
- * `permitted` is that row where the policy allows, else no row. Writes see `permitted` only: one that reads anything else of these, or that
- * does not come from `permitted`, is an error of the program (TypeError), thrown when the operation is planned.
+ * The one place where a command's writes meet its policy. `target` is the row that the command acts on, with the facts
+ * the policy looks at; `permitted` is that row where the policy allows, else no row. Writes see `permitted` only: one
+ * that reads anything else of these, or that does not come from `permitted`, is an error of the program (TypeError),
+ * thrown when the operation is planned.
  */
 export function composeCommand<Input>(
   command: StatementCommand<never, Input>,
@@ -57,7 +58,10 @@ export function composeCommand<Input>(
   };
 }
 
-/** Undoes the statement where it wrote and the condition does not hold: the function raises an error that carries the name. */
+/**
+ * Undoes the statement where it wrote and the condition does not hold: the function raises an error that carries the
+ * name.
+ */
 function ensured(name: string, that: string): string {
   return `select case when (${that}) is not true then refuse_write('${name}') end from permitted`;
 }

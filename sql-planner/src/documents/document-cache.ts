@@ -20,7 +20,10 @@ const MAX_FRESH = 100;
 /** Longer documents are checked each time instead of being kept. */
 const MAX_CACHED_LENGTH = 20_000;
 
-/** Documents that were parsed, measured and validated, by their text. Bounded: varying documents only cost their own time. */
+/**
+ * Documents that were parsed, measured and validated, by their text. Bounded: varying documents only cost their own
+ * time.
+ */
 export class DocumentCache {
   readonly #schema: GraphQLSchema;
   readonly #limits: DocumentLimits;

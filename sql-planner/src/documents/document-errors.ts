@@ -20,7 +20,10 @@ export interface DocumentError {
 export interface DocumentErrors {
   /** Without names of the schema that the document does not mention. */
   readonly errors: readonly DocumentError[];
-  /** The same with suggestions ("Did you mean …"), which are expensive to find and describe the schema: for requests that proved themselves. */
+  /**
+   * The same with suggestions ("Did you mean …"), which are expensive to find and describe the schema: for requests
+   * that proved themselves.
+   */
   readonly suggesting?: (() => readonly DocumentError[]) | undefined;
 }
 

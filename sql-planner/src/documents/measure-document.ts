@@ -35,7 +35,9 @@ interface Measure {
   roots: number;
 }
 
-/** Errors of a parsed document against the limits that need no schema; looked for before validation, which costs more. */
+/**
+ * Errors of a parsed document against the limits that need no schema; looked for before validation, which costs more.
+ */
 export function measureDocument(document: DocumentNode, limits: DocumentLimits): GraphQLError[] {
   const error = documentLimitError(document, limits);
   if (error) return [error];

@@ -34,7 +34,10 @@ export class Executor {
     return step.viewer;
   }
 
-  /** Starts to follow what a subscription names; its messages are then executed one by one. Rejects where there is nothing to follow. */
+  /**
+   * Starts to follow what a subscription names; its messages are then executed one by one. Rejects where there is
+   * nothing to follow.
+   */
   async follow(
     root: SubscriptionRoot,
     request: ExecutionRequest,

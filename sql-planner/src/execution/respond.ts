@@ -5,9 +5,9 @@ import type { OperationPlan } from '../plan/planner.ts';
 import type { Execution } from './execution.ts';
 
 /**
- * The response of what was executed. Values are keyed by response names all the way down, so that they are the data. Only where that is not
- * all there is to it (an error has its place, a value that must be there is missing, the schema is read) graphql-js goes over them.
- * `variables` are as they were sent.
+ * The response of what was executed. Values are keyed by response names all the way down, so that they are the data.
+ * Only where that is not all there is to it (an error has its place, a value that must be there is missing, the schema
+ * is read) graphql-js goes over them. `variables` are as they were sent.
  */
 export function respond(plan: OperationPlan, execution: Execution, variables: Variables): ExecutionResult | Promise<ExecutionResult> {
   const data = execution.isComplete ? dataOf(plan, execution.values) : null;
@@ -22,7 +22,10 @@ export function respond(plan: OperationPlan, execution: Execution, variables: Va
   return result;
 }
 
-/** The schema is the same for everyone, and tools read it with the same document again and again. Each is some megabytes. */
+/**
+ * The schema is the same for everyone, and tools read it with the same document again and again. Each is some
+ * megabytes.
+ */
 const introspections = new Lru<number, ReturnType<typeof execute>>(4);
 
 /** Null where a value is an error or must not be null. */

@@ -111,7 +111,10 @@ export class ExecutionStep implements Execution {
     }
   }
 
-  /** What the response holds of what a command or resolver returned: rows read by its identifiers, or what is selected of it. */
+  /**
+   * What the response holds of what a command or resolver returned: rows read by its identifiers, or what is selected
+   * of it.
+   */
   async respondWith(value: unknown, payload: PlannedRead | null, project: Projection | null): Promise<unknown> {
     if (value == null) return null;
     if (payload) return this.readPayload(payload, asPayload(value as PayloadValue)); // as the declaration says
@@ -155,7 +158,10 @@ export class ExecutionStep implements Execution {
     return { env: this.#env, payload, variables: this.request.variables };
   }
 
-  /** What an error of the database is to the sender of these statements: a forged cursor can hold what PostgreSQL refuses. */
+  /**
+   * What an error of the database is to the sender of these statements: a forged cursor can hold what PostgreSQL
+   * refuses.
+   */
   errorOf(error: unknown, statements: readonly Prepared[]): unknown {
     if (!isUnreadable(error) || !statements.some(({ readsCursors }) => readsCursors)) return error;
     return this.ports.errors.invalidArgument('A cursor holds a value that is not possible.', { cause: error });

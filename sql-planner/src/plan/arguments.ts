@@ -12,7 +12,9 @@ export class FieldArguments implements ArgShape {
   readonly #planned: Variables;
   readonly #ports: Ports;
 
-  /** `planned` are the variables of the request that the plan is made for; only what is in the plan's key may shape it. */
+  /**
+   * `planned` are the variables of the request that the plan is made for; only what is in the plan's key may shape it.
+   */
   constructor(ports: Ports, field: GraphQLField<unknown, unknown>, node: FieldNode, planned: Variables) {
     this.#ports = ports;
     this.#definitions = new Map(field.args.map((arg) => [arg.name, arg]));
@@ -25,7 +27,10 @@ export class FieldArguments implements ArgShape {
     return this.reader(name)(this.#planned);
   }
 
-  /** How to read the value of any request; undefined when absent. A field of an input object is called `filter.language`. */
+  /**
+   * How to read the value of any request; undefined when absent. A field of an input object is called
+   * `filter.language`.
+   */
   reader(name: string): (variables: Variables) => unknown {
     const [argument = '', ...path] = name.split('.');
     const read = this.#argumentReader(argument);

@@ -46,7 +46,10 @@ export class RootCompiler {
   readonly context: PlanningContext;
   readonly branches: Branch[] = [];
   readonly constants: Constants = new Constants();
-  /** What objects hold their fields under: the names of the response, or those of the fields where parts are selected twice. */
+  /**
+   * What objects hold their fields under: the names of the response, or those of the fields where parts are selected
+   * twice.
+   */
   readonly #keyOf: KeyOf;
   #aliases = 0;
   #lists = 0;
@@ -56,7 +59,10 @@ export class RootCompiler {
     this.#keyOf = hasRepeatedParts ? propertyKey : responseKey;
   }
 
-  /** A statement that begins at the viewer's row, whose packed text is its first column unless the viewer is known already. */
+  /**
+   * A statement that begins at the viewer's row, whose packed text is its first column unless the viewer is known
+   * already.
+   */
   start(proves = true): Position {
     const branch = this.#branch();
     if (proves) branch.builder.column(`${VIEWER}.packed`);

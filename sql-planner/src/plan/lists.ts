@@ -22,7 +22,10 @@ export class ListSource {
   readonly #table: string;
   readonly #parent: string;
   readonly #errors: ErrorPort;
-  /** Statements that have the shared relation: a list is joined again where another one below the same row has a statement of its own. */
+  /**
+   * Statements that have the shared relation: a list is joined again where another one below the same row has a
+   * statement of its own.
+   */
   readonly #sharing = new Set<StatementBuilder>();
 
   /** `parent` is the alias of the row that the list belongs to. */
@@ -45,7 +48,10 @@ export class ListSource {
     return this.plan.total(this.#scope(builder), this.#args.scope(builder));
   }
 
-  /** Joins the page as `alias`, empty unless `visible` is true; all columns of the table are there, PostgreSQL drops what nothing selects. */
+  /**
+   * Joins the page as `alias`, empty unless `visible` is true; all columns of the table are there, PostgreSQL drops
+   * what nothing selects.
+   */
   join(builder: StatementBuilder, alias: string, limit: number, level: number, visible?: string): void {
     const { visibleIf, complete } = this.plan;
     const columns = this.#order(alias);
@@ -65,7 +71,10 @@ export class ListSource {
     builder.order(orderBy(this.#direction, columns, false));
   }
 
-  /** The first of the pages of all groups. A group whose first entry is not among the first of all groups has nothing to add. */
+  /**
+   * The first of the pages of all groups. A group whose first entry is not among the first of all groups has nothing to
+   * add.
+   */
   #merged(builder: StatementBuilder, alias: string, { rows, order, limit }: { rows: string; order: string; limit: number }): string {
     const group = `${alias}g`;
     const merge = (what: string, groups: string, each: number) =>
@@ -79,8 +88,8 @@ export class ListSource {
   }
 
   /**
-   * The place of an entry in the whole list, from 0: counted within the page, plus the entries in front of it. Those are counted once
-   * per page; where nothing selects the place, PostgreSQL drops it all.
+   * The place of an entry in the whole list, from 0: counted within the page, plus the entries in front of it. Those
+   * are counted once per page; where nothing selects the place, PostgreSQL drops it all.
    */
   #place(builder: StatementBuilder, alias: string): string {
     const { after, before, forward } = this.page;
@@ -97,7 +106,9 @@ export class ListSource {
     return `(select count(*) from ${this.#from(builder)} ${alias} where ${where}${side})`;
   }
 
-  /** Whether the list has entries that a cursor keeps out of the page: those up to `after`, or those from `before` on. */
+  /**
+   * Whether the list has entries that a cursor keeps out of the page: those up to `after`, or those from `before` on.
+   */
   beyond(builder: StatementBuilder, alias: string, argument: 'after' | 'before'): string {
     const operator = (argument === 'after') === this.#ascending ? '<=' : '>=';
     const where = this.plan.where(alias, this.#scope(builder), this.#args.scope(builder));

@@ -20,7 +20,10 @@ import type { PlannedField } from '../schema/declarations.ts';
 /** A variable whose value decides which SQL is sent, and which part of the value does. */
 export interface ShapingVariable {
   readonly name: string;
-  /** What directives look at, enums, Booleans and page sizes shape by their value, identifiers of `node` by their kind, others by being given. */
+  /**
+   * What directives look at, enums, Booleans and page sizes shape by their value, identifiers of `node` by their kind,
+   * others by being given.
+   */
   by: 'value' | 'kind' | 'presence';
   /** Input objects that lists read shape by what is given of them. */
   object: GraphQLInputObjectType | null;
@@ -36,8 +39,8 @@ export interface Analysis {
 }
 
 /**
- * What an operation's plan depends on besides its text, and what its root fields ask of their caller. Fragments are looked at
- * whether the operation spreads them or not, which at worst makes a key longer than it need be.
+ * What an operation's plan depends on besides its text, and what its root fields ask of their caller. Fragments are
+ * looked at whether the operation spreads them or not, which at worst makes a key longer than it need be.
  */
 export function analyse(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): Analysis {
   const declared = new Set((operation.variableDefinitions ?? []).map((definition) => definition.variable.name.value));

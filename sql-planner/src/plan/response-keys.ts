@@ -8,8 +8,8 @@ export function responseKey(node: FieldNode): string {
 }
 
 /**
- * What the value of a field depends on below its object: its name, plus its arguments as written where it has some. Two fields share a key
- * exactly when they share a value, whatever their aliases.
+ * What the value of a field depends on below its object: its name, plus its arguments as written where it has some. Two
+ * fields share a key exactly when they share a value, whatever their aliases.
  */
 export function propertyKey(node: FieldNode): string {
   const known = keys.get(node);

@@ -28,7 +28,10 @@ export function planRoot(context: PlanningContext, selected: Selected, plan: Roo
   }
 }
 
-/** Plans the read of what a command or resolver returned. Null when there is nothing to read: the returned value is the answer. */
+/**
+ * Plans the read of what a command or resolver returned. Null when there is nothing to read: the returned value is the
+ * answer.
+ */
 export function planPayload(context: PlanningContext, selected: Selected): PlannedRead | null {
   const type = getNamedType(selected.field.type);
   const label = `payload.${selected.field.name}`;

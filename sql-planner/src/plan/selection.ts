@@ -40,7 +40,10 @@ export interface Selected {
 /** The name by which selected fields are told apart. */
 export type KeyOf = (node: FieldNode) => string;
 
-/** The fields that the selection sets select of an object of `type`, merged as GraphQL does (section 6.3.2), `__typename` among them. */
+/**
+ * The fields that the selection sets select of an object of `type`, merged as GraphQL does (section 6.3.2),
+ * `__typename` among them.
+ */
 export function collect(
   document: ReadableDocument,
   type: GraphQLObjectType,
@@ -89,8 +92,9 @@ function applies(schema: GraphQLSchema, condition: string | undefined, type: Gra
 }
 
 /**
- * Whether two response names hold what is read once: the same field with the same arguments and a selection below. Their values are read under
- * one name and put under the names of the response at the end; everything else is written under its response name at once.
+ * Whether two response names hold what is read once: the same field with the same arguments and a selection below.
+ * Their values are read under one name and put under the names of the response at the end; everything else is written
+ * under its response name at once.
  */
 export function hasRepeatedParts(document: ReadableDocument, type: GraphQLCompositeType, sets: readonly SelectionSetNode[]): boolean {
   const types = isObjectType(type) ? [type] : isInterfaceType(type) ? document.schema.getPossibleTypes(type) : [];

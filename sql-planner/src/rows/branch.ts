@@ -8,7 +8,10 @@ export interface ListLevel {
   readonly id: number;
   /** Position of the row's key. */
   readonly key: number;
-  /** Expression of what is kept of a row: an entry of the connection, or an object. Set once everything below is planned. */
+  /**
+   * Expression of what is kept of a row: an entry of the connection, or an object. Set once everything below is
+   * planned.
+   */
   entry: string;
   keepsRows: boolean;
   /** Lists of the next level, whose variables must be cleared for each new object. */

@@ -1,4 +1,7 @@
-/** Code for an object with these properties, in their order. A property called `__proto__` is one like any other: written plainly it would be none. */
+/**
+ * Code for an object with these properties, in their order. A property called `__proto__` is one like any other:
+ * written plainly it would be none.
+ */
 export function objectLiteral(properties: ReadonlyArray<readonly [name: string, text: string]>, more = ''): string {
   const parts = properties.map(([name, text]) => (name === '__proto__' ? `["__proto__"]:${text}` : `${JSON.stringify(name)}:${text}`));
   return `{${[...(more === '' ? [] : [more]), ...parts].join(',')}}`;

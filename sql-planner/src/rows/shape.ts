@@ -89,7 +89,10 @@ export class ShapeState {
     return map;
   }
 
-  /** In place of a value that must be there and is not: the response is then completed by graphql-js, which finds the error's place. */
+  /**
+   * In place of a value that must be there and is not: the response is then completed by graphql-js, which finds the
+   * error's place.
+   */
   missing(): null {
     this.isComplete = false;
     return null;

@@ -179,7 +179,10 @@ function pageArgs(t: ArgBuilder): Args {
   };
 }
 
-/** What rows become is keyed by response names already: this is all that graphql-js has to know where it has errors to place. */
+/**
+ * What rows become is keyed by response names already: this is all that graphql-js has to know where it has errors to
+ * place.
+ */
 function attachResolvers(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) || isIntrospectionType(type)) continue;

@@ -15,7 +15,9 @@ export interface GraphTypes {
 
 export type Builder = PothosSchemaTypes.SchemaBuilder<PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>>;
 
-/** A Pothos builder with these scalars and that of public identifiers. Fields are non-null unless they say otherwise. */
+/**
+ * A Pothos builder with these scalars and that of public identifiers. Fields are non-null unless they say otherwise.
+ */
 export function createBuilder(id: { readonly name: IdScalar; readonly description: string }): Builder {
   const builder = new SchemaBuilder<GraphTypes>({ defaultFieldNullability: false });
   const parseId = parseText(`A ${id.name}`);

@@ -1,11 +1,14 @@
 import type { Env, Policy } from '../register.ts';
 
 /**
- * A mutation whose command is one SQL statement, sent in the same round trip as the read of its payload. It says what it acts on (`target`)
- * and who may (`policy`); its writes come from the rows that the policy permits and from nothing else.
+ * A mutation whose command is one SQL statement, sent in the same round trip as the read of its payload. It says what
+ * it acts on (`target`) and who may (`policy`); its writes come from the rows that the policy permits and from nothing
+ * else.
  */
 export interface StatementCommand<Args, Input> {
-  /** Validates the arguments and makes new identifiers; may throw. Nothing has been sent yet and the viewer is unknown. */
+  /**
+   * Validates the arguments and makes new identifiers; may throw. Nothing has been sent yet and the viewer is unknown.
+   */
   readonly prepare: (args: Args, env: Env) => Input;
   /** Names the payload's rows: the id of the payload entity, or ids by payload field. */
   readonly payload: (input: Input, env: Env) => PayloadValue;
@@ -17,19 +20,26 @@ export interface StatementCommand<Args, Input> {
   /** What must hold after the writes; where one does not, the statement is undone and its error is thrown. */
   readonly ensures?: readonly Ensured[];
   /**
-   * The write that returns whole rows of the payload's table (`returning c.*`), at most one. The payload is then read of
-   * it when nothing else is selected; where it has no row although nothing was refused, the payload is read as usual.
+   * The write that returns whole rows of the payload's table (`returning c.*`), at most one. The payload is then read
+   * of it when nothing else is selected; where it has no row although nothing was refused, the payload is read as
+   * usual.
    */
   readonly row?: string;
   /** Violated constraints (by constraint name) as errors. */
   readonly conflicts?: Readonly<Record<string, (input: Input) => Error>>;
 }
 
-/** The one row a command acts on: none where there is no such thing, or where the caller lacks the operation's permission. */
+/**
+ * The one row a command acts on: none where there is no such thing, or where the caller lacks the operation's
+ * permission.
+ */
 export interface CommandTarget<Input> {
   /** The argument that names it, for errors. */
   readonly field: string;
-  /** SQL that joins the target to the viewer `v`: `join contents c on c.id = … for update of c`. Left out: the viewer alone is the target. */
+  /**
+   * SQL that joins the target to the viewer `v`: `join contents c on c.id = … for update of c`. Left out: the viewer
+   * alone is the target.
+   */
   readonly from?: (s: TargetScope<Input>) => string;
   /** Columns by name: the facts that the policy looks at, and what the writes need of the row. */
   readonly columns: (s: TargetScope<Input>) => Readonly<Record<string, string>>;

@@ -7,7 +7,10 @@ export interface RowScope {
   readonly t: string;
   /** Alias of the viewer's row; its columns are null when the request is anonymous. */
   readonly viewer: string;
-  /** In columns of rows that a numbered list reads: the row's place in the whole list, from 0. Absent for rows read elsewhere. */
+  /**
+   * In columns of rows that a numbered list reads: the row's place in the whole list, from 0. Absent for rows read
+   * elsewhere.
+   */
   readonly place?: string;
   /** A placeholder whose value is computed at each run. */
   param(read: (env: Env) => unknown, cast?: string): string;
@@ -15,8 +18,8 @@ export interface RowScope {
 
 /**
  * Arguments of a field, while its SQL is built once for many runs. `given` and `literal` may shape the SQL (each
- * combination gets its own statement); everything else becomes a placeholder. Fields of an input object are named with a dot:
- * `filter.language`.
+ * combination gets its own statement); everything else becomes a placeholder. Fields of an input object are named with
+ * a dot: `filter.language`.
  */
 export interface ArgScope {
   /** Whether the argument was sent and is not null. */
@@ -25,11 +28,17 @@ export interface ArgScope {
   literal(name: string): unknown;
   /** A placeholder for the value, null when absent. */
   param(name: string, cast?: string): string;
-  /** A placeholder for what `read` makes of the value (never null or absent); `read` may throw an error about the argument. */
+  /**
+   * A placeholder for what `read` makes of the value (never null or absent); `read` may throw an error about the
+   * argument.
+   */
   read(name: string, read: (value: unknown, name: string, env: Env) => unknown, cast?: string): string;
   /** A placeholder for what `read` makes of all arguments, by name; it may throw an error about one of them. */
   compute(read: (values: Readonly<Record<string, unknown>>, env: Env) => unknown, cast?: string): string;
-  /** A placeholder for the key in an argument that is a public identifier of one of the kinds; refused with the argument as field when it is not. */
+  /**
+   * A placeholder for the key in an argument that is a public identifier of one of the kinds; refused with the argument
+   * as field when it is not.
+   */
   id(name: string, kinds: readonly IdKind[]): string;
 }
 
@@ -56,12 +65,18 @@ export interface ListScope extends RowScope {
   readonly shared: string;
 }
 
-/** Points that a field is charged each time it is read, whatever it finds, for work that its entries do not show: the sum of those that apply. */
+/**
+ * Points that a field is charged each time it is read, whatever it finds, for work that its entries do not show: the
+ * sum of those that apply.
+ */
 export type FieldCost = readonly CostPart[];
 
 export interface CostPart {
   readonly points: number;
-  /** Only where the arguments given ask for it; `when` says so in the field's description: `where filter.language is given`. */
+  /**
+   * Only where the arguments given ask for it; `when` says so in the field's description: `where filter.language is
+   * given`.
+   */
   readonly if?: { readonly applies: (args: ArgShape) => boolean; readonly when: string };
 }
 
@@ -95,8 +110,8 @@ export interface OnePlan {
 }
 
 /**
- * A list that is put together of ordered ranges, one per group: the newest of each channel of an account. Each range is read
- * by its own index for one page at most, whatever lies between.
+ * A list that is put together of ordered ranges, one per group: the newest of each channel of an account. Each range is
+ * read by its own index for one page at most, whatever lies between.
  */
 export interface Groups {
   /** SQL of a relation with a column `id`, each once: the groups. */
@@ -104,8 +119,8 @@ export interface Groups {
   /** Whether a row belongs to the group with this id. */
   readonly on: (child: string, groupId: string) => string;
   /**
-   * Whether there may be many more groups than entries on a page. Then the first entry of each is looked at, and only the groups that
-   * begin with the first of these are read.
+   * Whether there may be many more groups than entries on a page. Then the first entry of each is looked at, and only
+   * the groups that begin with the first of these are read.
    */
   readonly many?: boolean;
 }
@@ -125,12 +140,17 @@ export interface ConnectionPlan {
   readonly from: string | ((s: ListScope, args: ArgScope) => string) | undefined;
   /** Root fields: a query whose rows the page, the total and the rest share, so that it runs once. */
   readonly shared: ((s: RowScope, args: ArgScope) => string) | undefined;
-  /** What of the rows `from` does not have, joined once the page is found: SQL of a relation with the rows of `page` completed. */
+  /**
+   * What of the rows `from` does not have, joined once the page is found: SQL of a relation with the rows of `page`
+   * completed.
+   */
   readonly complete: ((page: string) => string) | undefined;
   readonly within: Groups | ((args: ArgShape) => Groups | undefined) | undefined;
   /** Refuses a cursor by its order values, as PostgreSQL wrote them, by throwing. */
   readonly checkCursor: ((values: readonly string[], env: Env, argument: string) => void) | undefined;
-  /** Root fields: the argument that an error about a list that is not visible names; null answers null without an error. */
+  /**
+   * Root fields: the argument that an error about a list that is not visible names; null answers null without an error.
+   */
   readonly denied: { readonly field: string } | null;
   /** Whether the entries know their place in the list (`RowScope.place`). */
   readonly numbered: boolean;
@@ -179,7 +199,9 @@ export interface SubscriptionEvent {
 
 export interface SubscriptionPlan {
   readonly kind: 'subscription';
-  /** Finds out whether there is anything to follow, and follows it until the request's signal says that nobody listens. */
+  /**
+   * Finds out whether there is anything to follow, and follows it until the request's signal says that nobody listens.
+   */
   readonly source: (context: SubscriptionContext, args: never) => Promise<AsyncIterable<SubscriptionEvent>>;
   /** How each message is read: one row. */
   readonly read: OnePlan;

@@ -211,7 +211,9 @@ export class Graph {
     });
   }
 
-  /** A root field that can be followed: each message is a planned read of its own, with the permissions of that moment. */
+  /**
+   * A root field that can be followed: each message is a planned read of its own, with the permissions of that moment.
+   */
   subscription<A extends Args = Args>(name: string, options: SubscriptionOptions<A>): void {
     const missing = options.missing === 'skip' ? null : options.missing;
     const plan: RootPlan = {

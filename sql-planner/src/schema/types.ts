@@ -82,13 +82,17 @@ export interface ConnectionOptions<A extends Args = Args> extends Described {
    */
   readonly from?: string | ((s: ListScope, args: ArgScope) => string);
   /**
-   * Where a page is found of few columns, sorted or merged: the relation that adds the others to the rows of `page`, a query. Those of `from`
-   * keep their names: ``(page) => `select c.*, p.score from (${page}) p join contents c on c.id = p.content_id` ``.
+   * Where a page is found of few columns, sorted or merged: the relation that adds the others to the rows of `page`, a
+   * query. Those of `from` keep their names: ``(page) => `select c.*, p.score from (${page}) p join contents c on c.id
+   * = p.content_id` ``.
    */
   readonly complete?: (page: string) => string;
   /** Root fields only: a query, known as `s.shared`, that runs once for the page, the total and everything else. */
   readonly shared?: (s: RowScope, args: ArgScope) => string;
-  /** Tells the entries' columns their place in the whole list (`s.place`), counted once per page and only where it is selected. Not with `within`. */
+  /**
+   * Tells the entries' columns their place in the whole list (`s.place`), counted once per page and only where it is
+   * selected. Not with `within`.
+   */
   readonly numbered?: boolean;
 }
 

@@ -26,9 +26,9 @@ export const VIEWER = 'v';
 const COMPUTES = /\bselect\b|\w\(/i;
 
 /**
- * Puts one statement together: `with viewer … select columns from viewer v <joins> order by …`. Joins and columns belong to a level: how many
- * lists lie above their row. Rows of a level are all there before a list below multiplies them, and what must be computed for them is
- * computed before that, too.
+ * Puts one statement together: `with viewer … select columns from viewer v <joins> order by …`. Joins and columns
+ * belong to a level: how many lists lie above their row. Rows of a level are all there before a list below multiplies
+ * them, and what must be computed for them is computed before that, too.
  */
 export class StatementBuilder {
   readonly #columns = new Map<string, { readonly position: number; readonly level: number }>();
@@ -74,8 +74,8 @@ export class StatementBuilder {
   }
 
   /**
-   * Position of an expression among the selected ones; equal expressions are selected once. Where its row may be missing, `key` is null
-   * then, and nothing is computed for it.
+   * Position of an expression among the selected ones; equal expressions are selected once. Where its row may be
+   * missing, `key` is null then, and nothing is computed for it.
    */
   column(expression: string, level = 0, key?: string): number {
     const sql = key !== undefined && COMPUTES.test(expression) ? `case when ${key} is not null then ${expression} end` : expression;
@@ -98,7 +98,10 @@ export class StatementBuilder {
     this.#order.push(sql);
   }
 
-  /** The statement. Where nothing uses the viewer, the credential is not looked up either: another statement of the round trip does it. */
+  /**
+   * The statement. Where nothing uses the viewer, the credential is not looked up either: another statement of the
+   * round trip does it.
+   */
   build(label: string): Prepared {
     const { selected, joins } = this.#byLevels();
     const columns = selected.length === 0 ? 'null' : selected.join(', ');
@@ -118,7 +121,10 @@ export class StatementBuilder {
     };
   }
 
-  /** Columns and joins, level by level; what is computed for rows that a list multiplies is a join of its own (`offset 0` keeps it one). */
+  /**
+   * Columns and joins, level by level; what is computed for rows that a list multiplies is a join of its own (`offset
+   * 0` keeps it one).
+   */
   #byLevels(): { selected: string[]; joins: string[] } {
     const deepest = Math.max(0, ...this.#joins.map(({ level }) => level));
     const computed: string[][] = Array.from({ length: deepest }, () => []);

@@ -21,7 +21,10 @@ export function declareKind({ builder }: Graph) {
   });
 }
 
-/** Mutations of every kind: one statement, with and without its row, under a precondition, with a transaction, without rows. */
+/**
+ * Mutations of every kind: one statement, with and without its row, under a precondition, with a transaction, without
+ * rows.
+ */
 export function declareMutations(graph: Graph, { Kind, Thing, Maker, Fact }: ExampleTypes): void {
   const { builder } = graph;
   const MakeThingInput = builder.inputType('MakeThingInput', {

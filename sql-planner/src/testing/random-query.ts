@@ -79,7 +79,9 @@ export class QueryMaker {
     return `{ ${parts.length > 0 ? parts.join(' ') : '__typename'} __typename }`;
   }
 
-  /** As a plain field, under an alias, or in a fragment. Aliases are fresh, so that fields never contradict each other. */
+  /**
+   * As a plain field, under an alias, or in a fragment. Aliases are fresh, so that fields never contradict each other.
+   */
   #wrapped(type: GraphQLNamedType, field: GraphQLField<unknown, unknown>, depth: number): string {
     this.#names += 1;
     const number = this.#names;

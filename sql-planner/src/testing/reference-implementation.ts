@@ -10,7 +10,10 @@ interface PageArgs {
   before?: string | null;
 }
 
-/** Answers queries over the example's rows with plain resolvers and arrays: slow, obvious, and independent of the planner. */
+/**
+ * Answers queries over the example's rows with plain resolvers and arrays: slow, obvious, and independent of the
+ * planner.
+ */
 export class ReferenceImplementation {
   readonly #data: ExampleData;
   readonly #ownerId: string;

@@ -47,7 +47,10 @@ export function readIdempotencyKey(value: string): string {
   });
 }
 
-/** What makes two requests the same: the document, the operation in it and the variables, whatever the order of their members. */
+/**
+ * What makes two requests the same: the document, the operation in it and the variables, whatever the order of their
+ * members.
+ */
 export function fingerprintOf(request: {
   readonly query?: string | undefined;
   readonly documentId?: string | undefined;

@@ -7,7 +7,9 @@ import { fingerprintOf, type Hold, type IdempotencyKeys, keyRefusal, readIdempot
 
 /** Points for the stored response of a mutation. */
 const REPLAY_COST = 1;
-/** Statuses of what the specification of the header (draft-ietf-httpapi-idempotency-key-header, section 2.7) describes. */
+/**
+ * Statuses of what the specification of the header (draft-ietf-httpapi-idempotency-key-header, section 2.7) describes.
+ */
 const KEY_STATUS = { running: 503, lost: 409, different: 422 } as const;
 
 interface IdempotencyOptions {
@@ -49,7 +51,10 @@ export class IdempotentMutations {
     return { ...responses.failed(attempt, keyRefusal(claim.kind)), status: KEY_STATUS[claim.kind] };
   }
 
-  /** Executes the first request with a key and stores its response, unless nothing was done and a repetition may fare better. */
+  /**
+   * Executes the first request with a key and stores its response, unless nothing was done and a repetition may fare
+   * better.
+   */
   async #held(attempt: Attempt, hold: Hold, execute: Execute): Promise<GraphqlResult> {
     const { responses, log } = this.#options;
     const result = await hold.during(() => execute(hold.db)).catch((error: unknown) => responses.failed(attempt, error));

@@ -5,7 +5,10 @@ import { codeOf } from '../errors/render-errors.ts';
 import type { GraphqlRequest } from '../requests.ts';
 import { agentName, subjectOf, type UsageLimits } from './usage-limits.ts';
 
-/** What keys and connected applications do is held to the account's usage limits first and written to its audit log afterwards, refused or not. */
+/**
+ * What keys and connected applications do is held to the account's usage limits first and written to its audit log
+ * afterwards, refused or not.
+ */
 export function limitUsage(usageLimits: UsageLimits, request: GraphqlRequest, nowMs: number): AroundMutation | undefined {
   const { kind } = request.credential;
   if (kind !== 'key' && kind !== 'oauth') return undefined;

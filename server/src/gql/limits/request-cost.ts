@@ -1,6 +1,9 @@
 import { DEFAULT_DOCUMENT_LIMITS, type DocumentLimits, type OperationPlan, type Variables } from '@reelgraph/sql-planner';
 
-/** Characters of a document for each point, beyond those that every request has: reading and checking them is work even when it is cached. */
+/**
+ * Characters of a document for each point, beyond those that every request has: reading and checking them is work even
+ * when it is cached.
+ */
 const DOCUMENT_CHARACTERS_PER_POINT = 1_024;
 /** Bytes of variables for each point, likewise. */
 const VARIABLES_BYTES_PER_POINT = 4_096;
@@ -22,7 +25,10 @@ function entriesIn(value: unknown, levels: number): number {
   return entries;
 }
 
-/** Points for the lists in the arguments of an operation's mutations. Arguments that cannot be read are charged nothing: the command refuses them. */
+/**
+ * Points for the lists in the arguments of an operation's mutations. Arguments that cannot be read are charged nothing:
+ * the command refuses them.
+ */
 export function mutationPoints({ roots }: OperationPlan, variables: Variables): number {
   let points = 0;
   for (const root of roots) {
@@ -41,14 +47,20 @@ interface RequestSize {
   readonly bytes?: number | undefined;
 }
 
-/** Points for the text of a request: 1 for each KiB of the document beyond the first, 1 for each 4 KiB of variables beyond the first 4. */
+/**
+ * Points for the text of a request: 1 for each KiB of the document beyond the first, 1 for each 4 KiB of variables
+ * beyond the first 4.
+ */
 export function requestPoints({ query, documentId, bytes = 0 }: RequestSize): number {
   const characters = documentId === undefined ? (query?.length ?? 0) : 0;
   const document = Math.max(0, Math.ceil(characters / DOCUMENT_CHARACTERS_PER_POINT) - 1);
   return document + Math.max(0, Math.ceil((bytes - characters) / VARIABLES_BYTES_PER_POINT) - 1);
 }
 
-/** Limits of operations and accounts. What an operation costs is counted by the planner; the text of the request and long lists are charged besides. */
+/**
+ * Limits of operations and accounts. What an operation costs is counted by the planner; the text of the request and
+ * long lists are charged besides.
+ */
 export interface Limits extends DocumentLimits {
   /** Points of one operation. */
   readonly maxCost: number;

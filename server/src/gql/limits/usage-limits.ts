@@ -18,7 +18,10 @@ export interface KeyUse {
 
 /** The limits of what an account's key may do, and the audit log of what it did. */
 export interface UsageLimits {
-  /** Takes from the account's limits; returns how to give back what a failure did not use. Throws RATE_LIMIT_EXCEEDED when one is reached. */
+  /**
+   * Takes from the account's limits; returns how to give back what a failure did not use. Throws RATE_LIMIT_EXCEEDED
+   * when one is reached.
+   */
   spend(accountId: string, spendings: readonly KeySpending[], nowMs: number): Promise<() => Promise<void>>;
   /** Records a use; it is written soon. Never waits, never throws. */
   record(use: KeyUse): void;
@@ -39,7 +42,10 @@ export function agentName(text: string): string {
     .replace(/[\uD800-\uDBFF]$/, ''); // half of a character that the limit cut
 }
 
-/** A DID as this service writes them. Other text with its beginning is a title or a name, and may hold what PostgreSQL does not store. */
+/**
+ * A DID as this service writes them. Other text with its beginning is a title or a name, and may hold what PostgreSQL
+ * does not store.
+ */
 const DID = /^did:[a-z0-9]+:[a-z/-]+\/[0-9a-f-]{36}$/i;
 
 /** The object a call is about: the first DID among its arguments, those of its input included. */
