@@ -74,7 +74,7 @@ test('a newcomer signs up, takes a key, uploads by the pasted command, and anyon
   await late.page.goto(address);
   await late.page.getByRole('heading', { name: 'Not found' }).waitFor();
   await owner.page.goto(address);
-  await owner.page.getByText('Not published: only you can see this page').waitFor();
+  await owner.page.getByText('Not published: only channel members can see this page').waitFor();
   for (const visitor of [owner, guest, late]) {
     assert.deepEqual(visitor.faults, []);
     await visitor.context.close();
@@ -107,7 +107,7 @@ test('a creator uploads in the studio, publishes, hides, renames and deletes', a
   await page.goto('/studio');
   await page.getByRole('button', { name: 'Delete Renamed' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-  await page.getByText('Nothing here yet').waitFor();
+  await page.getByText('No videos yet').waitFor();
   assert.deepEqual(faults, []);
   await context.close();
 });
@@ -123,7 +123,7 @@ test('an upload that one visit began is finished by another, with the same file 
   const row = later.getByRole('listitem', { name: 'Halted' });
   await row.getByText('The file has not been uploaded yet.').waitFor();
   await row.getByLabel('File for halted.mp4').setInputFiles(makeClip(platform.folder, 'another.mp4', 1));
-  await row.getByText('the upload was begun with one of').waitFor();
+  await row.getByText('the upload was started with a file of').waitFor();
   await row.getByLabel('File for halted.mp4').setInputFiles(clip);
   await row.getByText('Ready', { exact: true }).waitFor({ timeout: 90_000 });
   await context.close();
@@ -150,7 +150,7 @@ test('signing out closes the studio, and signing in leads back to where one want
   await page.getByRole('link', { name: 'Sign in' }).first().waitFor();
   await page.goto('/settings/developer');
   await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
-  await page.getByLabel('E-mail').fill(person.email);
+  await page.getByLabel('Email').fill(person.email);
   await page.getByLabel('Password').fill('not the password');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('alert').waitFor();
@@ -187,7 +187,7 @@ test('a taken username is explained at its field', async () => {
   const second = await newVisitor(browser, platform.baseUrl);
   await second.page.goto('/sign-up');
   await second.page.getByLabel('Username').fill(person.username);
-  await second.page.getByLabel('E-mail').fill(newPerson().email);
+  await second.page.getByLabel('Email').fill(newPerson().email);
   await second.page.getByLabel('Password').fill(person.password);
   await second.page.getByRole('button', { name: 'Create account' }).click();
   await second.page.getByRole('alert').waitFor();
@@ -204,7 +204,7 @@ test('regenerating warns about every connected application, and only the confirm
     (await graphql(platform.baseUrl, candidate, '{ verifyConnection { authenticated } }')).status;
   await page.getByRole('button', { name: 'Regenerate' }).click();
   const dialog = page.getByRole('dialog', { name: 'Regenerate the API key?' });
-  await dialog.getByText('Every connected application must be updated').waitFor();
+  await dialog.getByText('Update every application that uses it').waitFor();
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });
   assert.equal(await works(key), 200);
@@ -325,7 +325,7 @@ test('the explorer opens for signed-in browsers, knows the schema and runs a que
   const person = newPerson();
   await page.getByRole('link', { name: 'Create an account' }).click();
   await page.getByLabel('Username').fill(person.username);
-  await page.getByLabel('E-mail').fill(person.email);
+  await page.getByLabel('Email').fill(person.email);
   await page.getByLabel('Password').fill(person.password);
   await page.getByRole('button', { name: 'Create account' }).click();
   await page.locator('.graphiql-query-editor').getByText('verifyConnection').waitFor();
@@ -352,7 +352,7 @@ test('every page is usable by keyboard and screen reader, in both lights and on 
     await page.goto('/');
     await page.locator('h1').waitFor();
     await page.keyboard.press('Tab');
-    assert.equal(await page.locator(':focus').innerText(), 'Skip to the content');
+    assert.equal(await page.locator(':focus').innerText(), 'Skip to content');
     await page.keyboard.press('Enter');
     assert.equal(await page.locator(':focus').getAttribute('id'), 'main');
     assert.deepEqual(faults, []);

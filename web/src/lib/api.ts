@@ -37,7 +37,7 @@ export class ApiError extends Error {
 export const unreachable = (detail: string): ApiError =>
   new ApiError({
     message: 'The server could not be reached.',
-    extensions: { code: 'SERVICE_UNAVAILABLE', suggestedFix: `Check the connection and try again (${detail}).` },
+    extensions: { code: 'SERVICE_UNAVAILABLE', suggestedFix: `Check your connection and try again (${detail}).` },
   });
 
 type Arguments<Variables> = Variables extends Record<string, never> ? [variables?: Variables] : [variables: Variables];
@@ -48,7 +48,7 @@ export async function api<Result, Variables>(
   ...[variables]: Arguments<Variables>
 ): Promise<Result> {
   const response = await send(operation, variables ?? {}).catch((error: unknown) => {
-    throw unreachable(error instanceof Error ? error.message : 'no answer');
+    throw unreachable(error instanceof Error ? error.message : 'no response');
   });
   const body: { data?: Result | null; errors?: WireError[] } = await response.json().catch(() => ({}));
   const [error] = body.errors ?? [];

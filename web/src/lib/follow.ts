@@ -122,11 +122,11 @@ function resultOf<Result>(text: string): Result {
   try {
     answer = JSON.parse(text);
   } catch {
-    throw unreachable('an answer that is not JSON');
+    throw unreachable('response is not JSON');
   }
   const [error] = answer.errors ?? [];
   if (error) throw new ApiError(error);
-  if (!answer.data) throw unreachable('an empty answer');
+  if (!answer.data) throw unreachable('empty response');
   return answer.data;
 }
 

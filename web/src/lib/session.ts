@@ -88,7 +88,7 @@ export function authRequest<Result>(path: string, body?: object): Promise<Result
 export async function restRequest<Result>(path: string, body?: object): Promise<Result> {
   const init: RequestInit = body ? { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) } : {};
   const response = await fetch(path, { ...init, credentials: 'same-origin' }).catch((error: unknown) => {
-    throw unreachable(error instanceof Error ? error.message : 'no answer');
+    throw unreachable(error instanceof Error ? error.message : 'no response');
   });
   const answer: unknown = await response.json().catch(() => null);
   if (response.ok) return answer as Result; // the shape is the endpoint's; callers state it
@@ -102,7 +102,7 @@ export async function restRequest<Result>(path: string, body?: object): Promise<
     });
   }
   throw new ApiError({
-    message: failure.message ?? `The server answered ${response.status}.`,
+    message: failure.message ?? `The server responded with status ${response.status}.`,
     extensions: { code: failure.code ?? 'INVALID_INPUT' },
   });
 }

@@ -33,18 +33,18 @@ export const FAILURES = {
   network: {
     reason: 'network',
     message: 'The connection to the video was lost.',
-    fix: 'Check the network, then try again; it goes on where it stopped.',
+    fix: 'Check your connection and try again. Playback resumes where it stopped.',
   },
-  forbidden: { reason: 'forbidden', message: 'This address of the video has expired.', fix: 'Reload the page for a fresh one.' },
-  gone: { reason: 'gone', message: 'The video is not there any more.', fix: 'It may have been unpublished or deleted a moment ago.' },
+  forbidden: { reason: 'forbidden', message: 'The playback link has expired.', fix: 'Reload the page to continue.' },
+  gone: { reason: 'gone', message: 'This video is no longer available.', fix: 'It may have been unpublished or deleted.' },
   media: {
     reason: 'media',
-    message: 'The video cannot be decoded here.',
-    fix: 'Try again, choose another quality, or use another browser.',
+    message: 'The video could not be decoded.',
+    fix: 'Try again, select another quality, or use another browser.',
   },
   unsupported: {
     reason: 'unsupported',
-    message: 'This browser cannot play the video.',
+    message: 'This browser cannot play this video.',
     fix: 'Use a current version of Firefox, Chrome, Edge or Safari.',
   },
 } as const satisfies Record<string, SourceFailure>;

@@ -43,14 +43,14 @@ export function SignInPage() {
     <Card title="Welcome back" page="Sign in">
       <form className="space-y-4" onSubmit={form.onSubmit}>
         {form.error !== null && <ErrorNotice error={form.error} />}
-        <TextField label="E-mail" name="email" type="email" autoComplete="email" required />
+        <TextField label="Email" name="email" type="email" autoComplete="email" required />
         <TextField label="Password" name="password" type="password" autoComplete="current-password" required />
         <Button look="primary" type="submit" busy={form.busy} className="w-full">
           Sign in
         </Button>
       </form>
       <p className="text-center text-muted">
-        New here?{' '}
+        New to Reelgraph?{' '}
         <Link to="/sign-up" search={next ? { next } : {}} className={LINK}>
           Create an account
         </Link>
@@ -62,9 +62,9 @@ export function SignInPage() {
 export function SignUpPage() {
   const mode = signUpMode();
   return (
-    <Card title={mode === 'closed' ? 'Sign-up is closed' : 'Create your channel'} page="Sign up">
+    <Card title={mode === 'closed' ? 'Sign-up is closed' : 'Create your account'} page="Sign up">
       {mode === 'closed' ? (
-        <p className="text-muted">This server takes no new accounts. Ask one of its operators to create one for you.</p>
+        <p className="text-muted">This server is not accepting new accounts. Ask an operator to create one for you.</p>
       ) : (
         <SignUpForm byInvitation={mode === 'invite'} />
       )}
@@ -96,7 +96,7 @@ function SignUpForm({ byInvitation }: { byInvitation: boolean }) {
           autoCapitalize="none"
           spellCheck={false}
           placeholder="rgi_…"
-          hint="New accounts take an invitation here. Ask an operator of this server for one; its link fills this in."
+          hint="This server requires an invitation. Ask an operator for an invitation link."
           fault={form.fault('invitation')}
         />
       )}
@@ -108,13 +108,13 @@ function SignUpForm({ byInvitation }: { byInvitation: boolean }) {
         minLength={2}
         maxLength={39}
         pattern="[A-Za-z0-9_][A-Za-z0-9_.\-]*"
-        title="Letters, digits, underscore, dot and hyphen; the first no dot or hyphen"
+        title="Letters, digits, underscores, dots and hyphens; cannot start with a dot or hyphen"
         autoCapitalize="none"
         spellCheck={false}
-        hint="Also the handle of your channel: letters, digits, underscore, dot and hyphen."
+        hint="Also your channel handle. Use letters, digits, underscores, dots and hyphens."
         fault={form.fault('username')}
       />
-      <TextField label="E-mail" name="email" type="email" autoComplete="email" required fault={form.fault('email')} />
+      <TextField label="Email" name="email" type="email" autoComplete="email" required fault={form.fault('email')} />
       <TextField
         label="Password"
         name="password"
@@ -123,7 +123,7 @@ function SignUpForm({ byInvitation }: { byInvitation: boolean }) {
         required
         minLength={8}
         maxLength={128}
-        hint="At least 8 characters, and none of the common ones: four or more unrelated words are good."
+        hint="At least 8 characters. Avoid common passwords; four or more unrelated words work well."
         fault={form.fault('password')}
       />
       <Button look="primary" type="submit" busy={form.busy} className="w-full">
@@ -137,7 +137,7 @@ function HaveAccount() {
   const { next } = getRouteApi('/sign-up').useSearch();
   return (
     <p className="text-center text-muted">
-      Have an account?{' '}
+      Already have an account?{' '}
       <Link to="/sign-in" search={next ? { next } : {}} className={LINK}>
         Sign in
       </Link>

@@ -68,7 +68,7 @@ function Head({ channel, videos }: { channel: Channel; videos: number }) {
         <div className="flex flex-wrap items-center gap-3">
           {channel.viewerRole && (
             <Link to="/studio" className={buttonClass('plain')}>
-              Open the studio
+              Open Studio
             </Link>
           )}
           <FollowButton channel={channel} />
@@ -93,7 +93,7 @@ function Tabs({ tab, id, counts }: TabsProperties) {
     ['about', 'About', null],
   ] as const;
   return (
-    <TabRow label="Parts of the channel">
+    <TabRow label="Channel sections">
       {tabs.map(([name, label, count]) => (
         <li key={name}>
           <Link
@@ -115,9 +115,9 @@ function Tabs({ tab, id, counts }: TabsProperties) {
 }
 
 const NOTHING = {
-  videos: ['No videos yet', 'Videos of this channel appear here once they are published.'],
-  shorts: ['No shorts yet', 'Short upright videos of this channel appear here once they are published.'],
-  series: ['No series yet', 'Series of this channel appear here once they are published.'],
+  videos: ['No videos yet', 'Published videos appear here.'],
+  shorts: ['No shorts yet', 'Published shorts appear here.'],
+  series: ['No series yet', 'Published series appear here.'],
 } as const;
 
 function Listed({ channel, tab, first }: { channel: Channel; tab: keyof typeof NOTHING; first: ContentPageFragment }) {
@@ -141,11 +141,11 @@ function About({ channel }: { channel: Channel }) {
   const { summary, keywords } = channel.metadata;
   return (
     <section aria-label={`About ${channel.metadata.title}`} className="max-w-prose space-y-5">
-      <p className="leading-relaxed whitespace-pre-line [overflow-wrap:anywhere]">{summary || 'This channel says nothing about itself.'}</p>
+      <p className="leading-relaxed whitespace-pre-line [overflow-wrap:anywhere]">{summary || 'This channel has no description.'}</p>
       <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
         <dt className="text-muted">Handle</dt>
         <dd>@{channel.handle}</dd>
-        <dt className="text-muted">Since</dt>
+        <dt className="text-muted">Created</dt>
         <dd>{calendarDate(channel.createdAt)}</dd>
         <dt className="text-muted">Followers</dt>
         <dd>{channel.followersCount}</dd>

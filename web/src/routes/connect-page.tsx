@@ -37,30 +37,30 @@ function Question({ request, offer }: { readonly request: ConnectRequest; readon
         <h1 className="text-2xl font-bold [overflow-wrap:anywhere]">Connect “{application.name}”?</h1>
         <p className="flex gap-2 text-sm text-muted">
           <Icon name="warning" className="mt-0.5 size-4 shrink-0" />
-          <span>The application chose this name itself; it is not verified. Allow it only if you have just started it.</span>
+          <span>The application chose this name, and it is not verified. Continue only if you started this request.</span>
         </p>
       </div>
       <dl className="space-y-3 rounded-xl border border-line bg-ink p-4 text-[0.95rem]">
         <Fact name="Your account">
           {offer.username} <Elsewhere signed={request.signed} />
         </Fact>
-        <Fact name="Afterwards you go to">
+        <Fact name="Redirects to">
           <strong className="[overflow-wrap:anywhere]">{request.goesTo}</strong>
-          {request.isOnThisDevice && <span className="text-muted"> – a program on this device</span>}
+          {request.isOnThisDevice && <span className="text-muted"> (an application on this device)</span>}
         </Fact>
       </dl>
       {!access.eligible && (
         <p role="alert" className="rounded-xl border border-danger/45 p-4">
-          {access.reason} Applications cannot be connected until it has. See{' '}
+          {access.reason} You can connect applications once developer access is active. Open{' '}
           <Link to="/settings/developer" className={LINK}>
             Developer Settings
           </Link>
-          , then start again from the application.
+          , then try again from the application.
         </p>
       )}
       <section aria-labelledby="may" className="space-y-2">
         <h2 id="may" className="font-semibold">
-          It would be allowed to do what your API key may:
+          It will have the same access as your API key:
         </h2>
         <ul className="gap-x-6 rounded-xl border border-line px-4 py-3 text-sm sm:columns-2">
           {permissions.map(({ name, allows }) => (
@@ -71,8 +71,8 @@ function Question({ request, offer }: { readonly request: ConnectRequest; readon
           ))}
         </ul>
         <p className="text-sm text-muted">
-          {request.stays ? 'It stays connected until you disconnect it in Developer Settings.' : 'It is connected for one hour.'} It never
-          sees your password or your key.
+          {request.stays ? 'Access lasts until you disconnect it in Developer Settings.' : 'Access expires after one hour.'} The application
+          never sees your password or API key.
         </p>
       </section>
       {action.error !== null && <ErrorNotice error={action.error} />}
@@ -106,7 +106,7 @@ function Elsewhere({ signed }: { readonly signed: string }) {
   };
   return (
     <button type="button" className={`${LINK} ml-1 text-sm`} onClick={() => void leave()}>
-      Use another
+      Use a different account
     </button>
   );
 }
@@ -119,13 +119,13 @@ function Broken() {
       <h1 className="text-2xl font-bold">This application cannot be connected</h1>
       <p className="text-muted">
         {isRedirect
-          ? 'It wants you to be sent to an address that it did not register. That can be an attempt to take over your connection, so you stay here.'
-          : 'What it asked for is incomplete, over, or from an application this server does not know.'}{' '}
-        Start again from the application; if that does not help, remove this server there and add it anew.
+          ? 'It asked to redirect you to an address it did not register. This can be an attempt to steal your access, so the request was stopped.'
+          : 'The request is incomplete, has expired, or comes from an application this server does not know.'}{' '}
+        Try again from the application. If that does not help, remove this server there and add it again.
       </p>
       {error && <p className="font-mono text-sm text-muted [overflow-wrap:anywhere]">{error}</p>}
       <Link to="/" className={LINK}>
-        To the start page
+        Go to the home page
       </Link>
     </div>
   );

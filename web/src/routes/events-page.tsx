@@ -13,9 +13,9 @@ export function EventsPage() {
       <title>Events · Reelgraph</title>
       <DeveloperHead />
       <p className="text-muted">
-        Everything that happens in a channel is written to one log, kept for 30 days. Programs ask for it with{' '}
-        <code className="text-fore">events</code>, follow it with the subscription <code className="text-fore">eventsAfter</code> as this
-        page does, or are told by webhooks. Try both in the{' '}
+        Everything that happens in a channel is recorded in one event log, kept for 30 days. Query it with{' '}
+        <code className="text-fore">events</code>, follow it live with the subscription <code className="text-fore">eventsAfter</code>, or
+        receive it through webhooks. Try the queries in the{' '}
         <a href="/graphql" className="text-accent-text underline underline-offset-3">
           API explorer
         </a>

@@ -38,9 +38,9 @@ export function Missing() {
         404
       </p>
       <h1 className="text-2xl font-semibold">Not found</h1>
-      <p className="text-muted">There is nothing at this address. It may have been unpublished or deleted, or the link is incomplete.</p>
+      <p className="text-muted">This page is not available. It may have been unpublished or deleted, or the link may be incomplete.</p>
       <Link to="/" className={buttonClass('primary')}>
-        Go to the videos
+        Browse videos
       </Link>
     </div>
   );

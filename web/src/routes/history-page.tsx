@@ -42,8 +42,8 @@ export function HistoryPage() {
     <LibraryPage title="History">
       {action.error !== null && <ErrorNotice error={action.error} />}
       {shown.length === 0 && (
-        <NothingYet title="Nothing watched yet">
-          What you watch while you are signed in is kept here, so that you can go on where you stopped.
+        <NothingYet title="No watch history yet">
+          Videos you watch while signed in appear here, so you can resume where you left off.
         </NothingYet>
       )}
       <div className="max-w-4xl">
@@ -71,10 +71,10 @@ function Clear({ onCleared }: { onCleared: () => void }) {
     <div className="mb-6">
       <Button onClick={() => setAsking(true)}>
         <Icon name="trash" className="size-4.5" />
-        Clear the history
+        Clear watch history
       </Button>
-      <Confirm open={asking} title="Clear the history?" yes="Clear it" onYes={clear} onClose={() => setAsking(false)}>
-        <p className="text-muted">Everything you watched is forgotten, also where you stopped. This cannot be undone.</p>
+      <Confirm open={asking} title="Clear watch history?" yes="Clear history" onYes={clear} onClose={() => setAsking(false)}>
+        <p className="text-muted">All watched videos and playback positions are removed. This cannot be undone.</p>
       </Confirm>
     </div>
   );
@@ -82,8 +82,7 @@ function Clear({ onCleared }: { onCleared: () => void }) {
 
 function Entry({ watched, busy, onRemove }: { watched: Watched; busy: boolean; onRemove: () => void }) {
   const { content, watchedAt, completed } = watched;
-  if (!content)
-    return <li className="text-muted italic">Something that is not available any more, watched {ago(watchedAt, Date.now())}</li>;
+  if (!content) return <li className="text-muted italic">Unavailable video · watched {ago(watchedAt, Date.now())}</li>;
   const { title } = content.metadata;
   return (
     <li className="group relative flex items-start gap-4">
@@ -98,14 +97,14 @@ function Entry({ watched, busy, onRemove }: { watched: Watched; busy: boolean; o
         </h3>
         <p className="text-sm text-muted">
           {content.channel.metadata.title} · watched <time dateTime={watchedAt}>{ago(watchedAt, Date.now())}</time>
-          {completed && ' to the end'}
+          {completed && ' · finished'}
         </p>
       </div>
       <Button
         look="quiet"
         busy={busy}
         className="relative z-10 shrink-0"
-        aria-label={`Remove ${title} from the history`}
+        aria-label={`Remove ${title} from watch history`}
         onClick={onRemove}
       >
         <Icon name="close" className="size-5" />

@@ -29,17 +29,17 @@ export function HomePage() {
             title="No videos yet"
             action={
               <Link to="/studio" className={buttonClass('primary')}>
-                Upload the first one
+                Upload a video
               </Link>
             }
           >
-            As soon as somebody publishes a video here, this is where it appears.
+            Published videos appear here.
           </Empty>
         </>
       ) : (
         <div className="space-y-12">
           <h1 className="sr-only">Videos</h1>
-          <Shelf title="Continue watching" contents={watched} more={{ to: '/history', label: 'All of your history' }} />
+          <Shelf title="Continue watching" contents={watched} more={{ to: '/history', label: 'View history' }} />
           {contents.totalCount > ONE_ROW && <Shelf title="Trending" contents={trending.edges.map(({ node }) => node)} />}
           <section aria-labelledby="latest">
             <h2 id="latest" className="mb-5 text-xl font-semibold">
@@ -64,7 +64,7 @@ function Welcome() {
           <span className="text-accent-text">One typed graph.</span>
         </p>
         <p className="text-lg text-pretty text-muted">
-          Upload, transcode, publish and watch on your own machine, from the studio or from one GraphQL endpoint.
+          Upload, transcode, publish and watch on your own server, from Studio or from one GraphQL endpoint.
         </p>
         <p className="flex flex-wrap gap-3 pt-1">
           <Link to="/sign-up" className={buttonClass('primary')}>

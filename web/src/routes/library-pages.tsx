@@ -18,9 +18,7 @@ export function FeedPage() {
   return (
     <LibraryPage title="Following">
       {channels.length === 0 ? (
-        <NothingYet title="You follow no channels yet">
-          Press Follow on a channel or below a video, and what it publishes appears here.
-        </NothingYet>
+        <NothingYet title="No followed channels yet">Follow channels to see their latest videos here.</NothingYet>
       ) : (
         <>
           <nav aria-label="Followed channels" className="-mx-4 mb-8 overflow-x-auto px-4 sm:mx-0 sm:px-0">
@@ -40,7 +38,7 @@ export function FeedPage() {
             </ul>
           </nav>
           {contents.totalCount === 0 ? (
-            <NothingYet title="Nothing published yet">The channels you follow have published nothing so far.</NothingYet>
+            <NothingYet title="No videos yet">The channels you follow have not published any videos yet.</NothingYet>
           ) : (
             <ContentGrid first={contents} more={async (after) => (await api(Feed, { after })).feed} />
           )}
@@ -56,7 +54,7 @@ export function LikedPage() {
   return (
     <LibraryPage title="Liked videos">
       {contents.totalCount === 0 ? (
-        <NothingYet title="Nothing liked yet">Press the heart below a video, and it is kept here.</NothingYet>
+        <NothingYet title="No liked videos yet">Videos you like appear here.</NothingYet>
       ) : (
         <ContentGrid first={contents} more={async (after) => (await api(LikedContents, { after })).me.likedContents} />
       )}
@@ -82,7 +80,7 @@ export function NothingYet({ title, children }: { title: string; children: React
       title={title}
       action={
         <Link to="/" className={buttonClass('primary')}>
-          Find something to watch
+          Browse videos
         </Link>
       }
     >

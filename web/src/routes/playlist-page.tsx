@@ -28,9 +28,9 @@ export function PlaylistPage() {
       <title>{`${playlist.metadata.title} · Reelgraph`}</title>
       <Head playlist={playlist} start={pages.nodes.find(({ content }) => content !== null) ?? null} />
       {playlist.items.totalCount === 0 ? (
-        <Empty title="Nothing in it yet">Videos that are added to this playlist appear here.</Empty>
+        <Empty title="No videos yet">Videos added to this playlist appear here.</Empty>
       ) : (
-        <section aria-label="Videos of the playlist">
+        <section aria-label="Playlist videos">
           <div ref={pages.list}>
             <ol className="space-y-4">
               {pages.nodes.map((entry) => (
@@ -62,7 +62,7 @@ function Head({ playlist, start }: { playlist: Shown; start: PlaylistEntryFragme
         </Link>
         {' · '}
         {playlist.visibility !== 'PUBLIC' && `${VISIBILITY[playlist.visibility]} · `}
-        {counted(playlist.itemsCount, 'video')} · changed {ago(playlist.updatedAt, Date.now())}
+        {counted(playlist.itemsCount, 'video')} · updated {ago(playlist.updatedAt, Date.now())}
       </p>
       {summary && <p className="leading-relaxed whitespace-pre-line [overflow-wrap:anywhere]">{summary}</p>}
       <div className="flex flex-wrap gap-3">
@@ -94,7 +94,7 @@ function Entry({ entry, list }: { entry: PlaylistEntryFragment; list: string }) 
     return (
       <li className="flex items-center gap-3 text-muted italic">
         {place}
-        Not available any more
+        Unavailable video
       </li>
     );
   }

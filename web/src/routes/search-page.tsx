@@ -40,7 +40,7 @@ export function SearchPage() {
         </>
       ) : (
         <Empty title="What are you looking for?">
-          Type words of a title, a channel or a description into the search above. The slash key leads there from every page.
+          Enter a title, channel or keyword in the search box. Press / on any page to focus it.
         </Empty>
       )}
     </div>
@@ -55,7 +55,7 @@ function said(count: number): string {
 function Tabs({ params }: { params: SearchParams }) {
   const { type, ...rest } = params;
   return (
-    <TabRow label="Kinds of results">
+    <TabRow label="Result types">
       {([undefined, ...SEARCH_TABS] as const).map((tab) => (
         <li key={tab ?? 'all'}>
           <Link
@@ -91,18 +91,16 @@ function Nothing({ params }: { params: SearchParams }) {
   const filtered = filtersSet(params) > 0 || params.type !== undefined;
   return (
     <Empty
-      title="Nothing found"
+      title="No results found"
       action={
         filtered && params.q ? (
           <Link to="/search" search={{ q: params.q }} className="font-semibold text-accent-text underline underline-offset-3">
-            Search everything for “{params.q}”
+            Search without filters
           </Link>
         ) : undefined
       }
     >
-      {filtered
-        ? 'Nothing fits these words and filters.'
-        : 'Try fewer or other words. Words that are spelled a little differently are found too.'}
+      {filtered ? 'No results match your search and filters.' : 'Try different or fewer keywords.'}
     </Empty>
   );
 }

@@ -92,7 +92,7 @@ function Head({ series, path }: { series: Shown; path: string }) {
 function Seasons({ id, seasons, chosen }: { id: string; seasons: readonly Season[]; chosen: number | null }) {
   const { season: wanted = chosen } = route.useSearch();
   const shown = seasons.find(({ metadata }) => metadata.number === wanted) ?? seasons[0];
-  if (!shown) return <Empty title="No seasons yet">Seasons of this series appear here once they are published.</Empty>;
+  if (!shown) return <Empty title="No seasons yet">Published seasons appear here.</Empty>;
   return (
     <>
       <TabRow label="Seasons">
@@ -140,13 +140,13 @@ function OneSeason({ id }: { id: string }) {
   if (!first)
     return (
       <p role="status" className="flex min-h-40 items-center gap-3 text-muted">
-        <Spinner /> Loading the episodes …
+        <Spinner /> Loading episodes…
       </p>
     );
   return <Episodes first={first} more={async (after) => (await api(SeasonEpisodes, { id, after })).season?.episodes} />;
 }
 
 function Episodes(list: Parameters<typeof EpisodeList>[0]) {
-  if (list.first.totalCount === 0) return <Empty title="No episodes yet">They appear here once they are published.</Empty>;
+  if (list.first.totalCount === 0) return <Empty title="No episodes yet">Published episodes appear here.</Empty>;
   return <EpisodeList {...list} />;
 }

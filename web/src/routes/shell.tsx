@@ -24,7 +24,7 @@ export function Shell() {
         href="#main"
         className="absolute top-2 left-2 z-50 -translate-y-20 rounded-lg bg-accent px-4 py-2 font-semibold text-on-accent focus:translate-y-0"
       >
-        Skip to the content
+        Skip to content
       </a>
       <Header />
       <main ref={main} id="main" tabIndex={-1} className="mx-auto w-full max-w-7xl grow px-4 pt-6 pb-16 sm:px-6">
@@ -94,7 +94,7 @@ const PLACES = [
   ['/liked', 'Liked videos', 'heart'],
   ['/studio', 'Studio', 'upload'],
   ['/settings/account', 'Account', 'person'],
-  ['/settings/developer', 'Developers', 'key'],
+  ['/settings/developer', 'Developer Settings', 'key'],
 ] as const;
 
 /** Where one's own things are, and the way out. */

@@ -41,9 +41,7 @@ export function StudioAnalyticsPage() {
         <PeriodPicker period={search} timeZone={timeZone} onChange={change} />
       </header>
       {numbers.error !== null && <ErrorNotice error={numbers.error} action={<Button onClick={numbers.again}>Try again</Button>} />}
-      {numbers.fresh && numbers.value === null && (
-        <Empty title="Not for you">The numbers of a channel are for the people who work on it.</Empty>
-      )}
+      {numbers.fresh && numbers.value === null && <Empty title="No access">Only members of this channel can view its analytics.</Empty>}
       {numbers.value ? (
         <div className={`space-y-6 ${numbers.fresh ? '' : 'opacity-60'}`}>
           <Cards numbers={numbers.value} timeZone={timeZone} />
@@ -55,7 +53,7 @@ export function StudioAnalyticsPage() {
             timeZone={timeZone}
             ask={async (metric, granularity) => {
               const { channel: found } = await api(AnalyticsSeriesOf, { channel, metric, granularity, ...period });
-              if (!found?.analytics) throw new Error('The numbers of this channel are for its members.');
+              if (!found?.analytics) throw new Error('Only members of this channel can view its analytics.');
               return found.analytics.timeseries;
             }}
           />
@@ -63,7 +61,7 @@ export function StudioAnalyticsPage() {
           <Audience audience={numbers.value.audience} />
           <FollowersPanel followers={numbers.value.subscribers} timeZone={timeZone} />
           <p className="text-sm text-muted">
-            Days begin at midnight in {timeZone.replaceAll('_', ' ')}, the time zone of the channel. Numbers are some seconds late.
+            Days start at midnight in the channel’s time zone, {timeZone.replaceAll('_', ' ')}. Data is delayed by a few seconds.
           </p>
         </div>
       ) : (

@@ -14,12 +14,12 @@ export function StudioChannelPage() {
   const { desk } = route.useRouteContext();
   return (
     <div className="space-y-6">
-      <title>Channel · Reelgraph</title>
+      <title>Channel · Studio · Reelgraph</title>
       <header className="space-y-1">
         <h1 className="text-3xl font-bold">Channel</h1>
         <p>
           <Link to="/channel/$id" params={{ id: channelPath(channel.id) }} className="text-accent-text underline underline-offset-3">
-            See it as your audience does
+            View public page
           </Link>
         </p>
       </header>
@@ -31,7 +31,7 @@ export function StudioChannelPage() {
       )}
       <ChannelMembers channel={channel} desk={desk} />
       {desk.role === 'OWNER' && desk.isHome && (
-        <p className="text-sm text-muted">This channel came with your account: it can be neither handed over nor deleted.</p>
+        <p className="text-sm text-muted">This is your account’s default channel. It cannot be transferred or deleted.</p>
       )}
       {desk.role === 'OWNER' && !desk.isHome && (
         <>

@@ -17,10 +17,10 @@ export function StudioNewChannelPage() {
   });
   return (
     <div className="max-w-xl space-y-6">
-      <title>New channel · Reelgraph</title>
+      <title>New channel · Studio · Reelgraph</title>
       <header className="space-y-1">
         <h1 className="text-3xl font-bold">New channel</h1>
-        <p className="text-muted">A channel has its own name, videos, followers and people who work on it. You own it with this account.</p>
+        <p className="text-muted">A channel has its own name, videos, followers and members. You will be its owner.</p>
       </header>
       <form onSubmit={form.onSubmit} className="space-y-4 rounded-2xl border border-line bg-surface p-5 sm:p-6">
         {form.error !== null && <ErrorNotice error={form.error} />}
@@ -30,7 +30,7 @@ export function StudioNewChannelPage() {
           name="handle"
           required
           autoComplete="off"
-          hint="Its unique name in addresses and mentions."
+          hint="Unique name used in links and mentions."
           fault={form.fault('handle')}
         />
         <TextArea label="Description" name="summary" fault={form.fault('summary')} />

@@ -53,9 +53,7 @@ function Videos({ kind }: { kind: ContentKind | undefined }) {
           </div>
         </div>
         {contents.length === 0 && (
-          <p className="text-muted">
-            {kind ? `No ${KIND_NAMES[kind].toLowerCase()} here yet.` : 'Nothing here yet. Your first upload will appear in this list.'}
-          </p>
+          <p className="text-muted">{kind ? 'No videos of this type yet.' : 'No videos yet. Videos you upload appear here.'}</p>
         )}
         <ul {...rows} className="space-y-4 empty:hidden">
           {contents.map((content) => (
@@ -100,7 +98,7 @@ const CHIP =
 /** Which kinds are listed; each has an address of its own. */
 function KindFilter() {
   return (
-    <nav aria-label="Kinds of videos" className="flex flex-wrap gap-2">
+    <nav aria-label="Filter by type" className="flex flex-wrap gap-2">
       <Link to="/studio" search={{}} activeOptions={{ exact: true, includeSearch: true }} className={CHIP}>
         All
       </Link>

@@ -73,7 +73,7 @@ function Cover({ playlist }: { playlist: EditedPlaylist }) {
     await router.invalidate();
   };
   return (
-    <Panel title="Cover" hint="Without one, the picture of the first video stands for the playlist.">
+    <Panel title="Cover" hint="If you do not set a cover, the thumbnail of the first video is used.">
       <PictureChoice name="Cover" send={send}>
         <Picture image={usePlaylistPicture(playlist)} {...COVER} />
       </PictureChoice>
@@ -93,8 +93,8 @@ function DeletePlaylist({ playlist }: { playlist: EditedPlaylist }) {
       <Button look="quiet" className="-ml-2.5" onClick={() => setAsking(true)}>
         <Icon name="trash" className="size-4" /> Delete
       </Button>
-      <Confirm open={asking} title="Delete this playlist?" yes="Delete" no="Keep it" onYes={remove} onClose={() => setAsking(false)}>
-        <p>The playlist is gone at once and for good. The videos in it stay.</p>
+      <Confirm open={asking} title="Delete this playlist?" yes="Delete" onYes={remove} onClose={() => setAsking(false)}>
+        <p>The playlist is deleted immediately and cannot be restored. Its videos are not deleted.</p>
       </Confirm>
     </>
   );

@@ -43,8 +43,8 @@ export function StudioPlaylistsPage() {
         {pages.nodes.length > 0 && start}
       </div>
       {pages.nodes.length === 0 && (
-        <Empty title="No playlist yet" action={start}>
-          A playlist puts videos in an order of your choice and plays them one after another.
+        <Empty title="No playlists yet" action={start}>
+          Create a playlist to group videos and play them in order.
         </Empty>
       )}
       <div ref={pages.list}>
@@ -71,7 +71,7 @@ function PlaylistCard({ playlist }: { playlist: StudioPlaylistCardFragment }) {
       link={{ to: '/studio/playlists/$id', params: { id: channelPath(playlist.id) } }}
     >
       {itemsCount} {itemsCount === 1 ? 'video' : 'videos'}
-      {visibility !== 'PUBLIC' && ` · ${visibility.toLowerCase()}`} · changed {ago(playlist.updatedAt, Date.now())}
+      {visibility !== 'PUBLIC' && ` · ${visibility.toLowerCase()}`} · updated {ago(playlist.updatedAt, Date.now())}
     </StudioCard>
   );
 }

@@ -42,7 +42,7 @@ export function StudioSeriesPage() {
       </div>
       {list.contents.length === 0 && (
         <Empty title="No series yet" action={mayEdit && start}>
-          A series has seasons with episodes; a miniseries has episodes only. Both get a page of their own.
+          A series has seasons with episodes; a miniseries has episodes only. Each has its own page.
         </Empty>
       )}
       <StudioCards>
@@ -89,10 +89,10 @@ function NewSeries({ channelId, onClose }: { channelId: string; onClose: () => v
       <TextField label="Title" name="title" required fault={form.fault('title')} />
       <TextArea label="Description" name="summary" fault={form.fault('summary')} />
       <fieldset className="space-y-2">
-        <legend className="mb-1.5 text-sm font-semibold">What it has</legend>
+        <legend className="mb-1.5 text-sm font-semibold">Type</legend>
         {[
-          ['SERIE', 'Seasons with episodes'],
-          ['MINISERIE', 'Episodes only (miniseries)'],
+          ['SERIE', 'Series with seasons'],
+          ['MINISERIE', 'Miniseries (episodes only)'],
         ].map(([kind, label]) => (
           <label key={kind} className="flex items-center gap-3">
             <input type="radio" name="kind" value={kind} defaultChecked={kind === 'SERIE'} className="size-4 accent-accent" />

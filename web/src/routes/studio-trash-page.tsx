@@ -33,14 +33,12 @@ export function StudioTrashPage() {
   const drop = (id: string): void => setItems((known) => known.filter((each) => each.id !== id));
   return (
     <div className="space-y-6">
-      <title>Trash · Reelgraph</title>
+      <title>Trash · Studio · Reelgraph</title>
       <header className="space-y-1">
         <h1 className="text-3xl font-bold">Trash</h1>
-        <p className="text-muted">What is deleted can be restored for 30 days. Then it is gone, with its files.</p>
+        <p className="text-muted">Deleted items can be restored for 30 days. After that, they and their files are permanently deleted.</p>
       </header>
-      {items.length === 0 && (
-        <Empty title="The trash is empty">Videos and series that you delete wait here before they are gone for good.</Empty>
-      )}
+      {items.length === 0 && <Empty title="Trash is empty">Deleted videos and series appear here.</Empty>}
       <ul {...rows} className="divide-y divide-line rounded-2xl border border-line bg-surface empty:hidden">
         {items.map((item) => (
           <TrashRow key={item.id} item={item} onGone={() => drop(item.id)} />
@@ -84,8 +82,8 @@ function TrashRow({ item, onGone }: { item: Item; onGone: () => void }) {
         <Button busy={action.busy !== null} onClick={() => action.run('restore', restore)} aria-label={`Restore ${title}`}>
           Restore
         </Button>
-        <Button look="quiet" onClick={() => setAsking(true)} aria-label={`Delete ${title} now`}>
-          Delete now
+        <Button look="quiet" onClick={() => setAsking(true)} aria-label={`Delete permanently: ${title}`}>
+          Delete permanently
         </Button>
       </div>
       {action.error !== null && (
@@ -93,9 +91,10 @@ function TrashRow({ item, onGone }: { item: Item; onGone: () => void }) {
           <ErrorNotice error={action.error} />
         </div>
       )}
-      <Confirm open={asking} title="Delete for good?" yes="Delete for good" no="Keep it" onYes={purge} onClose={() => setAsking(false)}>
+      <Confirm open={asking} title="Delete permanently?" yes="Delete permanently" onYes={purge} onClose={() => setAsking(false)}>
         <p>
-          <strong className="[overflow-wrap:anywhere]">{title}</strong>, what it contains and all files will be gone. There is no way back.
+          <strong className="[overflow-wrap:anywhere]">{title}</strong>, everything in it and all files will be deleted. This cannot be
+          undone.
         </p>
       </Confirm>
     </li>

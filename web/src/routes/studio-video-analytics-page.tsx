@@ -39,14 +39,14 @@ export function StudioVideoAnalyticsPage() {
       <header className="space-y-3">
         <p>
           <Link to="/studio/analytics" search={search} className={LINK}>
-            Analytics of the channel
+            Channel analytics
           </Link>
         </p>
         <h1 className="text-3xl font-bold [overflow-wrap:anywhere]">{video.value?.content.metadata.title ?? 'Analytics'}</h1>
         {video.value && (
           <p>
             <Link to="/watch/$" params={{ _splat: watchPath(content) }} className={LINK}>
-              Watch it
+              Watch video
             </Link>
           </p>
         )}
@@ -54,7 +54,7 @@ export function StudioVideoAnalyticsPage() {
       </header>
       {video.error !== null && <ErrorNotice error={video.error} action={<Button onClick={video.again}>Try again</Button>} />}
       {video.fresh && video.value === null && (
-        <Empty title="No such video">It was deleted, or it belongs to a channel you do not work on.</Empty>
+        <Empty title="Video not found">It was deleted, or it belongs to a channel you are not a member of.</Empty>
       )}
       {video.value ? (
         <div className={`space-y-6 ${video.fresh ? '' : 'opacity-60'}`}>
@@ -67,7 +67,7 @@ export function StudioVideoAnalyticsPage() {
             timeZone={timeZone}
             ask={async (metric, granularity) => {
               const { channel: found } = await api(AnalyticsVideoSeries, { channel, content, metric, granularity, ...period });
-              if (!found?.analytics?.video) throw new Error('The numbers of this video are not there any more.');
+              if (!found?.analytics?.video) throw new Error('Analytics for this video are no longer available.');
               return found.analytics.video.timeseries;
             }}
           />

@@ -70,7 +70,7 @@ function About({ content }: { content: Watched }) {
             Published on <time dateTime={content.publishedAt}>{calendarDate(content.publishedAt)}</time>
           </span>
         )}
-        {content.status !== 'PUBLISHED' && <Tag>Not published: only you can see this page</Tag>}
+        {content.status !== 'PUBLISHED' && <Tag>Not published: only channel members can see this page</Tag>}
         {visibility !== 'PUBLIC' && <Tag>{visibility === 'PRIVATE' ? 'Private' : 'Unlisted'}</Tag>}
       </p>
       <Actions key={content.id} content={content} />

@@ -15,14 +15,12 @@ export function WebhooksPage() {
     <div className="mx-auto max-w-3xl space-y-6">
       <title>Webhooks · Reelgraph</title>
       <DeveloperHead />
-      <p className="text-muted">
-        A webhook is an address of yours that gets a signed message whenever something happens in {seat.channel.metadata.title}.
-      </p>
+      <p className="text-muted">Webhooks send a signed request to your server when something happens in {seat.channel.metadata.title}.</p>
       <ChannelChoice to="/settings/developer/webhooks" seats={seats} channel={seat.channel.id} />
       {webhooks ? (
         <WebhookList key={seat.channel.id} channel={seat.channel.id} first={webhooks} />
       ) : (
-        <Empty title="For managers">Webhooks of this channel are set up by its owner and its managers.</Empty>
+        <Empty title="Manager access required">Only the owner and managers of this channel can set up webhooks.</Empty>
       )}
       <MessageExample channel={seat.channel.id} />
       <VerifyHelp />

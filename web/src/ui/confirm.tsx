@@ -9,7 +9,6 @@ interface Properties {
   readonly title: string;
   /** What the button that does it says. */
   readonly yes: string;
-  readonly no?: string;
   readonly look?: 'danger' | 'primary';
   /** What must be typed first; nothing when left out. */
   readonly ready?: boolean;
@@ -29,7 +28,7 @@ export function Confirm({ open, title, onClose, ...question }: Properties) {
 
 type QuestionProperties = Omit<Properties, 'open' | 'title'>;
 
-function Question({ yes, no = 'Cancel', look = 'danger', ready = true, onYes, onClose, children }: QuestionProperties) {
+function Question({ yes, look = 'danger', ready = true, onYes, onClose, children }: QuestionProperties) {
   const action = useAction();
   const go = async (): Promise<void> => {
     await onYes();
@@ -40,7 +39,7 @@ function Question({ yes, no = 'Cancel', look = 'danger', ready = true, onYes, on
       {children}
       {action.error !== null && <ErrorNotice error={action.error} />}
       <DialogButtons>
-        <Button onClick={onClose}>{no}</Button>
+        <Button onClick={onClose}>Cancel</Button>
         <Button look={look} busy={action.busy !== null} disabled={!ready} onClick={() => action.run('yes', go)}>
           {yes}
         </Button>

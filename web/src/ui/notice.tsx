@@ -11,12 +11,12 @@ export function ErrorNotice({ error, action }: { error: unknown; action?: ReactN
       <div className="min-w-0 space-y-1">
         <p className="font-semibold">{known?.message ?? 'Something went wrong on this page.'}</p>
         <p className="text-muted">
-          {known ? known.suggestedFix : 'Reload the page; if it happens again, tell the operator of this instance.'}
+          {known ? known.suggestedFix : 'Reload the page. If the problem persists, contact the server operator.'}
         </p>
         {known?.documentation && (
           <p className="text-sm">
             <a className="text-accent-text underline underline-offset-3" href={known.documentation}>
-              About {known.code}
+              Learn more about {known.code}
             </a>
           </p>
         )}
@@ -31,7 +31,7 @@ export function Refusals({ lines }: { lines: readonly string[] }) {
   if (lines.length === 0) return null;
   return (
     <div role="alert" className="space-y-2">
-      <p className="font-semibold">Not done:</p>
+      <p className="font-semibold">Some items could not be changed:</p>
       <ul className="list-disc space-y-1 pl-5 text-sm [overflow-wrap:anywhere]">
         {lines.map((line) => (
           <li key={line}>{line}</li>

@@ -5,7 +5,7 @@ export function Progress({ label, percent }: { label: string; percent: number })
     <div className="space-y-1.5">
       <p className="flex justify-between gap-4 text-sm">
         <span>{label}</span>
-        <span className="text-muted tabular-nums">{shown} %</span>
+        <span className="text-muted tabular-nums">{shown}%</span>
       </p>
       <div
         role="progressbar"

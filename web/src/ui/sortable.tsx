@@ -22,7 +22,7 @@ export function Sortable<Item extends { readonly id: string }>({ label, items, n
     const item = items[from];
     if (!item || to < 0 || to >= items.length || to === from) return;
     onMove(from, to);
-    setSaid(`${nameOf(item)} is now at place ${to + 1} of ${items.length}.`);
+    setSaid(`Moved ${nameOf(item)} to position ${to + 1} of ${items.length}.`);
   };
   const step = (index: number, by: 1 | -1): void => {
     move(index, index + by);

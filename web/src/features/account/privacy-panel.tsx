@@ -30,14 +30,14 @@ export function PrivacyPanel({ settings: first }: { settings: Settings }) {
   return (
     <Panel title="Privacy">
       <CheckField
-        label="Keep a history of what I watch"
-        hint="Videos you watched, and where you stopped, so that you can go on."
+        label="Keep watch history"
+        hint="Save the videos you watch and your position in them, so you can resume."
         checked={settings.keepHistory}
         onChange={(event) => save({ keepHistory: event.currentTarget.checked })}
       />
       <CheckField
-        label="Do not track me"
-        hint="Nothing is kept of what you watch beyond anonymous counts."
+        label="Do not track"
+        hint="Only anonymous counts are recorded of what you watch."
         checked={settings.doNotTrack}
         onChange={(event) => save({ doNotTrack: event.currentTarget.checked })}
       />

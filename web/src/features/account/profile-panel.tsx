@@ -20,13 +20,13 @@ export function ProfilePanel({ me: { profile } }: { me: AccountSettingsResult['m
       <div className="flex items-center gap-4">
         <Avatar image={profile.avatar} name={profile.displayName} className="size-16 text-2xl" />
         <Link to="/studio/channel" search={{}} className="text-accent-text underline underline-offset-3">
-          Change the picture in the studio
+          Change avatar in Studio
         </Link>
       </div>
       <form onSubmit={form.onSubmit} onChange={form.onChange} className="space-y-4">
         {form.error !== null && <ErrorNotice error={form.error} />}
         <TextField label="Name" name="displayName" required defaultValue={profile.displayName} fault={form.fault('displayName')} />
-        <TextArea label="About you" name="bio" defaultValue={profile.bio} fault={form.fault('bio')} />
+        <TextArea label="Bio" name="bio" defaultValue={profile.bio} fault={form.fault('bio')} />
         <SaveBar busy={form.busy} saved={form.saved} />
       </form>
     </Panel>

@@ -13,13 +13,13 @@ export function QuotaPanel({
 }) {
   const minutes = Math.round(uploadMinutes.used).toLocaleString('en');
   return (
-    <Panel title="Quotas" hint={`Minutes start again on ${calendarDate(uploadMinutes.resetsAt)}.`}>
+    <Panel title="Usage" hint={`Upload minutes reset on ${calendarDate(uploadMinutes.resetsAt)}.`}>
       <Progress
         label={`Storage: ${byteSize(storage.usedBytes)} of ${byteSize(storage.limitBytes)}`}
         percent={percent(storage.usedBytes, storage.limitBytes)}
       />
       <Progress
-        label={`Streams and downloads made of it: ${byteSize(derivedStorage.usedBytes)} of ${byteSize(derivedStorage.limitBytes)}`}
+        label={`Generated streams and downloads: ${byteSize(derivedStorage.usedBytes)} of ${byteSize(derivedStorage.limitBytes)}`}
         percent={percent(derivedStorage.usedBytes, derivedStorage.limitBytes)}
       />
       <Progress

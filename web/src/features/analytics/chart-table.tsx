@@ -13,7 +13,7 @@ export function ChartTable({ label, points, tell, columns }: Properties) {
   const [open, setOpen] = useState(false);
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary className="w-fit rounded-lg text-sm text-muted hover:text-fore">Show as a table</summary>
+      <summary className="w-fit rounded-lg text-sm text-muted hover:text-fore">Show as table</summary>
       {open && (
         <section
           // biome-ignore lint/a11y/noNoninteractiveTabindex: long tables are scrolled by keyboard

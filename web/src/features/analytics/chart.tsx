@@ -87,7 +87,7 @@ export function Chart({ label, points, kind, whole, mark, tell, columns }: Prope
         )}
       </div>
       <p id={hint} className="sr-only">
-        Arrow keys go from point to point. All values are in the table that follows.
+        Use the arrow keys to move between points. All values are in the table below.
       </p>
       <ChartTable label={label} points={points} tell={tell} columns={columns} />
     </div>

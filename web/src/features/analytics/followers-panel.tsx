@@ -23,7 +23,7 @@ export function FollowersPanel({ followers, timeZone }: { followers: Followers; 
           [
             ['Gained', count(gained), 'text-sea'],
             ['Lost', count(lost), 'text-danger'],
-            ['Difference', signed(net), ''],
+            ['Net change', signed(net), ''],
           ] as const
         ).map(([label, value, colour]) => (
           <div key={label}>
@@ -43,7 +43,7 @@ export function FollowersPanel({ followers, timeZone }: { followers: Followers; 
           columns={['Day', 'Followers']}
         />
       ) : (
-        <p className="text-muted">Nobody followed or left the channel in this period.</p>
+        <p className="text-muted">No follower changes in this period.</p>
       )}
     </Panel>
   );

@@ -30,15 +30,14 @@ export function KpiCards({ cards, previous, subject }: Properties) {
             <dt className="text-sm text-muted">{label}</dt>
             <dd className="text-2xl font-bold tracking-tight tabular-nums sm:text-3xl">{kpi ? format(kpi.value) : '–'}</dd>
             <dd className="text-sm">
-              {kpi ? <Change kpi={kpi} format={format} /> : <span className="text-muted">Not shown in this period</span>}
+              {kpi ? <Change kpi={kpi} format={format} /> : <span className="text-muted">No data for this period</span>}
             </dd>
           </div>
         ))}
       </dl>
       <p className="text-sm text-muted">
         Compared with {previous}.
-        {coverage < 0.995 &&
-          ` There is data for ${percent(coverage)} of this period only: the ${subject} is younger, or the period is not over.`}
+        {coverage < 0.995 && ` Data covers ${percent(coverage)} of this period: the ${subject} is newer, or the period has not ended.`}
       </p>
     </div>
   );
@@ -46,7 +45,7 @@ export function KpiCards({ cards, previous, subject }: Properties) {
 
 function Change({ kpi, format }: { kpi: KpiFragment; format: (value: number) => string }) {
   const { deltaVsPrevious: change, deltaPct } = kpi;
-  if (change === null) return <span className="text-muted">Nothing to compare with yet</span>;
+  if (change === null) return <span className="text-muted">No data to compare with</span>;
   const colour = change === 0 ? 'text-muted' : change > 0 ? 'text-sea' : 'text-danger';
   return (
     <span className={`tabular-nums ${colour}`}>

@@ -6,15 +6,15 @@ import { Empty } from '../../ui/notice.tsx';
 export function NoNumbers() {
   return (
     <Empty
-      title="Nobody watched in this period"
+      title="No views in this period"
       action={
         <Link to="/studio" className={buttonClass('primary')}>
           Go to your videos
         </Link>
       }
     >
-      Publish a video and share its link. A view counts once somebody watched for 3 seconds, and appears here within seconds. Robots, and
-      visitors who ask not to be tracked, are not counted.
+      Publish a video and share its link. A view counts after 3 seconds of watching and appears here within seconds. Bots and visitors who
+      opt out of tracking are not counted.
     </Empty>
   );
 }

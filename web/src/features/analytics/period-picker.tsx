@@ -34,10 +34,10 @@ export function PeriodPicker({ period, timeZone, onChange }: Properties) {
 
 /** Why a period cannot be asked for; `days` is its length. */
 function faultOf(days: number, to: string, today: string): string | null {
-  if (Number.isNaN(days)) return 'Choose both days.';
-  if (days < 1) return 'The last day lies before the first.';
-  if (to > today) return 'The last day has not come yet.';
-  return days > MAX_DAYS ? `A period has at most ${MAX_DAYS} days; this one has ${days}.` : null;
+  if (Number.isNaN(days)) return 'Select a start date and an end date.';
+  if (days < 1) return 'The end date is before the start date.';
+  if (to > today) return 'The end date is in the future.';
+  return days > MAX_DAYS ? `A period can have at most ${MAX_DAYS} days; this one has ${days}.` : null;
 }
 
 function OwnDays({ period, timeZone, onChange }: Properties) {
@@ -49,26 +49,26 @@ function OwnDays({ period, timeZone, onChange }: Properties) {
   return (
     <form
       noValidate
-      aria-label="Own days"
+      aria-label="Custom period"
       className="flex flex-wrap items-start gap-3"
       onSubmit={(event) => {
         event.preventDefault();
         if (fault === null) onChange({ range: 'CUSTOM', from, to });
       }}
     >
-      <TextField label="First day" type="date" required value={from} max={today} onChange={(event) => setFrom(event.target.value)} />
+      <TextField label="Start date" type="date" required value={from} max={today} onChange={(event) => setFrom(event.target.value)} />
       <TextField
-        label="Last day"
+        label="End date"
         type="date"
         required
         value={to}
         max={today}
         fault={fault}
-        hint={days === 1 ? 'One day.' : `${days} days.`}
+        hint={days === 1 ? '1 day' : `${days} days`}
         onChange={(event) => setTo(event.target.value)}
       />
       <Button type="submit" className="mt-6.5 min-h-11.5">
-        Show
+        Apply
       </Button>
     </form>
   );

@@ -10,19 +10,23 @@ export function QualityFigures({ quality }: { quality: Quality }) {
   if (starts === 0 && errors === 0) {
     return (
       <Panel title="Playback quality">
-        <p className="text-muted">Nobody started this video in this period.</p>
+        <p className="text-muted">No plays in this period.</p>
       </Panel>
     );
   }
   const figures = [
-    ['Time to first picture', startupMs === null ? '–' : latency(startupMs), 'on average'],
+    ['Startup time', startupMs === null ? '–' : latency(startupMs), 'average'],
     [
-      'Time spent loading',
+      'Buffering time',
       rebufferRatio === null ? '–' : percent(rebufferRatio),
-      `${count(rebuffers)} ${rebuffers === 1 ? 'pause' : 'pauses'}`,
+      `${count(rebuffers)} ${rebuffers === 1 ? 'stall' : 'stalls'}`,
     ],
-    ['Watched to the end', completionRate === null ? '–' : percent(completionRate), `of ${count(starts)} started`],
-    ['Failures', count(errors), 'playback broke off'],
+    [
+      'Completion rate',
+      completionRate === null ? '–' : percent(completionRate),
+      `of ${count(starts)} ${starts === 1 ? 'start' : 'starts'}`,
+    ],
+    ['Errors', count(errors), 'playback stopped'],
   ] as const;
   return (
     <Panel title="Playback quality">

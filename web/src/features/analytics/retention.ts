@@ -13,7 +13,7 @@ export function retentionPoints({ secondsPerPoint, points }: Retention, duration
   while (shares.length < wanted) shares.push(0);
   return shares.map((value, index) => {
     const second = index * secondsPerPoint;
-    return { key: String(second), name: second === 0 ? 'The beginning' : spokenTime(second), tick: clockTime(second), value };
+    return { key: String(second), name: second === 0 ? 'Start' : spokenTime(second), tick: clockTime(second), value };
   });
 }
 

@@ -31,8 +31,8 @@ export function SeriesPanel<Metric extends MetricName>({ metrics, about, usual, 
   return (
     <Panel title="Over time">
       <div className="-mx-1 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
-        <Choice label="What is charted" name="metric" options={options} value={metric} onChange={setMetric} />
-        <Choice label="Points" name="granularity" options={GRANULARITIES} value={granularity} onChange={setGranularity} />
+        <Choice label="Metric" name="metric" options={options} value={metric} onChange={setMetric} />
+        <Choice label="Granularity" name="granularity" options={GRANULARITIES} value={granularity} onChange={setGranularity} />
       </div>
       {series.error !== null && <ErrorNotice error={series.error} action={<Button onClick={series.again}>Try again</Button>} />}
       {series.value ? (

@@ -32,7 +32,7 @@ export function VideosTable({ channel, period }: Properties) {
   const [sort, setSort] = useState<VideoMetric>('VIEWS');
   const page = async (after: string | null): Promise<VideoNumbersPageFragment> => {
     const { channel: found } = await api(AnalyticsVideos, { channel, sort, after, ...period });
-    if (!found?.analytics) throw new Error('The numbers of this channel are for its members.');
+    if (!found?.analytics) throw new Error('Only members of this channel can view its analytics.');
     return found.analytics.videos;
   };
   const first = useAnswer(`${channel} ${sort} ${JSON.stringify(period)}`, () => page(null));
@@ -111,7 +111,7 @@ function Rows({ first, fresh, sort, onSort, more }: RowsProperties) {
       <div className="flex flex-wrap gap-1 sm:hidden">
         {COLUMNS.filter(([metric]) => metric !== sort).map(([metric, label]) => (
           <Button key={metric} look="quiet" className="text-sm" onClick={() => onSort(metric)}>
-            By {label.toLowerCase()}
+            Sort by {label.toLowerCase()}
           </Button>
         ))}
       </div>
@@ -153,7 +153,7 @@ function VideoRow({ row, sort }: { row: Row; sort: VideoMetric }) {
           >
             {metadata.title}
           </Link>
-          {status !== 'PUBLISHED' && <span className="text-sm font-normal whitespace-nowrap text-muted max-sm:hidden">not public</span>}
+          {status !== 'PUBLISHED' && <span className="text-sm font-normal whitespace-nowrap text-muted max-sm:hidden">not published</span>}
         </div>
       </th>
       {COLUMNS.map(([metric]) => (

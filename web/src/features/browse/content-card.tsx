@@ -123,7 +123,7 @@ export function Thumbnail({ content, sizes, eager = false, className = 'aspect-v
       {watched !== null && (
         <span className="absolute inset-x-0 bottom-0 h-1 bg-black/60">
           <span className="block h-full bg-accent" style={{ width: `${watched}%` }} />
-          <span className="sr-only">{watched} % watched</span>
+          <span className="sr-only">{watched}% watched</span>
         </span>
       )}
     </div>

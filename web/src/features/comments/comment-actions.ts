@@ -36,7 +36,7 @@ export function commentActions(comment: CommentPartsFragment, place: CommentPlac
       icon: 'block',
       question: {
         title: `Block ${author.username}?`,
-        text: `${author.username} can no longer comment on videos of ${place.channelTitle}, and what they have written there is taken down. Blocked people are listed in the studio, where they can be let in again.`,
+        text: `${author.username} will no longer be able to comment on videos of ${place.channelTitle}, and their existing comments there are removed. You can unblock them in Studio, under Comments.`,
         yes: 'Block',
       },
       run: async () => {
@@ -49,7 +49,7 @@ export function commentActions(comment: CommentPartsFragment, place: CommentPlac
     actions.push({
       name: 'Delete',
       icon: 'trash',
-      question: { title: 'Delete this comment?', text: 'It cannot be brought back. Answers to it stay.', yes: 'Delete' },
+      question: { title: 'Delete this comment?', text: 'This cannot be undone. Replies are kept.', yes: 'Delete' },
       run: async () => {
         await api(RemoveComment, { id });
         place.onStale();
@@ -73,7 +73,7 @@ function reviews({ id, status }: CommentPartsFragment, place: CommentPlace): Com
     run: async () => each((await api(HoldComment, { ids })).holdComments, place),
   };
   const remove: CommentAction = {
-    name: 'Take down',
+    name: 'Remove',
     icon: 'hidden',
     run: async () => each((await api(TakeBackComments, { ids })).rejectComments, place),
   };
@@ -84,13 +84,13 @@ function reviews({ id, status }: CommentPartsFragment, place: CommentPlace): Com
 /** Pins stand at the top of their list, so there is one for the first of a thread only. */
 function honours({ id, depth, isPinned, isHearted }: CommentPartsFragment, { onChange, onStale }: CommentPlace): CommentAction[] {
   const heart: CommentAction = {
-    name: isHearted ? 'Take the heart back' : 'Give a heart',
+    name: isHearted ? 'Remove heart' : 'Heart',
     icon: 'heart',
     run: async () =>
       onChange(isHearted ? (await api(UnheartComment, { id })).unheartComment : (await api(HeartComment, { id })).heartComment),
   };
   const pin: CommentAction = {
-    name: isPinned ? 'Unpin' : 'Pin to the top',
+    name: isPinned ? 'Unpin' : 'Pin',
     icon: 'pin',
     run: async () => {
       await (isPinned ? api(UnpinComment, { id }) : api(PinComment, { id }));
@@ -106,6 +106,6 @@ interface Reviewed {
 
 function each({ results }: Reviewed, place: CommentPlace): void {
   const failed = results.find(({ ok }) => !ok);
-  if (failed) throw new ApiError({ message: failed.error?.message ?? 'It could not be done.' });
+  if (failed) throw new ApiError({ message: failed.error?.message ?? 'The action could not be completed.' });
   place.onStale();
 }

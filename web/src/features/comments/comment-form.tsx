@@ -47,7 +47,7 @@ export function CommentForm({ label, send, initial = '', onSend, onCancel }: Pro
         // biome-ignore lint/a11y/noAutofocus: the answer was asked for by a press on its button
         autoFocus={onCancel !== undefined}
         value={body}
-        placeholder={`${label} …`}
+        placeholder={`${label}…`}
         maxLength={10_000}
         rows={open ? 3 : 1}
         onFocus={() => setOpen(true)}

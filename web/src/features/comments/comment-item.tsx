@@ -39,7 +39,7 @@ export function CommentItem({ comment, onReply, answering }: Properties) {
   };
   if (!author) return <p className="py-1 text-muted italic">{GONE[comment.status]}</p>;
   return (
-    <article ref={whole} aria-label={`Comment of ${author.username}`} tabIndex={-1} className="flex gap-3 outline-none">
+    <article ref={whole} aria-label={`Comment by ${author.username}`} tabIndex={-1} className="flex gap-3 outline-none">
       <Avatar
         image={pick(author.channel.assets.images, 'AVATAR')}
         name={author.username}
@@ -48,7 +48,7 @@ export function CommentItem({ comment, onReply, answering }: Properties) {
       <div className="min-w-0 grow space-y-1">
         <Byline comment={comment} />
         {editing ? (
-          <CommentForm label="Change your comment" send="Save" initial={comment.body} onSend={change} onCancel={() => setEditing(false)} />
+          <CommentForm label="Edit your comment" send="Save" initial={comment.body} onSend={change} onCancel={() => setEditing(false)} />
         ) : (
           <CommentBody comment={comment} />
         )}
@@ -71,16 +71,16 @@ export function CommentItem({ comment, onReply, answering }: Properties) {
 
 const GONE = {
   DELETED: 'This comment was deleted.',
-  REJECTED: 'This comment was taken down by the channel.',
-  HELD: 'This comment waits for review.',
-  PUBLISHED: 'The account of this comment was deleted.',
+  REJECTED: 'This comment was removed by the channel.',
+  HELD: 'This comment is held for review.',
+  PUBLISHED: 'The author’s account was deleted.',
 } as const;
 
 const HELD = {
   ALL: 'the channel reviews every comment',
-  BLOCKED_WORD: 'it has a word the channel blocks',
-  LINK: 'it has a link',
-  MODERATOR: 'a moderator holds it',
+  BLOCKED_WORD: 'it contains a blocked word',
+  LINK: 'it contains a link',
+  MODERATOR: 'a moderator held it',
 } as const;
 
 function Byline({ comment }: { comment: CommentPartsFragment }) {
@@ -93,7 +93,7 @@ function Byline({ comment }: { comment: CommentPartsFragment }) {
         <Link to="/channel/$id" params={{ id: channelPath(author.channel.id) }} className="font-semibold text-fore hover:text-accent-text">
           {author.username}
         </Link>
-        {depth > 1 && parent?.author && <span>answers {parent.author.username}</span>}
+        {depth > 1 && parent?.author && <span>replying to {parent.author.username}</span>}
         <time dateTime={createdAt}>{ago(createdAt, Date.now())}</time>
         {editedAt && <span title={`Edited ${ago(editedAt, Date.now())}`}>edited</span>}
         {isPinned && (
@@ -108,9 +108,9 @@ function Byline({ comment }: { comment: CommentPartsFragment }) {
         )}
       </p>
       {status === 'HELD' && (
-        <p className="text-sm text-sea">Waits for review{heldFor ? `: ${HELD[heldFor]}` : ''}. Only you and the channel see it.</p>
+        <p className="text-sm text-sea">Held for review{heldFor ? `: ${HELD[heldFor]}` : ''}. Only you and the channel can see it.</p>
       )}
-      {status === 'REJECTED' && <p className="text-sm text-danger">Taken down. Only its author and the channel see it.</p>}
+      {status === 'REJECTED' && <p className="text-sm text-danger">Removed. Only the author and the channel can see it.</p>}
     </>
   );
 }

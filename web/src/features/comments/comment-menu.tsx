@@ -26,7 +26,7 @@ export function CommentMenu({ comment, onEdit, action }: Properties) {
   return (
     <>
       <Popover
-        label={`More about the comment of ${comment.author?.username ?? 'nobody'}`}
+        label={`More actions for the comment by ${comment.author?.username ?? 'a deleted account'}`}
         face={<Icon name="more" className="size-5" />}
         className={buttonClass('quiet', 'min-h-9 py-1')}
         align="left"

@@ -67,11 +67,11 @@ export function CommentSection({ content }: Properties) {
         <Entry mode={mode} open={place.open} onWrite={(written) => add([written])} contentId={content.id} />
         {comments.action.error !== null && <ErrorNotice error={comments.action.error} />}
         {comments.threads.length === 0 && comments.known && place.open && (
-          <p className="text-muted">No comments yet. Say the first word.</p>
+          <p className="text-muted">No comments yet. Be the first to comment.</p>
         )}
         {!comments.known && comments.action.busy !== null && (
           <p role="status" className="flex items-center gap-2 text-muted">
-            <Spinner /> Loading the comments …
+            <Spinner /> Loading comments…
           </p>
         )}
         <ul ref={list} className="space-y-6">
@@ -99,7 +99,7 @@ const SORTS = [
 function SortChoice({ sort, onChoose }: { sort: CommentSort; onChoose: (sort: CommentSort) => void }) {
   return (
     <fieldset className="flex gap-1">
-      <legend className="sr-only">Order of the comments</legend>
+      <legend className="sr-only">Sort comments by</legend>
       {SORTS.map(([value, label]) => (
         <button
           key={value}
@@ -126,8 +126,7 @@ function Entry({ contentId, mode, open, onWrite }: EntryProperties) {
   const user = useUser();
   const whenSignedIn = useSignedIn();
   if (!open) {
-    const said =
-      mode === 'DISABLED' ? 'Comments are switched off for this video.' : 'Only the people of the channel can comment on this video.';
+    const said = mode === 'DISABLED' ? 'Comments are turned off for this video.' : 'Only channel members can comment on this video.';
     return <p className="rounded-xl border border-line bg-surface px-4 py-3 text-muted">{said}</p>;
   }
   if (user === null) {
@@ -136,11 +135,11 @@ function Entry({ contentId, mode, open, onWrite }: EntryProperties) {
   return (
     <>
       <CommentForm
-        label="Write a comment"
+        label="Add a comment"
         send="Comment"
         onSend={async (body) => onWrite((await api(WriteComment, { contentId, body })).createComment)}
       />
-      {mode === 'HOLD_ALL' && <p className="text-sm text-muted">The channel reviews comments before they are shown.</p>}
+      {mode === 'HOLD_ALL' && <p className="text-sm text-muted">Comments appear after the channel has reviewed them.</p>}
     </>
   );
 }

@@ -6,7 +6,7 @@ import {
   WriteComment,
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
-import { counted } from '../../lib/format.ts';
+import { shortCount } from '../../lib/format.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { useSignedIn } from '../../lib/use-signed-in.ts';
 import { Button, Spinner } from '../../ui/button.tsx';
@@ -39,7 +39,7 @@ export function CommentThread({ start }: { start: Thread }) {
     if (changed.id === start.id) place.onChange(changed);
     else setAnswers((known) => byAge([...known, changed]));
   };
-  const form = <CommentForm label="Write an answer" send="Reply" onSend={send} onCancel={() => setAnswering(null)} />;
+  const form = <CommentForm label="Add a reply" send="Reply" onSend={send} onCancel={() => setAnswering(null)} />;
   return (
     <CommentPlaceProvider value={{ ...place, onChange }}>
       <li className="space-y-3">
@@ -54,7 +54,7 @@ export function CommentThread({ start }: { start: Thread }) {
               className="-ml-2 inline-flex min-h-9 items-center gap-1.5 rounded-lg px-2 text-sm font-semibold text-accent-text hover:bg-raised"
             >
               <Icon name="chevron" className={`size-4 transition-transform ${open ? 'rotate-180' : ''}`} />
-              {total === 1 ? '1 answer' : `${counted(total, 'answer')}`}
+              {total === 1 ? '1 reply' : `${shortCount(total)} replies`}
             </button>
           )}
           {open && <Answers start={start} own={loaded} onLoad={setAnswers} />}
@@ -103,12 +103,12 @@ function Answers({ start, own, onLoad }: AnswersProperties) {
       {action.error !== null && <ErrorNotice error={action.error} />}
       {action.busy !== null && page === null && (
         <p role="status" className="flex items-center gap-2 text-sm text-muted">
-          <Spinner /> Loading the answers …
+          <Spinner /> Loading replies…
         </p>
       )}
       {page?.hasNextPage && (
         <Button look="quiet" busy={action.busy !== null} onClick={() => action.run('answers', () => load(page.endCursor, own))}>
-          Show more answers
+          Show more replies
         </Button>
       )}
     </>

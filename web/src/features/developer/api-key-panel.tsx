@@ -42,7 +42,7 @@ export function ApiKeyPanel({ apiKey, onKey }: Properties) {
   if (!apiKey) {
     return (
       <div className="space-y-4">
-        <p className="text-muted">One key opens GraphQL, agent connections and uploads for your account. You have none yet.</p>
+        <p className="text-muted">Use one key for GraphQL, agents and uploads. You do not have a key yet.</p>
         {fault}
         <Button look="primary" busy={action.busy === 'generate'} onClick={() => action.run('generate', generate)}>
           <Icon name="key" /> Generate API key
@@ -72,7 +72,7 @@ export function ApiKeyPanel({ apiKey, onKey }: Properties) {
       </div>
       <p className="text-sm text-muted">
         Created on {calendarDate(apiKey.createdAt)} · {apiKey.lastUsedAt ? `last used ${ago(apiKey.lastUsedAt, Date.now())}` : 'never used'}
-        . Keep it secret: not in version control, not in a web page.
+        . Keep it secret: do not commit it or use it in a web page.
       </p>
       {!replacing && fault}
       {shown && (
@@ -83,12 +83,11 @@ export function ApiKeyPanel({ apiKey, onKey }: Properties) {
       )}
       <Dialog open={replacing} title="Regenerate the API key?" onClose={() => setReplacing(false)}>
         <p>
-          The current key stops working <strong>at once</strong>. Every connected application must be updated with the new key before it
-          works again.
+          The current key stops working <strong>immediately</strong>. Update every application that uses it with the new key.
         </p>
         {fault}
         <DialogButtons>
-          <Button onClick={() => setReplacing(false)}>Keep the current key</Button>
+          <Button onClick={() => setReplacing(false)}>Cancel</Button>
           <Button look="danger" busy={action.busy === 'regenerate'} onClick={() => action.run('regenerate', regenerate)}>
             Regenerate
           </Button>

@@ -17,7 +17,9 @@ export function ConnectedApplications({ connections }: { readonly connections: r
   return (
     <>
       {connected.length === 0 && (
-        <p className="text-muted">None. An agent that is given only this server’s address asks here for permission.</p>
+        <p className="text-muted">
+          No connected applications. Agents that you give only this server’s address ask for your permission to connect.
+        </p>
       )}
       <ul {...rows} className="divide-y divide-line empty:hidden">
         {connected.map((connection) => (
@@ -25,7 +27,7 @@ export function ConnectedApplications({ connections }: { readonly connections: r
             <div className="min-w-0">
               <p className="font-semibold [overflow-wrap:anywhere]">{connection.name}</p>
               <p className="text-sm text-muted">
-                Connected on {calendarDate(connection.connectedAt)} · last got access {ago(connection.lastUsedAt, Date.now())}
+                Connected on {calendarDate(connection.connectedAt)} · last used {ago(connection.lastUsedAt, Date.now())}
               </p>
             </div>
             <Button onClick={() => setLeaving(connection)} aria-label={`Disconnect ${connection.name}`}>
@@ -36,7 +38,7 @@ export function ConnectedApplications({ connections }: { readonly connections: r
       </ul>
       <Confirm
         open={leaving !== null}
-        title="Disconnect the application?"
+        title="Disconnect application?"
         yes="Disconnect"
         onYes={async () => {
           if (leaving) await disconnect(leaving.clientId);
@@ -44,8 +46,8 @@ export function ConnectedApplications({ connections }: { readonly connections: r
         onClose={() => setLeaving(null)}
       >
         <p>
-          <strong className="[overflow-wrap:anywhere]">{leaving?.name}</strong> loses access <strong>at once</strong>, wherever it runs. To
-          use it again, connect it again.
+          <strong className="[overflow-wrap:anywhere]">{leaving?.name}</strong> loses access <strong>immediately</strong> on every device.
+          You can connect it again later.
         </p>
       </Confirm>
     </>

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { TAB, TabRow } from '../../ui/tabs.tsx';
 
 const PAGES = [
-  ['/settings/developer', 'Access and key'],
+  ['/settings/developer', 'API access'],
   ['/settings/developer/webhooks', 'Webhooks'],
   ['/settings/developer/events', 'Events'],
 ] as const;
@@ -13,7 +13,7 @@ export function DeveloperHead() {
     <div className="space-y-4">
       <header className="space-y-1">
         <h1 className="text-3xl font-bold">Developer Settings</h1>
-        <p className="text-muted">Everything this site does, your programs can do too.</p>
+        <p className="text-muted">Everything you can do on this site is also available through the API.</p>
       </header>
       <TabRow label="Developer Settings">
         {PAGES.map(([to, label]) => (

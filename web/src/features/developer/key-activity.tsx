@@ -11,7 +11,7 @@ export function KeyActivity({ activity }: { readonly activity: KeyActivityPageFr
   const more = async (after: string) => (await api(MoreKeyActivity, { after })).developerSettings.activity;
   const pages = usePages(activity, more, 'li');
   if (pages.nodes.length === 0)
-    return <p className="text-muted">Nothing yet. What agents and applications change, by your key or connected, is listed here.</p>;
+    return <p className="text-muted">No activity yet. Changes made with your API key or by connected applications appear here.</p>;
   return (
     <div ref={pages.list}>
       <ul className="divide-y divide-line">

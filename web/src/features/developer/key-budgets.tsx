@@ -7,9 +7,9 @@ import { TextField } from '../../ui/field.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 
 const LIMITS = [
-  { name: 'deletesPerDay', spent: 'deletesSpent', label: 'Deletions in 24 hours' },
-  { name: 'publishesPerHour', spent: 'publishesSpent', label: 'Publications in an hour' },
-  { name: 'processingMinutesPerDay', spent: 'processingMinutesSpent', label: 'Minutes of processing in 24 hours' },
+  { name: 'deletesPerDay', spent: 'deletesSpent', label: 'Deletions per 24 hours' },
+  { name: 'publishesPerHour', spent: 'publishesSpent', label: 'Videos published per hour' },
+  { name: 'processingMinutesPerDay', spent: 'processingMinutesSpent', label: 'Processing minutes per 24 hours' },
 ] as const;
 
 /** What the key may do at most; the owner in a browser is never held to it. */
@@ -22,8 +22,8 @@ export function KeyBudgets({ budgets: first }: { readonly budgets: KeyBudgetsPar
   return (
     <form onSubmit={form.onSubmit} onChange={form.onChange} className="space-y-4">
       <p className="text-muted">
-        What agents and applications may do at most, by your key or connected. Leave a field empty for no limit. You yourself, signed in
-        here, are never held to it.
+        Limits for your API key and for connected applications. Leave a field empty for no limit. The limits do not apply to you when you
+        are signed in here.
       </p>
       <div className="grid gap-4 sm:grid-cols-3">
         {LIMITS.map(({ name, spent, label }) => (

@@ -43,7 +43,7 @@ function Wait() {
   return (
     <p role="status" className="grid h-full place-items-center">
       <Spinner className="size-10" />
-      <span className="sr-only">Loading …</span>
+      <span className="sr-only">Loading…</span>
     </p>
   );
 }
@@ -77,7 +77,7 @@ function Shown({ found, onAgain }: { found: Found; onAgain: () => void }) {
             <span className="sr-only"> on Reelgraph, in a new tab</span>
           </a>
         }
-        otherwise={<Said text="There is nothing to play here." />}
+        otherwise={<Said text="This video is not ready to play." />}
       />
     </>
   );

@@ -4,8 +4,8 @@ import 'graphiql/style.css';
 import './explorer.css';
 
 /** The API explorer for signed-in browsers: the session cookie says who asks; no key is ever in the page. */
-const START = `# Everything the API offers is in the documentation panel on the left.
-# Ctrl-Space completes, Ctrl-Enter runs.
+const START = `# Browse the schema in the documentation panel on the left.
+# Ctrl-Space autocompletes, Ctrl-Enter runs the query.
 query Start {
   verifyConnection {
     authenticated

@@ -29,7 +29,7 @@ export function InvitationList({ invitations }: { readonly invitations: Invitati
   };
   return (
     <Panel title="Invitations">
-      {pages.nodes.length === 0 && <p className="text-muted">None yet.</p>}
+      {pages.nodes.length === 0 && <p className="text-muted">No invitations yet.</p>}
       <div ref={pages.list}>
         <ul {...rows} className="divide-y divide-line empty:hidden">
           {pages.nodes.map((node) => (
@@ -40,7 +40,7 @@ export function InvitationList({ invitations }: { readonly invitations: Invitati
       </div>
       <Confirm
         open={ending !== null}
-        title="Revoke the invitation?"
+        title="Revoke invitation?"
         yes="Revoke"
         onYes={async () => {
           if (ending) await revoke(ending.id);
@@ -48,8 +48,8 @@ export function InvitationList({ invitations }: { readonly invitations: Invitati
         onClose={() => setEnding(null)}
       >
         <p>
-          Nobody can create an account with the invitation for{' '}
-          <strong className="[overflow-wrap:anywhere]">{ending && nameOf(ending)}</strong> any more.
+          The invitation for <strong className="[overflow-wrap:anywhere]">{ending && nameOf(ending)}</strong> can no longer be used to
+          create an account.
         </p>
       </Confirm>
     </Panel>
@@ -70,8 +70,8 @@ function Row({ invitation, onRevoke }: RowProperties) {
         <p className="text-sm text-muted [overflow-wrap:anywhere]">
           <span className={state === 'OPEN' ? 'text-sea' : ''}>{STATES[state]}</span>
           {usedBy !== null && ` by @${usedBy}`}
-          {email !== null && note !== '' && ` · ${note}`} · made {calendarDate(createdAt)}
-          {state === 'OPEN' && ` · until ${calendarDate(expiresAt)}`}
+          {email !== null && note !== '' && ` · ${note}`} · created {calendarDate(createdAt)}
+          {state === 'OPEN' && ` · expires ${calendarDate(expiresAt)}`}
         </p>
       </div>
       {state === 'OPEN' && (

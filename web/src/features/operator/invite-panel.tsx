@@ -34,15 +34,15 @@ export function InvitePanel() {
       <form onSubmit={form.onSubmit} onChange={form.onChange} className="space-y-4">
         {form.error !== null && <ErrorNotice error={form.error} />}
         <TextField
-          label="E-mail (optional)"
+          label="Email (optional)"
           name="email"
           type="email"
           autoComplete="off"
-          hint="Only this address can use the invitation. No mail is sent: you pass the link on."
+          hint="Only this address can use the invitation. No email is sent; share the link yourself."
           fault={form.fault('email')}
         />
         <div className="grid gap-4 sm:grid-cols-[1fr_10rem]">
-          <TextField label="Note (optional)" name="note" maxLength={200} hint="Only operators see it." fault={form.fault('note')} />
+          <TextField label="Note (optional)" name="note" maxLength={200} hint="Visible to operators only." fault={form.fault('note')} />
           <SelectField label="Expires in" name="days" defaultValue="7" fault={form.fault('expiresAt')}>
             {DURATIONS.map(([days, label]) => (
               <option key={days} value={days}>
@@ -66,7 +66,7 @@ function NewLink({ made: { link, invitation } }: { made: CreateInvitationResult[
       <p>
         <strong>Copy the link now; it is not shown again.</strong>{' '}
         <span className="text-muted">
-          Good until {calendarDate(invitation.expiresAt)}
+          Valid until {calendarDate(invitation.expiresAt)}
           {invitation.email && `, for ${invitation.email}`}.
         </span>
       </p>

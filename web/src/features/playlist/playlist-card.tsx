@@ -24,7 +24,7 @@ export function PlaylistCard({ playlist }: { playlist: PlaylistCardFragment }) {
       </h3>
       <p className="mt-1 text-sm text-muted">
         {playlist.visibility !== 'PUBLIC' && `${VISIBILITY[playlist.visibility]} · `}
-        changed {ago(playlist.updatedAt, Date.now())}
+        updated {ago(playlist.updatedAt, Date.now())}
       </p>
     </article>
   );

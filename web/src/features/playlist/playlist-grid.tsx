@@ -26,11 +26,11 @@ export function PlaylistGrid({ channelId }: { channelId: string }) {
   if (!first) {
     return (
       <p role="status" className="flex min-h-40 items-center gap-3 text-muted">
-        <Spinner /> Loading the playlists …
+        <Spinner /> Loading playlists…
       </p>
     );
   }
-  if (first.totalCount === 0) return <Empty title="No playlists yet">Playlists of this channel appear here once they are public.</Empty>;
+  if (first.totalCount === 0) return <Empty title="No playlists yet">Public playlists appear here.</Empty>;
   return <Grid first={first} channelId={channelId} />;
 }
 

@@ -48,7 +48,7 @@ export function SearchBox() {
         />
         <button
           type="submit"
-          aria-label="Search for it"
+          aria-label="Submit search"
           className="absolute inset-y-0 left-0 grid w-10 place-items-center rounded-full text-muted"
         >
           <Icon name="search" className="size-4.5" />

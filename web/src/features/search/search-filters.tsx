@@ -36,7 +36,7 @@ export function SearchFilters({ params, categories }: Properties) {
           ['day', 'Last 24 hours'],
           ['week', 'Last 7 days'],
           ['month', 'Last 30 days'],
-          ['year', 'Last year'],
+          ['year', 'Last 365 days'],
         ]}
         onChoose={(date) => choose({ date })}
       />

@@ -8,13 +8,13 @@ import { TextArea } from '../../ui/field.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 
 const REASONS: readonly (readonly [ReportReason, string])[] = [
-  ['SPAM', 'Spam or a scam'],
+  ['SPAM', 'Spam or scam'],
   ['HARASSMENT', 'Harassment or bullying'],
-  ['HATE', 'Hate against a group of people'],
+  ['HATE', 'Hateful content'],
   ['SEXUAL', 'Sexual content'],
-  ['VIOLENCE', 'Violence or danger'],
-  ['MISINFORMATION', 'Something that is not true'],
-  ['COPYRIGHT', 'It is somebody else’s work'],
+  ['VIOLENCE', 'Violent or dangerous content'],
+  ['MISINFORMATION', 'Misinformation'],
+  ['COPYRIGHT', 'Copyright infringement'],
   ['OTHER', 'Something else'],
 ];
 
@@ -48,7 +48,7 @@ export function ReportDialog({ target, what, onClose }: Properties) {
     <Dialog open={target !== null} title={`Report ${what}`} onClose={close}>
       {sent ? (
         <div className="space-y-4">
-          <p role="status">Thank you. The moderators of the channel will look at it.</p>
+          <p role="status">Thanks for reporting. The channel’s moderators will review it.</p>
           <p className="text-right">
             <Button onClick={close}>Close</Button>
           </p>
@@ -56,7 +56,7 @@ export function ReportDialog({ target, what, onClose }: Properties) {
       ) : (
         <form className="space-y-4" onSubmit={submit}>
           <fieldset className="space-y-1">
-            <legend className="mb-2 text-sm font-semibold">What is wrong with it?</legend>
+            <legend className="mb-2 text-sm font-semibold">What is the issue?</legend>
             {REASONS.map(([value, label]) => (
               <label key={value} className="flex min-h-9 items-center gap-3">
                 <input type="radio" name="reason" value={value} required className="size-4.5 accent-accent" />
@@ -64,7 +64,7 @@ export function ReportDialog({ target, what, onClose }: Properties) {
               </label>
             ))}
           </fieldset>
-          <TextArea label="Anything to add (optional)" name="note" maxLength={1000} />
+          <TextArea label="Additional details (optional)" name="note" maxLength={1000} />
           {action.error !== null && <ErrorNotice error={action.error} />}
           <p className="flex justify-end gap-3">
             <Button look="quiet" onClick={close}>

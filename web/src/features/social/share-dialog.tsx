@@ -43,7 +43,7 @@ export function ShareButton({ path, title, embed = null }: Properties) {
         )}
         {embed && (
           <Copyable
-            label="Code for another web page"
+            label="Embed code"
             text={embedCode({ address: `${location.origin}${embed.path}${start}`, title, aspect: embed.aspect })}
             copy="Copy code"
             lines={4}

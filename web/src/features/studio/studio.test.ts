@@ -17,7 +17,7 @@ const CHAPTERS = [
 const CASES: readonly (readonly [string, unknown, unknown])[] = [
   ['a day that has begun counts as one', daysLeft('2026-05-12T11:00:00Z', NOW), '2 days left'],
   ['the last day is one day', daysLeft('2026-05-10T13:00:00Z', NOW), '1 day left'],
-  ['what is due says so', daysLeft('2026-05-10T12:00:00Z', NOW), 'about to be gone'],
+  ['what is due says so', daysLeft('2026-05-10T12:00:00Z', NOW), 'deletion due'],
   ['keywords are parted by commas and line ends', readKeywords(' sea, sun\nsea,, \nwind '), ['sea', 'sun', 'wind']],
   ['no keywords are an empty list', readKeywords('  '), []],
   ['an entry moves down', moved(['a', 'b', 'c', 'd'], 0, 2), ['b', 'c', 'a', 'd']],
@@ -36,4 +36,5 @@ const CASES: readonly (readonly [string, unknown, unknown])[] = [
 
 for (const [name, actual, expected] of CASES) test(name, () => assert.deepEqual(actual, expected));
 
-test('a line that is no chapter is named', () => assert.throws(() => readChapters('0:00 Start\nno time'), /Line 2 has no time and title/));
+test('a line that is no chapter is named', () =>
+  assert.throws(() => readChapters('0:00 Start\nno time'), /Line 2 needs a timestamp and a title/));

@@ -10,7 +10,7 @@ import type { Watched } from './stage.tsx';
 export function DownloadButton({ outputs }: { outputs: Watched['outputAssets'] }) {
   const files = [
     { name: 'Video, MP4', url: outputs?.video.download },
-    { name: 'Sound only, M4A', url: outputs?.audio.download },
+    { name: 'Audio only, M4A', url: outputs?.audio.download },
   ].flatMap(({ name, url }) => (url ? [{ name, url: here(url) }] : []));
   if (files.length === 0) return null;
   return (

@@ -24,11 +24,11 @@ export function Stage({ content, from, onEnded, onPlayer }: Properties) {
 
 function NotReady({ status }: { status: Watched['status'] }) {
   const said = {
-    DRAFT: 'Nothing has been uploaded for this video yet.',
-    PROCESSING: 'This video is being prepared. Come back in a moment.',
+    DRAFT: 'No file has been uploaded for this video yet.',
+    PROCESSING: 'This video is being processed. Check back soon.',
     FAILED: 'This video could not be processed.',
-    READY: 'This video has no stream yet.',
-    PUBLISHED: 'This video has no stream yet.',
+    READY: 'This video is not ready to play yet.',
+    PUBLISHED: 'This video is not ready to play yet.',
   }[status];
   return (
     <div
@@ -39,7 +39,7 @@ function NotReady({ status }: { status: Watched['status'] }) {
         {said}{' '}
         {status !== 'PUBLISHED' && (
           <Link to="/studio" className="text-accent-text underline underline-offset-3">
-            Open the studio
+            Open Studio
           </Link>
         )}
       </p>

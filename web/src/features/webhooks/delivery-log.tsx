@@ -22,7 +22,7 @@ export function DeliveryLog({ webhook, tests }: { webhook: string; tests: number
   if (error !== null) return <ErrorNotice error={error} action={<Button onClick={again}>Try again</Button>} />;
   if (!log) return <div role="status" aria-label="Loading" className="skeleton mt-3 h-24 rounded-xl" />;
   if (log.deliveries.length === 0) {
-    return <p className="mt-3 text-muted">Nothing was sent yet. Send a test, or wait for an event of a chosen type.</p>;
+    return <p className="mt-3 text-muted">No deliveries yet. Send a test event, or wait for a selected event.</p>;
   }
   return (
     <div className="mt-3 space-y-3">
@@ -34,7 +34,7 @@ export function DeliveryLog({ webhook, tests }: { webhook: string; tests: number
       {action.error !== null && <ErrorNotice error={action.error} />}
       {log.more !== null && (
         <Button busy={action.busy !== null} onClick={() => action.run('more', more)}>
-          Show older ({log.total} in all)
+          Show older ({log.total} total)
         </Button>
       )}
     </div>
@@ -89,14 +89,14 @@ function newer(known: Page | null, first: Page): Page {
   return behind.length === 0 ? first : { ...first, deliveries: [...first.deliveries, ...behind], more: known.more };
 }
 
-const STATES = { PENDING: 'Waiting', DELIVERED: 'Delivered', FAILED: 'Given up' } as const;
+const STATES = { PENDING: 'Pending', DELIVERED: 'Delivered', FAILED: 'Failed' } as const;
 const COLOURS = { PENDING: 'text-accent-text', DELIVERED: 'text-sea', FAILED: 'text-danger' } as const;
 
 function DeliveryRow({ delivery, onRedelivered }: { delivery: DeliveryPartsFragment; onRedelivered: () => void }) {
   const action = useAction();
   const { event, status, attempts, responseStatus, durationMs, error, nextAttemptAt, createdAt } = delivery;
   const [sent, setSent] = useState(false);
-  const label = delivery.status === 'PENDING' ? 'Try now' : 'Send again';
+  const label = delivery.status === 'PENDING' ? 'Retry now' : 'Redeliver';
   const redeliver = async (): Promise<void> => {
     await api(RedeliverWebhook, { delivery: delivery.id });
     setSent(true);
@@ -105,7 +105,7 @@ function DeliveryRow({ delivery, onRedelivered }: { delivery: DeliveryPartsFragm
   const facts = [
     ago(createdAt, Date.now()),
     attempts > 0 && `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`,
-    responseStatus !== null && `answered ${responseStatus}`,
+    responseStatus !== null && `HTTP ${responseStatus}`,
     durationMs !== null && latency(durationMs),
     status === 'PENDING' && attempts > 0 && nextAttemptAt !== null && nextAttempt(nextAttemptAt),
   ].filter((fact) => fact !== false);
@@ -130,7 +130,7 @@ function DeliveryRow({ delivery, onRedelivered }: { delivery: DeliveryPartsFragm
         {label}
       </Button>
       <p role="status" className="sr-only">
-        {sent && `${event} is on its way: ${STATES[status]}.`}
+        {sent && `Redelivery of ${event}: ${STATES[status]}.`}
       </p>
     </li>
   );
@@ -139,5 +139,5 @@ function DeliveryRow({ delivery, onRedelivered }: { delivery: DeliveryPartsFragm
 /** When it is tried again; a time that has passed is one that a worker will come to. */
 function nextAttempt(at: string): string {
   const now = Date.now();
-  return Date.parse(at) <= now ? 'next attempt is due' : `next attempt ${ago(at, now).replace('just now', 'within a minute')}`;
+  return Date.parse(at) <= now ? 'next attempt due' : `next attempt ${ago(at, now).replace('just now', 'within a minute')}`;
 }

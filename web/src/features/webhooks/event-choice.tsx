@@ -18,14 +18,14 @@ export function EventChoice({ chosen, onChange }: Properties) {
   return (
     <fieldset className="min-w-0 space-y-3">
       <legend className="text-sm font-semibold">
-        Events <span className="font-normal text-muted">({chosen.size === 0 ? 'choose at least one' : `${chosen.size} chosen`})</span>
+        Events <span className="font-normal text-muted">({chosen.size === 0 ? 'select at least one' : `${chosen.size} selected`})</span>
       </legend>
       <div className="flex gap-1">
         <Button look="quiet" className="-ml-2.5 text-sm" onClick={() => onChange(new Set(ALL))}>
-          Choose all
+          Select all
         </Button>
         <Button look="quiet" className="text-sm" onClick={() => onChange(new Set())}>
-          Choose none
+          Clear selection
         </Button>
       </div>
       <div className="divide-y divide-line rounded-lg border border-line bg-ink">
@@ -49,7 +49,7 @@ function GroupChoice({ group: { title, types }, chosen, onChange }: Properties &
     <div className="relative">
       <input
         type="checkbox"
-        aria-label={`All of ${title}`}
+        aria-label={`All events: ${title}`}
         checked={count === types.length}
         ref={(box) => {
           if (box) box.indeterminate = count > 0 && count < types.length;

@@ -4,7 +4,7 @@ export interface EventGroup {
   readonly types: readonly string[];
 }
 
-const OTHERS = 'Everything else';
+const OTHERS = 'Other';
 /** Which group a type is in, by what its name begins with: the first that fits. */
 const BEGINNINGS: readonly (readonly [beginning: string, group: string])[] = [
   ['content.liked', 'Likes and followers'],
@@ -20,8 +20,8 @@ const BEGINNINGS: readonly (readonly [beginning: string, group: string])[] = [
   ['playlist.', 'Playlists'],
   ['comment.', 'Comments and reports'],
   ['report.', 'Comments and reports'],
-  ['channel.', 'Channel and people'],
-  ['member.', 'Channel and people'],
+  ['channel.', 'Channel and members'],
+  ['member.', 'Channel and members'],
   ['youtube_publish.', 'YouTube'],
   ['webhook.', 'Webhooks'],
 ];

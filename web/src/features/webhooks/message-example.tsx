@@ -17,8 +17,8 @@ export function MessageExample({ channel }: { channel: string }) {
   const data = { id: event, channel, subject: isChannel ? channel : subject, payload };
   const message = { type, timestamp: '2026-11-20T20:33:31.123Z', data };
   return (
-    <Panel title="What a message looks like">
-      <SelectField label="Type of event" value={type} hint={EVENT_TYPES[type]} onChange={(change) => setType(change.currentTarget.value)}>
+    <Panel title="Example request">
+      <SelectField label="Event type" value={type} hint={EVENT_TYPES[type]} onChange={(change) => setType(change.currentTarget.value)}>
         {GROUPS.map(({ title, types }) => (
           <optgroup key={title} label={title}>
             {types.map((name) => (
@@ -29,7 +29,7 @@ export function MessageExample({ channel }: { channel: string }) {
           </optgroup>
         ))}
       </SelectField>
-      <CodeBlock code={JSON.stringify(message, null, 2)} label="Message" />
+      <CodeBlock code={JSON.stringify(message, null, 2)} label="Payload" />
     </Panel>
   );
 }

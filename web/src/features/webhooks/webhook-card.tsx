@@ -22,9 +22,9 @@ interface Properties {
 }
 
 const OFF = {
-  OWNER: 'Switched off',
-  FAILURES: 'Switched off: nothing could be delivered for three days',
-  GONE: 'Switched off: the address answered that it is gone (410)',
+  OWNER: 'Disabled',
+  FAILURES: 'Disabled: no delivery succeeded for three days',
+  GONE: 'Disabled: the endpoint responded with 410 Gone',
 } as const;
 
 /** One webhook: how it is doing, and all that can be done with it. */
@@ -63,9 +63,7 @@ export function WebhookCard({ webhook, secret, onChange, onDelete }: Properties)
         <State webhook={webhook} />
       </div>
       <details>
-        <summary className="w-fit rounded-lg font-medium">
-          {events.length === 1 ? 'One type of event' : `${events.length} types of events`}
-        </summary>
+        <summary className="w-fit rounded-lg font-medium">{events.length === 1 ? '1 event type' : `${events.length} event types`}</summary>
         <ul className="mt-2 space-y-1 pl-4 text-sm">
           {events.map((type) => (
             <li key={type} className="flex flex-wrap gap-x-3">
@@ -78,10 +76,10 @@ export function WebhookCard({ webhook, secret, onChange, onDelete }: Properties)
       <WebhookSecretPart webhook={webhook} fresh={secret} onChange={onChange} />
       <div className="flex flex-wrap gap-2">
         <Button busy={action.busy === 'test'} disabled={!isEnabled} onClick={() => action.run('test', test)}>
-          Send a test
+          Send test event
         </Button>
         <Button busy={action.busy === 'toggle'} onClick={() => action.run('toggle', toggle)}>
-          {isEnabled ? 'Switch off' : 'Switch on'}
+          {isEnabled ? 'Disable' : 'Enable'}
         </Button>
         <Button ref={opener} onClick={() => setEditing(true)}>
           Edit
@@ -101,9 +99,9 @@ export function WebhookCard({ webhook, secret, onChange, onDelete }: Properties)
         <summary className="w-fit rounded-lg font-medium">Deliveries</summary>
         {log.open && <DeliveryLog webhook={id} tests={log.tests} />}
       </details>
-      <Confirm open={deleting} title="Delete the webhook?" yes="Delete" onYes={remove} onClose={() => setDeleting(false)}>
+      <Confirm open={deleting} title="Delete webhook?" yes="Delete" onYes={remove} onClose={() => setDeleting(false)}>
         <p>
-          <strong className="break-all">{url}</strong> is told nothing any more, and its deliveries are forgotten.
+          <strong className="break-all">{url}</strong> will no longer receive events, and its delivery log is deleted.
         </p>
       </Confirm>
     </li>
@@ -116,7 +114,7 @@ function State({ webhook: { isEnabled, disabledReason, failingSince } }: { webho
     <p className="flex items-center gap-2 text-sm">
       <span aria-hidden="true" className={`size-2.5 rounded-full ${failing ? 'bg-danger' : isEnabled ? 'bg-sea' : 'bg-line-strong'}`} />
       {failing && `Failing since ${ago(failingSince, Date.now())}`}
-      {!failing && isEnabled && 'On'}
+      {!failing && isEnabled && 'Active'}
       {!isEnabled && OFF[disabledReason ?? 'OWNER']}
     </p>
   );

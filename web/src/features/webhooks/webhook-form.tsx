@@ -32,12 +32,12 @@ export function WebhookForm(properties: Properties) {
   });
   return (
     <form
-      aria-label={webhook ? 'Change the webhook' : 'New webhook'}
+      aria-label={webhook ? 'Edit webhook' : 'New webhook'}
       onSubmit={form.onSubmit}
       className="space-y-5 rounded-2xl border border-line bg-surface p-5 sm:p-6"
     >
       <TextField
-        label="Address"
+        label="Endpoint URL"
         name="url"
         autoFocus
         type="url"
@@ -45,7 +45,7 @@ export function WebhookForm(properties: Properties) {
         placeholder="https://example.com/hooks"
         defaultValue={webhook?.url}
         fault={form.fault('url')}
-        hint="Begins with https:// and can be reached from the internet."
+        hint="Must start with https:// and be reachable from the internet."
       />
       <TextField
         label="Description"
@@ -53,7 +53,7 @@ export function WebhookForm(properties: Properties) {
         maxLength={300}
         defaultValue={webhook?.description}
         fault={form.fault('description')}
-        hint="What it is for; only you see it."
+        hint="Optional. Visible to the owner and managers of the channel only."
       />
       <EventChoice chosen={events} onChange={setEvents} />
       {form.error !== null && <ErrorNotice error={form.error} />}

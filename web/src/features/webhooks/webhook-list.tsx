@@ -27,7 +27,7 @@ export function WebhookList({ channel, first }: Properties) {
   };
   const add = (
     <Button ref={opener} look="primary" onClick={() => setAdding(true)}>
-      <Icon name="plus" className="size-4" /> Add a webhook
+      <Icon name="plus" className="size-4" /> Add webhook
     </Button>
   );
   return (
@@ -36,7 +36,7 @@ export function WebhookList({ channel, first }: Properties) {
       {!adding && webhooks.length > 0 && <p>{add}</p>}
       {!adding && webhooks.length === 0 && (
         <Empty title="No webhooks yet" action={add}>
-          Add the address of a program that is to hear of publications, comments, uploads or whatever else you choose.
+          Add an endpoint to receive events about videos, comments, uploads and more.
         </Empty>
       )}
       <ul {...rows} className="space-y-4 empty:hidden">

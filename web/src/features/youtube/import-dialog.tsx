@@ -49,14 +49,14 @@ function Videos(properties: Properties & { readonly setup: YouTubeSetup }) {
   if (error === null) {
     return (
       <p role="status" className="flex items-center gap-3 text-muted">
-        <Spinner /> Asking YouTube…
+        <Spinner /> Loading videos from YouTube…
       </p>
     );
   }
   const mayConnect = error instanceof ApiError && error.code === 'UNAUTHORIZED';
   const settings = (
     <Link to="/settings/account" className={buttonClass()}>
-      To the settings
+      Open settings
     </Link>
   );
   return <ErrorNotice error={error} action={mayConnect ? settings : undefined} />;
@@ -74,7 +74,7 @@ function Listed({ channel, onImported, first, setup }: Properties & { readonly f
       ? (await api(ImportAndPublish, wanted)).importYouTubeAndPublish
       : (await api(ImportFromYouTube, wanted)).createContentFromYouTube;
     setVideos((known) => known.map((video) => (video.id === id ? { ...video, contentId: content.id } : video)));
-    setSaid(needsFile ? `${title} is in the studio. Upload its file on its page there.` : `${title} is being fetched.`);
+    setSaid(needsFile ? `${title} was added to Studio. Upload the video file on its page.` : `Importing ${title}.`);
     onImported(content);
   };
   const more = async (): Promise<void> => {
@@ -82,17 +82,15 @@ function Listed({ channel, onImported, first, setup }: Properties & { readonly f
     setVideos((known) => [...new Map([...known, ...page.videos].map((video) => [video.id, video])).values()]);
     setNext(page.nextPageToken);
   };
-  if (videos.length === 0) return <p className="text-muted">There are no videos on the connected channel.</p>;
+  if (videos.length === 0) return <p className="text-muted">The connected channel has no videos.</p>;
   return (
     <div className="space-y-4">
       {setup.canDownload ? (
-        <CheckField
-          label="Publish as soon as it is ready"
-          checked={publish}
-          onChange={(event) => setPublish(event.currentTarget.checked)}
-        />
+        <CheckField label="Publish when ready" checked={publish} onChange={(event) => setPublish(event.currentTarget.checked)} />
       ) : (
-        <p className="text-sm text-muted">Title, description, keywords and picture are taken over. The file is for you to upload.</p>
+        <p className="text-sm text-muted">
+          The title, description, keywords and thumbnail are imported. You upload the video file yourself.
+        </p>
       )}
       <ul className="max-h-96 divide-y divide-line overflow-y-auto rounded-lg border border-line px-4">
         {videos.map((video) => (

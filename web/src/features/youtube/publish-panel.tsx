@@ -24,9 +24,9 @@ const PRIVACY: readonly (readonly [YouTubePrivacyStatus, string])[] = [
   ['PUBLIC', 'Public: anyone'],
 ];
 const AT_WORK = {
-  PENDING: 'Waiting for its turn',
-  UPLOADING: 'Sending to YouTube',
-  PROCESSING: 'YouTube is processing the video',
+  PENDING: 'Queued',
+  UPLOADING: 'Uploading to YouTube',
+  PROCESSING: 'Processing on YouTube',
 } as const;
 
 /** Publishing a video on YouTube, and how far that is. Nothing for who has connected no channel there and has published nothing. */
@@ -53,7 +53,7 @@ export function YouTubePublishPanel({ contentId, ready }: { contentId: string; r
       )}
       {!mayUpload && (
         <Link to="/settings/account" className={LINK}>
-          Connect YouTube for uploads
+          Allow publishing to YouTube
         </Link>
       )}
     </Panel>
@@ -61,10 +61,10 @@ export function YouTubePublishPanel({ contentId, ready }: { contentId: string; r
 }
 
 function hintOf(youtube: YouTubeOfContentResult['me']['youtube']): string {
-  if (!youtube?.connected) return 'No channel on YouTube is connected to your account at the moment.';
+  if (!youtube?.connected) return 'No YouTube channel is connected to your account.';
   const channel = youtube.channelTitle ?? 'Your channel';
-  if (!youtube.hasUploadScope) return `${channel} is connected, but not for uploads.`;
-  return `Send the video to ${channel}, with its title, description and keywords.`;
+  if (!youtube.hasUploadScope) return `${channel} is connected without permission to publish videos.`;
+  return `Publish this video to ${channel} with its title, description and keywords.`;
 }
 
 function JobState({ job }: { job: YouTubeJobFragment }) {
@@ -99,7 +99,7 @@ function PublishForm({ contentId, ready, again, onPublished }: FormProperties) {
   return (
     <div className="space-y-3">
       <SelectField
-        label="Who may watch it on YouTube"
+        label="Visibility on YouTube"
         value={privacyStatus}
         onChange={(event) => setPrivacyStatus(PRIVACY.find(([name]) => name === event.currentTarget.value)?.[0] ?? 'PRIVATE')}
       >
@@ -112,7 +112,7 @@ function PublishForm({ contentId, ready, again, onPublished }: FormProperties) {
       <Button busy={action.busy !== null} disabled={!ready} onClick={() => action.run('publish', publish)}>
         {again ? 'Try again' : 'Publish to YouTube'}
       </Button>
-      {!ready && <p className="text-sm text-muted">Possible as soon as the video is ready.</p>}
+      {!ready && <p className="text-sm text-muted">Available once the video is ready.</p>}
       {action.error !== null && <ErrorNotice error={action.error} />}
     </div>
   );

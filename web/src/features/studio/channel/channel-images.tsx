@@ -12,11 +12,16 @@ export function ChannelImages({ channel }: { channel: StudioChannelPartsFragment
   const { images } = channel.assets;
   const { title } = channel.metadata;
   return (
-    <Panel title="Pictures">
-      <ChannelImage channel={channel} hint="AVATAR" label="Avatar" help="Square; shown in a circle beside everything the channel does.">
+    <Panel title="Branding">
+      <ChannelImage channel={channel} hint="AVATAR" label="Avatar" help="Square image, shown as a circle next to your videos and comments.">
         <Avatar image={pick(images, 'AVATAR')} name={title} className="size-20 text-3xl" />
       </ChannelImage>
-      <ChannelImage channel={channel} hint="BANNER" label="Banner" help="Five times as wide as high, on top of the channel's page.">
+      <ChannelImage
+        channel={channel}
+        hint="BANNER"
+        label="Banner"
+        help="Shown at the top of your channel page. Use an aspect ratio of 5:1."
+      >
         <Picture image={pick(images, 'BANNER')} sizes="(min-width: 40rem) 24rem, 90vw" className="aspect-[5/1] w-full rounded-xl sm:w-96" />
       </ChannelImage>
     </Panel>

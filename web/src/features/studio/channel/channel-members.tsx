@@ -40,7 +40,7 @@ export function ChannelMembers({ channel, desk }: { channel: Channel; desk: Desk
   const manages = mayAs(desk.role, 'MANAGER');
   const rows = useRowFocus<HTMLUListElement>();
   return (
-    <Panel title="People" hint="Who works on this channel. Everyone signs in with an account of their own.">
+    <Panel title="Members" hint="People who can manage this channel. Each signs in with their own account.">
       <ul {...rows} className="divide-y divide-line">
         {members.map((member) => (
           <MemberRow
@@ -75,7 +75,7 @@ function NewMember({ channelId, onAdded }: { channelId: string; onAdded: (member
     element.reset();
   });
   return (
-    <form onSubmit={form.onSubmit} className="space-y-4 border-t border-line pt-4" aria-label="Add someone">
+    <form onSubmit={form.onSubmit} className="space-y-4 border-t border-line pt-4" aria-label="Add member">
       {form.error !== null && <ErrorNotice error={form.error} />}
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField label="Username" name="username" required autoComplete="off" fault={form.fault('username')} />
@@ -83,13 +83,13 @@ function NewMember({ channelId, onAdded }: { channelId: string; onAdded: (member
           label="Role"
           name="role"
           defaultValue="EDITOR"
-          hint="Viewers see everything. Editors also make and publish videos and moderate comments. Managers also delete, and manage the channel and its people."
+          hint="Viewers can see everything. Editors can also create and publish videos and moderate comments. Managers can also delete videos and manage the channel and its members."
         >
           <RoleOptions />
         </SelectField>
       </div>
       <Button type="submit" busy={form.busy}>
-        Add to the channel
+        Add member
       </Button>
     </form>
   );
@@ -125,7 +125,7 @@ function MemberRow({ channelId, member, manages, isSelf, onChange, onGone }: Row
           {displayName} {isSelf && <span className="font-normal text-muted">(you)</span>}
         </p>
         <p className="text-sm text-muted [overflow-wrap:anywhere]">
-          @{username} · since {calendarDate(member.createdAt)}
+          @{username} · added {calendarDate(member.createdAt)}
         </p>
       </div>
       {isOwner || !manages ? (
@@ -145,7 +145,7 @@ function MemberRow({ channelId, member, manages, isSelf, onChange, onGone }: Row
         </select>
       )}
       {!isOwner && (manages || isSelf) && (
-        <Button look="quiet" onClick={() => setAsking(true)} aria-label={isSelf ? 'Leave the channel' : `Remove ${username}`}>
+        <Button look="quiet" onClick={() => setAsking(true)} aria-label={isSelf ? 'Leave channel' : `Remove ${username}`}>
           {isSelf ? 'Leave' : 'Remove'}
         </Button>
       )}
@@ -161,7 +161,7 @@ function MemberRow({ channelId, member, manages, isSelf, onChange, onGone }: Row
         onYes={remove}
         onClose={() => setAsking(false)}
       >
-        <p>{isSelf ? 'You' : displayName} will not be able to work on the channel any more. What was made stays.</p>
+        <p>{isSelf ? 'You lose' : `${displayName} loses`} access to this channel. Videos and other content are kept.</p>
       </Confirm>
     </li>
   );

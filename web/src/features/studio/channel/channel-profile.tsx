@@ -34,7 +34,7 @@ export function ChannelProfile({ channel }: { channel: StudioChannelPartsFragmen
           required
           autoComplete="off"
           defaultValue={channel.handle}
-          hint="Its unique name in addresses and mentions."
+          hint="Unique name used in links and mentions."
           fault={form.fault('handle')}
         />
         <TextArea label="Description" name="summary" defaultValue={summary} fault={form.fault('summary')} />
@@ -42,14 +42,14 @@ export function ChannelProfile({ channel }: { channel: StudioChannelPartsFragmen
           label="Keywords"
           name="keywords"
           defaultValue={keywords.join(', ')}
-          hint="What people may search for, separated by commas."
+          hint="Search terms, separated by commas."
           fault={form.fault('keywords')}
         />
         <SelectField
           label="Time zone"
           name="timeZone"
           defaultValue={channel.timeZone}
-          hint="Days in analytics begin and end here."
+          hint="Days in analytics start at midnight in this time zone."
           fault={form.fault('timeZone')}
         >
           {timeZones(channel.timeZone).map((zone) => (

@@ -17,24 +17,24 @@ export function TransferChannel({ channel }: { channel: StudioChannelPartsFragme
     await navigate({ to: '/studio/channel', reloadDocument: true });
   };
   return (
-    <Panel title="Hand over" hint="Make someone else the owner of this channel. You stay as a manager.">
-      <Button onClick={() => setOpen(true)}>Hand over…</Button>
+    <Panel title="Transfer ownership" hint="Make someone else the owner of this channel. You remain a manager.">
+      <Button onClick={() => setOpen(true)}>Transfer…</Button>
       <Confirm
         open={open}
-        title={`Hand over ${channel.metadata.title}?`}
-        yes="Hand over"
+        title={`Transfer ${channel.metadata.title}?`}
+        yes="Transfer"
         look="primary"
         ready={username.trim() !== ''}
         onYes={transfer}
         onClose={() => setOpen(false)}
       >
         <TextField
-          label="Username of the new owner"
+          label="New owner’s username"
           value={username}
           autoComplete="off"
           onChange={(event) => setUsername(event.currentTarget.value)}
         />
-        <p>The channel, its storage and its limits become theirs. Only they can give it back.</p>
+        <p>The channel then counts toward the new owner’s plan. Only they can transfer it back.</p>
       </Confirm>
     </Panel>
   );
@@ -50,20 +50,19 @@ export function DeleteChannel({ channel }: { channel: StudioChannelPartsFragment
     await navigate({ to: '/studio', search: {}, reloadDocument: true });
   };
   return (
-    <Panel title="Delete the channel" hint="All its videos, files, playlists and people go with it, at once and for good.">
+    <Panel title="Delete channel" hint="Permanently deletes the channel with all its videos, files and playlists.">
       <Button look="danger" onClick={() => setOpen(true)}>
         Delete…
       </Button>
       <Confirm
         open={open}
         title={`Delete ${channel.metadata.title}?`}
-        yes="Delete for good"
-        no="Keep it"
+        yes="Delete permanently"
         ready={typed.trim() === channel.handle}
         onYes={remove}
         onClose={() => setOpen(false)}
       >
-        <p>There is no way back and nothing goes to the trash.</p>
+        <p>This cannot be undone. Nothing is moved to the trash.</p>
         <TextField
           label={`Type ${channel.handle} to confirm`}
           value={typed}

@@ -45,10 +45,10 @@ export function AddToPlaylist({ playlist, contents: first }: { playlist: EditedP
     );
   }
   return (
-    <Panel title="Add videos" hint="Of the channel, the newest first; they go to the end in the order you tick them.">
+    <Panel title="Add videos" hint="Videos of this channel, newest first. They are added to the end in the order you select them.">
       <SelectionBar all={list.contents.map(({ id }) => id)} selection={selection}>
         <Button disabled={selection.ids.size === 0} busy={action.busy === 'add'} onClick={() => action.run('add', add)}>
-          Add to the playlist
+          Add to playlist
         </Button>
       </SelectionBar>
       <ul className="max-h-96 space-y-3 overflow-y-auto rounded-lg border border-line p-4">
@@ -56,7 +56,7 @@ export function AddToPlaylist({ playlist, contents: first }: { playlist: EditedP
           <li key={id}>
             <CheckField
               label={<span className="[overflow-wrap:anywhere]">{title}</span>}
-              hint={[KIND_NAMES[kind], duration !== null && clockTime(duration), contained.has(id) && 'already in it']
+              hint={[KIND_NAMES[kind], duration !== null && clockTime(duration), contained.has(id) && 'already added']
                 .filter(Boolean)
                 .join(' · ')}
               checked={selection.ids.has(id)}

@@ -24,12 +24,12 @@ export function Advance({ content, upload, open }: Properties) {
   if (status === 'FAILED') {
     return (
       <p className="rounded-lg bg-raised p-3 text-sm">
-        {job?.error ?? 'The video could not be processed.'} Edit it and upload another file.
+        {job?.error ?? 'The video could not be processed.'} Edit the video to upload another file.
       </p>
     );
   }
   if (status === 'PROCESSING') {
-    return <Progress label={job?.status === 'TRANSCODING' ? 'Preparing the video' : 'Waiting for its turn'} percent={job?.progress ?? 0} />;
+    return <Progress label={job?.status === 'TRANSCODING' ? 'Processing' : 'Queued'} percent={job?.progress ?? 0} />;
   }
   if (status !== 'DRAFT' || isContainer(kind)) return null;
   if (upload) return <Sending upload={upload} id={id} />;
@@ -42,7 +42,7 @@ function Sending({ upload, id }: { upload: UploadState; id: string }) {
   const label = {
     sending: `Uploading ${sent}`,
     paused: `Paused at ${sent}`,
-    sent: 'Uploaded; processing starts',
+    sent: 'Uploaded. Processing starts soon.',
     failed: `Stopped at ${sent}`,
   }[upload.phase];
   return (
@@ -60,13 +60,13 @@ function Interrupted({ id, open, endpoint }: { id: string; open: OpenUpload; end
   const { current, total } = open.progress;
   const choose = (file: File): void => {
     if (file.size === total) void sendFile(id, endpoint, file);
-    else setFault(`That file has ${byteSize(file.size)}; the upload was begun with one of ${byteSize(total)}.`);
+    else setFault(`This file is ${byteSize(file.size)}, but the upload was started with a file of ${byteSize(total)}.`);
   };
   return (
     <div className="space-y-3">
       <p className="text-sm">
-        {current > 0 ? `The upload stopped at ${byteSize(current)} of ${byteSize(total)}.` : 'The file has not been uploaded yet.'} Choose{' '}
-        <span className="font-semibold">{open.tus.originalFilename}</span> {current > 0 ? 'again to go on.' : 'to send it.'}
+        {current > 0 ? `The upload stopped at ${byteSize(current)} of ${byteSize(total)}.` : 'The file has not been uploaded yet.'} Select{' '}
+        <span className="font-semibold">{open.tus.originalFilename}</span> {current > 0 ? 'again to resume.' : 'to upload it.'}
       </p>
       {fault && (
         <p role="alert" className="text-sm text-danger">
@@ -74,7 +74,7 @@ function Interrupted({ id, open, endpoint }: { id: string; open: OpenUpload; end
         </p>
       )}
       <FileButton label={`File for ${open.tus.originalFilename}`} onFile={choose}>
-        Choose the file
+        Select file
       </FileButton>
     </div>
   );

@@ -67,11 +67,10 @@ export function BulkBar({ selected, mayDelete, onPublished, onDeleted, onClear }
         open={asking}
         title={`Delete ${selected.length === 1 ? 'this video' : `${selected.length} videos`}?`}
         yes="Delete"
-        no="Keep them"
         onYes={remove}
         onClose={() => setAsking(false)}
       >
-        <p>They go to the trash, and links to them will lead nowhere. They can be restored for 30 days.</p>
+        <p>They will be moved to the trash, and links to them stop working. You can restore them for 30 days.</p>
       </Confirm>
     </section>
   );

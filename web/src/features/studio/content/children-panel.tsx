@@ -44,7 +44,7 @@ export function ChildrenPanel({ content, mayEdit }: { content: EditedContent; ma
     <Panel title={seasons ? 'Seasons' : 'Episodes'}>
       {children.length === 0 ? (
         <p className="text-muted">
-          {seasons ? 'No season yet. Add the first one, then its episodes.' : 'No episode yet. Add the first one with its video file.'}
+          {seasons ? 'No seasons yet. Add one, then add its episodes.' : 'No episodes yet. Add one with its video file.'}
         </p>
       ) : (
         <Sortable
@@ -65,7 +65,7 @@ export function ChildrenPanel({ content, mayEdit }: { content: EditedContent; ma
       )}
       {total > children.length && (
         <p className="text-sm text-muted">
-          The first {children.length} of {total} are shown.
+          Showing the first {children.length} of {total}.
         </p>
       )}
       {action.error !== null && <ErrorNotice error={action.error} />}
@@ -95,7 +95,7 @@ function Child({ child, number, children }: { child: StudioContentFragment; numb
         <p className="text-sm text-muted">
           {child.kind === 'SEASON' ? 'Season' : 'Episode'} {child.metadata.number ?? number}
           {duration !== null && ` · ${clockTime(duration)}`}
-          {upload?.phase === 'sending' && ` · uploading ${Math.round((upload.sentBytes / Math.max(1, upload.totalBytes)) * 100)} %`}
+          {upload?.phase === 'sending' && ` · uploading ${Math.round((upload.sentBytes / Math.max(1, upload.totalBytes)) * 100)}%`}
         </p>
       </div>
       <ContentStatus status={child.status} />
@@ -121,8 +121,8 @@ function NewChild({ content, onAdded }: { content: EditedContent; onAdded: (chil
     <form onSubmit={form.onSubmit} aria-label={seasons ? 'New season' : 'New episode'} className="space-y-4 border-t border-line pt-4">
       {form.error !== null && <ErrorNotice error={form.error} />}
       <div className="grid gap-4 sm:grid-cols-2">
-        <TextField label={seasons ? 'Title of the season' : 'Title of the episode'} name="title" required fault={form.fault('title')} />
-        {!seasons && <TextField label="Its video file" name="file" type="file" accept="video/*" hint="Can also be added later." />}
+        <TextField label={seasons ? 'Season title' : 'Episode title'} name="title" required fault={form.fault('title')} />
+        {!seasons && <TextField label="Video file" name="file" type="file" accept="video/*" hint="Optional. You can add it later." />}
       </div>
       <Button type="submit" busy={form.busy}>
         {seasons ? 'Add season' : 'Add episode'}

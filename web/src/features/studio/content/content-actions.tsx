@@ -30,7 +30,7 @@ export function ContentActions({ content, onChange }: Properties) {
     <>
       {planned && metadata.releaseDate && (
         <p className="basis-full text-sm">
-          Will be published on <time dateTime={metadata.releaseDate}>{localInstant(metadata.releaseDate)}</time>.
+          Scheduled for <time dateTime={metadata.releaseDate}>{localInstant(metadata.releaseDate)}</time>.
         </p>
       )}
       {status === 'READY' && (
@@ -45,7 +45,7 @@ export function ContentActions({ content, onChange }: Properties) {
       )}
       {(status === 'PUBLISHED' || planned) && (
         <Button busy={action.busy === 'unpublish'} onClick={() => action.run('unpublish', unpublish)}>
-          {planned ? 'Cancel the date' : 'Unpublish'}
+          {planned ? 'Cancel schedule' : 'Unpublish'}
         </Button>
       )}
       {action.error !== null && (
@@ -53,7 +53,7 @@ export function ContentActions({ content, onChange }: Properties) {
           <ErrorNotice error={action.error} />
         </div>
       )}
-      <Dialog open={planning} title="Publish later" onClose={() => setPlanning(false)}>
+      <Dialog open={planning} title="Schedule" onClose={() => setPlanning(false)}>
         <Schedule
           content={content}
           onClose={() => setPlanning(false)}
@@ -108,11 +108,11 @@ export function DeleteContent({ content, onDelete }: { content: StudioContentFra
       <Button look="quiet" onClick={() => setAsking(true)} aria-label={`Delete ${title}`}>
         <Icon name="trash" className="size-4" /> Delete
       </Button>
-      <Confirm open={asking} title={`Delete this ${what}?`} yes="Delete" no="Keep it" onYes={remove} onClose={() => setAsking(false)}>
+      <Confirm open={asking} title={`Delete this ${what}?`} yes="Delete" onYes={remove} onClose={() => setAsking(false)}>
         <p>
           <strong className="[overflow-wrap:anywhere]">{title}</strong>
-          {isContainer(content.kind) && ' and everything in it'} goes to the trash, and links to it will lead nowhere. It can be restored
-          for 30 days.
+          {isContainer(content.kind) && ' and everything in it'} will be moved to the trash, and links to it stop working. You can restore
+          it for 30 days.
         </p>
       </Confirm>
     </>

@@ -20,7 +20,7 @@ interface Properties {
 const VISIBILITIES: readonly (readonly [Visibility, string])[] = [
   ['PUBLIC', 'Public: listed, anyone can watch'],
   ['UNLISTED', 'Unlisted: anyone with the link can watch'],
-  ['PRIVATE', 'Private: only people of the channel can watch'],
+  ['PRIVATE', 'Private: only channel members can watch'],
 ];
 
 /** Texts, what it is filed under, for whom it is, and who may watch. */
@@ -40,12 +40,12 @@ export function DetailsForm({ content, taxonomy, onSaved }: Properties) {
           label="Keywords"
           name="keywords"
           defaultValue={details.keywords.join(', ')}
-          hint="What people may search for, separated by commas."
+          hint="Search terms, separated by commas."
           fault={form.fault('keywords')}
         />
         <div className="grid gap-4 sm:grid-cols-2">
           <SelectField label="Language" name="language" defaultValue={details.language ?? 'und'} fault={form.fault('language')}>
-            <option value="und">Not said</option>
+            <option value="und">Not specified</option>
             {languageChoices(details.language).map(([tag, name]) => (
               <option key={tag} value={tag}>
                 {name}
@@ -64,7 +64,7 @@ export function DetailsForm({ content, taxonomy, onSaved }: Properties) {
         <Filing name="categories" label="Categories" all={taxonomy.categories} chosen={details.categories} />
         <Filing name="genres" label="Genres" all={taxonomy.genres} chosen={details.genres} />
         <fieldset className="space-y-2">
-          <legend className="mb-1.5 text-sm font-semibold">Who may watch</legend>
+          <legend className="mb-1.5 text-sm font-semibold">Visibility</legend>
           {VISIBILITIES.map(([value, label]) => (
             <label key={value} className="flex items-start gap-3">
               <input
@@ -112,7 +112,7 @@ function Filing({ name, label, all, chosen }: FilingProperties) {
   return (
     <details className="rounded-lg border border-line-strong bg-ink">
       <summary className="px-3 py-2.5">
-        <span className="font-semibold">{label}</span> <span className="text-muted">{names.join(', ') || 'none'}</span>
+        <span className="font-semibold">{label}</span> <span className="text-muted">{names.join(', ') || 'None'}</span>
       </summary>
       <fieldset className="grid gap-2 border-t border-line p-3 sm:grid-cols-2 xl:grid-cols-3">
         <legend className="sr-only">{label}</legend>

@@ -34,8 +34,8 @@ export function MoveChild(properties: Properties) {
   const { title } = properties.child.metadata;
   return (
     <>
-      <Button look="quiet" className="max-sm:-ml-2.5" aria-label={`Move … ${title}`} onClick={() => setOpen(true)}>
-        Move …
+      <Button look="quiet" className="max-sm:-ml-2.5" aria-label={`Move… ${title}`} onClick={() => setOpen(true)}>
+        Move…
       </Button>
       {open && <Destination {...properties} onClose={() => setOpen(false)} />}
     </>
@@ -61,18 +61,16 @@ function Destination({ child, parentId, channelId, onMoved, onClose }: Propertie
       {error !== null && <ErrorNotice error={error} />}
       {value === null && error === null && (
         <p role="status" className="flex items-center gap-2 text-muted">
-          <Spinner /> Looking where it can go …
+          <Spinner /> Loading destinations…
         </p>
       )}
       {value && targets.length === 0 && (
-        <p>
-          {seasons ? 'There is no other series.' : 'There is no other season or miniseries.'} Make one first; then it can be chosen here.
-        </p>
+        <p>{seasons ? 'There is no other series.' : 'There is no other season or miniseries.'} Create one first.</p>
       )}
       {targets.length > 0 && (
         <SelectField
-          label="Where to"
-          hint="It goes to the end there, and keeps its address, comments and numbers."
+          label="Destination"
+          hint="It is added to the end. Its link, comments and analytics are kept."
           value={to ?? ''}
           onChange={(event) => setChosen(event.currentTarget.value)}
         >

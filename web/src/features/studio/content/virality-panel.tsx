@@ -12,7 +12,7 @@ import type { EditedContent } from './details-form.tsx';
 type Prediction = PredictItemResult['predictVirality'];
 type Improvement = Prediction['recommendations']['improvements'][number];
 
-const AREAS: Readonly<Record<Improvement['area'], string>> = { TITLE: 'Title', DESCRIPTION: 'Description', PICTURE: 'Picture' };
+const AREAS: Readonly<Record<Improvement['area'], string>> = { TITLE: 'Title', DESCRIPTION: 'Description', PICTURE: 'Thumbnail' };
 
 interface Properties {
   readonly content: EditedContent;
@@ -32,7 +32,10 @@ export function ViralityPanel({ content, taxonomy }: Properties) {
       setLatest({ of: subject, prediction: (await api(PredictItem, { input })).predictVirality });
     });
   return (
-    <Panel title="How will it do?" hint="What people who see its card make of it, by what was clicked on here. As it is saved now.">
+    <Panel
+      title="Performance prediction"
+      hint="Expected click-through rate of the saved title, description and thumbnail, based on results on this server."
+    >
       {action.error !== null && <ErrorNotice error={action.error} />}
       <div aria-live="polite" className="space-y-5">
         {prediction && <Figures prediction={prediction} />}
@@ -59,9 +62,9 @@ function inputOf({ metadata, details, assets, channel }: EditedContent, { catego
 function Figures({ prediction }: { prediction: Prediction }) {
   const { viralityScore, predictedCtr, predictedCtrLow, predictedCtrHigh, confidence, bestCategory, inferredCategory } = prediction;
   const figures: readonly (readonly [string, string, string])[] = [
-    ['Score', `${viralityScore}`, 'Chance, in 100, to beat another video here'],
-    ['Click-through rate', percent(predictedCtr), `${percent(predictedCtrLow)} to ${percent(predictedCtrHigh)} in 4 of 5 cases`],
-    ['Confidence', percent(confidence), '0% where nothing was measured'],
+    ['Score', `${viralityScore}`, 'Chance, out of 100, to outperform another video here'],
+    ['Click-through rate', percent(predictedCtr), `80% interval: ${percent(predictedCtrLow)} to ${percent(predictedCtrHigh)}`],
+    ['Confidence', percent(confidence), '0% means no measured data'],
   ];
   return (
     <>
@@ -77,8 +80,8 @@ function Figures({ prediction }: { prediction: Prediction }) {
       <p className="max-w-prose text-muted">{prediction.recommendations.overallAssessment}</p>
       {(bestCategory !== null || inferredCategory !== null) && (
         <p className="max-w-prose">
-          {inferredCategory !== null && `Its words point to ${inferredCategory.category}. `}
-          {bestCategory !== null && `Most clicks are expected in ${bestCategory}.`}
+          {inferredCategory !== null && `Detected category: ${inferredCategory.category}. `}
+          {bestCategory !== null && `Category with the highest expected click-through rate: ${bestCategory}.`}
         </p>
       )}
     </>
@@ -90,8 +93,8 @@ function Reasons({ prediction: { recommendations } }: { prediction: Prediction }
   return (
     <div className="grid gap-5 sm:grid-cols-2">
       {improvements.length > 0 && (
-        <section aria-label="What would be better" className="space-y-2">
-          <h3 className="font-semibold">What would be better</h3>
+        <section aria-label="Improvements" className="space-y-2">
+          <h3 className="font-semibold">Improvements</h3>
           <ul className="space-y-2">
             {improvements.map(({ area, suggestion, estimatedImpact }) => (
               <li key={suggestion}>
@@ -105,8 +108,8 @@ function Reasons({ prediction: { recommendations } }: { prediction: Prediction }
         </section>
       )}
       {strengths.length > 0 && (
-        <section aria-label="What speaks for it" className="space-y-2">
-          <h3 className="font-semibold">What speaks for it</h3>
+        <section aria-label="Strengths" className="space-y-2">
+          <h3 className="font-semibold">Strengths</h3>
           <ul className="space-y-2">
             {strengths.map((strength) => (
               <li key={strength}>{strength}</li>

@@ -26,7 +26,7 @@ export function BlockedUsers({ channelId, blocked }: { channelId: string; blocke
     await router.invalidate();
   });
   return (
-    <Panel title="Blocked people" hint="They can watch, but neither comment nor like on this channel.">
+    <Panel title="Blocked users" hint="Blocked users can watch videos, but cannot comment or like on this channel.">
       <ul className="divide-y divide-line empty:hidden">
         {blocked.edges.map(({ node }) => (
           <BlockedRow key={node.id} channelId={channelId} blocked={node} />
@@ -34,13 +34,13 @@ export function BlockedUsers({ channelId, blocked }: { channelId: string; blocke
       </ul>
       {blocked.totalCount > blocked.edges.length && (
         <p className="text-sm text-muted">
-          The latest {blocked.edges.length} of {blocked.totalCount} are shown.
+          Showing the latest {blocked.edges.length} of {blocked.totalCount}.
         </p>
       )}
-      <form onSubmit={form.onSubmit} aria-label="Block someone" className="space-y-4">
+      <form onSubmit={form.onSubmit} aria-label="Block user" className="space-y-4">
         {form.error !== null && <ErrorNotice error={form.error} />}
         <TextField label="Username" name="username" required autoComplete="off" fault={form.fault('username')} />
-        <CheckField label="Also take back what they wrote here" name="hide" />
+        <CheckField label="Also remove their comments on this channel" name="hide" />
         <Button type="submit" busy={form.busy}>
           Block
         </Button>
@@ -61,7 +61,7 @@ function BlockedRow({ channelId, blocked }: { channelId: string; blocked: Blocke
     <li aria-label={username} className="flex flex-wrap items-center justify-between gap-3 py-3">
       <p className="min-w-0">
         <span className="font-semibold">@{username}</span>{' '}
-        <span className="text-sm text-muted">since {calendarDate(blocked.blockedAt)}</span>
+        <span className="text-sm text-muted">blocked {calendarDate(blocked.blockedAt)}</span>
       </p>
       <Button busy={action.busy !== null} onClick={() => action.run('unblock', unblock)} aria-label={`Unblock ${username}`}>
         Unblock

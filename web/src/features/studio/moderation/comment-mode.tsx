@@ -7,13 +7,13 @@ import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 
 const MODES: readonly (readonly [Mode, string])[] = [
-  ['ENABLED', 'Everyone, at once'],
-  ['HOLD_ALL', 'Everyone, after review'],
-  ['MEMBERS_ONLY', 'Only people of the channel'],
-  ['DISABLED', 'Nobody'],
+  ['ENABLED', 'Everyone'],
+  ['HOLD_ALL', 'Everyone, held for review'],
+  ['MEMBERS_ONLY', 'Channel members only'],
+  ['DISABLED', 'No one'],
 ];
 
-/** Who may comment; saved as soon as it is chosen. */
+/** Who can comment; saved as soon as it is chosen. */
 export function CommentMode({ contentId, mode: first }: { contentId: string; mode: Mode }) {
   const [mode, setMode] = useState(first);
   const action = useAction();
@@ -31,9 +31,9 @@ export function CommentMode({ contentId, mode: first }: { contentId: string; mod
   return (
     <Panel title="Comments">
       <SelectField
-        label="Who may comment"
+        label="Who can comment"
         value={mode}
-        hint="What was written before stays."
+        hint="Existing comments are kept."
         onChange={(event) => save(event.currentTarget.value)}
       >
         {MODES.map(([name, label]) => (

@@ -22,10 +22,10 @@ import { SelectionBar } from '../../../ui/selection-bar.tsx';
 type Page = NonNullable<NonNullable<StudioCommentsResult['channel']>['heldComments']>;
 
 const REASONS = {
-  ALL: 'all comments on this video wait',
-  BLOCKED_WORD: 'has a blocked word',
-  LINK: 'has a link',
-  MODERATOR: 'held by hand',
+  ALL: 'all comments on this video are held',
+  BLOCKED_WORD: 'contains a blocked word',
+  LINK: 'contains a link',
+  MODERATOR: 'held by a moderator',
 } as const;
 
 /** Comments that wait for review, the longest waiting first; one by one or several at once. */
@@ -57,10 +57,7 @@ export function HeldQueue({ channelId, first }: { channelId: string; first: Page
   };
   const run = (verdict: 'approve' | 'reject', ids: readonly string[]): void => action.run(verdict, () => decide(verdict, ids));
   return (
-    <Panel
-      title="Waiting for review"
-      hint={left === 0 ? 'Nothing waits. Held comments appear here.' : `${left} waiting, the longest first.`}
-    >
+    <Panel title="Held for review" hint={left === 0 ? 'No comments are held for review.' : `${left} held, oldest first.`}>
       {comments.length > 1 && (
         <SelectionBar all={comments.map(({ id }) => id)} selection={selection}>
           <Button disabled={selection.ids.size === 0} busy={action.busy === 'approve'} onClick={() => run('approve', [...selection.ids])}>
@@ -105,10 +102,10 @@ interface RowProperties {
 function HeldRow({ comment, selected, onSelect, onDecide }: RowProperties) {
   const who = comment.author?.username ?? 'a deleted account';
   return (
-    <li aria-label={`Comment of ${who}`} className="flex gap-3 py-4">
+    <li aria-label={`Comment by ${who}`} className="flex gap-3 py-4">
       <input
         type="checkbox"
-        aria-label={`Select the comment of ${who}`}
+        aria-label={`Select the comment by ${who}`}
         checked={selected}
         onChange={(event) => onSelect(event.currentTarget.checked)}
         className="mt-0.5 size-5 shrink-0 accent-accent"

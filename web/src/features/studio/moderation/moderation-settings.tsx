@@ -19,14 +19,14 @@ export function ModerationSettings({ channelId, moderation }: Properties) {
     await api(SaveModeration, { channel: channelId, input });
   });
   return (
-    <Panel title="Hold automatically" hint="For comments to come, on all videos of the channel. Who may comment is set at each video.">
+    <Panel title="Automated filters" hint="Apply to new comments on all videos of this channel. To choose who can comment, edit the video.">
       <form onSubmit={form.onSubmit} onChange={form.onChange} className="space-y-4">
         {form.error !== null && <ErrorNotice error={form.error} />}
         <TextArea
           label="Blocked words"
           name="blockedWords"
           defaultValue={moderation.blockedWords.join('\n')}
-          hint="Words and phrases, one in a line: a comment that has one waits for review."
+          hint="Words and phrases, one per line. Comments that contain one are held for review."
           fault={form.fault('blockedWords')}
         />
         <CheckField label="Hold comments with links" name="holdLinks" defaultChecked={moderation.holdLinks} />

@@ -47,15 +47,15 @@ export function ReportList({ channelId, first }: { channelId: string; first: Pag
     if (wanted) action.run('load', () => load(wanted, null));
   };
   return (
-    <Panel title="Reports" hint="What viewers think breaks the rules: the channel, its videos, or comments on them.">
-      <SelectField label="Show" value={status} onChange={(event) => choose(event.currentTarget.value)}>
+    <Panel title="Reports" hint="Reports from viewers about the channel, its videos and their comments.">
+      <SelectField label="Status" value={status} onChange={(event) => choose(event.currentTarget.value)}>
         {STATUSES.map(([name, label]) => (
           <option key={name} value={name}>
             {label}
           </option>
         ))}
       </SelectField>
-      {reports.length === 0 && <p className="text-muted">{status === 'OPEN' ? 'No open reports.' : 'None.'}</p>}
+      {reports.length === 0 && <p className="text-muted">{status === 'OPEN' ? 'No open reports.' : 'No reports.'}</p>}
       <ul {...rows} className="divide-y divide-line empty:hidden">
         {reports.map((report) => (
           <ReportRow key={report.id} report={report} onClosed={() => setReports((known) => known.filter(({ id }) => id !== report.id))} />
@@ -84,7 +84,7 @@ function ReportRow({ report, onClosed }: { report: StudioReportFragment; onClose
     await settle('RESOLVED');
   };
   return (
-    <li aria-label={`Report of ${report.madeBy?.username ?? 'a deleted account'}`} className="space-y-2 py-4">
+    <li aria-label={`Report by ${report.madeBy?.username ?? 'a deleted account'}`} className="space-y-2 py-4">
       <p className="font-semibold">{report.reason[0] + report.reason.slice(1).toLowerCase()}</p>
       <p className="text-sm text-muted">
         <Subject report={report} /> · by {report.madeBy ? `@${report.madeBy.username}` : 'a deleted account'} ·{' '}
@@ -101,7 +101,7 @@ function ReportRow({ report, onClosed }: { report: StudioReportFragment; onClose
         <div className="flex flex-wrap gap-2">
           {report.comment?.status === 'PUBLISHED' && (
             <Button busy={action.busy === 'takeBack'} onClick={() => action.run('takeBack', takeBack)}>
-              Take the comment back
+              Remove comment
             </Button>
           )}
           <Button busy={action.busy === 'resolve'} onClick={() => action.run('resolve', () => settle('RESOLVED'))}>
@@ -118,7 +118,7 @@ function ReportRow({ report, onClosed }: { report: StudioReportFragment; onClose
 }
 
 function Subject({ report }: { report: StudioReportFragment }) {
-  if (report.comment) return <>Comment of {report.comment.author ? `@${report.comment.author.username}` : 'a deleted account'}</>;
+  if (report.comment) return <>Comment by {report.comment.author ? `@${report.comment.author.username}` : 'a deleted account'}</>;
   if (!report.content) return <>The channel</>;
   return (
     <Link to="/watch/$" params={{ _splat: watchPath(report.content.id) }} className="text-accent-text underline underline-offset-3">

@@ -5,7 +5,7 @@ import { SelectField, TextArea, TextField } from '../../../ui/field.tsx';
 const VISIBILITIES: readonly (readonly [Visibility, string])[] = [
   ['PUBLIC', 'Public: listed for everyone'],
   ['UNLISTED', 'Unlisted: anyone with the link'],
-  ['PRIVATE', 'Private: only people of the channel'],
+  ['PRIVATE', 'Private: only channel members'],
 ];
 
 /** The fields of a playlist, new or known. */
@@ -14,7 +14,7 @@ export function PlaylistFields({ playlist, form }: { playlist?: StudioPlaylistCa
     <>
       <TextField label="Title" name="title" required defaultValue={playlist?.metadata.title} fault={form.fault('title')} />
       <TextArea label="Description" name="summary" defaultValue={playlist?.metadata.summary} fault={form.fault('summary')} />
-      <SelectField label="Who may see it" name="visibility" defaultValue={playlist?.visibility ?? 'PUBLIC'}>
+      <SelectField label="Visibility" name="visibility" defaultValue={playlist?.visibility ?? 'PUBLIC'}>
         {VISIBILITIES.map(([value, label]) => (
           <option key={value} value={value}>
             {label}

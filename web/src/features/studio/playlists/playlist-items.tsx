@@ -28,7 +28,7 @@ type Item = EditedPlaylist['items']['edges'][number]['node'];
 /** Items that the API moves in one step. */
 const MOST_MOVED = 100;
 
-const titleOf = (item: Item): string => item.content?.metadata.title ?? 'A video that is gone';
+const titleOf = (item: Item): string => item.content?.metadata.title ?? 'Unavailable video';
 
 /** What is in a playlist: put in order, taken out one by one or several at once. */
 export function PlaylistItems({ playlist, mayEdit }: { playlist: EditedPlaylist; mayEdit: boolean }) {
@@ -76,14 +76,14 @@ export function PlaylistItems({ playlist, mayEdit }: { playlist: EditedPlaylist;
   const movable = ids.length > 0 && ids.length <= MOST_MOVED;
   const { itemsCount } = playlist;
   return (
-    <Panel title="Videos" hint={itemsCount === 0 ? 'Nothing in it yet. Add videos of the channel below.' : undefined}>
+    <Panel title="Videos" hint={itemsCount === 0 ? 'No videos yet. Add videos below.' : undefined}>
       {mayEdit && items.length > 1 && (
         <SelectionBar all={items.map(({ id }) => id)} selection={selection}>
           <Button disabled={!movable} busy={action.busy === 'top'} onClick={() => action.run('top', () => placeAll(0))}>
-            To the top
+            Move to top
           </Button>
           <Button disabled={!movable} busy={action.busy === 'end'} onClick={() => action.run('end', () => placeAll(null))}>
-            To the end
+            Move to bottom
           </Button>
           <Button disabled={ids.length === 0} busy={action.busy === 'remove'} onClick={() => action.run('remove', remove)}>
             Remove
@@ -91,7 +91,7 @@ export function PlaylistItems({ playlist, mayEdit }: { playlist: EditedPlaylist;
         </SelectionBar>
       )}
       {items.length > 0 && (
-        <Sortable label="Videos in order" items={items} nameOf={titleOf} enabled={mayEdit} onMove={place}>
+        <Sortable label="Playlist videos" items={items} nameOf={titleOf} enabled={mayEdit} onMove={place}>
           {(item) => (
             <div className="flex items-center gap-3">
               {mayEdit && (

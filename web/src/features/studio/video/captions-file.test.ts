@@ -27,7 +27,7 @@ test('files that cannot be captions are refused with what to do', async () => {
   assert.equal(await read('a.SRT', '\uFEFFzwölf'), 'zwölf');
   await assert.rejects(read('a.txt', 'x'), {
     message: 'a.txt is not a captions file.',
-    suggestedFix: 'Choose a file that ends in .srt or .vtt.',
+    suggestedFix: 'Select a file that ends in .srt or .vtt.',
   });
   await assert.rejects(read('a.vtt', 'x'.repeat(512 * 1024 + 1)), { code: 'INVALID_INPUT', suggestedFix: /512 KiB/ });
   await assert.rejects(read('a.vtt', new Uint8Array([0x7a, 0x77, 0xf6])), { suggestedFix: /UTF-8/ });

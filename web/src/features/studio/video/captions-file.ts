@@ -6,13 +6,13 @@ const NAME = /\.(srt|vtt)$/i;
 
 /** The text of a captions file. Throws ApiError when it is none by its name, too large, or not in UTF-8. */
 export async function readCaptionsFile(file: File): Promise<string> {
-  if (!NAME.test(file.name)) throw refused(`${file.name} is not a captions file.`, 'Choose a file that ends in .srt or .vtt.');
-  if (file.size > MAX_BYTES) throw refused('The file is too large for captions.', 'Choose an .srt or .vtt file of at most 512 KiB.');
+  if (!NAME.test(file.name)) throw refused(`${file.name} is not a captions file.`, 'Select a file that ends in .srt or .vtt.');
+  if (file.size > MAX_BYTES) throw refused('The captions file is too large.', 'Select an .srt or .vtt file of at most 512 KiB.');
   const bytes = await file.arrayBuffer();
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw refused('The letters of this file cannot be read.', 'Save it in the encoding UTF-8 and choose it again.');
+    throw refused('The captions file is not encoded in UTF-8.', 'Save the file as UTF-8 and select it again.');
   }
 }
 

@@ -22,7 +22,7 @@ export function CaptionsPanel({ content }: { content: EditedContent }) {
   return (
     <Panel
       title="Captions"
-      hint="They appear in the player within a minute. Captions inside the video file are offered too and need nothing here."
+      hint="Changes appear in the player within a minute. Captions embedded in the video file are available automatically."
     >
       <ul {...rows} className="divide-y divide-line empty:hidden">
         {captions.map((each) => (
@@ -87,7 +87,7 @@ function CaptionsRow({ captions, onChange, onGone }: RowProperties) {
         </div>
       )}
       <Confirm open={asking} title={`Remove ${label}?`} yes="Remove" onYes={remove} onClose={() => setAsking(false)}>
-        <p>Viewers will not be offered these captions any more.</p>
+        <p>These captions will no longer be available to viewers.</p>
       </Confirm>
     </li>
   );

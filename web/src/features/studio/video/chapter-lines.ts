@@ -14,7 +14,7 @@ export function readChapters(text: string): ChapterLine[] {
   return lines.flatMap((line, index) => {
     if (line === '') return [];
     const [, hours = '0', minutes = '0', seconds = '0', title = ''] = LINE.exec(line) ?? [];
-    if (title === '') throw new Error(`Line ${index + 1} has no time and title: ${line}`);
+    if (title === '') throw new Error(`Line ${index + 1} needs a timestamp and a title: ${line}`);
     return [{ startSeconds: Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds), title }];
   });
 }

@@ -15,16 +15,16 @@ export function ChaptersPanel({ content, onSaved }: { content: EditedContent; on
     onSaved();
   });
   return (
-    <Panel title="Chapters" hint="Viewers jump to them on the seek bar and in a list.">
+    <Panel title="Chapters" hint="Shown on the seek bar and in a list below the video.">
       <form onSubmit={form.onSubmit} onChange={form.onChange} className="space-y-4">
         {form.error !== null && <ErrorNotice error={form.error} />}
         <TextArea
-          label="Times and titles"
+          label="Timestamps and titles"
           name="chapters"
           rows={6}
           placeholder={'0:00 The harbour\n1:30 Setting sail'}
           defaultValue={writeChapters(content.chapters)}
-          hint="Three or more, one in a line, in order; the first starts at 0:00, and each has at least 10 seconds."
+          hint="At least three, one per line, in order. The first must start at 0:00, and each must last at least 10 seconds."
         />
         <SaveBar busy={form.busy} saved={form.saved} />
       </form>
@@ -40,7 +40,7 @@ function understood(text: string) {
     const message = error instanceof Error ? error.message : 'The chapters cannot be read.';
     throw new ApiError({
       message,
-      extensions: { code: 'INVALID_INPUT', suggestedFix: 'Write the time first, then the title: 1:30 Setting sail' },
+      extensions: { code: 'INVALID_INPUT', suggestedFix: 'Enter the timestamp, then the title: 1:30 Setting sail' },
     });
   }
 }

@@ -34,13 +34,13 @@ export function FramePicker({ content, duration, storyboard, onChosen }: Propert
   };
   return (
     <details className="rounded-lg border border-line">
-      <summary className="px-3 py-2.5 font-semibold">Take it from the video</summary>
+      <summary className="px-3 py-2.5 font-semibold">Select from video</summary>
       <div className="flex flex-wrap items-center gap-5 border-t border-line p-4">
         {still && <img src={still} alt="" className="aspect-video w-full rounded-lg bg-black object-contain sm:w-56" />}
         <div className="min-w-0 grow basis-56 space-y-4">
           <div className="space-y-1.5">
             <label htmlFor={id} className="block text-sm font-semibold">
-              Moment
+              Time
             </label>
             <input
               id={id}
@@ -62,10 +62,10 @@ export function FramePicker({ content, duration, storyboard, onChosen }: Propert
           </div>
           <div className="flex flex-wrap items-center gap-4">
             <Button busy={action.busy !== null} onClick={() => action.run('choose', choose)}>
-              Use this moment
+              Use this frame
             </Button>
             <p role="status" className="text-sm text-sea">
-              {done ? 'It is the thumbnail now.' : ''}
+              {done ? 'Thumbnail updated.' : ''}
             </p>
           </div>
           {action.error !== null && <ErrorNotice error={action.error} />}
@@ -86,8 +86,11 @@ async function takeFrame(id: string, timeSeconds: number): Promise<void> {
   const deadline = Date.now() + PATIENCE_MS;
   while ((await poster()) === former) {
     if (Date.now() > deadline) {
-      const suggestedFix = 'Look again later, or choose another moment.';
-      throw new ApiError({ message: 'The picture takes unusually long.', extensions: { code: 'TRANSCODE_FAILED', suggestedFix } });
+      const suggestedFix = 'Check again later, or select another frame.';
+      throw new ApiError({
+        message: 'The thumbnail is taking longer than expected.',
+        extensions: { code: 'TRANSCODE_FAILED', suggestedFix },
+      });
     }
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }

@@ -12,9 +12,9 @@ import { languageChoices, languageName } from '../content/languages.ts';
 import { faultyLine, languageInName, lineSpan, readCaptionsFile } from './captions-file.ts';
 
 const KINDS: readonly (readonly [CaptionsKind, string])[] = [
-  ['SUBTITLES', 'Subtitles: what is said'],
-  ['CAPTIONS', 'Captions: what is said and heard'],
-  ['DESCRIPTIONS', 'Descriptions: what is seen'],
+  ['SUBTITLES', 'Subtitles: dialogue'],
+  ['CAPTIONS', 'Captions: dialogue and sounds'],
+  ['DESCRIPTIONS', 'Descriptions: visual content'],
 ];
 const LANGUAGES = languageChoices(null);
 
@@ -46,7 +46,7 @@ export function NewCaptions({ contentId, onAdded }: { contentId: string; onAdded
       LANGUAGES.map(([tag]) => tag),
     );
     if (told) setLanguage(told);
-    setTaken(`${file.name} is in the text below.${told ? ` By its name it is ${languageName(told)}.` : ' Check its language.'}`);
+    setTaken(`Loaded ${file.name}.${told ? ` Language detected: ${languageName(told)}.` : ' Check the language.'}`);
   };
   const onFile = (file: File): void => reading.run('read', () => take(file));
   const error = reading.error ?? form.error;
@@ -59,10 +59,10 @@ export function NewCaptions({ contentId, onAdded }: { contentId: string; onAdded
     <details className="rounded-lg border border-line">
       <summary className="px-3 py-2.5 font-semibold">Add captions</summary>
       <form onSubmit={form.onSubmit} aria-label="New captions" className="space-y-4 border-t border-line p-4">
-        <DropZone label="Captions from a file" className="py-5" onFile={onFile}>
-          <p className="text-muted">Drop an .srt or .vtt file here, write below, or</p>
+        <DropZone label="Upload captions" className="py-5" onFile={onFile}>
+          <p className="text-muted">Drop an .srt or .vtt file here, type below, or</p>
           <FileButton label="Captions file" accept=".srt,.vtt,text/vtt" onFile={onFile}>
-            Choose a file
+            Select file
           </FileButton>
           <p role="status" className="text-sm text-sea empty:hidden">
             {reading.error === null ? taken : ''}
@@ -70,7 +70,7 @@ export function NewCaptions({ contentId, onAdded }: { contentId: string; onAdded
         </DropZone>
         <div className="grid gap-4 sm:grid-cols-2">
           <SelectField
-            label="Spoken or written in"
+            label="Captions language"
             value={language}
             onChange={(event) => setLanguage(event.currentTarget.value)}
             fault={form.fault('language')}
@@ -81,7 +81,7 @@ export function NewCaptions({ contentId, onAdded }: { contentId: string; onAdded
               </option>
             ))}
           </SelectField>
-          <SelectField label="What they are" name="kind" defaultValue="SUBTITLES">
+          <SelectField label="Type" name="kind" defaultValue="SUBTITLES">
             {KINDS.map(([kind, label]) => (
               <option key={kind} value={kind}>
                 {label}
@@ -90,9 +90,9 @@ export function NewCaptions({ contentId, onAdded }: { contentId: string; onAdded
           </SelectField>
         </div>
         <TextField
-          label="Name in the player"
+          label="Label"
           name="label"
-          hint="The language in its own words when left empty."
+          hint="Shown in the player. Defaults to the name of the language."
           fault={form.fault('label')}
         />
         <TextArea
@@ -106,10 +106,8 @@ export function NewCaptions({ contentId, onAdded }: { contentId: string; onAdded
           onChange={(event) => setText(event.currentTarget.value)}
           fault={form.fault('text')}
         />
-        <CheckField label="Show them unless the viewer chooses otherwise" name="default" />
-        {error !== null && (
-          <ErrorNotice error={error} action={line !== null && <Button onClick={showLine}>Show line {line} in the text</Button>} />
-        )}
+        <CheckField label="Show by default" name="default" />
+        {error !== null && <ErrorNotice error={error} action={line !== null && <Button onClick={showLine}>Go to line {line}</Button>} />}
         <Button look="primary" type="submit" busy={form.busy}>
           Add
         </Button>

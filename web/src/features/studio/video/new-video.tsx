@@ -20,9 +20,9 @@ export function NewVideo({ channel, onOpened }: { channel: string; onOpened: (co
     return (
       <DropZone label="Upload a video" className="py-10" onFile={setFile}>
         <Icon name="upload" className="size-9 text-accent-text" />
-        <p className="text-muted">Drop a video here, or</p>
+        <p className="text-muted">Drag and drop a video file to upload</p>
         <FileButton label="Video file" look="primary" accept={VIDEO_TYPES} onFile={setFile}>
-          Choose a file
+          Select file
         </FileButton>
       </DropZone>
     );
@@ -65,7 +65,7 @@ function Details({ channel, file, onCancel, onOpened }: DetailsProperties) {
       <TextArea label="Description" name="summary" fault={form.fault('summary')} />
       <label className="flex items-center gap-3">
         <input type="checkbox" name="publish" defaultChecked className="size-5 accent-accent" />
-        Publish as soon as it is ready
+        Publish when ready
       </label>
       <div className="flex flex-wrap gap-3">
         <Button look="primary" type="submit" busy={form.busy}>

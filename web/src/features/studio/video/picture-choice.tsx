@@ -27,7 +27,7 @@ export function PictureChoice({ name, help, send, children }: Properties) {
         {children}
         <div className="space-y-2">
           <FileButton label={`${name} file`} accept={IMAGE_TYPES} busy={busy} onFile={(file) => action.run('send', () => send(file))}>
-            {busy ? 'Sending the picture …' : 'Choose a picture'}
+            {busy ? 'Uploading image…' : 'Select image'}
           </FileButton>
           {help && <p className="text-sm text-muted">{help}</p>}
         </div>

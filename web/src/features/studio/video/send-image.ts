@@ -17,7 +17,7 @@ interface Opened {
 /** Sends a picture and waits until it can be shown. Throws ApiError when it is refused, at the door or by what it turns out to be. */
 export async function sendImage(opened: Opened, file: File): Promise<void> {
   const { id, endpoint } = opened;
-  if (!endpoint) throw refused('The server opened no upload.');
+  if (!endpoint) throw refused('The server did not accept the upload.');
   const { Upload } = await import('tus-js-client');
   await new Promise<void>((resolve, reject) => {
     const upload = new Upload(file, {
@@ -25,7 +25,7 @@ export async function sendImage(opened: Opened, file: File): Promise<void> {
       retryDelays: [0, 1000, 3000],
       storeFingerprintForResuming: false,
       onSuccess: () => resolve(),
-      onError: () => reject(refused('The picture could not be sent.')),
+      onError: () => reject(refused('The image could not be uploaded.')),
     });
     upload.start();
   });
@@ -33,12 +33,12 @@ export async function sendImage(opened: Opened, file: File): Promise<void> {
   while (Date.now() < deadline) {
     const { ingestion } = (await api(UploadStateOf, { id })).me;
     if (ingestion?.state === 'FINISHED') return;
-    if (ingestion?.state === 'FAILED') throw refused(ingestion.error ?? 'The picture could not be read.');
+    if (ingestion?.state === 'FAILED') throw refused(ingestion.error ?? 'The image could not be read.');
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
-  throw refused('The picture takes unusually long to be ready.');
+  throw refused('The image is taking longer than expected to process.');
 }
 
 function refused(message: string): ApiError {
-  return new ApiError({ message, extensions: { code: 'UPLOAD_FAILED', suggestedFix: 'Try again, or with another picture.' } });
+  return new ApiError({ message, extensions: { code: 'UPLOAD_FAILED', suggestedFix: 'Try again, or use another image.' } });
 }

@@ -19,7 +19,7 @@ export function ThumbnailPanel({ content, onChange }: { content: EditedContent; 
   const { duration } = content.metadata;
   const stills = content.outputAssets?.images?.videoThumbnails;
   return (
-    <Panel title="Thumbnail" hint="What people see before they watch. Best 16:9 and at least 1280 pixels wide.">
+    <Panel title="Thumbnail" hint="Shown in lists and before playback. Recommended: 16:9, at least 1280 pixels wide.">
       <PictureChoice name="Thumbnail" send={send}>
         <Picture image={pick(content.assets.images, 'THUMBNAIL', 'POSTER')} {...COVER} />
       </PictureChoice>

@@ -81,7 +81,10 @@ export async function uploadInto(contentId: string, file: File): Promise<void> {
 }
 
 function noUpload(): ApiError {
-  return new ApiError({ message: 'The server opened no upload.', extensions: { code: 'UPLOAD_FAILED', suggestedFix: 'Try again.' } });
+  return new ApiError({
+    message: 'The server did not accept the upload.',
+    extensions: { code: 'UPLOAD_FAILED', suggestedFix: 'Try again.' },
+  });
 }
 
 /** Sends a file to an open upload from where the server stands, also after another tab or another day began it; `arrived` says what follows. */
@@ -141,7 +144,7 @@ function explain(error: Error & { originalResponse?: { getBody(): string } | nul
   } catch {
     return new ApiError({
       message: 'The upload was interrupted.',
-      extensions: { code: 'UPLOAD_FAILED', suggestedFix: 'Check the connection, then resume: what has arrived is kept.' },
+      extensions: { code: 'UPLOAD_FAILED', suggestedFix: 'Check your connection, then resume. Data that was already uploaded is kept.' },
     });
   }
 }

@@ -16,8 +16,8 @@ export function VideoPanel({ content, upload }: { content: EditedContent; upload
       title="Video file"
       hint={
         replaces
-          ? 'Upload another file for the same address, comments and numbers. The present one plays until the new one is ready.'
-          : 'Upload the file. It is processed as soon as it has arrived.'
+          ? 'Replace the file and keep the link, comments and analytics. The current video stays available until the new one is ready.'
+          : 'Upload a file. Processing starts when the upload is complete.'
       }
     >
       <FileButton
@@ -26,7 +26,7 @@ export function VideoPanel({ content, upload }: { content: EditedContent; upload
         busy={busy || action.busy !== null}
         onFile={(file) => action.run('send', () => uploadInto(content.id, file))}
       >
-        {replaces ? 'Replace the video' : 'Choose a file'}
+        {replaces ? 'Replace video' : 'Select file'}
       </FileButton>
       {action.error !== null && <ErrorNotice error={action.error} />}
     </Panel>
