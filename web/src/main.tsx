@@ -1,7 +1,7 @@
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { visitPage } from './features/browse/report-cards.ts';
+import { startVisit } from './features/browse/card-reporter.ts';
 import { createAppRouter } from './router.tsx';
 import '@fontsource-variable/instrument-sans';
 import './styles.css';
@@ -11,7 +11,7 @@ if (place) {
   const router = createAppRouter();
   const first = location.pathname;
   router.subscribe('onRendered', ({ toLocation, hrefChanged }) => {
-    if (hrefChanged) visitPage();
+    if (hrefChanged) startVisit();
     // From here on the page's own title counts; the rest of what the server wrote about the first page goes with that page.
     for (const title of document.querySelectorAll('title[data-page]')) title.remove();
     if (toLocation.pathname !== first) for (const element of document.querySelectorAll('[data-page]')) element.remove();

@@ -38,7 +38,7 @@ export function namespace(): string {
 }
 
 /** `did:ns:content/playlist/<id>` to `<id>`: what follows the last slash of any DID. */
-export const shortOf = (did: string): string => did.slice(did.lastIndexOf('/') + 1);
+export const didSuffix = (did: string): string => did.slice(did.lastIndexOf('/') + 1);
 
 /** The DID of a kind for the end of an address, null when it can be none. */
 export function didOf(kind: string, tail: string, namespace: string): string | null {

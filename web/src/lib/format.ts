@@ -78,4 +78,4 @@ export function counted(count: number, noun: string): string {
 }
 
 /** How often something was viewed: `no views yet`, `1 view`, `1.2K views`. */
-export const viewsSaid = (count: number): string => (count === 0 ? 'no views yet' : counted(count, 'view'));
+export const viewCountText = (count: number): string => (count === 0 ? 'no views yet' : counted(count, 'view'));

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { here, safeNext } from './address.ts';
 import { channelDid, channelPath, contentDid, watchPath } from './did.ts';
 import { ago, byteSize, calendarDate, clockTime, spokenTime, titleFromFilename } from './format.ts';
 import { inBatches } from './in-batches.ts';
+import { safeRedirectPath, sameOriginUrl } from './url.ts';
 
 const ID = '0198c0de-0000-7000-8000-00000000abcd';
 const NOW = Date.parse('2026-05-10T12:00:00Z');
@@ -34,14 +34,14 @@ const CASES: readonly (readonly [string, unknown, unknown])[] = [
   ['a handle is no channel id', channelDid('someone', 'acme'), null],
   [
     'media stay on the origin of the page',
-    here('http://localhost:4000/media/a/b/master.m3u8?x=1', 'http://10.0.0.2:4000'),
+    sameOriginUrl('http://localhost:4000/media/a/b/master.m3u8?x=1', 'http://10.0.0.2:4000'),
     'http://10.0.0.2:4000/media/a/b/master.m3u8?x=1',
   ],
-  ['other addresses are left alone', here('https://cdn.example/a.jpg', 'http://10.0.0.2:4000'), 'https://cdn.example/a.jpg'],
-  ['a path is a place to go on', safeNext('/settings/developer?x=1'), '/settings/developer?x=1'],
-  ['another site is not', safeNext('//evil.example'), '/studio'],
-  ['nor is one behind a backslash', safeNext('/\\evil.example'), '/studio'],
-  ['nor is a script', safeNext('javascript:alert(1)'), '/studio'],
+  ['other addresses are left alone', sameOriginUrl('https://cdn.example/a.jpg', 'http://10.0.0.2:4000'), 'https://cdn.example/a.jpg'],
+  ['a path is a place to go on', safeRedirectPath('/settings/developer?x=1'), '/settings/developer?x=1'],
+  ['another site is not', safeRedirectPath('//evil.example'), '/studio'],
+  ['nor is one behind a backslash', safeRedirectPath('/\\evil.example'), '/studio'],
+  ['nor is a script', safeRedirectPath('javascript:alert(1)'), '/studio'],
 ];
 
 for (const [name, actual, expected] of CASES) test(name, () => assert.equal(actual, expected));

@@ -6,13 +6,13 @@ const MAX_EVENTS = 100;
 const MAX_KEPT_ALIVE = 30_000;
 
 /** Whether the browser asks not to be tracked; then nothing is reported. */
-export function asksNotToBeTracked(browser: { doNotTrack?: string | null; globalPrivacyControl?: boolean }): boolean {
+export function hasTrackingOptOut(browser: { doNotTrack?: string | null; globalPrivacyControl?: boolean }): boolean {
   return browser.doNotTrack === '1' || browser.globalPrivacyControl === true;
 }
 
 /** Whether this page reports anything: crypto.randomUUID exists on secure origins only, elsewhere nothing is reported. */
 export function mayReport(): boolean {
-  return !asksNotToBeTracked(navigator) && 'randomUUID' in crypto;
+  return !hasTrackingOptOut(navigator) && 'randomUUID' in crypto;
 }
 
 /** What waits to be reported. */
@@ -28,14 +28,14 @@ export class EventSender<Event> {
   readonly #log: EventLog<Event>;
   #sending = false;
   /** The platform said that it keeps nothing of this viewer. */
-  #unwanted = false;
+  #trackingDisabled = false;
 
   constructor(log: EventLog<Event>) {
     this.#log = log;
   }
 
   async send(): Promise<void> {
-    if (this.#sending || this.#unwanted) return;
+    if (this.#sending || this.#trackingDisabled) return;
     const events = this.#log.take(MAX_EVENTS);
     if (events.length === 0) return;
     this.#sending = true;
@@ -45,7 +45,7 @@ export class EventSender<Event> {
       const keepalive = body.length <= MAX_KEPT_ALIVE;
       const response = await fetch(ADDRESS, { method: 'POST', body, keepalive, headers: { 'content-type': 'application/json' } });
       if (response.status === 429 || response.status >= 500) this.#log.putBack(events);
-      else if (response.ok) this.#unwanted = ((await response.json()) as { tracked?: boolean }).tracked === false;
+      else if (response.ok) this.#trackingDisabled = ((await response.json()) as { tracked?: boolean }).tracked === false;
     } catch {
       this.#log.putBack(events);
     } finally {
@@ -55,7 +55,7 @@ export class EventSender<Event> {
 
   /** The page may be gone in a moment: the browser delivers what it takes now. */
   leave(): void {
-    if (this.#unwanted) return;
+    if (this.#trackingDisabled) return;
     const events = this.#log.take(MAX_EVENTS);
     if (events.length > 0 && !navigator.sendBeacon(ADDRESS, JSON.stringify({ events }))) this.#log.putBack(events);
   }

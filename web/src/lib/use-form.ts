@@ -20,8 +20,8 @@ export function useForm(send: (form: FormData, element: HTMLFormElement) => Prom
       setSaved(true);
     });
   };
-  const fault = (field: string): string | null =>
+  const fieldError = (field: string): string | null =>
     action.error instanceof ApiError && action.error.field?.split('.').includes(field) ? action.error.message : null;
   const { busy, error, clear } = action;
-  return { onSubmit, onChange: () => setSaved(false), busy: busy !== null, error, clear, saved, fault };
+  return { onSubmit, onChange: () => setSaved(false), busy: busy !== null, error, clear, saved, fieldError };
 }

@@ -1,6 +1,6 @@
 import { attachSource, FAILURES, type Source } from './hls-source.ts';
 import { INITIAL_STATE, type PlayerState } from './player-state.ts';
-import { type Preferences, readPreferences, remember } from './preferences.ts';
+import { type Preferences, readPreferences, savePreferences } from './preferences.ts';
 import { type Level, preferredLevel } from './quality.ts';
 import { spansOf } from './ranges.ts';
 import { type Command, steppedRate } from './shortcuts.ts';
@@ -47,15 +47,15 @@ export class PlayerController {
     this.#url = url;
     this.#attempt += 1;
     const attempt = this.#attempt;
-    this.#become({ failure: null, recovering: null, waiting: play });
+    this.#update({ failure: null, recovering: null, waiting: play });
     const current = (): boolean => attempt === this.#attempt && !this.#closing.signal.aborted;
     const source = await attachSource(this.#video, url, startAt, {
       levels: (levels) => current() && this.#levels(levels),
-      activeLevel: (id) => current() && this.#become({ activeLevel: id }),
-      recovering: (recovering) => current() && this.#become({ recovering }),
-      failed: (failure) => current() && this.#become({ failure, recovering: null, waiting: false }),
+      activeLevel: (id) => current() && this.#update({ activeLevel: id }),
+      recovering: (recovering) => current() && this.#update({ recovering }),
+      failed: (failure) => current() && this.#update({ failure, recovering: null, waiting: false }),
     }).catch(() => {
-      if (current()) this.#become({ failure: FAILURES.network, waiting: false });
+      if (current()) this.#update({ failure: FAILURES.network, waiting: false });
       return null;
     });
     if (!current()) return source?.destroy();
@@ -77,7 +77,7 @@ export class PlayerController {
   seek(seconds: number): void {
     const { duration } = this.#state;
     this.#video.currentTime = Math.min(Math.max(0, seconds), duration || 0);
-    this.#become({ time: this.#video.currentTime });
+    this.#update({ time: this.#video.currentTime });
   }
 
   setVolume(volume: number): void {
@@ -87,20 +87,20 @@ export class PlayerController {
 
   setRate(rate: number): void {
     this.#video.playbackRate = rate;
-    remember({ rate });
+    savePreferences({ rate });
   }
 
   /** Null chooses by the network and the size of the player. */
   setLevel(id: number | null): void {
     this.#source?.setLevel(id);
-    this.#become({ chosenLevel: id });
-    remember({ lines: this.#state.levels.find((level) => level.id === id)?.lines ?? null });
+    this.#update({ chosenLevel: id });
+    savePreferences({ lines: this.#state.levels.find((level) => level.id === id)?.lines ?? null });
   }
 
   setCaption(index: number | null): void {
     for (const [at, track] of this.#tracks().entries()) track.mode = at === index ? 'showing' : 'disabled';
     const chosen = index === null ? undefined : this.#tracks()[index];
-    remember({ captions: chosen ? keyOf(chosen) : null });
+    savePreferences({ captions: chosen ? keyOf(chosen) : null });
     this.#lastCaption = index ?? this.#lastCaption;
     this.#captions();
   }
@@ -168,15 +168,15 @@ export class PlayerController {
   }
 
   async #play(): Promise<void> {
-    await this.#video.play().catch(() => this.#become({ waiting: false })); // the browser wants a press first
+    await this.#video.play().catch(() => this.#update({ waiting: false })); // the browser wants a press first
   }
 
   #levels(levels: readonly Level[]): void {
     const preferred = preferredLevel(levels, readPreferences().lines);
     if (preferred && this.#state.levels.length === 0) {
       this.#source?.setLevel(preferred.id);
-      this.#become({ levels, chosenLevel: preferred.id });
-    } else this.#become({ levels });
+      this.#update({ levels, chosenLevel: preferred.id });
+    } else this.#update({ levels });
   }
 
   #tracks(): TextTrack[] {
@@ -186,7 +186,7 @@ export class PlayerController {
   #captions(): void {
     const tracks = this.#tracks();
     const active = tracks.findIndex(({ mode }) => mode === 'showing');
-    this.#become({
+    this.#update({
       captions: tracks.map(({ label, language }, index) => ({ index, language, label: label || language || `Track ${index + 1}` })),
       activeCaption: active < 0 ? null : active,
     });
@@ -198,38 +198,38 @@ export class PlayerController {
       for (const event of events.split(' ')) target.addEventListener(event, react, { signal: this.#closing.signal });
     };
     on(video, 'play playing pause ended', () =>
-      this.#become({ playing: !video.paused && !video.ended, ended: video.ended, untouched: this.#state.untouched && video.paused }),
+      this.#update({ playing: !video.paused && !video.ended, ended: video.ended, notStarted: this.#state.notStarted && video.paused }),
     );
-    on(video, 'waiting', () => this.#become({ waiting: true }));
-    on(video, 'playing canplay seeked ended error', () => this.#become({ waiting: false }));
-    on(video, 'playing', () => this.#become({ recovering: null }));
+    on(video, 'waiting', () => this.#update({ waiting: true }));
+    on(video, 'playing canplay seeked ended error', () => this.#update({ waiting: false }));
+    on(video, 'playing', () => this.#update({ recovering: null }));
     on(video, 'timeupdate seeking seeked durationchange loadedmetadata progress', () => {
       const duration = Number.isFinite(video.duration) ? video.duration : 0;
-      this.#become({ time: video.currentTime, duration, buffered: spansOf(video.buffered, duration), ended: video.ended });
+      this.#update({ time: video.currentTime, duration, buffered: spansOf(video.buffered, duration), ended: video.ended });
     });
     on(video, 'loadedmetadata', () => {
       video.playbackRate = preferences.rate;
     });
-    on(video, 'ratechange', () => this.#become({ rate: video.playbackRate }));
+    on(video, 'ratechange', () => this.#update({ rate: video.playbackRate }));
     on(video, 'volumechange', () => {
-      this.#become({ volume: video.volume, muted: video.muted });
-      remember({ volume: video.volume, muted: video.muted });
+      this.#update({ volume: video.volume, muted: video.muted });
+      savePreferences({ volume: video.volume, muted: video.muted });
     });
-    on(video, 'enterpictureinpicture leavepictureinpicture', () => this.#become({ pip: document.pictureInPictureElement === video }));
+    on(video, 'enterpictureinpicture leavepictureinpicture', () => this.#update({ pip: document.pictureInPictureElement === video }));
     on(window, 'online', () => {
       if (this.#state.failure?.reason === 'network') this.retry();
     });
-    on(document, 'fullscreenchange', () => this.#become({ fullscreen: document.fullscreenElement === this.#frame }));
+    on(document, 'fullscreenchange', () => this.#update({ fullscreen: document.fullscreenElement === this.#frame }));
     on(video.textTracks, 'addtrack removetrack change', () => this.#captions());
     on(video.textTracks, 'addtrack', () => {
       const { captions } = readPreferences();
       const wanted = this.#tracks().findIndex((track) => captions !== null && keyOf(track) === captions);
       if (wanted >= 0 && this.#state.activeCaption === null) this.setCaption(wanted);
     });
-    this.#become({ volume: video.volume, muted: video.muted });
+    this.#update({ volume: video.volume, muted: video.muted });
   }
 
-  #become(change: Partial<PlayerState>): void {
+  #update(change: Partial<PlayerState>): void {
     this.#state = { ...this.#state, ...change };
     for (const listener of this.#listeners) listener();
   }

@@ -75,7 +75,7 @@ export async function attachSource(video: HTMLVideoElement, url: string, startAt
   hls.on(Hls.Events.LEVELS_UPDATED, () => listener.levels(describeLevels(hls.levels)));
   hls.on(Hls.Events.LEVEL_SWITCHED, (_, { level }) => listener.activeLevel(level));
   hls.on(Hls.Events.FRAG_BUFFERED, repair.healthy);
-  hls.on(Hls.Events.ERROR, (_, data) => repair.fault(data));
+  hls.on(Hls.Events.ERROR, (_, data) => repair.onError(data));
   hls.loadSource(url);
   keepPlaying(video, () => hls.attachMedia(video));
   return {
@@ -125,7 +125,7 @@ function createRepair(hls: HlsPlayer, video: HTMLVideoElement, listener: SourceL
       if (retries > 0) listener.recovering(null);
       retries = 0;
     },
-    fault(data: ErrorData): void {
+    onError(data: ErrorData): void {
       if (!data.fatal) return;
       const answered = failureOfStatus(data.response?.code ?? 0);
       if (answered) listener.failed(answered);

@@ -24,7 +24,7 @@ export function Overlay({ player, state, title }: Properties) {
       </div>
     );
   }
-  if (state.untouched) {
+  if (state.notStarted) {
     return (
       <button
         type="button"

@@ -30,7 +30,7 @@ export class PlaybackLog {
   readonly #options: Options;
   #events: PlaybackEvent[] = [];
   #seq = 0;
-  #wishedAt: number | null = null;
+  #playRequestedAt: number | null = null;
   #started = false;
   /** Where the part being played began; null while nothing plays. */
   #from: number | null = null;
@@ -45,8 +45,8 @@ export class PlaybackLog {
   }
 
   /** Someone pressed play, or the page did. */
-  wished(): void {
-    this.#wishedAt ??= this.#options.now();
+  playRequested(): void {
+    this.#playRequestedAt ??= this.#options.now();
   }
 
   /** Pictures move. */
@@ -54,7 +54,7 @@ export class PlaybackLog {
     const now = this.#options.now();
     if (!this.#started) {
       this.#started = true;
-      this.#add('START', at, { startupMs: now - (this.#wishedAt ?? now) });
+      this.#add('START', at, { startupMs: now - (this.#playRequestedAt ?? now) });
     } else if (this.#stalledAt !== null) {
       this.#add('REBUFFER', at, { rebufferMs: now - this.#stalledAt });
     }
@@ -88,13 +88,13 @@ export class PlaybackLog {
   }
 
   /** A jump begins: what was played ends where it was. */
-  leaping(): void {
+  seekStarted(): void {
     this.#close();
     this.#stalledAt = null;
   }
 
   /** A jump is over. */
-  leapt(to: number, plays: boolean): void {
+  seekEnded(to: number, plays: boolean): void {
     if (!this.#started) return;
     this.#add('SEEK', to, this.#played());
     if (plays) this.#from = to;
@@ -102,7 +102,7 @@ export class PlaybackLog {
   }
 
   /** The quality that is played, by name. */
-  qualityIs(name: string, at: number): void {
+  qualityChanged(name: string, at: number): void {
     if (this.#started && this.#quality !== null && this.#quality !== name) this.#add('QUALITY_CHANGE', at, { quality: name });
     this.#quality = name;
   }
@@ -118,7 +118,7 @@ export class PlaybackLog {
   }
 
   /** Every ten seconds, and when the page goes away. */
-  beat(): void {
+  heartbeat(): void {
     const plays = this.#from !== null;
     this.#close();
     if (plays) this.#from = this.#last;

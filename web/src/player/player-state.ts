@@ -13,7 +13,7 @@ export interface PlayerState {
   readonly playing: boolean;
   readonly ended: boolean;
   /** Nothing has been played yet: the poster stands. */
-  readonly untouched: boolean;
+  readonly notStarted: boolean;
   readonly waiting: boolean;
   readonly recovering: string | null;
   readonly failure: SourceFailure | null;
@@ -37,7 +37,7 @@ export interface PlayerState {
 export const INITIAL_STATE: PlayerState = {
   playing: false,
   ended: false,
-  untouched: true,
+  notStarted: true,
   waiting: false,
   recovering: null,
   failure: null,

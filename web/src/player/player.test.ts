@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeLevels, preferredLevel } from './quality.ts';
-import { chapterAt, fractionAt, partWithin, segmentStep, segmentsOf, storyboardUrl } from './ranges.ts';
+import { chapterAt, fractionAt, overlapWithin, segmentStep, segmentsOf, storyboardUrl } from './ranges.ts';
 import { commandFor, SHORTCUTS, steppedRate } from './shortcuts.ts';
 
 const press = (key: string, more: object = {}) => commandFor({ key, ctrlKey: false, metaKey: false, altKey: false, ...more });
@@ -104,6 +104,6 @@ test('a step leads to the beginning of a piece', () => {
   assert.deepEqual([segmentStep(segments, 45, -1), segmentStep(segments, 31, -1), segmentStep(segments, 1, -1)], [30, 0, 0]);
 });
 test('a piece is covered as far as another meets it', () => {
-  assert.deepEqual(partWithin({ start: 30, end: 60 }, { start: 0, end: 45 }), { start: 0, end: 0.5 });
-  assert.equal(partWithin({ start: 30, end: 60 }, { start: 0, end: 30 }), null);
+  assert.deepEqual(overlapWithin({ start: 30, end: 60 }, { start: 0, end: 45 }), { start: 0, end: 0.5 });
+  assert.equal(overlapWithin({ start: 30, end: 60 }, { start: 0, end: 30 }), null);
 });

@@ -22,7 +22,7 @@ export function readPreferences(): Preferences {
   }
 }
 
-export function remember(change: Partial<Preferences>): void {
+export function savePreferences(change: Partial<Preferences>): void {
   try {
     localStorage.setItem(KEY, JSON.stringify({ ...readPreferences(), ...change }));
   } catch {

@@ -69,7 +69,7 @@ export function segmentStep(segments: readonly Segment[], seconds: number, by: 1
 }
 
 /** How much of a piece another covers, as the part of its length where that begins and ends, from 0 to 1; null where they do not meet. */
-export function partWithin(piece: Span, other: Span): Span | null {
+export function overlapWithin(piece: Span, other: Span): Span | null {
   const length = piece.end - piece.start;
   const [start, end] = [Math.max(piece.start, other.start), Math.min(piece.end, other.end)];
   return end > start && length > 0 ? { start: (start - piece.start) / length, end: (end - piece.start) / length } : null;

@@ -1,5 +1,5 @@
 import type { PlayerState } from './player-state.ts';
-import { partWithin, type Segment, type Span } from './ranges.ts';
+import { overlapWithin, type Segment, type Span } from './ranges.ts';
 
 interface Properties {
   readonly segments: readonly Segment[];
@@ -30,9 +30,9 @@ export function SeekTrack({ segments, state, time, at }: Properties) {
             }}
           >
             {buffered.map((span) => (
-              <Part key={span.start} part={partWithin(segment, span)} className="bg-white/35" />
+              <Part key={span.start} part={overlapWithin(segment, span)} className="bg-white/35" />
             ))}
-            <Part part={partWithin(segment, { start: 0, end: time })} className="bg-[#ffb84d]" />
+            <Part part={overlapWithin(segment, { start: 0, end: time })} className="bg-[#ffb84d]" />
           </span>
         );
       })}

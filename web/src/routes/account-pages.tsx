@@ -1,8 +1,8 @@
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { safeNext } from '../lib/address.ts';
 import { ApiError } from '../lib/api.ts';
 import { signIn, signUp, signUpMode } from '../lib/session.ts';
+import { safeRedirectPath } from '../lib/url.ts';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Logo } from '../ui/logo.tsx';
@@ -11,7 +11,7 @@ import { ErrorNotice } from '../ui/notice.tsx';
 const LINK = 'font-semibold text-accent-text underline underline-offset-3';
 
 /** Runs a form's request, then goes on to where the visitor wanted to be. */
-function useEntrance(next: string | undefined, send: (form: FormData) => Promise<void>) {
+function useAuthForm(next: string | undefined, send: (form: FormData) => Promise<void>) {
   const router = useRouter();
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
@@ -21,7 +21,7 @@ function useEntrance(next: string | undefined, send: (form: FormData) => Promise
     setError(null);
     try {
       await send(new FormData(event.currentTarget));
-      const target = safeNext(next);
+      const target = safeRedirectPath(next);
       if (/^\/(graphql|docs)/.test(target)) return location.assign(target); // pages outside this app
       await router.invalidate();
       router.history.push(target);
@@ -30,15 +30,15 @@ function useEntrance(next: string | undefined, send: (form: FormData) => Promise
     }
     setBusy(false);
   };
-  const fault = (field: string): string | null => (error instanceof ApiError && error.field === field ? error.message : null);
-  return { busy, error, fault, onSubmit: (event: FormEvent<HTMLFormElement>) => void onSubmit(event) };
+  const fieldError = (field: string): string | null => (error instanceof ApiError && error.field === field ? error.message : null);
+  return { busy, error, fieldError, onSubmit: (event: FormEvent<HTMLFormElement>) => void onSubmit(event) };
 }
 
 const text = (form: FormData, name: string): string => String(form.get(name) ?? '');
 
 export function SignInPage() {
   const { next } = getRouteApi('/sign-in').useSearch();
-  const form = useEntrance(next, (data) => signIn({ email: text(data, 'email').trim(), password: text(data, 'password') }));
+  const form = useAuthForm(next, (data) => signIn({ email: text(data, 'email').trim(), password: text(data, 'password') }));
   return (
     <Card title="Welcome back" page="Sign in">
       <form className="space-y-4" onSubmit={form.onSubmit}>
@@ -68,14 +68,14 @@ export function SignUpPage() {
       ) : (
         <SignUpForm byInvitation={mode === 'invite'} />
       )}
-      <HaveAccount />
+      <SignInLink />
     </Card>
   );
 }
 
 function SignUpForm({ byInvitation }: { byInvitation: boolean }) {
   const { next, invitation = '' } = getRouteApi('/sign-up').useSearch();
-  const form = useEntrance(next, (data) =>
+  const form = useAuthForm(next, (data) =>
     signUp({
       email: text(data, 'email').trim(),
       password: text(data, 'password'),
@@ -97,7 +97,7 @@ function SignUpForm({ byInvitation }: { byInvitation: boolean }) {
           spellCheck={false}
           placeholder="rgi_…"
           hint="This server requires an invitation. Ask an operator for an invitation link."
-          fault={form.fault('invitation')}
+          error={form.fieldError('invitation')}
         />
       )}
       <TextField
@@ -112,9 +112,9 @@ function SignUpForm({ byInvitation }: { byInvitation: boolean }) {
         autoCapitalize="none"
         spellCheck={false}
         hint="Also your channel handle. Use letters, digits, underscores, dots and hyphens."
-        fault={form.fault('username')}
+        error={form.fieldError('username')}
       />
-      <TextField label="Email" name="email" type="email" autoComplete="email" required fault={form.fault('email')} />
+      <TextField label="Email" name="email" type="email" autoComplete="email" required error={form.fieldError('email')} />
       <TextField
         label="Password"
         name="password"
@@ -124,7 +124,7 @@ function SignUpForm({ byInvitation }: { byInvitation: boolean }) {
         minLength={8}
         maxLength={128}
         hint="At least 8 characters. Avoid common passwords; four or more unrelated words work well."
-        fault={form.fault('password')}
+        error={form.fieldError('password')}
       />
       <Button look="primary" type="submit" busy={form.busy} className="w-full">
         Create account
@@ -133,7 +133,7 @@ function SignUpForm({ byInvitation }: { byInvitation: boolean }) {
   );
 }
 
-function HaveAccount() {
+function SignInLink() {
   const { next } = getRouteApi('/sign-up').useSearch();
   return (
     <p className="text-center text-muted">

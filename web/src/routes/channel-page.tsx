@@ -6,8 +6,8 @@ import { type ChannelPageResult, type ContentKind, type ContentPageFragment, Con
 import { api } from '../lib/api.ts';
 import { calendarDate, counted } from '../lib/format.ts';
 import { buttonClass } from '../ui/button.tsx';
+import { Avatar, pickImage, ResponsiveImage } from '../ui/image.tsx';
 import { Empty } from '../ui/notice.tsx';
-import { Avatar, Picture, pick } from '../ui/picture.tsx';
 import { EXACT, TAB, TabRow } from '../ui/tabs.tsx';
 
 const route = getRouteApi('/channel/$id');
@@ -29,7 +29,7 @@ export function ChannelPage() {
   return (
     <>
       <title>{`${title} · Reelgraph`}</title>
-      <Head channel={channel} videos={videos.totalCount} />
+      <ChannelHeader channel={channel} videos={videos.totalCount} />
       <Tabs
         tab={tab}
         id={route.useParams().id}
@@ -44,21 +44,23 @@ export function ChannelPage() {
         {tab === 'playlists' && <PlaylistGrid key={channel.id} channelId={channel.id} />}
         {tab === 'about' && <About channel={channel} />}
         {(tab === 'videos' || tab === 'shorts' || tab === 'series') && (
-          <Listed key={`${channel.id} ${tab}`} channel={channel} tab={tab} first={lists[tab]} />
+          <ContentTab key={`${channel.id} ${tab}`} channel={channel} tab={tab} first={lists[tab]} />
         )}
       </div>
     </>
   );
 }
 
-function Head({ channel, videos }: { channel: Channel; videos: number }) {
+function ChannelHeader({ channel, videos }: { channel: Channel; videos: number }) {
   const { title } = channel.metadata;
-  const banner = pick(channel.assets.images, 'BANNER');
+  const banner = pickImage(channel.assets.images, 'BANNER');
   return (
     <>
-      {banner && <Picture image={banner} sizes="(min-width: 80rem) 78rem, 100vw" eager className="mb-6 aspect-[5/1] w-full rounded-2xl" />}
+      {banner && (
+        <ResponsiveImage image={banner} sizes="(min-width: 80rem) 78rem, 100vw" eager className="mb-6 aspect-[5/1] w-full rounded-2xl" />
+      )}
       <header className="mb-6 flex flex-wrap items-center gap-5">
-        <Avatar image={pick(channel.assets.images, 'AVATAR')} name={title} className="size-20 text-3xl" />
+        <Avatar image={pickImage(channel.assets.images, 'AVATAR')} name={title} className="size-20 text-3xl" />
         <div className="min-w-0 grow basis-60 space-y-1">
           <h1 className="text-3xl font-bold [overflow-wrap:anywhere]">{title}</h1>
           <p className="text-muted">
@@ -114,14 +116,14 @@ function Tabs({ tab, id, counts }: TabsProperties) {
   );
 }
 
-const NOTHING = {
+const EMPTY_STATES = {
   videos: ['No videos yet', 'Published videos appear here.'],
   shorts: ['No shorts yet', 'Published shorts appear here.'],
   series: ['No series yet', 'Published series appear here.'],
 } as const;
 
-function Listed({ channel, tab, first }: { channel: Channel; tab: keyof typeof NOTHING; first: ContentPageFragment }) {
-  const [title, text] = NOTHING[tab];
+function ContentTab({ channel, tab, first }: { channel: Channel; tab: keyof typeof EMPTY_STATES; first: ContentPageFragment }) {
+  const [title, text] = EMPTY_STATES[tab];
   if (first.totalCount === 0) return <Empty title={title}>{text}</Empty>;
   return (
     <section aria-label={`${tab[0]?.toUpperCase()}${tab.slice(1)} of ${channel.metadata.title}`}>

@@ -1,6 +1,6 @@
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { answerRequest, type ConnectRequest, type Offer } from '../features/connect/connections.ts';
+import { type ConnectDetails, type ConnectRequest, respondToRequest } from '../features/connect/connections.ts';
 import { signOut } from '../lib/session.ts';
 import { useAction } from '../lib/use-action.ts';
 import { Button } from '../ui/button.tsx';
@@ -13,22 +13,22 @@ const LINK = 'font-semibold text-accent-text underline underline-offset-3';
 
 /** Asks the signed-in person whether an application may act for them, and says what that means. */
 export function ConnectPage() {
-  const asked = route.useLoaderData();
+  const authorization = route.useLoaderData();
   return (
     <div className="mx-auto mt-2 max-w-2xl space-y-6 rounded-2xl border border-line bg-surface p-5 sm:mt-8 sm:p-8">
       <title>Connect an application · Reelgraph</title>
       <Logo className="size-10" />
-      {asked ? <Question {...asked} /> : <Broken />}
+      {authorization ? <ConsentForm {...authorization} /> : <InvalidRequest />}
     </div>
   );
 }
 
-function Question({ request, offer }: { readonly request: ConnectRequest; readonly offer: Offer }) {
+function ConsentForm({ request, offer }: { readonly request: ConnectRequest; readonly offer: ConnectDetails }) {
   const { application, access, permissions } = offer;
   const action = useAction();
   const answer = (accept: boolean) =>
     action.run(accept ? 'allow' : 'deny', async () => {
-      location.assign(await answerRequest(request, accept));
+      location.assign(await respondToRequest(request, accept));
       await new Promise(() => {}); // the page is being left
     });
   return (
@@ -41,13 +41,13 @@ function Question({ request, offer }: { readonly request: ConnectRequest; readon
         </p>
       </div>
       <dl className="space-y-3 rounded-xl border border-line bg-ink p-4 text-[0.95rem]">
-        <Fact name="Your account">
-          {offer.username} <Elsewhere signed={request.signed} />
-        </Fact>
-        <Fact name="Redirects to">
-          <strong className="[overflow-wrap:anywhere]">{request.goesTo}</strong>
+        <Detail name="Your account">
+          {offer.username} <SwitchAccount signed={request.signed} />
+        </Detail>
+        <Detail name="Redirects to">
+          <strong className="[overflow-wrap:anywhere]">{request.redirectTarget}</strong>
           {request.isOnThisDevice && <span className="text-muted"> (an application on this device)</span>}
-        </Fact>
+        </Detail>
       </dl>
       {!access.eligible && (
         <p role="alert" className="rounded-xl border border-danger/45 p-4">
@@ -71,8 +71,8 @@ function Question({ request, offer }: { readonly request: ConnectRequest; readon
           ))}
         </ul>
         <p className="text-sm text-muted">
-          {request.stays ? 'Access lasts until you disconnect it in Developer Settings.' : 'Access expires after one hour.'} The application
-          never sees your password or API key.
+          {request.isPersistent ? 'Access lasts until you disconnect it in Developer Settings.' : 'Access expires after one hour.'} The
+          application never sees your password or API key.
         </p>
       </section>
       {action.error !== null && <ErrorNotice error={action.error} />}
@@ -88,7 +88,7 @@ function Question({ request, offer }: { readonly request: ConnectRequest; readon
   );
 }
 
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+function Detail({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   return (
     <div>
       <dt className="text-sm text-muted">{name}</dt>
@@ -98,7 +98,7 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
 }
 
 /** The way to another account and back to the question. */
-function Elsewhere({ signed }: { readonly signed: string }) {
+function SwitchAccount({ signed }: { readonly signed: string }) {
   const router = useRouter();
   const leave = async (): Promise<void> => {
     await signOut();
@@ -111,7 +111,7 @@ function Elsewhere({ signed }: { readonly signed: string }) {
   );
 }
 
-function Broken() {
+function InvalidRequest() {
   const { error } = route.useSearch();
   const isRedirect = error === 'invalid_redirect';
   return (

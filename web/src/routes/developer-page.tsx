@@ -2,9 +2,9 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiKeyPanel } from '../features/developer/api-key-panel.tsx';
 import { ConnectedApplications } from '../features/developer/connected-applications.tsx';
-import { DeveloperHead } from '../features/developer/developer-head.tsx';
+import { DeveloperHeader } from '../features/developer/developer-header.tsx';
 import { KeyActivity } from '../features/developer/key-activity.tsx';
-import { KeyBudgets } from '../features/developer/key-budgets.tsx';
+import { UsageLimitsForm } from '../features/developer/usage-limits-form.tsx';
 import { type DeveloperSettingsPartsFragment, StartTrial } from '../gql/generated/operations.gen.ts';
 import { api } from '../lib/api.ts';
 import { calendarDate } from '../lib/format.ts';
@@ -22,7 +22,7 @@ export function DeveloperPage() {
   return (
     <div className="mx-auto max-w-3xl space-y-6">
       <title>Developer Settings · Reelgraph</title>
-      <DeveloperHead />
+      <DeveloperHeader />
       <Access settings={settings} onChange={setSettings} />
       <Panel title="API key">
         {settings.eligible || settings.apiKey ? (
@@ -35,7 +35,7 @@ export function DeveloperPage() {
         <ConnectedApplications connections={connections} />
       </Panel>
       <Panel title="Usage limits">
-        <KeyBudgets budgets={guardrails.budgets} />
+        <UsageLimitsForm budgets={guardrails.budgets} />
       </Panel>
       <Panel title="Activity">
         <KeyActivity activity={guardrails.activity} />

@@ -17,7 +17,7 @@ export function Pending() {
   );
 }
 
-export function Failed({ error, reset }: ErrorComponentProps) {
+export function RouteError({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   const again = (): void => {
     reset();
@@ -30,7 +30,7 @@ export function Failed({ error, reset }: ErrorComponentProps) {
   );
 }
 
-export function Missing() {
+export function NotFound() {
   return (
     <div className="mx-auto max-w-md space-y-4 py-16 text-center">
       <title>Not found · Reelgraph</title>

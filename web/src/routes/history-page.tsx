@@ -13,7 +13,7 @@ import { Confirm } from '../ui/confirm.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { More } from '../ui/more.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
-import { LibraryPage, NothingYet } from './library-pages.tsx';
+import { EmptyLibrary, LibraryPage } from './library-pages.tsx';
 
 const route = getRouteApi('/history');
 
@@ -42,12 +42,12 @@ export function HistoryPage() {
     <LibraryPage title="History">
       {action.error !== null && <ErrorNotice error={action.error} />}
       {shown.length === 0 && (
-        <NothingYet title="No watch history yet">
+        <EmptyLibrary title="No watch history yet">
           Videos you watch while signed in appear here, so you can resume where you left off.
-        </NothingYet>
+        </EmptyLibrary>
       )}
       <div className="max-w-4xl">
-        {shown.length > 0 && <Clear onCleared={() => setCleared(true)} />}
+        {shown.length > 0 && <ClearHistoryButton onCleared={() => setCleared(true)} />}
         <div ref={pages.list}>
           <ul ref={list} {...rows} className="space-y-5 empty:hidden">
             {shown.map((watched) => (
@@ -61,7 +61,7 @@ export function HistoryPage() {
   );
 }
 
-function Clear({ onCleared }: { onCleared: () => void }) {
+function ClearHistoryButton({ onCleared }: { onCleared: () => void }) {
   const [asking, setAsking] = useState(false);
   const clear = async (): Promise<void> => {
     await api(ClearHistory, {});
@@ -73,7 +73,7 @@ function Clear({ onCleared }: { onCleared: () => void }) {
         <Icon name="trash" className="size-4.5" />
         Clear watch history
       </Button>
-      <Confirm open={asking} title="Clear watch history?" yes="Clear history" onYes={clear} onClose={() => setAsking(false)}>
+      <Confirm open={asking} title="Clear watch history?" confirmLabel="Clear history" onConfirm={clear} onClose={() => setAsking(false)}>
         <p className="text-muted">All watched videos and playback positions are removed. This cannot be undone.</p>
       </Confirm>
     </div>

@@ -5,8 +5,8 @@ import { Feed, LikedContents } from '../gql/generated/operations.gen.ts';
 import { api } from '../lib/api.ts';
 import { channelPath } from '../lib/did.ts';
 import { buttonClass } from '../ui/button.tsx';
+import { Avatar, pickImage } from '../ui/image.tsx';
 import { Empty } from '../ui/notice.tsx';
-import { Avatar, pick } from '../ui/picture.tsx';
 
 const feedRoute = getRouteApi('/feed');
 const likedRoute = getRouteApi('/liked');
@@ -18,7 +18,7 @@ export function FeedPage() {
   return (
     <LibraryPage title="Following">
       {channels.length === 0 ? (
-        <NothingYet title="No followed channels yet">Follow channels to see their latest videos here.</NothingYet>
+        <EmptyLibrary title="No followed channels yet">Follow channels to see their latest videos here.</EmptyLibrary>
       ) : (
         <>
           <nav aria-label="Followed channels" className="-mx-4 mb-8 overflow-x-auto px-4 sm:mx-0 sm:px-0">
@@ -30,7 +30,7 @@ export function FeedPage() {
                     params={{ id: channelPath(id) }}
                     className="block space-y-2 rounded-xl text-center text-sm hover:text-accent-text"
                   >
-                    <Avatar image={pick(assets.images, 'AVATAR')} name={metadata.title} className="mx-auto size-16 text-xl" />
+                    <Avatar image={pickImage(assets.images, 'AVATAR')} name={metadata.title} className="mx-auto size-16 text-xl" />
                     <span className="block truncate">{metadata.title}</span>
                   </Link>
                 </li>
@@ -38,7 +38,7 @@ export function FeedPage() {
             </ul>
           </nav>
           {contents.totalCount === 0 ? (
-            <NothingYet title="No videos yet">The channels you follow have not published any videos yet.</NothingYet>
+            <EmptyLibrary title="No videos yet">The channels you follow have not published any videos yet.</EmptyLibrary>
           ) : (
             <ContentGrid first={contents} more={async (after) => (await api(Feed, { after })).feed} />
           )}
@@ -54,7 +54,7 @@ export function LikedPage() {
   return (
     <LibraryPage title="Liked videos">
       {contents.totalCount === 0 ? (
-        <NothingYet title="No liked videos yet">Videos you like appear here.</NothingYet>
+        <EmptyLibrary title="No liked videos yet">Videos you like appear here.</EmptyLibrary>
       ) : (
         <ContentGrid first={contents} more={async (after) => (await api(LikedContents, { after })).me.likedContents} />
       )}
@@ -74,7 +74,7 @@ export function LibraryPage({ title, children }: { title: string; children: Reac
 }
 
 /** What to do where there is nothing. */
-export function NothingYet({ title, children }: { title: string; children: ReactNode }) {
+export function EmptyLibrary({ title, children }: { title: string; children: ReactNode }) {
   return (
     <Empty
       title={title}

@@ -4,7 +4,7 @@ import { PlaylistCover, VISIBILITY } from '../features/playlist/playlist-card.ts
 import { ShareButton } from '../features/social/share-dialog.tsx';
 import { type PlaylistEntryFragment, PlaylistItems, type PlaylistResult } from '../gql/generated/operations.gen.ts';
 import { api } from '../lib/api.ts';
-import { channelPath, shortOf, watchPath } from '../lib/did.ts';
+import { channelPath, didSuffix, watchPath } from '../lib/did.ts';
 import { ago, counted } from '../lib/format.ts';
 import { usePages } from '../lib/use-pages.ts';
 import { buttonClass } from '../ui/button.tsx';
@@ -26,7 +26,7 @@ export function PlaylistPage() {
   return (
     <div className="grid items-start gap-10 lg:grid-cols-[22rem_minmax(0,1fr)]">
       <title>{`${playlist.metadata.title} · Reelgraph`}</title>
-      <Head playlist={playlist} start={pages.nodes.find(({ content }) => content !== null) ?? null} />
+      <PlaylistHeader playlist={playlist} start={pages.nodes.find(({ content }) => content !== null) ?? null} />
       {playlist.items.totalCount === 0 ? (
         <Empty title="No videos yet">Videos added to this playlist appear here.</Empty>
       ) : (
@@ -34,7 +34,7 @@ export function PlaylistPage() {
           <div ref={pages.list}>
             <ol className="space-y-4">
               {pages.nodes.map((entry) => (
-                <Entry key={entry.id} entry={entry} list={shortOf(playlist.id)} />
+                <Entry key={entry.id} entry={entry} list={didSuffix(playlist.id)} />
               ))}
             </ol>
           </div>
@@ -45,7 +45,7 @@ export function PlaylistPage() {
   );
 }
 
-function Head({ playlist, start }: { playlist: Shown; start: PlaylistEntryFragment | null }) {
+function PlaylistHeader({ playlist, start }: { playlist: Shown; start: PlaylistEntryFragment | null }) {
   const { title } = playlist.metadata;
   const { summary } = playlist.details;
   return (
@@ -70,14 +70,14 @@ function Head({ playlist, start }: { playlist: Shown; start: PlaylistEntryFragme
           <Link
             to="/watch/$"
             params={{ _splat: watchPath(start.content.id) }}
-            search={{ list: shortOf(playlist.id), item: shortOf(start.id) }}
+            search={{ list: didSuffix(playlist.id), item: didSuffix(start.id) }}
             className={buttonClass('primary')}
           >
             <Icon name="play" className="size-4" />
             Play all
           </Link>
         )}
-        <ShareButton path={`/playlist/${shortOf(playlist.id)}`} title={title} />
+        <ShareButton path={`/playlist/${didSuffix(playlist.id)}`} title={title} />
       </div>
     </header>
   );
@@ -109,7 +109,7 @@ function Entry({ entry, list }: { entry: PlaylistEntryFragment; list: string }) 
           <Link
             to="/watch/$"
             params={{ _splat: watchPath(content.id) }}
-            search={{ list, item: shortOf(entry.id) }}
+            search={{ list, item: didSuffix(entry.id) }}
             className="after:absolute after:inset-0 after:rounded-xl group-hover:text-accent-text"
           >
             {content.metadata.title}

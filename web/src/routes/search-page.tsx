@@ -30,12 +30,12 @@ export function SearchPage() {
           <Tabs params={params} />
           {params.type !== 'channels' && params.type !== 'playlists' && <SearchFilters params={params} categories={categories} />}
           <p role="status" className="text-sm text-muted">
-            {said(found.totalCount)}
+            {resultCountText(found.totalCount)}
           </p>
           {found.totalCount === 0 ? (
-            <Nothing params={params} />
+            <NoResults params={params} />
           ) : (
-            <Hits key={JSON.stringify(variables)} first={found} variables={variables} />
+            <Results key={JSON.stringify(variables)} first={found} variables={variables} />
           )}
         </>
       ) : (
@@ -47,7 +47,7 @@ export function SearchPage() {
   );
 }
 
-function said(count: number): string {
+function resultCountText(count: number): string {
   if (count >= MOST_COUNTED) return `More than ${MOST_COUNTED.toLocaleString('en')} results`;
   return count === 1 ? '1 result' : `${count.toLocaleString('en')} results`;
 }
@@ -73,7 +73,7 @@ function Tabs({ params }: { params: SearchParams }) {
   );
 }
 
-function Hits({ first, variables }: { first: SearchResult['search']; variables: SearchVariables }) {
+function Results({ first, variables }: { first: SearchResult['search']; variables: SearchVariables }) {
   const pages = usePages<Hit>(first, async (after) => (await api(Search, { ...variables, after })).search);
   return (
     <>
@@ -87,7 +87,7 @@ function Hits({ first, variables }: { first: SearchResult['search']; variables: 
   );
 }
 
-function Nothing({ params }: { params: SearchParams }) {
+function NoResults({ params }: { params: SearchParams }) {
   const filtered = filtersSet(params) > 0 || params.type !== undefined;
   return (
     <Empty

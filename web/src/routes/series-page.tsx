@@ -13,8 +13,8 @@ import {
 import { api } from '../lib/api.ts';
 import { channelPath, watchPath } from '../lib/did.ts';
 import { Spinner } from '../ui/button.tsx';
+import { Avatar, pickImage, ResponsiveImage } from '../ui/image.tsx';
 import { Empty, ErrorNotice } from '../ui/notice.tsx';
-import { Avatar, Picture, pick } from '../ui/picture.tsx';
 import { EXACT, TAB, TabRow } from '../ui/tabs.tsx';
 
 const route = getRouteApi('/series/$');
@@ -28,7 +28,7 @@ export function SeriesPage() {
   return (
     <>
       <title>{`${series.metadata.title} · Reelgraph`}</title>
-      <Head series={series} path={`/series/${route.useParams()._splat ?? ''}`} />
+      <SeriesHeader series={series} path={`/series/${route.useParams()._splat ?? ''}`} />
       {series.kind === 'MINISERIE' ? (
         <section aria-label="Episodes" className="pt-8">
           <Episodes
@@ -47,14 +47,14 @@ export function SeriesPage() {
   );
 }
 
-function Head({ series, path }: { series: Shown; path: string }) {
+function SeriesHeader({ series, path }: { series: Shown; path: string }) {
   const { title, summary, genres, rating } = series.metadata;
-  const wide = pick(series.assets.images, 'BACKGROUND', 'BANNER', 'POSTER', 'THUMBNAIL');
-  const avatar = pick(series.channel.assets.images, 'AVATAR');
+  const wide = pickImage(series.assets.images, 'BACKGROUND', 'BANNER', 'POSTER', 'THUMBNAIL');
+  const avatar = pickImage(series.channel.assets.images, 'AVATAR');
   return (
     <header className="mb-8 grid items-center gap-x-8 gap-y-5 md:grid-cols-[minmax(0,1fr)_24rem]">
       {wide && (
-        <Picture
+        <ResponsiveImage
           image={wide}
           sizes="(min-width: 48rem) 24rem, 92vw"
           eager
@@ -118,13 +118,13 @@ function Seasons({ id, seasons, chosen }: { id: string; seasons: readonly Season
           {shown.metadata.title}
         </h2>
         {shown.metadata.summary && <p className="max-w-prose text-muted">{shown.metadata.summary}</p>}
-        <OneSeason key={shown.id} id={shown.id} />
+        <SeasonEpisodeList key={shown.id} id={shown.id} />
       </section>
     </>
   );
 }
 
-function OneSeason({ id }: { id: string }) {
+function SeasonEpisodeList({ id }: { id: string }) {
   const [first, setFirst] = useState<EpisodePageFragment | null>(null);
   const [error, setError] = useState<unknown>(null);
   useEffect(() => {

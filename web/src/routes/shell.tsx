@@ -4,8 +4,8 @@ import { SearchBox } from '../features/search/search-box.tsx';
 import { currentUser, signOut, useUser } from '../lib/session.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { Icon } from '../ui/icons.tsx';
+import { Avatar } from '../ui/image.tsx';
 import { Logo } from '../ui/logo.tsx';
-import { Avatar } from '../ui/picture.tsx';
 import { POPOVER_ITEM, Popover } from '../ui/popover.tsx';
 
 /** What stands on every page: skip link, header, the page, footer. */
@@ -88,7 +88,7 @@ function Header() {
   );
 }
 
-const PLACES = [
+const ACCOUNT_LINKS = [
   ['/feed', 'Following', 'person'],
   ['/history', 'History', 'replay'],
   ['/liked', 'Liked videos', 'heart'],
@@ -112,7 +112,7 @@ function AccountMenu({ username }: { username: string }) {
       className="rounded-full p-0.5"
     >
       <p className="truncate border-b border-line px-3 pt-1 pb-2 text-sm text-muted">Signed in as {username}</p>
-      {PLACES.map(([to, label, icon]) => (
+      {ACCOUNT_LINKS.map(([to, label, icon]) => (
         <Link key={to} to={to} className={POPOVER_ITEM}>
           <Icon name={icon} className="size-4.5 text-muted" />
           {label}

@@ -2,13 +2,13 @@ import { getRouteApi } from '@tanstack/react-router';
 import { FollowersPanel } from '../features/analytics/followers-panel.tsx';
 import { KpiCards } from '../features/analytics/kpi-cards.tsx';
 import { CLICK_THROUGH_RATE, METRICS } from '../features/analytics/metrics.ts';
-import { NoNumbers } from '../features/analytics/no-numbers.tsx';
+import { NoData } from '../features/analytics/no-data.tsx';
 import { type PeriodSearch, periodOf, spanName, usualGranularity } from '../features/analytics/period.ts';
 import { PeriodPicker } from '../features/analytics/period-picker.tsx';
 import { SeriesPanel } from '../features/analytics/series-panel.tsx';
 import { Audience } from '../features/analytics/share-bars.tsx';
 import { VideosTable } from '../features/analytics/videos-table.tsx';
-import { AnalyticsOverview, type AnalyticsOverviewResult, AnalyticsSeriesOf } from '../gql/generated/operations.gen.ts';
+import { AnalyticsOverview, type AnalyticsOverviewResult, AnalyticsTimeSeries } from '../gql/generated/operations.gen.ts';
 import { api } from '../lib/api.ts';
 import { useAnswer } from '../lib/use-answer.ts';
 import { Button } from '../ui/button.tsx';
@@ -26,7 +26,7 @@ const CHARTED = [
 /** The numbers of a channel: how much is watched, by whom, and which videos. */
 export function StudioAnalyticsPage() {
   const { timeZone } = route.useLoaderData();
-  const { id: channel } = route.useRouteContext().desk.channel;
+  const { id: channel } = route.useRouteContext().studio.channel;
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const period = periodOf(search, timeZone);
@@ -45,14 +45,14 @@ export function StudioAnalyticsPage() {
       {numbers.value ? (
         <div className={`space-y-6 ${numbers.fresh ? '' : 'opacity-60'}`}>
           <Cards numbers={numbers.value} timeZone={timeZone} />
-          {isEmpty(numbers.value) && <NoNumbers />}
+          {isEmpty(numbers.value) && <NoData />}
           <SeriesPanel
             metrics={CHARTED}
             about={about}
             usual={usualGranularity(search)}
             timeZone={timeZone}
             ask={async (metric, granularity) => {
-              const { channel: found } = await api(AnalyticsSeriesOf, { channel, metric, granularity, ...period });
+              const { channel: found } = await api(AnalyticsTimeSeries, { channel, metric, granularity, ...period });
               if (!found?.analytics) throw new Error('Only members of this channel can view its analytics.');
               return found.analytics.timeseries;
             }}
@@ -65,7 +65,7 @@ export function StudioAnalyticsPage() {
           </p>
         </div>
       ) : (
-        numbers.error === null && !numbers.fresh && <Waiting />
+        numbers.error === null && !numbers.fresh && <Loading />
       )}
     </div>
   );
@@ -97,7 +97,7 @@ function isEmpty({ overview, subscribers }: Numbers): boolean {
   return views.value + watchMinutes.value + followers.value + subscribers.gained + subscribers.lost === 0;
 }
 
-function Waiting() {
+function Loading() {
   return (
     <div role="status" aria-label="Loading" className="space-y-6">
       <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">

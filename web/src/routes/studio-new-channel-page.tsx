@@ -1,5 +1,5 @@
 import { Link, useNavigate } from '@tanstack/react-router';
-import { CreateDeskChannel } from '../gql/generated/operations.gen.ts';
+import { CreateChannel } from '../gql/generated/operations.gen.ts';
 import { api } from '../lib/api.ts';
 import { channelPath } from '../lib/did.ts';
 import { textOf, useForm } from '../lib/use-form.ts';
@@ -12,7 +12,7 @@ export function StudioNewChannelPage() {
   const navigate = useNavigate();
   const form = useForm(async (data) => {
     const input = { name: textOf(data, 'name'), handle: textOf(data, 'handle').replace(/^@/, ''), summary: textOf(data, 'summary') };
-    const { createChannel } = await api(CreateDeskChannel, { input });
+    const { createChannel } = await api(CreateChannel, { input });
     await navigate({ to: '/studio/channel', search: { channel: channelPath(createChannel.id) } });
   });
   return (
@@ -24,16 +24,16 @@ export function StudioNewChannelPage() {
       </header>
       <form onSubmit={form.onSubmit} className="space-y-4 rounded-2xl border border-line bg-surface p-5 sm:p-6">
         {form.error !== null && <ErrorNotice error={form.error} />}
-        <TextField label="Name" name="name" required fault={form.fault('name')} />
+        <TextField label="Name" name="name" required error={form.fieldError('name')} />
         <TextField
           label="Handle"
           name="handle"
           required
           autoComplete="off"
           hint="Unique name used in links and mentions."
-          fault={form.fault('handle')}
+          error={form.fieldError('handle')}
         />
-        <TextArea label="Description" name="summary" fault={form.fault('summary')} />
+        <TextArea label="Description" name="summary" error={form.fieldError('summary')} />
         <div className="flex flex-wrap gap-3">
           <Button look="primary" type="submit" busy={form.busy}>
             Create channel

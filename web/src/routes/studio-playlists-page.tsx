@@ -1,10 +1,10 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { mayAs } from '../features/studio/dashboard.ts';
 import { PlaylistFields, readPlaylist } from '../features/studio/playlists/playlist-form.tsx';
-import { usePlaylistPicture } from '../features/studio/playlists/playlist-picture.ts';
+import { usePlaylistImage } from '../features/studio/playlists/playlist-image.ts';
 import { StudioCard, StudioCards } from '../features/studio/studio-card.tsx';
-import { NewPlaylist, type StudioPlaylistCardFragment, StudioPlaylists } from '../gql/generated/operations.gen.ts';
+import { hasRole } from '../features/studio/studio-context.ts';
+import { CreatePlaylist, type StudioPlaylistCardFragment, StudioPlaylists } from '../gql/generated/operations.gen.ts';
 import { api } from '../lib/api.ts';
 import { channelPath } from '../lib/did.ts';
 import { ago } from '../lib/format.ts';
@@ -20,17 +20,17 @@ const route = getRouteApi('/studio/playlists');
 
 /** The playlists of the channel, and the way to a new one. */
 export function StudioPlaylistsPage() {
-  const { desk } = route.useRouteContext();
+  const { studio } = route.useRouteContext();
   const [creating, setCreating] = useState(false);
   const pages = usePages(
     { ...route.useLoaderData(), totalCount: 0 },
     async (after) => {
-      const page = (await api(StudioPlaylists, { id: desk.channel.id, after })).channel?.playlists;
+      const page = (await api(StudioPlaylists, { id: studio.channel.id, after })).channel?.playlists;
       return page && { ...page, totalCount: 0 };
     },
     'h2 a',
   );
-  const start = mayAs(desk.role, 'EDITOR') && (
+  const start = hasRole(studio.role, 'EDITOR') && (
     <Button look="primary" onClick={() => setCreating(true)}>
       <Icon name="plus" className="size-4" /> New playlist
     </Button>
@@ -56,7 +56,7 @@ export function StudioPlaylistsPage() {
         <More pages={pages}>Show more</More>
       </div>
       <Dialog open={creating} title="New playlist" onClose={() => setCreating(false)}>
-        <NewPlaylistForm channelId={desk.channel.id} onClose={() => setCreating(false)} />
+        <NewPlaylistForm channelId={studio.channel.id} onClose={() => setCreating(false)} />
       </Dialog>
     </div>
   );
@@ -66,7 +66,7 @@ function PlaylistCard({ playlist }: { playlist: StudioPlaylistCardFragment }) {
   const { itemsCount, visibility } = playlist;
   return (
     <StudioCard
-      image={usePlaylistPicture(playlist)}
+      image={usePlaylistImage(playlist)}
       title={playlist.metadata.title}
       link={{ to: '/studio/playlists/$id', params: { id: channelPath(playlist.id) } }}
     >
@@ -79,7 +79,7 @@ function PlaylistCard({ playlist }: { playlist: StudioPlaylistCardFragment }) {
 function NewPlaylistForm({ channelId, onClose }: { channelId: string; onClose: () => void }) {
   const navigate = useNavigate();
   const form = useForm(async (data) => {
-    const { createPlaylist } = await api(NewPlaylist, { channel: channelId, input: readPlaylist(data) });
+    const { createPlaylist } = await api(CreatePlaylist, { channel: channelId, input: readPlaylist(data) });
     await navigate({ to: '/studio/playlists/$id', params: { id: channelPath(createPlaylist.id) } });
   });
   return (

@@ -2,7 +2,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { daysLeft } from '../features/studio/content/days-left.ts';
 import { KIND_NAMES } from '../features/studio/content/kinds.ts';
-import { PurgeItem, RestoreItem, StudioTrash, type StudioTrashResult } from '../gql/generated/operations.gen.ts';
+import { PurgeContent, RestoreContent, StudioTrash, type StudioTrashResult } from '../gql/generated/operations.gen.ts';
 import { api } from '../lib/api.ts';
 import { ago } from '../lib/format.ts';
 import { useAction } from '../lib/use-action.ts';
@@ -19,13 +19,13 @@ type Item = Trash['edges'][number]['node'];
 /** What was deleted: back with it, or away for good. */
 export function StudioTrashPage() {
   const { trash: first } = route.useLoaderData();
-  const { desk } = route.useRouteContext();
+  const { studio } = route.useRouteContext();
   const [items, setItems] = useState<readonly Item[]>(first.edges.map(({ node }) => node));
   const rows = useRowFocus<HTMLUListElement>();
   const [pageInfo, setPageInfo] = useState(first.pageInfo);
   const action = useAction();
   const more = async (): Promise<void> => {
-    const page = (await api(StudioTrash, { id: desk.channel.id, after: pageInfo.endCursor })).channel?.trash;
+    const page = (await api(StudioTrash, { id: studio.channel.id, after: pageInfo.endCursor })).channel?.trash;
     if (!page) return;
     setPageInfo(page.pageInfo);
     setItems((known) => [...known, ...page.edges.map(({ node }) => node)]);
@@ -61,11 +61,11 @@ function TrashRow({ item, onGone }: { item: Item; onGone: () => void }) {
   const action = useAction();
   const { title } = item.metadata;
   const restore = async (): Promise<void> => {
-    await api(RestoreItem, { id: item.id });
+    await api(RestoreContent, { id: item.id });
     onGone();
   };
   const purge = async (): Promise<void> => {
-    await api(PurgeItem, { id: item.id });
+    await api(PurgeContent, { id: item.id });
     onGone();
   };
   return (
@@ -91,7 +91,13 @@ function TrashRow({ item, onGone }: { item: Item; onGone: () => void }) {
           <ErrorNotice error={action.error} />
         </div>
       )}
-      <Confirm open={asking} title="Delete permanently?" yes="Delete permanently" onYes={purge} onClose={() => setAsking(false)}>
+      <Confirm
+        open={asking}
+        title="Delete permanently?"
+        confirmLabel="Delete permanently"
+        onConfirm={purge}
+        onClose={() => setAsking(false)}
+      >
         <p>
           <strong className="[overflow-wrap:anywhere]">{title}</strong>, everything in it and all files will be deleted. This cannot be
           undone.

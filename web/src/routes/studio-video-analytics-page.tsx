@@ -3,11 +3,11 @@ import { KpiCards } from '../features/analytics/kpi-cards.tsx';
 import { CLICK_THROUGH_RATE, METRICS } from '../features/analytics/metrics.ts';
 import { type PeriodSearch, periodOf, spanName, usualGranularity } from '../features/analytics/period.ts';
 import { PeriodPicker } from '../features/analytics/period-picker.tsx';
-import { QualityFigures } from '../features/analytics/quality-figures.tsx';
+import { PlaybackQuality } from '../features/analytics/playback-quality.tsx';
 import { RetentionPanel } from '../features/analytics/retention-panel.tsx';
 import { SeriesPanel } from '../features/analytics/series-panel.tsx';
 import { Audience } from '../features/analytics/share-bars.tsx';
-import { AnalyticsVideo, type AnalyticsVideoResult, AnalyticsVideoSeries } from '../gql/generated/operations.gen.ts';
+import { AnalyticsVideo, type AnalyticsVideoResult, AnalyticsVideoTimeSeries } from '../gql/generated/operations.gen.ts';
 import { api } from '../lib/api.ts';
 import { watchPath } from '../lib/did.ts';
 import { useAnswer } from '../lib/use-answer.ts';
@@ -23,7 +23,7 @@ type Video = NonNullable<NonNullable<NonNullable<AnalyticsVideoResult['channel']
 /** The numbers of one video: how much of it is watched, which parts, by whom, and how well it played. */
 export function StudioVideoAnalyticsPage() {
   const { content, timeZone } = route.useLoaderData();
-  const { id: channel } = route.useRouteContext().desk.channel;
+  const { id: channel } = route.useRouteContext().studio.channel;
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const period = periodOf(search, timeZone);
@@ -66,12 +66,12 @@ export function StudioVideoAnalyticsPage() {
             usual={usualGranularity(search)}
             timeZone={timeZone}
             ask={async (metric, granularity) => {
-              const { channel: found } = await api(AnalyticsVideoSeries, { channel, content, metric, granularity, ...period });
+              const { channel: found } = await api(AnalyticsVideoTimeSeries, { channel, content, metric, granularity, ...period });
               if (!found?.analytics?.video) throw new Error('Analytics for this video are no longer available.');
               return found.analytics.video.timeseries;
             }}
           />
-          <QualityFigures quality={video.value.quality} />
+          <PlaybackQuality quality={video.value.quality} />
           <Audience audience={video.value.audience} />
         </div>
       ) : (

@@ -8,11 +8,11 @@ interface Properties {
   readonly open: boolean;
   readonly title: string;
   /** What the button that does it says. */
-  readonly yes: string;
+  readonly confirmLabel: string;
   readonly look?: 'danger' | 'primary';
   /** What must be typed first; nothing when left out. */
   readonly ready?: boolean;
-  readonly onYes: () => Promise<void>;
+  readonly onConfirm: () => Promise<void>;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
@@ -28,10 +28,10 @@ export function Confirm({ open, title, onClose, ...question }: Properties) {
 
 type QuestionProperties = Omit<Properties, 'open' | 'title'>;
 
-function Question({ yes, look = 'danger', ready = true, onYes, onClose, children }: QuestionProperties) {
+function Question({ confirmLabel, look = 'danger', ready = true, onConfirm, onClose, children }: QuestionProperties) {
   const action = useAction();
-  const go = async (): Promise<void> => {
-    await onYes();
+  const confirm = async (): Promise<void> => {
+    await onConfirm();
     onClose();
   };
   return (
@@ -40,8 +40,8 @@ function Question({ yes, look = 'danger', ready = true, onYes, onClose, children
       {action.error !== null && <ErrorNotice error={action.error} />}
       <DialogButtons>
         <Button onClick={onClose}>Cancel</Button>
-        <Button look={look} busy={action.busy !== null} disabled={!ready} onClick={() => action.run('yes', go)}>
-          {yes}
+        <Button look={look} busy={action.busy !== null} disabled={!ready} onClick={() => action.run('confirm', confirm)}>
+          {confirmLabel}
         </Button>
       </DialogButtons>
     </>

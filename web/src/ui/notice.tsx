@@ -27,7 +27,7 @@ export function ErrorNotice({ error, action }: { error: unknown; action?: ReactN
 }
 
 /** What could not be done of many things asked at once, a line for each. */
-export function Refusals({ lines }: { lines: readonly string[] }) {
+export function FailureList({ lines }: { lines: readonly string[] }) {
   if (lines.length === 0) return null;
   return (
     <div role="alert" className="space-y-2">

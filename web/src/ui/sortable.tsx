@@ -16,7 +16,7 @@ const STEP = 'grid size-9 place-items-center rounded-lg text-muted hover:bg-rais
 /** A list in an order of somebody's choice: moved by dragging, or by buttons that work with keys and without a mouse. */
 export function Sortable<Item extends { readonly id: string }>({ label, items, nameOf, enabled, onMove, children }: Properties<Item>) {
   const [dragged, setDragged] = useState<number | null>(null);
-  const [said, setSaid] = useState('');
+  const [announcement, setSaid] = useState('');
   const list = useRef<HTMLOListElement>(null);
   const move = (from: number, to: number): void => {
     const item = items[from];
@@ -34,7 +34,7 @@ export function Sortable<Item extends { readonly id: string }>({ label, items, n
   return (
     <>
       <p role="status" className="sr-only">
-        {said}
+        {announcement}
       </p>
       <ol ref={list} aria-label={label} className="divide-y divide-line rounded-2xl border border-line">
         {items.map((item, index) => (

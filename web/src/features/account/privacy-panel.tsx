@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { type AccountSettingsResult, SaveSettings } from '../../gql/generated/operations.gen.ts';
+import { type AccountSettingsResult, UpdateSettings } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { CheckField } from '../../ui/field.tsx';
@@ -19,7 +19,7 @@ export function PrivacyPanel({ settings: first }: { settings: Settings }) {
     setSaved(false);
     action.run('save', async () => {
       try {
-        setSettings((await api(SaveSettings, { input })).updateSettings);
+        setSettings((await api(UpdateSettings, { input })).updateSettings);
         setSaved(true);
       } catch (error) {
         setSettings(before);

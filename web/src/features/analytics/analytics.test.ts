@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { count, countryName, latency, minutes, percent, shortCount, signed } from '../../lib/numbers.ts';
 import { dayOf, midnight, periodOf, pointName, readPeriod, spanName, usualGranularity } from './period.ts';
 import { retentionPoints, stillWatching } from './retention.ts';
-import { labelled, nearest, ticks } from './scale.ts';
+import { labelIndexes, nearestIndex, ticks } from './scale.ts';
 
 test('a day begins at midnight of the channel, also where clocks change', () => {
   assert.equal(midnight('2026-11-20', 'UTC').toISOString(), '2026-11-20T00:00:00.000Z');
@@ -48,9 +48,12 @@ test('an axis is marked at round numbers that hold every value', () => {
   assert.deepEqual(ticks(0, 97, true), [0, 25, 50, 75, 100]);
   assert.deepEqual(ticks(0, 1, false), [0, 0.25, 0.5, 0.75, 1]);
   assert.deepEqual(ticks(-4, 9, true), [-5, 0, 5, 10]);
-  assert.deepEqual(labelled(28, 7), [0, 4, 8, 12, 16, 20, 24]);
-  assert.deepEqual(labelled(3, 7), [0, 1, 2]);
-  assert.deepEqual([nearest(-5, 100, 11), nearest(52, 100, 11), nearest(900, 100, 11), nearest(5, 100, 1)], [0, 5, 10, 0]);
+  assert.deepEqual(labelIndexes(28, 7), [0, 4, 8, 12, 16, 20, 24]);
+  assert.deepEqual(labelIndexes(3, 7), [0, 1, 2]);
+  assert.deepEqual(
+    [nearestIndex(-5, 100, 11), nearestIndex(52, 100, 11), nearestIndex(900, 100, 11), nearestIndex(5, 100, 1)],
+    [0, 5, 10, 0],
+  );
 });
 
 test('a retention curve lasts as long as the video', () => {

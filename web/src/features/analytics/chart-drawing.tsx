@@ -1,5 +1,5 @@
 import type { ChartPoint } from './chart-point.ts';
-import { labelled } from './scale.ts';
+import { labelIndexes } from './scale.ts';
 
 interface Box {
   readonly left: number;
@@ -14,7 +14,7 @@ interface Properties {
   readonly points: readonly ChartPoint[];
   readonly kind: 'area' | 'bars';
   readonly marks: readonly number[];
-  readonly mark: (value: number) => string;
+  readonly formatTick: (value: number) => string;
   readonly shown: number | null;
   readonly box: Box;
   readonly tip: (point: ChartPoint) => string;
@@ -25,12 +25,12 @@ const LABEL_WIDTH = 74;
 const TIP_WIDTH = 190;
 
 /** The picture of a chart and what is shown beside the point that is looked at; silent, the chart around it speaks. */
-export function ChartDrawing({ points, kind, marks, mark, shown, box, tip }: Properties) {
+export function ChartDrawing({ points, kind, marks, formatTick, shown, box, tip }: Properties) {
   const [low, high] = [marks[0] ?? 0, marks.at(-1) ?? 1];
   const slot = kind === 'bars' ? box.width / points.length : box.width / Math.max(1, points.length - 1);
   const x = (index: number): number => box.left + (kind === 'bars' || points.length === 1 ? (index + 0.5) * slot : index * slot);
   const y = (value: number): number => box.top + box.height * (1 - (value - low) / (high - low));
-  const labels = labelled(points.length, Math.floor(box.width / LABEL_WIDTH));
+  const labels = labelIndexes(points.length, Math.floor(box.width / LABEL_WIDTH));
   const looked = shown === null ? undefined : points[shown];
   return (
     <>
@@ -46,7 +46,7 @@ export function ChartDrawing({ points, kind, marks, mark, shown, box, tip }: Pro
               strokeOpacity={value === 0 ? 0.8 : 1}
             />
             <text x={box.left - 10} y={y(value)} dy="0.32em" textAnchor="end" className="fill-muted text-xs tabular-nums">
-              {mark(value)}
+              {formatTick(value)}
             </text>
           </g>
         ))}

@@ -38,8 +38,8 @@ export function FollowersPanel({ followers, timeZone }: { followers: Followers; 
           points={points}
           kind="bars"
           whole
-          mark={(value) => shortCount(Math.abs(value))}
-          tell={({ value, below = 0 }) => `${count(value)} gained, ${count(below)} lost`}
+          formatTick={(value) => shortCount(Math.abs(value))}
+          describe={({ value, below = 0 }) => `${count(value)} gained, ${count(below)} lost`}
           columns={['Day', 'Followers']}
         />
       ) : (

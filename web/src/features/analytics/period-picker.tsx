@@ -2,8 +2,8 @@ import { useState } from 'react';
 import type { AnalyticsRange } from '../../gql/generated/operations.gen.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { Choice } from './choice.tsx';
 import { dayOf, type PeriodSearch, RANGES } from './period.ts';
+import { SegmentedControl } from './segmented-control.tsx';
 
 interface Properties {
   readonly period: PeriodSearch;
@@ -26,26 +26,32 @@ export function PeriodPicker({ period, timeZone, onChange }: Properties) {
   };
   return (
     <div className="space-y-3">
-      <Choice label="Period" name="period" options={RANGES} value={custom ? 'CUSTOM' : (period.range ?? 'LAST_28D')} onChange={choose} />
-      {custom && <OwnDays period={period} timeZone={timeZone} onChange={onChange} />}
+      <SegmentedControl
+        label="Period"
+        name="period"
+        options={RANGES}
+        value={custom ? 'CUSTOM' : (period.range ?? 'LAST_28D')}
+        onChange={choose}
+      />
+      {custom && <CustomPeriod period={period} timeZone={timeZone} onChange={onChange} />}
     </div>
   );
 }
 
 /** Why a period cannot be asked for; `days` is its length. */
-function faultOf(days: number, to: string, today: string): string | null {
+function periodError(days: number, to: string, today: string): string | null {
   if (Number.isNaN(days)) return 'Select a start date and an end date.';
   if (days < 1) return 'The end date is before the start date.';
   if (to > today) return 'The end date is in the future.';
   return days > MAX_DAYS ? `A period can have at most ${MAX_DAYS} days; this one has ${days}.` : null;
 }
 
-function OwnDays({ period, timeZone, onChange }: Properties) {
+function CustomPeriod({ period, timeZone, onChange }: Properties) {
   const today = dayOf(new Date(), timeZone);
   const [from, setFrom] = useState(period.from ?? dayOf(new Date(Date.now() - 13 * DAY_MS), timeZone));
   const [to, setTo] = useState(period.to ?? today);
   const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
-  const fault = faultOf(days, to, today);
+  const error = periodError(days, to, today);
   return (
     <form
       noValidate
@@ -53,7 +59,7 @@ function OwnDays({ period, timeZone, onChange }: Properties) {
       className="flex flex-wrap items-start gap-3"
       onSubmit={(event) => {
         event.preventDefault();
-        if (fault === null) onChange({ range: 'CUSTOM', from, to });
+        if (error === null) onChange({ range: 'CUSTOM', from, to });
       }}
     >
       <TextField label="Start date" type="date" required value={from} max={today} onChange={(event) => setFrom(event.target.value)} />
@@ -63,7 +69,7 @@ function OwnDays({ period, timeZone, onChange }: Properties) {
         required
         value={to}
         max={today}
-        fault={fault}
+        error={error}
         hint={days === 1 ? '1 day' : `${days} days`}
         onChange={(event) => setTo(event.target.value)}
       />

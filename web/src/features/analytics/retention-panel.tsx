@@ -28,8 +28,8 @@ export function RetentionPanel({ video }: { video: Video }) {
         points={points}
         kind="area"
         whole={false}
-        mark={percent}
-        tell={({ value }) => `${percent(value)} watching`}
+        formatTick={percent}
+        describe={({ value }) => `${percent(value)} watching`}
         columns={['Position', 'Watching']}
       />
     </Panel>

@@ -11,13 +11,13 @@ export function ticks(low: number, high: number, whole: boolean, wanted = 4): nu
 }
 
 /** Which of `length` points get a label where `room` labels fit: evenly spaced, the first always. */
-export function labelled(length: number, room: number): number[] {
+export function labelIndexes(length: number, room: number): number[] {
   const every = Math.max(1, Math.ceil(length / Math.max(1, room)));
   return Array.from({ length: Math.ceil(length / every) }, (_, index) => index * every);
 }
 
 /** Which of `length` points spread evenly over `width` is nearest to `x`. */
-export function nearest(x: number, width: number, length: number): number {
+export function nearestIndex(x: number, width: number, length: number): number {
   if (length < 2 || width <= 0) return 0;
   return Math.min(length - 1, Math.max(0, Math.round((x / width) * (length - 1))));
 }

@@ -5,9 +5,9 @@ import { Button } from '../../ui/button.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Chart } from './chart.tsx';
-import { Choice } from './choice.tsx';
 import { METRICS, type MetricName } from './metrics.ts';
 import { pointName } from './period.ts';
+import { SegmentedControl } from './segmented-control.tsx';
 
 interface Properties<Metric extends MetricName> {
   readonly metrics: readonly Metric[];
@@ -31,8 +31,8 @@ export function SeriesPanel<Metric extends MetricName>({ metrics, about, usual, 
   return (
     <Panel title="Over time">
       <div className="-mx-1 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
-        <Choice label="Metric" name="metric" options={options} value={metric} onChange={setMetric} />
-        <Choice label="Granularity" name="granularity" options={GRANULARITIES} value={granularity} onChange={setGranularity} />
+        <SegmentedControl label="Metric" name="metric" options={options} value={metric} onChange={setMetric} />
+        <SegmentedControl label="Granularity" name="granularity" options={GRANULARITIES} value={granularity} onChange={setGranularity} />
       </div>
       {series.error !== null && <ErrorNotice error={series.error} action={<Button onClick={series.again}>Try again</Button>} />}
       {series.value ? (
@@ -47,7 +47,7 @@ export function SeriesPanel<Metric extends MetricName>({ metrics, about, usual, 
 }
 
 function SeriesChart({ series, timeZone }: { series: SeriesFragment; timeZone: string }) {
-  const { label, whole, mark, tell } = METRICS[series.metric];
+  const { label, whole, formatShort, describe } = METRICS[series.metric];
   const points = series.points.map(({ at, value }) => ({
     key: at,
     name: pointName(at, series.granularity, timeZone, true),
@@ -60,8 +60,8 @@ function SeriesChart({ series, timeZone }: { series: SeriesFragment; timeZone: s
       points={points}
       kind="area"
       whole={whole}
-      mark={mark}
-      tell={({ value }) => tell(value)}
+      formatTick={formatShort}
+      describe={({ value }) => describe(value)}
       columns={[COLUMNS[series.granularity], label]}
     />
   );

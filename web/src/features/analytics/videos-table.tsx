@@ -1,15 +1,15 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { AnalyticsVideos, type VideoMetric, type VideoNumbersPageFragment } from '../../gql/generated/operations.gen.ts';
+import { AnalyticsVideos, type VideoMetric, type VideoMetricsPageFragment } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { watchPath } from '../../lib/did.ts';
 import { count, minutes, percent } from '../../lib/numbers.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { useAnswer } from '../../lib/use-answer.ts';
 import { Button } from '../../ui/button.tsx';
+import { pickImage, ResponsiveImage } from '../../ui/image.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { Picture, pick } from '../../ui/picture.tsx';
 import type { Period } from './period.ts';
 
 interface Properties {
@@ -17,7 +17,7 @@ interface Properties {
   readonly period: Period;
 }
 
-type Row = VideoNumbersPageFragment['edges'][number]['node'];
+type Row = VideoMetricsPageFragment['edges'][number]['node'];
 
 const COLUMNS: readonly (readonly [VideoMetric, string])[] = [
   ['VIEWS', 'Views'],
@@ -30,7 +30,7 @@ const COLUMNS: readonly (readonly [VideoMetric, string])[] = [
 /** The videos of a channel with their numbers, sorted by any of them, page after page. */
 export function VideosTable({ channel, period }: Properties) {
   const [sort, setSort] = useState<VideoMetric>('VIEWS');
-  const page = async (after: string | null): Promise<VideoNumbersPageFragment> => {
+  const page = async (after: string | null): Promise<VideoMetricsPageFragment> => {
     const { channel: found } = await api(AnalyticsVideos, { channel, sort, after, ...period });
     if (!found?.analytics) throw new Error('Only members of this channel can view its analytics.');
     return found.analytics.videos;
@@ -49,16 +49,16 @@ export function VideosTable({ channel, period }: Properties) {
 }
 
 interface RowsProperties {
-  readonly first: VideoNumbersPageFragment;
+  readonly first: VideoMetricsPageFragment;
   readonly fresh: boolean;
   readonly sort: VideoMetric;
   readonly onSort: (sort: VideoMetric) => void;
-  readonly more: (after: string | null) => Promise<VideoNumbersPageFragment>;
+  readonly more: (after: string | null) => Promise<VideoMetricsPageFragment>;
 }
 
 interface Loaded {
-  readonly behind: VideoNumbersPageFragment;
-  readonly pages: readonly VideoNumbersPageFragment[];
+  readonly behind: VideoMetricsPageFragment;
+  readonly pages: readonly VideoMetricsPageFragment[];
 }
 
 function Rows({ first, fresh, sort, onSort, more }: RowsProperties) {
@@ -140,8 +140,8 @@ function VideoRow({ row, sort }: { row: Row; sort: VideoMetric }) {
     <tr className="relative hover:bg-raised/50">
       <th scope="row" className="py-2.5 pl-5 text-left font-medium sm:pl-6">
         <div className="flex items-center gap-3">
-          <Picture
-            image={pick(assets.images, 'THUMBNAIL', 'POSTER')}
+          <ResponsiveImage
+            image={pickImage(assets.images, 'THUMBNAIL', 'POSTER')}
             sizes="5rem"
             className="aspect-video w-16 shrink-0 rounded-md max-[26rem]:hidden [&>svg]:size-5"
           />

@@ -23,8 +23,8 @@ export class CardLog {
   readonly #options: Options;
   #visit: string;
   #seq = 0;
-  readonly #shown = new Set<string>();
-  readonly #followed = new Set<string>();
+  readonly #impressions = new Set<string>();
+  readonly #clicks = new Set<string>();
   #events: CardEvent[] = [];
 
   constructor(options: Options) {
@@ -36,22 +36,22 @@ export class CardLog {
   visit(): void {
     this.#visit = this.#options.newId();
     this.#seq = 0;
-    this.#shown.clear();
-    this.#followed.clear();
+    this.#impressions.clear();
+    this.#clicks.clear();
   }
 
   /** A card of the content was seen long enough; answers whether that is news. */
-  shown(contentId: string): boolean {
-    if (this.#shown.has(contentId)) return false;
-    this.#shown.add(contentId);
+  recordImpression(contentId: string): boolean {
+    if (this.#impressions.has(contentId)) return false;
+    this.#impressions.add(contentId);
     this.#add('IMPRESSION', contentId);
     return true;
   }
 
   /** A card was followed; that of one nobody had time to look at is not reported. Answers whether that is news. */
-  followed(contentId: string): boolean {
-    if (!this.#shown.has(contentId) || this.#followed.has(contentId)) return false;
-    this.#followed.add(contentId);
+  recordClick(contentId: string): boolean {
+    if (!this.#impressions.has(contentId) || this.#clicks.has(contentId)) return false;
+    this.#clicks.add(contentId);
     this.#add('CLICK', contentId);
     return true;
   }

@@ -2,11 +2,11 @@ import { Link } from '@tanstack/react-router';
 import { useRef } from 'react';
 import type { ContentCardFragment } from '../../gql/generated/operations.gen.ts';
 import { channelPath } from '../../lib/did.ts';
-import { ago, clockTime, spokenTime, viewsSaid } from '../../lib/format.ts';
-import { Picture, pick } from '../../ui/picture.tsx';
+import { ago, clockTime, spokenTime, viewCountText } from '../../lib/format.ts';
+import { pickImage, ResponsiveImage } from '../../ui/image.tsx';
+import { useCardReport } from './card-reporter.ts';
 import { ContentLink } from './content-link.tsx';
 import { HoverPreview } from './hover-preview.tsx';
-import { useCardReport } from './report-cards.ts';
 
 const SIZES = '(min-width: 80rem) 25rem, (min-width: 40rem) 45vw, 92vw';
 
@@ -82,7 +82,7 @@ export function Facts({ content, numbered = true }: FactsProperties) {
   return (
     <>
       {numbered && named && `${named}${metadata.number === null ? '' : ` ${metadata.number}`} · `}
-      {!container && viewCount > 0 && `${viewsSaid(viewCount)} · `}
+      {!container && viewCount > 0 && `${viewCountText(viewCount)} · `}
       {publishedAt && <time dateTime={publishedAt}>{ago(publishedAt, Date.now())}</time>}
     </>
   );
@@ -107,8 +107,8 @@ export function Thumbnail({ content, sizes, eager = false, className = 'aspect-v
   const watched = watchedPercent(content);
   return (
     <div ref={place} className={`relative overflow-hidden rounded-xl border border-line bg-raised ${className}`}>
-      <Picture
-        image={pick(content.assets.images, 'THUMBNAIL', 'POSTER')}
+      <ResponsiveImage
+        image={pickImage(content.assets.images, 'THUMBNAIL', 'POSTER')}
         sizes={sizes}
         eager={eager}
         className="size-full transition-transform duration-300 group-hover:scale-[1.03]"

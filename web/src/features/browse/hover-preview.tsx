@@ -1,17 +1,17 @@
 import { useEffect, useRef, useState } from 'react';
-import { CardPreview } from '../../gql/generated/operations.gen.ts';
-import { here } from '../../lib/address.ts';
+import { HoverPreviewClip } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
-import { motionIsWelcome } from '../../lib/motion.ts';
+import { allowsMotion } from '../../lib/reduced-motion.ts';
+import { sameOriginUrl } from '../../lib/url.ts';
 
 /** How long a pointer rests on a card before it moves. */
-const REST_MS = 600;
+const HOVER_DELAY_MS = 600;
 
 /** Asked for once in the life of the page: the address of the clip, null where there is none. */
 const known = new Map<string, Promise<string | null>>();
 
-function clipOf(id: string): Promise<string | null> {
-  const asked = known.get(id) ?? api(CardPreview, { id }).then(({ content }) => content?.outputAssets?.video.preview ?? null);
+function loadClip(id: string): Promise<string | null> {
+  const asked = known.get(id) ?? api(HoverPreviewClip, { id }).then(({ content }) => content?.outputAssets?.video.preview ?? null);
   known.set(id, asked);
   asked.catch(() => known.delete(id));
   return asked;
@@ -37,15 +37,15 @@ export function HoverPreview({ contentId }: { contentId: string }) {
       setClip(null);
     };
     const enter = ({ pointerType }: PointerEvent): void => {
-      if (pointerType !== 'mouse' || !motionIsWelcome()) return;
+      if (pointerType !== 'mouse' || !allowsMotion()) return;
       resting = true;
       timer = setTimeout(() => {
         // Without the clip the picture stays.
-        clipOf(contentId).then(
+        loadClip(contentId).then(
           (address) => resting && setClip(address),
           () => undefined,
         );
-      }, REST_MS);
+      }, HOVER_DELAY_MS);
     };
     card.addEventListener('pointerenter', enter, { signal });
     card.addEventListener('pointerleave', leave, { signal });
@@ -54,7 +54,7 @@ export function HoverPreview({ contentId }: { contentId: string }) {
       closing.abort();
     };
   }, [contentId]);
-  return <span ref={place}>{clip !== null && <Clip address={here(clip)} />}</span>;
+  return <span ref={place}>{clip !== null && <Clip address={sameOriginUrl(clip)} />}</span>;
 }
 
 /** Invisible until it plays, so that the picture is not taken away for nothing. */

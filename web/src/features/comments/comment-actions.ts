@@ -1,18 +1,18 @@
 import {
-  ApproveComment,
-  BlockCommenter,
+  ApproveComments,
+  BlockUser,
   type CommentPartsFragment,
+  DeleteComment,
   HeartComment,
-  HoldComment,
+  HoldComments,
   PinComment,
-  RemoveComment,
-  TakeBackComments,
+  RejectComments,
   UnheartComment,
   UnpinComment,
 } from '../../gql/generated/operations.gen.ts';
 import { ApiError, api } from '../../lib/api.ts';
 import type { IconName } from '../../ui/icons.tsx';
-import type { CommentPlace } from './comment-context.ts';
+import type { CommentSectionContext } from './comment-section-context.ts';
 
 /** One line of a comment's menu. */
 export interface CommentAction {
@@ -24,12 +24,12 @@ export interface CommentAction {
 }
 
 /** What the author and the moderators may do with a comment, apart from changing its text. Each throws ApiError. */
-export function commentActions(comment: CommentPartsFragment, place: CommentPlace): readonly CommentAction[] {
+export function commentActions(comment: CommentPartsFragment, place: CommentSectionContext): readonly CommentAction[] {
   const { id, author, status } = comment;
   const own = author !== null && author.username === place.username;
   const actions: CommentAction[] = [];
-  if (place.moderates && status === 'PUBLISHED') actions.push(...honours(comment, place));
-  if (place.moderates && !own) actions.push(...reviews(comment, place));
+  if (place.moderates && status === 'PUBLISHED') actions.push(...highlightActions(comment, place));
+  if (place.moderates && !own) actions.push(...reviewActions(comment, place));
   if (place.moderates && !own && author) {
     actions.push({
       name: `Block ${author.username}`,
@@ -40,7 +40,7 @@ export function commentActions(comment: CommentPartsFragment, place: CommentPlac
         yes: 'Block',
       },
       run: async () => {
-        await api(BlockCommenter, { channel: place.channelId, username: author.username });
+        await api(BlockUser, { channel: place.channelId, username: author.username, hideComments: true });
         place.onStale();
       },
     });
@@ -51,7 +51,7 @@ export function commentActions(comment: CommentPartsFragment, place: CommentPlac
       icon: 'trash',
       question: { title: 'Delete this comment?', text: 'This cannot be undone. Replies are kept.', yes: 'Delete' },
       run: async () => {
-        await api(RemoveComment, { id });
+        await api(DeleteComment, { id });
         place.onStale();
       },
     });
@@ -60,29 +60,32 @@ export function commentActions(comment: CommentPartsFragment, place: CommentPlac
 }
 
 /** Whether others see it: moderators decide, as often as they like. */
-function reviews({ id, status }: CommentPartsFragment, place: CommentPlace): CommentAction[] {
+function reviewActions({ id, status }: CommentPartsFragment, place: CommentSectionContext): CommentAction[] {
   const ids = [id];
   const approve: CommentAction = {
     name: 'Approve',
     icon: 'check',
-    run: async () => each((await api(ApproveComment, { ids })).approveComments, place),
+    run: async () => requireSuccess((await api(ApproveComments, { ids })).approveComments, place),
   };
   const hold: CommentAction = {
     name: 'Hold for review',
     icon: 'pause',
-    run: async () => each((await api(HoldComment, { ids })).holdComments, place),
+    run: async () => requireSuccess((await api(HoldComments, { ids })).holdComments, place),
   };
   const remove: CommentAction = {
     name: 'Remove',
     icon: 'hidden',
-    run: async () => each((await api(TakeBackComments, { ids })).rejectComments, place),
+    run: async () => requireSuccess((await api(RejectComments, { ids })).rejectComments, place),
   };
   if (status === 'PUBLISHED') return [hold, remove];
   return status === 'HELD' ? [approve, remove] : [approve];
 }
 
 /** Pins stand at the top of their list, so there is one for the first of a thread only. */
-function honours({ id, depth, isPinned, isHearted }: CommentPartsFragment, { onChange, onStale }: CommentPlace): CommentAction[] {
+function highlightActions(
+  { id, depth, isPinned, isHearted }: CommentPartsFragment,
+  { onChange, onStale }: CommentSectionContext,
+): CommentAction[] {
   const heart: CommentAction = {
     name: isHearted ? 'Remove heart' : 'Heart',
     icon: 'heart',
@@ -104,7 +107,7 @@ interface Reviewed {
   readonly results: readonly { readonly ok: boolean; readonly error: { readonly message: string } | null }[];
 }
 
-function each({ results }: Reviewed, place: CommentPlace): void {
+function requireSuccess({ results }: Reviewed, place: CommentSectionContext): void {
   const failed = results.find(({ ok }) => !ok);
   if (failed) throw new ApiError({ message: failed.error?.message ?? 'The action could not be completed.' });
   place.onStale();

@@ -1,6 +1,6 @@
 import type { CommentPartsFragment } from '../../gql/generated/operations.gen.ts';
 import { spokenTime } from '../../lib/format.ts';
-import { textPieces } from './comment-text.ts';
+import { parseCommentText } from './comment-text.ts';
 
 const LINK = 'text-accent-text underline underline-offset-3';
 
@@ -9,7 +9,7 @@ export function CommentBody({ comment }: { comment: Pick<CommentPartsFragment, '
   let at = 0;
   return (
     <p className="max-w-prose leading-relaxed whitespace-pre-line [overflow-wrap:anywhere]">
-      {textPieces(
+      {parseCommentText(
         comment.body,
         comment.mentions.map(({ username }) => username),
       ).map((piece) => {

@@ -1,19 +1,19 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { ChangeComment, type CommentPartsFragment, LikeComment, UnlikeComment } from '../../gql/generated/operations.gen.ts';
+import { type CommentPartsFragment, LikeComment, UnlikeComment, UpdateComment } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { channelPath } from '../../lib/did.ts';
 import { ago, counted, shortCount } from '../../lib/format.ts';
 import { useAction } from '../../lib/use-action.ts';
-import { useFocusBack } from '../../lib/use-focus-back.ts';
+import { useRestoreFocus } from '../../lib/use-restore-focus.ts';
 import { Icon } from '../../ui/icons.tsx';
+import { Avatar, pickImage } from '../../ui/image.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
-import { Avatar, pick } from '../../ui/picture.tsx';
 import { useToggle } from '../social/use-toggle.ts';
 import { CommentBody } from './comment-body.tsx';
-import { useCommentPlace } from './comment-context.ts';
 import { CommentForm } from './comment-form.tsx';
 import { CommentMenu } from './comment-menu.tsx';
+import { useCommentSection } from './comment-section-context.ts';
 
 const SMALL = 'inline-flex min-h-9 items-center gap-1.5 rounded-lg px-2 text-sm font-medium text-muted hover:bg-raised hover:text-fore';
 
@@ -27,21 +27,21 @@ interface Properties {
 
 /** One comment: who, when, what, and what one can do about it. */
 export function CommentItem({ comment, onReply, answering }: Properties) {
-  const place = useCommentPlace();
+  const place = useCommentSection();
   const [editing, setEditing] = useState(false);
-  const whole = useFocusBack<HTMLElement>(editing);
-  const opener = useFocusBack(answering);
+  const whole = useRestoreFocus<HTMLElement>(editing);
+  const opener = useRestoreFocus(answering);
   const action = useAction();
   const { author } = comment;
   const change = async (body: string): Promise<void> => {
-    place.onChange((await api(ChangeComment, { id: comment.id, body })).updateComment);
+    place.onChange((await api(UpdateComment, { id: comment.id, body })).updateComment);
     setEditing(false);
   };
   if (!author) return <p className="py-1 text-muted italic">{GONE[comment.status]}</p>;
   return (
     <article ref={whole} aria-label={`Comment by ${author.username}`} tabIndex={-1} className="flex gap-3 outline-none">
       <Avatar
-        image={pick(author.channel.assets.images, 'AVATAR')}
+        image={pickImage(author.channel.assets.images, 'AVATAR')}
         name={author.username}
         className={comment.depth > 0 ? 'size-8 text-sm' : 'size-10 text-base'}
       />
@@ -84,7 +84,7 @@ const HELD = {
 } as const;
 
 function Byline({ comment }: { comment: CommentPartsFragment }) {
-  const { channelTitle } = useCommentPlace();
+  const { channelTitle } = useCommentSection();
   const { author, parent, depth, createdAt, editedAt, status, heldFor, isPinned, isHearted } = comment;
   if (!author) return null;
   return (

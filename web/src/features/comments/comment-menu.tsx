@@ -8,7 +8,7 @@ import { Icon, type IconName } from '../../ui/icons.tsx';
 import { POPOVER_ITEM, Popover } from '../../ui/popover.tsx';
 import { ReportDialog } from '../social/report-dialog.tsx';
 import { type CommentAction, commentActions } from './comment-actions.ts';
-import { useCommentPlace } from './comment-context.ts';
+import { useCommentSection } from './comment-section-context.ts';
 
 interface Properties {
   readonly comment: CommentPartsFragment;
@@ -18,7 +18,7 @@ interface Properties {
 
 /** What the viewer may do with a comment besides liking and answering it. */
 export function CommentMenu({ comment, onEdit, action }: Properties) {
-  const place = useCommentPlace();
+  const place = useCommentSection();
   const whenSignedIn = useSignedIn();
   const [reporting, setReporting] = useState<string | null>(null);
   const [asking, setAsking] = useState<CommentAction | null>(null);
@@ -42,12 +42,12 @@ export function CommentMenu({ comment, onEdit, action }: Properties) {
         ))}
         {!own && <Item name="Report" icon="flag" onPress={() => whenSignedIn(() => setReporting(comment.id))} />}
       </Popover>
-      <ReportDialog target={reporting} what="this comment" onClose={() => setReporting(null)} />
+      <ReportDialog target={reporting} subject="this comment" onClose={() => setReporting(null)} />
       <Confirm
         open={asking !== null}
         title={asking?.question?.title ?? ''}
-        yes={asking?.question?.yes ?? ''}
-        onYes={async () => asking?.run()}
+        confirmLabel={asking?.question?.yes ?? ''}
+        onConfirm={async () => asking?.run()}
         onClose={() => setAsking(null)}
       >
         <p>{asking?.question?.text}</p>

@@ -1,12 +1,12 @@
 import { useRef, useState } from 'react';
-import { type CommentMode, type CommentSort, WriteComment } from '../../gql/generated/operations.gen.ts';
+import { type CommentMode, type CommentSort, CreateComment } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { useUser } from '../../lib/session.ts';
 import { useSignedIn } from '../../lib/use-signed-in.ts';
 import { Button, Spinner } from '../../ui/button.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
-import { type CommentPlace, CommentPlaceProvider } from './comment-context.ts';
 import { CommentForm } from './comment-form.tsx';
+import { type CommentSectionContext, CommentSectionProvider } from './comment-section-context.ts';
 import { CommentThread } from './comment-thread.tsx';
 import { NewComments } from './new-comments.tsx';
 import type { Thread } from './threads.ts';
@@ -37,13 +37,13 @@ export function CommentSection({ content }: Properties) {
     setMore((before) => before + added.length);
   };
   const take = (): void => {
-    add(live.news);
-    live.forget();
+    add(live.newComments);
+    live.clear();
     requestAnimationFrame(() => list.current?.querySelector<HTMLElement>('article')?.focus({ preventScroll: true }));
   };
   const { mode } = content.commentSettings;
   const member = content.channel.viewerRole !== null;
-  const place: CommentPlace = {
+  const place: CommentSectionContext = {
     contentId: content.id,
     channelId: content.channel.id,
     channelTitle: content.channel.metadata.title,
@@ -54,7 +54,7 @@ export function CommentSection({ content }: Properties) {
     onStale: comments.reload,
   };
   return (
-    <CommentPlaceProvider value={place}>
+    <CommentSectionProvider value={place}>
       <section aria-labelledby="comments" className="space-y-6">
         <div className="flex min-h-9 items-center gap-x-4 sm:gap-x-6">
           <h2 id="comments" className="text-lg font-semibold">
@@ -62,7 +62,7 @@ export function CommentSection({ content }: Properties) {
             {total > 0 && <span className="pl-2 font-normal text-muted tabular-nums">{total}</span>}
           </h2>
           {comments.threads.length > 1 && <SortChoice sort={sort} onChoose={setSort} />}
-          <NewComments count={live.news.length} onShow={take} />
+          <NewComments count={live.newComments.length} onShow={take} />
         </div>
         <Entry mode={mode} open={place.open} onWrite={(written) => add([written])} contentId={content.id} />
         {comments.action.error !== null && <ErrorNotice error={comments.action.error} />}
@@ -87,7 +87,7 @@ export function CommentSection({ content }: Properties) {
           </p>
         )}
       </section>
-    </CommentPlaceProvider>
+    </CommentSectionProvider>
   );
 }
 
@@ -137,7 +137,7 @@ function Entry({ contentId, mode, open, onWrite }: EntryProperties) {
       <CommentForm
         label="Add a comment"
         send="Comment"
-        onSend={async (body) => onWrite((await api(WriteComment, { contentId, body })).createComment)}
+        onSend={async (body) => onWrite((await api(CreateComment, { contentId, body })).createComment)}
       />
       {mode === 'HOLD_ALL' && <p className="text-sm text-muted">Comments appear after the channel has reviewed them.</p>}
     </>

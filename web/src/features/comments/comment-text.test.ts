@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { textPieces } from './comment-text.ts';
+import { parseCommentText } from './comment-text.ts';
 
 const kinds = (body: string, mentioned: string[] = []) =>
-  textPieces(body, mentioned).map((piece) => (piece.kind === 'text' ? piece.text : [piece.kind, piece.text]));
+  parseCommentText(body, mentioned).map((piece) => (piece.kind === 'text' ? piece.text : [piece.kind, piece.text]));
 
 test('a comment without anything to follow is one text', () => {
   assert.deepEqual(kinds('Well <b>said</b>\n5 stars'), ['Well <b>said</b>\n5 stars']);
@@ -27,7 +27,7 @@ test('only names that the server took for mentions are', () => {
 
 test('a time leads into the video', () => {
   assert.deepEqual(
-    textPieces('At 1:02:03 or 0:07', []).filter(({ kind }) => kind === 'time'),
+    parseCommentText('At 1:02:03 or 0:07', []).filter(({ kind }) => kind === 'time'),
     [
       { kind: 'time', text: '1:02:03', seconds: 3723 },
       { kind: 'time', text: '0:07', seconds: 7 },
@@ -39,7 +39,7 @@ test('a time leads into the video', () => {
 test('the pieces joined are the comment', () => {
   const body = 'Hi @ada.b. https://a.b/c?d=1:23, 4:56! @@ada';
   assert.equal(
-    textPieces(body, ['ada.b', 'ada'])
+    parseCommentText(body, ['ada.b', 'ada'])
       .map(({ text }) => text)
       .join(''),
     body,

@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react';
 import {
   type CommentPartsFragment,
   type CommentThreadResult,
+  CreateComment,
   CommentThread as ThreadOf,
-  WriteComment,
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { shortCount } from '../../lib/format.ts';
@@ -12,16 +12,16 @@ import { useSignedIn } from '../../lib/use-signed-in.ts';
 import { Button, Spinner } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
-import { CommentPlaceProvider, useCommentPlace } from './comment-context.ts';
 import { CommentForm } from './comment-form.tsx';
 import { CommentItem } from './comment-item.tsx';
+import { CommentSectionProvider, useCommentSection } from './comment-section-context.ts';
 import type { Thread } from './threads.ts';
 
 type Page = NonNullable<CommentThreadResult['comment']>['thread'];
 
 /** The first comment of a thread, and on demand all answers in it, however deep, the oldest first. */
 export function CommentThread({ start }: { start: Thread }) {
-  const place = useCommentPlace();
+  const place = useCommentSection();
   const whenSignedIn = useSignedIn();
   const [open, setOpen] = useState(false);
   const [loaded, setAnswers] = useState<readonly CommentPartsFragment[]>([]);
@@ -30,7 +30,7 @@ export function CommentThread({ start }: { start: Thread }) {
   const total = Math.max(start.thread.totalCount, answers.length);
   const replyTo = (id: string): (() => void) | null => (place.open ? () => whenSignedIn(() => setAnswering(id)) : null);
   const send = async (body: string): Promise<void> => {
-    const { createComment } = await api(WriteComment, { contentId: place.contentId, body, parent: answering });
+    const { createComment } = await api(CreateComment, { contentId: place.contentId, body, parent: answering });
     setAnswers((known) => byAge([...known, createComment]));
     setAnswering(null);
     setOpen(true);
@@ -41,7 +41,7 @@ export function CommentThread({ start }: { start: Thread }) {
   };
   const form = <CommentForm label="Add a reply" send="Reply" onSend={send} onCancel={() => setAnswering(null)} />;
   return (
-    <CommentPlaceProvider value={{ ...place, onChange }}>
+    <CommentSectionProvider value={{ ...place, onChange }}>
       <li className="space-y-3">
         <CommentItem comment={start} onReply={replyTo(start.id)} answering={answering === start.id} />
         <div className="space-y-4 pl-5 sm:pl-13">
@@ -70,7 +70,7 @@ export function CommentThread({ start }: { start: Thread }) {
           )}
         </div>
       </li>
-    </CommentPlaceProvider>
+    </CommentSectionProvider>
   );
 }
 

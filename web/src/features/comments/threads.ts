@@ -9,7 +9,7 @@ export interface Thread extends ThreadStartFragment {
  * The threads with comments that came later, given in the order of their age: new threads stand before all others, the newest first, and
  * answers in the threads they belong to. Those that are there already change nothing.
  */
-export function withNew(threads: readonly Thread[], comments: readonly Thread[]): readonly Thread[] {
+export function mergeComments(threads: readonly Thread[], comments: readonly Thread[]): readonly Thread[] {
   const fresh = comments.filter(({ id, depth }) => depth === 0 && threads.every((known) => known.id !== id));
   return [...fresh.reverse(), ...threads].map((thread) => {
     const known = thread.arrived ?? [];
@@ -22,7 +22,7 @@ export function withNew(threads: readonly Thread[], comments: readonly Thread[])
 }
 
 /** Those of the comments that have a place among the threads and are not shown yet. */
-export function newsFor(threads: readonly Thread[], comments: readonly Thread[]): readonly Thread[] {
+export function unseenComments(threads: readonly Thread[], comments: readonly Thread[]): readonly Thread[] {
   const shown = new Set(threads.flatMap(({ id, arrived = [] }) => [id, ...arrived.map((answer) => answer.id)]));
   const starts = new Set([...threads, ...comments].filter(({ depth }) => depth === 0).map(({ id }) => id));
   return comments.filter(({ id, depth, threadId }) => !shown.has(id) && (depth === 0 || starts.has(threadId)));

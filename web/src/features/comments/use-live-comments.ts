@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
-import { Comments, FollowComments } from '../../gql/generated/operations.gen.ts';
+import { CommentAdded, Comments } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
-import { follow } from '../../lib/follow.ts';
+import { subscribe } from '../../lib/subscribe.ts';
 import { useVisible } from '../../lib/use-visible.ts';
-import { newsFor, type Thread } from './threads.ts';
+import { type Thread, unseenComments } from './threads.ts';
 
 /** Where a content's stream goes on: behind the last message; before there was one, with what was not there when the page opened. */
-interface Place {
+interface StreamPosition {
   readonly contentId: string;
   readonly before: Promise<ReadonlySet<string>>;
   cursor: string | null;
@@ -19,17 +19,17 @@ interface Place {
 export function useLiveComments(contentId: string, username: string | null, threads: readonly Thread[]) {
   const [heard, setHeard] = useState<readonly Thread[]>([]);
   const visible = useVisible();
-  const kept = useRef<Place | null>(null);
+  const kept = useRef<StreamPosition | null>(null);
   useEffect(() => {
     if (username === null || !visible) return;
-    const place = kept.current?.contentId === contentId ? kept.current : placeOf(contentId);
+    const place = kept.current?.contentId === contentId ? kept.current : streamPosition(contentId);
     kept.current = place;
     const hear = (comments: readonly Thread[]): void => {
       const others = comments.filter(({ author }) => author !== null && author.username !== username);
       setHeard((known) => [...new Map([...known, ...others].map((each) => [each.id, each])).values()]);
     };
-    return follow(
-      FollowComments,
+    return subscribe(
+      CommentAdded,
       { contentId, after: place.cursor },
       {
         onMessage: ({ commentAdded }, id) => {
@@ -37,23 +37,23 @@ export function useLiveComments(contentId: string, username: string | null, thre
           if (commentAdded) hear([commentAdded]);
         },
         onState: (state) => {
-          if (state === 'live' && place.cursor === null) void since(place).then(hear, () => undefined);
+          if (state === 'live' && place.cursor === null) void missedThreads(place).then(hear, () => undefined);
         },
         onError: () => undefined, // the page is whole without
       },
     );
   }, [contentId, username, visible]);
-  return { news: newsFor(threads, heard), forget: () => setHeard([]) };
+  return { newComments: unseenComments(threads, heard), clear: () => setHeard([]) };
 }
 
-function placeOf(contentId: string): Place {
+function streamPosition(contentId: string): StreamPosition {
   const before = newest(contentId).then((threads) => new Set(threads.map(({ id }) => id)));
   before.catch(() => undefined); // met by whoever asks for it
   return { contentId, before, cursor: null };
 }
 
 /** Threads that began since the place was taken, the oldest first. */
-async function since({ contentId, before }: Place): Promise<readonly Thread[]> {
+async function missedThreads({ contentId, before }: StreamPosition): Promise<readonly Thread[]> {
   const [known, now] = await Promise.all([before, newest(contentId)]);
   return now.filter(({ id }) => !known.has(id)).reverse();
 }

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { type CommentPartsFragment, type CommentSort, Comments, type CommentsResult } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { useAction } from '../../lib/use-action.ts';
-import { type Thread, withNew } from './threads.ts';
+import { mergeComments, type Thread } from './threads.ts';
 
 type Page = CommentsResult['comments'];
 
@@ -39,7 +39,7 @@ export function useThreads(contentId: string, sort: CommentSort) {
     action,
     known: page !== null,
     reload,
-    add: (comments: readonly Thread[]) => setThreads((all) => withNew(all, comments)),
+    add: (comments: readonly Thread[]) => setThreads((all) => mergeComments(all, comments)),
     change: (changed: CommentPartsFragment) =>
       setThreads((all) => all.map((each) => (each.id === changed.id ? { ...each, ...changed } : each))),
     more: page?.hasNextPage ? () => run('load', () => load(page.endCursor)) : null,

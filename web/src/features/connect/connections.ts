@@ -8,7 +8,7 @@ export interface Application {
 }
 
 /** What an application would get if it were allowed now. */
-export interface Offer {
+export interface ConnectDetails {
   readonly application: Application;
   readonly username: string;
   readonly access:
@@ -29,10 +29,10 @@ export interface ConnectRequest {
   readonly signed: string;
   readonly clientId: string;
   /** Where the browser goes afterwards: the host, or the scheme of an application on the device. */
-  readonly goesTo: string;
+  readonly redirectTarget: string;
   readonly isOnThisDevice: boolean;
   /** Whether the application asks to stay connected. */
-  readonly stays: boolean;
+  readonly isPersistent: boolean;
 }
 
 /** Reads the signed query; null when it is none. */
@@ -44,18 +44,18 @@ export function readConnectRequest(signed: string | undefined): ConnectRequest |
   return {
     signed,
     clientId,
-    goesTo: isWeb ? redirect.host : redirect.protocol,
+    redirectTarget: isWeb ? redirect.host : redirect.protocol,
     isOnThisDevice: !isWeb || ['localhost', '127.0.0.1', '[::1]'].includes(redirect.hostname),
-    stays: (query.get('scope') ?? '').split(' ').includes('offline_access'),
+    isPersistent: (query.get('scope') ?? '').split(' ').includes('offline_access'),
   };
 }
 
-export function readOffer(clientId: string): Promise<Offer> {
-  return authRequest<Offer>(`oauth2/application?${new URLSearchParams({ client_id: clientId })}`);
+export function readConnectDetails(clientId: string): Promise<ConnectDetails> {
+  return authRequest<ConnectDetails>(`oauth2/application?${new URLSearchParams({ client_id: clientId })}`);
 }
 
 /** Answers a request; returns where the application wants the browser to be. */
-export async function answerRequest(request: ConnectRequest, accept: boolean): Promise<string> {
+export async function respondToRequest(request: ConnectRequest, accept: boolean): Promise<string> {
   return (await authRequest<{ url: string }>('oauth2/consent', { accept, oauth_query: request.signed })).url;
 }
 

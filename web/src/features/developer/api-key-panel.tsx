@@ -38,12 +38,12 @@ export function ApiKeyPanel({ apiKey, onKey }: Properties) {
     show((await api(RegenerateApiKey)).regenerateApiKey);
     setReplacing(false);
   };
-  const fault = action.error !== null && <ErrorNotice error={action.error} />;
+  const errorNotice = action.error !== null && <ErrorNotice error={action.error} />;
   if (!apiKey) {
     return (
       <div className="space-y-4">
         <p className="text-muted">Use one key for GraphQL, agents and uploads. You do not have a key yet.</p>
-        {fault}
+        {errorNotice}
         <Button look="primary" busy={action.busy === 'generate'} onClick={() => action.run('generate', generate)}>
           <Icon name="key" /> Generate API key
         </Button>
@@ -74,7 +74,7 @@ export function ApiKeyPanel({ apiKey, onKey }: Properties) {
         Created on {calendarDate(apiKey.createdAt)} · {apiKey.lastUsedAt ? `last used ${ago(apiKey.lastUsedAt, Date.now())}` : 'never used'}
         . Keep it secret: do not commit it or use it in a web page.
       </p>
-      {!replacing && fault}
+      {!replacing && errorNotice}
       {shown && (
         <div className="space-y-2">
           <h3 className="font-semibold">Try it</h3>
@@ -85,7 +85,7 @@ export function ApiKeyPanel({ apiKey, onKey }: Properties) {
         <p>
           The current key stops working <strong>immediately</strong>. Update every application that uses it with the new key.
         </p>
-        {fault}
+        {errorNotice}
         <DialogButtons>
           <Button onClick={() => setReplacing(false)}>Cancel</Button>
           <Button look="danger" busy={action.busy === 'regenerate'} onClick={() => action.run('regenerate', regenerate)}>

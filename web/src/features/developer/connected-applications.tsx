@@ -39,8 +39,8 @@ export function ConnectedApplications({ connections }: { readonly connections: r
       <Confirm
         open={leaving !== null}
         title="Disconnect application?"
-        yes="Disconnect"
-        onYes={async () => {
+        confirmLabel="Disconnect"
+        onConfirm={async () => {
           if (leaving) await disconnect(leaving.clientId);
         }}
         onClose={() => setLeaving(null)}

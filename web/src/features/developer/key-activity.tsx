@@ -4,7 +4,7 @@ import { ago } from '../../lib/format.ts';
 import { usePages } from '../../lib/use-pages.ts';
 import { More } from '../../ui/more.tsx';
 
-const DOORS = { API: 'API', MCP: 'Agent' } as const;
+const CLIENTS = { API: 'API', MCP: 'Agent' } as const;
 
 /** Everything that was done with the key and by connected applications, newest first. */
 export function KeyActivity({ activity }: { readonly activity: KeyActivityPageFragment }) {
@@ -20,7 +20,7 @@ export function KeyActivity({ activity }: { readonly activity: KeyActivityPageFr
             <code className="font-semibold">{operation}</code>
             {outcome !== 'OK' && <span className="text-sm text-danger">{outcome}</span>}
             <span className="text-sm text-muted">
-              {DOORS[via]}
+              {CLIENTS[via]}
               {agent !== '' && `, ${agent}`}
             </span>
             <time dateTime={at} className="ml-auto text-sm text-muted">

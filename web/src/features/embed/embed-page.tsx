@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import { Embed, type EmbedResult } from '../../gql/generated/operations.gen.ts';
-import { wholeNumber } from '../../lib/address.ts';
 import { ApiError, api } from '../../lib/api.ts';
 import { contentDid, namespace, watchPath } from '../../lib/did.ts';
+import { wholeNumber } from '../../lib/url.ts';
 import { Button, Spinner } from '../../ui/button.tsx';
 import { PlayContent } from '../watch/play-content.tsx';
 
@@ -16,19 +16,19 @@ export function EmbedPage() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks again
   useEffect(() => {
     let current = true;
-    void find().then((answer) => current && setFound(answer));
+    void loadContent().then((answer) => current && setFound(answer));
     return () => {
       current = false;
     };
   }, [attempt]);
   return (
     <main className="h-dvh bg-black text-white">
-      {found === null ? <Wait /> : <Shown found={found} onAgain={() => setAttempt(attempt + 1)} />}
+      {found === null ? <Loading /> : <Shown found={found} onAgain={() => setAttempt(attempt + 1)} />}
     </main>
   );
 }
 
-async function find(): Promise<Found> {
+async function loadContent(): Promise<Found> {
   const id = contentDid(decodeURIComponent(location.pathname.replace(/^\/embed\/?|\/$/g, '')), namespace());
   if (!id) return 'missing';
   try {
@@ -39,7 +39,7 @@ async function find(): Promise<Found> {
   }
 }
 
-function Wait() {
+function Loading() {
   return (
     <p role="status" className="grid h-full place-items-center">
       <Spinner className="size-10" />
@@ -49,15 +49,15 @@ function Wait() {
 }
 
 function Shown({ found, onAgain }: { found: Found; onAgain: () => void }) {
-  if (found === 'missing') return <Said text="This video is not available." />;
+  if (found === 'missing') return <Message text="This video is not available." />;
   if ('error' in found) {
     const said = found.error instanceof ApiError ? found.error : null;
     return (
-      <Said text={said?.message ?? 'The video could not be loaded.'}>
+      <Message text={said?.message ?? 'The video could not be loaded.'}>
         <Button look="primary" onClick={onAgain}>
           Try again
         </Button>
-      </Said>
+      </Message>
     );
   }
   const { content } = found;
@@ -77,13 +77,13 @@ function Shown({ found, onAgain }: { found: Found; onAgain: () => void }) {
             <span className="sr-only"> on Reelgraph, in a new tab</span>
           </a>
         }
-        otherwise={<Said text="This video is not ready to play." />}
+        otherwise={<Message text="This video is not ready to play." />}
       />
     </>
   );
 }
 
-function Said({ text, children }: { text: string; children?: React.ReactNode }) {
+function Message({ text, children }: { text: string; children?: React.ReactNode }) {
   return (
     <div className="grid h-full place-items-center content-center gap-4 p-6 text-center">
       <p role="status">{text}</p>

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { EVENT_TYPES } from '../../gql/generated/event-types.gen.ts';
 import type { EventPartsFragment } from '../../gql/generated/operations.gen.ts';
-import type { FollowState } from '../../lib/follow.ts';
 import { ago } from '../../lib/format.ts';
+import type { SubscriptionState } from '../../lib/subscribe.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
@@ -11,7 +11,7 @@ import { Icon } from '../../ui/icons.tsx';
 import { Empty, ErrorNotice } from '../../ui/notice.tsx';
 import { useEventLog } from './use-event-log.ts';
 
-const STATES: Readonly<Record<FollowState, string>> = {
+const STATES: Readonly<Record<SubscriptionState, string>> = {
   connecting: 'Connecting…',
   live: 'Live: new events appear automatically.',
   waiting: 'Connection lost. Reconnecting…',

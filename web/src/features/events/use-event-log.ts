@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
-import { type EventPartsFragment, FollowEvents, type FollowEventsResult, LatestEvents } from '../../gql/generated/operations.gen.ts';
+import { type EventPartsFragment, EventsAfter, type EventsAfterResult, LatestEvents } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
-import { type FollowState, follow } from '../../lib/follow.ts';
+import { type SubscriptionState, subscribe } from '../../lib/subscribe.ts';
 
 interface Log {
   /** Newest first. */
@@ -17,7 +17,7 @@ const MOST = 500;
 /** The latest events of a channel, then those that happen; `types` narrows both. */
 export function useEventLog(channel: string, types: readonly string[] | null) {
   const [log, setLog] = useState<Log | null>(null);
-  const [state, setState] = useState<FollowState>('connecting');
+  const [state, setState] = useState<SubscriptionState>('connecting');
   const [error, setError] = useState<unknown>(null);
   const [attempt, setAttempt] = useState(0);
   const chosen = types?.join() ?? '';
@@ -25,7 +25,7 @@ export function useEventLog(channel: string, types: readonly string[] | null) {
   useEffect(() => {
     setLog(null);
     setError(null);
-    return watch(channel, types, { onLog: setLog, onState: setState, onError: setError });
+    return followEvents(channel, types, { onLog: setLog, onState: setState, onError: setError });
   }, [channel, chosen, attempt]);
   const more = async (): Promise<void> => {
     const before = log?.older ?? null;
@@ -38,12 +38,12 @@ export function useEventLog(channel: string, types: readonly string[] | null) {
 
 interface Watcher {
   readonly onLog: (change: Log | ((known: Log | null) => Log)) => void;
-  readonly onState: (state: FollowState) => void;
+  readonly onState: (state: SubscriptionState) => void;
   readonly onError: (error: unknown) => void;
 }
 
 /** Tells the latest events, then each one that happens, until the returned function is called. */
-function watch(channel: string, types: readonly string[] | null, { onLog, onState, onError }: Watcher): () => void {
+function followEvents(channel: string, types: readonly string[] | null, { onLog, onState, onError }: Watcher): () => void {
   let stop: (() => void) | null = null;
   let over = false;
   const add = (events: readonly EventPartsFragment[]): void => onLog((known) => events.reduceRight(withEvent, known ?? NOTHING));
@@ -56,15 +56,15 @@ function watch(channel: string, types: readonly string[] | null, { onLog, onStat
     if (over) return;
     onLog(page);
     const cursor = page.events[0]?.cursor ?? null;
-    const told = (state: FollowState): void => {
+    const onStreamState = (state: SubscriptionState): void => {
       onState(state);
       // Without a place to go on from, what happened before the stream began is asked for; the next connection would ask again.
       if (state === 'live' && cursor === null) catchUp().catch(() => undefined);
     };
-    const onMessage = ({ eventsAfter }: FollowEventsResult): void => {
+    const onMessage = ({ eventsAfter }: EventsAfterResult): void => {
       if (eventsAfter) add([eventsAfter]);
     };
-    stop = follow(FollowEvents, { channel, types, cursor }, { onMessage, onState: told, onError });
+    stop = subscribe(EventsAfter, { channel, types, cursor }, { onMessage, onState: onStreamState, onError });
   };
   begin().catch((failure: unknown) => !over && onError(failure));
   return () => {

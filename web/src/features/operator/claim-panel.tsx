@@ -30,7 +30,7 @@ export function ClaimPanel({ username }: { readonly username: string }) {
           spellCheck={false}
           placeholder="rgo_…"
           hint="Can be used once, within a day."
-          fault={form.fault('code')}
+          error={form.fieldError('code')}
         />
         <Button look="primary" type="submit" busy={form.busy}>
           Become an operator

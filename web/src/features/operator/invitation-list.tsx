@@ -41,8 +41,8 @@ export function InvitationList({ invitations }: { readonly invitations: Invitati
       <Confirm
         open={ending !== null}
         title="Revoke invitation?"
-        yes="Revoke"
-        onYes={async () => {
+        confirmLabel="Revoke"
+        onConfirm={async () => {
           if (ending) await revoke(ending.id);
         }}
         onClose={() => setEnding(null)}

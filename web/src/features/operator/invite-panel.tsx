@@ -39,11 +39,17 @@ export function InvitePanel() {
           type="email"
           autoComplete="off"
           hint="Only this address can use the invitation. No email is sent; share the link yourself."
-          fault={form.fault('email')}
+          error={form.fieldError('email')}
         />
         <div className="grid gap-4 sm:grid-cols-[1fr_10rem]">
-          <TextField label="Note (optional)" name="note" maxLength={200} hint="Visible to operators only." fault={form.fault('note')} />
-          <SelectField label="Expires in" name="days" defaultValue="7" fault={form.fault('expiresAt')}>
+          <TextField
+            label="Note (optional)"
+            name="note"
+            maxLength={200}
+            hint="Visible to operators only."
+            error={form.fieldError('note')}
+          />
+          <SelectField label="Expires in" name="days" defaultValue="7" error={form.fieldError('expiresAt')}>
             {DURATIONS.map(([days, label]) => (
               <option key={days} value={days}>
                 {label}

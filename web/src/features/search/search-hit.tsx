@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { SearchResult } from '../../gql/generated/operations.gen.ts';
-import { channelPath, shortOf } from '../../lib/did.ts';
+import { channelPath, didSuffix } from '../../lib/did.ts';
 import { counted } from '../../lib/format.ts';
-import { Avatar, pick } from '../../ui/picture.tsx';
+import { Avatar, pickImage } from '../../ui/image.tsx';
 import { Facts, Thumbnail } from '../browse/content-card.tsx';
 import { ContentLink } from '../browse/content-link.tsx';
 import { PlaylistCover } from '../playlist/playlist-card.tsx';
@@ -26,7 +26,7 @@ type Highlights = Hit['highlights'];
 function ContentHit({ content, highlights }: { content: NonNullable<Hit['content']>; highlights: Highlights }) {
   return (
     <Frame
-      picture={<Thumbnail content={content} sizes={SIZES} />}
+      image={<Thumbnail content={content} sizes={SIZES} />}
       title={
         <ContentLink content={content} className={WHOLE}>
           <Marked parts={highlights.title} />
@@ -47,7 +47,7 @@ function ChannelHit({ channel, highlights }: { channel: NonNullable<Hit['channel
   const name = highlights.title.map(({ text }) => text).join('');
   return (
     <Frame
-      picture={<Avatar image={pick(channel.assets.images, 'AVATAR')} name={name} className="size-24 justify-self-center text-3xl" />}
+      image={<Avatar image={pickImage(channel.assets.images, 'AVATAR')} name={name} className="size-24 justify-self-center text-3xl" />}
       title={
         <Link to="/channel/$id" params={{ id: channelPath(channel.id) }} className={WHOLE}>
           <Marked parts={highlights.title} />
@@ -63,9 +63,9 @@ function ChannelHit({ channel, highlights }: { channel: NonNullable<Hit['channel
 function PlaylistHit({ playlist, highlights }: { playlist: NonNullable<Hit['playlist']>; highlights: Highlights }) {
   return (
     <Frame
-      picture={<PlaylistCover playlist={playlist} sizes={SIZES} />}
+      image={<PlaylistCover playlist={playlist} sizes={SIZES} />}
       title={
-        <Link to="/playlist/$id" params={{ id: shortOf(playlist.id) }} className={WHOLE}>
+        <Link to="/playlist/$id" params={{ id: didSuffix(playlist.id) }} className={WHOLE}>
           <Marked parts={highlights.title} />
         </Link>
       }
@@ -77,7 +77,7 @@ function PlaylistHit({ playlist, highlights }: { playlist: NonNullable<Hit['play
 }
 
 interface FrameProperties {
-  readonly picture: ReactNode;
+  readonly image: ReactNode;
   /** The link that the whole frame follows. */
   readonly title: ReactNode;
   readonly summary: Highlights['summary'];
@@ -85,11 +85,11 @@ interface FrameProperties {
   readonly children: ReactNode;
 }
 
-/** What all that was found has in common: its picture, title, facts and what it is about. */
-function Frame({ picture, title, summary, children }: FrameProperties) {
+/** What all that was found has in common: its image, title, facts and what it is about. */
+function Frame({ image, title, summary, children }: FrameProperties) {
   return (
     <article className="group relative grid items-center gap-x-5 gap-y-3 sm:grid-cols-[18rem_minmax(0,1fr)]">
-      {picture}
+      {image}
       <div className="min-w-0 space-y-1.5">
         <h3 className="text-lg leading-snug font-semibold [overflow-wrap:anywhere]">{title}</h3>
         <p className="text-sm text-muted">{children}</p>

@@ -1,5 +1,5 @@
 import type { SearchVariables } from '../../gql/generated/operations.gen.ts';
-import { oneOf, only } from '../../lib/address.ts';
+import { oneOf, singleParam } from '../../lib/url.ts';
 
 /** What is looked for, as the address of the page says it. */
 export interface SearchParams {
@@ -26,7 +26,7 @@ export function readSearchParams(search: Record<string, unknown>): SearchParams 
   const text = <Name extends 'q' | 'category' | 'language'>(name: Name, longest: number): { [name in Name]?: string } => {
     const value = typeof search[name] === 'number' ? String(search[name]) : search[name]; // the router reads 1984 as a number
     const given = typeof value === 'string' ? value.trim().slice(0, longest) : '';
-    return given === '' ? {} : only(name, given);
+    return given === '' ? {} : singleParam(name, given);
   };
   return {
     ...text('q', LONGEST_QUERY),

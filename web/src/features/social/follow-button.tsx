@@ -17,8 +17,8 @@ interface Properties {
 /** Follows a channel, or no more; says how many do. */
 export function FollowButton({ channel }: Properties) {
   const { on, count, error, toggle } = useToggle({ on: channel.isFollowed, count: channel.followersCount }, async (wanted) => {
-    const asked = { channel: channel.id };
-    const now = wanted ? (await api(FollowChannel, asked)).followChannel : (await api(UnfollowChannel, asked)).unfollowChannel;
+    const variables = { channel: channel.id };
+    const now = wanted ? (await api(FollowChannel, variables)).followChannel : (await api(UnfollowChannel, variables)).unfollowChannel;
     return { on: now.channel.isFollowed, count: now.channel.followersCount };
   });
   return (

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import { MakeReport, type ReportReason } from '../../gql/generated/operations.gen.ts';
+import { CreateReport, type ReportReason } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
@@ -21,12 +21,12 @@ const REASONS: readonly (readonly [ReportReason, string])[] = [
 interface Properties {
   /** DID of the content, comment or channel; null while the dialog is closed. */
   readonly target: string | null;
-  readonly what: string;
+  readonly subject: string;
   readonly onClose: () => void;
 }
 
 /** Tells the moderators of a channel what is wrong with something, and says that they were told. */
-export function ReportDialog({ target, what, onClose }: Properties) {
+export function ReportDialog({ target, subject, onClose }: Properties) {
   const [sent, setSent] = useState(false);
   const action = useAction();
   const close = (): void => {
@@ -40,12 +40,12 @@ export function ReportDialog({ target, what, onClose }: Properties) {
     action.run('report', async () => {
       if (!target) return;
       const reason = form.get('reason') as ReportReason; // the values of the radio buttons below
-      await api(MakeReport, { input: { target, reason, note: String(form.get('note') ?? '').trim() || null } });
+      await api(CreateReport, { input: { target, reason, note: String(form.get('note') ?? '').trim() || null } });
       setSent(true);
     });
   };
   return (
-    <Dialog open={target !== null} title={`Report ${what}`} onClose={close}>
+    <Dialog open={target !== null} title={`Report ${subject}`} onClose={close}>
       {sent ? (
         <div className="space-y-4">
           <p role="status">Thanks for reporting. The channel’s moderators will review it.</p>

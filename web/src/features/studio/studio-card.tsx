@@ -1,10 +1,10 @@
 import { Link, type LinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { PictureFragment } from '../../gql/generated/operations.gen.ts';
-import { Picture } from '../../ui/picture.tsx';
+import type { ImageFragment } from '../../gql/generated/operations.gen.ts';
+import { ResponsiveImage } from '../../ui/image.tsx';
 
 interface Properties {
-  readonly image: PictureFragment | null;
+  readonly image: ImageFragment | null;
   readonly title: string;
   /** Where the whole card leads. */
   readonly link: Pick<LinkProps, 'to' | 'params'>;
@@ -18,7 +18,7 @@ interface Properties {
 export function StudioCard({ image, title, link, badge, children }: Properties) {
   return (
     <li className="group relative overflow-hidden rounded-2xl border border-line bg-surface hover:border-line-strong">
-      <Picture image={image} sizes="(min-width: 40rem) 26rem, 90vw" className="aspect-video w-full" />
+      <ResponsiveImage image={image} sizes="(min-width: 40rem) 26rem, 90vw" className="aspect-video w-full" />
       <div className="space-y-1 p-4">
         <div className="flex items-start justify-between gap-3">
           <h2 className="min-w-0 font-semibold [overflow-wrap:anywhere]">

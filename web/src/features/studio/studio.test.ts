@@ -4,7 +4,7 @@ import { daysLeft } from './content/days-left.ts';
 import { readKeywords } from './content/keywords.ts';
 import { readKind, VIDEO_KINDS } from './content/kinds.ts';
 import { languageChoices, languageName } from './content/languages.ts';
-import { moved } from './playlists/reorder.ts';
+import { moveItem } from './playlists/reorder.ts';
 import { readChapters, writeChapters } from './video/chapter-lines.ts';
 
 const NOW = Date.parse('2026-05-10T12:00:00Z');
@@ -20,10 +20,10 @@ const CASES: readonly (readonly [string, unknown, unknown])[] = [
   ['what is due says so', daysLeft('2026-05-10T12:00:00Z', NOW), 'deletion due'],
   ['keywords are parted by commas and line ends', readKeywords(' sea, sun\nsea,, \nwind '), ['sea', 'sun', 'wind']],
   ['no keywords are an empty list', readKeywords('  '), []],
-  ['an entry moves down', moved(['a', 'b', 'c', 'd'], 0, 2), ['b', 'c', 'a', 'd']],
-  ['an entry moves up', moved(['a', 'b', 'c', 'd'], 3, 1), ['a', 'd', 'b', 'c']],
-  ['a place beyond the end is the end', moved(['a', 'b'], 0, 9), ['b', 'a']],
-  ['an entry that is not there moves nothing', moved(['a', 'b'], 5, 0), ['a', 'b']],
+  ['an entry moves down', moveItem(['a', 'b', 'c', 'd'], 0, 2), ['b', 'c', 'a', 'd']],
+  ['an entry moves up', moveItem(['a', 'b', 'c', 'd'], 3, 1), ['a', 'd', 'b', 'c']],
+  ['a place beyond the end is the end', moveItem(['a', 'b'], 0, 9), ['b', 'a']],
+  ['an entry that is not there moves nothing', moveItem(['a', 'b'], 5, 0), ['a', 'b']],
   ['a kind in the address is one of the kinds', readKind('SHORT'), { kind: 'SHORT' }],
   ['anything else is no kind', readKind('PODCAST'), {}],
   ['series, seasons and miniseries are no videos', VIDEO_KINDS, ['FEATURE', 'SHORT', 'EPISODE', 'STREAM']],

@@ -1,17 +1,17 @@
 import { useEffect, useState } from 'react';
-import { here } from '../../lib/address.ts';
 import { byteSize } from '../../lib/format.ts';
+import { sameOriginUrl } from '../../lib/url.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { POPOVER_ITEM, Popover } from '../../ui/popover.tsx';
-import type { Watched } from './stage.tsx';
+import type { Watched } from './video-stage.tsx';
 
 /** What of a video may be downloaded, with the size of each file; nothing where nothing may. */
 export function DownloadButton({ outputs }: { outputs: Watched['outputAssets'] }) {
   const files = [
     { name: 'Video, MP4', url: outputs?.video.download },
     { name: 'Audio only, M4A', url: outputs?.audio.download },
-  ].flatMap(({ name, url }) => (url ? [{ name, url: here(url) }] : []));
+  ].flatMap(({ name, url }) => (url ? [{ name, url: sameOriginUrl(url) }] : []));
   if (files.length === 0) return null;
   return (
     <Popover

@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from 'react';
 import type { PlayableFragment } from '../../gql/generated/operations.gen.ts';
-import { here } from '../../lib/address.ts';
+import { sameOriginUrl } from '../../lib/url.ts';
 import type { PlayerController } from '../../player/controller.ts';
 import { Player } from '../../player/player.tsx';
-import { pick } from '../../ui/picture.tsx';
+import { pickImage } from '../../ui/image.tsx';
 
 interface Played extends PlayableFragment {
   readonly id: string;
@@ -29,18 +29,18 @@ export function PlayContent({ content, from, otherwise, ...player }: Properties)
   const [startAt] = useState(() => from ?? resumeAt(content.watchPosition, content.metadata.duration));
   const video = content.assets.videos.edges.map(({ node }) => node).find(({ playlistUrl }) => playlistUrl !== null);
   if (!video?.playlistUrl) return otherwise;
-  const image = pick(content.assets.images, 'POSTER', 'THUMBNAIL');
+  const image = pickImage(content.assets.images, 'POSTER', 'THUMBNAIL');
   const thumbnails = content.outputAssets?.images?.videoThumbnails ?? null;
   return (
     <Player
       {...player}
       contentId={content.id}
       startAt={startAt}
-      url={here(video.playlistUrl)}
+      url={sameOriginUrl(video.playlistUrl)}
       title={content.metadata.title}
       artist={content.channel.metadata.title}
-      poster={image ? here(image.url) : null}
-      storyboard={thumbnails ? { urlFormat: here(thumbnails.urlFormat), count: thumbnails.count } : null}
+      poster={image ? sameOriginUrl(image.url) : null}
+      storyboard={thumbnails ? { urlFormat: sameOriginUrl(thumbnails.urlFormat), count: thumbnails.count } : null}
       aspect={video.width && video.height ? video.width / video.height : 16 / 9}
       chapters={content.chapters}
     />

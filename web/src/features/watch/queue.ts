@@ -1,4 +1,4 @@
-import type { ContentKind, PictureFragment } from '../../gql/generated/operations.gen.ts';
+import type { ContentKind, ImageFragment } from '../../gql/generated/operations.gen.ts';
 
 /** What is played one after the other: the episodes of a season, or a playlist. */
 export interface Queue {
@@ -20,7 +20,7 @@ export interface QueueEntry {
     readonly kind: ContentKind;
     readonly metadata: { readonly title: string; readonly duration: number | null };
     readonly watchPosition: { readonly position: number; readonly completed: boolean } | null;
-    readonly assets: { readonly images: { readonly edges: readonly { readonly node: PictureFragment }[] } };
+    readonly assets: { readonly images: { readonly edges: readonly { readonly node: ImageFragment }[] } };
   };
   /** Search parameters of its address, which keep the queue. */
   readonly search: { readonly list?: string; readonly item?: string };
@@ -36,7 +36,7 @@ export function neighbours({ entries, index }: Pick<Queue, 'entries' | 'index'>)
 }
 
 /** Where the item is, or else the first place with the content. */
-export function placeOf(entries: readonly QueueEntry[], contentId: string, item: string | undefined): number {
+export function indexInQueue(entries: readonly QueueEntry[], contentId: string, item: string | undefined): number {
   const exact = entries.findIndex(({ search, content }) => item !== undefined && search.item === item && content.id === contentId);
   return exact >= 0 ? exact : entries.findIndex(({ content }) => content.id === contentId);
 }

@@ -11,8 +11,8 @@ import {
   SeasonEpisodes,
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
-import { didOf, namespace, shortOf, watchPath } from '../../lib/did.ts';
-import { placeOf, type Queue, type QueueEntry } from './queue.ts';
+import { didOf, didSuffix, namespace, watchPath } from '../../lib/did.ts';
+import { indexInQueue, type Queue, type QueueEntry } from './queue.ts';
 
 type Known = Omit<Queue, 'index'> & { readonly list: string | undefined };
 interface Watching {
@@ -42,7 +42,7 @@ export function useQueue({ id, kind }: Watching, { list, item }: Place): Queue |
       current = false;
     };
   }, [id, kind, list, covered]);
-  return known && { ...known, index: placeOf(known.entries, id, item) };
+  return known && { ...known, index: indexInQueue(known.entries, id, item) };
 }
 
 async function episodesAround(id: string): Promise<Known | null> {
@@ -113,6 +113,6 @@ async function playlistAround(list: string, contentId: string): Promise<Known | 
 function entriesOf(items: readonly PlaylistEntryFragment[], list: string): readonly QueueEntry[] {
   return items.flatMap(({ id, content }) => {
     if (!content || content.kind === 'SERIE' || content.kind === 'SEASON' || content.kind === 'MINISERIE') return [];
-    return [{ key: id, label: content.metadata.title, content, search: { list, item: shortOf(id) } }];
+    return [{ key: id, label: content.metadata.title, content, search: { list, item: didSuffix(id) } }];
   });
 }

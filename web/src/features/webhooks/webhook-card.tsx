@@ -4,7 +4,7 @@ import { DeleteWebhook, TestWebhook, UpdateWebhook, type WebhookPartsFragment } 
 import { api } from '../../lib/api.ts';
 import { ago } from '../../lib/format.ts';
 import { useAction } from '../../lib/use-action.ts';
-import { useFocusBack } from '../../lib/use-focus-back.ts';
+import { useRestoreFocus } from '../../lib/use-restore-focus.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Icon } from '../../ui/icons.tsx';
@@ -30,7 +30,7 @@ const OFF = {
 /** One webhook: how it is doing, and all that can be done with it. */
 export function WebhookCard({ webhook, secret, onChange, onDelete }: Properties) {
   const [editing, setEditing] = useState(false);
-  const opener = useFocusBack(editing);
+  const opener = useRestoreFocus(editing);
   const [deleting, setDeleting] = useState(false);
   const [log, setLog] = useState({ open: false, tests: 0 });
   const action = useAction();
@@ -99,7 +99,7 @@ export function WebhookCard({ webhook, secret, onChange, onDelete }: Properties)
         <summary className="w-fit rounded-lg font-medium">Deliveries</summary>
         {log.open && <DeliveryLog webhook={id} tests={log.tests} />}
       </details>
-      <Confirm open={deleting} title="Delete webhook?" yes="Delete" onYes={remove} onClose={() => setDeleting(false)}>
+      <Confirm open={deleting} title="Delete webhook?" confirmLabel="Delete" onConfirm={remove} onClose={() => setDeleting(false)}>
         <p>
           <strong className="break-all">{url}</strong> will no longer receive events, and its delivery log is deleted.
         </p>

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { CreateWebhookResult, WebhookPartsFragment } from '../../gql/generated/operations.gen.ts';
-import { useFocusBack } from '../../lib/use-focus-back.ts';
+import { useRestoreFocus } from '../../lib/use-restore-focus.ts';
 import { useRowFocus } from '../../lib/use-row-focus.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icons.tsx';
@@ -17,7 +17,7 @@ interface Properties {
 export function WebhookList({ channel, first }: Properties) {
   const [webhooks, setWebhooks] = useState(first);
   const [adding, setAdding] = useState(false);
-  const opener = useFocusBack(adding);
+  const opener = useRestoreFocus(adding);
   const rows = useRowFocus<HTMLUListElement>();
   const [secrets, setSecrets] = useState<Readonly<Record<string, string>>>({});
   const added = ({ secret, ...webhook }: CreateWebhookResult['createWebhook']): void => {

@@ -62,9 +62,9 @@ export function WebhookSecretPart({ webhook, fresh, onChange }: Properties) {
       <Confirm
         open={rotating}
         title="Rotate signing secret?"
-        yes="Rotate secret"
+        confirmLabel="Rotate secret"
         look="primary"
-        onYes={rotate}
+        onConfirm={rotate}
         onClose={() => setRotating(false)}
       >
         <p>For 24 hours, requests carry the signatures of both secrets. Update your application within this time.</p>

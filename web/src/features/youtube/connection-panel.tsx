@@ -96,8 +96,8 @@ function Connected({ connection, mayConnect, onEnd }: ConnectedProperties) {
       <Confirm
         open={leaving}
         title="Disconnect YouTube?"
-        yes="Disconnect"
-        onYes={async () => {
+        confirmLabel="Disconnect"
+        onConfirm={async () => {
           await api(DisconnectYouTube);
           onEnd();
         }}

@@ -45,7 +45,7 @@ export function ImportFromYouTubeButton(properties: Properties) {
 
 function Videos(properties: Properties & { readonly setup: YouTubeSetup }) {
   const { value, error } = useAnswer('first', async () => (await api(YouTubeVideos, {})).youtubeVideos);
-  if (value) return <Listed {...properties} first={value} />;
+  if (value) return <VideoList {...properties} first={value} />;
   if (error === null) {
     return (
       <p role="status" className="flex items-center gap-3 text-muted">
@@ -62,7 +62,7 @@ function Videos(properties: Properties & { readonly setup: YouTubeSetup }) {
   return <ErrorNotice error={error} action={mayConnect ? settings : undefined} />;
 }
 
-function Listed({ channel, onImported, first, setup }: Properties & { readonly first: Page; readonly setup: YouTubeSetup }) {
+function VideoList({ channel, onImported, first, setup }: Properties & { readonly first: Page; readonly setup: YouTubeSetup }) {
   const [videos, setVideos] = useState(first.videos);
   const [next, setNext] = useState(first.nextPageToken);
   const [publish, setPublish] = useState(false);

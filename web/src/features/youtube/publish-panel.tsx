@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import {
+  ContentYouTubeStatus,
+  type ContentYouTubeStatusResult,
   PublishOnYouTube,
   type YouTubeJobFragment,
-  YouTubeOfContent,
-  type YouTubeOfContentResult,
   type YouTubePrivacyStatus,
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
@@ -23,7 +23,7 @@ const PRIVACY: readonly (readonly [YouTubePrivacyStatus, string])[] = [
   ['UNLISTED', 'Unlisted: anyone with the link'],
   ['PUBLIC', 'Public: anyone'],
 ];
-const AT_WORK = {
+const ACTIVE_STATES = {
   PENDING: 'Queued',
   UPLOADING: 'Uploading to YouTube',
   PROCESSING: 'Processing on YouTube',
@@ -31,9 +31,9 @@ const AT_WORK = {
 
 /** Publishing a video on YouTube, and how far that is. Nothing for who has connected no channel there and has published nothing. */
 export function YouTubePublishPanel({ contentId, ready }: { contentId: string; ready: boolean }) {
-  const answer = useAnswer(contentId, () => api(YouTubeOfContent, { id: contentId }));
+  const answer = useAnswer(contentId, () => api(ContentYouTubeStatus, { id: contentId }));
   const job = answer.value?.content?.youtubePublishJob ?? null;
-  const atWork = job !== null && job.status in AT_WORK;
+  const atWork = job !== null && job.status in ACTIVE_STATES;
   // `again` is another function at each render; what it does is the same.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
@@ -60,7 +60,7 @@ export function YouTubePublishPanel({ contentId, ready }: { contentId: string; r
   );
 }
 
-function hintOf(youtube: YouTubeOfContentResult['me']['youtube']): string {
+function hintOf(youtube: ContentYouTubeStatusResult['me']['youtube']): string {
   if (!youtube?.connected) return 'No YouTube channel is connected to your account.';
   const channel = youtube.channelTitle ?? 'Your channel';
   if (!youtube.hasUploadScope) return `${channel} is connected without permission to publish videos.`;
@@ -69,7 +69,7 @@ function hintOf(youtube: YouTubeOfContentResult['me']['youtube']): string {
 
 function JobState({ job }: { job: YouTubeJobFragment }) {
   const { status, progress, youtubeUrl, error } = job;
-  if (status in AT_WORK) return <Progress label={AT_WORK[status as keyof typeof AT_WORK]} percent={progress} />; // just looked up
+  if (status in ACTIVE_STATES) return <Progress label={ACTIVE_STATES[status as keyof typeof ACTIVE_STATES]} percent={progress} />; // just looked up
   if (status === 'ERROR') return <p className="rounded-lg bg-raised p-3 text-sm">{error}</p>;
   return (
     <p className="text-sm">

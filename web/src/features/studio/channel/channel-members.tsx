@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import {
   AddMember,
-  ChangeMember,
   type ChannelRole,
   RemoveMember,
   type StudioChannelResult,
   type StudioMemberFragment,
+  UpdateMember,
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
 import { calendarDate } from '../../../lib/format.ts';
@@ -17,9 +17,9 @@ import { Confirm } from '../../../ui/confirm.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Panel } from '../../../ui/panel.tsx';
-import { type Desk, mayAs } from '../dashboard.ts';
+import { hasRole, type StudioContext } from '../studio-context.ts';
 
-const GIVEN_ROLES = [
+const ASSIGNABLE_ROLES = [
   ['VIEWER', 'Viewer'],
   ['EDITOR', 'Editor'],
   ['MANAGER', 'Manager'],
@@ -28,7 +28,7 @@ const GIVEN_ROLES = [
 type Channel = NonNullable<StudioChannelResult['channel']>;
 
 /** Who works on the channel, in which role. */
-export function ChannelMembers({ channel, desk }: { channel: Channel; desk: Desk }) {
+export function ChannelMembers({ channel, studio }: { channel: Channel; studio: StudioContext }) {
   const [members, setMembers] = useState<readonly StudioMemberFragment[]>((channel.members?.edges ?? []).map(({ node }) => node));
   const set = (member: StudioMemberFragment): void =>
     setMembers((known) =>
@@ -37,7 +37,7 @@ export function ChannelMembers({ channel, desk }: { channel: Channel; desk: Desk
         : [member, ...known],
     );
   const drop = (username: string): void => setMembers((known) => known.filter(({ account }) => account.username !== username));
-  const manages = mayAs(desk.role, 'MANAGER');
+  const manages = hasRole(studio.role, 'MANAGER');
   const rows = useRowFocus<HTMLUListElement>();
   return (
     <Panel title="Members" hint="People who can manage this channel. Each signs in with their own account.">
@@ -48,7 +48,7 @@ export function ChannelMembers({ channel, desk }: { channel: Channel; desk: Desk
             channelId={channel.id}
             member={member}
             manages={manages}
-            isSelf={member.account.username === desk.username}
+            isSelf={member.account.username === studio.username}
             onChange={set}
             onGone={() => drop(member.account.username)}
           />
@@ -60,7 +60,7 @@ export function ChannelMembers({ channel, desk }: { channel: Channel; desk: Desk
 }
 
 function RoleOptions() {
-  return GIVEN_ROLES.map(([role, label]) => (
+  return ASSIGNABLE_ROLES.map(([role, label]) => (
     <option key={role} value={role}>
       {label}
     </option>
@@ -69,7 +69,7 @@ function RoleOptions() {
 
 function NewMember({ channelId, onAdded }: { channelId: string; onAdded: (member: StudioMemberFragment) => void }) {
   const form = useForm(async (data, element) => {
-    const role = GIVEN_ROLES.find(([name]) => name === data.get('role'))?.[0] ?? 'VIEWER';
+    const role = ASSIGNABLE_ROLES.find(([name]) => name === data.get('role'))?.[0] ?? 'VIEWER';
     const input = { username: textOf(data, 'username').replace(/^@/, ''), role };
     onAdded((await api(AddMember, { channel: channelId, input })).addChannelMember);
     element.reset();
@@ -78,7 +78,7 @@ function NewMember({ channelId, onAdded }: { channelId: string; onAdded: (member
     <form onSubmit={form.onSubmit} className="space-y-4 border-t border-line pt-4" aria-label="Add member">
       {form.error !== null && <ErrorNotice error={form.error} />}
       <div className="grid gap-4 sm:grid-cols-2">
-        <TextField label="Username" name="username" required autoComplete="off" fault={form.fault('username')} />
+        <TextField label="Username" name="username" required autoComplete="off" error={form.fieldError('username')} />
         <SelectField
           label="Role"
           name="role"
@@ -109,8 +109,8 @@ function MemberRow({ channelId, member, manages, isSelf, onChange, onGone }: Row
   const action = useAction();
   const { username, displayName } = member.account;
   const change = async (named: string): Promise<void> => {
-    const role = GIVEN_ROLES.find(([name]) => name === named)?.[0];
-    if (role) onChange((await api(ChangeMember, { channel: channelId, input: { username, role } })).updateChannelMember);
+    const role = ASSIGNABLE_ROLES.find(([name]) => name === named)?.[0];
+    if (role) onChange((await api(UpdateMember, { channel: channelId, input: { username, role } })).updateChannelMember);
   };
   const remove = async (): Promise<void> => {
     await api(RemoveMember, { channel: channelId, username });
@@ -157,8 +157,8 @@ function MemberRow({ channelId, member, manages, isSelf, onChange, onGone }: Row
       <Confirm
         open={asking}
         title={isSelf ? 'Leave this channel?' : `Remove ${username}?`}
-        yes={isSelf ? 'Leave' : 'Remove'}
-        onYes={remove}
+        confirmLabel={isSelf ? 'Leave' : 'Remove'}
+        onConfirm={remove}
         onClose={() => setAsking(false)}
       >
         <p>{isSelf ? 'You lose' : `${displayName} loses`} access to this channel. Videos and other content are kept.</p>

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { DropChannel, HandOverChannel, type StudioChannelPartsFragment } from '../../../gql/generated/operations.gen.ts';
+import { DeleteChannel, type StudioChannelPartsFragment, TransferChannel } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
@@ -8,12 +8,12 @@ import { TextField } from '../../../ui/field.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 
 /** Makes someone else the owner, after a question. */
-export function TransferChannel({ channel }: { channel: StudioChannelPartsFragment }) {
+export function TransferOwnershipPanel({ channel }: { channel: StudioChannelPartsFragment }) {
   const [open, setOpen] = useState(false);
   const [username, setUsername] = useState('');
   const navigate = useNavigate();
   const transfer = async (): Promise<void> => {
-    await api(HandOverChannel, { channel: channel.id, username: username.trim().replace(/^@/, '') });
+    await api(TransferChannel, { channel: channel.id, username: username.trim().replace(/^@/, '') });
     await navigate({ to: '/studio/channel', reloadDocument: true });
   };
   return (
@@ -22,10 +22,10 @@ export function TransferChannel({ channel }: { channel: StudioChannelPartsFragme
       <Confirm
         open={open}
         title={`Transfer ${channel.metadata.title}?`}
-        yes="Transfer"
+        confirmLabel="Transfer"
         look="primary"
         ready={username.trim() !== ''}
-        onYes={transfer}
+        onConfirm={transfer}
         onClose={() => setOpen(false)}
       >
         <TextField
@@ -41,12 +41,12 @@ export function TransferChannel({ channel }: { channel: StudioChannelPartsFragme
 }
 
 /** Deletes the channel, after its handle was typed. */
-export function DeleteChannel({ channel }: { channel: StudioChannelPartsFragment }) {
+export function DeleteChannelPanel({ channel }: { channel: StudioChannelPartsFragment }) {
   const [open, setOpen] = useState(false);
   const [typed, setTyped] = useState('');
   const navigate = useNavigate();
   const remove = async (): Promise<void> => {
-    await api(DropChannel, { id: channel.id });
+    await api(DeleteChannel, { id: channel.id });
     await navigate({ to: '/studio', search: {}, reloadDocument: true });
   };
   return (
@@ -57,9 +57,9 @@ export function DeleteChannel({ channel }: { channel: StudioChannelPartsFragment
       <Confirm
         open={open}
         title={`Delete ${channel.metadata.title}?`}
-        yes="Delete permanently"
+        confirmLabel="Delete permanently"
         ready={typed.trim() === channel.handle}
-        onYes={remove}
+        onConfirm={remove}
         onClose={() => setOpen(false)}
       >
         <p>This cannot be undone. Nothing is moved to the trash.</p>

@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
-import { FillPlaylist, type StudioContentsResult } from '../../../gql/generated/operations.gen.ts';
+import { AddPlaylistItems, type StudioContentsResult } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
 import { clockTime } from '../../../lib/format.ts';
 import { inBatches } from '../../../lib/in-batches.ts';
@@ -8,7 +8,7 @@ import { useAction } from '../../../lib/use-action.ts';
 import { useSelection } from '../../../lib/use-selection.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CheckField } from '../../../ui/field.tsx';
-import { ErrorNotice, Refusals } from '../../../ui/notice.tsx';
+import { ErrorNotice, FailureList } from '../../../ui/notice.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { SelectionBar } from '../../../ui/selection-bar.tsx';
 import type { EditedPlaylist } from '../playlists/playlist-items.tsx';
@@ -30,7 +30,7 @@ export function AddToPlaylist({ playlist, contents: first }: { playlist: EditedP
   const add = async (): Promise<void> => {
     const chosen = [...selection.ids];
     const ask = async (contentIds: readonly string[]) =>
-      (await api(FillPlaylist, { id: playlist.id, contentIds })).addPlaylistItems.results;
+      (await api(AddPlaylistItems, { id: playlist.id, contentIds })).addPlaylistItems.results;
     const results = await inBatches(chosen, ask);
     const refused = results.flatMap(({ id, error }) => (error ? [`${titles.get(id)}: ${error.message}`] : []));
     setSaid({ added: `${results.length - refused.length} added.`, refused });
@@ -68,7 +68,7 @@ export function AddToPlaylist({ playlist, contents: first }: { playlist: EditedP
       <p role="status" className="text-sm text-sea empty:hidden">
         {said?.added}
       </p>
-      <Refusals lines={said?.refused ?? []} />
+      <FailureList lines={said?.refused ?? []} />
       {action.error !== null && <ErrorNotice error={action.error} />}
       {list.hasMore && (
         <Button busy={action.busy === 'more'} onClick={() => action.run('more', list.more)}>

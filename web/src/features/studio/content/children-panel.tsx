@@ -1,6 +1,6 @@
 import { Link, useRouter } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
-import { NewEpisode, NewSeason, PlaceEpisode, PlaceSeason, type StudioContentFragment } from '../../../gql/generated/operations.gen.ts';
+import { CreateEpisode, CreateSeason, MoveEpisode, MoveSeason, type StudioContentFragment } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
 import { watchPath } from '../../../lib/did.ts';
 import { clockTime } from '../../../lib/format.ts';
@@ -8,12 +8,12 @@ import { useAction } from '../../../lib/use-action.ts';
 import { textOf, useForm } from '../../../lib/use-form.ts';
 import { Button } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/field.tsx';
+import { pickImage, ResponsiveImage } from '../../../ui/image.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Panel } from '../../../ui/panel.tsx';
-import { Picture, pick } from '../../../ui/picture.tsx';
 import { Sortable } from '../../../ui/sortable.tsx';
-import { moved } from '../playlists/reorder.ts';
-import { uploadInto, useUploads } from '../video/uploads.ts';
+import { moveItem } from '../playlists/reorder.ts';
+import { uploadToContent, useUploads } from '../video/uploads.ts';
 import { ContentStatus } from './content-status.tsx';
 import type { EditedContent } from './details-form.tsx';
 import { MoveChild } from './move-child.tsx';
@@ -30,10 +30,10 @@ export function ChildrenPanel({ content, mayEdit }: { content: EditedContent; ma
     const before = children;
     const id = before[from]?.id;
     if (!id) return;
-    setChildren(moved(before, from, to));
+    setChildren(moveItem(before, from, to));
     action.run('move', async () => {
-      const asked = seasons ? api(PlaceSeason, { id, position: to + 1 }) : api(PlaceEpisode, { id, position: to + 1 });
-      await asked.catch((error: unknown) => {
+      const request = seasons ? api(MoveSeason, { id, position: to + 1 }) : api(MoveEpisode, { id, position: to + 1 });
+      await request.catch((error: unknown) => {
         setChildren(before);
         throw error;
       });
@@ -79,8 +79,8 @@ function Child({ child, number, children }: { child: StudioContentFragment; numb
   const { title, duration } = child.metadata;
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-      <Picture
-        image={pick(child.assets.images, 'THUMBNAIL', 'POSTER')}
+      <ResponsiveImage
+        image={pickImage(child.assets.images, 'THUMBNAIL', 'POSTER')}
         sizes="6rem"
         className="aspect-video w-24 shrink-0 rounded-md max-sm:hidden"
       />
@@ -108,12 +108,12 @@ function NewChild({ content, onAdded }: { content: EditedContent; onAdded: (chil
   const seasons = content.kind === 'SERIE';
   const form = useForm(async (data, element) => {
     const input = { title: textOf(data, 'title') };
-    if (seasons) onAdded((await api(NewSeason, { serie: content.id, input })).createSeason);
+    if (seasons) onAdded((await api(CreateSeason, { serie: content.id, input })).createSeason);
     else {
-      const { createEpisode } = await api(NewEpisode, { parent: content.id, input });
+      const { createEpisode } = await api(CreateEpisode, { parent: content.id, input });
       onAdded(createEpisode);
       const file = data.get('file');
-      if (file instanceof File && file.size > 0) await uploadInto(createEpisode.id, file);
+      if (file instanceof File && file.size > 0) await uploadToContent(createEpisode.id, file);
     }
     element.reset();
   });
@@ -121,7 +121,7 @@ function NewChild({ content, onAdded }: { content: EditedContent; onAdded: (chil
     <form onSubmit={form.onSubmit} aria-label={seasons ? 'New season' : 'New episode'} className="space-y-4 border-t border-line pt-4">
       {form.error !== null && <ErrorNotice error={form.error} />}
       <div className="grid gap-4 sm:grid-cols-2">
-        <TextField label={seasons ? 'Season title' : 'Episode title'} name="title" required fault={form.fault('title')} />
+        <TextField label={seasons ? 'Season title' : 'Episode title'} name="title" required error={form.fieldError('title')} />
         {!seasons && <TextField label="Video file" name="file" type="file" accept="video/*" hint="Optional. You can add it later." />}
       </div>
       <Button type="submit" busy={form.busy}>

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { DeleteItem, PublishItem, type StudioContentFragment, UnpublishItem } from '../../../gql/generated/operations.gen.ts';
+import { DeleteContent, PublishContent, type StudioContentFragment, UnpublishContent } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
 import { localInstant } from '../../../lib/format.ts';
 import { useAction } from '../../../lib/use-action.ts';
@@ -10,7 +10,7 @@ import { Dialog, DialogButtons } from '../../../ui/dialog.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { Icon } from '../../../ui/icons.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
-import { dropUpload } from '../video/uploads.ts';
+import { discardUpload } from '../video/uploads.ts';
 import { isContainer, KIND_NAMES } from './kinds.ts';
 
 interface Properties {
@@ -24,8 +24,8 @@ export function ContentActions({ content, onChange }: Properties) {
   const action = useAction();
   const { id, status, metadata } = content;
   const planned = status === 'READY' && metadata.releaseDate !== null && Date.parse(metadata.releaseDate) > Date.now();
-  const publish = async (): Promise<void> => onChange((await api(PublishItem, { id })).publishContent);
-  const unpublish = async (): Promise<void> => onChange((await api(UnpublishItem, { id })).unpublishContent);
+  const publish = async (): Promise<void> => onChange((await api(PublishContent, { id })).publishContent);
+  const unpublish = async (): Promise<void> => onChange((await api(UnpublishContent, { id })).unpublishContent);
   return (
     <>
       {planned && metadata.releaseDate && (
@@ -70,7 +70,7 @@ export function ContentActions({ content, onChange }: Properties) {
 function Schedule({ content, onChange, onClose }: Properties & { onClose: () => void }) {
   const form = useForm(async (data) => {
     const releaseDate = new Date(textOf(data, 'when')).toISOString();
-    onChange((await api(PublishItem, { id: content.id, releaseDate })).publishContent);
+    onChange((await api(PublishContent, { id: content.id, releaseDate })).publishContent);
   });
   return (
     <form onSubmit={form.onSubmit} className="space-y-4">
@@ -81,7 +81,7 @@ function Schedule({ content, onChange, onClose }: Properties & { onClose: () => 
         type="datetime-local"
         required
         hint={`In your time zone, ${Intl.DateTimeFormat().resolvedOptions().timeZone.replaceAll('_', ' ')}.`}
-        fault={form.fault('releaseDate')}
+        error={form.fieldError('releaseDate')}
       />
       <DialogButtons>
         <Button onClick={onClose}>Cancel</Button>
@@ -94,13 +94,13 @@ function Schedule({ content, onChange, onClose }: Properties & { onClose: () => 
 }
 
 /** Puts a content into the trash, after a question. */
-export function DeleteContent({ content, onDelete }: { content: StudioContentFragment; onDelete: (id: string) => void }) {
+export function DeleteContentButton({ content, onDelete }: { content: StudioContentFragment; onDelete: (id: string) => void }) {
   const [asking, setAsking] = useState(false);
   const { title } = content.metadata;
   const what = KIND_NAMES[content.kind].toLowerCase();
   const remove = async (): Promise<void> => {
-    await api(DeleteItem, { id: content.id });
-    dropUpload(content.id);
+    await api(DeleteContent, { id: content.id });
+    discardUpload(content.id);
     onDelete(content.id);
   };
   return (
@@ -108,7 +108,7 @@ export function DeleteContent({ content, onDelete }: { content: StudioContentFra
       <Button look="quiet" onClick={() => setAsking(true)} aria-label={`Delete ${title}`}>
         <Icon name="trash" className="size-4" /> Delete
       </Button>
-      <Confirm open={asking} title={`Delete this ${what}?`} yes="Delete" onYes={remove} onClose={() => setAsking(false)}>
+      <Confirm open={asking} title={`Delete this ${what}?`} confirmLabel="Delete" onConfirm={remove} onClose={() => setAsking(false)}>
         <p>
           <strong className="[overflow-wrap:anywhere]">{title}</strong>
           {isContainer(content.kind) && ' and everything in it'} will be moved to the trash, and links to it stop working. You can restore

@@ -1,4 +1,9 @@
-import { type StudioEditResult, type TaxonomyResult, UpdateItem, type Visibility } from '../../../gql/generated/operations.gen.ts';
+import {
+  type StudioContentDetailsResult,
+  type TaxonomyResult,
+  UpdateContent,
+  type Visibility,
+} from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
 import { textOf, useForm } from '../../../lib/use-form.ts';
 import { SelectField, TextArea, TextField } from '../../../ui/field.tsx';
@@ -9,7 +14,7 @@ import { readKeywords } from './keywords.ts';
 import { languageChoices } from './languages.ts';
 
 /** A content as its own page shows it. */
-export type EditedContent = NonNullable<StudioEditResult['content']>;
+export type EditedContent = NonNullable<StudioContentDetailsResult['content']>;
 
 interface Properties {
   readonly content: EditedContent;
@@ -27,24 +32,24 @@ const VISIBILITIES: readonly (readonly [Visibility, string])[] = [
 export function DetailsForm({ content, taxonomy, onSaved }: Properties) {
   const { metadata, details } = content;
   const form = useForm(async (data) => {
-    await api(UpdateItem, { id: content.id, input: readDetails(data) });
+    await api(UpdateContent, { id: content.id, input: readDetails(data) });
     onSaved();
   });
   return (
     <Panel title="Details">
       <form onSubmit={form.onSubmit} onChange={form.onChange} className="space-y-4">
         {form.error !== null && <ErrorNotice error={form.error} />}
-        <TextField label="Title" name="title" required defaultValue={metadata.title} fault={form.fault('title')} />
-        <TextArea label="Description" name="summary" rows={5} defaultValue={metadata.summary} fault={form.fault('summary')} />
+        <TextField label="Title" name="title" required defaultValue={metadata.title} error={form.fieldError('title')} />
+        <TextArea label="Description" name="summary" rows={5} defaultValue={metadata.summary} error={form.fieldError('summary')} />
         <TextField
           label="Keywords"
           name="keywords"
           defaultValue={details.keywords.join(', ')}
           hint="Search terms, separated by commas."
-          fault={form.fault('keywords')}
+          error={form.fieldError('keywords')}
         />
         <div className="grid gap-4 sm:grid-cols-2">
-          <SelectField label="Language" name="language" defaultValue={details.language ?? 'und'} fault={form.fault('language')}>
+          <SelectField label="Language" name="language" defaultValue={details.language ?? 'und'} error={form.fieldError('language')}>
             <option value="und">Not specified</option>
             {languageChoices(details.language).map(([tag, name]) => (
               <option key={tag} value={tag}>
@@ -52,7 +57,7 @@ export function DetailsForm({ content, taxonomy, onSaved }: Properties) {
               </option>
             ))}
           </SelectField>
-          <SelectField label="Rating" name="rating" defaultValue={details.rating?.id ?? ''} fault={form.fault('rating')}>
+          <SelectField label="Rating" name="rating" defaultValue={details.rating?.id ?? ''} error={form.fieldError('rating')}>
             {!details.rating && <option value="">Not rated</option>}
             {taxonomy.ratings.edges.map(({ node }) => (
               <option key={node.id} value={node.id} title={node.description}>
@@ -61,8 +66,8 @@ export function DetailsForm({ content, taxonomy, onSaved }: Properties) {
             ))}
           </SelectField>
         </div>
-        <Filing name="categories" label="Categories" all={taxonomy.categories} chosen={details.categories} />
-        <Filing name="genres" label="Genres" all={taxonomy.genres} chosen={details.genres} />
+        <TaxonomyPicker name="categories" label="Categories" all={taxonomy.categories} chosen={details.categories} />
+        <TaxonomyPicker name="genres" label="Genres" all={taxonomy.genres} chosen={details.genres} />
         <fieldset className="space-y-2">
           <legend className="mb-1.5 text-sm font-semibold">Visibility</legend>
           {VISIBILITIES.map(([value, label]) => (
@@ -98,7 +103,7 @@ function readDetails(data: FormData) {
   };
 }
 
-interface FilingProperties {
+interface TaxonomyPickerProperties {
   readonly name: string;
   readonly label: string;
   readonly all: TaxonomyResult['categories'];
@@ -106,7 +111,7 @@ interface FilingProperties {
 }
 
 /** What it is filed under, folded away: what is chosen stands in the summary. */
-function Filing({ name, label, all, chosen }: FilingProperties) {
+function TaxonomyPicker({ name, label, all, chosen }: TaxonomyPickerProperties) {
   const ids = new Set(chosen.edges.map(({ node }) => node.id));
   const names = all.edges.filter(({ node }) => ids.has(node.id)).map(({ node }) => node.name);
   return (

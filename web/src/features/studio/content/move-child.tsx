@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import {
   type ContentKind,
+  MoveEpisode,
+  MoveSeason,
   MoveTargets,
   type MoveTargetsResult,
-  PlaceEpisode,
-  PlaceSeason,
   type StudioContentFragment,
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
@@ -23,7 +23,10 @@ interface Properties {
 }
 
 /** What may hold a season, and what an episode. */
-const HOLDERS: Readonly<Record<'SEASON' | 'EPISODE', readonly ContentKind[]>> = { SEASON: ['SERIE'], EPISODE: ['SEASON', 'MINISERIE'] };
+const PARENT_KINDS: Readonly<Record<'SEASON' | 'EPISODE', readonly ContentKind[]>> = {
+  SEASON: ['SERIE'],
+  EPISODE: ['SEASON', 'MINISERIE'],
+};
 
 type Target = NonNullable<NonNullable<MoveTargetsResult['channel']>['contents']>['edges'][number]['node'];
 const nameOf = ({ parent, metadata }: Target): string => (parent ? `${parent.metadata.title}: ${metadata.title}` : metadata.title);
@@ -45,7 +48,7 @@ export function MoveChild(properties: Properties) {
 function Destination({ child, parentId, channelId, onMoved, onClose }: Properties & { readonly onClose: () => void }) {
   const seasons = child.kind === 'SEASON';
   const [chosen, setChosen] = useState<string | null>(null);
-  const kinds = HOLDERS[seasons ? 'SEASON' : 'EPISODE'];
+  const kinds = PARENT_KINDS[seasons ? 'SEASON' : 'EPISODE'];
   const { value, error } = useAnswer(
     `${channelId} ${kinds.join()}`,
     async () => (await api(MoveTargets, { id: channelId, kinds })).channel?.contents ?? null,
@@ -53,11 +56,19 @@ function Destination({ child, parentId, channelId, onMoved, onClose }: Propertie
   const targets = (value?.edges ?? []).map(({ node }) => node).filter(({ id }) => id !== parentId);
   const to = chosen ?? targets[0]?.id ?? null;
   const move = async (): Promise<void> => {
-    await (seasons ? api(PlaceSeason, { id: child.id, to }) : api(PlaceEpisode, { id: child.id, to }));
+    await (seasons ? api(MoveSeason, { id: child.id, to }) : api(MoveEpisode, { id: child.id, to }));
     onMoved();
   };
   return (
-    <Confirm open title={`Move ${child.metadata.title}`} yes="Move" look="primary" ready={to !== null} onYes={move} onClose={onClose}>
+    <Confirm
+      open
+      title={`Move ${child.metadata.title}`}
+      confirmLabel="Move"
+      look="primary"
+      ready={to !== null}
+      onConfirm={move}
+      onClose={onClose}
+    >
       {error !== null && <ErrorNotice error={error} />}
       {value === null && error === null && (
         <p role="status" className="flex items-center gap-2 text-muted">

@@ -2,9 +2,9 @@ import { useCallback, useEffect, useState } from 'react';
 import {
   type ContentKind,
   type StudioContentFragment,
+  StudioContentItem,
   StudioContents,
   type StudioContentsResult,
-  StudioItem,
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
 import type { UploadState } from '../video/uploads.ts';
@@ -14,13 +14,13 @@ const POLL_MS = 1500;
 type Page = NonNullable<NonNullable<StudioContentsResult['channel']>['contents']>;
 
 /** The list that is shown: of which channel, and of which kinds. */
-interface Shown {
+interface ListScope {
   readonly channelId: string;
   readonly kinds: readonly ContentKind[];
 }
 
 /** One's own videos: the loaded pages, changed in place by actions, and asked again while something is on its way. */
-export function useContents(first: Page, { channelId, kinds }: Shown, uploads: ReadonlyMap<string, UploadState>) {
+export function useContents(first: Page, { channelId, kinds }: ListScope, uploads: ReadonlyMap<string, UploadState>) {
   const [contents, setContents] = useState<readonly StudioContentFragment[]>(first.edges.map(({ node }) => node));
   const [pageInfo, setPageInfo] = useState(first.pageInfo);
   const change = useCallback((content: StudioContentFragment): void => {
@@ -43,7 +43,7 @@ export function useContents(first: Page, { channelId, kinds }: Shown, uploads: R
     let current = true;
     const timer = setInterval(() => {
       for (const id of moving.split(' ')) {
-        api(StudioItem, { id })
+        api(StudioContentItem, { id })
           .then(({ content }) => current && (content ? change(content) : remove(id)))
           .catch(() => undefined); // asked again at the next tick
       }

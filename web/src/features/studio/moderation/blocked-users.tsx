@@ -1,10 +1,5 @@
 import { useRouter } from '@tanstack/react-router';
-import {
-  type BlockedUserPartsFragment,
-  BlockPerson,
-  type StudioCommentsResult,
-  UnblockPerson,
-} from '../../../gql/generated/operations.gen.ts';
+import { type BlockedUserPartsFragment, BlockUser, type StudioCommentsResult, UnblockUser } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
 import { calendarDate } from '../../../lib/format.ts';
 import { useAction } from '../../../lib/use-action.ts';
@@ -21,7 +16,7 @@ export function BlockedUsers({ channelId, blocked }: { channelId: string; blocke
   const router = useRouter();
   const form = useForm(async (data, element) => {
     const username = textOf(data, 'username').replace(/^@/, '');
-    await api(BlockPerson, { channel: channelId, username, hideComments: data.has('hide') });
+    await api(BlockUser, { channel: channelId, username, hideComments: data.has('hide') });
     element.reset();
     await router.invalidate();
   });
@@ -39,7 +34,7 @@ export function BlockedUsers({ channelId, blocked }: { channelId: string; blocke
       )}
       <form onSubmit={form.onSubmit} aria-label="Block user" className="space-y-4">
         {form.error !== null && <ErrorNotice error={form.error} />}
-        <TextField label="Username" name="username" required autoComplete="off" fault={form.fault('username')} />
+        <TextField label="Username" name="username" required autoComplete="off" error={form.fieldError('username')} />
         <CheckField label="Also remove their comments on this channel" name="hide" />
         <Button type="submit" busy={form.busy}>
           Block
@@ -54,7 +49,7 @@ function BlockedRow({ channelId, blocked }: { channelId: string; blocked: Blocke
   const action = useAction();
   const { username } = blocked.user;
   const unblock = async (): Promise<void> => {
-    await api(UnblockPerson, { channel: channelId, username });
+    await api(UnblockUser, { channel: channelId, username });
     await router.invalidate();
   };
   return (

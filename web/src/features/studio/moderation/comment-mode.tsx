@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { type CommentMode as Mode, SaveCommentMode } from '../../../gql/generated/operations.gen.ts';
+import { type CommentMode as Mode, UpdateCommentMode } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { SelectField } from '../../../ui/field.tsx';
@@ -22,7 +22,7 @@ export function CommentMode({ contentId, mode: first }: { contentId: string; mod
     if (!chosen) return;
     setMode(chosen);
     action.run('save', async () => {
-      await api(SaveCommentMode, { id: contentId, mode: chosen }).catch((error: unknown) => {
+      await api(UpdateCommentMode, { id: contentId, mode: chosen }).catch((error: unknown) => {
         setMode(mode);
         throw error;
       });

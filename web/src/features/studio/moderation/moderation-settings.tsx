@@ -1,4 +1,4 @@
-import { SaveModeration } from '../../../gql/generated/operations.gen.ts';
+import { UpdateModeration } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
 import { textOf, useForm } from '../../../lib/use-form.ts';
 import { CheckField, TextArea } from '../../../ui/field.tsx';
@@ -13,10 +13,10 @@ interface Properties {
 }
 
 /** What holds comments of the whole channel before anyone sees them. */
-export function ModerationSettings({ channelId, moderation }: Properties) {
+export function ModerationSettingsPanel({ channelId, moderation }: Properties) {
   const form = useForm(async (data) => {
     const input = { blockedWords: readKeywords(textOf(data, 'blockedWords')), holdLinks: data.has('holdLinks') };
-    await api(SaveModeration, { channel: channelId, input });
+    await api(UpdateModeration, { channel: channelId, input });
   });
   return (
     <Panel title="Automated filters" hint="Apply to new comments on all videos of this channel. To choose who can comment, edit the video.">
@@ -27,7 +27,7 @@ export function ModerationSettings({ channelId, moderation }: Properties) {
           name="blockedWords"
           defaultValue={moderation.blockedWords.join('\n')}
           hint="Words and phrases, one per line. Comments that contain one are held for review."
-          fault={form.fault('blockedWords')}
+          error={form.fieldError('blockedWords')}
         />
         <CheckField label="Hold comments with links" name="holdLinks" defaultChecked={moderation.holdLinks} />
         <SaveBar busy={form.busy} saved={form.saved} />

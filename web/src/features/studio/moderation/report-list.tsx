@@ -2,10 +2,10 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import {
   ChannelReports,
-  RejectHeld,
+  RejectComments,
   type ReportResolution,
   type ReportStatus,
-  SettleReport,
+  ResolveReport,
   type StudioCommentsResult,
   type StudioReportFragment,
 } from '../../../gql/generated/operations.gen.ts';
@@ -76,11 +76,11 @@ export function ReportList({ channelId, first }: { channelId: string; first: Pag
 function ReportRow({ report, onClosed }: { report: StudioReportFragment; onClosed: () => void }) {
   const action = useAction();
   const settle = async (resolution: ReportResolution): Promise<void> => {
-    await api(SettleReport, { id: report.id, resolution });
+    await api(ResolveReport, { id: report.id, resolution });
     onClosed();
   };
   const takeBack = async (): Promise<void> => {
-    if (report.comment) await api(RejectHeld, { ids: [report.comment.id] });
+    if (report.comment) await api(RejectComments, { ids: [report.comment.id] });
     await settle('RESOLVED');
   };
   return (

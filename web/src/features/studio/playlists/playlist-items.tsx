@@ -2,9 +2,9 @@ import { useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import {
   type BatchFragment,
-  EmptyPlaylist,
-  PlacePlaylistItem,
-  PlacePlaylistItems,
+  MovePlaylistItem,
+  MovePlaylistItems,
+  RemovePlaylistItems,
   StudioPlaylist,
   type StudioPlaylistResult,
 } from '../../../gql/generated/operations.gen.ts';
@@ -14,12 +14,12 @@ import { inBatches } from '../../../lib/in-batches.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { useSelection } from '../../../lib/use-selection.ts';
 import { Button } from '../../../ui/button.tsx';
-import { ErrorNotice, Refusals } from '../../../ui/notice.tsx';
+import { ErrorNotice, FailureList } from '../../../ui/notice.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { SelectionBar } from '../../../ui/selection-bar.tsx';
 import { Sortable } from '../../../ui/sortable.tsx';
 import { KIND_NAMES } from '../content/kinds.ts';
-import { moved } from './reorder.ts';
+import { moveItem } from './reorder.ts';
 
 /** A playlist as its own page shows it. */
 export type EditedPlaylist = NonNullable<StudioPlaylistResult['playlist']>;
@@ -46,9 +46,9 @@ export function PlaylistItems({ playlist, mayEdit }: { playlist: EditedPlaylist;
     const before = items;
     const id = before[from]?.id;
     if (!id) return;
-    setItems(moved(before, from, to));
+    setItems(moveItem(before, from, to));
     action.run('move', async () => {
-      await api(PlacePlaylistItem, { id, index: to }).catch((error: unknown) => {
+      await api(MovePlaylistItem, { id, index: to }).catch((error: unknown) => {
         setItems(before);
         throw error;
       });
@@ -62,10 +62,12 @@ export function PlaylistItems({ playlist, mayEdit }: { playlist: EditedPlaylist;
     await router.invalidate();
   };
   const remove = async (): Promise<void> =>
-    settle(await inBatches(ids, async (itemIds) => (await api(EmptyPlaylist, { id: playlist.id, itemIds })).removePlaylistItems.results));
+    settle(
+      await inBatches(ids, async (itemIds) => (await api(RemovePlaylistItems, { id: playlist.id, itemIds })).removePlaylistItems.results),
+    );
   const placeAll = async (index: number | null): Promise<void> => {
     const input = { id: playlist.id, itemIds: ids, index };
-    await settle((await api(PlacePlaylistItems, input)).movePlaylistItems.results);
+    await settle((await api(MovePlaylistItems, input)).movePlaylistItems.results);
   };
   const more = async (): Promise<void> => {
     const page = (await api(StudioPlaylist, { id: playlist.id, after: pageInfo.endCursor })).playlist?.items;
@@ -116,7 +118,7 @@ export function PlaylistItems({ playlist, mayEdit }: { playlist: EditedPlaylist;
           )}
         </Sortable>
       )}
-      <Refusals lines={refused} />
+      <FailureList lines={refused} />
       {action.error !== null && <ErrorNotice error={action.error} />}
       {pageInfo.hasNextPage && (
         <Button busy={action.busy === 'more'} onClick={() => action.run('more', more)}>

@@ -1,5 +1,5 @@
 /** The list with the entry at `from` at the place `to`; the others keep their order. Places beyond the ends mean the ends. */
-export function moved<Item>(list: readonly Item[], from: number, to: number): readonly Item[] {
+export function moveItem<Item>(list: readonly Item[], from: number, to: number): readonly Item[] {
   const item = list[from];
   if (item === undefined) return list;
   const rest = list.filter((_, index) => index !== from);

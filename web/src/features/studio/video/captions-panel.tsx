@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { ChangeCaptions, DropCaptions, type StudioCaptionsFragment } from '../../../gql/generated/operations.gen.ts';
-import { here } from '../../../lib/address.ts';
+import { DeleteCaptions, type StudioCaptionsFragment, UpdateCaptions } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
+import { sameOriginUrl } from '../../../lib/url.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { useRowFocus } from '../../../lib/use-row-focus.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -50,9 +50,9 @@ function CaptionsRow({ captions, onChange, onGone }: RowProperties) {
   const action = useAction();
   const { id, label, language, kind, isDefault, vtt } = captions;
   const toggle = async (): Promise<void> =>
-    onChange((await api(ChangeCaptions, { id, input: { isDefault: !isDefault } })).updateContentCaptions);
+    onChange((await api(UpdateCaptions, { id, input: { isDefault: !isDefault } })).updateContentCaptions);
   const remove = async (): Promise<void> => {
-    await api(DropCaptions, { id });
+    await api(DeleteCaptions, { id });
     onGone();
   };
   return (
@@ -70,7 +70,7 @@ function CaptionsRow({ captions, onChange, onGone }: RowProperties) {
         </Button>
         {vtt && (
           <a
-            href={here(vtt)}
+            href={sameOriginUrl(vtt)}
             download
             className="rounded-lg px-2.5 py-2 text-[0.95rem] font-semibold text-muted hover:bg-raised hover:text-fore"
           >
@@ -86,7 +86,7 @@ function CaptionsRow({ captions, onChange, onGone }: RowProperties) {
           <ErrorNotice error={action.error} />
         </div>
       )}
-      <Confirm open={asking} title={`Remove ${label}?`} yes="Remove" onYes={remove} onClose={() => setAsking(false)}>
+      <Confirm open={asking} title={`Remove ${label}?`} confirmLabel="Remove" onConfirm={remove} onClose={() => setAsking(false)}>
         <p>These captions will no longer be available to viewers.</p>
       </Confirm>
     </li>

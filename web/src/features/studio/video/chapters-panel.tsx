@@ -1,4 +1,4 @@
-import { SaveChapters } from '../../../gql/generated/operations.gen.ts';
+import { SetChapters } from '../../../gql/generated/operations.gen.ts';
 import { ApiError, api } from '../../../lib/api.ts';
 import { textOf, useForm } from '../../../lib/use-form.ts';
 import { TextArea } from '../../../ui/field.tsx';
@@ -11,7 +11,7 @@ import { readChapters, writeChapters } from './chapter-lines.ts';
 /** The parts of a video, a line each. */
 export function ChaptersPanel({ content, onSaved }: { content: EditedContent; onSaved: () => void }) {
   const form = useForm(async (data) => {
-    await api(SaveChapters, { id: content.id, input: { chapters: understood(textOf(data, 'chapters')) } });
+    await api(SetChapters, { id: content.id, input: { chapters: parseChapters(textOf(data, 'chapters')) } });
     onSaved();
   });
   return (
@@ -33,7 +33,7 @@ export function ChaptersPanel({ content, onSaved }: { content: EditedContent; on
 }
 
 /** What was written as chapters. Throws ApiError, which the form shows, where a line is none. */
-function understood(text: string) {
+function parseChapters(text: string) {
   try {
     return readChapters(text);
   } catch (error) {

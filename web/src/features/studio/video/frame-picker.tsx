@@ -1,15 +1,15 @@
 import { useId, useState } from 'react';
-import { ChooseFrame, type StudioContentFragment, StudioItem } from '../../../gql/generated/operations.gen.ts';
+import { SetThumbnailFrame, type StudioContentFragment, StudioContentItem } from '../../../gql/generated/operations.gen.ts';
 import { ApiError, api } from '../../../lib/api.ts';
 import { clockTime, spokenTime } from '../../../lib/format.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { type Storyboard, storyboardUrl } from '../../../player/ranges.ts';
 import { Button } from '../../../ui/button.tsx';
+import { pickImage } from '../../../ui/image.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
-import { pick } from '../../../ui/picture.tsx';
 
 const POLL_MS = 700;
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 interface Properties {
   readonly content: StudioContentFragment;
@@ -28,7 +28,7 @@ export function FramePicker({ content, duration, storyboard, onChosen }: Propert
   const still = storyboardUrl(storyboard, time, duration);
   const choose = async (): Promise<void> => {
     setDone(false);
-    await takeFrame(content.id, time);
+    await setThumbnailFrame(content.id, time);
     setDone(true);
     onChosen();
   };
@@ -76,14 +76,14 @@ export function FramePicker({ content, duration, storyboard, onChosen }: Propert
 }
 
 /** Makes a frame the thumbnail, and waits until a worker has taken it. Throws ApiError when that does not come about. */
-async function takeFrame(id: string, timeSeconds: number): Promise<void> {
+async function setThumbnailFrame(id: string, timeSeconds: number): Promise<void> {
   const poster = async (): Promise<string | undefined> => {
-    const { content } = await api(StudioItem, { id });
-    return content ? pick(content.assets.images, 'POSTER')?.url : undefined;
+    const { content } = await api(StudioContentItem, { id });
+    return content ? pickImage(content.assets.images, 'POSTER')?.url : undefined;
   };
   const former = await poster();
-  await api(ChooseFrame, { id, timeSeconds });
-  const deadline = Date.now() + PATIENCE_MS;
+  await api(SetThumbnailFrame, { id, timeSeconds });
+  const deadline = Date.now() + TIMEOUT_MS;
   while ((await poster()) === former) {
     if (Date.now() > deadline) {
       const suggestedFix = 'Check again later, or select another frame.';

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { AddCaptions, type CaptionsKind, type StudioCaptionsFragment } from '../../../gql/generated/operations.gen.ts';
+import { type CaptionsKind, CreateCaptions, type StudioCaptionsFragment } from '../../../gql/generated/operations.gen.ts';
 import { ApiError, api } from '../../../lib/api.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { textOf, useForm } from '../../../lib/use-form.ts';
@@ -9,7 +9,7 @@ import { CheckField, SelectField, TextArea, TextField } from '../../../ui/field.
 import { FileButton } from '../../../ui/file-button.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { languageChoices, languageName } from '../content/languages.ts';
-import { faultyLine, languageInName, lineSpan, readCaptionsFile } from './captions-file.ts';
+import { errorLine, languageFromFilename, lineRange, readCaptionsFile } from './captions-file.ts';
 
 const KINDS: readonly (readonly [CaptionsKind, string])[] = [
   ['SUBTITLES', 'Subtitles: dialogue'],
@@ -33,7 +33,7 @@ export function NewCaptions({ contentId, onAdded }: { contentId: string; onAdded
       isDefault: data.has('default'),
       text,
     };
-    onAdded((await api(AddCaptions, { id: contentId, input })).createContentCaptions);
+    onAdded((await api(CreateCaptions, { id: contentId, input })).createContentCaptions);
     element.reset();
     setText('');
     setTaken('');
@@ -41,19 +41,19 @@ export function NewCaptions({ contentId, onAdded }: { contentId: string; onAdded
   const take = async (file: File): Promise<void> => {
     form.clear();
     setText(await readCaptionsFile(file));
-    const told = languageInName(
+    const detected = languageFromFilename(
       file.name,
       LANGUAGES.map(([tag]) => tag),
     );
-    if (told) setLanguage(told);
-    setTaken(`Loaded ${file.name}.${told ? ` Language detected: ${languageName(told)}.` : ' Check the language.'}`);
+    if (detected) setLanguage(detected);
+    setTaken(`Loaded ${file.name}.${detected ? ` Language detected: ${languageName(detected)}.` : ' Check the language.'}`);
   };
   const onFile = (file: File): void => reading.run('read', () => take(file));
   const error = reading.error ?? form.error;
-  const line = error instanceof ApiError ? faultyLine(error.message) : null;
+  const line = error instanceof ApiError ? errorLine(error.message) : null;
   const showLine = (): void => {
     area.current?.focus();
-    area.current?.setSelectionRange(...lineSpan(text, line ?? 1));
+    area.current?.setSelectionRange(...lineRange(text, line ?? 1));
   };
   return (
     <details className="rounded-lg border border-line">
@@ -73,7 +73,7 @@ export function NewCaptions({ contentId, onAdded }: { contentId: string; onAdded
             label="Captions language"
             value={language}
             onChange={(event) => setLanguage(event.currentTarget.value)}
-            fault={form.fault('language')}
+            error={form.fieldError('language')}
           >
             {LANGUAGES.map(([tag, name]) => (
               <option key={tag} value={tag}>
@@ -93,7 +93,7 @@ export function NewCaptions({ contentId, onAdded }: { contentId: string; onAdded
           label="Label"
           name="label"
           hint="Shown in the player. Defaults to the name of the language."
-          fault={form.fault('label')}
+          error={form.fieldError('label')}
         />
         <TextArea
           label="Text"
@@ -104,7 +104,7 @@ export function NewCaptions({ contentId, onAdded }: { contentId: string; onAdded
           placeholder={'1\n00:00:01,000 --> 00:00:03,500\nHello.'}
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
-          fault={form.fault('text')}
+          error={form.fieldError('text')}
         />
         <CheckField label="Show by default" name="default" />
         {error !== null && <ErrorNotice error={error} action={line !== null && <Button onClick={showLine}>Go to line {line}</Button>} />}

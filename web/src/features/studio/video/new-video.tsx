@@ -61,8 +61,15 @@ function Details({ channel, file, onCancel, onOpened }: DetailsProperties) {
         <span className="shrink-0">{byteSize(file.size)}</span>
       </p>
       {form.error !== null && <ErrorNotice error={form.error} />}
-      <TextField label="Title" name="title" required autoFocus defaultValue={titleFromFilename(file.name)} fault={form.fault('title')} />
-      <TextArea label="Description" name="summary" fault={form.fault('summary')} />
+      <TextField
+        label="Title"
+        name="title"
+        required
+        autoFocus
+        defaultValue={titleFromFilename(file.name)}
+        error={form.fieldError('title')}
+      />
+      <TextArea label="Description" name="summary" error={form.fieldError('summary')} />
       <label className="flex items-center gap-3">
         <input type="checkbox" name="publish" defaultChecked className="size-5 accent-accent" />
         Publish when ready

@@ -1,8 +1,13 @@
 import { useSyncExternalStore } from 'react';
 import type { Upload as TusUpload } from 'tus-js-client';
-import { OpenItemVideo, OpenVideo, ProcessItem, type StudioContentFragment } from '../../../gql/generated/operations.gen.ts';
-import { here } from '../../../lib/address.ts';
+import {
+  CreateContentUpload,
+  PublishVideo,
+  type StudioContentFragment,
+  SubmitForProcessing,
+} from '../../../gql/generated/operations.gen.ts';
 import { ApiError, api } from '../../../lib/api.ts';
+import { sameOriginUrl } from '../../../lib/url.ts';
 
 /** Uploads of this tab. They live outside the pages, so that walking through the site does not stop them. */
 export interface UploadState {
@@ -62,21 +67,21 @@ export function useUploads(): ReadonlyMap<string, UploadState> {
 
 /** Opens the content and its upload, starts sending, and returns the content. Throws ApiError when it cannot be opened. */
 export async function uploadVideo({ channel, file, title, summary, publish }: NewVideo): Promise<StudioContentFragment> {
-  const { publishVideo } = await api(OpenVideo, {
+  const { publishVideo } = await api(PublishVideo, {
     input: { channel, title, summary: summary || null, filename: file.name, size: file.size, publish },
   });
   if (!publishVideo.upload) throw noUpload();
-  await sendFile(publishVideo.content.id, publishVideo.upload.endpoint, file);
+  await resumeUploadTo(publishVideo.content.id, publishVideo.upload.endpoint, file);
   return publishVideo.content;
 }
 
 /** Gives a content a video, or another one, and has it processed as soon as it has arrived. Throws ApiError when it cannot be opened. */
-export async function uploadInto(contentId: string, file: File): Promise<void> {
+export async function uploadToContent(contentId: string, file: File): Promise<void> {
   const input = { filename: file.name, size: file.size, video: { hint: 'LANDSCAPE_VIDEO' } } as const;
-  const { endpoint } = (await api(OpenItemVideo, { id: contentId, input })).createContentAsset;
+  const { endpoint } = (await api(CreateContentUpload, { id: contentId, input })).createContentAsset;
   if (!endpoint) throw noUpload();
-  await sendFile(contentId, endpoint, file, async () => {
-    await api(ProcessItem, { id: contentId });
+  await resumeUploadTo(contentId, endpoint, file, async () => {
+    await api(SubmitForProcessing, { id: contentId });
   });
 }
 
@@ -88,7 +93,7 @@ function noUpload(): ApiError {
 }
 
 /** Sends a file to an open upload from where the server stands, also after another tab or another day began it; `arrived` says what follows. */
-export async function sendFile(contentId: string, endpoint: string, file: File, arrived?: () => Promise<void>): Promise<void> {
+export async function resumeUploadTo(contentId: string, endpoint: string, file: File, arrived?: () => Promise<void>): Promise<void> {
   const { Upload } = await import('tus-js-client');
   states = new Map(states).set(contentId, {
     contentId,
@@ -99,7 +104,7 @@ export async function sendFile(contentId: string, endpoint: string, file: File, 
     error: null,
   });
   const upload = new Upload(file, {
-    uploadUrl: here(endpoint),
+    uploadUrl: sameOriginUrl(endpoint),
     chunkSize: CHUNK_BYTES,
     retryDelays: RETRY_DELAYS_MS,
     storeFingerprintForResuming: false,
@@ -128,7 +133,7 @@ export function resumeUpload(contentId: string): void {
 }
 
 /** Forgets an upload, for a content that was deleted or has moved on. */
-export function dropUpload(contentId: string): void {
+export function discardUpload(contentId: string): void {
   void running.get(contentId)?.abort();
   running.delete(contentId);
   states = new Map([...states].filter(([id]) => id !== contentId));

@@ -3,7 +3,7 @@ import { FileButton } from '../../../ui/file-button.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import type { EditedContent } from '../content/details-form.tsx';
-import { type UploadState, uploadInto } from './uploads.ts';
+import { type UploadState, uploadToContent } from './uploads.ts';
 
 /** The file of a video: its first one, or another in place of it. */
 export function VideoPanel({ content, upload }: { content: EditedContent; upload: UploadState | null }) {
@@ -24,7 +24,7 @@ export function VideoPanel({ content, upload }: { content: EditedContent; upload
         label="Video file"
         accept="video/*,audio/*,.mkv,.ts,.mts,.m2ts,.flv,.avi"
         busy={busy || action.busy !== null}
-        onFile={(file) => action.run('send', () => uploadInto(content.id, file))}
+        onFile={(file) => action.run('send', () => uploadToContent(content.id, file))}
       >
         {replaces ? 'Replace video' : 'Select file'}
       </FileButton>

@@ -14,7 +14,7 @@ interface Properties {
 }
 
 /** The player, or why there is nothing to play. */
-export function Stage({ content, from, onEnded, onPlayer }: Properties) {
+export function VideoStage({ content, from, onEnded, onPlayer }: Properties) {
   return (
     <div className="-mx-4 -mt-6 overflow-hidden bg-black sm:mx-0 sm:mt-0 sm:rounded-2xl">
       <PlayContent content={content} from={from} onEnded={onEnded} onPlayer={onPlayer} otherwise={<NotReady status={content.status} />} />

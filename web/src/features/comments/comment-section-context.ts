@@ -2,7 +2,7 @@ import { createContext, useContext } from 'react';
 import type { CommentPartsFragment } from '../../gql/generated/operations.gen.ts';
 
 /** What every comment of a content needs to know, and whom it tells of changes. */
-export interface CommentPlace {
+export interface CommentSectionContext {
   readonly contentId: string;
   readonly channelId: string;
   readonly channelTitle: string;
@@ -16,13 +16,13 @@ export interface CommentPlace {
   readonly onStale: () => void;
 }
 
-const Place = createContext<CommentPlace | null>(null);
+const SectionContext = createContext<CommentSectionContext | null>(null);
 
-export const CommentPlaceProvider = Place.Provider;
+export const CommentSectionProvider = SectionContext.Provider;
 
 /** Throws outside of a comment section. */
-export function useCommentPlace(): CommentPlace {
-  const place = useContext(Place);
+export function useCommentSection(): CommentSectionContext {
+  const place = useContext(SectionContext);
   if (!place) throw new Error('A comment stands outside of a comment section.');
   return place;
 }

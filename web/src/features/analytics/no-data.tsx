@@ -3,7 +3,7 @@ import { buttonClass } from '../../ui/button.tsx';
 import { Empty } from '../../ui/notice.tsx';
 
 /** Why there are no numbers, and what brings some. */
-export function NoNumbers() {
+export function NoData() {
   return (
     <Empty
       title="No views in this period"

@@ -8,9 +8,9 @@ interface Card {
 }
 
 /** Tells which cards were seen: half visible for a second, in a page that can be seen. Told of visibility by whoever observes it. */
-export class CardWatch<Place extends object> {
+export class CardVisibility<Target extends object> {
   readonly #seen: (contentId: string) => void;
-  readonly #cards = new Map<Place, Card>();
+  readonly #cards = new Map<Target, Card>();
   #visible: boolean;
 
   constructor(seen: (contentId: string) => void, visible: boolean) {
@@ -18,17 +18,17 @@ export class CardWatch<Place extends object> {
     this.#visible = visible;
   }
 
-  add(place: Place, contentId: string): void {
+  add(place: Target, contentId: string): void {
     this.#cards.set(place, { contentId, inView: false, timer: undefined });
   }
 
-  remove(place: Place): void {
+  remove(place: Target): void {
     clearTimeout(this.#cards.get(place)?.timer);
     this.#cards.delete(place);
   }
 
   /** A card came into view, or left it. */
-  inView(place: Place, inView: boolean): void {
+  inView(place: Target, inView: boolean): void {
     const card = this.#cards.get(place);
     if (!card) return;
     card.inView = inView;

@@ -3,13 +3,13 @@
  * its addresses (a LAN address, a tunnel), the page stays on the one it came through: the same server answers both,
  * and the content security policy allows no other.
  */
-export function here(address: string, origin: string = location.origin): string {
+export function sameOriginUrl(address: string, origin: string = location.origin): string {
   const url = new URL(address, origin);
   return /^\/(media|uploads)\//.test(url.pathname) ? `${origin}${url.pathname}${url.search}` : url.href;
 }
 
 /** Where to go after signing in: a path of this site, never another site. */
-export function safeNext(next: unknown): string {
+export function safeRedirectPath(next: unknown): string {
   return typeof next === 'string' && /^\/(?![/\\])/.test(next) ? next : '/studio';
 }
 
@@ -18,12 +18,12 @@ const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** `{ name: value }` when the value of a search parameter is a whole number from 0, else nothing. */
 export function wholeNumber<Name extends string>(name: Name, value: unknown): { [name in Name]?: number } {
   const number = typeof value === 'string' ? Number(value) : value;
-  return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? only(name, number) : {};
+  return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? singleParam(name, number) : {};
 }
 
 /** `{ name: value }` when the value is the end of a DID, else nothing. */
 export function shortId<Name extends string>(name: Name, value: unknown): { [name in Name]?: string } {
-  return typeof value === 'string' && ID.test(value) ? only(name, value) : {};
+  return typeof value === 'string' && ID.test(value) ? singleParam(name, value) : {};
 }
 
 /** `{ name: value }` when the value is one of the known, else nothing. */
@@ -33,10 +33,10 @@ export function oneOf<Name extends string, const Known extends string>(
   known: readonly Known[],
 ): { [name in Name]?: Known } {
   const found = known.find((each) => each === value);
-  return found === undefined ? {} : only(name, found);
+  return found === undefined ? {} : singleParam(name, found);
 }
 
 /** `{ name: value }`, of a type that knows the name. */
-export function only<Name extends string, Value>(name: Name, value: Value): { [name in Name]?: Value } {
+export function singleParam<Name extends string, Value>(name: Name, value: Value): { [name in Name]?: Value } {
   return { [name]: value } as { [name in Name]: Value }; // computed keys widen to string
 }

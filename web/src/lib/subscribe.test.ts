@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, test } from 'node:test';
 import type { Operation } from './api.ts';
-import { type FollowState, follow } from './follow.ts';
+import { type SubscriptionState, subscribe } from './subscribe.ts';
 
 /** The platform's end of the streams: each request as it comes, to be answered by the test. */
 let requests: { readonly request: IncomingMessage; readonly response: ServerResponse }[] = [];
@@ -40,13 +40,13 @@ async function until(condition: () => boolean): Promise<void> {
 
 /** Follows; answers what was heard. */
 function listen(silenceMs?: number) {
-  const heard = { numbers: [] as number[], states: [] as FollowState[], errors: [] as unknown[] };
+  const heard = { numbers: [] as number[], states: [] as SubscriptionState[], errors: [] as unknown[] };
   const listener = {
     onMessage: ({ n }: { n: number }) => void heard.numbers.push(n),
-    onState: (state: FollowState) => void heard.states.push(state),
+    onState: (state: SubscriptionState) => void heard.states.push(state),
     onError: (error: unknown) => void heard.errors.push(error),
   };
-  stop = follow(NEWS, {}, listener, silenceMs);
+  stop = subscribe(NEWS, {}, listener, silenceMs);
   return heard;
 }
 
@@ -64,7 +64,7 @@ test('a connection that falls silent is given up, and another goes on behind its
   assert.deepEqual(heard.errors, []);
 });
 
-test('a heartbeat keeps a connection that has nothing to tell', async () => {
+test('a heartbeat keeps an idle connection open', async () => {
   const heard = listen(1_500);
   await until(() => requests.length === 1);
   for (let beat = 0; beat < 10; beat += 1) {
@@ -75,7 +75,7 @@ test('a heartbeat keeps a connection that has nothing to tell', async () => {
   assert.deepEqual(heard.states, ['connecting', 'live']);
 });
 
-test('a refusal in the stream is told, and its connection is closed', async () => {
+test('an error in the stream is reported, and its connection is closed', async () => {
   const heard = listen();
   await until(() => requests.length === 1);
   requests[0]?.response.write(message('a', { errors: [{ message: 'No more.', extensions: { code: 'UNAUTHENTICATED' } }] }));

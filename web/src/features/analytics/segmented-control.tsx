@@ -7,7 +7,7 @@ interface Properties<Value extends string> {
   readonly onChange: (value: Value) => void;
 }
 
-export function Choice<Value extends string>({ label, name, options, value, onChange }: Properties<Value>) {
+export function SegmentedControl<Value extends string>({ label, name, options, value, onChange }: Properties<Value>) {
   return (
     <fieldset className="min-w-0">
       <legend className="sr-only">{label}</legend>

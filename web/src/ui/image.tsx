@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import type { PictureFragment } from '../gql/generated/operations.gen.ts';
-import { here } from '../lib/address.ts';
+import type { ImageFragment } from '../gql/generated/operations.gen.ts';
+import { sameOriginUrl } from '../lib/url.ts';
 import { Logo } from './logo.tsx';
 
 interface Properties {
-  readonly image: PictureFragment | null;
+  readonly image: ImageFragment | null;
   /** Width on the page, as in the `sizes` attribute. */
   readonly sizes: string;
   readonly className?: string;
@@ -14,16 +14,16 @@ interface Properties {
 const TYPES = { AVIF: 'image/avif', WEBP: 'image/webp' } as const;
 
 /** The best picture for a purpose, in order of preference. */
-export function pick(
-  images: { readonly edges: readonly { readonly node: PictureFragment }[] },
-  ...purposes: PictureFragment['purpose'][]
-): PictureFragment | null {
+export function pickImage(
+  images: { readonly edges: readonly { readonly node: ImageFragment }[] },
+  ...purposes: ImageFragment['purpose'][]
+): ImageFragment | null {
   const nodes = images.edges.map(({ node }) => node);
   return purposes.map((purpose) => nodes.find((node) => node.purpose === purpose)).find(Boolean) ?? null;
 }
 
 /** Smallest adequate variant by the browser's choice; the dominant colour until it is there; the logo when there is none. */
-export function Picture({ image, sizes, className = '', eager = false }: Properties) {
+export function ResponsiveImage({ image, sizes, className = '', eager = false }: Properties) {
   const [broken, setBroken] = useState(false);
   if (!image || broken) {
     return (
@@ -32,19 +32,19 @@ export function Picture({ image, sizes, className = '', eager = false }: Propert
       </div>
     );
   }
-  const set = (format: string): string =>
+  const srcSet = (format: string): string =>
     image.variants
       .filter((variant) => variant.format === format)
-      .map((variant) => `${here(variant.url)} ${variant.width}w`)
+      .map((variant) => `${sameOriginUrl(variant.url)} ${variant.width}w`)
       .join(', ');
   return (
     <picture className="contents [&>source]:hidden">
       {(['AVIF', 'WEBP'] as const).map(
-        (format) => set(format) && <source key={format} type={TYPES[format]} srcSet={set(format)} sizes={sizes} />,
+        (format) => srcSet(format) && <source key={format} type={TYPES[format]} srcSet={srcSet(format)} sizes={sizes} />,
       )}
       <img
-        src={here(image.url)}
-        srcSet={set('JPEG') || undefined}
+        src={sameOriginUrl(image.url)}
+        srcSet={srcSet('JPEG') || undefined}
         sizes={sizes}
         alt={image.alt ?? ''}
         width={image.width}
@@ -65,11 +65,11 @@ export function Avatar({
   name,
   className = 'size-10 text-base',
 }: {
-  image: PictureFragment | null;
+  image: ImageFragment | null;
   name: string;
   className?: string;
 }) {
-  if (image) return <Picture image={image} sizes="6rem" className={`shrink-0 rounded-full ${className}`} />;
+  if (image) return <ResponsiveImage image={image} sizes="6rem" className={`shrink-0 rounded-full ${className}`} />;
   return (
     <span
       aria-hidden="true"

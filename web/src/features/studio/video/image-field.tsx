@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useAction } from '../../../lib/use-action.ts';
 import { FileButton } from '../../../ui/file-button.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
-import { IMAGE_TYPES } from './send-image.ts';
+import { IMAGE_TYPES } from './upload-image.ts';
 
 /** Looks of a picture that is shown as large as people will see it in lists. */
 export const COVER = { sizes: '(min-width: 40rem) 16rem, 90vw', className: 'aspect-video w-full rounded-xl sm:w-64' } as const;
@@ -18,7 +18,7 @@ interface Properties {
 }
 
 /** A picture with the button that puts another in its place. */
-export function PictureChoice({ name, help, send, children }: Properties) {
+export function ImageField({ name, help, send, children }: Properties) {
   const action = useAction();
   const busy = action.busy !== null;
   return (

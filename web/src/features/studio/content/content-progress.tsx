@@ -5,7 +5,7 @@ import { Button } from '../../../ui/button.tsx';
 import { FileButton } from '../../../ui/file-button.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Progress } from '../../../ui/progress.tsx';
-import { pauseUpload, resumeUpload, sendFile, type UploadState } from '../video/uploads.ts';
+import { pauseUpload, resumeUpload, resumeUploadTo, type UploadState } from '../video/uploads.ts';
 import { isContainer } from './kinds.ts';
 
 export type OpenUpload = OpenUploadsResult['me']['ingestions']['edges'][number]['node'];
@@ -18,7 +18,7 @@ interface Properties {
 }
 
 /** Sending, processing or what went wrong with either; nothing for a video that simply is. */
-export function Advance({ content, upload, open }: Properties) {
+export function ContentProgress({ content, upload, open }: Properties) {
   const { transcodeJob: job, status, id, kind } = content;
   if (upload && upload.phase !== 'sent' && status !== 'DRAFT') return <Sending upload={upload} id={id} />;
   if (status === 'FAILED') {
@@ -56,11 +56,11 @@ function Sending({ upload, id }: { upload: UploadState; id: string }) {
 }
 
 function Interrupted({ id, open, endpoint }: { id: string; open: OpenUpload; endpoint: string }) {
-  const [fault, setFault] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
   const { current, total } = open.progress;
   const choose = (file: File): void => {
-    if (file.size === total) void sendFile(id, endpoint, file);
-    else setFault(`This file is ${byteSize(file.size)}, but the upload was started with a file of ${byteSize(total)}.`);
+    if (file.size === total) void resumeUploadTo(id, endpoint, file);
+    else setError(`This file is ${byteSize(file.size)}, but the upload was started with a file of ${byteSize(total)}.`);
   };
   return (
     <div className="space-y-3">
@@ -68,9 +68,9 @@ function Interrupted({ id, open, endpoint }: { id: string; open: OpenUpload; end
         {current > 0 ? `The upload stopped at ${byteSize(current)} of ${byteSize(total)}.` : 'The file has not been uploaded yet.'} Select{' '}
         <span className="font-semibold">{open.tus.originalFilename}</span> {current > 0 ? 'again to resume.' : 'to upload it.'}
       </p>
-      {fault && (
+      {error && (
         <p role="alert" className="text-sm text-danger">
-          {fault}
+          {error}
         </p>
       )}
       <FileButton label={`File for ${open.tus.originalFilename}`} onFile={choose}>

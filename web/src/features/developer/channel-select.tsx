@@ -4,18 +4,18 @@ import { channelPath } from '../../lib/did.ts';
 import { SelectField } from '../../ui/field.tsx';
 
 /** A channel whose events the visitor may follow. */
-export type Seat = DeveloperChannelsResult['me']['channels']['edges'][number]['node'];
+export type DeveloperChannel = DeveloperChannelsResult['me']['channels']['edges'][number]['node'];
 
 interface Properties {
   readonly to: '/settings/developer/webhooks' | '/settings/developer/events';
-  readonly seats: readonly Seat[];
+  readonly memberships: readonly DeveloperChannel[];
   readonly channel: string;
 }
 
 /** Which channel a page is about, for those who work on several. */
-export function ChannelChoice({ to, seats, channel }: Properties) {
+export function ChannelSelect({ to, memberships, channel }: Properties) {
   const navigate = useNavigate();
-  if (seats.length < 2) return null;
+  if (memberships.length < 2) return null;
   return (
     <div className="max-w-sm">
       <SelectField
@@ -23,7 +23,7 @@ export function ChannelChoice({ to, seats, channel }: Properties) {
         value={channel}
         onChange={(event) => void navigate({ to, search: { channel: channelPath(event.currentTarget.value) } })}
       >
-        {seats.map(({ channel: { id, metadata } }) => (
+        {memberships.map(({ channel: { id, metadata } }) => (
           <option key={id} value={id}>
             {metadata.title}
           </option>

@@ -1,15 +1,15 @@
 import { useState } from 'react';
-import { PredictItem, type PredictItemResult, type TaxonomyResult } from '../../../gql/generated/operations.gen.ts';
+import { PredictPerformance, type PredictPerformanceResult, type TaxonomyResult } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
 import { percent } from '../../../lib/numbers.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { Button } from '../../../ui/button.tsx';
+import { pickImage } from '../../../ui/image.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Panel } from '../../../ui/panel.tsx';
-import { pick } from '../../../ui/picture.tsx';
 import type { EditedContent } from './details-form.tsx';
 
-type Prediction = PredictItemResult['predictVirality'];
+type Prediction = PredictPerformanceResult['predictVirality'];
 type Improvement = Prediction['recommendations']['improvements'][number];
 
 const AREAS: Readonly<Record<Improvement['area'], string>> = { TITLE: 'Title', DESCRIPTION: 'Description', PICTURE: 'Thumbnail' };
@@ -20,7 +20,7 @@ interface Properties {
 }
 
 /** How often its card would be clicked on as it is saved, and what would be better. Asked for by a button: it is not for every plan. */
-export function ViralityPanel({ content, taxonomy }: Properties) {
+export function PredictionPanel({ content, taxonomy }: Properties) {
   const [latest, setLatest] = useState<{ readonly of: string; readonly prediction: Prediction } | null>(null);
   const action = useAction();
   const input = inputOf(content, taxonomy);
@@ -29,7 +29,7 @@ export function ViralityPanel({ content, taxonomy }: Properties) {
   const prediction = latest?.of === subject ? latest.prediction : null;
   const predict = (): void =>
     action.run('predict', async () => {
-      setLatest({ of: subject, prediction: (await api(PredictItem, { input })).predictVirality });
+      setLatest({ of: subject, prediction: (await api(PredictPerformance, { input })).predictVirality });
     });
   return (
     <Panel
@@ -38,8 +38,8 @@ export function ViralityPanel({ content, taxonomy }: Properties) {
     >
       {action.error !== null && <ErrorNotice error={action.error} />}
       <div aria-live="polite" className="space-y-5">
-        {prediction && <Figures prediction={prediction} />}
-        {prediction && <Reasons prediction={prediction} />}
+        {prediction && <Metrics prediction={prediction} />}
+        {prediction && <Recommendations prediction={prediction} />}
       </div>
       <Button onClick={predict} busy={action.busy !== null}>
         {prediction ? 'Predict again' : 'Predict'}
@@ -53,15 +53,15 @@ function inputOf({ metadata, details, assets, channel }: EditedContent, { catego
   return {
     title: metadata.title,
     description: metadata.summary,
-    imageUrl: pick(assets.images, 'THUMBNAIL', 'POSTER')?.url ?? null,
+    imageUrl: pickImage(assets.images, 'THUMBNAIL', 'POSTER')?.url ?? null,
     category: categories.edges.find(({ node }) => node.id === first?.node.id)?.node.name ?? null,
     channel: channel.id,
   };
 }
 
-function Figures({ prediction }: { prediction: Prediction }) {
+function Metrics({ prediction }: { prediction: Prediction }) {
   const { viralityScore, predictedCtr, predictedCtrLow, predictedCtrHigh, confidence, bestCategory, inferredCategory } = prediction;
-  const figures: readonly (readonly [string, string, string])[] = [
+  const metrics: readonly (readonly [string, string, string])[] = [
     ['Score', `${viralityScore}`, 'Chance, out of 100, to outperform another video here'],
     ['Click-through rate', percent(predictedCtr), `80% interval: ${percent(predictedCtrLow)} to ${percent(predictedCtrHigh)}`],
     ['Confidence', percent(confidence), '0% means no measured data'],
@@ -69,7 +69,7 @@ function Figures({ prediction }: { prediction: Prediction }) {
   return (
     <>
       <dl className="grid gap-3 sm:grid-cols-3">
-        {figures.map(([label, value, hint]) => (
+        {metrics.map(([label, value, hint]) => (
           <div key={label} className="min-w-0 space-y-1 rounded-2xl border border-line bg-ink p-4">
             <dt className="text-sm text-muted">{label}</dt>
             <dd className="text-2xl font-bold tracking-tight tabular-nums">{value}</dd>
@@ -88,7 +88,7 @@ function Figures({ prediction }: { prediction: Prediction }) {
   );
 }
 
-function Reasons({ prediction: { recommendations } }: { prediction: Prediction }) {
+function Recommendations({ prediction: { recommendations } }: { prediction: Prediction }) {
   const { strengths, improvements } = recommendations;
   return (
     <div className="grid gap-5 sm:grid-cols-2">

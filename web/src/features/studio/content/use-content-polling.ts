@@ -5,7 +5,7 @@ import type { UploadState } from '../video/uploads.ts';
 const POLL_MS = 1500;
 
 /** Calls `reload` again and again while the content is on its way to being playable. */
-export function useWatchedContent(content: StudioContentFragment, upload: UploadState | null, reload: () => void): void {
+export function useContentPolling(content: StudioContentFragment, upload: UploadState | null, reload: () => void): void {
   const job = content.transcodeJob?.status;
   const moving =
     content.status === 'PROCESSING' ||

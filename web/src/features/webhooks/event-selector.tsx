@@ -14,7 +14,7 @@ interface Properties {
 }
 
 /** Which types of events a webhook is told, group by group, each with its meaning. */
-export function EventChoice({ chosen, onChange }: Properties) {
+export function EventSelector({ chosen, onChange }: Properties) {
   return (
     <fieldset className="min-w-0 space-y-3">
       <legend className="text-sm font-semibold">
@@ -30,7 +30,7 @@ export function EventChoice({ chosen, onChange }: Properties) {
       </div>
       <div className="divide-y divide-line rounded-lg border border-line bg-ink">
         {GROUPS.map((group) => (
-          <GroupChoice key={group.title} group={group} chosen={chosen} onChange={onChange} />
+          <GroupSelector key={group.title} group={group} chosen={chosen} onChange={onChange} />
         ))}
       </div>
     </fieldset>
@@ -38,7 +38,7 @@ export function EventChoice({ chosen, onChange }: Properties) {
 }
 
 /** A group with a box for all of it; the single types unfold. Open at first where some but not all are chosen. */
-function GroupChoice({ group: { title, types }, chosen, onChange }: Properties & { readonly group: EventGroup }) {
+function GroupSelector({ group: { title, types }, chosen, onChange }: Properties & { readonly group: EventGroup }) {
   const count = types.filter((type) => chosen.has(type)).length;
   const [openAtFirst] = useState(count > 0 && count < types.length);
   const set = (names: readonly string[], on: boolean): void => {

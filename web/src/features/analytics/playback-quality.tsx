@@ -5,7 +5,7 @@ import { Panel } from '../../ui/panel.tsx';
 type Quality = NonNullable<NonNullable<NonNullable<AnalyticsVideoResult['channel']>['analytics']>['video']>['quality'];
 
 /** How well a video played, as the players of its viewers told. */
-export function QualityFigures({ quality }: { quality: Quality }) {
+export function PlaybackQuality({ quality }: { quality: Quality }) {
   const { starts, startupMs, rebufferRatio, rebuffers, completionRate, errors } = quality;
   if (starts === 0 && errors === 0) {
     return (
@@ -14,7 +14,7 @@ export function QualityFigures({ quality }: { quality: Quality }) {
       </Panel>
     );
   }
-  const figures = [
+  const metrics = [
     ['Startup time', startupMs === null ? '–' : latency(startupMs), 'average'],
     [
       'Buffering time',
@@ -31,7 +31,7 @@ export function QualityFigures({ quality }: { quality: Quality }) {
   return (
     <Panel title="Playback quality">
       <dl className="grid grid-cols-2 gap-x-6 gap-y-5 md:grid-cols-4">
-        {figures.map(([label, value, note]) => (
+        {metrics.map(([label, value, note]) => (
           <div key={label} className="space-y-0.5">
             <dt className="text-sm text-muted">{label}</dt>
             <dd className="text-xl font-bold tabular-nums">{value}</dd>

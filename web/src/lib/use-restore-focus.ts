@@ -4,7 +4,7 @@ import { type RefObject, useEffect, useRef } from 'react';
  * Keeps the keyboard where something was opened: when that is closed and takes the focus with it, the button that opened it gets the focus,
  * or what stands in its place. Put what it answers on that as `ref`.
  */
-export function useFocusBack<Opener extends HTMLElement = HTMLButtonElement>(open: boolean): RefObject<Opener | null> {
+export function useRestoreFocus<Opener extends HTMLElement = HTMLButtonElement>(open: boolean): RefObject<Opener | null> {
   const opener = useRef<Opener>(null);
   const before = useRef(open);
   useEffect(() => {

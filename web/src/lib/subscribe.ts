@@ -2,12 +2,12 @@ import { ApiError, type Operation, unreachable } from './api.ts';
 import { MessageReader } from './event-stream.ts';
 
 /** How a stream is doing: `waiting` is between a lost connection and the next attempt. */
-export type FollowState = 'connecting' | 'live' | 'waiting';
+export type SubscriptionState = 'connecting' | 'live' | 'waiting';
 
 interface Listener<Result> {
   /** `id`: where to go on from after this message. */
   readonly onMessage: (result: Result, id: string | null) => void;
-  readonly onState: (state: FollowState) => void;
+  readonly onState: (state: SubscriptionState) => void;
   /** The server said no; the stream is over. */
   readonly onError: (error: unknown) => void;
 }
@@ -21,7 +21,7 @@ const SILENCE_MS = 45_000;
  * Runs a subscription until the returned function is called. A connection that is lost, or says nothing for `silenceMs`, is made again,
  * and goes on behind the last message, so that nothing is missed and nothing comes twice.
  */
-export function follow<Result, Variables>(
+export function subscribe<Result, Variables>(
   operation: Operation<Result, Variables>,
   variables: Variables,
   listener: Listener<Result>,
@@ -36,11 +36,11 @@ export function follow<Result, Variables>(
     const reader = new MessageReader();
     const pieces = body.pipeThrough(new TextDecoderStream()).getReader();
     for (let piece = await pieces.read(); !piece.done; piece = await pieces.read()) {
-      connection.spoke();
+      connection.keepAlive();
       for (const { id, event, data } of reader.read(piece.value)) {
         lastId = id ?? lastId;
         waitMs = FIRST_WAIT_MS;
-        if (event === 'next') listener.onMessage(resultOf<Result>(data), id);
+        if (event === 'next') listener.onMessage(parseResult<Result>(data), id);
       }
     }
   };
@@ -54,11 +54,11 @@ export function follow<Result, Variables>(
         if (closing.signal.aborted) return;
         if (error instanceof ApiError && !TRANSIENT.has(error.code)) return listener.onError(error);
       } finally {
-        connection.end();
+        connection.close();
       }
       if (closing.signal.aborted) return;
       listener.onState('waiting');
-      await pause(waitMs, closing.signal);
+      await delay(waitMs, closing.signal);
       waitMs = Math.min(LONGEST_WAIT_MS, waitMs * 2);
     }
   };
@@ -77,15 +77,15 @@ class Connection {
   constructor(whole: AbortSignal, silenceMs: number) {
     this.#silenceMs = silenceMs;
     this.signal = AbortSignal.any([whole, this.#own.signal]);
-    this.spoke();
+    this.keepAlive();
   }
 
-  spoke(): void {
+  keepAlive(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#own.abort(), this.#silenceMs);
   }
 
-  end(): void {
+  close(): void {
     clearTimeout(this.#timer);
     this.#own.abort();
   }
@@ -112,12 +112,12 @@ async function open(
     body: JSON.stringify({ documentId: operation.id, operationName: operation.name, variables }),
   });
   if (response.body && response.headers.get('content-type')?.startsWith('text/event-stream')) return response.body;
-  resultOf(await response.text());
+  parseResult(await response.text());
   throw unreachable(`status ${response.status}`);
 }
 
 /** The result in an answer; throws ApiError when the answer is a failure. */
-function resultOf<Result>(text: string): Result {
+function parseResult<Result>(text: string): Result {
   let answer: { data?: Result | null; errors?: ConstructorParameters<typeof ApiError>[0][] } = {};
   try {
     answer = JSON.parse(text);
@@ -130,7 +130,7 @@ function resultOf<Result>(text: string): Result {
   return answer.data;
 }
 
-function pause(ms: number, signal: AbortSignal): Promise<void> {
+function delay(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
       clearTimeout(timer);

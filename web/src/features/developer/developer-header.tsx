@@ -8,7 +8,7 @@ const PAGES = [
 ] as const;
 
 /** What stands on every page of Developer Settings. */
-export function DeveloperHead() {
+export function DeveloperHeader() {
   return (
     <div className="space-y-4">
       <header className="space-y-1">

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { type KeyBudgetsPartsFragment, SetKeyBudgets } from '../../gql/generated/operations.gen.ts';
+import { SetUsageLimits, type UsageLimitsFragment } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { textOf, useForm } from '../../lib/use-form.ts';
 import { Button } from '../../ui/button.tsx';
@@ -13,11 +13,11 @@ const LIMITS = [
 ] as const;
 
 /** What the key may do at most; the owner in a browser is never held to it. */
-export function KeyBudgets({ budgets: first }: { readonly budgets: KeyBudgetsPartsFragment | null }) {
+export function UsageLimitsForm({ budgets: first }: { readonly budgets: UsageLimitsFragment | null }) {
   const [budgets, setBudgets] = useState(first);
   const form = useForm(async (data) => {
     const input = Object.fromEntries(LIMITS.map(({ name }) => [name, textOf(data, name) === '' ? null : Number(textOf(data, name))]));
-    setBudgets((await api(SetKeyBudgets, { input })).setKeyBudgets);
+    setBudgets((await api(SetUsageLimits, { input })).setKeyBudgets);
   });
   return (
     <form onSubmit={form.onSubmit} onChange={form.onChange} className="space-y-4">
@@ -38,7 +38,7 @@ export function KeyBudgets({ budgets: first }: { readonly budgets: KeyBudgetsPar
             step={1}
             inputMode="numeric"
             defaultValue={first?.[name] ?? ''}
-            fault={form.fault(name)}
+            error={form.fieldError(name)}
           />
         ))}
       </div>

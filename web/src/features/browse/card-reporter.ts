@@ -1,8 +1,8 @@
 import { type RefObject, useEffect } from 'react';
-import { shortOf } from '../../lib/did.ts';
+import { didSuffix } from '../../lib/did.ts';
 import { EventSender, mayReport } from '../../lib/report-events.ts';
 import { CardLog } from './card-log.ts';
-import { CardWatch } from './card-watch.ts';
+import { CardVisibility } from './card-visibility.ts';
 
 /** Events wait so long for others before they are sent. */
 const GATHER_MS = 5_000;
@@ -12,11 +12,14 @@ const HALF = 0.5;
 class CardReporter {
   readonly #log = new CardLog({ newId: () => crypto.randomUUID(), now: () => Date.now() });
   readonly #sender = new EventSender(this.#log);
-  readonly #watch = new CardWatch<Element>((id) => this.#gather(this.#log.shown(id)), document.visibilityState !== 'hidden');
+  readonly #visibility = new CardVisibility<Element>(
+    (id) => this.#gather(this.#log.recordImpression(id)),
+    document.visibilityState !== 'hidden',
+  );
   readonly #observer = new IntersectionObserver(
     (entries) => {
       for (const { target, isIntersecting, intersectionRatio } of entries) {
-        this.#watch.inView(target, isIntersecting && intersectionRatio >= HALF);
+        this.#visibility.inView(target, isIntersecting && intersectionRatio >= HALF);
       }
     },
     { threshold: HALF },
@@ -27,7 +30,7 @@ class CardReporter {
     window.addEventListener('pagehide', () => this.#sender.leave());
     document.addEventListener('visibilitychange', () => {
       const visible = document.visibilityState !== 'hidden';
-      this.#watch.pageVisible(visible);
+      this.#visibility.pageVisible(visible);
       if (!visible) this.#sender.leave();
     });
   }
@@ -36,22 +39,22 @@ class CardReporter {
     this.#log.visit();
   }
 
-  /** Watches the picture of a card; the card around it has the class `group`, as previews know it. Returns what ends it. */
-  card(picture: Element, contentId: string): () => void {
-    this.#watch.add(picture, contentId);
-    this.#observer.observe(picture);
+  /** Watches the image of a card; the card around it has the class `group`, as previews know it. Returns what ends it. */
+  card(image: Element, contentId: string): () => void {
+    this.#visibility.add(image, contentId);
+    this.#observer.observe(image);
     const closing = new AbortController();
     const follow = ({ target, button }: MouseEvent): void => {
       // 1 is the middle button, which opens a tab. Other links of a card lead elsewhere, to its channel.
       const link = target instanceof Element && button <= 1 ? target.closest('a') : null;
-      if (link?.pathname.endsWith(shortOf(contentId))) this.#gather(this.#log.followed(contentId));
+      if (link?.pathname.endsWith(didSuffix(contentId))) this.#gather(this.#log.recordClick(contentId));
     };
-    const card = picture.closest<HTMLElement>('.group');
+    const card = image.closest<HTMLElement>('.group');
     for (const event of ['click', 'auxclick'] as const) card?.addEventListener(event, follow, { signal: closing.signal, capture: true });
     return () => {
       closing.abort();
-      this.#observer.unobserve(picture);
-      this.#watch.remove(picture);
+      this.#observer.unobserve(image);
+      this.#visibility.remove(image);
     };
   }
 
@@ -67,15 +70,15 @@ class CardReporter {
 let reporter: CardReporter | null = null;
 
 /** Begins another visit: cards that it shows count anew. */
-export function visitPage(): void {
+export function startVisit(): void {
   reporter?.visit();
 }
 
-/** Reports the card that this picture belongs to when it is seen and followed, unless `contentId` is null. */
-export function useCardReport(picture: RefObject<Element | null>, contentId: string | null): void {
+/** Reports the card that this image belongs to when it is seen and followed, unless `contentId` is null. */
+export function useCardReport(image: RefObject<Element | null>, contentId: string | null): void {
   useEffect(() => {
-    if (!picture.current || contentId === null || !mayReport()) return;
+    if (!image.current || contentId === null || !mayReport()) return;
     reporter ??= new CardReporter();
-    return reporter.card(picture.current, contentId);
-  }, [picture, contentId]);
+    return reporter.card(image.current, contentId);
+  }, [image, contentId]);
 }

@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import { type BatchFragment, DeleteItems, PublishItems, type StudioContentFragment } from '../../../gql/generated/operations.gen.ts';
+import { type BatchFragment, DeleteContents, PublishContents, type StudioContentFragment } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
 import { inBatches } from '../../../lib/in-batches.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
-import { ErrorNotice, Refusals } from '../../../ui/notice.tsx';
+import { ErrorNotice, FailureList } from '../../../ui/notice.tsx';
 
 interface Properties {
   readonly selected: readonly StudioContentFragment[];
@@ -16,23 +16,23 @@ interface Properties {
 }
 
 /** What can be done with all selected videos at once, and what became of each. */
-export function BulkBar({ selected, mayDelete, onPublished, onDeleted, onClear }: Properties) {
+export function BulkActions({ selected, mayDelete, onPublished, onDeleted, onClear }: Properties) {
   const [asking, setAsking] = useState(false);
   const [report, setReport] = useState<readonly string[]>([]);
   const action = useAction();
   const ids = selected.map(({ id }) => id);
-  const tell = (results: readonly BatchFragment[]): readonly string[] => {
+  const reportFailures = (results: readonly BatchFragment[]): readonly string[] => {
     const titles = new Map(selected.map(({ id, metadata }) => [id, metadata.title]));
     setReport(results.flatMap(({ id, error }) => (error ? [`${titles.get(id)}: ${error.message} ${error.suggestedFix}`] : [])));
     return results.filter(({ ok }) => ok).map(({ id }) => id);
   };
   const publish = async (): Promise<void> => {
-    const ask = async (some: readonly string[]) => (await api(PublishItems, { ids: some })).publishContents.results;
-    onPublished(tell(await inBatches(ids, ask)));
+    const ask = async (some: readonly string[]) => (await api(PublishContents, { ids: some })).publishContents.results;
+    onPublished(reportFailures(await inBatches(ids, ask)));
   };
   const remove = async (): Promise<void> => {
-    const ask = async (some: readonly string[]) => (await api(DeleteItems, { ids: some })).deleteContents.results;
-    onDeleted(tell(await inBatches(ids, ask)));
+    const ask = async (some: readonly string[]) => (await api(DeleteContents, { ids: some })).deleteContents.results;
+    onDeleted(reportFailures(await inBatches(ids, ask)));
   };
   if (selected.length === 0 && report.length === 0) return null;
   return (
@@ -57,7 +57,7 @@ export function BulkBar({ selected, mayDelete, onPublished, onDeleted, onClear }
       {action.error !== null && <ErrorNotice error={action.error} />}
       {report.length > 0 && (
         <div className="space-y-2">
-          <Refusals lines={report} />
+          <FailureList lines={report} />
           <Button look="quiet" onClick={() => setReport([])}>
             Dismiss
           </Button>
@@ -66,8 +66,8 @@ export function BulkBar({ selected, mayDelete, onPublished, onDeleted, onClear }
       <Confirm
         open={asking}
         title={`Delete ${selected.length === 1 ? 'this video' : `${selected.length} videos`}?`}
-        yes="Delete"
-        onYes={remove}
+        confirmLabel="Delete"
+        onConfirm={remove}
         onClose={() => setAsking(false)}
       >
         <p>They will be moved to the trash, and links to them stop working. You can restore them for 30 days.</p>

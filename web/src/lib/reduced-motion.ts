@@ -3,8 +3,8 @@ interface NetworkInformation {
 }
 
 /** Whether pictures may move by themselves here: neither against the wish for less motion, nor at the cost of someone who saves data. */
-export function motionIsWelcome(): boolean {
-  const asked = (query: string): boolean => matchMedia(query).matches;
+export function allowsMotion(): boolean {
+  const matches = (query: string): boolean => matchMedia(query).matches;
   const { connection } = navigator as Navigator & { connection?: NetworkInformation }; // Chromium only
-  return !asked('(prefers-reduced-motion: reduce)') && !asked('(prefers-reduced-data: reduce)') && connection?.saveData !== true;
+  return !matches('(prefers-reduced-motion: reduce)') && !matches('(prefers-reduced-data: reduce)') && connection?.saveData !== true;
 }

@@ -10,7 +10,7 @@ app.post('/hooks', express.raw({ type: 'application/json' }), (request, response
 });`;
 
 /** How a receiver knows that a message is ours, and what it may count on. */
-export function VerifyHelp() {
+export function VerificationGuide() {
   return (
     <Panel title="Verify requests">
       <p className="text-muted">
