@@ -48,9 +48,11 @@ async function withPlanted<T>(text: string, check: () => Promise<T>): Promise<T>
 }
 
 function noticesPlantedImport(): Promise<string | null> {
-  return withPlanted("import '../platform/log.ts';\n", async () => {
+  return withPlanted("import '../platform/log.ts';\nimport 'pg';\nimport 'typescript';\n", async () => {
     const report = await runTool('depcruise', ...CRUISE, 'server/src/kernel', 'server/src/platform');
-    return report?.includes('no-import-upwards') ? null : 'An import from kernel to platform went unnoticed.';
+    const rules = ['no-import-upwards', 'kernel-stands-alone', 'production-installs-what-it-imports'];
+    const missed = rules.filter((rule) => !report?.includes(rule));
+    return missed.length === 0 ? null : `Planted imports went unnoticed by ${missed.join(', ')}.`;
   });
 }
 

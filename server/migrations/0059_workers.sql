@@ -2,7 +2,7 @@
 create table workers (
   id uuid primary key,
   host text not null,
-  sandbox jsonb not null,
+  sandbox json not null,
   seen_at timestamptz not null default now()
 );
 comment on table workers is 'Worker processes that run, or ended without saying so within the last day.';

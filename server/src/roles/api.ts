@@ -1,11 +1,11 @@
 import { createHttpServer, type HttpServerOptions } from '../http/server.ts';
 import type { Runner } from '../media/index.ts';
 import type { Platform } from '../platform/platform.ts';
+import { runningWorkers } from '../platform/running-workers.ts';
 import { sandboxHealth } from './media-runner.ts';
 import { queueGauges, queueReadiness } from './queue-health.ts';
 import type { RunningRole } from './role.ts';
 import { storageGauges } from './storage-health.ts';
-import { runningWorkers } from './worker-presence.ts';
 
 /** Requests in progress have this long when the platform stops. */
 const DRAIN_MS = 10_000;
@@ -29,7 +29,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
     ...options,
     readiness,
     sandbox,
-    workers: () => runningWorkers(options.platform),
+    workers: () => runningWorkers(options.platform.db),
     gauges: [...queueGauges(jobs), ...storageGauges({ space }), ...(options.gauges ?? [])],
   });
   const { listenHosts, PORT } = options.platform.config;

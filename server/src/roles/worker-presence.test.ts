@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from '../platform/db/statement.ts';
 import { createTestDatabase, type TestDatabase } from '../platform/db/testing.ts';
 import { createLogger } from '../platform/log.ts';
-import { announceWorker, runningWorkers } from './worker-presence.ts';
+import { runningWorkers } from '../platform/running-workers.ts';
+import { announceWorker } from './worker-presence.ts';
 
 const protections = { files: true, network: true, processes: true, user: true, seccomp: false, limits: true };
 const RUNNER = { sandbox: { method: 'unshare', protections, warnings: ['Install bubblewrap.'] }, isUsable: false } as const;
@@ -19,16 +20,16 @@ describe('workers that run', () => {
   it('are listed with what isolates their media tools, from their start until they stop', async () => {
     const platform = { db: test.db, log: createLogger({ level: 'silent' }) };
     const announced = [announceWorker(platform, RUNNER, 'beta'), announceWorker(platform, RUNNER, 'alpha')];
-    while ((await runningWorkers(platform)).length < 2) await sleep(10);
+    while ((await runningWorkers(platform.db)).length < 2) await sleep(10);
     const sandbox = { state: 'refusing', method: 'unshare', protections, advice: ['Install bubblewrap.'] };
-    assert.deepEqual(await runningWorkers(platform), [
+    assert.deepEqual(await runningWorkers(platform.db), [
       { host: 'alpha', sandbox },
       { host: 'beta', sandbox },
     ]);
     await announced[0]?.stop();
-    assert.deepEqual(await runningWorkers(platform), [{ host: 'alpha', sandbox }]);
+    assert.deepEqual(await runningWorkers(platform.db), [{ host: 'alpha', sandbox }]);
     await announced[1]?.stop();
-    assert.deepEqual(await runningWorkers(platform), []);
+    assert.deepEqual(await runningWorkers(platform.db), []);
   });
 
   it('are not listed a minute after they were last heard of, and forgotten after a day', async () => {
@@ -41,11 +42,11 @@ describe('workers that run', () => {
     const platform = { db: test.db, log: createLogger({ level: 'silent' }) };
     await test.db.run(silent, []);
     assert.deepEqual(
-      (await runningWorkers(platform)).map(({ host }) => host),
+      (await runningWorkers(platform.db)).map(({ host }) => host),
       ['59 seconds'],
     );
     const announced = announceWorker(platform, RUNNER, 'new');
-    while ((await runningWorkers(platform)).length < 2) await sleep(10);
+    while ((await runningWorkers(platform.db)).length < 2) await sleep(10);
     assert.deepEqual(
       (await test.db.run<{ host: string }>(hosts, [])).map(({ host }) => host),
       ['59 seconds', '61 seconds', 'new'],

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Credential, Judge, KeyWatch, Viewer, ViewerSource } from '../../gql/index.ts';
+import type { Authorize, Credential, UsageLimits, Viewer, ViewerSource } from '../../gql/index.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import type { Permission } from '../../kernel/permissions.ts';
@@ -42,7 +42,7 @@ export interface Accounts {
   /** Sign-up, sign-in, sessions and OAuth under /api/auth. */
   readonly routes: Route[];
   readonly viewerSource: ViewerSource;
-  readonly judge: Judge;
+  readonly judge: Authorize;
   /** Notes the last use of keys; tell it of every viewer that proved itself. Never waits, never throws. */
   onViewer(viewer: Viewer, nowMs: number): void;
   /** Writes the uses noted so far; happens by itself soon and on stop. */
@@ -60,7 +60,7 @@ export interface Accounts {
   /** `services.accounts` of the engine. */
   readonly services: AccountsServices;
   /** Budgets of keys, and the record of what they do. */
-  readonly keyWatch: KeyWatch;
+  readonly keyWatch: UsageLimits;
   /** Worker: deletes what is past its age. */
   startWork(): void;
   /** Writes what is pending and closes connections. */

@@ -14,10 +14,10 @@ const listed = (table: string, filing: string) =>
   l.language as listed_language, l.rating_id as listed_rating_id, l.name as listed_name, l.published_at as listed_published_at,
   l.duration_ms as listed_duration_ms, l.views as listed_views, l.likes as listed_likes, l.trend as listed_trend${filing} from ${table} l)`;
 
-/** The values that lists sort and filter by (see listed_contents in the migrations), under names of their own. */
-export const LISTED_CONTENTS = listed('listed_contents', '');
+/** The values that lists sort and filter by (see content_listings in the migrations), under names of their own. */
+export const LISTED_CONTENTS = listed('content_listings', '');
 /** The same once for each category and genre that a content is filed under. */
-export const LISTED_FILINGS = listed('listed_filings', ', l.filed_under as listed_filed_under');
+export const LISTED_FILINGS = listed('content_listing_terms', ', l.term_id as listed_term_id');
 
 /** SQL of the contents of such rows, with the values. */
 export const withContents = (rows: string): string => `select c.*, l.* from (${rows}) l join contents c on c.id = l.listed_id`;
@@ -28,7 +28,7 @@ export const listedColumnOf =
   (name) =>
     `${child}.listed_${name === 'content_id' ? 'id' : name}`;
 
-/** SQL conditions of the argument `filter`, for rows of listed_filings where {@link filingOf} names something; none where nothing is given. */
+/** SQL conditions of the argument `filter`, for rows of content_listing_terms where {@link filingOf} names something; none where nothing is given. */
 export function filterConditions(column: ListedColumn, args: ArgScope): string[] {
   const given = (name: string) => args.given(`filter.${name}`);
   const read = (make: (filter: FilterInput) => unknown, cast: string) => args.read('filter', (value) => make(value as FilterInput), cast); // as the schema declares it
@@ -126,7 +126,7 @@ export function filteredTotal(args: ArgScope): string {
 /** SQL that counts what the filter lets through, under `filedUnder` where it is read from filings. */
 function counted(args: ArgScope, filedUnder?: string): string {
   const conditions = filterConditions((name) => `l.${name}`, args).join(' and ');
-  const from = filedUnder ? `listed_filings l where l.filed_under = any(${filedUnder}) and` : 'listed_contents l where';
+  const from = filedUnder ? `content_listing_terms l where l.term_id = any(${filedUnder}) and` : 'content_listings l where';
   return `(select count(*)::int from (select 1 from ${from} ${conditions} limit ${MOST_COUNTED}) x)`;
 }
 

@@ -1,4 +1,5 @@
 import type { Logger } from '../../platform/log.ts';
+import type { RunningWorker } from '../../platform/running-workers.ts';
 
 /**
  * One thing the platform needs to serve requests. `check` resolves when it is fine and throws otherwise; a text it resolves with is a note for
@@ -35,10 +36,7 @@ export interface SandboxHealth {
 }
 
 /** A worker that runs, on this machine or another one. */
-export interface WorkerHealth {
-  readonly host: string;
-  readonly sandbox: Pick<SandboxHealth, 'state'> & SandboxHealth['details'];
-}
+export type WorkerHealth = RunningWorker<Pick<SandboxHealth, 'state'> & SandboxHealth['details']>;
 
 const CHECK_LIMIT_MS = 3_000;
 const KEPT_MS = 1_000;

@@ -1,4 +1,4 @@
-import type { KeyUse, KeyWatch } from '../../../gql/index.ts';
+import type { KeyUse, UsageLimits } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { KEY_BUDGETS, type KeySpending } from '../../../kernel/key-budgets.ts';
@@ -31,7 +31,7 @@ interface Tools {
 }
 
 /** Holds keys to their accounts' budgets and writes down what they do: what a tenth of a second brings is one statement. */
-export class StoredKeyWatch implements KeyWatch {
+export class StoredKeyWatch implements UsageLimits {
   readonly #tools: Tools;
   readonly #forgetting: Repeated;
   #noted: KeyAction[] = [];

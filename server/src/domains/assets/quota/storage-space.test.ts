@@ -149,7 +149,7 @@ describe('the room of the object store', () => {
     assert.equal((await open(anna, 10 * GIB + 1)).errors[0]?.code, 'SERVICE_UNAVAILABLE');
     await opened(anna, 10 * GIB);
     assert.equal((await open(anna, 1)).errors[0]?.code, 'SERVICE_UNAVAILABLE');
-    await api.rows("update ingestions set promised_until = now() where state = 'OPEN'");
+    await api.rows("update ingestions set reserved_until = now() where state = 'OPEN'");
     await opened(anna, 50 * GIB);
     assert.equal((await open(anna, 1)).errors[0]?.code, 'SERVICE_UNAVAILABLE');
   });
@@ -284,12 +284,12 @@ describe('an upload opened by tus', () => {
 
     const patch = (endpoint: string, offset: number, bytes: number) =>
       fetch(endpoint, { method: 'PATCH', headers: patchHeaders(offset), body: Buffer.alloc(bytes) });
-    const endPromise = (id: string) => door.rows('update ingestions set promised_until = now() where id = $1', [id]);
+    const endPromise = (id: string) => door.rows('update ingestions set reserved_until = now() where id = $1', [id]);
     const nearlyEndPromise = (id: string) =>
-      door.rows("update ingestions set promised_until = now() + interval '1 minute' where id = $1", [id]);
+      door.rows("update ingestions set reserved_until = now() + interval '1 minute' where id = $1", [id]);
     const promisedForLong = async (id: string) =>
       (
-        await door.row<{ long: boolean }>("select promised_until > now() + interval '59 minutes' as long from ingestions where id = $1", [
+        await door.row<{ long: boolean }>("select reserved_until > now() + interval '59 minutes' as long from ingestions where id = $1", [
           id,
         ])
       ).long;
@@ -341,7 +341,7 @@ describe('an upload opened by tus', () => {
       const { id, endpoint } = await door.open(await door.owner(), { sizeBytes: 1_500 });
       await patch(endpoint, 0, 100);
       // As in the middle of that request.
-      await door.rows('update ingestions set received_bytes = 0, promised_at_bytes = 0 where id = $1', [id]);
+      await door.rows('update ingestions set received_bytes = 0, reserved_at_bytes = 0 where id = $1', [id]);
       await nearlyEndPromise(id);
       await door.uploads.sweep();
       assert.equal(await promisedForLong(id), false, 'nobody sends');

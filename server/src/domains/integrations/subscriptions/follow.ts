@@ -1,4 +1,4 @@
-import type { NewsItem } from '../../../gql/index.ts';
+import type { SubscriptionEvent } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { encodeCursor, type LogPosition } from '../events/event-cursor.ts';
@@ -25,7 +25,7 @@ export interface Followed {
  * What happens, in the order of the log, nothing twice and nothing left out: what lies between the place and the present is read of
  * the log, then the hub tells. Whoever takes too little at a time falls back on the log, so that nothing piles up.
  */
-export async function* follow(hub: EventHub, db: Database, followed: Followed): AsyncGenerator<NewsItem> {
+export async function* follow(hub: EventHub, db: Database, followed: Followed): AsyncGenerator<SubscriptionEvent> {
   const { audience, types, signal } = followed;
   const wanted = (news: News) => (types === null || types.includes(news.type)) && followed.wants(news);
   const listening = await hub.listen(audience, wanted);
@@ -60,7 +60,7 @@ export async function* follow(hub: EventHub, db: Database, followed: Followed): 
   }
 }
 
-function itemOf(news: News): NewsItem {
+function itemOf(news: News): SubscriptionEvent {
   return { cursor: encodeCursor(news), item: { event: news.id, subject: news.subjectId } };
 }
 
