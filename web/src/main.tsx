@@ -1,7 +1,9 @@
+import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { startVisit } from './features/browse/card-reporter.ts';
+import { queryClient } from './lib/query.ts';
 import { createAppRouter } from './router.tsx';
 import '@fontsource-variable/instrument-sans';
 import './styles.css';
@@ -18,7 +20,9 @@ if (place) {
   });
   createRoot(place).render(
     <StrictMode>
-      <RouterProvider router={router} />
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
     </StrictMode>,
   );
 }

@@ -40,7 +40,8 @@ export const unreachable = (detail: string): ApiError =>
     extensions: { code: 'SERVICE_UNAVAILABLE', suggestedFix: `Check your connection and try again (${detail}).` },
   });
 
-type Arguments<Variables> = Variables extends Record<string, never> ? [variables?: Variables] : [variables: Variables];
+/** Operations without variables are called without them. */
+export type Arguments<Variables> = Variables extends Record<string, never> ? [variables?: Variables] : [variables: Variables];
 
 /** Runs an operation; throws ApiError. Queries go by GET, mutations by POST. */
 export async function api<Result, Variables>(

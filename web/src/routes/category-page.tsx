@@ -47,8 +47,9 @@ export function CategoryPage() {
         ) : (
           <ContentGrid
             key={`${category.id} ${query.sort}`}
+            queryKey={['Contents', query]}
             first={contents}
-            more={async (after) => (await api(Contents, { ...query, after })).contents}
+            loadMore={async (after) => (await api(Contents, { ...query, after })).contents}
           />
         )}
       </section>

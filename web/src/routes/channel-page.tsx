@@ -124,6 +124,7 @@ const EMPTY_STATES = {
 
 function ContentTab({ channel, tab, first }: { channel: Channel; tab: keyof typeof EMPTY_STATES; first: ContentPageFragment }) {
   const [title, text] = EMPTY_STATES[tab];
+  const list = { filter: { channel: channel.id, kinds: KINDS[tab] }, sort: 'NEWEST' } as const;
   if (first.totalCount === 0) return <Empty title={title}>{text}</Empty>;
   return (
     <section aria-label={`${tab[0]?.toUpperCase()}${tab.slice(1)} of ${channel.metadata.title}`}>
@@ -131,9 +132,8 @@ function ContentTab({ channel, tab, first }: { channel: Channel; tab: keyof type
         first={first}
         named={false}
         tall={tab === 'shorts'}
-        more={async (after) =>
-          (await api(Contents, { filter: { channel: channel.id, kinds: KINDS[tab] }, sort: 'NEWEST', after })).contents
-        }
+        queryKey={['Contents', list]}
+        loadMore={async (after) => (await api(Contents, { ...list, after })).contents}
       />
     </section>
   );

@@ -22,7 +22,11 @@ type Watched = WatchHistoryResult['watchHistory']['edges'][number]['node'];
 /** What the viewer watched, the latest first, and where watching stopped; entries and all of it can be removed. */
 export function HistoryPage() {
   const first = route.useLoaderData();
-  const pages = usePages<Watched>(first, async (after) => (await api(WatchHistory, { first: 30, after })).watchHistory);
+  const pages = usePages<Watched>({
+    queryKey: ['WatchHistory'],
+    first,
+    loadMore: async (after) => (await api(WatchHistory, { first: 30, after })).watchHistory,
+  });
   const [removed, setRemoved] = useState<ReadonlySet<string>>(new Set());
   const [cleared, setCleared] = useState(false);
   const action = useAction();

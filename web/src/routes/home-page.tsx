@@ -45,7 +45,11 @@ export function HomePage() {
             <h2 id="latest" className="mb-5 text-xl font-semibold">
               Latest videos
             </h2>
-            <ContentGrid first={contents} more={async (after) => (await api(Contents, { ...LATEST, after })).contents} />
+            <ContentGrid
+              queryKey={['Contents', LATEST]}
+              first={contents}
+              loadMore={async (after) => (await api(Contents, { ...LATEST, after })).contents}
+            />
           </section>
           <CategoryChips categories={categories.edges.map(({ node }) => node)} />
         </div>

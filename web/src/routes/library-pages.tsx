@@ -40,7 +40,7 @@ export function FeedPage() {
           {contents.totalCount === 0 ? (
             <EmptyLibrary title="No videos yet">The channels you follow have not published any videos yet.</EmptyLibrary>
           ) : (
-            <ContentGrid first={contents} more={async (after) => (await api(Feed, { after })).feed} />
+            <ContentGrid queryKey={['Feed']} first={contents} loadMore={async (after) => (await api(Feed, { after })).feed} />
           )}
         </>
       )}
@@ -56,7 +56,11 @@ export function LikedPage() {
       {contents.totalCount === 0 ? (
         <EmptyLibrary title="No liked videos yet">Videos you like appear here.</EmptyLibrary>
       ) : (
-        <ContentGrid first={contents} more={async (after) => (await api(LikedContents, { after })).me.likedContents} />
+        <ContentGrid
+          queryKey={['LikedContents']}
+          first={contents}
+          loadMore={async (after) => (await api(LikedContents, { after })).me.likedContents}
+        />
       )}
     </LibraryPage>
   );

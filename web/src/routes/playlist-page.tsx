@@ -19,10 +19,11 @@ type Shown = NonNullable<PlaylistResult['playlist']>;
 /** A playlist: what it is for, and everything in it, in order. */
 export function PlaylistPage() {
   const playlist = route.useLoaderData();
-  const pages = usePages<PlaylistEntryFragment>(
-    playlist.items,
-    async (after) => (await api(PlaylistItems, { id: playlist.id, after })).playlist?.items,
-  );
+  const pages = usePages<PlaylistEntryFragment>({
+    queryKey: ['PlaylistItems', { id: playlist.id }],
+    first: playlist.items,
+    loadMore: async (after) => (await api(PlaylistItems, { id: playlist.id, after })).playlist?.items,
+  });
   return (
     <div className="grid items-start gap-10 lg:grid-cols-[22rem_minmax(0,1fr)]">
       <title>{`${playlist.metadata.title} · Reelgraph`}</title>

@@ -74,7 +74,11 @@ function Tabs({ params }: { params: SearchParams }) {
 }
 
 function Results({ first, variables }: { first: SearchResult['search']; variables: SearchVariables }) {
-  const pages = usePages<Hit>(first, async (after) => (await api(Search, { ...variables, after })).search);
+  const pages = usePages<Hit>({
+    queryKey: ['Search', variables],
+    first,
+    loadMore: async (after) => (await api(Search, { ...variables, after })).search,
+  });
   return (
     <>
       <div ref={pages.list} className="space-y-8">

@@ -1,17 +1,12 @@
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
 import { EpisodeList } from '../features/browse/episode-list.tsx';
 import { LikeButton } from '../features/social/like-button.tsx';
 import { ShareButton } from '../features/social/share-dialog.tsx';
-import {
-  type EpisodePageFragment,
-  MiniserieEpisodes,
-  type MiniserieResult,
-  SeasonEpisodes,
-  type SerieResult,
-} from '../gql/generated/operations.gen.ts';
+import { MiniserieEpisodes, type MiniserieResult, SeasonEpisodes, type SerieResult } from '../gql/generated/operations.gen.ts';
 import { api } from '../lib/api.ts';
 import { channelPath, watchPath } from '../lib/did.ts';
+import { operationQuery } from '../lib/query.ts';
 import { Spinner } from '../ui/button.tsx';
 import { Avatar, pickImage, ResponsiveImage } from '../ui/image.tsx';
 import { Empty, ErrorNotice } from '../ui/notice.tsx';
@@ -32,8 +27,9 @@ export function SeriesPage() {
       {series.kind === 'MINISERIE' ? (
         <section aria-label="Episodes" className="pt-8">
           <Episodes
+            queryKey={['MiniserieEpisodes', { id: series.id }]}
             first={series.episodes}
-            more={async (after) => (await api(MiniserieEpisodes, { id: series.id, after })).miniserie?.episodes}
+            loadMore={async (after) => (await api(MiniserieEpisodes, { id: series.id, after })).miniserie?.episodes}
           />
         </section>
       ) : (
@@ -125,17 +121,8 @@ function Seasons({ id, seasons, chosen }: { id: string; seasons: readonly Season
 }
 
 function SeasonEpisodeList({ id }: { id: string }) {
-  const [first, setFirst] = useState<EpisodePageFragment | null>(null);
-  const [error, setError] = useState<unknown>(null);
-  useEffect(() => {
-    let current = true;
-    api(SeasonEpisodes, { id })
-      .then(({ season }) => current && setFirst(season?.episodes ?? null))
-      .catch((failure: unknown) => current && setError(failure));
-    return () => {
-      current = false;
-    };
-  }, [id]);
+  const { data, error } = useQuery(operationQuery(SeasonEpisodes, { id }));
+  const first = data?.season?.episodes;
   if (error !== null) return <ErrorNotice error={error} />;
   if (!first)
     return (
@@ -143,7 +130,13 @@ function SeasonEpisodeList({ id }: { id: string }) {
         <Spinner /> Loading episodes…
       </p>
     );
-  return <Episodes first={first} more={async (after) => (await api(SeasonEpisodes, { id, after })).season?.episodes} />;
+  return (
+    <Episodes
+      queryKey={['SeasonEpisodes', { id }]}
+      first={first}
+      loadMore={async (after) => (await api(SeasonEpisodes, { id, after })).season?.episodes}
+    />
+  );
 }
 
 function Episodes(list: Parameters<typeof EpisodeList>[0]) {

@@ -1,7 +1,7 @@
 import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { SearchBox } from '../features/search/search-box.tsx';
-import { currentUser, signOut, useUser } from '../lib/session.ts';
+import { signOut, useUser } from '../lib/session.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Avatar } from '../ui/image.tsx';
@@ -53,9 +53,6 @@ const NAV =
 
 function Header() {
   const user = useUser();
-  useEffect(() => {
-    currentUser().catch(() => undefined); // a page that needs the answer shows the failure itself
-  }, []);
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-ink/90 backdrop-blur-md">
       <div className="mx-auto flex h-15 max-w-7xl items-center gap-2 px-4 sm:px-6">

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { FollowersPanel } from '../features/analytics/followers-panel.tsx';
 import { KpiCards } from '../features/analytics/kpi-cards.tsx';
@@ -10,13 +11,13 @@ import { Audience } from '../features/analytics/share-bars.tsx';
 import { VideosTable } from '../features/analytics/videos-table.tsx';
 import { AnalyticsOverview, type AnalyticsOverviewResult, AnalyticsTimeSeries } from '../gql/generated/operations.gen.ts';
 import { api } from '../lib/api.ts';
-import { useAnswer } from '../lib/use-answer.ts';
+import { KEEP_PREVIOUS, operationQuery } from '../lib/query.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty, ErrorNotice } from '../ui/notice.tsx';
 
 const route = getRouteApi('/studio/analytics');
 
-type Numbers = NonNullable<NonNullable<AnalyticsOverviewResult['channel']>['analytics']>;
+type ChannelAnalytics = NonNullable<NonNullable<AnalyticsOverviewResult['channel']>['analytics']>;
 
 const CHARTED = [
   ...(['VIEWS', 'WATCH_MINUTES', 'UNIQUE_VIEWERS', 'IMPRESSIONS', 'CLICKS'] as const),
@@ -30,8 +31,11 @@ export function StudioAnalyticsPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const period = periodOf(search, timeZone);
-  const about = `${channel} ${JSON.stringify(period)}`;
-  const numbers = useAnswer(about, async () => (await api(AnalyticsOverview, { channel, ...period })).channel?.analytics ?? null);
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    ...operationQuery(AnalyticsOverview, { channel, ...period }),
+    ...KEEP_PREVIOUS,
+  });
+  const analytics = data?.channel?.analytics;
   const change = (chosen: PeriodSearch): void => void navigate({ search: chosen, replace: true, resetScroll: false });
   return (
     <div className="space-y-6">
@@ -40,40 +44,40 @@ export function StudioAnalyticsPage() {
         <h1 className="text-3xl font-bold">Analytics</h1>
         <PeriodPicker period={search} timeZone={timeZone} onChange={change} />
       </header>
-      {numbers.error !== null && <ErrorNotice error={numbers.error} action={<Button onClick={numbers.again}>Try again</Button>} />}
-      {numbers.fresh && numbers.value === null && <Empty title="No access">Only members of this channel can view its analytics.</Empty>}
-      {numbers.value ? (
-        <div className={`space-y-6 ${numbers.fresh ? '' : 'opacity-60'}`}>
-          <Cards numbers={numbers.value} timeZone={timeZone} />
-          {isEmpty(numbers.value) && <NoData />}
+      {error !== null && <ErrorNotice error={error} action={<Button onClick={() => void refetch()}>Try again</Button>} />}
+      {data && !analytics && <Empty title="No access">Only members of this channel can view its analytics.</Empty>}
+      {analytics ? (
+        <div className={`space-y-6 ${isPlaceholderData ? 'opacity-60' : ''}`}>
+          <Cards analytics={analytics} timeZone={timeZone} />
+          {isEmpty(analytics) && <NoData />}
           <SeriesPanel
             metrics={CHARTED}
-            about={about}
+            queryKey={['AnalyticsTimeSeries', { channel, ...period }]}
             usual={usualGranularity(search)}
             timeZone={timeZone}
-            ask={async (metric, granularity) => {
+            load={async (metric, granularity) => {
               const { channel: found } = await api(AnalyticsTimeSeries, { channel, metric, granularity, ...period });
               if (!found?.analytics) throw new Error('Only members of this channel can view its analytics.');
               return found.analytics.timeseries;
             }}
           />
           <VideosTable channel={channel} period={period} />
-          <Audience audience={numbers.value.audience} />
-          <FollowersPanel followers={numbers.value.subscribers} timeZone={timeZone} />
+          <Audience audience={analytics.audience} />
+          <FollowersPanel followers={analytics.subscribers} timeZone={timeZone} />
           <p className="text-sm text-muted">
             Days start at midnight in the channel’s time zone, {timeZone.replaceAll('_', ' ')}. Data is delayed by a few seconds.
           </p>
         </div>
       ) : (
-        numbers.error === null && !numbers.fresh && <Loading />
+        error === null && !data && <Loading />
       )}
     </div>
   );
 }
 
-function Cards({ numbers, timeZone }: { numbers: Numbers; timeZone: string }) {
-  const { overview } = numbers;
-  const card = (metric: (typeof CHARTED)[number], kpi: Numbers['overview']['views']) => ({ ...METRICS[metric], kpi });
+function Cards({ analytics, timeZone }: { analytics: ChannelAnalytics; timeZone: string }) {
+  const { overview } = analytics;
+  const card = (metric: (typeof CHARTED)[number], kpi: ChannelAnalytics['overview']['views']) => ({ ...METRICS[metric], kpi });
   return (
     <KpiCards
       cards={[
@@ -92,7 +96,7 @@ function Cards({ numbers, timeZone }: { numbers: Numbers; timeZone: string }) {
   );
 }
 
-function isEmpty({ overview, subscribers }: Numbers): boolean {
+function isEmpty({ overview, subscribers }: ChannelAnalytics): boolean {
   const { views, watchMinutes, subscribers: followers } = overview;
   return views.value + watchMinutes.value + followers.value + subscribers.gained + subscribers.lost === 0;
 }

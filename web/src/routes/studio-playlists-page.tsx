@@ -22,14 +22,15 @@ const route = getRouteApi('/studio/playlists');
 export function StudioPlaylistsPage() {
   const { studio } = route.useRouteContext();
   const [creating, setCreating] = useState(false);
-  const pages = usePages(
-    { ...route.useLoaderData(), totalCount: 0 },
-    async (after) => {
+  const pages = usePages({
+    queryKey: ['StudioPlaylists', { id: studio.channel.id }],
+    first: { ...route.useLoaderData(), totalCount: 0 },
+    loadMore: async (after) => {
       const page = (await api(StudioPlaylists, { id: studio.channel.id, after })).channel?.playlists;
       return page && { ...page, totalCount: 0 };
     },
-    'h2 a',
-  );
+    focus: 'h2 a',
+  });
   const start = hasRole(studio.role, 'EDITOR') && (
     <Button look="primary" onClick={() => setCreating(true)}>
       <Icon name="plus" className="size-4" /> New playlist

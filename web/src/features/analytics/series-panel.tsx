@@ -1,6 +1,7 @@
+import { type QueryKey, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AnalyticsGranularity, SeriesFragment } from '../../gql/generated/operations.gen.ts';
-import { useAnswer } from '../../lib/use-answer.ts';
+import { KEEP_PREVIOUS } from '../../lib/query.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -11,22 +12,26 @@ import { SegmentedControl } from './segmented-control.tsx';
 
 interface Properties<Metric extends MetricName> {
   readonly metrics: readonly Metric[];
-  /** Names what is asked for besides metric and granularity: another key, another answer. */
-  readonly about: string;
+  /** Names the series apart from metric and granularity. */
+  readonly queryKey: QueryKey;
   readonly usual: AnalyticsGranularity;
   readonly timeZone: string;
-  readonly ask: (metric: Metric, granularity: AnalyticsGranularity) => Promise<SeriesFragment>;
+  readonly load: (metric: Metric, granularity: AnalyticsGranularity) => Promise<SeriesFragment>;
 }
 
 const GRANULARITIES: Readonly<Record<AnalyticsGranularity, string>> = { DAY: 'Days', WEEK: 'Weeks', MONTH: 'Months' };
 const COLUMNS: Readonly<Record<AnalyticsGranularity, string>> = { DAY: 'Day', WEEK: 'Week', MONTH: 'Month' };
 
 /** One number over time; which one, and by day, week or month, is chosen above it. */
-export function SeriesPanel<Metric extends MetricName>({ metrics, about, usual, timeZone, ask }: Properties<Metric>) {
+export function SeriesPanel<Metric extends MetricName>({ metrics, queryKey, usual, timeZone, load }: Properties<Metric>) {
   const [metric, setMetric] = useState(metrics[0] as Metric); // there is always one
   const [chosen, setGranularity] = useState<AnalyticsGranularity | null>(null);
   const granularity = chosen ?? usual;
-  const series = useAnswer(`${about} ${metric} ${granularity}`, () => ask(metric, granularity));
+  const series = useQuery({
+    queryKey: [...queryKey, { metric, granularity }],
+    queryFn: () => load(metric, granularity),
+    ...KEEP_PREVIOUS,
+  });
   const options = Object.fromEntries(metrics.map((name) => [name, METRICS[name].label])) as Record<Metric, string>; // one for each
   return (
     <Panel title="Over time">
@@ -34,10 +39,12 @@ export function SeriesPanel<Metric extends MetricName>({ metrics, about, usual, 
         <SegmentedControl label="Metric" name="metric" options={options} value={metric} onChange={setMetric} />
         <SegmentedControl label="Granularity" name="granularity" options={GRANULARITIES} value={granularity} onChange={setGranularity} />
       </div>
-      {series.error !== null && <ErrorNotice error={series.error} action={<Button onClick={series.again}>Try again</Button>} />}
-      {series.value ? (
-        <div className={series.fresh ? '' : 'opacity-60'}>
-          <SeriesChart series={series.value} timeZone={timeZone} />
+      {series.error !== null && (
+        <ErrorNotice error={series.error} action={<Button onClick={() => void series.refetch()}>Try again</Button>} />
+      )}
+      {series.data ? (
+        <div className={series.isPlaceholderData ? 'opacity-60' : ''}>
+          <SeriesChart series={series.data} timeZone={timeZone} />
         </div>
       ) : (
         series.error === null && <div className="skeleton h-[252px] rounded-xl" />

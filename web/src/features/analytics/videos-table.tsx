@@ -1,11 +1,11 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { AnalyticsVideos, type VideoMetric, type VideoMetricsPageFragment } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { watchPath } from '../../lib/did.ts';
 import { count, minutes, percent } from '../../lib/numbers.ts';
-import { useAction } from '../../lib/use-action.ts';
-import { useAnswer } from '../../lib/use-answer.ts';
+import { KEEP_PREVIOUS } from '../../lib/query.ts';
 import { Button } from '../../ui/button.tsx';
 import { pickImage, ResponsiveImage } from '../../ui/image.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
@@ -30,50 +30,46 @@ const COLUMNS: readonly (readonly [VideoMetric, string])[] = [
 /** The videos of a channel with their numbers, sorted by any of them, page after page. */
 export function VideosTable({ channel, period }: Properties) {
   const [sort, setSort] = useState<VideoMetric>('VIEWS');
-  const page = async (after: string | null): Promise<VideoMetricsPageFragment> => {
-    const { channel: found } = await api(AnalyticsVideos, { channel, sort, after, ...period });
-    if (!found?.analytics) throw new Error('Only members of this channel can view its analytics.');
-    return found.analytics.videos;
-  };
-  const first = useAnswer(`${channel} ${sort} ${JSON.stringify(period)}`, () => page(null));
+  const query = useInfiniteQuery({
+    queryKey: ['AnalyticsVideos', { channel, sort, ...period }],
+    queryFn: async ({ pageParam: after }: { pageParam: string | null }) => {
+      const { channel: found } = await api(AnalyticsVideos, { channel, sort, after, ...period });
+      if (!found?.analytics) throw new Error('Only members of this channel can view its analytics.');
+      return found.analytics.videos;
+    },
+    initialPageParam: null,
+    getNextPageParam: ({ pageInfo }) => (pageInfo.hasNextPage ? pageInfo.endCursor : null),
+    select: ({ pages }) => pages.flatMap(({ edges }) => edges).map(({ node }) => node),
+    ...KEEP_PREVIOUS,
+  });
   return (
     <Panel title="Videos">
-      {first.error !== null && <ErrorNotice error={first.error} action={<Button onClick={first.again}>Try again</Button>} />}
-      {first.value ? (
-        <Rows first={first.value} fresh={first.fresh} sort={sort} onSort={setSort} more={page} />
+      {query.error !== null && <ErrorNotice error={query.error} action={<Button onClick={() => void query.refetch()}>Try again</Button>} />}
+      {query.data ? (
+        <Rows rows={query.data} fresh={!query.isPlaceholderData} sort={sort} onSort={setSort} />
       ) : (
-        first.error === null && <div className="skeleton h-64 rounded-xl" />
+        query.error === null && <div className="skeleton h-64 rounded-xl" />
+      )}
+      {query.hasNextPage && (
+        <p className="text-center">
+          <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            Show more
+          </Button>
+        </p>
       )}
     </Panel>
   );
 }
 
 interface RowsProperties {
-  readonly first: VideoMetricsPageFragment;
+  readonly rows: readonly Row[];
   readonly fresh: boolean;
   readonly sort: VideoMetric;
   readonly onSort: (sort: VideoMetric) => void;
-  readonly more: (after: string | null) => Promise<VideoMetricsPageFragment>;
 }
 
-interface Loaded {
-  readonly behind: VideoMetricsPageFragment;
-  readonly pages: readonly VideoMetricsPageFragment[];
-}
-
-function Rows({ first, fresh, sort, onSort, more }: RowsProperties) {
-  // Pages behind another first one are no longer of this table.
-  const [loaded, setLoaded] = useState<Loaded>({ behind: first, pages: [] });
-  const pages = [first, ...(loaded.behind === first ? loaded.pages : [])];
-  const action = useAction();
-  const { hasNextPage = false, endCursor = null } = pages.at(-1)?.pageInfo ?? {};
-  const rows = pages.flatMap(({ edges }) => edges).map(({ node }) => node);
+function Rows({ rows, fresh, sort, onSort }: RowsProperties) {
   if (rows.length === 0) return <p className="text-muted">The channel has no videos yet.</p>;
-  const load = async (): Promise<void> => {
-    setLoaded({ behind: first, pages: pages.slice(1) });
-    const next = await more(endCursor);
-    setLoaded((known) => (known.behind === first ? { ...known, pages: [...known.pages, next] } : known));
-  };
   return (
     <>
       <div className={`-mx-5 overflow-x-auto sm:-mx-6 ${fresh ? '' : 'opacity-60'}`}>
@@ -115,14 +111,6 @@ function Rows({ first, fresh, sort, onSort, more }: RowsProperties) {
           </Button>
         ))}
       </div>
-      {action.error !== null && <ErrorNotice error={action.error} />}
-      {hasNextPage && (
-        <p className="text-center">
-          <Button busy={action.busy !== null} onClick={() => action.run('more', load)}>
-            Show more
-          </Button>
-        </p>
-      )}
     </>
   );
 }

@@ -1,20 +1,16 @@
 import { useEffect, useRef, useState } from 'react';
 import { HoverPreviewClip } from '../../gql/generated/operations.gen.ts';
-import { api } from '../../lib/api.ts';
+import { operationQuery, queryClient } from '../../lib/query.ts';
 import { allowsMotion } from '../../lib/reduced-motion.ts';
 import { sameOriginUrl } from '../../lib/url.ts';
 
 /** How long a pointer rests on a card before it moves. */
 const HOVER_DELAY_MS = 600;
 
-/** Asked for once in the life of the page: the address of the clip, null where there is none. */
-const known = new Map<string, Promise<string | null>>();
-
-function loadClip(id: string): Promise<string | null> {
-  const asked = known.get(id) ?? api(HoverPreviewClip, { id }).then(({ content }) => content?.outputAssets?.video.preview ?? null);
-  known.set(id, asked);
-  asked.catch(() => known.delete(id));
-  return asked;
+/** URL of the clip, or null where there is none; loaded once. */
+async function loadClip(id: string): Promise<string | null> {
+  const { content } = await queryClient.fetchQuery({ ...operationQuery(HoverPreviewClip, { id }), staleTime: Number.POSITIVE_INFINITY });
+  return content?.outputAssets?.video.preview ?? null;
 }
 
 /**

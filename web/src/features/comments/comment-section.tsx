@@ -65,23 +65,23 @@ export function CommentSection({ content }: Properties) {
           <NewComments count={live.newComments.length} onShow={take} />
         </div>
         <Entry mode={mode} open={place.open} onWrite={(written) => add([written])} contentId={content.id} />
-        {comments.action.error !== null && <ErrorNotice error={comments.action.error} />}
-        {comments.threads.length === 0 && comments.known && place.open && (
+        {comments.error !== null && <ErrorNotice error={comments.error} />}
+        {comments.threads.length === 0 && comments.isLoaded && place.open && (
           <p className="text-muted">No comments yet. Be the first to comment.</p>
         )}
-        {!comments.known && comments.action.busy !== null && (
+        {!comments.isLoaded && comments.busy && (
           <p role="status" className="flex items-center gap-2 text-muted">
             <Spinner /> Loading comments…
           </p>
         )}
         <ul ref={list} className="space-y-6">
           {comments.threads.map((thread) => (
-            <CommentThread key={`${comments.round} ${thread.id}`} start={thread} />
+            <CommentThread key={`${comments.reloads} ${thread.id}`} start={thread} />
           ))}
         </ul>
         {comments.more && (
           <p className="text-center">
-            <Button busy={comments.action.busy !== null} onClick={comments.more}>
+            <Button busy={comments.busy} onClick={comments.more}>
               Show more comments
             </Button>
           </p>

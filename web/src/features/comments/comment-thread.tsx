@@ -1,13 +1,8 @@
-import { useEffect, useState } from 'react';
-import {
-  type CommentPartsFragment,
-  type CommentThreadResult,
-  CreateComment,
-  CommentThread as ThreadOf,
-} from '../../gql/generated/operations.gen.ts';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type CommentPartsFragment, CreateComment, CommentThread as ThreadOf } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { shortCount } from '../../lib/format.ts';
-import { useAction } from '../../lib/use-action.ts';
 import { useSignedIn } from '../../lib/use-signed-in.ts';
 import { Button, Spinner } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icons.tsx';
@@ -17,27 +12,27 @@ import { CommentItem } from './comment-item.tsx';
 import { CommentSectionProvider, useCommentSection } from './comment-section-context.ts';
 import type { Thread } from './threads.ts';
 
-type Page = NonNullable<CommentThreadResult['comment']>['thread'];
-
-/** The first comment of a thread, and on demand all answers in it, however deep, the oldest first. */
+/** The first comment of a thread and, on demand, all replies to it at any depth, oldest first. */
 export function CommentThread({ start }: { start: Thread }) {
   const place = useCommentSection();
   const whenSignedIn = useSignedIn();
   const [open, setOpen] = useState(false);
-  const [loaded, setAnswers] = useState<readonly CommentPartsFragment[]>([]);
-  const answers = byAge([...(start.arrived ?? []), ...loaded]);
+  const replies = useReplies(start.id, open);
+  /** Written or changed here since the replies were loaded. */
+  const [changed, setChanged] = useState<readonly CommentPartsFragment[]>([]);
+  const answers = byAge([...(start.arrived ?? []), ...replies.loaded, ...changed]);
   const [answering, setAnswering] = useState<string | null>(null);
   const total = Math.max(start.thread.totalCount, answers.length);
   const replyTo = (id: string): (() => void) | null => (place.open ? () => whenSignedIn(() => setAnswering(id)) : null);
   const send = async (body: string): Promise<void> => {
     const { createComment } = await api(CreateComment, { contentId: place.contentId, body, parent: answering });
-    setAnswers((known) => byAge([...known, createComment]));
+    setChanged((known) => [...known, createComment]);
     setAnswering(null);
     setOpen(true);
   };
-  const onChange = (changed: CommentPartsFragment): void => {
-    if (changed.id === start.id) place.onChange(changed);
-    else setAnswers((known) => byAge([...known, changed]));
+  const onChange = (comment: CommentPartsFragment): void => {
+    if (comment.id === start.id) place.onChange(comment);
+    else setChanged((known) => [...known, comment]);
   };
   const form = <CommentForm label="Add a reply" send="Reply" onSend={send} onCancel={() => setAnswering(null)} />;
   return (
@@ -57,7 +52,7 @@ export function CommentThread({ start }: { start: Thread }) {
               {total === 1 ? '1 reply' : `${shortCount(total)} replies`}
             </button>
           )}
-          {open && <Answers start={start} own={loaded} onLoad={setAnswers} />}
+          {open && <RepliesState replies={replies} />}
           {open && (
             <ul className="space-y-4">
               {answers.map((answer) => (
@@ -74,40 +69,36 @@ export function CommentThread({ start }: { start: Thread }) {
   );
 }
 
-/** Each once, as it was given last; the oldest first. */
+/** Each comment once, in its last version; oldest first. */
 function byAge(answers: readonly CommentPartsFragment[]): readonly CommentPartsFragment[] {
   const all = new Map(answers.map((each) => [each.id, each])).values();
   return [...all].sort((one, other) => one.createdAt.localeCompare(other.createdAt));
 }
 
-interface AnswersProperties {
-  readonly start: Thread;
-  readonly own: readonly CommentPartsFragment[];
-  readonly onLoad: (answers: readonly CommentPartsFragment[]) => void;
+function useReplies(id: string, enabled: boolean) {
+  const query = useInfiniteQuery({
+    queryKey: ['CommentThread', { id }],
+    queryFn: async ({ pageParam: after }: { pageParam: string | null }) => (await api(ThreadOf, { id, after })).comment?.thread ?? null,
+    initialPageParam: null,
+    getNextPageParam: (page) => (page?.pageInfo.hasNextPage ? page.pageInfo.endCursor : null),
+    enabled,
+  });
+  const loaded = query.data?.pages.flatMap((page) => page?.edges.map(({ node }) => node) ?? []) ?? [];
+  return { ...query, loaded };
 }
 
-/** Loads the answers, the first page at once and others on demand; what was just written stays after them. */
-function Answers({ start, own, onLoad }: AnswersProperties) {
-  const [page, setPage] = useState<Page['pageInfo'] | null>(null);
-  const action = useAction();
-  const load = async (after: string | null, known: readonly CommentPartsFragment[]): Promise<void> => {
-    const { comment } = await api(ThreadOf, { id: start.id, after });
-    if (!comment) return;
-    onLoad(byAge([...known, ...comment.thread.edges.map(({ node }) => node)]));
-    setPage(comment.thread.pageInfo);
-  };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each thread; later pages come by the button
-  useEffect(() => action.run('answers', () => load(null, own)), [start.id]);
+/** Why the replies are not there yet, and the button for more. */
+function RepliesState({ replies }: { replies: ReturnType<typeof useReplies> }) {
   return (
     <>
-      {action.error !== null && <ErrorNotice error={action.error} />}
-      {action.busy !== null && page === null && (
+      {replies.error !== null && <ErrorNotice error={replies.error} />}
+      {replies.isLoading && (
         <p role="status" className="flex items-center gap-2 text-sm text-muted">
           <Spinner /> Loading replies…
         </p>
       )}
-      {page?.hasNextPage && (
-        <Button look="quiet" busy={action.busy !== null} onClick={() => action.run('answers', () => load(page.endCursor, own))}>
+      {replies.hasNextPage && (
+        <Button look="quiet" busy={replies.isFetchingNextPage} onClick={() => void replies.fetchNextPage()}>
           Show more replies
         </Button>
       )}

@@ -8,8 +8,8 @@ const CLIENTS = { API: 'API', MCP: 'Agent' } as const;
 
 /** Everything that was done with the key and by connected applications, newest first. */
 export function KeyActivity({ activity }: { readonly activity: KeyActivityPageFragment }) {
-  const more = async (after: string) => (await api(MoreKeyActivity, { after })).developerSettings.activity;
-  const pages = usePages(activity, more, 'li');
+  const loadMore = async (after: string) => (await api(MoreKeyActivity, { after })).developerSettings.activity;
+  const pages = usePages({ queryKey: ['MoreKeyActivity'], first: activity, loadMore, focus: 'li' });
   if (pages.nodes.length === 0)
     return <p className="text-muted">No activity yet. Changes made with your API key or by connected applications appear here.</p>;
   return (

@@ -1,5 +1,7 @@
+import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { queryClient } from '../../lib/query.ts';
 import { EmbedPage } from './embed-page.tsx';
 import '@fontsource-variable/instrument-sans';
 import '../../styles.css';
@@ -12,7 +14,9 @@ const place = document.getElementById('player');
 if (place) {
   createRoot(place).render(
     <StrictMode>
-      <EmbedPage />
+      <QueryClientProvider client={queryClient}>
+        <EmbedPage />
+      </QueryClientProvider>
     </StrictMode>,
   );
 }

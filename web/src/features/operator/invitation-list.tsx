@@ -18,8 +18,8 @@ const STATES = { OPEN: 'Open', USED: 'Used', REVOKED: 'Revoked', EXPIRED: 'Expir
 
 /** The invitations that were made, newest first, and the way to end one. */
 export function InvitationList({ invitations }: { readonly invitations: InvitationPageFragment }) {
-  const more = async (after: string) => (await api(Invitations, { after })).invitations;
-  const pages = usePages(invitations, more, 'li');
+  const loadMore = async (after: string) => (await api(Invitations, { after })).invitations;
+  const pages = usePages({ queryKey: ['Invitations'], first: invitations, loadMore, focus: 'li' });
   const [revoked, setRevoked] = useState<Readonly<Record<string, InvitationRowFragment>>>({});
   const [ending, setEnding] = useState<InvitationRowFragment | null>(null);
   const rows = useRowFocus<HTMLUListElement>();

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
 import { type ImageFragment, PlaylistCovers } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { pickImage } from '../../ui/image.tsx';
@@ -9,17 +9,12 @@ const MOST_IDS = 50;
 
 /** The picture of what comes first in a playlist; null while it is not known, where there is none, and for null. */
 export function useFirstItemImage(playlistId: string | null): ImageFragment | null {
-  const [image, setImage] = useState<ImageFragment | null>(null);
-  useEffect(() => {
-    setImage(null);
-    if (!playlistId) return;
-    let current = true;
-    void requestImage(playlistId).then((found) => current && setImage(found));
-    return () => {
-      current = false;
-    };
-  }, [playlistId]);
-  return image;
+  const { data = null } = useQuery({
+    queryKey: ['PlaylistCovers', playlistId],
+    queryFn: () => (playlistId === null ? null : requestImage(playlistId)),
+    enabled: playlistId !== null,
+  });
+  return data;
 }
 
 /** All cards of a page ask in one moment: they share a request. */

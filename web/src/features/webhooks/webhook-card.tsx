@@ -3,13 +3,14 @@ import { EVENT_TYPES } from '../../gql/generated/event-types.gen.ts';
 import { DeleteWebhook, TestWebhook, UpdateWebhook, type WebhookPartsFragment } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { ago } from '../../lib/format.ts';
+import { queryClient } from '../../lib/query.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { useRestoreFocus } from '../../lib/use-restore-focus.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
-import { DeliveryLog } from './delivery-log.tsx';
+import { DeliveryLog, deliveriesKey } from './delivery-log.tsx';
 import { WebhookForm } from './webhook-form.tsx';
 import { WebhookSecretPart } from './webhook-secret.tsx';
 
@@ -32,13 +33,14 @@ export function WebhookCard({ webhook, secret, onChange, onDelete }: Properties)
   const [editing, setEditing] = useState(false);
   const opener = useRestoreFocus(editing);
   const [deleting, setDeleting] = useState(false);
-  const [log, setLog] = useState({ open: false, tests: 0 });
+  const [logOpen, setLogOpen] = useState(false);
   const action = useAction();
   const { id, url, isEnabled, events } = webhook;
   const toggle = async (): Promise<void> => onChange((await api(UpdateWebhook, { id, input: { isEnabled: !isEnabled } })).updateWebhook);
   const test = async (): Promise<void> => {
     await api(TestWebhook, { id });
-    setLog(({ tests }) => ({ open: true, tests: tests + 1 }));
+    setLogOpen(true);
+    await queryClient.invalidateQueries({ queryKey: deliveriesKey(id) });
   };
   const remove = async (): Promise<void> => {
     await api(DeleteWebhook, { id });
@@ -89,15 +91,9 @@ export function WebhookCard({ webhook, secret, onChange, onDelete }: Properties)
         </Button>
       </div>
       {action.error !== null && <ErrorNotice error={action.error} />}
-      <details
-        open={log.open}
-        onToggle={(event) => {
-          const { open } = event.currentTarget; // gone when the state is computed
-          setLog((known) => ({ ...known, open }));
-        }}
-      >
+      <details open={logOpen} onToggle={(event) => setLogOpen(event.currentTarget.open)}>
         <summary className="w-fit rounded-lg font-medium">Deliveries</summary>
-        {log.open && <DeliveryLog webhook={id} tests={log.tests} />}
+        {logOpen && <DeliveryLog webhook={id} />}
       </details>
       <Confirm open={deleting} title="Delete webhook?" confirmLabel="Delete" onConfirm={remove} onClose={() => setDeleting(false)}>
         <p>

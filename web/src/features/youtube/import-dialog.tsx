@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import {
@@ -9,8 +10,8 @@ import {
 } from '../../gql/generated/operations.gen.ts';
 import { ApiError, api } from '../../lib/api.ts';
 import { calendarDate, clockTime } from '../../lib/format.ts';
+import { operationQuery } from '../../lib/query.ts';
 import { useAction } from '../../lib/use-action.ts';
-import { useAnswer } from '../../lib/use-answer.ts';
 import { Button, buttonClass, Spinner } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { CheckField } from '../../ui/field.tsx';
@@ -28,7 +29,7 @@ interface Properties {
 /** A button that opens the list of what is on the connected channel; nothing where the operator has not set YouTube up. */
 export function ImportFromYouTubeButton(properties: Properties) {
   const [open, setOpen] = useState(false);
-  const { value: setup } = useAnswer('setup', readSetup);
+  const { data: setup } = useQuery({ queryKey: ['youtube-setup'], queryFn: readSetup });
   if (!setup?.available) return null;
   return (
     <>
@@ -44,8 +45,8 @@ export function ImportFromYouTubeButton(properties: Properties) {
 }
 
 function Videos(properties: Properties & { readonly setup: YouTubeSetup }) {
-  const { value, error } = useAnswer('first', async () => (await api(YouTubeVideos, {})).youtubeVideos);
-  if (value) return <VideoList {...properties} first={value} />;
+  const { data, error } = useQuery({ ...operationQuery(YouTubeVideos, {}), gcTime: 0 });
+  if (data) return <VideoList {...properties} first={data.youtubeVideos} />;
   if (error === null) {
     return (
       <p role="status" className="flex items-center gap-3 text-muted">

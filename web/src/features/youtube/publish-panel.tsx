@@ -1,5 +1,6 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import {
   ContentYouTubeStatus,
   type ContentYouTubeStatusResult,
@@ -8,8 +9,8 @@ import {
   type YouTubePrivacyStatus,
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
+import { operationQuery } from '../../lib/query.ts';
 import { useAction } from '../../lib/use-action.ts';
-import { useAnswer } from '../../lib/use-answer.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
@@ -29,27 +30,24 @@ const ACTIVE_STATES = {
   PROCESSING: 'Processing on YouTube',
 } as const;
 
+const isActive = (job: YouTubeJobFragment | null | undefined): boolean => job != null && job.status in ACTIVE_STATES;
+
 /** Publishing a video on YouTube, and how far that is. Nothing for who has connected no channel there and has published nothing. */
 export function YouTubePublishPanel({ contentId, ready }: { contentId: string; ready: boolean }) {
-  const answer = useAnswer(contentId, () => api(ContentYouTubeStatus, { id: contentId }));
-  const job = answer.value?.content?.youtubePublishJob ?? null;
-  const atWork = job !== null && job.status in ACTIVE_STATES;
-  // `again` is another function at each render; what it does is the same.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
-  useEffect(() => {
-    if (!atWork) return;
-    const timer = setInterval(answer.again, POLL_MS);
-    return () => clearInterval(timer);
-  }, [atWork]);
-  if (!answer.value) return answer.error === null ? null : <ErrorNotice error={answer.error} />;
-  const { youtube } = answer.value.me;
+  const { data, error, refetch } = useQuery({
+    ...operationQuery(ContentYouTubeStatus, { id: contentId }),
+    refetchInterval: ({ state }) => (isActive(state.data?.content?.youtubePublishJob) ? POLL_MS : false),
+  });
+  if (!data) return error === null ? null : <ErrorNotice error={error} />;
+  const job = data.content?.youtubePublishJob ?? null;
+  const { youtube } = data.me;
   if (!youtube && !job) return null;
   const mayUpload = youtube?.connected === true && youtube.hasUploadScope;
   return (
     <Panel title="YouTube" hint={job?.status === 'COMPLETE' ? undefined : hintOf(youtube)}>
       {job && <JobState job={job} />}
-      {!atWork && mayUpload && job?.status !== 'COMPLETE' && (
-        <PublishForm contentId={contentId} ready={ready} again={job !== null} onPublished={answer.again} />
+      {!isActive(job) && mayUpload && job?.status !== 'COMPLETE' && (
+        <PublishForm contentId={contentId} ready={ready} again={job !== null} onPublished={() => void refetch()} />
       )}
       {!mayUpload && (
         <Link to="/settings/account" className={LINK}>

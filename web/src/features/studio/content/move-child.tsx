@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
   type ContentKind,
@@ -8,7 +9,7 @@ import {
   type StudioContentFragment,
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
-import { useAnswer } from '../../../lib/use-answer.ts';
+import { operationQuery } from '../../../lib/query.ts';
 import { Button, Spinner } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { SelectField } from '../../../ui/field.tsx';
@@ -49,11 +50,8 @@ function Destination({ child, parentId, channelId, onMoved, onClose }: Propertie
   const seasons = child.kind === 'SEASON';
   const [chosen, setChosen] = useState<string | null>(null);
   const kinds = PARENT_KINDS[seasons ? 'SEASON' : 'EPISODE'];
-  const { value, error } = useAnswer(
-    `${channelId} ${kinds.join()}`,
-    async () => (await api(MoveTargets, { id: channelId, kinds })).channel?.contents ?? null,
-  );
-  const targets = (value?.edges ?? []).map(({ node }) => node).filter(({ id }) => id !== parentId);
+  const { data, error } = useQuery({ ...operationQuery(MoveTargets, { id: channelId, kinds }), gcTime: 0 });
+  const targets = (data?.channel?.contents?.edges ?? []).map(({ node }) => node).filter(({ id }) => id !== parentId);
   const to = chosen ?? targets[0]?.id ?? null;
   const move = async (): Promise<void> => {
     await (seasons ? api(MoveSeason, { id: child.id, to }) : api(MoveEpisode, { id: child.id, to }));
@@ -70,12 +68,12 @@ function Destination({ child, parentId, channelId, onMoved, onClose }: Propertie
       onClose={onClose}
     >
       {error !== null && <ErrorNotice error={error} />}
-      {value === null && error === null && (
+      {!data && error === null && (
         <p role="status" className="flex items-center gap-2 text-muted">
           <Spinner /> Loading destinations…
         </p>
       )}
-      {value && targets.length === 0 && (
+      {data && targets.length === 0 && (
         <p>{seasons ? 'There is no other series.' : 'There is no other season or miniseries.'} Create one first.</p>
       )}
       {targets.length > 0 && (

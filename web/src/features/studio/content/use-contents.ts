@@ -1,4 +1,5 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useQueries } from '@tanstack/react-query';
+import { useState } from 'react';
 import {
   type ContentKind,
   type StudioContentFragment,
@@ -23,35 +24,32 @@ interface ListScope {
 export function useContents(first: Page, { channelId, kinds }: ListScope, uploads: ReadonlyMap<string, UploadState>) {
   const [contents, setContents] = useState<readonly StudioContentFragment[]>(first.edges.map(({ node }) => node));
   const [pageInfo, setPageInfo] = useState(first.pageInfo);
-  const change = useCallback((content: StudioContentFragment): void => {
+  const change = (content: StudioContentFragment): void =>
     setContents((known) => known.map((each) => (each.id === content.id ? content : each)));
-  }, []);
   const add = (content: StudioContentFragment): void => setContents((known) => [content, ...known.filter(({ id }) => id !== content.id)]);
-  const remove = useCallback((id: string): void => setContents((known) => known.filter((each) => each.id !== id)), []);
+  const remove = (id: string): void => setContents((known) => known.filter((each) => each.id !== id));
   const more = async (): Promise<void> => {
     const page = (await api(StudioContents, { id: channelId, kinds, after: pageInfo.endCursor })).channel?.contents;
     if (!page) return;
     setPageInfo(page.pageInfo);
     setContents((known) => [...new Map([...known, ...page.edges.map(({ node }) => node)].map((each) => [each.id, each])).values()]);
   };
-  const moving = contents
-    .filter(({ id, status }) => status === 'PROCESSING' || (status === 'DRAFT' && uploads.get(id)?.phase === 'sent'))
-    .map(({ id }) => id)
-    .join(' ');
-  useEffect(() => {
-    if (moving === '') return;
-    let current = true;
-    const timer = setInterval(() => {
-      for (const id of moving.split(' ')) {
-        api(StudioContentItem, { id })
-          .then(({ content }) => current && (content ? change(content) : remove(id)))
-          .catch(() => undefined); // asked again at the next tick
-      }
-    }, POLL_MS);
-    return () => {
-      current = false;
-      clearInterval(timer);
-    };
-  }, [moving, change, remove]);
+  const processing = contents.filter(
+    ({ id, status }) => status === 'PROCESSING' || (status === 'DRAFT' && uploads.get(id)?.phase === 'sent'),
+  );
+  const refresh = async (id: string): Promise<null> => {
+    const { content } = await api(StudioContentItem, { id });
+    if (content) change(content);
+    else remove(id);
+    return null;
+  };
+  useQueries({
+    queries: processing.map(({ id }) => ({
+      queryKey: ['refresh', id],
+      queryFn: () => refresh(id),
+      refetchInterval: POLL_MS,
+      gcTime: 0,
+    })),
+  });
   return { contents, hasMore: pageInfo.hasNextPage, add, change, remove, more };
 }
