@@ -2,6 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { staleFiles } from '../gen/generated-files.ts';
 import { findHouseFaults } from './architecture-checks.ts';
+import { findDocProblems } from './docs-checks.ts';
 import { runTool } from './run-tool.ts';
 import { breakingFaults, schemaFaults } from './schema-rules.ts';
 import type { Tally } from './test-files.ts';
@@ -31,6 +32,7 @@ const STATIC_CHECKS: readonly StaticCheck[] = [
   { name: 'schema keeps the rules of Relay and of good schemas', run: () => schemaFaults() },
   { name: 'schema rules notice a violation', plants: true, run: noticesPlantedSchema },
   { name: 'no breaking change that no decision names', run: breakingFaults },
+  { name: 'documentation (decisions, links, length of lines)', run: async () => faultList(await findDocProblems()) },
   { name: 'generated files are fresh', run: async () => staleList(await staleFiles()) },
 ];
 
