@@ -14,7 +14,7 @@ if (place) {
   const first = location.pathname;
   router.subscribe('onRendered', ({ toLocation, hrefChanged }) => {
     if (hrefChanged) startVisit();
-    // From here on the page's own title counts; the rest of what the server wrote about the first page goes with that page.
+    // The page sets its own title now. The other meta tags from the server belong to the first page only.
     for (const title of document.querySelectorAll('title[data-page]')) title.remove();
     if (toLocation.pathname !== first) for (const element of document.querySelectorAll('[data-page]')) element.remove();
   });

@@ -7,7 +7,7 @@ import { settingsRoutes } from './routes/settings-routes.ts';
 import { studioRoutes } from './routes/studio-routes.ts';
 import { viewerRoutes } from './routes/viewer-routes.tsx';
 
-/** Every address of the app: what must be true to enter, what it loads, and the page, whose code comes on demand. */
+/** All routes of the application: guards, loaders, and lazily loaded pages. */
 const next = (search: Record<string, unknown>): { next?: string } =>
   search.next === undefined ? {} : { next: safeRedirectPath(search.next) };
 

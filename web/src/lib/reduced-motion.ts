@@ -2,7 +2,7 @@ interface NetworkInformation {
   readonly saveData?: boolean;
 }
 
-/** Whether pictures may move by themselves here: neither against the wish for less motion, nor at the cost of someone who saves data. */
+/** Whether previews may play automatically: not with reduced motion, reduced data or data saver. */
 export function allowsMotion(): boolean {
   const matches = (query: string): boolean => matchMedia(query).matches;
   const { connection } = navigator as Navigator & { connection?: NetworkInformation }; // Chromium only

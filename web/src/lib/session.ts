@@ -60,21 +60,21 @@ interface AuthFailure {
 }
 
 /**
- * A request to the endpoints of sign-in and connected applications. They refuse with `{ message, code }`; faults of the platform itself
- * come as `{ errors: […] }`. Throws ApiError.
+ * A request to the endpoints for sign-in and connected applications. They respond with `{ message, code }` to invalid
+ * requests, and with `{ errors: […] }` to errors of the server. Throws ApiError.
  */
 export function authRequest<Result>(path: string, body?: object): Promise<Result> {
   return restRequest(`/api/auth/${path}`, body);
 }
 
-/** As {@link authRequest}, for what else is for signed-in people and not part of the API. */
+/** The same for other REST endpoints that are not part of the GraphQL API. */
 export async function restRequest<Result>(path: string, body?: object): Promise<Result> {
   const init: RequestInit = body ? { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) } : {};
   const response = await fetch(path, { ...init, credentials: 'same-origin' }).catch((error: unknown) => {
     throw unreachable(error instanceof Error ? error.message : 'no response');
   });
   const answer: unknown = await response.json().catch(() => null);
-  if (response.ok) return answer as Result; // the shape is the endpoint's; callers state it
+  if (response.ok) return answer as Result; // callers know the shape of the endpoint
   const failure = (answer ?? {}) as AuthFailure; // every member is optional
   const [first] = failure.errors ?? [];
   if (first) throw new ApiError({ message: first.message, extensions: first });

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, test } from 'node:test';
 import type { Operation } from './api.ts';
 import { type SubscriptionState, subscribe } from './subscribe.ts';
 
-/** The platform's end of the streams: each request as it comes, to be answered by the test. */
+/** The server side of the streams: requests in order of arrival; the test responds to them. */
 let requests: { readonly request: IncomingMessage; readonly response: ServerResponse }[] = [];
 const server = createServer((request, response) => {
   response.writeHead(200, { 'content-type': 'text/event-stream' }).write(':\n\n');
@@ -17,8 +17,8 @@ let stop = (): void => undefined;
 beforeEach(async () => {
   requests = [];
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo; // it listens on a port, not on a path
-  // Pages ask their own origin, which programs do not have.
+  const { port } = server.address() as AddressInfo; // it listens on a port, not on a socket
+  // Node has no page origin for relative URLs.
   globalThis.fetch = (path, init) => browsersFetch(`http://127.0.0.1:${port}${path}`, init);
 });
 afterEach(async () => {
@@ -38,7 +38,7 @@ async function until(condition: () => boolean): Promise<void> {
   }
 }
 
-/** Follows; answers what was heard. */
+/** Subscribes and returns what was received. */
 function listen(silenceMs?: number) {
   const heard = { numbers: [] as number[], states: [] as SubscriptionState[], errors: [] as unknown[] };
   const listener = {

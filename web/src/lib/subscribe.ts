@@ -1,25 +1,25 @@
 import { ApiError, type Operation, unreachable } from './api.ts';
 import { MessageReader } from './event-stream.ts';
 
-/** How a stream is doing: `waiting` is between a lost connection and the next attempt. */
+/** State of a stream: `waiting` is between a lost connection and the next attempt. */
 export type SubscriptionState = 'connecting' | 'live' | 'waiting';
 
 interface Listener<Result> {
-  /** `id`: where to go on from after this message. */
+  /** `id`: cursor to resume after this message. */
   readonly onMessage: (result: Result, id: string | null) => void;
   readonly onState: (state: SubscriptionState) => void;
-  /** The server said no; the stream is over. */
+  /** The server refused; the stream has ended. */
   readonly onError: (error: unknown) => void;
 }
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 15_000;
-/** The platform says something at least every 15 s; a connection that is silent for longer than this has died without a word. */
+/** The server sends something at least every 15 s; a connection that is silent for longer than this is dead. */
 const SILENCE_MS = 45_000;
 
 /**
- * Runs a subscription until the returned function is called. A connection that is lost, or says nothing for `silenceMs`, is made again,
- * and goes on behind the last message, so that nothing is missed and nothing comes twice.
+ * Runs a subscription until the returned function is called. Reconnects when the connection is lost or silent for
+ * `silenceMs`, and resumes after the last message, so that no message is lost or repeated.
  */
 export function subscribe<Result, Variables>(
   operation: Operation<Result, Variables>,
@@ -66,10 +66,10 @@ export function subscribe<Result, Variables>(
   return () => closing.abort();
 }
 
-/** One connection: over with what it is part of, when it falls silent, and when nobody reads it any more. */
+/** One connection: aborted with the subscription, after too long a silence, or when it is no longer read. */
 class Connection {
   readonly #own = new AbortController();
-  /** Aborted when it is over. */
+  /** Aborted when the connection ends. */
   readonly signal: AbortSignal;
   readonly #silenceMs: number;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -91,7 +91,7 @@ class Connection {
   }
 }
 
-/** Failures that another attempt may not meet. */
+/** Errors worth a retry. */
 const TRANSIENT: ReadonlySet<string> = new Set(['SERVICE_UNAVAILABLE', 'RATE_LIMIT_EXCEEDED', 'INTERNAL_SERVER_ERROR']);
 
 async function open(
@@ -116,7 +116,7 @@ async function open(
   throw unreachable(`status ${response.status}`);
 }
 
-/** The result in an answer; throws ApiError when the answer is a failure. */
+/** The result in a response. Throws ApiError when the response is an error. */
 function parseResult<Result>(text: string): Result {
   let answer: { data?: Result | null; errors?: ConstructorParameters<typeof ApiError>[0][] } = {};
   try {

@@ -1,32 +1,31 @@
 /**
- * Addresses of media and uploads are absolute and name the public origin of the instance. Opened through another of
- * its addresses (a LAN address, a tunnel), the page stays on the one it came through: the same server answers both,
- * and the content security policy allows no other.
+ * URLs of media and uploads are absolute, with the public origin of the server. A page opened through another origin (a
+ * LAN address, a tunnel) uses its own instead: the same server responds, and the content security policy allows no other.
  */
 export function sameOriginUrl(address: string, origin: string = location.origin): string {
   const url = new URL(address, origin);
   return /^\/(media|uploads)\//.test(url.pathname) ? `${origin}${url.pathname}${url.search}` : url.href;
 }
 
-/** Where to go after signing in: a path of this site, never another site. */
+/** Where to redirect after signing in: a path of this site, never another site. */
 export function safeRedirectPath(next: unknown): string {
   return typeof next === 'string' && /^\/(?![/\\])/.test(next) ? next : '/studio';
 }
 
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** `{ name: value }` when the value of a search parameter is a whole number from 0, else nothing. */
+/** `{ name: value }` when a search parameter is a non-negative integer, otherwise `{}`. */
 export function wholeNumber<Name extends string>(name: Name, value: unknown): { [name in Name]?: number } {
   const number = typeof value === 'string' ? Number(value) : value;
   return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? singleParam(name, number) : {};
 }
 
-/** `{ name: value }` when the value is the end of a DID, else nothing. */
+/** `{ name: value }` when the value is the id of a DID, otherwise `{}`. */
 export function shortId<Name extends string>(name: Name, value: unknown): { [name in Name]?: string } {
   return typeof value === 'string' && ID.test(value) ? singleParam(name, value) : {};
 }
 
-/** `{ name: value }` when the value is one of the known, else nothing. */
+/** `{ name: value }` when the value is one of `known`, otherwise `{}`. */
 export function oneOf<Name extends string, const Known extends string>(
   name: Name,
   value: unknown,
@@ -36,7 +35,7 @@ export function oneOf<Name extends string, const Known extends string>(
   return found === undefined ? {} : singleParam(name, found);
 }
 
-/** `{ name: value }`, of a type that knows the name. */
+/** `{ name: value }`, typed by its name. */
 export function singleParam<Name extends string, Value>(name: Name, value: Value): { [name in Name]?: Value } {
   return { [name]: value } as { [name in Name]: Value }; // computed keys widen to string
 }

@@ -2,12 +2,12 @@ import { type FormEvent, useState } from 'react';
 import { ApiError } from './api.ts';
 import { useAction } from './use-action.ts';
 
-/** The text of a field, without space around it. */
+/** The trimmed text of a form field. */
 export const textOf = (form: FormData, name: string): string => String(form.get(name) ?? '').trim();
 
 /**
- * A form that is sent by script: what it is doing, whether it was saved since the last change, and which field the API
- * refused, until `clear`. `send` gets what was entered.
+ * A form submitted by script: whether it is busy or was saved since the last change, its error, and the error of each
+ * field. `send` gets the form data.
  */
 export function useForm(send: (form: FormData, element: HTMLFormElement) => Promise<void>) {
   const action = useAction();

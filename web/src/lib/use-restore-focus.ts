@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
 /**
- * Keeps the keyboard where something was opened: when that is closed and takes the focus with it, the button that opened it gets the focus,
- * or what stands in its place. Put what it answers on that as `ref`.
+ * Restores focus after something that had it is closed: to the button that opened it, or what replaces that button. Use
+ * the returned ref on it.
  */
 export function useRestoreFocus<Opener extends HTMLElement = HTMLButtonElement>(open: boolean): RefObject<Opener | null> {
   const opener = useRef<Opener>(null);

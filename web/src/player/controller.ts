@@ -5,13 +5,13 @@ import { type Level, preferredLevel } from './quality.ts';
 import { spansOf } from './ranges.ts';
 import { type Command, steppedRate } from './shortcuts.ts';
 
-/** iPhones know full screen of the video element only. */
+/** iPhones support full screen for the video element only. */
 type PhoneVideo = HTMLVideoElement & { webkitEnterFullscreen?: () => void };
 
-/** What captions are recognised by in other videos. */
+/** Identifies the preferred captions across videos. */
 const keyOf = ({ language, label }: TextTrack): string => language || label;
 
-/** One video on one page: turns media events into state, and commands into calls on the element and its source. */
+/** Controls one video: turns media events into state, and commands into calls on the element and its source. */
 export class PlayerController {
   readonly #video: HTMLVideoElement;
   readonly #frame: HTMLElement;
@@ -21,7 +21,7 @@ export class PlayerController {
   #source: Source | null = null;
   #url = '';
   #attempt = 0;
-  /** The captions that were shown last, for the key that brings them back. */
+  /** The captions that were shown last, for the shortcut that turns them on again. */
   #lastCaption = 0;
 
   constructor(video: HTMLVideoElement, frame: HTMLElement) {
@@ -40,7 +40,7 @@ export class PlayerController {
 
   readonly state = (): PlayerState => this.#state;
 
-  /** Starts loading an address; with `play` it plays as soon as the browser lets it. */
+  /** Loads a URL; with `play` it plays as soon as the browser allows it. */
   async load(url: string, { play = false, startAt = 0 } = {}): Promise<void> {
     this.#source?.destroy();
     this.#source = null;
@@ -63,7 +63,7 @@ export class PlayerController {
     if (play) void this.#play();
   }
 
-  /** After a failure: the same address again, from where it stopped. */
+  /** After a failure: loads the same URL again, from where playback stopped. */
   retry(): void {
     void this.load(this.#url, { play: true, startAt: this.#video.currentTime });
   }
@@ -90,7 +90,7 @@ export class PlayerController {
     savePreferences({ rate });
   }
 
-  /** Null chooses by the network and the size of the player. */
+  /** Null selects the level automatically, by network and player size. */
   setLevel(id: number | null): void {
     this.#source?.setLevel(id);
     this.#update({ chosenLevel: id });
@@ -127,7 +127,7 @@ export class PlayerController {
     else if (document.pictureInPictureEnabled) await this.#video.requestPictureInPicture().catch(() => undefined);
   }
 
-  /** Carries out a keyboard command; false for those that belong to the controls around it. */
+  /** Executes a keyboard command; false for those that the controls handle. */
   run(command: Command): boolean {
     const { time, duration, captions, activeCaption } = this.#state;
     switch (command.do) {
@@ -168,7 +168,7 @@ export class PlayerController {
   }
 
   async #play(): Promise<void> {
-    await this.#video.play().catch(() => this.#update({ waiting: false })); // the browser wants a press first
+    await this.#video.play().catch(() => this.#update({ waiting: false })); // the browser requires a user gesture
   }
 
   #levels(levels: readonly Level[]): void {

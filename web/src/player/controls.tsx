@@ -19,7 +19,7 @@ interface Properties {
 
 type MenuName = 'captions' | 'speed' | 'quality';
 
-/** The bar under the picture: position above, buttons below. */
+/** The control bar: seek bar above, buttons below. */
 export function Controls({ player, state, storyboard, chapters, onMenu, onHelp }: Properties) {
   const [menu, setMenu] = useState<MenuName | null>(null);
   const opener = (name: MenuName) => (open: boolean) => {

@@ -4,7 +4,7 @@ import { PlaybackLog } from './playback-log.ts';
 
 const HEARTBEAT_MS = 10_000;
 
-/** Reports what is played to the platform, every ten seconds and when the page goes away. Returns what ends it. */
+/** Reports playback every ten seconds and when the page is closed. Returns a function that stops it. */
 export function reportPlayback(video: HTMLVideoElement, player: PlayerController, contentId: string): () => void {
   if (!mayReport()) return () => undefined;
   const log = new PlaybackLog({ contentId, sessionId: crypto.randomUUID(), now: () => Date.now() });
@@ -13,7 +13,7 @@ export function reportPlayback(video: HTMLVideoElement, player: PlayerController
   listen(video, log, closing.signal);
   const unsubscribe = player.subscribe(() => observe(player, video, log));
   const upToNow = (): void => {
-    // The browser tells of progress a few times a second; what was played since then counts too.
+    // timeupdate fires a few times a second; what was played since the last one counts too.
     if (!video.seeking) log.progressed(video.currentTime, video.duration);
     log.heartbeat();
   };
@@ -54,7 +54,7 @@ function listen(video: HTMLVideoElement, log: PlaybackLog, signal: AbortSignal):
   on('ended', () => log.ended(video.currentTime));
 }
 
-/** Quality and failures are known to the player, not to the video element. */
+/** Quality and errors are known to the controller, not to the video element. */
 function observe(player: PlayerController, video: HTMLVideoElement, log: PlaybackLog): void {
   const { levels, activeLevel, failure } = player.state();
   const level = levels.find(({ id }) => id === activeLevel);

@@ -14,8 +14,8 @@ interface Properties {
 const percent = (part: number, whole: number): string => `${whole > 0 ? Math.min(100, (part / whole) * 100) : 0}%`;
 
 /**
- * Position, what is buffered, chapters as pieces; the time, picture and chapter under the pointer, and of the position
- * while keys move it. Dragging seeks when it ends.
+ * The seek bar: position, buffered ranges and chapters, with a preview of the time under the pointer, or of the position
+ * while keys move it. Dragging seeks on release.
  */
 export function SeekBar({ state, storyboard, chapters, onSeek }: Properties) {
   const bar = useRef<HTMLDivElement>(null);

@@ -4,15 +4,15 @@ import { overlapWithin, type Segment, type Span } from './ranges.ts';
 interface Properties {
   readonly segments: readonly Segment[];
   readonly state: Pick<PlayerState, 'duration' | 'buffered'>;
-  /** Seconds that are shown as played. */
+  /** Current position in seconds. */
   readonly time: number;
-  /** Seconds that are pointed at: their piece is thicker. */
+  /** Position under the pointer in seconds; its segment is highlighted. */
   readonly at: number | null;
 }
 
 const percent = (part: number): string => `${part * 100}%`;
 
-/** The line of the seek bar: one piece for each chapter, with what is buffered and played. */
+/** The track of the seek bar: one segment per chapter, with buffered and played parts. */
 export function SeekTrack({ segments, state, time, at }: Properties) {
   const { duration, buffered } = state;
   return (

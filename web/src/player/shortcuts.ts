@@ -1,4 +1,4 @@
-/** What a key does to the player. Pure, so that the help panel and the handler read one table. */
+/** Keyboard shortcuts of the player: one table for the help dialog and the handler. Pure. */
 export type Command =
   | { readonly do: 'toggle' | 'mute' | 'captions' | 'fullscreen' | 'pip' | 'help' }
   | { readonly do: 'seekBy' | 'volumeBy' | 'rateStep' | 'frame'; readonly by: number }
@@ -32,7 +32,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { keys: ['?'], shown: '?', label: 'Keyboard shortcuts', command: { do: 'help' } },
 ];
 
-/** Digits jump to tenths of the video. */
+/** Digits seek to tenths of the video. */
 export const DIGITS_SHORTCUT = { shown: '0–9', label: 'Go to 0–90% of the video' } as const;
 
 const BY_KEY: ReadonlyMap<string, Command> = new Map(SHORTCUTS.flatMap(({ keys, command }) => keys.map((key) => [key, command] as const)));
@@ -44,7 +44,7 @@ export interface KeyPress {
   readonly altKey: boolean;
 }
 
-/** The command of a key press, null when the player leaves it to the page. */
+/** The command of a key press; null for keys that the player ignores. */
 export function commandFor(press: KeyPress): Command | null {
   if (press.ctrlKey || press.metaKey || press.altKey) return null;
   if (/^[0-9]$/.test(press.key)) return { do: 'seekTo', fraction: Number(press.key) / 10 };

@@ -10,7 +10,7 @@ import { ErrorNotice } from '../ui/notice.tsx';
 
 const LINK = 'font-semibold text-accent-text underline underline-offset-3';
 
-/** Runs a form's request, then goes on to where the visitor wanted to be. */
+/** Submits a form, then redirects to the page the visitor came from. */
 function useAuthForm(next: string | undefined, send: (form: FormData) => Promise<void>) {
   const router = useRouter();
   const [busy, setBusy] = useState(false);

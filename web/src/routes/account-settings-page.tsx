@@ -7,7 +7,7 @@ import { YouTubeConnectionPanel } from '../features/youtube/connection-panel.tsx
 
 const route = getRouteApi('/settings/account');
 
-/** The account: how it shows itself, what is kept of it, what it may use. */
+/** Account settings: profile, connections, privacy, usage and plan. */
 export function AccountSettingsPage() {
   const { me, youtube, setup } = route.useLoaderData();
   const { youtube: outcome } = route.useSearch();

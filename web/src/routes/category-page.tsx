@@ -14,7 +14,7 @@ const ORDERS = [
   ['likes', 'Most liked'],
 ] as const;
 
-/** What is filed under one subject, in the order the viewer chooses. */
+/** The videos of a category. */
 export function CategoryPage() {
   const { category, all, query, contents } = route.useLoaderData();
   const { sort } = route.useSearch();

@@ -20,7 +20,7 @@ const KINDS = {
   series: ['SERIE', 'MINISERIE'],
 } as const satisfies Record<string, readonly ContentKind[]>;
 
-/** A channel: who it is and what it published, one tab for each kind of thing. */
+/** A channel page, with a tab for each kind of content. */
 export function ChannelPage() {
   const { channel, videos, shorts, series } = route.useLoaderData();
   const { tab = 'videos' } = route.useSearch();

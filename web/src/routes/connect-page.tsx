@@ -11,7 +11,7 @@ import { ErrorNotice } from '../ui/notice.tsx';
 const route = getRouteApi('/connect');
 const LINK = 'font-semibold text-accent-text underline underline-offset-3';
 
-/** Asks the signed-in person whether an application may act for them, and says what that means. */
+/** OAuth consent: asks whether an application may act for the account, and lists what it would be allowed to do. */
 export function ConnectPage() {
   const authorization = route.useLoaderData();
   return (
@@ -29,7 +29,7 @@ function ConsentForm({ request, offer }: { readonly request: ConnectRequest; rea
   const answer = (accept: boolean) =>
     action.run(accept ? 'allow' : 'deny', async () => {
       location.assign(await respondToRequest(request, accept));
-      await new Promise(() => {}); // the page is being left
+      await new Promise(() => {}); // the browser leaves the page
     });
   return (
     <>
@@ -97,7 +97,7 @@ function Detail({ name, children }: { readonly name: string; readonly children: 
   );
 }
 
-/** The way to another account and back to the question. */
+/** Signs out and returns to the consent page with another account. */
 function SwitchAccount({ signed }: { readonly signed: string }) {
   const router = useRouter();
   const leave = async (): Promise<void> => {

@@ -15,7 +15,7 @@ import { Panel } from '../ui/panel.tsx';
 
 const route = getRouteApi('/settings/developer');
 
-/** Developer Settings: whether this account may use the API, how it may become so, and its key. */
+/** Developer Settings: API access, key, connected applications, usage limits and activity. */
 export function DeveloperPage() {
   const { guardrails, connections, ...loaded } = route.useLoaderData();
   const [settings, setSettings] = useState<DeveloperSettingsPartsFragment>(loaded);

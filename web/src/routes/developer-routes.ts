@@ -6,7 +6,7 @@ import { api } from '../lib/api.ts';
 import { channelDid, namespace } from '../lib/did.ts';
 import { requireSignIn, root } from './root.tsx';
 
-/** The channel a page is about: the end of its DID; the account's own when left out. */
+/** `channel`: id of the channel; the account's own by default. */
 interface ChannelSearch {
   readonly channel?: string;
 }
@@ -19,7 +19,7 @@ const channelScoped = {
   gcTime: 0,
 };
 
-/** The channels the visitor works on, and the one the address names. Throws notFound for any other. */
+/** The channels the account is a member of, and the one that the URL names. Throws notFound for any other. */
 async function loadMembership(
   named: string | undefined,
 ): Promise<{ memberships: readonly DeveloperChannel[]; membership: DeveloperChannel }> {
@@ -64,5 +64,5 @@ const events = createRoute({
   component: lazyRouteComponent(() => import('./events-page.tsx'), 'EventsPage'),
 });
 
-/** Developer Settings: access and key, webhooks, events. */
+/** Developer Settings: API access, webhooks, events. */
 export const developerRoutes = [access, webhooks, events] as const;

@@ -5,7 +5,7 @@ import { EventLog } from '../features/events/event-log.tsx';
 
 const route = getRouteApi('/settings/developer/events');
 
-/** What happens in a channel, while it happens. */
+/** The live event log of a channel. */
 export function EventsPage() {
   const { memberships, membership } = route.useLoaderData();
   return (

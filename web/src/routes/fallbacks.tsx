@@ -2,7 +2,7 @@ import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-route
 import { Button, buttonClass } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 
-/** What a page shows while its data is on the way, when it could not come, and when there is none. */
+/** Pages for loading, errors and not found. */
 export function Pending() {
   return (
     <div role="status" aria-label="Loading" className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,17rem),1fr))] gap-x-5 gap-y-8">

@@ -19,7 +19,7 @@ const route = getRouteApi('/history');
 
 type Watched = WatchHistoryResult['watchHistory']['edges'][number]['node'];
 
-/** What the viewer watched, the latest first, and where watching stopped; entries and all of it can be removed. */
+/** Watch history, latest first. Entries can be removed one by one or all at once. */
 export function HistoryPage() {
   const first = route.useLoaderData();
   const pages = usePages<Watched>({

@@ -9,11 +9,11 @@ import { buttonClass } from '../ui/button.tsx';
 import { Empty } from '../ui/notice.tsx';
 
 const LATEST = { filter: { kinds: ['FEATURE', 'SHORT', 'EPISODE', 'STREAM'] }, sort: 'NEWEST' } as const;
-/** As long as everything fits into a row or two, another row of the same says nothing. */
+/** Trending is hidden while all videos fit into a row or two. */
 const ONE_ROW = 8;
 const route = getRouteApi('/');
 
-/** What there is to watch: what one began, what gets attention, the published videos, newest first, and subjects to browse. */
+/** The home page: continue watching, trending, latest videos and categories. */
 export function HomePage() {
   const { home, watched } = route.useLoaderData();
   const { contents, trending, categories } = home;
@@ -97,7 +97,7 @@ const FRAMES = [
   [12, 200, 44, 28, 'fill-raised'],
 ] as const;
 
-/** Videos as nodes of a graph; three of them make the play sign of the logo. Decoration. */
+/** Decoration: videos as nodes of a graph, three of which form the play symbol of the logo. */
 function Constellation() {
   return (
     <svg viewBox="0 0 440 330" className="mr-4 hidden w-[26rem] shrink-0 lg:block" aria-hidden="true" focusable="false">

@@ -11,7 +11,7 @@ import { Empty } from '../ui/notice.tsx';
 const feedRoute = getRouteApi('/feed');
 const likedRoute = getRouteApi('/liked');
 
-/** What the followed channels published, the latest first, and who they are. */
+/** The latest videos of followed channels. */
 export function FeedPage() {
   const { contents, following } = feedRoute.useLoaderData();
   const channels = following.edges.map(({ node }) => node);
@@ -48,7 +48,7 @@ export function FeedPage() {
   );
 }
 
-/** What the viewer likes, the latest liked first. */
+/** Liked videos, latest first. */
 export function LikedPage() {
   const contents = likedRoute.useLoaderData();
   return (
@@ -66,7 +66,7 @@ export function LikedPage() {
   );
 }
 
-/** Title and heading of a page of one's own. */
+/** Title and heading of a library page. */
 export function LibraryPage({ title, children }: { title: string; children: ReactNode }) {
   return (
     <>
@@ -77,7 +77,7 @@ export function LibraryPage({ title, children }: { title: string; children: Reac
   );
 }
 
-/** What to do where there is nothing. */
+/** The empty state of a library page. */
 export function EmptyLibrary({ title, children }: { title: string; children: ReactNode }) {
   return (
     <Empty

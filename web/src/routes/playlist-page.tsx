@@ -16,7 +16,7 @@ const route = getRouteApi('/playlist/$id');
 
 type Shown = NonNullable<PlaylistResult['playlist']>;
 
-/** A playlist: what it is for, and everything in it, in order. */
+/** A playlist page. */
 export function PlaylistPage() {
   const playlist = route.useLoaderData();
   const pages = usePages<PlaylistEntryFragment>({

@@ -4,10 +4,10 @@ import { currentUser } from '../lib/session.ts';
 import { NotFound } from './fallbacks.tsx';
 import { Shell } from './shell.tsx';
 
-/** What every address hangs on, and what several of them ask before they open. */
+/** The root route, and guards that several routes share. */
 export const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
 
-/** An object the visitor cannot see is a missing page, not a failure. Throws what the router shows as one. */
+/** Turns RESOURCE_NOT_FOUND into the not-found page: objects that the visitor cannot see do not exist for them. */
 export async function notFoundAsMissing<Result>(request: Promise<Result>): Promise<Result> {
   try {
     return await request;
@@ -17,7 +17,7 @@ export async function notFoundAsMissing<Result>(request: Promise<Result>): Promi
   }
 }
 
-/** Sends visitors who are not signed in to sign in, and back. */
+/** Redirects visitors who are not signed in to the sign-in page, and back. */
 export async function requireSignIn({ location }: { location: { href: string } }): Promise<void> {
   if (!(await currentUser())) throw redirect({ to: '/sign-in', search: { next: location.href } });
 }

@@ -12,10 +12,10 @@ import { EXACT, TAB, TabRow } from '../ui/tabs.tsx';
 const route = getRouteApi('/search');
 
 const NAMES = { videos: 'Videos', series: 'Series', channels: 'Channels', playlists: 'Playlists' } as const;
-/** The API counts no further. */
+/** The API stops counting here. */
 const MOST_COUNTED = 10_000;
 
-/** What was found for the words in the address, by kind and filters. */
+/** Search results, with tabs and filters. */
 export function SearchPage() {
   const { categories, variables, found } = route.useLoaderData();
   const params = route.useSearch();

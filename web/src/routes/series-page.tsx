@@ -17,7 +17,7 @@ const route = getRouteApi('/series/$');
 type Shown = NonNullable<SerieResult['serie']> | NonNullable<MiniserieResult['miniserie']>;
 type Season = NonNullable<SerieResult['serie']>['seasons']['edges'][number]['node'];
 
-/** A series with its seasons and their episodes, or a miniseries with its episodes. */
+/** A series page with seasons and episodes, or a miniseries page with episodes. */
 export function SeriesPage() {
   const series = route.useLoaderData();
   return (

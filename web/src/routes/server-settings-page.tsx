@@ -12,7 +12,7 @@ const SIGN_UP = {
   closed: 'Sign-up is closed. Invitations cannot be used until it reopens.',
 } as const;
 
-/** What operators of this server do; for everyone else, the way to become one. */
+/** Server settings for operators; for everyone else, the form to become one. */
 export function ServerSettingsPage() {
   const { me, invitations } = route.useLoaderData();
   return (

@@ -10,7 +10,7 @@ const account = createRoute({
   getParentRoute: () => root,
   path: '/settings/account',
   beforeLoad: requireSignIn,
-  // How connecting YouTube has ended, for those who come back from there.
+  // Result of connecting YouTube, after the redirect from Google.
   validateSearch: ({ youtube }: Record<string, unknown>) => oneOf('youtube', youtube, Object.keys(OUTCOMES) as Outcome[]), // keys of the table
   loader: async () => {
     const [{ me }, connection, setup] = await Promise.all([api(AccountSettings), api(YouTubeConnection), readSetup()]);
@@ -33,9 +33,9 @@ const server = createRoute({
 });
 
 interface ConnectSearch {
-  /** The request that the server signed. */
+  /** The authorization request, signed by the server. */
   readonly request?: string;
-  /** Why there is none. */
+  /** Error code, if there is no valid request. */
   readonly error?: string;
 }
 
@@ -56,5 +56,5 @@ const connect = createRoute({
   component: lazyRouteComponent(() => import('./connect-page.tsx'), 'ConnectPage'),
 });
 
-/** What belongs to the account or to the server, and to no channel. */
+/** Routes of account and server settings. */
 export const settingsRoutes = [account, server, connect] as const;

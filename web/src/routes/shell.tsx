@@ -8,7 +8,7 @@ import { Avatar } from '../ui/image.tsx';
 import { Logo } from '../ui/logo.tsx';
 import { POPOVER_ITEM, Popover } from '../ui/popover.tsx';
 
-/** What stands on every page: skip link, header, the page, footer. */
+/** The layout of all pages: skip link, header, content, footer. */
 export function Shell() {
   const main = useRef<HTMLElement>(null);
   const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname });
@@ -16,7 +16,7 @@ export function Shell() {
   useEffect(() => {
     if (path === undefined) return;
     if (first.current) first.current = false;
-    else main.current?.focus({ preventScroll: true }); // screen readers and Tab go on from the new page
+    else main.current?.focus({ preventScroll: true }); // screen readers and Tab continue on the new page
   }, [path]);
   return (
     <div className="flex min-h-dvh flex-col">
@@ -94,7 +94,7 @@ const ACCOUNT_LINKS = [
   ['/settings/developer', 'Developer Settings', 'key'],
 ] as const;
 
-/** Where one's own things are, and the way out. */
+/** The account menu. */
 function AccountMenu({ username }: { username: string }) {
   const router = useRouter();
   const leave = async (): Promise<void> => {

@@ -24,7 +24,7 @@ const CHARTED = [
   ...(['CHANNEL_SUBSCRIBERS', 'NEW_CHANNEL_SUBSCRIBERS'] as const),
 ];
 
-/** The numbers of a channel: how much is watched, by whom, and which videos. */
+/** Channel analytics. */
 export function StudioAnalyticsPage() {
   const { timeZone } = route.useLoaderData();
   const { id: channel } = route.useRouteContext().studio.channel;

@@ -8,7 +8,7 @@ import { channelPath } from '../lib/did.ts';
 
 const route = getRouteApi('/studio/channel');
 
-/** What a channel is called and looks like, who works on it, and its end. */
+/** Channel settings: profile, branding, members, transfer and deletion. */
 export function StudioChannelPage() {
   const channel = route.useLoaderData();
   const { studio } = route.useRouteContext();

@@ -6,7 +6,7 @@ import { ReportList } from '../features/studio/moderation/report-list.tsx';
 
 const route = getRouteApi('/studio/comments');
 
-/** What people say on the channel's videos, as far as somebody must look at it. */
+/** Comment moderation: held comments, reports, filters and blocked users. */
 export function StudioCommentsPage() {
   const channel = route.useLoaderData();
   return (

@@ -19,7 +19,7 @@ import { watchPath } from '../lib/did.ts';
 
 const route = getRouteApi('/studio/content/$');
 
-/** Everything about one content of the channel: its texts, pictures, captions, and what is in it. */
+/** The editor of a content: details, thumbnail, captions, chapters, episodes. */
 export function StudioContentPage() {
   const { content, taxonomy } = route.useLoaderData();
   const router = useRouter();
@@ -66,7 +66,7 @@ export function StudioContentPage() {
   );
 }
 
-/** The way back: to what contains it, or to the list it is in. */
+/** Links to the parent, or to the list. */
 function Breadcrumbs({
   content: { kind, parent },
 }: {

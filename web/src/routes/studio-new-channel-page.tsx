@@ -7,7 +7,7 @@ import { Button, buttonClass } from '../ui/button.tsx';
 import { TextArea, TextField } from '../ui/field.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 
-/** A further channel of the account, with a name and a handle of its own. */
+/** The form for a new channel. */
 export function StudioNewChannelPage() {
   const navigate = useNavigate();
   const form = useForm(async (data) => {

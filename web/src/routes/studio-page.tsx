@@ -17,7 +17,7 @@ import { ErrorNotice } from '../ui/notice.tsx';
 
 const route = getRouteApi('/studio/');
 
-/** The creator's dashboard: upload, watch it being prepared, publish, change, delete. */
+/** The studio dashboard: upload, publish, edit and delete videos. */
 export function StudioPage() {
   const { kind } = route.useSearch();
   return <Videos key={kind ?? 'ALL'} kind={kind} />;
@@ -95,7 +95,7 @@ function Videos({ kind }: { kind: ContentKind | undefined }) {
 const CHIP =
   'rounded-full border border-line px-3 py-1 text-sm font-medium text-muted hover:text-fore aria-[current=page]:border-accent-text aria-[current=page]:text-fore';
 
-/** Which kinds are listed; each has an address of its own. */
+/** Filters the list by kind; each filter has its own URL. */
 function KindFilter() {
   return (
     <nav aria-label="Filter by type" className="flex flex-wrap gap-2">

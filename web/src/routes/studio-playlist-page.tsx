@@ -20,7 +20,7 @@ import { SaveBar } from '../ui/save-bar.tsx';
 
 const route = getRouteApi('/studio/playlists/$id');
 
-/** One playlist: what is in it, what it is called, its cover. */
+/** The editor of a playlist: items, details, cover. */
 export function StudioPlaylistPage() {
   const { playlist, contents } = route.useLoaderData();
   const mayEdit = hasRole(playlist.channel.viewerRole ?? 'VIEWER', 'EDITOR');

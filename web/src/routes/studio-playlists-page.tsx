@@ -18,7 +18,7 @@ import { Empty, ErrorNotice } from '../ui/notice.tsx';
 
 const route = getRouteApi('/studio/playlists');
 
-/** The playlists of the channel, and the way to a new one. */
+/** The playlists of the channel. */
 export function StudioPlaylistsPage() {
   const { studio } = route.useRouteContext();
   const [creating, setCreating] = useState(false);

@@ -18,7 +18,7 @@ import { api } from '../lib/api.ts';
 import { contentDid, didOf, namespace } from '../lib/did.ts';
 import { notFoundAsMissing, requireSignIn, root } from './root.tsx';
 
-/** What a page of the studio has in its address: the channel it is about (the end of its DID); the account's own when left out. */
+/** `channel`: id of the channel; the account's own by default. */
 interface StudioSearch {
   readonly channel?: string;
 }
@@ -36,10 +36,10 @@ const studio = createRoute({
   component: lazyRouteComponent(() => import('./studio-shell.tsx'), 'StudioShell'),
 });
 
-/** Pages are loaded anew for another channel, and never shown from memory. */
+/** Pages reload when the channel changes, and are never cached. */
 const channelScoped = { loaderDeps: ({ search }: { search: StudioSearch }) => ({ channel: search.channel }), gcTime: 0 };
 
-/** What members see of a channel; for anyone else the page is not there. */
+/** Fields that only members can see are null for others, who get the not-found page. */
 function orNotFound<Value>(value: Value | null | undefined): Value {
   if (value === null || value === undefined) throw notFound();
   return value;
@@ -114,7 +114,7 @@ const comments = createRoute({
   component: lazyRouteComponent(() => import('./studio-comments-page.tsx'), 'StudioCommentsPage'),
 });
 
-/** The time zone of the channel decides when the days of its numbers begin. */
+/** Days in analytics start at midnight in the channel's time zone. */
 async function timeZoneOf(channel: string): Promise<string> {
   return orNotFound((await api(AnalyticsChannel, { channel })).channel).timeZone;
 }
@@ -164,7 +164,7 @@ const newChannel = createRoute({
   component: lazyRouteComponent(() => import('./studio-new-channel-page.tsx'), 'StudioNewChannelPage'),
 });
 
-/** The studio and its pages. */
+/** The studio routes. */
 export const studioRoutes = studio.addChildren([
   contents,
   content,

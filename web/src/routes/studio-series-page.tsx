@@ -21,7 +21,7 @@ import { Empty, ErrorNotice } from '../ui/notice.tsx';
 
 const route = getRouteApi('/studio/series');
 
-/** The series and miniseries of the channel, and the way to a new one. */
+/** The series and miniseries of the channel. */
 export function StudioSeriesPage() {
   const { studio } = route.useRouteContext();
   const [creating, setCreating] = useState(false);

@@ -9,7 +9,7 @@ import { Avatar, pickImage } from '../ui/image.tsx';
 
 const route = getRouteApi('/studio');
 
-/** The pages of the studio, and the least role they are for. */
+/** The pages of the studio, and the minimum role for each. */
 const PAGES = [
   { to: '/studio', label: 'Videos', least: 'VIEWER' },
   { to: '/studio/series', label: 'Series', least: 'VIEWER' },
@@ -20,12 +20,12 @@ const PAGES = [
   { to: '/studio/trash', label: 'Trash', least: 'MANAGER' },
 ] as const;
 
-/** What stands around every page of the studio: which channel it is about, and the way to its other pages. */
+/** The layout of all studio pages: channel switcher and navigation. */
 export function StudioShell() {
   const { studio } = route.useRouteContext();
   const nav = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
-  // On phones the row of pages is wider than the window: the present one is brought into it.
+  // On phones the navigation is wider than the window: scroll the current page into view.
   useEffect(() => {
     const link = pathname && nav.current?.querySelector<HTMLElement>('[aria-current=page]');
     if (link) nav.current?.scrollTo({ left: link.offsetLeft - nav.current.clientWidth / 2 + link.offsetWidth / 2 });
@@ -58,13 +58,13 @@ export function StudioShell() {
   );
 }
 
-/** Which list the page of a content belongs to; null for other pages. */
+/** The list that a content page belongs to; null for other pages. */
 function parentListOf(pathname: string): (typeof PAGES)[number]['to'] | null {
   if (!pathname.startsWith('/studio/content/')) return null;
   return /^\/studio\/content\/(?:serie|season|miniserie|episode)\//.test(pathname) ? '/studio/series' : '/studio';
 }
 
-/** The channel the studio is about; a choice where the visitor works on several. */
+/** The current channel; a select for members of several. */
 function ChannelSwitcher({ studio }: { studio: StudioContext }) {
   const navigate = useNavigate();
   const { title } = studio.channel.metadata;

@@ -16,7 +16,7 @@ const route = getRouteApi('/studio/trash');
 type Trash = NonNullable<NonNullable<StudioTrashResult['channel']>['trash']>;
 type Item = Trash['edges'][number]['node'];
 
-/** What was deleted: back with it, or away for good. */
+/** Deleted contents: restore or delete permanently. */
 export function StudioTrashPage() {
   const { trash: first } = route.useLoaderData();
   const { studio } = route.useRouteContext();

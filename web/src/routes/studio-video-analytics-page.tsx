@@ -21,7 +21,7 @@ const CHARTED = ['VIEWS', 'WATCH_MINUTES', 'UNIQUE_VIEWERS', 'IMPRESSIONS', 'CLI
 
 type Video = NonNullable<NonNullable<NonNullable<AnalyticsVideoResult['channel']>['analytics']>['video']>;
 
-/** The numbers of one video: how much of it is watched, which parts, by whom, and how well it played. */
+/** Analytics of one video. */
 export function StudioVideoAnalyticsPage() {
   const { content, timeZone } = route.useLoaderData();
   const { id: channel } = route.useRouteContext().studio.channel;

@@ -23,7 +23,7 @@ import { currentUser } from '../lib/session.ts';
 import { oneOf, shortId, wholeNumber } from '../lib/url.ts';
 import { notFoundAsMissing, requireSignIn, root } from './root.tsx';
 
-/** What the viewer began and did not end; the page is whole without it. */
+/** Videos the viewer started but did not finish. Optional: errors are ignored. */
 async function continueWatching(): Promise<readonly ContentCardFragment[]> {
   const user = await currentUser().catch(() => null);
   if (!user) return [];
@@ -45,7 +45,7 @@ const home = createRoute({
 const watch = createRoute({
   getParentRoute: () => root,
   path: '/watch/$',
-  /** t: seconds to begin at; list: end of the playlist's DID; item: end of the DID of the place in it. */
+  /** `t`: start in seconds; `list`: id of the playlist; `item`: id of the playlist item. */
   validateSearch: (search: Record<string, unknown>): { t?: number; list?: string; item?: string } => ({
     ...wholeNumber('t', search.t),
     ...shortId('list', search.list),
@@ -57,7 +57,7 @@ const watch = createRoute({
     const { content } = await notFoundAsMissing(api(Watch, { id }));
     if (!content) throw notFound();
     const path = watchPath(id);
-    // What holds others has a page of its own.
+    // Series, seasons and miniseries have their own pages.
     if (/^(serie|season|miniserie)\//.test(path)) throw redirect({ to: '/series/$', params: { _splat: path.replace(/^serie\//, '') } });
     return content;
   },
@@ -83,7 +83,7 @@ const channel = createRoute({
 const series = createRoute({
   getParentRoute: () => root,
   path: '/series/$',
-  /** season: number of the season to be shown. */
+  /** `season`: number of the selected season. */
   validateSearch: (search: Record<string, unknown>): { season?: number } => wholeNumber('season', search.season),
   loader: async ({ params }) => {
     const tail = params._splat ?? '';
@@ -155,7 +155,7 @@ const feed = createRoute({
     const [{ feed: contents }, { me }] = await Promise.all([api(Feed, {}), api(Following, {})]);
     return { contents, following: me.followedChannels };
   },
-  gcTime: 0, // whom one follows changes on other pages
+  gcTime: 0, // follows change on other pages
   component: lazyRouteComponent(() => import('./library-pages.tsx'), 'FeedPage'),
 });
 
@@ -164,7 +164,7 @@ const history = createRoute({
   path: '/history',
   beforeLoad: requireSignIn,
   loader: async () => (await api(WatchHistory, { first: 30 })).watchHistory,
-  gcTime: 0, // what was watched changes on other pages
+  gcTime: 0, // history changes on other pages
   component: lazyRouteComponent(() => import('./history-page.tsx'), 'HistoryPage'),
 });
 
@@ -173,7 +173,7 @@ const liked = createRoute({
   path: '/liked',
   beforeLoad: requireSignIn,
   loader: async () => (await api(LikedContents, {})).me.likedContents,
-  gcTime: 0, // what one likes changes on other pages
+  gcTime: 0, // likes change on other pages
   component: lazyRouteComponent(() => import('./library-pages.tsx'), 'LikedPage'),
 });
 

@@ -23,7 +23,7 @@ import { Avatar, pickImage } from '../ui/image.tsx';
 
 const route = getRouteApi('/watch/$');
 
-/** One video with what belongs to it: what it is part of, what people say about it, and what to watch next. */
+/** The watch page: player, details, comments, queue and related videos. */
 export function WatchPage() {
   const content = route.useLoaderData();
   const { t, ...place } = route.useSearch();
@@ -99,7 +99,7 @@ function About({ content }: { content: Watched }) {
   );
 }
 
-/** Who made it, and what one can do about it. */
+/** The channel, and the actions on the video. */
 function Actions({ content }: { content: Watched }) {
   const { channel } = content;
   const [reporting, setReporting] = useState<string | null>(null);
@@ -131,7 +131,7 @@ function Actions({ content }: { content: Watched }) {
   );
 }
 
-/** Where the player stands alone, for pages of other sites: what strangers may not see cannot be shown there. */
+/** Embedding options; null for videos that are not visible to everyone with the link. */
 function embedOf({ id, status, metadata, assets }: Watched) {
   const video = assets.videos.edges.map(({ node }) => node).find(({ playlistUrl }) => playlistUrl !== null);
   if (!video || status !== 'PUBLISHED' || metadata.visibility === 'PRIVATE') return null;

@@ -8,7 +8,7 @@ import { Empty } from '../ui/notice.tsx';
 
 const route = getRouteApi('/settings/developer/webhooks');
 
-/** Addresses that are told what happens in a channel. */
+/** The webhooks of a channel. */
 export function WebhooksPage() {
   const { memberships, membership, webhooks } = route.useLoaderData();
   return (

@@ -7,17 +7,17 @@ import { ErrorNotice } from './notice.tsx';
 interface Properties {
   readonly open: boolean;
   readonly title: string;
-  /** What the button that does it says. */
+  /** Label of the button that confirms. */
   readonly confirmLabel: string;
   readonly look?: 'danger' | 'primary';
-  /** What must be typed first; nothing when left out. */
+  /** Whether the action can be confirmed, for dialogs that ask for input first. */
   readonly ready?: boolean;
   readonly onConfirm: () => Promise<void>;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
-/** Asks before something is done, does it, and says why it could not. */
+/** A confirmation dialog: runs the action and shows why it failed. */
 export function Confirm({ open, title, onClose, ...question }: Properties) {
   return (
     <Dialog open={open} title={title} onClose={onClose}>

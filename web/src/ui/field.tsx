@@ -5,7 +5,7 @@ const BOX = 'w-full rounded-lg border border-line-strong bg-ink px-3 py-2.5 text
 interface Around {
   readonly label: ReactNode;
   readonly hint?: ReactNode;
-  /** Why what was entered cannot be taken. */
+  /** Validation error. */
   readonly error?: string | null;
 }
 
@@ -40,9 +40,9 @@ export function TextField({ label, hint, error, ...input }: Around & InputHTMLAt
 }
 
 interface AreaParts {
-  /** Where the element is put, for those who move its cursor. */
+  /** Ref to the element, for code that sets its selection. */
   readonly area?: Ref<HTMLTextAreaElement>;
-  /** `code` for texts whose letters are as wide as one another. */
+  /** `code` uses a monospaced font. */
   readonly look?: 'code';
 }
 
@@ -75,7 +75,7 @@ export function SelectField({ label, hint, error, children, ...select }: Around 
   );
 }
 
-/** A box to tick, with what it means beside it. */
+/** A labelled checkbox. */
 export function CheckField({ label, hint, ...input }: Pick<Around, 'label' | 'hint'> & InputHTMLAttributes<HTMLInputElement>) {
   const id = useId();
   return (

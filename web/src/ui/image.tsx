@@ -13,7 +13,7 @@ interface Properties {
 
 const TYPES = { AVIF: 'image/avif', WEBP: 'image/webp' } as const;
 
-/** The best picture for a purpose, in order of preference. */
+/** The best image for a purpose, in order of preference. */
 export function pickImage(
   images: { readonly edges: readonly { readonly node: ImageFragment }[] },
   ...purposes: ImageFragment['purpose'][]
@@ -22,7 +22,7 @@ export function pickImage(
   return purposes.map((purpose) => nodes.find((node) => node.purpose === purpose)).find(Boolean) ?? null;
 }
 
-/** Smallest adequate variant by the browser's choice; the dominant colour until it is there; the logo when there is none. */
+/** The browser chooses the smallest sufficient variant. Shows the dominant colour while loading, and the logo without an image. */
 export function ResponsiveImage({ image, sizes, className = '', eager = false }: Properties) {
   const [broken, setBroken] = useState(false);
   if (!image || broken) {
@@ -59,7 +59,7 @@ export function ResponsiveImage({ image, sizes, className = '', eager = false }:
   );
 }
 
-/** A channel's picture, or its first letter. */
+/** A channel's avatar, or the first letter of its name. */
 export function Avatar({
   image,
   name,

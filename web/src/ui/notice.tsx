@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { ApiError } from '../lib/api.ts';
 import { Icon } from './icons.tsx';
 
-/** What went wrong, what to do about it, and where to read more: the parts every API error carries. */
+/** An error with its suggested fix and documentation link, which every API error has. */
 export function ErrorNotice({ error, action }: { error: unknown; action?: ReactNode }) {
   const known = error instanceof ApiError ? error : null;
   return (
@@ -26,7 +26,7 @@ export function ErrorNotice({ error, action }: { error: unknown; action?: ReactN
   );
 }
 
-/** What could not be done of many things asked at once, a line for each. */
+/** What failed in a batch, one line per item. */
 export function FailureList({ lines }: { lines: readonly string[] }) {
   if (lines.length === 0) return null;
   return (
@@ -41,7 +41,7 @@ export function FailureList({ lines }: { lines: readonly string[] }) {
   );
 }
 
-/** A calm place with nothing in it yet, and what to do next. */
+/** An empty state, and what to do next. */
 export function Empty({ title, children, action }: { title: string; children: ReactNode; action?: ReactNode }) {
   return (
     <div className="mx-auto flex max-w-md flex-col items-center gap-3 rounded-2xl border border-dashed border-line px-6 py-14 text-center">

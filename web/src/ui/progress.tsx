@@ -1,4 +1,4 @@
-/** A bar from 0 to 100 with its meaning in words above it. */
+/** A labelled progress bar from 0 to 100. */
 export function Progress({ label, percent }: { label: string; percent: number }) {
   const shown = Math.min(100, Math.max(0, Math.round(percent)));
   return (

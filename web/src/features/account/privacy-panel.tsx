@@ -8,7 +8,7 @@ import { Panel } from '../../ui/panel.tsx';
 
 type Settings = Pick<AccountSettingsResult['me']['settings'], 'doNotTrack' | 'keepHistory'>;
 
-/** What is kept of what the account watches; saved as soon as it is ticked. */
+/** Watch history and tracking settings, saved on change. */
 export function PrivacyPanel({ settings: first }: { settings: Settings }) {
   const [settings, setSettings] = useState<Settings>(first);
   const [saved, setSaved] = useState(false);

@@ -8,7 +8,7 @@ import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { SaveBar } from '../../ui/save-bar.tsx';
 
-/** Name and words about oneself; the avatar is the one of the account's own channel. */
+/** Name and bio. The avatar is the one of the account's own channel. */
 export function ProfilePanel({ me: { profile } }: { me: AccountSettingsResult['me'] }) {
   const router = useRouter();
   const form = useForm(async (data) => {

@@ -5,7 +5,7 @@ import { Progress } from '../../ui/progress.tsx';
 
 const percent = (used: number, limit: number): number => (limit > 0 ? (used / limit) * 100 : 0);
 
-/** How much of what the plan gives is used. */
+/** Usage of the plan's quotas. */
 export function QuotaPanel({
   credits: { storage, derivedStorage, uploadMinutes, channels },
 }: {

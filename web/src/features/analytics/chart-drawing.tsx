@@ -6,7 +6,7 @@ interface Box {
   readonly top: number;
   readonly width: number;
   readonly height: number;
-  /** Of the whole drawing, axes included. */
+  /** Size of the whole drawing, including axes. */
   readonly full: readonly [width: number, height: number];
 }
 
@@ -20,11 +20,11 @@ interface Properties {
   readonly tip: (point: ChartPoint) => string;
 }
 
-/** Width that a label of the horizontal axis takes. */
+/** Width of a label on the horizontal axis. */
 const LABEL_WIDTH = 74;
 const TIP_WIDTH = 190;
 
-/** The picture of a chart and what is shown beside the point that is looked at; silent, the chart around it speaks. */
+/** The drawing of a chart and the tooltip of the active point. Hidden from screen readers, which use the chart around it. */
 export function ChartDrawing({ points, kind, marks, formatTick, shown, box, tip }: Properties) {
   const [low, high] = [marks[0] ?? 0, marks.at(-1) ?? 1];
   const slot = kind === 'bars' ? box.width / points.length : box.width / Math.max(1, points.length - 1);

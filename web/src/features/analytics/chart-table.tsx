@@ -8,7 +8,7 @@ interface Properties {
   readonly columns: readonly [string, string];
 }
 
-/** Every value of a chart as a table, on demand. */
+/** All values of a chart as a collapsible table. */
 export function ChartTable({ label, points, describe, columns }: Properties) {
   const [open, setOpen] = useState(false);
   return (

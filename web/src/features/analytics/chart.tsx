@@ -6,29 +6,29 @@ import { nearestIndex, ticks } from './scale.ts';
 import { useWidth } from './use-width.ts';
 
 interface Properties {
-  /** What is charted. */
+  /** Accessible name of the chart. */
   readonly label: string;
   readonly points: readonly ChartPoint[];
   readonly kind: 'area' | 'bars';
-  /** Whether values are numbers of things, which are never marked in parts. */
+  /** Whether values are integers, so that ticks are too. */
   readonly whole: boolean;
-  /** A value in the axis. */
+  /** Formats a tick of the axis. */
   readonly formatTick: (value: number) => string;
-  /** A point in words: `34 views`. */
+  /** Describes a point: `34 views`. */
   readonly describe: (point: ChartPoint) => string;
-  /** Names of the columns of the table. */
+  /** Column headers of the table. */
   readonly columns: readonly [string, string];
 }
 
-/** Room for the marks of the vertical axis, and of the horizontal one. */
+/** Space for the tick labels of the vertical and the horizontal axis. */
 const LEFT = 48;
 const BOTTOM = 26;
 const TOP = 10;
 const HEIGHT = 220;
 
 /**
- * A chart that is read by pointer, by keyboard (arrow keys, Home, End) and by screen reader: the drawing is a slider over its
- * points, each of which says what it is; all of them are in the table behind it.
+ * A chart for pointer, keyboard (arrow keys, Home, End) and screen reader: the drawing is a slider over its points, each
+ * with a description, and a table lists all of them.
  */
 export function Chart({ label, points, kind, whole, formatTick, describe, columns }: Properties) {
   const [frame, width] = useWidth();

@@ -6,7 +6,7 @@ import { pointName } from './period.ts';
 
 type Followers = NonNullable<NonNullable<AnalyticsOverviewResult['channel']>['analytics']>['subscribers'];
 
-/** How the channel gained and lost followers, day by day. */
+/** Followers gained and lost per day. */
 export function FollowersPanel({ followers, timeZone }: { followers: Followers; timeZone: string }) {
   const { gained, lost, net } = followers;
   const points = followers.days.map((day) => ({

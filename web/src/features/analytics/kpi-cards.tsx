@@ -1,25 +1,25 @@
 import type { KpiFragment } from '../../gql/generated/operations.gen.ts';
 import { percent, signed } from '../../lib/numbers.ts';
 
-/** One number of the overview. */
+/** One metric of the overview. */
 export interface KpiCard {
   readonly label: string;
-  /** Null where there is nothing to tell it from. */
+  /** Null without data. */
   readonly kpi: KpiFragment | null;
   readonly format: (value: number) => string;
 }
 
 interface Properties {
   readonly cards: readonly KpiCard[];
-  /** The period before, in words. */
+  /** Label of the previous period. */
   readonly previous: string;
-  /** What has no numbers for a part of the period: `channel` or `video`. */
+  /** What the metrics are about: `channel` or `video`. */
   readonly subject: string;
 }
 
-/** The most important numbers, and how they compare with the period before. */
+/** Key metrics, compared with the previous period. */
 export function KpiCards({ cards, previous, subject }: Properties) {
-  // Whole rows: eight numbers are two rows of four, six are two of three.
+  // Full rows: eight metrics are two rows of four, six are two of three.
   const columns = cards.length % 4 === 0 ? 'lg:grid-cols-4' : 'sm:grid-cols-3';
   const coverage = cards[0]?.kpi?.coverage ?? 1;
   return (

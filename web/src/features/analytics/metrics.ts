@@ -5,12 +5,12 @@ export type MetricName = AnalyticsMetric;
 
 interface Metric {
   readonly label: string;
-  /** A number of things: no parts of one. */
+  /** Integer values. */
   readonly whole: boolean;
   readonly format: (value: number) => string;
-  /** The value where room is short. */
+  /** The abbreviated value. */
   readonly formatShort: (value: number) => string;
-  /** The value with what it counts. */
+  /** The value with its unit. */
   readonly describe: (value: number) => string;
 }
 
@@ -22,7 +22,7 @@ const countMetric = (label: string, one: string, many: string): Metric => ({
   describe: (value) => `${count(value)} ${value === 1 ? one : many}`,
 });
 
-/** What is measured, and how it is written. */
+/** Labels and formats of the metrics. */
 export const METRICS: Readonly<Record<MetricName, Metric>> = {
   VIEWS: countMetric('Views', 'view', 'views'),
   WATCH_MINUTES: { label: 'Watch time', whole: false, format: minutes, formatShort: minutes, describe: minutes },
@@ -33,5 +33,5 @@ export const METRICS: Readonly<Record<MetricName, Metric>> = {
   NEW_CHANNEL_SUBSCRIBERS: countMetric('New followers', 'new follower', 'new followers'),
 };
 
-/** How often a card that was shown is followed; no metric of a series. */
+/** Clicks per impression; not available as a time series. */
 export const CLICK_THROUGH_RATE = { label: 'Click-through rate', format: percent } as const;

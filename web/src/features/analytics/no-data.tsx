@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { buttonClass } from '../../ui/button.tsx';
 import { Empty } from '../../ui/notice.tsx';
 
-/** Why there are no numbers, and what brings some. */
+/** The empty state of analytics. */
 export function NoData() {
   return (
     <Empty

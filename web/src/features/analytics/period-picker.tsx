@@ -12,13 +12,13 @@ interface Properties {
 }
 
 const DAY_MS = 86_400_000;
-/** The longest period the API answers for. */
+/** The longest period that the API accepts. */
 const MAX_DAYS = 1100;
 
-/** Chooses the period of all numbers of a page; own days are asked for when Custom is chosen. */
+/** Selects the period of a page; Custom shows a form with start and end date. */
 export function PeriodPicker({ period, timeZone, onChange }: Properties) {
   const [asking, setAsking] = useState(false);
-  if (asking && period.range === 'CUSTOM') setAsking(false); // it was answered
+  if (asking && period.range === 'CUSTOM') setAsking(false); // the form was submitted
   const custom = asking || period.range === 'CUSTOM';
   const choose = (range: AnalyticsRange): void => {
     setAsking(range === 'CUSTOM');
@@ -38,7 +38,7 @@ export function PeriodPicker({ period, timeZone, onChange }: Properties) {
   );
 }
 
-/** Why a period cannot be asked for; `days` is its length. */
+/** Why a period is invalid; `days` is its length. */
 function periodError(days: number, to: string, today: string): string | null {
   if (Number.isNaN(days)) return 'Select a start date and an end date.';
   if (days < 1) return 'The end date is before the start date.';

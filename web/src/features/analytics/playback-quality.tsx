@@ -4,7 +4,7 @@ import { Panel } from '../../ui/panel.tsx';
 
 type Quality = NonNullable<NonNullable<NonNullable<AnalyticsVideoResult['channel']>['analytics']>['video']>['quality'];
 
-/** How well a video played, as the players of its viewers told. */
+/** Playback quality as reported by players. */
 export function PlaybackQuality({ quality }: { quality: Quality }) {
   const { starts, startupMs, rebufferRatio, rebuffers, completionRate, errors } = quality;
   if (starts === 0 && errors === 0) {

@@ -6,7 +6,7 @@ import { retentionPoints, stillWatching } from './retention.ts';
 
 type Video = NonNullable<NonNullable<NonNullable<AnalyticsVideoResult['channel']>['analytics']>['video']>;
 
-/** Which parts of a video are watched, over its whole length, of all time. */
+/** Audience retention over the length of a video, for all time. */
 export function RetentionPanel({ video }: { video: Video }) {
   const { plays } = video.retention;
   const points = retentionPoints(video.retention, video.content.metadata.duration);

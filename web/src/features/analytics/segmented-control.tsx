@@ -1,4 +1,4 @@
-/** One of a few, side by side: radio buttons that look like a row of buttons. */
+/** A segmented control: radio buttons styled as a row of buttons. */
 interface Properties<Value extends string> {
   readonly label: string;
   readonly name: string;

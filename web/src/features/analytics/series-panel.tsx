@@ -22,7 +22,7 @@ interface Properties<Metric extends MetricName> {
 const GRANULARITIES: Readonly<Record<AnalyticsGranularity, string>> = { DAY: 'Days', WEEK: 'Weeks', MONTH: 'Months' };
 const COLUMNS: Readonly<Record<AnalyticsGranularity, string>> = { DAY: 'Day', WEEK: 'Week', MONTH: 'Month' };
 
-/** One number over time; which one, and by day, week or month, is chosen above it. */
+/** A metric over time, with controls for metric and granularity. */
 export function SeriesPanel<Metric extends MetricName>({ metrics, queryKey, usual, timeZone, load }: Properties<Metric>) {
   const [metric, setMetric] = useState(metrics[0] as Metric); // there is always one
   const [chosen, setGranularity] = useState<AnalyticsGranularity | null>(null);

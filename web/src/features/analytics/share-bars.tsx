@@ -14,7 +14,7 @@ const DEVICES: Readonly<Record<string, string>> = {
   OTHER: 'Other devices',
 };
 
-/** Where an audience is, and with what it watches. */
+/** Countries and devices of the audience. */
 export function Audience({ audience }: { audience: SharesFragment }) {
   return (
     <div className="grid gap-6 md:grid-cols-2">

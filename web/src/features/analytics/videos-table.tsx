@@ -27,7 +27,7 @@ const COLUMNS: readonly (readonly [VideoMetric, string])[] = [
   ['CLICKS', 'Clicks'],
 ];
 
-/** The videos of a channel with their numbers, sorted by any of them, page after page. */
+/** The videos of a channel with their metrics, sortable by each. */
 export function VideosTable({ channel, period }: Properties) {
   const [sort, setSort] = useState<VideoMetric>('VIEWS');
   const query = useInfiniteQuery({

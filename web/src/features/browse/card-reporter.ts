@@ -4,11 +4,11 @@ import { EventSender, mayReport } from '../../lib/report-events.ts';
 import { CardLog } from './card-log.ts';
 import { CardVisibility } from './card-visibility.ts';
 
-/** Events wait so long for others before they are sent. */
+/** How long events are collected before they are sent. */
 const GATHER_MS = 5_000;
 const HALF = 0.5;
 
-/** Reports of all cards of the page; made when the first one is shown, and never where the browser asks not to be tracked. */
+/** Reports the cards of the page. Created with the first card, and never when the browser opts out of tracking. */
 class CardReporter {
   readonly #log = new CardLog({ newId: () => crypto.randomUUID(), now: () => Date.now() });
   readonly #sender = new EventSender(this.#log);
@@ -39,13 +39,13 @@ class CardReporter {
     this.#log.visit();
   }
 
-  /** Watches the image of a card; the card around it has the class `group`, as previews know it. Returns what ends it. */
+  /** Observes the image of a card, which is the closest element with the class `group`. Returns a function that stops it. */
   card(image: Element, contentId: string): () => void {
     this.#visibility.add(image, contentId);
     this.#observer.observe(image);
     const closing = new AbortController();
     const follow = ({ target, button }: MouseEvent): void => {
-      // 1 is the middle button, which opens a tab. Other links of a card lead elsewhere, to its channel.
+      // 1 is the middle button, which opens a tab. Other links of the card lead to its channel.
       const link = target instanceof Element && button <= 1 ? target.closest('a') : null;
       if (link?.pathname.endsWith(didSuffix(contentId))) this.#gather(this.#log.recordClick(contentId));
     };
@@ -69,12 +69,12 @@ class CardReporter {
 
 let reporter: CardReporter | null = null;
 
-/** Begins another visit: cards that it shows count anew. */
+/** Starts another visit: each card counts again. */
 export function startVisit(): void {
   reporter?.visit();
 }
 
-/** Reports the card that this image belongs to when it is seen and followed, unless `contentId` is null. */
+/** Reports impressions and clicks of the card around this image, unless `contentId` is null. */
 export function useCardReport(image: RefObject<Element | null>, contentId: string | null): void {
   useEffect(() => {
     if (!image.current || contentId === null || !mayReport()) return;

@@ -1,4 +1,4 @@
-/** How long a card is at least half visible before it was seen. */
+/** How long a card must be at least half visible to count as seen. */
 export const SEEN_AFTER_MS = 1_000;
 
 interface Card {
@@ -7,7 +7,7 @@ interface Card {
   timer: ReturnType<typeof setTimeout> | undefined;
 }
 
-/** Tells which cards were seen: half visible for a second, in a page that can be seen. Told of visibility by whoever observes it. */
+/** Detects which cards were seen: half visible for a second in a visible page. */
 export class CardVisibility<Target extends object> {
   readonly #seen: (contentId: string) => void;
   readonly #cards = new Map<Target, Card>();
@@ -27,7 +27,7 @@ export class CardVisibility<Target extends object> {
     this.#cards.delete(place);
   }
 
-  /** A card came into view, or left it. */
+  /** A card entered or left the viewport. */
   inView(place: Target, inView: boolean): void {
     const card = this.#cards.get(place);
     if (!card) return;
@@ -35,7 +35,7 @@ export class CardVisibility<Target extends object> {
     this.#time(card);
   }
 
-  /** The page itself can be seen, or no longer. */
+  /** The page became visible or hidden. */
   pageVisible(visible: boolean): void {
     this.#visible = visible;
     for (const card of this.#cards.values()) this.#time(card);

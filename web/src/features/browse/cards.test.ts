@@ -71,5 +71,5 @@ test('a card is seen after a second in view, in a page that can be seen', (t) =>
   assert.deepEqual(seen, ['a']);
   watch.pageVisible(true);
   mock.timers.tick(SEEN_AFTER_MS);
-  assert.deepEqual(seen, ['a', 'a', 'b']); // the log knows that a is no news
+  assert.deepEqual(seen, ['a', 'a', 'b']); // the log ignores the second a
 });

@@ -13,13 +13,13 @@ const SIZES = '(min-width: 80rem) 25rem, (min-width: 40rem) 45vw, 92vw';
 export interface CardProperties {
   readonly content: ContentCardFragment;
   readonly eager?: boolean;
-  /** Whether the channel is named; its own page does not. */
+  /** Whether to show the channel; its own page does not. */
   readonly named?: boolean;
-  /** Pictures as high as phones, for lists of shorts. */
+  /** Portrait images, for lists of shorts. */
   readonly tall?: boolean;
 }
 
-/** One content: picture with its length and how far it was watched, title, channel and age. The whole card follows the title's link. */
+/** A content card: thumbnail with duration and progress, title, channel and age. The whole card is a link. */
 export function ContentCard({ content, eager = false, named = true, tall = false }: CardProperties) {
   return (
     <article className="group relative">
@@ -44,7 +44,7 @@ export function ContentCard({ content, eager = false, named = true, tall = false
   );
 }
 
-/** The same beside its picture, for narrow columns. */
+/** The same as a row, for narrow columns. */
 export function ContentRow({ content }: { content: ContentCardFragment }) {
   return (
     <article className="group relative flex gap-3">
@@ -70,11 +70,11 @@ interface FactsProperties {
   readonly content: Pick<ContentCardFragment, 'kind' | 'viewCount' | 'publishedAt'> & {
     readonly metadata: { readonly number: number | null };
   };
-  /** Whether kind and number are named; a list of episodes numbers them itself. */
+  /** Whether to show kind and number; a list of episodes numbers them itself. */
   readonly numbered?: boolean;
 }
 
-/** What kind it is where that is not plain, how often it was viewed, and its age. */
+/** Kind (except for videos), view count and age. */
 export function Facts({ content, numbered = true }: FactsProperties) {
   const { kind, metadata, viewCount, publishedAt } = content;
   const named = kind in KINDS ? KINDS[kind as keyof typeof KINDS] : null; // just checked
@@ -95,11 +95,11 @@ interface ThumbnailProperties {
   readonly sizes: string;
   readonly eager?: boolean;
   readonly className?: string;
-  /** False where it is no offer: the content that plays. */
+  /** False for the content that is playing, which is no recommendation. */
   readonly reported?: boolean;
 }
 
-/** The picture with its length, a few moments of it while a pointer rests on the card, and a bar for how far the viewer came. */
+/** The thumbnail with duration, hover preview and progress bar. */
 export function Thumbnail({ content, sizes, eager = false, className = 'aspect-video', reported = true }: ThumbnailProperties) {
   const place = useRef<HTMLDivElement>(null);
   useCardReport(place, reported ? content.id : null);
@@ -130,7 +130,7 @@ export function Thumbnail({ content, sizes, eager = false, className = 'aspect-v
   );
 }
 
-/** How far the viewer came, 1 to 100; null when nothing was watched. */
+/** Watched percentage from 1 to 100; null when nothing was watched. */
 function watchedPercent({ watchPosition, metadata }: ThumbnailProperties['content']): number | null {
   if (!watchPosition || !metadata.duration) return null;
   if (watchPosition.completed) return 100;

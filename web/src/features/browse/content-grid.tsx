@@ -4,7 +4,7 @@ import { usePages } from '../../lib/use-pages.ts';
 import { More } from '../../ui/more.tsx';
 import { ContentCard } from './content-card.tsx';
 
-/** As many columns as fit; up to three videos fill the row of a wide page among themselves. */
+/** As many columns as fit; up to three videos share the row of a wide page. */
 const MANY = 'grid-cols-[repeat(auto-fill,minmax(min(100%,17rem),1fr))]';
 const FEW = 'sm:grid-cols-2 lg:grid-cols-3';
 const TALL = 'grid-cols-[repeat(auto-fill,minmax(min(46%,11rem),1fr))]';
@@ -19,7 +19,7 @@ interface Properties {
   readonly tall?: boolean;
 }
 
-/** A grid of contents that grows by cursor. */
+/** A paginated grid of content cards. */
 export function ContentGrid({ named = true, tall = false, ...list }: Properties) {
   const pages = usePages<ContentCardFragment>(list);
   return (

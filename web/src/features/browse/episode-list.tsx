@@ -11,7 +11,7 @@ interface Properties {
   readonly loadMore: (after: string) => Promise<EpisodePageFragment | null | undefined>;
 }
 
-/** The episodes of a season or miniseries in the order of their numbers, with what they are about. */
+/** The episodes of a season or miniseries, in order. */
 export function EpisodeList(list: Properties) {
   const pages = usePages<EpisodeCardFragment>(list);
   return (

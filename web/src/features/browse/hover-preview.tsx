@@ -4,7 +4,7 @@ import { operationQuery, queryClient } from '../../lib/query.ts';
 import { allowsMotion } from '../../lib/reduced-motion.ts';
 import { sameOriginUrl } from '../../lib/url.ts';
 
-/** How long a pointer rests on a card before it moves. */
+/** How long the pointer must rest on a card before the preview plays. */
 const HOVER_DELAY_MS = 600;
 
 /** URL of the clip, or null where there is none; loaded once. */
@@ -14,8 +14,8 @@ async function loadClip(id: string): Promise<string | null> {
 }
 
 /**
- * A few moments of a video, without sound, over its picture while a pointer rests on the card around it. Fingers do not
- * rest, and nothing moves where the visitor wishes for less motion or data.
+ * A muted preview clip over the thumbnail while the pointer rests on the card. Not on touch screens, and not with reduced
+ * motion or reduced data.
  */
 export function HoverPreview({ contentId }: { contentId: string }) {
   const place = useRef<HTMLSpanElement>(null);
@@ -36,7 +36,7 @@ export function HoverPreview({ contentId }: { contentId: string }) {
       if (pointerType !== 'mouse' || !allowsMotion()) return;
       resting = true;
       timer = setTimeout(() => {
-        // Without the clip the picture stays.
+        // Without a clip the thumbnail stays.
         loadClip(contentId).then(
           (address) => resting && setClip(address),
           () => undefined,
@@ -53,7 +53,7 @@ export function HoverPreview({ contentId }: { contentId: string }) {
   return <span ref={place}>{clip !== null && <Clip address={sameOriginUrl(clip)} />}</span>;
 }
 
-/** Invisible until it plays, so that the picture is not taken away for nothing. */
+/** Invisible until it plays, so that the thumbnail stays while the clip loads. */
 function Clip({ address }: { address: string }) {
   const [plays, setPlays] = useState(false);
   return (

@@ -14,16 +14,16 @@ import { ApiError, api } from '../../lib/api.ts';
 import type { IconName } from '../../ui/icons.tsx';
 import type { CommentSectionContext } from './comment-section-context.ts';
 
-/** One line of a comment's menu. */
+/** An item of a comment's menu. */
 export interface CommentAction {
   readonly name: string;
   readonly icon: IconName;
-  /** What is asked first where it cannot be taken back. */
+  /** Confirmation, for actions that cannot be undone. */
   readonly question?: { readonly title: string; readonly text: string; readonly yes: string };
   readonly run: () => Promise<void>;
 }
 
-/** What the author and the moderators may do with a comment, apart from changing its text. Each throws ApiError. */
+/** The actions that author and moderators may take on a comment, except editing. Each throws ApiError. */
 export function commentActions(comment: CommentPartsFragment, place: CommentSectionContext): readonly CommentAction[] {
   const { id, author, status } = comment;
   const own = author !== null && author.username === place.username;
@@ -59,7 +59,7 @@ export function commentActions(comment: CommentPartsFragment, place: CommentSect
   return actions;
 }
 
-/** Whether others see it: moderators decide, as often as they like. */
+/** Review actions of moderators: approve, hold, remove. */
 function reviewActions({ id, status }: CommentPartsFragment, place: CommentSectionContext): CommentAction[] {
   const ids = [id];
   const approve: CommentAction = {
@@ -81,7 +81,7 @@ function reviewActions({ id, status }: CommentPartsFragment, place: CommentSecti
   return status === 'HELD' ? [approve, remove] : [approve];
 }
 
-/** Pins stand at the top of their list, so there is one for the first of a thread only. */
+/** Pin and heart. Only the first comment of a thread can be pinned. */
 function highlightActions(
   { id, depth, isPinned, isHearted }: CommentPartsFragment,
   { onChange, onStale }: CommentSectionContext,

@@ -4,7 +4,7 @@ import { parseCommentText } from './comment-text.ts';
 
 const LINK = 'text-accent-text underline underline-offset-3';
 
-/** What a comment says, as text; addresses can be followed, and times lead into the video. */
+/** The text of a comment, with links, mentions and timestamps that seek the video. */
 export function CommentBody({ comment }: { comment: Pick<CommentPartsFragment, 'body' | 'mentions'> }) {
   let at = 0;
   return (
@@ -48,7 +48,7 @@ export function CommentBody({ comment }: { comment: Pick<CommentPartsFragment, '
   );
 }
 
-/** The page has one player; it follows its video element. */
+/** Seeks the video of the page. */
 function goTo(seconds: number): void {
   const video = document.querySelector('video');
   if (!video) return;

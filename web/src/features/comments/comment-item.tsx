@@ -19,13 +19,13 @@ const SMALL = 'inline-flex min-h-9 items-center gap-1.5 rounded-lg px-2 text-sm 
 
 interface Properties {
   readonly comment: CommentPartsFragment;
-  /** Opens the form for an answer; null where none can be given. */
+  /** Opens the reply form; null where replies are not possible. */
   readonly onReply: (() => void) | null;
   /** Whether that form is open. */
   readonly answering: boolean;
 }
 
-/** One comment: who, when, what, and what one can do about it. */
+/** A comment with its actions. */
 export function CommentItem({ comment, onReply, answering }: Properties) {
   const place = useCommentSection();
   const [editing, setEditing] = useState(false);

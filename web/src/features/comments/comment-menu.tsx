@@ -16,7 +16,7 @@ interface Properties {
   readonly action: ReturnType<typeof useAction>;
 }
 
-/** What the viewer may do with a comment besides liking and answering it. */
+/** The menu of a comment: edit, moderate, report. */
 export function CommentMenu({ comment, onEdit, action }: Properties) {
   const place = useCommentSection();
   const whenSignedIn = useSignedIn();

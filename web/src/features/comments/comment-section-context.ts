@@ -1,18 +1,18 @@
 import { createContext, useContext } from 'react';
 import type { CommentPartsFragment } from '../../gql/generated/operations.gen.ts';
 
-/** What every comment of a content needs to know, and whom it tells of changes. */
+/** Context shared by all comments of a content. */
 export interface CommentSectionContext {
   readonly contentId: string;
   readonly channelId: string;
   readonly channelTitle: string;
-  /** Whether the viewer works on the channel and may pin, heart and take back. */
+  /** Whether the viewer may moderate: pin, heart, review and delete comments. */
   readonly moderates: boolean;
-  /** Whether the viewer may answer: not where comments are switched off. */
+  /** Whether the viewer may comment. */
   readonly open: boolean;
   readonly username: string | null;
   readonly onChange: (comment: CommentPartsFragment) => void;
-  /** Something changed that only the server knows all of: the list is asked for again. */
+  /** Reloads the list after a change whose effects only the server knows. */
   readonly onStale: () => void;
 }
 

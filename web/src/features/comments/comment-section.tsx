@@ -23,7 +23,7 @@ interface Properties {
   };
 }
 
-/** What people say about a content, and where one says something oneself. */
+/** The comments of a content, and the form to add one. */
 export function CommentSection({ content }: Properties) {
   const user = useUser();
   const [sort, setSort] = useState<CommentSort>('TOP');

@@ -1,4 +1,4 @@
-/** A comment is plain text: this cuts it into what is shown as it is, and what leads somewhere. */
+/** A part of a comment, which is plain text: text, a link, a mention or a timestamp. */
 export type TextToken =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'link'; readonly text: string; readonly href: string }
@@ -8,7 +8,7 @@ export type TextToken =
 const INTERESTING =
   /(https?:\/\/[^\s<>"]+)|(?<![\w@])@([A-Za-z0-9_][A-Za-z0-9_.-]{0,38})|(?<![\d:])((?:\d{1,2}:)?[0-5]?\d:[0-5]\d)(?![\d:])/g;
 
-/** Cuts a comment into pieces, in order; joined they are the comment. Only the given user names are mentions. */
+/** Splits a comment into tokens; joined they are the comment. Only the given user names are mentions. */
 export function parseCommentText(body: string, mentioned: readonly string[]): readonly TextToken[] {
   const names = new Set(mentioned.map((name) => name.toLowerCase()));
   const pieces: TextToken[] = [];
@@ -37,7 +37,7 @@ export function parseCommentText(body: string, mentioned: readonly string[]): re
   return pieces;
 }
 
-/** A sentence's end is no part of the address or name before it. */
+/** Splits trailing punctuation off a URL or name. */
 function withoutPunctuation(text: string): readonly [string, string] {
   const kept = text.replace(/[.,;:!?)\]}'-]+$/, '');
   return [kept, text.slice(kept.length)];

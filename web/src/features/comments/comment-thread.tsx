@@ -87,7 +87,7 @@ function useReplies(id: string, enabled: boolean) {
   return { ...query, loaded };
 }
 
-/** Why the replies are not there yet, and the button for more. */
+/** Loading state, error and pagination of replies. */
 function RepliesState({ replies }: { replies: ReturnType<typeof useReplies> }) {
   return (
     <>

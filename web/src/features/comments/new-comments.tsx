@@ -1,7 +1,7 @@
 import { counted } from '../../lib/format.ts';
 import { Icon } from '../../ui/icons.tsx';
 
-/** Says how many comments came and shows them when it is pressed; it has its place in a row that is as high without it, so that nothing moves. */
+/** A button that shows new comments. It sits in a row of the same height, so that nothing moves when it appears. */
 export function NewComments({ count, onShow }: { count: number; onShow: () => void }) {
   const said = counted(count, 'new comment');
   return (

@@ -5,7 +5,7 @@ import { subscribe } from '../../lib/subscribe.ts';
 import { useVisible } from '../../lib/use-visible.ts';
 import { type Thread, unseenComments } from './threads.ts';
 
-/** Where a content's stream goes on: behind the last message; before there was one, with what was not there when the page opened. */
+/** Where to resume a stream: after the last message or, before the first one, with the threads that are newer than the page. */
 interface StreamPosition {
   readonly contentId: string;
   readonly before: Promise<ReadonlySet<string>>;
@@ -13,8 +13,9 @@ interface StreamPosition {
 }
 
 /**
- * Comments that others write while the page is open, the oldest first, until they are forgotten. Streams are for accounts: for null nothing
- * is followed. A page that is hidden closes its stream, because browsers keep few connections to one server, and goes on with it later.
+ * Comments by others that arrive while the page is open, oldest first, until cleared. Streams require an account: without
+ * one nothing is subscribed. A hidden page closes its stream, because browsers limit connections per server, and resumes
+ * it later.
  */
 export function useLiveComments(contentId: string, username: string | null, threads: readonly Thread[]) {
   const [heard, setHeard] = useState<readonly Thread[]>([]);
@@ -39,7 +40,7 @@ export function useLiveComments(contentId: string, username: string | null, thre
         onState: (state) => {
           if (state === 'live' && place.cursor === null) void missedThreads(place).then(hear, () => undefined);
         },
-        onError: () => undefined, // the page is whole without
+        onError: () => undefined, // optional on this page
       },
     );
   }, [contentId, username, visible]);
@@ -48,11 +49,11 @@ export function useLiveComments(contentId: string, username: string | null, thre
 
 function streamPosition(contentId: string): StreamPosition {
   const before = newest(contentId).then((threads) => new Set(threads.map(({ id }) => id)));
-  before.catch(() => undefined); // met by whoever asks for it
+  before.catch(() => undefined); // handled where it is awaited
   return { contentId, before, cursor: null };
 }
 
-/** Threads that began since the place was taken, the oldest first. */
+/** Threads started since the position was taken, oldest first. */
 async function missedThreads({ contentId, before }: StreamPosition): Promise<readonly Thread[]> {
   const [known, now] = await Promise.all([before, newest(contentId)]);
   return now.filter(({ id }) => !known.has(id)).reverse();

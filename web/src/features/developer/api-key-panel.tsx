@@ -23,7 +23,7 @@ interface Properties {
   readonly onKey: (key: Key) => void;
 }
 
-/** The one current key: make it, look at it, copy it, replace it. The key itself is in the page only while it is shown. */
+/** The API key: generate, reveal, copy, regenerate. The key is in the page only while it is shown. */
 export function ApiKeyPanel({ apiKey, onKey }: Properties) {
   const [shown, setShown] = useState<KeyRevealFragment | null>(null);
   const [replacing, setReplacing] = useState(false);

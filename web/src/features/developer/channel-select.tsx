@@ -3,7 +3,7 @@ import type { DeveloperChannelsResult } from '../../gql/generated/operations.gen
 import { channelPath } from '../../lib/did.ts';
 import { SelectField } from '../../ui/field.tsx';
 
-/** A channel whose events the visitor may follow. */
+/** A channel that the account is a member of. */
 export type DeveloperChannel = DeveloperChannelsResult['me']['channels']['edges'][number]['node'];
 
 interface Properties {
@@ -12,7 +12,7 @@ interface Properties {
   readonly channel: string;
 }
 
-/** Which channel a page is about, for those who work on several. */
+/** A select for the channel of a page, for members of several. */
 export function ChannelSelect({ to, memberships, channel }: Properties) {
   const navigate = useNavigate();
   if (memberships.length < 2) return null;

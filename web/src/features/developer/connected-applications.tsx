@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { type Connection, disconnectApplication } from '../connect/connections.ts';
 
-/** Applications and agents that were allowed to act for the account, and the way to end that. */
+/** Applications and agents with access to the account, which can be disconnected. */
 export function ConnectedApplications({ connections }: { readonly connections: readonly Connection[] }) {
   const [connected, setConnected] = useState(connections);
   const [leaving, setLeaving] = useState<Connection | null>(null);

@@ -7,7 +7,7 @@ const PAGES = [
   ['/settings/developer/events', 'Events'],
 ] as const;
 
-/** What stands on every page of Developer Settings. */
+/** The header of all Developer Settings pages. */
 export function DeveloperHeader() {
   return (
     <div className="space-y-4">

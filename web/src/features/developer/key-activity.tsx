@@ -6,7 +6,7 @@ import { More } from '../../ui/more.tsx';
 
 const CLIENTS = { API: 'API', MCP: 'Agent' } as const;
 
-/** Everything that was done with the key and by connected applications, newest first. */
+/** Log of changes made with the key or by connected applications, newest first. */
 export function KeyActivity({ activity }: { readonly activity: KeyActivityPageFragment }) {
   const loadMore = async (after: string) => (await api(MoreKeyActivity, { after })).developerSettings.activity;
   const pages = usePages({ queryKey: ['MoreKeyActivity'], first: activity, loadMore, focus: 'li' });

@@ -12,7 +12,7 @@ const LIMITS = [
   { name: 'processingMinutesPerDay', spent: 'processingMinutesSpent', label: 'Processing minutes per 24 hours' },
 ] as const;
 
-/** What the key may do at most; the owner in a browser is never held to it. */
+/** Usage limits of the key and of connected applications. They do not apply to the owner in a browser. */
 export function UsageLimitsForm({ budgets: first }: { readonly budgets: UsageLimitsFragment | null }) {
   const [budgets, setBudgets] = useState(first);
   const form = useForm(async (data) => {

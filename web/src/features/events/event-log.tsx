@@ -17,7 +17,7 @@ const STATES: Readonly<Record<SubscriptionState, string>> = {
   waiting: 'Connection lost. Reconnecting…',
 };
 
-/** The event log of a channel, newest first, growing while it is looked at. */
+/** The event log of a channel, newest first, updated live. */
 export function EventLog({ channel }: { channel: string }) {
   const [type, setType] = useState('');
   const { log, state, error, more, again } = useEventLog(channel, type === '' ? null : [type]);

@@ -6,15 +6,15 @@ import { type SubscriptionState, subscribe } from '../../lib/subscribe.ts';
 interface Log {
   /** Newest first. */
   readonly events: readonly EventPartsFragment[];
-  /** Where older ones are asked for; null when there are none. */
+  /** Cursor for older events; null when there are none. */
   readonly older: string | null;
 }
 
 const NOTHING: Log = { events: [], older: null };
-/** Events that the page keeps; older ones are a page away. */
+/** Maximum number of events on the page; older ones can be loaded again. */
 const MOST = 500;
 
-/** The latest events of a channel, then those that happen; `types` narrows both. */
+/** The latest events of a channel, then new ones; `types` filters both. */
 export function useEventLog(channel: string, types: readonly string[] | null) {
   const [log, setLog] = useState<Log | null>(null);
   const [state, setState] = useState<SubscriptionState>('connecting');
@@ -30,7 +30,7 @@ export function useEventLog(channel: string, types: readonly string[] | null) {
   const more = async (): Promise<void> => {
     const before = log?.older ?? null;
     const page = await latest(channel, types, before);
-    // Meanwhile another list may be shown, in which these have no place.
+    // Ignored if another list is shown by now.
     setLog((known) => (known?.older === before ? { events: [...known.events, ...page.events], older: page.older } : known));
   };
   return { log, state, error, more, again: () => setAttempt((made) => made + 1) };
@@ -42,7 +42,7 @@ interface Watcher {
   readonly onError: (error: unknown) => void;
 }
 
-/** Tells the latest events, then each one that happens, until the returned function is called. */
+/** Emits the latest events, then each new one, until the returned function is called. */
 function followEvents(channel: string, types: readonly string[] | null, { onLog, onState, onError }: Watcher): () => void {
   let stop: (() => void) | null = null;
   let over = false;
@@ -58,7 +58,7 @@ function followEvents(channel: string, types: readonly string[] | null, { onLog,
     const cursor = page.events[0]?.cursor ?? null;
     const onStreamState = (state: SubscriptionState): void => {
       onState(state);
-      // Without a place to go on from, what happened before the stream began is asked for; the next connection would ask again.
+      // Without a cursor, events between the first request and the start of the stream would be missing.
       if (state === 'live' && cursor === null) catchUp().catch(() => undefined);
     };
     const onMessage = ({ eventsAfter }: EventsAfterResult): void => {

@@ -3,7 +3,7 @@ import { createRoot } from 'react-dom/client';
 import 'graphiql/style.css';
 import './explorer.css';
 
-/** The API explorer for signed-in browsers: the session cookie says who asks; no key is ever in the page. */
+/** The API explorer for signed-in browsers. Requests use the session cookie; no key is ever in the page. */
 const START = `# Browse the schema in the documentation panel on the left.
 # Ctrl-Space autocompletes, Ctrl-Enter runs the query.
 query Start {
@@ -24,7 +24,7 @@ const fetcher: GraphiQLProps['fetcher'] = async (parameters) => {
     credentials: 'same-origin',
     body: JSON.stringify(parameters),
   });
-  // The session is over: after signing in again, the explorer is where one comes back to.
+  // The session has ended: sign in again and return to the explorer.
   if (response.status === 401) location.replace(`/sign-in?next=${encodeURIComponent('/graphql')}`);
   return response.json();
 };

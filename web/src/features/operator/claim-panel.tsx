@@ -7,7 +7,7 @@ import { TextField } from '../../ui/field.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 
-/** Where whoever runs the server makes this account an operator. */
+/** The form to become an operator with the one-time code of the server. */
 export function ClaimPanel({ username }: { readonly username: string }) {
   const router = useRouter();
   const form = useForm(async (data) => {

@@ -16,7 +16,7 @@ import { Panel } from '../../ui/panel.tsx';
 
 const STATES = { OPEN: 'Open', USED: 'Used', REVOKED: 'Revoked', EXPIRED: 'Expired' } as const;
 
-/** The invitations that were made, newest first, and the way to end one. */
+/** All invitations, newest first; open ones can be revoked. */
 export function InvitationList({ invitations }: { readonly invitations: InvitationPageFragment }) {
   const loadMore = async (after: string) => (await api(Invitations, { after })).invitations;
   const pages = usePages({ queryKey: ['Invitations'], first: invitations, loadMore, focus: 'li' });
@@ -83,7 +83,7 @@ function Row({ invitation, onRevoke }: RowProperties) {
   );
 }
 
-/** What an operator recognises it by. */
+/** How an invitation is labelled. */
 function nameOf({ email, note }: InvitationRowFragment): string {
   return email ?? (note === '' ? 'Anyone with the link' : note);
 }

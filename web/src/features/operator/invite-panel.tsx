@@ -18,7 +18,7 @@ const DURATIONS = [
   [90, '90 days'],
 ] as const;
 
-/** Makes an invitation and shows its link, once. */
+/** Creates an invitation and shows its link once. */
 export function InvitePanel() {
   const router = useRouter();
   const [made, setMade] = useState<CreateInvitationResult['createInvitation'] | null>(null);

@@ -3,11 +3,11 @@ import { type ImageFragment, PlaylistCovers } from '../../gql/generated/operatio
 import { api } from '../../lib/api.ts';
 import { pickImage } from '../../ui/image.tsx';
 
-/** Playlists whose picture is asked for with the next request, and those who wait for it. */
+/** Playlists whose image is part of the next request, with their waiting callers. */
 const waiting = new Map<string, ((image: ImageFragment | null) => void)[]>();
 const MOST_IDS = 50;
 
-/** The picture of what comes first in a playlist; null while it is not known, where there is none, and for null. */
+/** The image of the first item of a playlist; null while loading, without an image, and for null. */
 export function useFirstItemImage(playlistId: string | null): ImageFragment | null {
   const { data = null } = useQuery({
     queryKey: ['PlaylistCovers', playlistId],
@@ -17,7 +17,7 @@ export function useFirstItemImage(playlistId: string | null): ImageFragment | nu
   return data;
 }
 
-/** All cards of a page ask in one moment: they share a request. */
+/** Collects the requests of all cards of a page into one. */
 function requestImage(id: string): Promise<ImageFragment | null> {
   return new Promise((resolve) => {
     if (waiting.size === 0) queueMicrotask(() => void flushRequests());
@@ -31,7 +31,7 @@ async function flushRequests(): Promise<void> {
   const ids = [...asked.keys()];
   for (let start = 0; start < ids.length; start += MOST_IDS) {
     const some = ids.slice(start, start + MOST_IDS);
-    // A playlist without a picture is a playlist all the same.
+    // Images are optional.
     const found = await loadImages(some).catch(() => new Map<string, ImageFragment | null>());
     for (const id of some) for (const resolve of asked.get(id) ?? []) resolve(found.get(id) ?? null);
   }

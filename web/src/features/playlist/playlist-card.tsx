@@ -8,7 +8,7 @@ import { useFirstItemImage } from './first-item-image.ts';
 
 const SIZES = '(min-width: 80rem) 25rem, (min-width: 40rem) 45vw, 92vw';
 
-/** One playlist: its cover, or the picture of what comes first in it, and how much is in it. */
+/** A playlist card: cover or image of the first item, and number of videos. */
 export function PlaylistCard({ playlist }: { playlist: PlaylistCardFragment }) {
   return (
     <article className="group relative">
@@ -30,10 +30,10 @@ export function PlaylistCard({ playlist }: { playlist: PlaylistCardFragment }) {
   );
 }
 
-/** Who sees playlists that are not public. */
+/** Labels of visibilities. */
 export const VISIBILITY = { PUBLIC: 'Public', UNLISTED: 'Unlisted', PRIVATE: 'Private' } as const;
 
-/** The picture of a playlist with the number of videos in it. */
+/** The cover of a playlist with its number of videos. */
 export function PlaylistCover({ playlist, sizes }: { playlist: PlaylistCardFragment; sizes: string }) {
   const own = pickImage(playlist.assets.images, 'THUMBNAIL', 'POSTER', 'BANNER', 'OTHER');
   const first = useFirstItemImage(own === null && playlist.itemsCount > 0 ? playlist.id : null);

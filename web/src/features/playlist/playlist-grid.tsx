@@ -10,7 +10,7 @@ import { PlaylistCard } from './playlist-card.tsx';
 
 type Page = NonNullable<ChannelPlaylistsResult['channel']>['playlists'];
 
-/** The playlists of a channel: for its members all, for others the public ones. */
+/** The playlists of a channel: all for members, public ones for others. */
 export function PlaylistGrid({ channelId }: { channelId: string }) {
   const { data, error } = useQuery(operationQuery(ChannelPlaylists, { id: channelId }));
   const first = data?.channel?.playlists;

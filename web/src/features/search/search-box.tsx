@@ -3,7 +3,7 @@ import { type FormEvent, useEffect, useRef } from 'react';
 import { Icon } from '../../ui/icons.tsx';
 import { readSearchParams } from './search-params.ts';
 
-/** The search of the header: the slash key leads into it, Enter to what is found; other filters of a search stay. */
+/** The search box of the header. The slash key focuses it; filters of the current search are kept. */
 export function SearchBox() {
   const input = useRef<HTMLInputElement>(null);
   const navigate = useNavigate();

@@ -10,7 +10,7 @@ interface Properties {
   readonly categories: readonly CategoryNameFragment[];
 }
 
-/** What narrows a search; every choice is an address of its own. */
+/** Search filters; each selection has its own URL. */
 export function SearchFilters({ params, categories }: Properties) {
   const navigate = useNavigate();
   const names = new Intl.DisplayNames('en', { type: 'language' });

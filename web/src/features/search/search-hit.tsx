@@ -13,12 +13,12 @@ export type Hit = SearchResult['search']['edges'][number]['node'];
 const SIZES = '(min-width: 40rem) 18rem, 92vw';
 const WHOLE = 'after:absolute after:inset-0 after:rounded-xl group-hover:text-accent-text';
 
-/** One thing that was found, with the words that were looked for marked. */
+/** A search result with highlighted terms. */
 export function SearchHit({ hit }: { hit: Hit }) {
   if (hit.content) return <ContentHit content={hit.content} highlights={hit.highlights} />;
   if (hit.channel) return <ChannelHit channel={hit.channel} highlights={hit.highlights} />;
   if (hit.playlist) return <PlaylistHit playlist={hit.playlist} highlights={hit.highlights} />;
-  return null; // it went away between finding and reading
+  return null; // deleted between search and read
 }
 
 type Highlights = Hit['highlights'];
@@ -78,14 +78,14 @@ function PlaylistHit({ playlist, highlights }: { playlist: NonNullable<Hit['play
 
 interface FrameProperties {
   readonly image: ReactNode;
-  /** The link that the whole frame follows. */
+  /** The title link, which covers the whole result. */
   readonly title: ReactNode;
   readonly summary: Highlights['summary'];
-  /** What it is, and whose. */
+  /** Type and channel. */
   readonly children: ReactNode;
 }
 
-/** What all that was found has in common: its image, title, facts and what it is about. */
+/** The layout of a search result. */
 function Frame({ image, title, summary, children }: FrameProperties) {
   return (
     <article className="group relative grid items-center gap-x-5 gap-y-3 sm:grid-cols-[18rem_minmax(0,1fr)]">
@@ -101,7 +101,7 @@ function Frame({ image, title, summary, children }: FrameProperties) {
   );
 }
 
-/** A text whose parts were or were not looked for; always text, never markup. */
+/** Text with highlighted matches; always text, never markup. */
 function Marked({ parts }: { parts: Highlights['title'] }) {
   let at = 0;
   return parts.map(({ text, matched }) => {

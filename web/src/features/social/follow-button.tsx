@@ -14,7 +14,7 @@ interface Properties {
   };
 }
 
-/** Follows a channel, or no more; says how many do. */
+/** A follow toggle with the number of followers. */
 export function FollowButton({ channel }: Properties) {
   const { on, count, error, toggle } = useToggle({ on: channel.isFollowed, count: channel.followersCount }, async (wanted) => {
     const variables = { channel: channel.id };

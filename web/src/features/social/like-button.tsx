@@ -11,7 +11,7 @@ interface Properties {
   readonly likes: { readonly count: number; readonly isLiked: boolean };
 }
 
-/** Likes a content, or no more; says how many do. */
+/** A like toggle with the number of likes. */
 export function LikeButton({ id, likes }: Properties) {
   const { on, count, error, toggle } = useToggle({ on: likes.isLiked, count: likes.count }, async (wanted) => {
     const now = wanted ? (await api(LikeContent, { id })).likeContent : (await api(UnlikeContent, { id })).unlikeContent;

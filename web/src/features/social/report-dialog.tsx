@@ -25,7 +25,7 @@ interface Properties {
   readonly onClose: () => void;
 }
 
-/** Tells the moderators of a channel what is wrong with something, and says that they were told. */
+/** The form to report a content, comment or channel. */
 export function ReportDialog({ target, subject, onClose }: Properties) {
   const [sent, setSent] = useState(false);
   const action = useAction();

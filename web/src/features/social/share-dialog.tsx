@@ -8,14 +8,14 @@ import { Icon } from '../../ui/icons.tsx';
 import { embedCode } from './embed-code.ts';
 
 interface Properties {
-  /** Of the page, from its first slash. */
+  /** Path of the page. */
   readonly path: string;
   readonly title: string;
-  /** The page with the player alone; left out where other sites can show nothing. */
+  /** The embeddable player; left out for videos that cannot be embedded. */
   readonly embed?: { readonly path: string; readonly aspect: number } | null;
 }
 
-/** The button that shows the link of a page, for a video also from where it is, and the code that puts it into another page. */
+/** The share button: link, start time for videos, and embed code. */
 export function ShareButton({ path, title, embed = null }: Properties) {
   const [open, setOpen] = useState(false);
   const [at, setAt] = useState(0);
@@ -66,7 +66,7 @@ interface CopyableProperties {
   readonly lines?: number;
 }
 
-/** A text that is selected as a whole by a press, with the button that copies it. */
+/** A text with a copy button; focusing it selects all. */
 function Copyable({ label, text, copy, lines = 1 }: CopyableProperties) {
   const id = useId();
   return (

@@ -3,28 +3,28 @@ import { type ChannelRole, type StudioChannelSummaryFragment, StudioContextData 
 import { api } from '../../lib/api.ts';
 import { channelDid, namespace } from '../../lib/did.ts';
 
-/** A channel the visitor works on, and what the visitor is in it. */
+/** A channel that the account is a member of, and its role. */
 export interface ChannelMembership {
   readonly channel: StudioChannelSummaryFragment;
   readonly role: ChannelRole;
 }
 
-/** Where the visitor sits in the studio: the channel the address names, and the others to change to. */
+/** The current channel of the studio, and the account's memberships. */
 export interface StudioContext extends ChannelMembership {
   readonly username: string;
-  /** The channel that came with the account is always there: it can be neither transferred nor deleted. */
+  /** Whether it is the account's default channel, which cannot be transferred or deleted. */
   readonly isDefaultChannel: boolean;
   readonly memberships: readonly ChannelMembership[];
 }
 
 const ROLES: readonly ChannelRole[] = ['VIEWER', 'EDITOR', 'MANAGER', 'OWNER'];
 
-/** Whether someone of this role may do what takes at least the other. */
+/** Whether a role includes the rights of another. */
 export function hasRole(role: ChannelRole, least: ChannelRole): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(least);
 }
 
-/** The studio for the channel of the address (the end of its DID), for the account's own channel where it names none. Throws notFound for a channel the visitor does not work on. */
+/** Loads the context for a channel id, or for the account's own channel. Throws notFound for channels the account is not a member of. */
 export async function loadStudioContext(named: string | undefined): Promise<StudioContext> {
   const { me } = await api(StudioContextData);
   const memberships = me.channels.edges.map(({ node }) => node);

@@ -13,7 +13,7 @@ interface Properties {
   readonly onAutoplay: (on: boolean) => void;
 }
 
-/** The season or playlist that is being watched: where one is, what comes before and after, all of it in a list. */
+/** The current season or playlist: position, previous and next, and all entries. */
 export function QueuePanel({ queue, autoplay, onAutoplay }: Properties) {
   const id = useId();
   const { previous, next } = neighbours(queue);

@@ -8,7 +8,7 @@ const CONTAINERS: readonly ContentCardFragment['kind'][] = ['SERIE', 'SEASON', '
 
 const isPlayed = ({ kind }: ContentCardFragment): boolean => !CONTAINERS.includes(kind);
 
-/** What to watch after this one; the page is whole without it, so a failure leaves it out. */
+/** Related videos. Optional: errors are ignored. */
 export function UpNext({ contentId }: { contentId: string }) {
   const { data } = useQuery(operationQuery(UpNextOf, { id: contentId }));
   const found = data?.content?.related.edges.map(({ node }) => node).filter(isPlayed) ?? [];

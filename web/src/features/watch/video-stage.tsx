@@ -7,13 +7,13 @@ export type Watched = NonNullable<WatchResult['content']>;
 
 interface Properties {
   readonly content: Watched;
-  /** Seconds from the beginning, as the address asks for. */
+  /** Start position in seconds, from the URL. */
   readonly from: number | undefined;
   readonly onEnded: () => void;
   readonly onPlayer: (player: PlayerController | null) => void;
 }
 
-/** The player, or why there is nothing to play. */
+/** The player, or why the video cannot be played. */
 export function VideoStage({ content, from, onEnded, onPlayer }: Properties) {
   return (
     <div className="-mx-4 -mt-6 overflow-hidden bg-black sm:mx-0 sm:mt-0 sm:rounded-2xl">

@@ -39,7 +39,7 @@ export function DeliveryLog({ webhook }: { webhook: string }) {
 
 type LogPage = NonNullable<NonNullable<WebhookLogResult['node']>['deliveries']>;
 
-/** Key of the query for a webhook's deliveries, for what adds to them. */
+/** Query key of a webhook's deliveries. */
 export const deliveriesKey = (webhook: string) => ['WebhookLog', { id: webhook }] as const;
 
 function useDeliveries(webhook: string) {
@@ -106,7 +106,7 @@ function DeliveryRow({ delivery, onRedelivered }: { delivery: DeliveryPartsFragm
   );
 }
 
-/** When it is tried again; a time that has passed is one that a worker will come to. */
+/** When the delivery is retried; times in the past are due as soon as a worker is free. */
 function nextAttempt(at: string): string {
   const now = Date.now();
   return Date.parse(at) <= now ? 'next attempt due' : `next attempt ${ago(at, now).replace('just now', 'within a minute')}`;

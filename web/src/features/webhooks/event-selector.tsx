@@ -13,7 +13,7 @@ interface Properties {
   readonly onChange: (chosen: ReadonlySet<string>) => void;
 }
 
-/** Which types of events a webhook is told, group by group, each with its meaning. */
+/** Selects event types of a webhook, by group. */
 export function EventSelector({ chosen, onChange }: Properties) {
   return (
     <fieldset className="min-w-0 space-y-3">
@@ -37,7 +37,7 @@ export function EventSelector({ chosen, onChange }: Properties) {
   );
 }
 
-/** A group with a box for all of it; the single types unfold. Open at first where some but not all are chosen. */
+/** A group with a checkbox for all of its types. Initially open if some but not all are selected. */
 function GroupSelector({ group: { title, types }, chosen, onChange }: Properties & { readonly group: EventGroup }) {
   const count = types.filter((type) => chosen.has(type)).length;
   const [openAtFirst] = useState(count > 0 && count < types.length);

@@ -8,7 +8,7 @@ import { eventGroups } from './event-groups.ts';
 
 const GROUPS = eventGroups(Object.keys(EVENT_TYPES));
 
-/** What a receiver is sent for a type of event of the visitor's choice. */
+/** Example payloads by event type. */
 export function ExampleRequest({ channel }: { channel: string }) {
   const [type, setType] = useState('content.published');
   const event = channel.replace(/channel\/.*/, 'event/01a1fbda-4c11-7000-b3a7-2c5b0e6f9d10');

@@ -9,7 +9,7 @@ app.post('/hooks', express.raw({ type: 'application/json' }), (request, response
   response.sendStatus(204); // respond first, process later
 });`;
 
-/** How a receiver knows that a message is ours, and what it may count on. */
+/** How a receiver verifies requests. */
 export function VerificationGuide() {
   return (
     <Panel title="Verify requests">

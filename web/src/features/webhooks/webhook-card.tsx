@@ -16,7 +16,7 @@ import { WebhookSecretPart } from './webhook-secret.tsx';
 
 interface Properties {
   readonly webhook: WebhookPartsFragment;
-  /** Of a webhook that was just made. */
+  /** Secret of a webhook that was just created. */
   readonly secret: string | null;
   readonly onChange: (webhook: WebhookPartsFragment) => void;
   readonly onDelete: () => void;
@@ -28,7 +28,7 @@ const OFF = {
   GONE: 'Disabled: the endpoint responded with 410 Gone',
 } as const;
 
-/** One webhook: how it is doing, and all that can be done with it. */
+/** A webhook: state, secret, deliveries and actions. */
 export function WebhookCard({ webhook, secret, onChange, onDelete }: Properties) {
   const [editing, setEditing] = useState(false);
   const opener = useRestoreFocus(editing);

@@ -18,10 +18,10 @@ type Properties =
       readonly onCancel: () => void;
     };
 
-/** What most receivers want to hear of. */
+/** Preselected event types. */
 const DEFAULT_EVENTS: readonly string[] = ['content.published', 'content.unpublished', 'content.deleted'];
 
-/** A new webhook, or a change of one. */
+/** The form to create or edit a webhook. */
 export function WebhookForm(properties: Properties) {
   const { webhook, onCancel } = properties;
   const [events, setEvents] = useState<ReadonlySet<string>>(new Set(webhook?.events ?? DEFAULT_EVENTS));

@@ -13,7 +13,7 @@ interface Properties {
   readonly first: readonly WebhookPartsFragment[];
 }
 
-/** The webhooks of a channel: add, change, look into. */
+/** The webhooks of a channel. */
 export function WebhookList({ channel, first }: Properties) {
   const [webhooks, setWebhooks] = useState(first);
   const [adding, setAdding] = useState(false);

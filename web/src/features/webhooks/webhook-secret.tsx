@@ -11,12 +11,12 @@ import { ErrorNotice } from '../../ui/notice.tsx';
 
 interface Properties {
   readonly webhook: WebhookPartsFragment;
-  /** The secret of a webhook that was just made. */
+  /** The secret of a webhook that was just created. */
   readonly fresh: string | null;
   readonly onChange: (webhook: WebhookPartsFragment) => void;
 }
 
-/** The secret that verifies signatures: in the page only while it is shown. */
+/** The signing secret, which is in the page only while it is shown. */
 export function WebhookSecretPart({ webhook, fresh, onChange }: Properties) {
   const { id, formerSecretUntil } = webhook;
   const [secret, setSecret] = useState(fresh);

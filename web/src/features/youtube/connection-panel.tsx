@@ -13,11 +13,11 @@ type Connection = YouTubeConnectionResult['me']['youtube'];
 interface Properties {
   readonly connection: Connection;
   readonly setup: YouTubeSetup;
-  /** How an attempt to connect has just ended. */
+  /** Result of the last attempt to connect. */
   readonly outcome: Outcome | undefined;
 }
 
-/** The channel on YouTube that is connected to the account, the way to connect one and the way out. */
+/** The connected YouTube channel: connect and disconnect. */
 export function YouTubeConnectionPanel({ connection: first, setup, outcome }: Properties) {
   const [connection, setConnection] = useState(first);
   const [said, setSaid] = useState<string>(outcome ? OUTCOMES[outcome] : '');

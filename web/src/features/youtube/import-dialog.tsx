@@ -26,7 +26,7 @@ interface Properties {
   readonly onImported: (content: StudioContentFragment) => void;
 }
 
-/** A button that opens the list of what is on the connected channel; nothing where the operator has not set YouTube up. */
+/** A button that opens the videos of the connected channel; renders nothing where YouTube is not set up. */
 export function ImportFromYouTubeButton(properties: Properties) {
   const [open, setOpen] = useState(false);
   const { data: setup } = useQuery({ queryKey: ['youtube-setup'], queryFn: readSetup });

@@ -32,7 +32,7 @@ const ACTIVE_STATES = {
 
 const isActive = (job: YouTubeJobFragment | null | undefined): boolean => job != null && job.status in ACTIVE_STATES;
 
-/** Publishing a video on YouTube, and how far that is. Nothing for who has connected no channel there and has published nothing. */
+/** Publishes a video to YouTube and shows the progress. Renders nothing without a connected channel or an earlier publication. */
 export function YouTubePublishPanel({ contentId, ready }: { contentId: string; ready: boolean }) {
   const { data, error, refetch } = useQuery({
     ...operationQuery(ContentYouTubeStatus, { id: contentId }),
@@ -82,7 +82,7 @@ function JobState({ job }: { job: YouTubeJobFragment }) {
 interface FormProperties {
   readonly contentId: string;
   readonly ready: boolean;
-  /** Whether it was tried before. */
+  /** Whether there was an earlier attempt. */
   readonly again: boolean;
   readonly onPublished: () => void;
 }

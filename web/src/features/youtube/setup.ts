@@ -1,6 +1,6 @@
 import { restRequest } from '../../lib/session.ts';
 
-/** What the operator has set up of YouTube. */
+/** YouTube features set up by the operator. */
 export interface YouTubeSetup {
   /** Whether accounts can connect their channels. */
   readonly available: boolean;
@@ -12,12 +12,12 @@ export function readSetup(): Promise<YouTubeSetup> {
   return restRequest<YouTubeSetup>('/api/youtube/setup');
 }
 
-/** Where Google asks the person for agreement; with `upload` also to sending videos. A page, not a request. */
+/** Path of the page that redirects to Google for consent; with `upload` including permission to publish. */
 export function connectPath(upload: boolean): string {
   return upload ? '/api/youtube/connect?upload=true' : '/api/youtube/connect';
 }
 
-/** How connecting ended, as the server puts it into the address. */
+/** Results of connecting, by the value that the server puts into the URL. */
 export const OUTCOMES = {
   connected: 'YouTube is connected.',
   refused: 'YouTube was not connected: access was denied.',

@@ -7,7 +7,7 @@ import { Panel } from '../../../ui/panel.tsx';
 import { ImageField } from '../video/image-field.tsx';
 import { uploadImage } from '../video/upload-image.ts';
 
-/** The pictures of a channel, each with a button to put another in its place. */
+/** Avatar and banner of a channel. */
 export function ChannelImages({ channel }: { channel: StudioChannelPartsFragment }) {
   const { images } = channel.assets;
   const { title } = channel.metadata;

@@ -27,7 +27,7 @@ const ASSIGNABLE_ROLES = [
 
 type Channel = NonNullable<StudioChannelResult['channel']>;
 
-/** Who works on the channel, in which role. */
+/** The members of a channel and their roles. */
 export function ChannelMembers({ channel, studio }: { channel: Channel; studio: StudioContext }) {
   const [members, setMembers] = useState<readonly StudioMemberFragment[]>((channel.members?.edges ?? []).map(({ node }) => node));
   const set = (member: StudioMemberFragment): void =>
@@ -115,7 +115,7 @@ function MemberRow({ channelId, member, manages, isSelf, onChange, onGone }: Row
   const remove = async (): Promise<void> => {
     await api(RemoveMember, { channel: channelId, username });
     onGone();
-    if (isSelf) location.assign('/studio'); // nothing of the channel is left to see
+    if (isSelf) location.assign('/studio'); // the channel is no longer accessible
   };
   const isOwner = member.role === 'OWNER';
   return (

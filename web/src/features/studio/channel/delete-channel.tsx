@@ -7,7 +7,7 @@ import { Confirm } from '../../../ui/confirm.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 
-/** Makes someone else the owner, after a question. */
+/** Transfers the channel to another account, after confirmation. */
 export function TransferOwnershipPanel({ channel }: { channel: StudioChannelPartsFragment }) {
   const [open, setOpen] = useState(false);
   const [username, setUsername] = useState('');
@@ -40,7 +40,7 @@ export function TransferOwnershipPanel({ channel }: { channel: StudioChannelPart
   );
 }
 
-/** Deletes the channel, after its handle was typed. */
+/** Deletes the channel, after its handle is typed. */
 export function DeleteChannelPanel({ channel }: { channel: StudioChannelPartsFragment }) {
   const [open, setOpen] = useState(false);
   const [typed, setTyped] = useState('');

@@ -18,7 +18,7 @@ import { useContents } from './use-contents.ts';
 
 type Contents = NonNullable<NonNullable<StudioContentsResult['channel']>['contents']>;
 
-/** The videos of the channel, newest first, to be ticked and put at the end of the playlist. */
+/** Adds selected videos of the channel to a playlist. */
 export function AddToPlaylist({ playlist, contents: first }: { playlist: EditedPlaylist; contents: Contents }) {
   const router = useRouter();
   const list = useContents(first, { channelId: playlist.channel.id, kinds: VIDEO_KINDS }, useUploads());

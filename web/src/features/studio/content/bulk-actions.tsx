@@ -15,7 +15,7 @@ interface Properties {
   readonly onClear: () => void;
 }
 
-/** What can be done with all selected videos at once, and what became of each. */
+/** Bulk actions on selected videos, and their failures. */
 export function BulkActions({ selected, mayDelete, onPublished, onDeleted, onClear }: Properties) {
   const [asking, setAsking] = useState(false);
   const [report, setReport] = useState<readonly string[]>([]);

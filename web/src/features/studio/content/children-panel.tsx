@@ -18,7 +18,7 @@ import { ContentStatus } from './content-status.tsx';
 import type { EditedContent } from './details-form.tsx';
 import { MoveChild } from './move-child.tsx';
 
-/** The seasons of a series, or the episodes of a season or miniseries: in order, with a form for another one. */
+/** The seasons of a series, or the episodes of a season or miniseries. */
 export function ChildrenPanel({ content, mayEdit }: { content: EditedContent; mayEdit: boolean }) {
   const loaded = content.children;
   const [children, setChildren] = useState<readonly StudioContentFragment[]>([]);

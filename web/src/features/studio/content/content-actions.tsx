@@ -18,7 +18,7 @@ interface Properties {
   readonly onChange: (content: StudioContentFragment) => void;
 }
 
-/** Publish now or later, or take back: whatever the state of the content allows. */
+/** Publish, schedule or unpublish, depending on the state of the content. */
 export function ContentActions({ content, onChange }: Properties) {
   const [planning, setPlanning] = useState(false);
   const action = useAction();
@@ -93,7 +93,7 @@ function Schedule({ content, onChange, onClose }: Properties & { onClose: () => 
   );
 }
 
-/** Puts a content into the trash, after a question. */
+/** Moves a content to the trash, after confirmation. */
 export function DeleteContentButton({ content, onDelete }: { content: StudioContentFragment; onDelete: (id: string) => void }) {
   const [asking, setAsking] = useState(false);
   const { title } = content.metadata;

@@ -13,11 +13,11 @@ export type OpenUpload = OpenUploadsResult['me']['ingestions']['edges'][number][
 interface Properties {
   readonly content: StudioContentFragment;
   readonly upload: UploadState | null;
-  /** The newest upload for it that is not finished: one that another visit began, or one that failed. */
+  /** The latest unfinished upload: started in another session, or failed. */
   readonly open: OpenUpload | null;
 }
 
-/** Sending, processing or what went wrong with either; nothing for a video that simply is. */
+/** Progress or error of upload and processing; renders nothing for finished videos. */
 export function ContentProgress({ content, upload, open }: Properties) {
   const { transcodeJob: job, status, id, kind } = content;
   if (upload && upload.phase !== 'sent' && status !== 'DRAFT') return <Sending upload={upload} id={id} />;

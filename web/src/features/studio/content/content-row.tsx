@@ -14,7 +14,7 @@ import { KIND_NAMES } from './kinds.ts';
 interface Properties {
   readonly content: StudioContentFragment;
   readonly upload: UploadState | null;
-  /** The newest upload for it that is not finished: one that another visit began, or one that failed. */
+  /** The latest unfinished upload: started in another session, or failed. */
   readonly open: OpenUpload | null;
   readonly may: { readonly edit: boolean; readonly delete: boolean };
   readonly selected: boolean;
@@ -23,7 +23,7 @@ interface Properties {
   readonly onDelete: (id: string) => void;
 }
 
-/** One video of the channel: what it is, how far it is, and what can be done with it. */
+/** A video in the studio list: details, progress and actions. */
 export function ContentRow({ content, upload, open, may, selected, onSelect, onChange, onDelete }: Properties) {
   const { id, status, metadata } = content;
   const watchable = status === 'READY' || status === 'PUBLISHED';

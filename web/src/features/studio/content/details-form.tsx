@@ -13,7 +13,7 @@ import { SaveBar } from '../../../ui/save-bar.tsx';
 import { readKeywords } from './keywords.ts';
 import { languageChoices } from './languages.ts';
 
-/** A content as its own page shows it. */
+/** A content as loaded for its editor. */
 export type EditedContent = NonNullable<StudioContentDetailsResult['content']>;
 
 interface Properties {
@@ -28,7 +28,7 @@ const VISIBILITIES: readonly (readonly [Visibility, string])[] = [
   ['PRIVATE', 'Private: only channel members can watch'],
 ];
 
-/** Texts, what it is filed under, for whom it is, and who may watch. */
+/** The form for title, description, categories, rating and visibility. */
 export function DetailsForm({ content, taxonomy, onSaved }: Properties) {
   const { metadata, details } = content;
   const form = useForm(async (data) => {
@@ -110,7 +110,7 @@ interface TaxonomyPickerProperties {
   readonly chosen: EditedContent['details']['categories'];
 }
 
-/** What it is filed under, folded away: what is chosen stands in the summary. */
+/** A collapsible list of checkboxes; the summary lists the selected names. */
 function TaxonomyPicker({ name, label, all, chosen }: TaxonomyPickerProperties) {
   const ids = new Set(chosen.edges.map(({ node }) => node.id));
   const names = all.edges.filter(({ node }) => ids.has(node.id)).map(({ node }) => node.name);

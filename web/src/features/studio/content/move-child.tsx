@@ -17,13 +17,13 @@ import { ErrorNotice } from '../../../ui/notice.tsx';
 
 interface Properties {
   readonly child: StudioContentFragment;
-  /** What it is in now. */
+  /** The current parent. */
   readonly parentId: string;
   readonly channelId: string;
   readonly onMoved: () => void;
 }
 
-/** What may hold a season, and what an episode. */
+/** Kinds that can contain a season or an episode. */
 const PARENT_KINDS: Readonly<Record<'SEASON' | 'EPISODE', readonly ContentKind[]>> = {
   SEASON: ['SERIE'],
   EPISODE: ['SEASON', 'MINISERIE'],

@@ -19,13 +19,13 @@ interface Properties {
   readonly taxonomy: TaxonomyResult;
 }
 
-/** How often its card would be clicked on as it is saved, and what would be better. Asked for by a button: it is not for every plan. */
+/** Predicts the click-through rate of the saved content, with recommendations. On demand, because not every plan includes it. */
 export function PredictionPanel({ content, taxonomy }: Properties) {
   const [latest, setLatest] = useState<{ readonly of: string; readonly prediction: Prediction } | null>(null);
   const action = useAction();
   const input = inputOf(content, taxonomy);
   const subject = JSON.stringify(input);
-  // What was predicted of an earlier title or picture says nothing of this one.
+  // A prediction for an earlier title or thumbnail no longer applies.
   const prediction = latest?.of === subject ? latest.prediction : null;
   const predict = (): void =>
     action.run('predict', async () => {

@@ -4,7 +4,7 @@ import type { UploadState } from '../video/uploads.ts';
 
 const POLL_MS = 1500;
 
-/** Calls `reload` again and again while the content is on its way to being playable. */
+/** Polls with `reload` while the content is being uploaded or processed. */
 export function useContentPolling(content: StudioContentFragment, upload: UploadState | null, reload: () => void): void {
   const job = content.transcodeJob?.status;
   const moving =
@@ -12,7 +12,7 @@ export function useContentPolling(content: StudioContentFragment, upload: Upload
     job === 'QUEUED' ||
     job === 'TRANSCODING' ||
     (content.status === 'DRAFT' && upload?.phase === 'sent');
-  // `reload` is another function at each render; what it does is the same.
+  // `reload` is a new function on each render, with the same effect.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
     if (!moving) return;

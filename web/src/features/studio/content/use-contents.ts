@@ -14,13 +14,13 @@ const POLL_MS = 1500;
 
 type Page = NonNullable<NonNullable<StudioContentsResult['channel']>['contents']>;
 
-/** The list that is shown: of which channel, and of which kinds. */
+/** Channel and kinds of the list. */
 interface ListScope {
   readonly channelId: string;
   readonly kinds: readonly ContentKind[];
 }
 
-/** One's own videos: the loaded pages, changed in place by actions, and asked again while something is on its way. */
+/** The contents of a channel: loaded pages, updated by actions, and polled while contents are processed. */
 export function useContents(first: Page, { channelId, kinds }: ListScope, uploads: ReadonlyMap<string, UploadState>) {
   const [contents, setContents] = useState<readonly StudioContentFragment[]>(first.edges.map(({ node }) => node));
   const [pageInfo, setPageInfo] = useState(first.pageInfo);

@@ -11,7 +11,7 @@ import { Panel } from '../../../ui/panel.tsx';
 
 type Blocked = NonNullable<NonNullable<StudioCommentsResult['channel']>['blockedUsers']>;
 
-/** Who may not comment on the channel, and the way out of it. */
+/** Users blocked from the channel: block and unblock. */
 export function BlockedUsers({ channelId, blocked }: { channelId: string; blocked: Blocked }) {
   const router = useRouter();
   const form = useForm(async (data, element) => {

@@ -13,7 +13,7 @@ const MODES: readonly (readonly [Mode, string])[] = [
   ['DISABLED', 'No one'],
 ];
 
-/** Who can comment; saved as soon as it is chosen. */
+/** Who can comment, saved on change. */
 export function CommentMode({ contentId, mode: first }: { contentId: string; mode: Mode }) {
   const [mode, setMode] = useState(first);
   const action = useAction();

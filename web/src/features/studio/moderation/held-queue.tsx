@@ -28,7 +28,7 @@ const REASONS = {
   MODERATOR: 'held by a moderator',
 } as const;
 
-/** Comments that wait for review, the longest waiting first; one by one or several at once. */
+/** Comments held for review, oldest first, with bulk actions. */
 export function HeldQueue({ channelId, first }: { channelId: string; first: Page }) {
   const [comments, setComments] = useState<readonly HeldCommentFragment[]>(first.edges.map(({ node }) => node));
   const [remaining, setLeft] = useState(first.totalCount);

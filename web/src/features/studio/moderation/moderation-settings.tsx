@@ -12,7 +12,7 @@ interface Properties {
   readonly moderation: { readonly blockedWords: readonly string[]; readonly holdLinks: boolean };
 }
 
-/** What holds comments of the whole channel before anyone sees them. */
+/** Automated comment filters of the channel. */
 export function ModerationSettingsPanel({ channelId, moderation }: Properties) {
   const form = useForm(async (data) => {
     const input = { blockedWords: readKeywords(textOf(data, 'blockedWords')), holdLinks: data.has('holdLinks') };

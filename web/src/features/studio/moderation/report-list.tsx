@@ -27,7 +27,7 @@ const STATUSES: readonly (readonly [ReportStatus, string])[] = [
   ['DISMISSED', 'Dismissed'],
 ];
 
-/** What people reported, by state; open ones are closed here. */
+/** Reports by status; open ones can be resolved or dismissed. */
 export function ReportList({ channelId, first }: { channelId: string; first: Page }) {
   const [status, setStatus] = useState<ReportStatus>('OPEN');
   const [reports, setReports] = useState<readonly StudioReportFragment[]>(first.edges.map(({ node }) => node));

@@ -8,7 +8,7 @@ const VISIBILITIES: readonly (readonly [Visibility, string])[] = [
   ['PRIVATE', 'Private: only channel members'],
 ];
 
-/** The fields of a playlist, new or known. */
+/** The form fields of a playlist. */
 export function PlaylistFields({ playlist, form }: { playlist?: StudioPlaylistCardFragment; form: ReturnType<typeof useForm> }) {
   return (
     <>
@@ -25,7 +25,7 @@ export function PlaylistFields({ playlist, form }: { playlist?: StudioPlaylistCa
   );
 }
 
-/** What was entered in them. */
+/** Reads these fields. */
 export function readPlaylist(data: FormData) {
   const visibility = VISIBILITIES.find(([value]) => value === data.get('visibility'))?.[0] ?? null;
   return { title: textOf(data, 'title'), summary: textOf(data, 'summary'), visibility };

@@ -21,16 +21,16 @@ import { Sortable } from '../../../ui/sortable.tsx';
 import { KIND_NAMES } from '../content/kinds.ts';
 import { moveItem } from './reorder.ts';
 
-/** A playlist as its own page shows it. */
+/** A playlist as loaded for its editor. */
 export type EditedPlaylist = NonNullable<StudioPlaylistResult['playlist']>;
 type Item = EditedPlaylist['items']['edges'][number]['node'];
 
-/** Items that the API moves in one step. */
+/** Maximum number of items moved in one request. */
 const MOST_MOVED = 100;
 
 const titleOf = (item: Item): string => item.content?.metadata.title ?? 'Unavailable video';
 
-/** What is in a playlist: put in order, taken out one by one or several at once. */
+/** The items of a playlist: reorder and remove, with bulk actions. */
 export function PlaylistItems({ playlist, mayEdit }: { playlist: EditedPlaylist; mayEdit: boolean }) {
   const router = useRouter();
   const [items, setItems] = useState<readonly Item[]>([]);

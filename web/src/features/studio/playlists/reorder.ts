@@ -1,4 +1,4 @@
-/** The list with the entry at `from` at the place `to`; the others keep their order. Places beyond the ends mean the ends. */
+/** The list with the entry at `from` moved to `to`. Positions out of range are clamped. */
 export function moveItem<Item>(list: readonly Item[], from: number, to: number): readonly Item[] {
   const item = list[from];
   if (item === undefined) return list;

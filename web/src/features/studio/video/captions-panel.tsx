@@ -12,11 +12,11 @@ import type { EditedContent } from '../content/details-form.tsx';
 import { languageName } from '../content/languages.ts';
 import { NewCaptions } from './new-captions.tsx';
 
-/** Texts shown with the video: listed, changed, added from a file or by hand. */
+/** The captions of a video: list, edit, add. */
 export function CaptionsPanel({ content }: { content: EditedContent }) {
   const [captions, setCaptions] = useState<readonly StudioCaptionsFragment[]>(content.captions.edges.map(({ node }) => node));
   const rows = useRowFocus<HTMLUListElement>();
-  // At most one is shown by default: making another the default takes it away from the first.
+  // Only one can be the default: setting another one unsets it.
   const settle = (changed: StudioCaptionsFragment, known: readonly StudioCaptionsFragment[]): readonly StudioCaptionsFragment[] =>
     known.map((each) => (each.id === changed.id ? changed : changed.isDefault ? { ...each, isDefault: false } : each));
   return (

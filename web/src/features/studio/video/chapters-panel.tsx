@@ -8,7 +8,7 @@ import { SaveBar } from '../../../ui/save-bar.tsx';
 import type { EditedContent } from '../content/details-form.tsx';
 import { readChapters, writeChapters } from './chapter-lines.ts';
 
-/** The parts of a video, a line each. */
+/** The chapter editor: one chapter per line. */
 export function ChaptersPanel({ content, onSaved }: { content: EditedContent; onSaved: () => void }) {
   const form = useForm(async (data) => {
     await api(SetChapters, { id: content.id, input: { chapters: parseChapters(textOf(data, 'chapters')) } });
@@ -32,7 +32,7 @@ export function ChaptersPanel({ content, onSaved }: { content: EditedContent; on
   );
 }
 
-/** What was written as chapters. Throws ApiError, which the form shows, where a line is none. */
+/** Parses the chapters of the form. Throws ApiError for an invalid line. */
 function parseChapters(text: string) {
   try {
     return readChapters(text);

@@ -19,7 +19,7 @@ interface Properties {
   readonly onChosen: () => void;
 }
 
-/** A moment of the video as its thumbnail: found with a slider that shows about what is there. */
+/** Selects a frame of the video as thumbnail, with a slider and a storyboard preview. */
 export function FramePicker({ content, duration, storyboard, onChosen }: Properties) {
   const [time, setTime] = useState(0);
   const [done, setDone] = useState(false);
@@ -75,7 +75,7 @@ export function FramePicker({ content, duration, storyboard, onChosen }: Propert
   );
 }
 
-/** Makes a frame the thumbnail, and waits until a worker has taken it. Throws ApiError when that does not come about. */
+/** Sets a frame as thumbnail and waits until a worker has extracted it. Throws ApiError on timeout. */
 async function setThumbnailFrame(id: string, timeSeconds: number): Promise<void> {
   const poster = async (): Promise<string | undefined> => {
     const { content } = await api(StudioContentItem, { id });

@@ -4,20 +4,20 @@ import { FileButton } from '../../../ui/file-button.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { IMAGE_TYPES } from './upload-image.ts';
 
-/** Looks of a picture that is shown as large as people will see it in lists. */
+/** Size of a cover image in an editor. */
 export const COVER = { sizes: '(min-width: 40rem) 16rem, 90vw', className: 'aspect-video w-full rounded-xl sm:w-64' } as const;
 
 interface Properties {
-  /** What the picture is: `Cover`. */
+  /** Purpose of the image: `Cover`. */
   readonly name: string;
   readonly help?: string;
-  /** Sends the chosen file; the promise ends when the picture can be shown. */
+  /** Uploads the file; resolves when the image can be shown. */
   readonly send: (file: File) => Promise<void>;
-  /** The present picture. */
+  /** The current image. */
   readonly children: ReactNode;
 }
 
-/** A picture with the button that puts another in its place. */
+/** An image with a button to replace it. */
 export function ImageField({ name, help, send, children }: Properties) {
   const action = useAction();
   const busy = action.busy !== null;

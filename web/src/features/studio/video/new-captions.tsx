@@ -18,7 +18,7 @@ const KINDS: readonly (readonly [CaptionsKind, string])[] = [
 ];
 const LANGUAGES = languageChoices(null);
 
-/** Captions from a file that is dropped or chosen, or written by hand. */
+/** The form to add captions from a file or by typing. */
 export function NewCaptions({ contentId, onAdded }: { contentId: string; onAdded: (captions: StudioCaptionsFragment) => void }) {
   const [text, setText] = useState('');
   const [language, setLanguage] = useState('en');

@@ -10,10 +10,10 @@ import { Icon } from '../../../ui/icons.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { uploadVideo } from './uploads.ts';
 
-/** What the file dialog offers: containers that browsers do not know have no media type. */
+/** Accepted files. Containers that browsers do not know have no media type. */
 const VIDEO_TYPES = 'video/*,audio/*,.mkv,.ts,.mts,.m2ts,.flv,.avi';
 
-/** Drop or choose a file, name it, send it. */
+/** The upload form: select a file, enter details, upload. */
 export function NewVideo({ channel, onOpened }: { channel: string; onOpened: (content: StudioContentFragment) => void }) {
   const [file, setFile] = useState<File | null>(null);
   if (!file) {

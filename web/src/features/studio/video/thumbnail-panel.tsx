@@ -8,10 +8,10 @@ import { FramePicker } from './frame-picker.tsx';
 import { COVER, ImageField } from './image-field.tsx';
 import { uploadImage } from './upload-image.ts';
 
-/** The picture that stands for the content: in lists, and before it is played. Another is a file, or a moment of the video. */
+/** The thumbnail of a content: upload an image, or select a frame of the video. */
 export function ThumbnailPanel({ content, onChange }: { content: EditedContent; onChange: () => void }) {
   const send = async (file: File): Promise<void> => {
-    const hint = pickImage(content.assets.images, 'THUMBNAIL') ? 'THUMBNAIL' : 'POSTER'; // one of its own for lists, where there is one, goes before the poster
+    const hint = pickImage(content.assets.images, 'THUMBNAIL') ? 'THUMBNAIL' : 'POSTER'; // a separate thumbnail has precedence over the poster
     const input = { filename: file.name, size: file.size, image: { hint, alt: null } } as const;
     await uploadImage((await api(CreateContentUpload, { id: content.id, input })).createContentAsset, file);
     onChange();

@@ -5,16 +5,16 @@ import { sameOriginUrl } from '../../../lib/url.ts';
 const POLL_MS = 500;
 const TIMEOUT_MS = 60_000;
 
-/** What the file dialog offers for pictures. */
+/** Accepted image types. */
 export const IMAGE_TYPES = 'image/jpeg,image/png,image/webp,image/avif,image/gif';
 
-/** An opened upload, as the mutations that make one answer it. */
+/** An upload as returned by the mutations that create one. */
 interface OpenUpload {
   readonly id: string;
   readonly endpoint: string | null;
 }
 
-/** Sends a picture and waits until it can be shown. Throws ApiError when it is refused, at the door or by what it turns out to be. */
+/** Uploads an image and waits until it is processed. Throws ApiError when it is rejected. */
 export async function uploadImage(opened: OpenUpload, file: File): Promise<void> {
   const { id, endpoint } = opened;
   if (!endpoint) throw uploadError('The server did not accept the upload.');

@@ -9,7 +9,7 @@ import {
 import { ApiError, api } from '../../../lib/api.ts';
 import { sameOriginUrl } from '../../../lib/url.ts';
 
-/** Uploads of this tab. They live outside the pages, so that walking through the site does not stop them. */
+/** Uploads of this tab. They live outside the pages, so that navigation does not stop them. */
 export interface UploadState {
   readonly contentId: string;
   readonly filename: string;
@@ -20,7 +20,7 @@ export interface UploadState {
 }
 
 export interface NewVideo {
-  /** The channel it is for. */
+  /** DID of the channel. */
   readonly channel: string;
   readonly file: File;
   readonly title: string;
@@ -28,7 +28,7 @@ export interface NewVideo {
   readonly publish: boolean;
 }
 
-const CHUNK_BYTES = 32 * 1024 * 1024; // what a lost connection costs at most, and what proxies commonly let through
+const CHUNK_BYTES = 32 * 1024 * 1024; // limits the loss on a dropped connection, and passes common proxies
 const RETRY_DELAYS_MS = [0, 1000, 3000, 5000, 10_000, 20_000, 30_000];
 
 let states: ReadonlyMap<string, UploadState> = new Map();
@@ -47,7 +47,7 @@ function warn(event: BeforeUnloadEvent): void {
   event.preventDefault();
 }
 
-/** Closing the tab asks first while something is being sent. */
+/** Asks for confirmation before the tab is closed during an upload. */
 function guardLeaving(): void {
   const sending = [...states.values()].some(({ phase }) => phase === 'sending');
   if (sending) window.addEventListener('beforeunload', warn);
@@ -65,7 +65,7 @@ export function useUploads(): ReadonlyMap<string, UploadState> {
   );
 }
 
-/** Opens the content and its upload, starts sending, and returns the content. Throws ApiError when it cannot be opened. */
+/** Creates a content with an upload, starts the upload, and returns the content. Throws ApiError. */
 export async function uploadVideo({ channel, file, title, summary, publish }: NewVideo): Promise<StudioContentFragment> {
   const { publishVideo } = await api(PublishVideo, {
     input: { channel, title, summary: summary || null, filename: file.name, size: file.size, publish },
@@ -75,7 +75,7 @@ export async function uploadVideo({ channel, file, title, summary, publish }: Ne
   return publishVideo.content;
 }
 
-/** Gives a content a video, or another one, and has it processed as soon as it has arrived. Throws ApiError when it cannot be opened. */
+/** Uploads a first or another video file for a content, then submits it for processing. Throws ApiError when the upload cannot be created. */
 export async function uploadToContent(contentId: string, file: File): Promise<void> {
   const input = { filename: file.name, size: file.size, video: { hint: 'LANDSCAPE_VIDEO' } } as const;
   const { endpoint } = (await api(CreateContentUpload, { id: contentId, input })).createContentAsset;
@@ -92,7 +92,7 @@ function noUpload(): ApiError {
   });
 }
 
-/** Sends a file to an open upload from where the server stands, also after another tab or another day began it; `arrived` says what follows. */
+/** Resumes an upload at the offset of the server, also one that another session started. `arrived` runs after the upload. */
 export async function resumeUploadTo(contentId: string, endpoint: string, file: File, arrived?: () => Promise<void>): Promise<void> {
   const { Upload } = await import('tus-js-client');
   states = new Map(states).set(contentId, {
@@ -132,7 +132,7 @@ export function resumeUpload(contentId: string): void {
   running.get(contentId)?.start();
 }
 
-/** Forgets an upload, for a content that was deleted or has moved on. */
+/** Removes an upload, for contents that were deleted. */
 export function discardUpload(contentId: string): void {
   void running.get(contentId)?.abort();
   running.delete(contentId);
@@ -141,7 +141,7 @@ export function discardUpload(contentId: string): void {
   for (const listener of listeners) listener();
 }
 
-/** The API's own explanation where the server gave one; otherwise what a lost connection means. */
+/** The error from the response, or a generic one for lost connections. */
 function explain(error: Error & { originalResponse?: { getBody(): string } | null }): ApiError {
   try {
     const { errors } = JSON.parse(error.originalResponse?.getBody() ?? '');

@@ -5,7 +5,7 @@ import { Panel } from '../../../ui/panel.tsx';
 import type { EditedContent } from '../content/details-form.tsx';
 import { type UploadState, uploadToContent } from './uploads.ts';
 
-/** The file of a video: its first one, or another in place of it. */
+/** Uploads or replaces the file of a video. */
 export function VideoPanel({ content, upload }: { content: EditedContent; upload: UploadState | null }) {
   const action = useAction();
   const { status } = content;
