@@ -56,7 +56,11 @@ async function screenshotWatchPage(page: Page): Promise<void> {
   await page.locator('video').evaluate(
     (video) =>
       new Promise<void>((resolve) => {
-        const element = video as unknown as { pause(): void; currentTime: number; addEventListener(type: string, listener: () => void): void };
+        const element = video as unknown as {
+          pause(): void;
+          currentTime: number;
+          addEventListener(type: string, listener: () => void): void;
+        };
         element.addEventListener('seeked', resolve);
         element.pause();
         element.currentTime = 5;

@@ -8,8 +8,8 @@ import { createAppRouter } from './router.tsx';
 import '@fontsource-variable/instrument-sans';
 import './styles.css';
 
-const place = document.getElementById('app');
-if (place) {
+const container = document.getElementById('app');
+if (container) {
   const router = createAppRouter();
   const first = location.pathname;
   router.subscribe('onRendered', ({ toLocation, hrefChanged }) => {
@@ -18,7 +18,7 @@ if (place) {
     for (const title of document.querySelectorAll('title[data-page]')) title.remove();
     if (toLocation.pathname !== first) for (const element of document.querySelectorAll('[data-page]')) element.remove();
   });
-  createRoot(place).render(
+  createRoot(container).render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />

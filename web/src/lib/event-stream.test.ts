@@ -4,7 +4,7 @@ import { MessageReader } from './event-stream.ts';
 
 test('messages are read whole, however their bytes are cut', () => {
   const text = ':\n\nid: c1\nevent: next\ndata: {"data":1}\n\n:\n\nid: c2\nevent: next\ndata: {"data":2}\n\nevent: complete\ndata:\n\n';
-  const wanted = [
+  const expected = [
     { id: 'c1', event: 'next', data: '{"data":1}' },
     { id: 'c2', event: 'next', data: '{"data":2}' },
     { id: null, event: 'complete', data: '' },
@@ -13,7 +13,7 @@ test('messages are read whole, however their bytes are cut', () => {
     const reader = new MessageReader();
     const seen = [];
     for (let at = 0; at < text.length; at += size) seen.push(...reader.read(text.slice(at, at + size)));
-    assert.deepEqual(seen, wanted, `pieces of ${size}`);
+    assert.deepEqual(seen, expected, `chunks of ${size}`);
   }
 });
 

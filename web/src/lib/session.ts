@@ -73,9 +73,9 @@ export async function restRequest<Result>(path: string, body?: object): Promise<
   const response = await fetch(path, { ...init, credentials: 'same-origin' }).catch((error: unknown) => {
     throw unreachable(error instanceof Error ? error.message : 'no response');
   });
-  const answer: unknown = await response.json().catch(() => null);
-  if (response.ok) return answer as Result; // callers know the shape of the endpoint
-  const failure = (answer ?? {}) as AuthFailure; // every member is optional
+  const payload: unknown = await response.json().catch(() => null);
+  if (response.ok) return payload as Result; // callers know the shape of the endpoint
+  const failure = (payload ?? {}) as AuthFailure; // every member is optional
   const [first] = failure.errors ?? [];
   if (first) throw new ApiError({ message: first.message, extensions: first });
   if (response.status === 429) {

@@ -40,46 +40,46 @@ async function until(condition: () => boolean): Promise<void> {
 
 /** Subscribes and returns what was received. */
 function listen(silenceMs?: number) {
-  const heard = { numbers: [] as number[], states: [] as SubscriptionState[], errors: [] as unknown[] };
+  const received = { numbers: [] as number[], states: [] as SubscriptionState[], errors: [] as unknown[] };
   const listener = {
-    onMessage: ({ n }: { n: number }) => void heard.numbers.push(n),
-    onState: (state: SubscriptionState) => void heard.states.push(state),
-    onError: (error: unknown) => void heard.errors.push(error),
+    onMessage: ({ n }: { n: number }) => void received.numbers.push(n),
+    onState: (state: SubscriptionState) => void received.states.push(state),
+    onError: (error: unknown) => void received.errors.push(error),
   };
   stop = subscribe(NEWS, {}, listener, silenceMs);
-  return heard;
+  return received;
 }
 
 test('a connection that falls silent is given up, and another goes on behind its last message', async () => {
-  const heard = listen(1_000);
+  const received = listen(1_000);
   await until(() => requests.length === 1);
   requests[0]?.response.write(message('a', { data: { n: 1 } }));
   await until(() => requests.length === 2);
   assert.ok(requests[0]?.request.destroyed, 'the first connection was left open');
   assert.equal(requests[1]?.request.headers['last-event-id'], 'a');
   requests[1]?.response.write(message('b', { data: { n: 2 } }));
-  await until(() => heard.numbers.length === 2);
-  assert.deepEqual(heard.numbers, [1, 2]);
-  assert.deepEqual(heard.states, ['connecting', 'live', 'waiting', 'connecting', 'live']);
-  assert.deepEqual(heard.errors, []);
+  await until(() => received.numbers.length === 2);
+  assert.deepEqual(received.numbers, [1, 2]);
+  assert.deepEqual(received.states, ['connecting', 'live', 'waiting', 'connecting', 'live']);
+  assert.deepEqual(received.errors, []);
 });
 
 test('a heartbeat keeps an idle connection open', async () => {
-  const heard = listen(1_500);
+  const received = listen(1_500);
   await until(() => requests.length === 1);
   for (let beat = 0; beat < 10; beat += 1) {
     requests[0]?.response.write(':\n\n');
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
   assert.equal(requests.length, 1);
-  assert.deepEqual(heard.states, ['connecting', 'live']);
+  assert.deepEqual(received.states, ['connecting', 'live']);
 });
 
 test('an error in the stream is reported, and its connection is closed', async () => {
-  const heard = listen();
+  const received = listen();
   await until(() => requests.length === 1);
   requests[0]?.response.write(message('a', { errors: [{ message: 'No more.', extensions: { code: 'UNAUTHENTICATED' } }] }));
-  await until(() => heard.errors.length === 1);
+  await until(() => received.errors.length === 1);
   await until(() => requests[0]?.request.destroyed === true);
   assert.equal(requests.length, 1);
 });

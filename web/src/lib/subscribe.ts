@@ -118,16 +118,16 @@ async function open(
 
 /** The result in a response. Throws ApiError when the response is an error. */
 function parseResult<Result>(text: string): Result {
-  let answer: { data?: Result | null; errors?: ConstructorParameters<typeof ApiError>[0][] } = {};
+  let response: { data?: Result | null; errors?: ConstructorParameters<typeof ApiError>[0][] } = {};
   try {
-    answer = JSON.parse(text);
+    response = JSON.parse(text);
   } catch {
     throw unreachable('response is not JSON');
   }
-  const [error] = answer.errors ?? [];
+  const [error] = response.errors ?? [];
   if (error) throw new ApiError(error);
-  if (!answer.data) throw unreachable('empty response');
-  return answer.data;
+  if (!response.data) throw unreachable('empty response');
+  return response.data;
 }
 
 function delay(ms: number, signal: AbortSignal): Promise<void> {

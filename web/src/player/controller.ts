@@ -223,8 +223,8 @@ export class PlayerController {
     on(video.textTracks, 'addtrack removetrack change', () => this.#captions());
     on(video.textTracks, 'addtrack', () => {
       const { captions } = readPreferences();
-      const wanted = this.#tracks().findIndex((track) => captions !== null && keyOf(track) === captions);
-      if (wanted >= 0 && this.#state.activeCaption === null) this.setCaption(wanted);
+      const preferred = this.#tracks().findIndex((track) => captions !== null && keyOf(track) === captions);
+      if (preferred >= 0 && this.#state.activeCaption === null) this.setCaption(preferred);
     });
     this.#update({ volume: video.volume, muted: video.muted });
   }

@@ -26,7 +26,7 @@ export function ConnectPage() {
 function ConsentForm({ request, offer }: { readonly request: ConnectRequest; readonly offer: ConnectDetails }) {
   const { application, access, permissions } = offer;
   const action = useAction();
-  const answer = (accept: boolean) =>
+  const respond = (accept: boolean) =>
     action.run(accept ? 'allow' : 'deny', async () => {
       location.assign(await respondToRequest(request, accept));
       await new Promise(() => {}); // the browser leaves the page
@@ -77,10 +77,10 @@ function ConsentForm({ request, offer }: { readonly request: ConnectRequest; rea
       </section>
       {action.error !== null && <ErrorNotice error={action.error} />}
       <div className="sticky bottom-0 -mx-5 -mb-5 flex justify-end gap-3 rounded-b-2xl border-t border-line bg-surface p-4 max-sm:*:grow sm:-mx-8 sm:-mb-8 sm:px-8">
-        <Button busy={action.busy === 'deny'} onClick={() => answer(false)}>
+        <Button busy={action.busy === 'deny'} onClick={() => respond(false)}>
           Deny
         </Button>
-        <Button look="primary" busy={action.busy === 'allow'} disabled={!access.eligible} onClick={() => answer(true)}>
+        <Button look="primary" busy={action.busy === 'allow'} disabled={!access.eligible} onClick={() => respond(true)}>
           Allow
         </Button>
       </div>

@@ -25,8 +25,8 @@ async function loadMembership(
 ): Promise<{ memberships: readonly DeveloperChannel[]; membership: DeveloperChannel }> {
   const { me } = await api(DeveloperChannels);
   const memberships = me.channels.edges.map(({ node }) => node);
-  const wanted = named === undefined ? me.channel.id : channelDid(named, namespace());
-  const membership = memberships.find(({ channel }) => channel.id === wanted);
+  const channelId = named === undefined ? me.channel.id : channelDid(named, namespace());
+  const membership = memberships.find(({ channel }) => channel.id === channelId);
   if (!membership) throw notFound();
   return { memberships, membership };
 }

@@ -66,18 +66,24 @@ export function HistoryPage() {
 }
 
 function ClearHistoryButton({ onCleared }: { onCleared: () => void }) {
-  const [asking, setAsking] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const clear = async (): Promise<void> => {
     await api(ClearHistory, {});
     onCleared();
   };
   return (
     <div className="mb-6">
-      <Button onClick={() => setAsking(true)}>
+      <Button onClick={() => setConfirming(true)}>
         <Icon name="trash" className="size-4.5" />
         Clear watch history
       </Button>
-      <Confirm open={asking} title="Clear watch history?" confirmLabel="Clear history" onConfirm={clear} onClose={() => setAsking(false)}>
+      <Confirm
+        open={confirming}
+        title="Clear watch history?"
+        confirmLabel="Clear history"
+        onConfirm={clear}
+        onClose={() => setConfirming(false)}
+      >
         <p className="text-muted">All watched videos and playback positions are removed. This cannot be undone.</p>
       </Confirm>
     </div>

@@ -86,7 +86,7 @@ function PlaylistHeader({ playlist, start }: { playlist: Shown; start: PlaylistE
 
 function Entry({ entry, list }: { entry: PlaylistEntryFragment; list: string }) {
   const { content, index } = entry;
-  const place = (
+  const position = (
     <span aria-hidden="true" className="w-7 shrink-0 text-center text-sm text-muted tabular-nums">
       {index + 1}
     </span>
@@ -94,14 +94,14 @@ function Entry({ entry, list }: { entry: PlaylistEntryFragment; list: string }) 
   if (!content) {
     return (
       <li className="flex items-center gap-3 text-muted italic">
-        {place}
+        {position}
         Unavailable video
       </li>
     );
   }
   return (
     <li className="group relative flex items-center gap-3">
-      {place}
+      {position}
       <div className="w-32 shrink-0 sm:w-44">
         <Thumbnail content={content} sizes="11rem" />
       </div>

@@ -86,8 +86,8 @@ function SeriesHeader({ series, path }: { series: Shown; path: string }) {
 }
 
 function Seasons({ id, seasons, chosen }: { id: string; seasons: readonly Season[]; chosen: number | null }) {
-  const { season: wanted = chosen } = route.useSearch();
-  const shown = seasons.find(({ metadata }) => metadata.number === wanted) ?? seasons[0];
+  const { season = chosen } = route.useSearch();
+  const shown = seasons.find(({ metadata }) => metadata.number === season) ?? seasons[0];
   if (!shown) return <Empty title="No seasons yet">Published seasons appear here.</Empty>;
   return (
     <>

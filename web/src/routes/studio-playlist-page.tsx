@@ -82,7 +82,7 @@ function Cover({ playlist }: { playlist: EditedPlaylist }) {
 }
 
 function DeletePlaylistButton({ playlist }: { playlist: EditedPlaylist }) {
-  const [asking, setAsking] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const navigate = useNavigate();
   const remove = async (): Promise<void> => {
     await api(DeletePlaylist, { id: playlist.id });
@@ -90,10 +90,16 @@ function DeletePlaylistButton({ playlist }: { playlist: EditedPlaylist }) {
   };
   return (
     <>
-      <Button look="quiet" className="-ml-2.5" onClick={() => setAsking(true)}>
+      <Button look="quiet" className="-ml-2.5" onClick={() => setConfirming(true)}>
         <Icon name="trash" className="size-4" /> Delete
       </Button>
-      <Confirm open={asking} title="Delete this playlist?" confirmLabel="Delete" onConfirm={remove} onClose={() => setAsking(false)}>
+      <Confirm
+        open={confirming}
+        title="Delete this playlist?"
+        confirmLabel="Delete"
+        onConfirm={remove}
+        onClose={() => setConfirming(false)}
+      >
         <p>The playlist is deleted immediately and cannot be restored. Its videos are not deleted.</p>
       </Confirm>
     </>

@@ -41,7 +41,7 @@ export function StudioTrashPage() {
       {items.length === 0 && <Empty title="Trash is empty">Deleted videos and series appear here.</Empty>}
       <ul {...rows} className="divide-y divide-line rounded-2xl border border-line bg-surface empty:hidden">
         {items.map((item) => (
-          <TrashRow key={item.id} item={item} onGone={() => drop(item.id)} />
+          <TrashRow key={item.id} item={item} onRemoved={() => drop(item.id)} />
         ))}
       </ul>
       {action.error !== null && <ErrorNotice error={action.error} />}
@@ -56,17 +56,17 @@ export function StudioTrashPage() {
   );
 }
 
-function TrashRow({ item, onGone }: { item: Item; onGone: () => void }) {
-  const [asking, setAsking] = useState(false);
+function TrashRow({ item, onRemoved }: { item: Item; onRemoved: () => void }) {
+  const [confirming, setConfirming] = useState(false);
   const action = useAction();
   const { title } = item.metadata;
   const restore = async (): Promise<void> => {
     await api(RestoreContent, { id: item.id });
-    onGone();
+    onRemoved();
   };
   const purge = async (): Promise<void> => {
     await api(PurgeContent, { id: item.id });
-    onGone();
+    onRemoved();
   };
   return (
     <li aria-label={title} className="flex flex-wrap items-center gap-x-4 gap-y-3 p-4">
@@ -82,7 +82,7 @@ function TrashRow({ item, onGone }: { item: Item; onGone: () => void }) {
         <Button busy={action.busy !== null} onClick={() => action.run('restore', restore)} aria-label={`Restore ${title}`}>
           Restore
         </Button>
-        <Button look="quiet" onClick={() => setAsking(true)} aria-label={`Delete permanently: ${title}`}>
+        <Button look="quiet" onClick={() => setConfirming(true)} aria-label={`Delete permanently: ${title}`}>
           Delete permanently
         </Button>
       </div>
@@ -92,11 +92,11 @@ function TrashRow({ item, onGone }: { item: Item; onGone: () => void }) {
         </div>
       )}
       <Confirm
-        open={asking}
+        open={confirming}
         title="Delete permanently?"
         confirmLabel="Delete permanently"
         onConfirm={purge}
-        onClose={() => setAsking(false)}
+        onClose={() => setConfirming(false)}
       >
         <p>
           <strong className="[overflow-wrap:anywhere]">{title}</strong>, everything in it and all files will be deleted. This cannot be

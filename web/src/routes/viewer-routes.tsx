@@ -73,9 +73,9 @@ const channel = createRoute({
   loader: async ({ params }) => {
     const id = channelDid(params.id, namespace());
     if (!id) throw notFound();
-    const answer = await notFoundAsMissing(api(ChannelPage, { id }));
-    if (!answer.channel) throw notFound();
-    return { ...answer, channel: answer.channel };
+    const page = await notFoundAsMissing(api(ChannelPage, { id }));
+    if (!page.channel) throw notFound();
+    return { ...page, channel: page.channel };
   },
   component: lazyRouteComponent(() => import('./channel-page.tsx'), 'ChannelPage'),
 });

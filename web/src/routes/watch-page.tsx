@@ -26,9 +26,9 @@ const route = getRouteApi('/watch/$');
 /** The watch page: player, details, comments, queue and related videos. */
 export function WatchPage() {
   const content = route.useLoaderData();
-  const { t, ...place } = route.useSearch();
+  const { t, ...item } = route.useSearch();
   const navigate = useNavigate();
-  const queue = useQueue(content, place);
+  const queue = useQueue(content, item);
   const [player, setPlayer] = useState<PlayerController | null>(null);
   const [autoplay, setAutoplay] = useState(() => readPreferences().autoplay);
   const onEnded = (): void => {

@@ -31,7 +31,7 @@ export function ChartDrawing({ points, kind, marks, formatTick, shown, box, tip 
   const x = (index: number): number => box.left + (kind === 'bars' || points.length === 1 ? (index + 0.5) * slot : index * slot);
   const y = (value: number): number => box.top + box.height * (1 - (value - low) / (high - low));
   const labels = labelIndexes(points.length, Math.floor(box.width / LABEL_WIDTH));
-  const looked = shown === null ? undefined : points[shown];
+  const active = shown === null ? undefined : points[shown];
   return (
     <>
       <svg width={box.full[0]} height={box.full[1]} aria-hidden="true" focusable="false" className="block overflow-visible">
@@ -67,18 +67,18 @@ export function ChartDrawing({ points, kind, marks, formatTick, shown, box, tip 
         ) : (
           <Area points={points} x={x} y={y} floor={box.top + box.height} />
         )}
-        {looked && shown !== null && kind === 'area' && (
-          <circle cx={x(shown)} cy={y(looked.value)} r="5" className="fill-accent-text stroke-surface" strokeWidth="2" />
+        {active && shown !== null && kind === 'area' && (
+          <circle cx={x(shown)} cy={y(active.value)} r="5" className="fill-accent-text stroke-surface" strokeWidth="2" />
         )}
       </svg>
-      {looked && shown !== null && (
+      {active && shown !== null && (
         <div
           aria-hidden="true"
           className="pointer-events-none absolute top-0 rounded-lg border border-line-strong bg-raised px-3 py-2 text-sm shadow-lg"
           style={{ left: Math.max(0, Math.min(box.full[0] - TIP_WIDTH, x(shown) - TIP_WIDTH / 2)), width: TIP_WIDTH }}
         >
-          <p className="text-muted">{looked.name}</p>
-          <p className="font-semibold tabular-nums">{tip(looked)}</p>
+          <p className="text-muted">{active.name}</p>
+          <p className="font-semibold tabular-nums">{tip(active)}</p>
         </div>
       )}
     </>

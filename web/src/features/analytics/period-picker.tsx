@@ -17,11 +17,11 @@ const MAX_DAYS = 1100;
 
 /** Selects the period of a page; Custom shows a form with start and end date. */
 export function PeriodPicker({ period, timeZone, onChange }: Properties) {
-  const [asking, setAsking] = useState(false);
-  if (asking && period.range === 'CUSTOM') setAsking(false); // the form was submitted
-  const custom = asking || period.range === 'CUSTOM';
+  const [editing, setEditing] = useState(false);
+  if (editing && period.range === 'CUSTOM') setEditing(false); // the form was submitted
+  const custom = editing || period.range === 'CUSTOM';
   const choose = (range: AnalyticsRange): void => {
-    setAsking(range === 'CUSTOM');
+    setEditing(range === 'CUSTOM');
     if (range !== 'CUSTOM') onChange({ range });
   };
   return (

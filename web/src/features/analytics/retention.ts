@@ -9,8 +9,8 @@ interface Retention {
 /** The retention curve over the whole length of a video, zero where there is no data. `duration` in seconds. */
 export function retentionPoints({ secondsPerPoint, points }: Retention, duration: number | null): ChartPoint[] {
   const shares = points.map(({ share }) => share ?? 0);
-  const wanted = duration === null ? shares.length : Math.ceil(duration / secondsPerPoint);
-  while (shares.length < wanted) shares.push(0);
+  const length = duration === null ? shares.length : Math.ceil(duration / secondsPerPoint);
+  while (shares.length < length) shares.push(0);
   return shares.map((value, index) => {
     const second = index * secondsPerPoint;
     return { key: String(second), name: second === 0 ? 'Start' : spokenTime(second), tick: clockTime(second), value };

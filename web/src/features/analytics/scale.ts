@@ -1,7 +1,7 @@
 /** Ticks of a vertical axis, from below `low` to above `high`; integers if `whole`. */
-export function ticks(low: number, high: number, whole: boolean, wanted = 4): number[] {
+export function ticks(low: number, high: number, whole: boolean, count = 4): number[] {
   const span = Math.max(high, 0) - Math.min(low, 0) || 1;
-  const rough = span / wanted;
+  const rough = span / count;
   const power = 10 ** Math.floor(Math.log10(rough));
   const nice = [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((candidate) => candidate >= rough * 0.999) ?? rough;
   const step = whole ? Math.max(1, Math.ceil(nice)) : nice;

@@ -18,18 +18,18 @@ export class CardVisibility<Target extends object> {
     this.#visible = visible;
   }
 
-  add(place: Target, contentId: string): void {
-    this.#cards.set(place, { contentId, inView: false, timer: undefined });
+  add(target: Target, contentId: string): void {
+    this.#cards.set(target, { contentId, inView: false, timer: undefined });
   }
 
-  remove(place: Target): void {
-    clearTimeout(this.#cards.get(place)?.timer);
-    this.#cards.delete(place);
+  remove(target: Target): void {
+    clearTimeout(this.#cards.get(target)?.timer);
+    this.#cards.delete(target);
   }
 
   /** A card entered or left the viewport. */
-  inView(place: Target, inView: boolean): void {
-    const card = this.#cards.get(place);
+  inView(target: Target, inView: boolean): void {
+    const card = this.#cards.get(target);
     if (!card) return;
     card.inView = inView;
     this.#time(card);

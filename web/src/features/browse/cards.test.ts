@@ -49,13 +49,13 @@ test('a card is seen after a second in view, in a page that can be seen', (t) =>
   const seen: string[] = [];
   const watch = new CardVisibility<object>((id) => seen.push(id), true);
   const [a, b, c] = [{}, {}, {}];
-  for (const [place, id] of [
+  for (const [target, id] of [
     [a, 'a'],
     [b, 'b'],
     [c, 'c'],
   ] as const) {
-    watch.add(place, id);
-    watch.inView(place, true);
+    watch.add(target, id);
+    watch.inView(target, true);
   }
   mock.timers.tick(SEEN_AFTER_MS - 1);
   watch.inView(b, false);

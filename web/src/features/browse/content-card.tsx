@@ -101,12 +101,12 @@ interface ThumbnailProperties {
 
 /** The thumbnail with duration, hover preview and progress bar. */
 export function Thumbnail({ content, sizes, eager = false, className = 'aspect-video', reported = true }: ThumbnailProperties) {
-  const place = useRef<HTMLDivElement>(null);
-  useCardReport(place, reported ? content.id : null);
+  const frame = useRef<HTMLDivElement>(null);
+  useCardReport(frame, reported ? content.id : null);
   const { duration } = content.metadata;
   const watched = watchedPercent(content);
   return (
-    <div ref={place} className={`relative overflow-hidden rounded-xl border border-line bg-raised ${className}`}>
+    <div ref={frame} className={`relative overflow-hidden rounded-xl border border-line bg-raised ${className}`}>
       <ResponsiveImage
         image={pickImage(content.assets.images, 'THUMBNAIL', 'POSTER')}
         sizes={sizes}

@@ -18,10 +18,10 @@ async function loadClip(id: string): Promise<string | null> {
  * motion or reduced data.
  */
 export function HoverPreview({ contentId }: { contentId: string }) {
-  const place = useRef<HTMLSpanElement>(null);
+  const anchor = useRef<HTMLSpanElement>(null);
   const [clip, setClip] = useState<string | null>(null);
   useEffect(() => {
-    const card = place.current?.closest('.group');
+    const card = anchor.current?.closest('.group');
     if (!(card instanceof HTMLElement)) return;
     const closing = new AbortController();
     const { signal } = closing;
@@ -50,7 +50,7 @@ export function HoverPreview({ contentId }: { contentId: string }) {
       closing.abort();
     };
   }, [contentId]);
-  return <span ref={place}>{clip !== null && <Clip address={sameOriginUrl(clip)} />}</span>;
+  return <span ref={anchor}>{clip !== null && <Clip address={sameOriginUrl(clip)} />}</span>;
 }
 
 /** Invisible until it plays, so that the thumbnail stays while the clip loads. */

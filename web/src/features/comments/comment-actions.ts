@@ -24,35 +24,35 @@ export interface CommentAction {
 }
 
 /** The actions that author and moderators may take on a comment, except editing. Each throws ApiError. */
-export function commentActions(comment: CommentPartsFragment, place: CommentSectionContext): readonly CommentAction[] {
+export function commentActions(comment: CommentPartsFragment, section: CommentSectionContext): readonly CommentAction[] {
   const { id, author, status } = comment;
-  const own = author !== null && author.username === place.username;
+  const own = author !== null && author.username === section.username;
   const actions: CommentAction[] = [];
-  if (place.moderates && status === 'PUBLISHED') actions.push(...highlightActions(comment, place));
-  if (place.moderates && !own) actions.push(...reviewActions(comment, place));
-  if (place.moderates && !own && author) {
+  if (section.moderates && status === 'PUBLISHED') actions.push(...highlightActions(comment, section));
+  if (section.moderates && !own) actions.push(...reviewActions(comment, section));
+  if (section.moderates && !own && author) {
     actions.push({
       name: `Block ${author.username}`,
       icon: 'block',
       question: {
         title: `Block ${author.username}?`,
-        text: `${author.username} will no longer be able to comment on videos of ${place.channelTitle}, and their existing comments there are removed. You can unblock them in Studio, under Comments.`,
+        text: `${author.username} will no longer be able to comment on videos of ${section.channelTitle}, and their existing comments there are removed. You can unblock them in Studio, under Comments.`,
         yes: 'Block',
       },
       run: async () => {
-        await api(BlockUser, { channel: place.channelId, username: author.username, hideComments: true });
-        place.onStale();
+        await api(BlockUser, { channel: section.channelId, username: author.username, hideComments: true });
+        section.onStale();
       },
     });
   }
-  if (own || place.moderates) {
+  if (own || section.moderates) {
     actions.push({
       name: 'Delete',
       icon: 'trash',
       question: { title: 'Delete this comment?', text: 'This cannot be undone. Replies are kept.', yes: 'Delete' },
       run: async () => {
         await api(DeleteComment, { id });
-        place.onStale();
+        section.onStale();
       },
     });
   }
@@ -60,22 +60,22 @@ export function commentActions(comment: CommentPartsFragment, place: CommentSect
 }
 
 /** Review actions of moderators: approve, hold, remove. */
-function reviewActions({ id, status }: CommentPartsFragment, place: CommentSectionContext): CommentAction[] {
+function reviewActions({ id, status }: CommentPartsFragment, section: CommentSectionContext): CommentAction[] {
   const ids = [id];
   const approve: CommentAction = {
     name: 'Approve',
     icon: 'check',
-    run: async () => requireSuccess((await api(ApproveComments, { ids })).approveComments, place),
+    run: async () => requireSuccess((await api(ApproveComments, { ids })).approveComments, section),
   };
   const hold: CommentAction = {
     name: 'Hold for review',
     icon: 'pause',
-    run: async () => requireSuccess((await api(HoldComments, { ids })).holdComments, place),
+    run: async () => requireSuccess((await api(HoldComments, { ids })).holdComments, section),
   };
   const remove: CommentAction = {
     name: 'Remove',
     icon: 'hidden',
-    run: async () => requireSuccess((await api(RejectComments, { ids })).rejectComments, place),
+    run: async () => requireSuccess((await api(RejectComments, { ids })).rejectComments, section),
   };
   if (status === 'PUBLISHED') return [hold, remove];
   return status === 'HELD' ? [approve, remove] : [approve];
@@ -107,8 +107,8 @@ interface Reviewed {
   readonly results: readonly { readonly ok: boolean; readonly error: { readonly message: string } | null }[];
 }
 
-function requireSuccess({ results }: Reviewed, place: CommentSectionContext): void {
+function requireSuccess({ results }: Reviewed, section: CommentSectionContext): void {
   const failed = results.find(({ ok }) => !ok);
   if (failed) throw new ApiError({ message: failed.error?.message ?? 'The action could not be completed.' });
-  place.onStale();
+  section.onStale();
 }

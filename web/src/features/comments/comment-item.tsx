@@ -22,19 +22,19 @@ interface Properties {
   /** Opens the reply form; null where replies are not possible. */
   readonly onReply: (() => void) | null;
   /** Whether that form is open. */
-  readonly answering: boolean;
+  readonly replying: boolean;
 }
 
 /** A comment with its actions. */
-export function CommentItem({ comment, onReply, answering }: Properties) {
-  const place = useCommentSection();
+export function CommentItem({ comment, onReply, replying }: Properties) {
+  const section = useCommentSection();
   const [editing, setEditing] = useState(false);
   const whole = useRestoreFocus<HTMLElement>(editing);
-  const opener = useRestoreFocus(answering);
+  const opener = useRestoreFocus(replying);
   const action = useAction();
   const { author } = comment;
   const change = async (body: string): Promise<void> => {
-    place.onChange((await api(UpdateComment, { id: comment.id, body })).updateComment);
+    section.onChange((await api(UpdateComment, { id: comment.id, body })).updateComment);
     setEditing(false);
   };
   if (!author) return <p className="py-1 text-muted italic">{GONE[comment.status]}</p>;
@@ -117,8 +117,8 @@ function Byline({ comment }: { comment: CommentPartsFragment }) {
 
 function Like({ comment }: { comment: CommentPartsFragment }) {
   const { id, likes } = comment;
-  const { on, count, error, toggle } = useToggle({ on: likes.isLiked, count: likes.count }, async (wanted) => {
-    const now = wanted ? (await api(LikeComment, { id })).likeComment : (await api(UnlikeComment, { id })).unlikeComment;
+  const { on, count, error, toggle } = useToggle({ on: likes.isLiked, count: likes.count }, async (next) => {
+    const now = next ? (await api(LikeComment, { id })).likeComment : (await api(UnlikeComment, { id })).unlikeComment;
     return { on: now.likes.isLiked, count: now.likes.count };
   });
   if (comment.status !== 'PUBLISHED') return null;

@@ -18,11 +18,11 @@ interface Properties {
 
 /** The menu of a comment: edit, moderate, report. */
 export function CommentMenu({ comment, onEdit, action }: Properties) {
-  const place = useCommentSection();
+  const section = useCommentSection();
   const whenSignedIn = useSignedIn();
   const [reporting, setReporting] = useState<string | null>(null);
-  const [asking, setAsking] = useState<CommentAction | null>(null);
-  const own = comment.author?.username === place.username;
+  const [confirming, setConfirming] = useState<CommentAction | null>(null);
+  const own = comment.author?.username === section.username;
   return (
     <>
       <Popover
@@ -32,25 +32,25 @@ export function CommentMenu({ comment, onEdit, action }: Properties) {
         align="left"
       >
         {own && <Item name="Edit" icon="edit" onPress={onEdit} />}
-        {commentActions(comment, place).map((each) => (
+        {commentActions(comment, section).map((each) => (
           <Item
             key={each.name}
             name={each.name}
             icon={each.icon}
-            onPress={() => (each.question ? setAsking(each) : action.run(each.name, each.run))}
+            onPress={() => (each.question ? setConfirming(each) : action.run(each.name, each.run))}
           />
         ))}
         {!own && <Item name="Report" icon="flag" onPress={() => whenSignedIn(() => setReporting(comment.id))} />}
       </Popover>
       <ReportDialog target={reporting} subject="this comment" onClose={() => setReporting(null)} />
       <Confirm
-        open={asking !== null}
-        title={asking?.question?.title ?? ''}
-        confirmLabel={asking?.question?.yes ?? ''}
-        onConfirm={async () => asking?.run()}
-        onClose={() => setAsking(null)}
+        open={confirming !== null}
+        title={confirming?.question?.title ?? ''}
+        confirmLabel={confirming?.question?.yes ?? ''}
+        onConfirm={async () => confirming?.run()}
+        onClose={() => setConfirming(null)}
       >
-        <p>{asking?.question?.text}</p>
+        <p>{confirming?.question?.text}</p>
       </Confirm>
     </>
   );

@@ -22,7 +22,7 @@ export const CommentSectionProvider = SectionContext.Provider;
 
 /** Throws outside of a comment section. */
 export function useCommentSection(): CommentSectionContext {
-  const place = useContext(SectionContext);
-  if (!place) throw new Error('A comment stands outside of a comment section.');
-  return place;
+  const section = useContext(SectionContext);
+  if (!section) throw new Error('Comments must be inside a comment section.');
+  return section;
 }

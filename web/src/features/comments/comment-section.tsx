@@ -36,14 +36,14 @@ export function CommentSection({ content }: Properties) {
     comments.add(added);
     setMore((before) => before + added.length);
   };
-  const take = (): void => {
+  const showNew = (): void => {
     add(live.newComments);
     live.clear();
     requestAnimationFrame(() => list.current?.querySelector<HTMLElement>('article')?.focus({ preventScroll: true }));
   };
   const { mode } = content.commentSettings;
   const member = content.channel.viewerRole !== null;
-  const place: CommentSectionContext = {
+  const section: CommentSectionContext = {
     contentId: content.id,
     channelId: content.channel.id,
     channelTitle: content.channel.metadata.title,
@@ -54,7 +54,7 @@ export function CommentSection({ content }: Properties) {
     onStale: comments.reload,
   };
   return (
-    <CommentSectionProvider value={place}>
+    <CommentSectionProvider value={section}>
       <section aria-labelledby="comments" className="space-y-6">
         <div className="flex min-h-9 items-center gap-x-4 sm:gap-x-6">
           <h2 id="comments" className="text-lg font-semibold">
@@ -62,11 +62,11 @@ export function CommentSection({ content }: Properties) {
             {total > 0 && <span className="pl-2 font-normal text-muted tabular-nums">{total}</span>}
           </h2>
           {comments.threads.length > 1 && <SortChoice sort={sort} onChoose={setSort} />}
-          <NewComments count={live.newComments.length} onShow={take} />
+          <NewComments count={live.newComments.length} onShow={showNew} />
         </div>
-        <Entry mode={mode} open={place.open} onWrite={(written) => add([written])} contentId={content.id} />
+        <Entry mode={mode} open={section.open} onWrite={(written) => add([written])} contentId={content.id} />
         {comments.error !== null && <ErrorNotice error={comments.error} />}
-        {comments.threads.length === 0 && comments.isLoaded && place.open && (
+        {comments.threads.length === 0 && comments.isLoaded && section.open && (
           <p className="text-muted">No comments yet. Be the first to comment.</p>
         )}
         {!comments.isLoaded && comments.busy && (
@@ -126,8 +126,8 @@ function Entry({ contentId, mode, open, onWrite }: EntryProperties) {
   const user = useUser();
   const whenSignedIn = useSignedIn();
   if (!open) {
-    const said = mode === 'DISABLED' ? 'Comments are turned off for this video.' : 'Only channel members can comment on this video.';
-    return <p className="rounded-xl border border-line bg-surface px-4 py-3 text-muted">{said}</p>;
+    const message = mode === 'DISABLED' ? 'Comments are turned off for this video.' : 'Only channel members can comment on this video.';
+    return <p className="rounded-xl border border-line bg-surface px-4 py-3 text-muted">{message}</p>;
   }
   if (user === null) {
     return <Button onClick={() => whenSignedIn(() => undefined)}>Sign in to comment</Button>;

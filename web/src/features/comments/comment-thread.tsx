@@ -14,33 +14,33 @@ import type { Thread } from './threads.ts';
 
 /** The first comment of a thread and, on demand, all replies to it at any depth, oldest first. */
 export function CommentThread({ start }: { start: Thread }) {
-  const place = useCommentSection();
+  const section = useCommentSection();
   const whenSignedIn = useSignedIn();
   const [open, setOpen] = useState(false);
-  const replies = useReplies(start.id, open);
+  const query = useReplies(start.id, open);
   /** Written or changed here since the replies were loaded. */
   const [changed, setChanged] = useState<readonly CommentPartsFragment[]>([]);
-  const answers = byAge([...(start.arrived ?? []), ...replies.loaded, ...changed]);
-  const [answering, setAnswering] = useState<string | null>(null);
-  const total = Math.max(start.thread.totalCount, answers.length);
-  const replyTo = (id: string): (() => void) | null => (place.open ? () => whenSignedIn(() => setAnswering(id)) : null);
+  const replies = byAge([...(start.arrived ?? []), ...query.loaded, ...changed]);
+  const [replyingTo, setReplyingTo] = useState<string | null>(null);
+  const total = Math.max(start.thread.totalCount, replies.length);
+  const replyTo = (id: string): (() => void) | null => (section.open ? () => whenSignedIn(() => setReplyingTo(id)) : null);
   const send = async (body: string): Promise<void> => {
-    const { createComment } = await api(CreateComment, { contentId: place.contentId, body, parent: answering });
+    const { createComment } = await api(CreateComment, { contentId: section.contentId, body, parent: replyingTo });
     setChanged((known) => [...known, createComment]);
-    setAnswering(null);
+    setReplyingTo(null);
     setOpen(true);
   };
   const onChange = (comment: CommentPartsFragment): void => {
-    if (comment.id === start.id) place.onChange(comment);
+    if (comment.id === start.id) section.onChange(comment);
     else setChanged((known) => [...known, comment]);
   };
-  const form = <CommentForm label="Add a reply" send="Reply" onSend={send} onCancel={() => setAnswering(null)} />;
+  const form = <CommentForm label="Add a reply" send="Reply" onSend={send} onCancel={() => setReplyingTo(null)} />;
   return (
-    <CommentSectionProvider value={{ ...place, onChange }}>
+    <CommentSectionProvider value={{ ...section, onChange }}>
       <li className="space-y-3">
-        <CommentItem comment={start} onReply={replyTo(start.id)} answering={answering === start.id} />
+        <CommentItem comment={start} onReply={replyTo(start.id)} replying={replyingTo === start.id} />
         <div className="space-y-4 pl-5 sm:pl-13">
-          {answering === start.id && form}
+          {replyingTo === start.id && form}
           {total > 0 && (
             <button
               type="button"
@@ -52,13 +52,13 @@ export function CommentThread({ start }: { start: Thread }) {
               {total === 1 ? '1 reply' : `${shortCount(total)} replies`}
             </button>
           )}
-          {open && <RepliesState replies={replies} />}
+          {open && <RepliesState replies={query} />}
           {open && (
             <ul className="space-y-4">
-              {answers.map((answer) => (
-                <li key={answer.id} className="space-y-3">
-                  <CommentItem comment={answer} onReply={replyTo(answer.id)} answering={answering === answer.id} />
-                  {answering === answer.id && <div className="pl-11">{form}</div>}
+              {replies.map((reply) => (
+                <li key={reply.id} className="space-y-3">
+                  <CommentItem comment={reply} onReply={replyTo(reply.id)} replying={replyingTo === reply.id} />
+                  {replyingTo === reply.id && <div className="pl-11">{form}</div>}
                 </li>
               ))}
             </ul>
@@ -70,8 +70,8 @@ export function CommentThread({ start }: { start: Thread }) {
 }
 
 /** Each comment once, in its last version; oldest first. */
-function byAge(answers: readonly CommentPartsFragment[]): readonly CommentPartsFragment[] {
-  const all = new Map(answers.map((each) => [each.id, each])).values();
+function byAge(replies: readonly CommentPartsFragment[]): readonly CommentPartsFragment[] {
+  const all = new Map(replies.map((each) => [each.id, each])).values();
   return [...all].sort((one, other) => one.createdAt.localeCompare(other.createdAt));
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { mergeComments, type Thread, unseenComments } from './threads.ts';
 
-function comment(id: string, threadId = id, answers = 0): Thread {
+function comment(id: string, threadId = id, replies = 0): Thread {
   return {
     id,
     threadId,
@@ -18,13 +18,13 @@ function comment(id: string, threadId = id, answers = 0): Thread {
     parent: null,
     mentions: [],
     likes: { count: 0, isLiked: false },
-    thread: { totalCount: answers },
+    thread: { totalCount: replies },
   };
 }
 
 const idsOf = (threads: readonly { readonly id: string }[]): string => threads.map(({ id }) => id).join(' ');
 
-test('new threads come first, the newest before the others, and answers into their threads', () => {
+test('new threads come first, the newest before the others, and replies into their threads', () => {
   const threads = [comment('a', 'a', 2), comment('b')];
   const all = mergeComments(threads, [comment('c', 'c', 1), comment('x', 'a'), comment('d'), comment('y', 'c')]);
   assert.equal(idsOf(all), 'd c a b');

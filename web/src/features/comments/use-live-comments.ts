@@ -18,33 +18,33 @@ interface StreamPosition {
  * it later.
  */
 export function useLiveComments(contentId: string, username: string | null, threads: readonly Thread[]) {
-  const [heard, setHeard] = useState<readonly Thread[]>([]);
+  const [received, setReceived] = useState<readonly Thread[]>([]);
   const visible = useVisible();
   const kept = useRef<StreamPosition | null>(null);
   useEffect(() => {
     if (username === null || !visible) return;
-    const place = kept.current?.contentId === contentId ? kept.current : streamPosition(contentId);
-    kept.current = place;
-    const hear = (comments: readonly Thread[]): void => {
+    const position = kept.current?.contentId === contentId ? kept.current : streamPosition(contentId);
+    kept.current = position;
+    const receive = (comments: readonly Thread[]): void => {
       const others = comments.filter(({ author }) => author !== null && author.username !== username);
-      setHeard((known) => [...new Map([...known, ...others].map((each) => [each.id, each])).values()]);
+      setReceived((known) => [...new Map([...known, ...others].map((each) => [each.id, each])).values()]);
     };
     return subscribe(
       CommentAdded,
-      { contentId, after: place.cursor },
+      { contentId, after: position.cursor },
       {
         onMessage: ({ commentAdded }, id) => {
-          place.cursor = id ?? place.cursor;
-          if (commentAdded) hear([commentAdded]);
+          position.cursor = id ?? position.cursor;
+          if (commentAdded) receive([commentAdded]);
         },
         onState: (state) => {
-          if (state === 'live' && place.cursor === null) void missedThreads(place).then(hear, () => undefined);
+          if (state === 'live' && position.cursor === null) void missedThreads(position).then(receive, () => undefined);
         },
         onError: () => undefined, // optional on this page
       },
     );
   }, [contentId, username, visible]);
-  return { newComments: unseenComments(threads, heard), clear: () => setHeard([]) };
+  return { newComments: unseenComments(threads, received), clear: () => setReceived([]) };
 }
 
 function streamPosition(contentId: string): StreamPosition {

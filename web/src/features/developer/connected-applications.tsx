@@ -8,7 +8,7 @@ import { type Connection, disconnectApplication } from '../connect/connections.t
 /** Applications and agents with access to the account, which can be disconnected. */
 export function ConnectedApplications({ connections }: { readonly connections: readonly Connection[] }) {
   const [connected, setConnected] = useState(connections);
-  const [leaving, setLeaving] = useState<Connection | null>(null);
+  const [disconnecting, setDisconnecting] = useState<Connection | null>(null);
   const rows = useRowFocus<HTMLUListElement>();
   const disconnect = async (clientId: string): Promise<void> => {
     await disconnectApplication(clientId);
@@ -30,24 +30,24 @@ export function ConnectedApplications({ connections }: { readonly connections: r
                 Connected on {calendarDate(connection.connectedAt)} · last used {ago(connection.lastUsedAt, Date.now())}
               </p>
             </div>
-            <Button onClick={() => setLeaving(connection)} aria-label={`Disconnect ${connection.name}`}>
+            <Button onClick={() => setDisconnecting(connection)} aria-label={`Disconnect ${connection.name}`}>
               Disconnect
             </Button>
           </li>
         ))}
       </ul>
       <Confirm
-        open={leaving !== null}
+        open={disconnecting !== null}
         title="Disconnect application?"
         confirmLabel="Disconnect"
         onConfirm={async () => {
-          if (leaving) await disconnect(leaving.clientId);
+          if (disconnecting) await disconnect(disconnecting.clientId);
         }}
-        onClose={() => setLeaving(null)}
+        onClose={() => setDisconnecting(null)}
       >
         <p>
-          <strong className="[overflow-wrap:anywhere]">{leaving?.name}</strong> loses access <strong>immediately</strong> on every device.
-          You can connect it again later.
+          <strong className="[overflow-wrap:anywhere]">{disconnecting?.name}</strong> loses access <strong>immediately</strong> on every
+          device. You can connect it again later.
         </p>
       </Confirm>
     </>

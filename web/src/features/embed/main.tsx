@@ -10,9 +10,9 @@ import '../../styles.css';
  * The embeddable player, for iframes on other sites. It has no router and no buttons that change data, so that the page
  * around it cannot trick a signed-in visitor into anything.
  */
-const place = document.getElementById('player');
-if (place) {
-  createRoot(place).render(
+const container = document.getElementById('player');
+if (container) {
+  createRoot(container).render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>
         <EmbedPage />

@@ -29,9 +29,9 @@ const fetcher: GraphiQLProps['fetcher'] = async (parameters) => {
   return response.json();
 };
 
-const place = document.getElementById('explorer');
-if (place) {
-  createRoot(place).render(
+const container = document.getElementById('explorer');
+if (container) {
+  createRoot(container).render(
     <GraphiQL fetcher={fetcher} defaultQuery={START} isHeadersEditorEnabled={false} shouldPersistHeaders={false}>
       <GraphiQL.Logo>
         <a href="/" className="explorer-home">

@@ -78,9 +78,9 @@ function Choice({ label, value, choices, onChoose }: ChoiceProperties) {
         className={`h-10 max-w-44 rounded-lg border bg-surface px-3 ${value ? 'border-accent-text font-semibold' : 'border-line-strong text-muted'}`}
       >
         <option value="">{label}: any</option>
-        {choices.map(([name, said]) => (
+        {choices.map(([name, text]) => (
           <option key={name} value={name}>
-            {said}
+            {text}
           </option>
         ))}
       </select>

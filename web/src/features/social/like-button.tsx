@@ -13,8 +13,8 @@ interface Properties {
 
 /** A like toggle with the number of likes. */
 export function LikeButton({ id, likes }: Properties) {
-  const { on, count, error, toggle } = useToggle({ on: likes.isLiked, count: likes.count }, async (wanted) => {
-    const now = wanted ? (await api(LikeContent, { id })).likeContent : (await api(UnlikeContent, { id })).unlikeContent;
+  const { on, count, error, toggle } = useToggle({ on: likes.isLiked, count: likes.count }, async (next) => {
+    const now = next ? (await api(LikeContent, { id })).likeContent : (await api(UnlikeContent, { id })).unlikeContent;
     return { on: now.likes.isLiked, count: now.likes.count };
   });
   return (

@@ -28,8 +28,8 @@ export function hasRole(role: ChannelRole, least: ChannelRole): boolean {
 export async function loadStudioContext(named: string | undefined): Promise<StudioContext> {
   const { me } = await api(StudioContextData);
   const memberships = me.channels.edges.map(({ node }) => node);
-  const wanted = named === undefined ? me.channel.id : channelDid(named, namespace());
-  const membership = memberships.find(({ channel }) => channel.id === wanted);
+  const channelId = named === undefined ? me.channel.id : channelDid(named, namespace());
+  const membership = memberships.find(({ channel }) => channel.id === channelId);
   if (!membership) throw notFound();
   return { ...membership, memberships, username: me.username, isDefaultChannel: membership.channel.id === me.channel.id };
 }

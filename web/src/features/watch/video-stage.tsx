@@ -23,7 +23,7 @@ export function VideoStage({ content, from, onEnded, onPlayer }: Properties) {
 }
 
 function NotReady({ status }: { status: Watched['status'] }) {
-  const said = {
+  const message = {
     DRAFT: 'No file has been uploaded for this video yet.',
     PROCESSING: 'This video is being processed. Check back soon.',
     FAILED: 'This video could not be processed.',
@@ -36,7 +36,7 @@ function NotReady({ status }: { status: Watched['status'] }) {
       className="grid aspect-video max-h-[60dvh] w-full place-items-center border border-line bg-surface px-6 text-center text-muted sm:rounded-2xl"
     >
       <p>
-        {said}{' '}
+        {message}{' '}
         {status !== 'PUBLISHED' && (
           <Link to="/studio" className="text-accent-text underline underline-offset-3">
             Open Studio

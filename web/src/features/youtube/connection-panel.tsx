@@ -20,11 +20,11 @@ interface Properties {
 /** The connected YouTube channel: connect and disconnect. */
 export function YouTubeConnectionPanel({ connection: first, setup, outcome }: Properties) {
   const [connection, setConnection] = useState(first);
-  const [said, setSaid] = useState<string>(outcome ? OUTCOMES[outcome] : '');
+  const [message, setMessage] = useState<string>(outcome ? OUTCOMES[outcome] : '');
   return (
     <Panel title="YouTube" hint="Import videos from your YouTube channel and publish videos to it.">
       <p role="status" className="text-sm text-sea empty:hidden">
-        {said}
+        {message}
       </p>
       {!setup.available && !connection && (
         <p className="text-muted">
@@ -41,7 +41,7 @@ export function YouTubeConnectionPanel({ connection: first, setup, outcome }: Pr
           mayConnect={setup.available}
           onEnd={() => {
             setConnection(null);
-            setSaid('YouTube is disconnected. Imported videos are kept.');
+            setMessage('YouTube is disconnected. Imported videos are kept.');
           }}
         />
       )}
@@ -74,7 +74,7 @@ interface ConnectedProperties {
 }
 
 function Connected({ connection, mayConnect, onEnd }: ConnectedProperties) {
-  const [leaving, setLeaving] = useState(false);
+  const [disconnecting, setDisconnecting] = useState(false);
   const { connected, channelTitle, connectedAt, hasUploadScope } = connection;
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
@@ -91,17 +91,17 @@ function Connected({ connection, mayConnect, onEnd }: ConnectedProperties) {
             Allow publishing
           </a>
         )}
-        <Button onClick={() => setLeaving(true)}>Disconnect</Button>
+        <Button onClick={() => setDisconnecting(true)}>Disconnect</Button>
       </div>
       <Confirm
-        open={leaving}
+        open={disconnecting}
         title="Disconnect YouTube?"
         confirmLabel="Disconnect"
         onConfirm={async () => {
           await api(DisconnectYouTube);
           onEnd();
         }}
-        onClose={() => setLeaving(false)}
+        onClose={() => setDisconnecting(false)}
       >
         <p>
           You can no longer import videos from <strong className="[overflow-wrap:anywhere]">{channelTitle}</strong> or publish to it.

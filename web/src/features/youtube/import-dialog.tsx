@@ -67,15 +67,15 @@ function VideoList({ channel, onImported, first, setup }: Properties & { readonl
   const [videos, setVideos] = useState(first.videos);
   const [next, setNext] = useState(first.nextPageToken);
   const [publish, setPublish] = useState(false);
-  const [said, setSaid] = useState('');
+  const [message, setMessage] = useState('');
   const action = useAction();
-  const take = async ({ id, title }: Video): Promise<void> => {
-    const wanted = { channel, videoId: id };
+  const importVideo = async ({ id, title }: Video): Promise<void> => {
+    const variables = { channel, videoId: id };
     const { content, needsFile } = publish
-      ? (await api(ImportAndPublish, wanted)).importYouTubeAndPublish
-      : (await api(ImportFromYouTube, wanted)).createContentFromYouTube;
+      ? (await api(ImportAndPublish, variables)).importYouTubeAndPublish
+      : (await api(ImportFromYouTube, variables)).createContentFromYouTube;
     setVideos((known) => known.map((video) => (video.id === id ? { ...video, contentId: content.id } : video)));
-    setSaid(needsFile ? `${title} was added to Studio. Upload the video file on its page.` : `Importing ${title}.`);
+    setMessage(needsFile ? `${title} was added to Studio. Upload the video file on its page.` : `Importing ${title}.`);
     onImported(content);
   };
   const more = async (): Promise<void> => {
@@ -95,11 +95,16 @@ function VideoList({ channel, onImported, first, setup }: Properties & { readonl
       )}
       <ul className="max-h-96 divide-y divide-line overflow-y-auto rounded-lg border border-line px-4">
         {videos.map((video) => (
-          <VideoRow key={video.id} video={video} busy={action.busy === video.id} onTake={() => action.run(video.id, () => take(video))} />
+          <VideoRow
+            key={video.id}
+            video={video}
+            busy={action.busy === video.id}
+            onImport={() => action.run(video.id, () => importVideo(video))}
+          />
         ))}
       </ul>
       <p role="status" className="text-sm text-sea empty:hidden [overflow-wrap:anywhere]">
-        {said}
+        {message}
       </p>
       {action.error !== null && <ErrorNotice error={action.error} />}
       {next !== null && (
@@ -111,7 +116,7 @@ function VideoList({ channel, onImported, first, setup }: Properties & { readonl
   );
 }
 
-function VideoRow({ video, busy, onTake }: { readonly video: Video; readonly busy: boolean; readonly onTake: () => void }) {
+function VideoRow({ video, busy, onImport }: { readonly video: Video; readonly busy: boolean; readonly onImport: () => void }) {
   const { title, publishedAt, durationMs, privacyStatus, isLive, contentId } = video;
   const facts = [
     publishedAt && calendarDate(publishedAt),
@@ -127,7 +132,7 @@ function VideoRow({ video, busy, onTake }: { readonly video: Video; readonly bus
       {contentId !== null && <p className="shrink-0 text-sm text-sea">Imported</p>}
       {contentId === null && isLive && <p className="shrink-0 text-sm text-muted">Live</p>}
       {contentId === null && !isLive && (
-        <Button className="shrink-0" busy={busy} onClick={onTake} aria-label={`Import ${title}`}>
+        <Button className="shrink-0" busy={busy} onClick={onImport} aria-label={`Import ${title}`}>
           Import
         </Button>
       )}

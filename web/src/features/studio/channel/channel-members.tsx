@@ -50,7 +50,7 @@ export function ChannelMembers({ channel, studio }: { channel: Channel; studio: 
             manages={manages}
             isSelf={member.account.username === studio.username}
             onChange={set}
-            onGone={() => drop(member.account.username)}
+            onRemoved={() => drop(member.account.username)}
           />
         ))}
       </ul>
@@ -101,11 +101,11 @@ interface RowProperties {
   readonly manages: boolean;
   readonly isSelf: boolean;
   readonly onChange: (member: StudioMemberFragment) => void;
-  readonly onGone: () => void;
+  readonly onRemoved: () => void;
 }
 
-function MemberRow({ channelId, member, manages, isSelf, onChange, onGone }: RowProperties) {
-  const [asking, setAsking] = useState(false);
+function MemberRow({ channelId, member, manages, isSelf, onChange, onRemoved }: RowProperties) {
+  const [confirming, setConfirming] = useState(false);
   const action = useAction();
   const { username, displayName } = member.account;
   const change = async (named: string): Promise<void> => {
@@ -114,7 +114,7 @@ function MemberRow({ channelId, member, manages, isSelf, onChange, onGone }: Row
   };
   const remove = async (): Promise<void> => {
     await api(RemoveMember, { channel: channelId, username });
-    onGone();
+    onRemoved();
     if (isSelf) location.assign('/studio'); // the channel is no longer accessible
   };
   const isOwner = member.role === 'OWNER';
@@ -145,7 +145,7 @@ function MemberRow({ channelId, member, manages, isSelf, onChange, onGone }: Row
         </select>
       )}
       {!isOwner && (manages || isSelf) && (
-        <Button look="quiet" onClick={() => setAsking(true)} aria-label={isSelf ? 'Leave channel' : `Remove ${username}`}>
+        <Button look="quiet" onClick={() => setConfirming(true)} aria-label={isSelf ? 'Leave channel' : `Remove ${username}`}>
           {isSelf ? 'Leave' : 'Remove'}
         </Button>
       )}
@@ -155,11 +155,11 @@ function MemberRow({ channelId, member, manages, isSelf, onChange, onGone }: Row
         </div>
       )}
       <Confirm
-        open={asking}
+        open={confirming}
         title={isSelf ? 'Leave this channel?' : `Remove ${username}?`}
         confirmLabel={isSelf ? 'Leave' : 'Remove'}
         onConfirm={remove}
-        onClose={() => setAsking(false)}
+        onClose={() => setConfirming(false)}
       >
         <p>{isSelf ? 'You lose' : `${displayName} loses`} access to this channel. Videos and other content are kept.</p>
       </Confirm>

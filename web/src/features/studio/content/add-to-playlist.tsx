@@ -24,16 +24,16 @@ export function AddToPlaylist({ playlist, contents: first }: { playlist: EditedP
   const list = useContents(first, { channelId: playlist.channel.id, kinds: VIDEO_KINDS }, useUploads());
   const selection = useSelection();
   const action = useAction();
-  const [said, setSaid] = useState<{ readonly added: string; readonly refused: readonly string[] } | null>(null);
+  const [result, setResult] = useState<{ readonly added: string; readonly refused: readonly string[] } | null>(null);
   const contained = new Set(playlist.items.edges.map(({ node }) => node.content?.id));
   const titles = new Map(list.contents.map(({ id, metadata }) => [id, metadata.title]));
   const add = async (): Promise<void> => {
     const chosen = [...selection.ids];
-    const ask = async (contentIds: readonly string[]) =>
+    const send = async (contentIds: readonly string[]) =>
       (await api(AddPlaylistItems, { id: playlist.id, contentIds })).addPlaylistItems.results;
-    const results = await inBatches(chosen, ask);
+    const results = await inBatches(chosen, send);
     const refused = results.flatMap(({ id, error }) => (error ? [`${titles.get(id)}: ${error.message}`] : []));
-    setSaid({ added: `${results.length - refused.length} added.`, refused });
+    setResult({ added: `${results.length - refused.length} added.`, refused });
     selection.clear();
     await router.invalidate();
   };
@@ -66,9 +66,9 @@ export function AddToPlaylist({ playlist, contents: first }: { playlist: EditedP
         ))}
       </ul>
       <p role="status" className="text-sm text-sea empty:hidden">
-        {said?.added}
+        {result?.added}
       </p>
-      <FailureList lines={said?.refused ?? []} />
+      <FailureList lines={result?.refused ?? []} />
       {action.error !== null && <ErrorNotice error={action.error} />}
       {list.hasMore && (
         <Button busy={action.busy === 'more'} onClick={() => action.run('more', list.more)}>

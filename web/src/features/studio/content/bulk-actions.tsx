@@ -17,7 +17,7 @@ interface Properties {
 
 /** Bulk actions on selected videos, and their failures. */
 export function BulkActions({ selected, mayDelete, onPublished, onDeleted, onClear }: Properties) {
-  const [asking, setAsking] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const [report, setReport] = useState<readonly string[]>([]);
   const action = useAction();
   const ids = selected.map(({ id }) => id);
@@ -27,12 +27,12 @@ export function BulkActions({ selected, mayDelete, onPublished, onDeleted, onCle
     return results.filter(({ ok }) => ok).map(({ id }) => id);
   };
   const publish = async (): Promise<void> => {
-    const ask = async (some: readonly string[]) => (await api(PublishContents, { ids: some })).publishContents.results;
-    onPublished(reportFailures(await inBatches(ids, ask)));
+    const send = async (some: readonly string[]) => (await api(PublishContents, { ids: some })).publishContents.results;
+    onPublished(reportFailures(await inBatches(ids, send)));
   };
   const remove = async (): Promise<void> => {
-    const ask = async (some: readonly string[]) => (await api(DeleteContents, { ids: some })).deleteContents.results;
-    onDeleted(reportFailures(await inBatches(ids, ask)));
+    const send = async (some: readonly string[]) => (await api(DeleteContents, { ids: some })).deleteContents.results;
+    onDeleted(reportFailures(await inBatches(ids, send)));
   };
   if (selected.length === 0 && report.length === 0) return null;
   return (
@@ -48,7 +48,7 @@ export function BulkActions({ selected, mayDelete, onPublished, onDeleted, onCle
           <Button look="primary" busy={action.busy === 'publish'} onClick={() => action.run('publish', publish)}>
             Publish selected
           </Button>
-          {mayDelete && <Button onClick={() => setAsking(true)}>Delete selected</Button>}
+          {mayDelete && <Button onClick={() => setConfirming(true)}>Delete selected</Button>}
           <Button look="quiet" onClick={onClear}>
             Clear
           </Button>
@@ -64,11 +64,11 @@ export function BulkActions({ selected, mayDelete, onPublished, onDeleted, onCle
         </div>
       )}
       <Confirm
-        open={asking}
+        open={confirming}
         title={`Delete ${selected.length === 1 ? 'this video' : `${selected.length} videos`}?`}
         confirmLabel="Delete"
         onConfirm={remove}
-        onClose={() => setAsking(false)}
+        onClose={() => setConfirming(false)}
       >
         <p>They will be moved to the trash, and links to them stop working. You can restore them for 30 days.</p>
       </Confirm>

@@ -26,7 +26,7 @@ export function ChildrenPanel({ content, mayEdit }: { content: EditedContent; ma
   const action = useAction();
   const router = useRouter();
   const seasons = content.kind === 'SERIE';
-  const place = (from: number, to: number): void => {
+  const move = (from: number, to: number): void => {
     const before = children;
     const id = before[from]?.id;
     if (!id) return;
@@ -52,7 +52,7 @@ export function ChildrenPanel({ content, mayEdit }: { content: EditedContent; ma
           items={children}
           nameOf={({ metadata }) => metadata.title}
           enabled={mayEdit}
-          onMove={place}
+          onMove={move}
         >
           {(child, index) => (
             <Child child={child} number={index + 1}>

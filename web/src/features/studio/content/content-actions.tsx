@@ -95,7 +95,7 @@ function Schedule({ content, onChange, onClose }: Properties & { onClose: () => 
 
 /** Moves a content to the trash, after confirmation. */
 export function DeleteContentButton({ content, onDelete }: { content: StudioContentFragment; onDelete: (id: string) => void }) {
-  const [asking, setAsking] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const { title } = content.metadata;
   const what = KIND_NAMES[content.kind].toLowerCase();
   const remove = async (): Promise<void> => {
@@ -105,10 +105,16 @@ export function DeleteContentButton({ content, onDelete }: { content: StudioCont
   };
   return (
     <>
-      <Button look="quiet" onClick={() => setAsking(true)} aria-label={`Delete ${title}`}>
+      <Button look="quiet" onClick={() => setConfirming(true)} aria-label={`Delete ${title}`}>
         <Icon name="trash" className="size-4" /> Delete
       </Button>
-      <Confirm open={asking} title={`Delete this ${what}?`} confirmLabel="Delete" onConfirm={remove} onClose={() => setAsking(false)}>
+      <Confirm
+        open={confirming}
+        title={`Delete this ${what}?`}
+        confirmLabel="Delete"
+        onConfirm={remove}
+        onClose={() => setConfirming(false)}
+      >
         <p>
           <strong className="[overflow-wrap:anywhere]">{title}</strong>
           {isContainer(content.kind) && ' and everything in it'} will be moved to the trash, and links to it stop working. You can restore

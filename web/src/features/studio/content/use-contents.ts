@@ -1,5 +1,5 @@
 import { useQueries } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import {
   type ContentKind,
   type StudioContentFragment,
@@ -11,6 +11,8 @@ import { api } from '../../../lib/api.ts';
 import type { UploadState } from '../video/uploads.ts';
 
 const POLL_MS = 1500;
+/** How long a processed content is still polled, because publication follows processing. */
+const SETTLE_MS = 15_000;
 
 type Page = NonNullable<NonNullable<StudioContentsResult['channel']>['contents']>;
 
@@ -34,9 +36,12 @@ export function useContents(first: Page, { channelId, kinds }: ListScope, upload
     setPageInfo(page.pageInfo);
     setContents((known) => [...new Map([...known, ...page.edges.map(({ node }) => node)].map((each) => [each.id, each])).values()]);
   };
-  const processing = contents.filter(
-    ({ id, status }) => status === 'PROCESSING' || (status === 'DRAFT' && uploads.get(id)?.phase === 'sent'),
-  );
+  const settling = useRef(new Map<string, number>());
+  const polled = contents.filter(({ id, status }) => {
+    const isProcessing = status === 'PROCESSING' || (status === 'DRAFT' && uploads.get(id)?.phase === 'sent');
+    if (isProcessing) settling.current.set(id, Date.now() + SETTLE_MS);
+    return isProcessing || (status === 'READY' && (settling.current.get(id) ?? 0) > Date.now());
+  });
   const refresh = async (id: string): Promise<null> => {
     const { content } = await api(StudioContentItem, { id });
     if (content) change(content);
@@ -44,7 +49,7 @@ export function useContents(first: Page, { channelId, kinds }: ListScope, upload
     return null;
   };
   useQueries({
-    queries: processing.map(({ id }) => ({
+    queries: polled.map(({ id }) => ({
       queryKey: ['refresh', id],
       queryFn: () => refresh(id),
       refetchInterval: POLL_MS,

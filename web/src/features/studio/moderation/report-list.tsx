@@ -34,17 +34,17 @@ export function ReportList({ channelId, first }: { channelId: string; first: Pag
   const [pageInfo, setPageInfo] = useState(first.pageInfo);
   const rows = useRowFocus<HTMLUListElement>();
   const action = useAction();
-  const load = async (wanted: ReportStatus, after: string | null): Promise<void> => {
-    const page = (await api(ChannelReports, { id: channelId, status: wanted, after })).channel?.reports;
+  const load = async (requested: ReportStatus, after: string | null): Promise<void> => {
+    const page = (await api(ChannelReports, { id: channelId, status: requested, after })).channel?.reports;
     if (!page) return;
     const nodes = page.edges.map(({ node }) => node);
-    setStatus(wanted);
+    setStatus(requested);
     setReports((known) => (after === null ? nodes : [...known, ...nodes]));
     setPageInfo(page.pageInfo);
   };
   const choose = (named: string): void => {
-    const wanted = STATUSES.find(([name]) => name === named)?.[0];
-    if (wanted) action.run('load', () => load(wanted, null));
+    const requested = STATUSES.find(([name]) => name === named)?.[0];
+    if (requested) action.run('load', () => load(requested, null));
   };
   return (
     <Panel title="Reports" hint="Reports from viewers about the channel, its videos and their comments.">

@@ -42,7 +42,7 @@ export function PlaylistItems({ playlist, mayEdit }: { playlist: EditedPlaylist;
     setItems(playlist.items.edges.map(({ node }) => node));
     setPageInfo(playlist.items.pageInfo);
   }, [playlist]);
-  const place = (from: number, to: number): void => {
+  const move = (from: number, to: number): void => {
     const before = items;
     const id = before[from]?.id;
     if (!id) return;
@@ -93,7 +93,7 @@ export function PlaylistItems({ playlist, mayEdit }: { playlist: EditedPlaylist;
         </SelectionBar>
       )}
       {items.length > 0 && (
-        <Sortable label="Playlist videos" items={items} nameOf={titleOf} enabled={mayEdit} onMove={place}>
+        <Sortable label="Playlist videos" items={items} nameOf={titleOf} enabled={mayEdit} onMove={move}>
           {(item) => (
             <div className="flex items-center gap-3">
               {mayEdit && (

@@ -3,6 +3,6 @@ export function moveItem<Item>(list: readonly Item[], from: number, to: number):
   const item = list[from];
   if (item === undefined) return list;
   const rest = list.filter((_, index) => index !== from);
-  const place = Math.max(0, Math.min(rest.length, to));
-  return [...rest.slice(0, place), item, ...rest.slice(place)];
+  const index = Math.max(0, Math.min(rest.length, to));
+  return [...rest.slice(0, index), item, ...rest.slice(index)];
 }

@@ -30,7 +30,7 @@ export function CaptionsPanel({ content }: { content: EditedContent }) {
             key={each.id}
             captions={each}
             onChange={(changed) => setCaptions((known) => settle(changed, known))}
-            onGone={() => setCaptions((known) => known.filter(({ id }) => id !== each.id))}
+            onRemoved={() => setCaptions((known) => known.filter(({ id }) => id !== each.id))}
           />
         ))}
       </ul>
@@ -42,18 +42,18 @@ export function CaptionsPanel({ content }: { content: EditedContent }) {
 interface RowProperties {
   readonly captions: StudioCaptionsFragment;
   readonly onChange: (captions: StudioCaptionsFragment) => void;
-  readonly onGone: () => void;
+  readonly onRemoved: () => void;
 }
 
-function CaptionsRow({ captions, onChange, onGone }: RowProperties) {
-  const [asking, setAsking] = useState(false);
+function CaptionsRow({ captions, onChange, onRemoved }: RowProperties) {
+  const [confirming, setConfirming] = useState(false);
   const action = useAction();
   const { id, label, language, kind, isDefault, vtt } = captions;
   const toggle = async (): Promise<void> =>
     onChange((await api(UpdateCaptions, { id, input: { isDefault: !isDefault } })).updateContentCaptions);
   const remove = async (): Promise<void> => {
     await api(DeleteCaptions, { id });
-    onGone();
+    onRemoved();
   };
   return (
     <li aria-label={label} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
@@ -77,7 +77,7 @@ function CaptionsRow({ captions, onChange, onGone }: RowProperties) {
             Download
           </a>
         )}
-        <Button look="quiet" onClick={() => setAsking(true)} aria-label={`Remove ${label}`}>
+        <Button look="quiet" onClick={() => setConfirming(true)} aria-label={`Remove ${label}`}>
           Remove
         </Button>
       </div>
@@ -86,7 +86,7 @@ function CaptionsRow({ captions, onChange, onGone }: RowProperties) {
           <ErrorNotice error={action.error} />
         </div>
       )}
-      <Confirm open={asking} title={`Remove ${label}?`} confirmLabel="Remove" onConfirm={remove} onClose={() => setAsking(false)}>
+      <Confirm open={confirming} title={`Remove ${label}?`} confirmLabel="Remove" onConfirm={remove} onClose={() => setConfirming(false)}>
         <p>These captions will no longer be available to viewers.</p>
       </Confirm>
     </li>

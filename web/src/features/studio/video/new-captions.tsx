@@ -38,7 +38,7 @@ export function NewCaptions({ contentId, onAdded }: { contentId: string; onAdded
     setText('');
     setTaken('');
   });
-  const take = async (file: File): Promise<void> => {
+  const loadFile = async (file: File): Promise<void> => {
     form.clear();
     setText(await readCaptionsFile(file));
     const detected = languageFromFilename(
@@ -48,7 +48,7 @@ export function NewCaptions({ contentId, onAdded }: { contentId: string; onAdded
     if (detected) setLanguage(detected);
     setTaken(`Loaded ${file.name}.${detected ? ` Language detected: ${languageName(detected)}.` : ' Check the language.'}`);
   };
-  const onFile = (file: File): void => reading.run('read', () => take(file));
+  const onFile = (file: File): void => reading.run('read', () => loadFile(file));
   const error = reading.error ?? form.error;
   const line = error instanceof ApiError ? errorLine(error.message) : null;
   const showLine = (): void => {
