@@ -1,7 +1,10 @@
 /** Maximum number of ids in a batch mutation. */
 const MOST = 100;
 
-/** Sends ids in batches of 100, one request after another, and returns all results in order. Stops at the first failed request. */
+/**
+ * Sends ids in batches of 100, one request after another, and returns all results in order. Stops at the first failed
+ * request.
+ */
 export async function inBatches<Result>(
   ids: readonly string[],
   send: (ids: readonly string[]) => Promise<readonly Result[]>,

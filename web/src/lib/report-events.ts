@@ -10,7 +10,9 @@ export function hasTrackingOptOut(browser: { doNotTrack?: string | null; globalP
   return browser.doNotTrack === '1' || browser.globalPrivacyControl === true;
 }
 
-/** Whether this page reports events. `crypto.randomUUID` exists on secure origins only; elsewhere nothing is reported. */
+/**
+ * Whether this page reports events. `crypto.randomUUID` exists on secure origins only; elsewhere nothing is reported.
+ */
 export function mayReport(): boolean {
   return !hasTrackingOptOut(navigator) && 'randomUUID' in crypto;
 }

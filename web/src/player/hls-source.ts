@@ -90,7 +90,10 @@ export async function attachSource(video: HTMLVideoElement, url: string, startAt
   };
 }
 
-/** Recovers from network errors with increasing delays (at once when the browser is back online), and from decoder errors a few times. */
+/**
+ * Recovers from network errors with increasing delays (at once when the browser is back online), and from decoder
+ * errors a few times.
+ */
 function createRepair(hls: HlsPlayer, video: HTMLVideoElement, listener: SourceListener, types: typeof HlsPlayer.ErrorTypes) {
   let retries = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;

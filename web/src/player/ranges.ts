@@ -62,7 +62,10 @@ export function segmentsOf(chapters: readonly Chapter[], duration: number): read
   return [...before, ...named];
 }
 
-/** Start of the next (`by` 1) or previous (-1) segment; more than two seconds into a segment, the previous start is its own. */
+/**
+ * Start of the next (`by` 1) or previous (-1) segment; more than two seconds into a segment, the previous start is its
+ * own.
+ */
 export function segmentStep(segments: readonly Segment[], seconds: number, by: 1 | -1): number {
   const starts = segments.map(({ start }) => start);
   return by > 0 ? (starts.find((start) => start > seconds + 0.1) ?? seconds) : (starts.findLast((start) => start < seconds - 2) ?? 0);

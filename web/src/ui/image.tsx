@@ -22,7 +22,10 @@ export function pickImage(
   return purposes.map((purpose) => nodes.find((node) => node.purpose === purpose)).find(Boolean) ?? null;
 }
 
-/** The browser chooses the smallest sufficient variant. Shows the dominant colour while loading, and the logo without an image. */
+/**
+ * The browser chooses the smallest sufficient variant. Shows the dominant colour while loading, and the logo without an
+ * image.
+ */
 export function ResponsiveImage({ image, sizes, className = '', eager = false }: Properties) {
   const [broken, setBroken] = useState(false);
   if (!image || broken) {

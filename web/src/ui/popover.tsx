@@ -13,7 +13,9 @@ interface Properties {
 /** Minimum distance between the panel and the edge of the window, in pixels. */
 const EDGE = 8;
 
-/** A button that opens a menu of links and buttons. Closes on Escape, on a choice, and when pointer or focus leave it. */
+/**
+ * A button that opens a menu of links and buttons. Closes on Escape, on a choice, and when pointer or focus leave it.
+ */
 export function Popover({ label, face, className = '', align = 'right', children }: Properties) {
   const [open, setOpen] = useState(false);
   const around = useRef<HTMLDivElement>(null);

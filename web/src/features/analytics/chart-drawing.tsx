@@ -24,7 +24,10 @@ interface Properties {
 const LABEL_WIDTH = 74;
 const TIP_WIDTH = 190;
 
-/** The drawing of a chart and the tooltip of the active point. Hidden from screen readers, which use the chart around it. */
+/**
+ * The drawing of a chart and the tooltip of the active point. Hidden from screen readers, which use the chart around
+ * it.
+ */
 export function ChartDrawing({ points, kind, marks, formatTick, shown, box, tip }: Properties) {
   const [low, high] = [marks[0] ?? 0, marks.at(-1) ?? 1];
   const slot = kind === 'bars' ? box.width / points.length : box.width / Math.max(1, points.length - 1);

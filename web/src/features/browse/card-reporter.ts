@@ -39,7 +39,10 @@ class CardReporter {
     this.#log.visit();
   }
 
-  /** Observes the image of a card, which is the closest element with the class `group`. Returns a function that stops it. */
+  /**
+   * Observes the image of a card, which is the closest element with the class `group`. Returns a function that stops
+   * it.
+   */
   card(image: Element, contentId: string): () => void {
     this.#visibility.add(image, contentId);
     this.#observer.observe(image);

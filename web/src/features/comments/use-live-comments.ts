@@ -5,7 +5,10 @@ import { subscribe } from '../../lib/subscribe.ts';
 import { useVisible } from '../../lib/use-visible.ts';
 import { type Thread, unseenComments } from './threads.ts';
 
-/** Where to resume a stream: after the last message or, before the first one, with the threads that are newer than the page. */
+/**
+ * Where to resume a stream: after the last message or, before the first one, with the threads that are newer than the
+ * page.
+ */
 interface StreamPosition {
   readonly contentId: string;
   readonly before: Promise<ReadonlySet<string>>;

@@ -12,7 +12,10 @@ interface ThreadPage {
 
 type Cached = InfiniteData<ThreadPage, string | null>;
 
-/** The comment threads of a content in one order, page by page. Changes and new comments are applied to the cached pages. */
+/**
+ * The comment threads of a content in one order, page by page. Changes and new comments are applied to the cached
+ * pages.
+ */
 export function useThreads(contentId: string, sort: CommentSort) {
   const queryKey = ['Comments', { contentId, sort }];
   const [reloads, setReloads] = useState(0);

@@ -8,7 +8,10 @@ export interface Toggle {
   readonly count: number;
 }
 
-/** A like or a follow, updated optimistically: the new state shows at once, and the previous one again if the request fails. */
+/**
+ * A like or a follow, updated optimistically: the new state shows at once, and the previous one again if the request
+ * fails.
+ */
 export function useToggle(current: Toggle, request: (on: boolean) => Promise<Toggle>) {
   const [confirmed, setConfirmed] = useState(current);
   useEffect(() => setConfirmed({ on: current.on, count: current.count }), [current.on, current.count]);

@@ -24,7 +24,10 @@ export function hasRole(role: ChannelRole, least: ChannelRole): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(least);
 }
 
-/** Loads the context for a channel id, or for the account's own channel. Throws notFound for channels the account is not a member of. */
+/**
+ * Loads the context for a channel id, or for the account's own channel. Throws notFound for channels the account is not
+ * a member of.
+ */
 export async function loadStudioContext(named: string | undefined): Promise<StudioContext> {
   const { me } = await api(StudioContextData);
   const memberships = me.channels.edges.map(({ node }) => node);

@@ -28,7 +28,10 @@ interface Place {
 /** Maximum number of pages to load until the current video is found; playlists hold at most 5,000 items. */
 const MOST_PAGES = 50;
 
-/** The queue of a content: the playlist in the URL, otherwise its season or miniseries. Null while loading and without a queue. */
+/**
+ * The queue of a content: the playlist in the URL, otherwise its season or miniseries. Null while loading and without a
+ * queue.
+ */
 export function useQueue({ id, kind }: Watching, { list, item }: Place): Queue | null {
   const [known, setKnown] = useState<Known | null>(null);
   const covered = known !== null && known.list === list && known.entries.some(({ content }) => content.id === id);

@@ -32,7 +32,10 @@ const ACTIVE_STATES = {
 
 const isActive = (job: YouTubeJobFragment | null | undefined): boolean => job != null && job.status in ACTIVE_STATES;
 
-/** Publishes a video to YouTube and shows the progress. Renders nothing without a connected channel or an earlier publication. */
+/**
+ * Publishes a video to YouTube and shows the progress. Renders nothing without a connected channel or an earlier
+ * publication.
+ */
 export function YouTubePublishPanel({ contentId, ready }: { contentId: string; ready: boolean }) {
   const { data, error, refetch } = useQuery({
     ...operationQuery(ContentYouTubeStatus, { id: contentId }),

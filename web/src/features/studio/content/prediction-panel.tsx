@@ -19,7 +19,10 @@ interface Properties {
   readonly taxonomy: TaxonomyResult;
 }
 
-/** Predicts the click-through rate of the saved content, with recommendations. On demand, because not every plan includes it. */
+/**
+ * Predicts the click-through rate of the saved content, with recommendations. On demand, because not every plan
+ * includes it.
+ */
 export function PredictionPanel({ content, taxonomy }: Properties) {
   const [latest, setLatest] = useState<{ readonly of: string; readonly prediction: Prediction } | null>(null);
   const action = useAction();

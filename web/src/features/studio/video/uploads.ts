@@ -75,7 +75,10 @@ export async function uploadVideo({ channel, file, title, summary, publish }: Ne
   return publishVideo.content;
 }
 
-/** Uploads a first or another video file for a content, then submits it for processing. Throws ApiError when the upload cannot be created. */
+/**
+ * Uploads a first or another video file for a content, then submits it for processing. Throws ApiError when the upload
+ * cannot be created.
+ */
 export async function uploadToContent(contentId: string, file: File): Promise<void> {
   const input = { filename: file.name, size: file.size, video: { hint: 'LANDSCAPE_VIDEO' } } as const;
   const { endpoint } = (await api(CreateContentUpload, { id: contentId, input })).createContentAsset;
@@ -92,7 +95,10 @@ function noUpload(): ApiError {
   });
 }
 
-/** Resumes an upload at the offset of the server, also one that another session started. `arrived` runs after the upload. */
+/**
+ * Resumes an upload at the offset of the server, also one that another session started. `arrived` runs after the
+ * upload.
+ */
 export async function resumeUploadTo(contentId: string, endpoint: string, file: File, arrived?: () => Promise<void>): Promise<void> {
   const { Upload } = await import('tus-js-client');
   states = new Map(states).set(contentId, {
