@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MessageReader } from './event-stream.ts';
 
-test('messages are read whole, however their bytes are cut', () => {
+test('messages are read whole, however their bytes are split', () => {
   const text = ':\n\nid: c1\nevent: next\ndata: {"data":1}\n\n:\n\nid: c2\nevent: next\ndata: {"data":2}\n\nevent: complete\ndata:\n\n';
   const expected = [
     { id: 'c1', event: 'next', data: '{"data":1}' },
@@ -17,6 +17,6 @@ test('messages are read whole, however their bytes are cut', () => {
   }
 });
 
-test('a message that has not ended is not read', () => {
+test('an incomplete message is not read', () => {
   assert.deepEqual(new MessageReader().read('id: c1\nevent: next\ndata: {}\n'), []);
 });

@@ -33,7 +33,7 @@ const message = (id: string, body: object): string => `id: ${id}\nevent: next\nd
 
 async function until(condition: () => boolean): Promise<void> {
   for (let tries = 0; !condition(); tries += 1) {
-    assert.ok(tries < 500, 'it does not come about');
+    assert.ok(tries < 500, 'the condition was not met');
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
@@ -50,7 +50,7 @@ function listen(silenceMs?: number) {
   return received;
 }
 
-test('a connection that falls silent is given up, and another goes on behind its last message', async () => {
+test('a silent connection is closed, and the next one resumes after the last message', async () => {
   const received = listen(1_000);
   await until(() => requests.length === 1);
   requests[0]?.response.write(message('a', { data: { n: 1 } }));

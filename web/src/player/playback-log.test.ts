@@ -13,7 +13,7 @@ function open() {
   };
 }
 
-test('a playback begins with how long the first picture took, and is reported as it goes on', () => {
+test('a playback starts with its startup time, and reports heartbeats', () => {
   const { log, wait, reported } = open();
   log.playRequested();
   wait(420);
@@ -29,7 +29,7 @@ test('a playback begins with how long the first picture took, and is reported as
   ]);
 });
 
-test('a jump closes what was played, so that nothing between counts and nothing overlaps', () => {
+test('a seek closes the played range, so that nothing is skipped or counted twice', () => {
   const { log, reported } = open();
   log.playing(0);
   log.progressed(5, 100);
@@ -47,7 +47,7 @@ test('a jump closes what was played, so that nothing between counts and nothing 
   );
 });
 
-test('standing still is reported with its length, unless it is a jump that loads', () => {
+test('stalls are reported with their duration, unless a seek is loading', () => {
   const { log, wait, reported } = open();
   log.playing(0);
   log.progressed(3, 100);
@@ -69,7 +69,7 @@ test('standing still is reported with its length, unless it is a jump that loads
   );
 });
 
-test('quartiles, the end, pauses, other qualities and failures are reported once', () => {
+test('quartiles, the end, pauses, quality changes and errors are reported once', () => {
   const { log, reported } = open();
   log.qualityChanged('360p', 0);
   log.playing(0);
@@ -97,7 +97,7 @@ test('quartiles, the end, pauses, other qualities and failures are reported once
   );
 });
 
-test('what could not be sent comes first the next time', () => {
+test('unsent events come first the next time', () => {
   const { log } = open();
   log.playing(0);
   log.paused(0);
@@ -110,7 +110,7 @@ test('what could not be sent comes first the next time', () => {
   );
 });
 
-test('browsers that ask not to be tracked are not', () => {
+test('browsers that opt out are not tracked', () => {
   assert.deepEqual(
     [{ doNotTrack: '1' }, { globalPrivacyControl: true }, { doNotTrack: '0' }, { doNotTrack: null }, {}].map(hasTrackingOptOut),
     [true, true, false, false, false],

@@ -13,7 +13,7 @@ function openLog() {
   return { log, reported: () => log.take(100).map(({ kind, contentId, sessionId, seq }) => `${kind} ${contentId}, ${sessionId}: ${seq}`) };
 }
 
-test('a card is reported once for a visit, and a click beside its impression', () => {
+test('a card is reported once per visit, and a click only after its impression', () => {
   const { log, reported } = openLog();
   assert.deepEqual(
     [log.recordImpression('a'), log.recordImpression('a'), log.recordImpression('b'), log.recordClick('a'), log.recordClick('a')],
@@ -27,7 +27,7 @@ test('a card is reported once for a visit, and a click beside its impression', (
   assert.deepEqual(reported(), []);
 });
 
-test('what could not be sent comes again first, and does not gather without end', () => {
+test('unsent events come first, and their number is limited', () => {
   const { log, reported } = openLog();
   log.recordImpression('a');
   const [first] = log.take(100);
@@ -43,7 +43,7 @@ test('what could not be sent comes again first, and does not gather without end'
   assert.equal(log.take(1_000).length, 500);
 });
 
-test('a card is seen after a second in view, in a page that can be seen', (t) => {
+test('a card is seen after a second in the viewport of a visible page', (t) => {
   mock.timers.enable({ apis: ['setTimeout'] });
   t.after(() => mock.timers.reset());
   const seen: string[] = [];

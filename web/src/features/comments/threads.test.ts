@@ -24,7 +24,7 @@ function comment(id: string, threadId = id, replies = 0): Thread {
 
 const idsOf = (threads: readonly { readonly id: string }[]): string => threads.map(({ id }) => id).join(' ');
 
-test('new threads come first, the newest before the others, and replies into their threads', () => {
+test('new threads come first, newest first, and replies go into their threads', () => {
   const threads = [comment('a', 'a', 2), comment('b')];
   const all = mergeComments(threads, [comment('c', 'c', 1), comment('x', 'a'), comment('d'), comment('y', 'c')]);
   assert.equal(idsOf(all), 'd c a b');
@@ -39,7 +39,7 @@ test('new threads come first, the newest before the others, and replies into the
   );
 });
 
-test('what is there already is not put in twice', () => {
+test('known comments are not added twice', () => {
   const once = mergeComments([comment('a')], [comment('x', 'a'), comment('b')]);
   assert.deepEqual(mergeComments(once, [comment('x', 'a'), comment('b')]), once);
 });

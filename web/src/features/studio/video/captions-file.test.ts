@@ -11,7 +11,7 @@ test('the language of a captions file is read from its name', () => {
   assert.deepEqual(['video.srt', 'de.srt', 'my.cat.srt', 'video.xx.vtt'].map(named), [null, null, null, null]);
 });
 
-test('the faulty line is found in the text', () => {
+test('the line of an error is found in the text', () => {
   assert.equal(errorLine('Line 12: Here a cue must begin.'), 12);
   assert.equal(errorLine('The label is too long. Line 3: no.'), null);
   const text = 'one\ntwo\n\nfour';
@@ -22,7 +22,7 @@ test('the faulty line is found in the text', () => {
   assert.deepEqual(lineRange(text, 9), [text.length, text.length]);
 });
 
-test('files that cannot be captions are refused with what to do', async () => {
+test('invalid captions files are rejected with a fix', async () => {
   const read = (name: string, content: BlobPart): Promise<string> => readCaptionsFile(new File([content], name));
   assert.equal(await read('a.SRT', '\uFEFFzwölf'), 'zwölf');
   await assert.rejects(read('a.txt', 'x'), {
