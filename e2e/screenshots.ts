@@ -9,6 +9,7 @@ const FOLDER = join(import.meta.dirname, '../docs/images');
 const VIEWPORT = { width: 1280, height: 800 };
 const DEMO_VIDEOS = 3;
 const PUBLISH_TIMEOUT_MS = 120_000;
+const POLL_MS = 2_000;
 /** The clock of the pages is ahead by this, so that every age reads the same. */
 const LATER_MS = 3 * 86_400_000 + 60_000;
 const COMMENTS = ['The colours at 0:05 are wonderful.', 'Which filter draws this?'];
@@ -27,12 +28,14 @@ await screenshotWatchPage(page);
 await screenshotStudio(page);
 
 async function untilPublished(page: Page): Promise<void> {
+  await page.goto('/');
   const deadline = Date.now() + PUBLISH_TIMEOUT_MS;
-  do {
+  while ((await page.locator('main article').count()) < DEMO_VIDEOS) {
     if (Date.now() > deadline) throw new Error('The demo channel was not published in time.');
-    await page.goto('/');
-    await page.getByRole('heading', { level: 1 }).waitFor();
-  } while ((await page.locator('main article').count()) < DEMO_VIDEOS);
+    await page.waitForTimeout(POLL_MS); // pages are rate limited
+    await page.reload();
+    await page.locator('main h2').first().waitFor();
+  }
 }
 
 async function signInAsDemo(page: Page, { settings }: Platform): Promise<void> {
