@@ -120,7 +120,7 @@ test('someone sees a card, follows it and watches, and its creator sees the impr
   const curve = page.getByRole('slider', { name: 'Retention' });
   await curve.focus();
   await page.keyboard.press('Home');
-  assert.equal(await curve.getAttribute('aria-valuetext'), 'The beginning: 100% watching');
+  assert.equal(await curve.getAttribute('aria-valuetext'), 'Start: 100% watching');
   await page.keyboard.press('End');
   assert.equal(await curve.getAttribute('aria-valuetext'), '19 seconds: 0% watching');
   await page.getByText('Startup time').waitFor();
