@@ -1,7 +1,8 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { newVisitor, type Platform, startBrowser, startPlatform } from './harness.ts';
+import { newVisitor, startBrowser } from './browser.ts';
+import { type Platform, startPlatform } from './harness.ts';
 import { untilPlaying } from './steps.ts';
 
 /** `npm run screenshots`: the screenshots of the README, from a platform with the demo channel. */

@@ -14,15 +14,15 @@ export function declareAi(graph: Graph): void {
       title: t.string({ required: true, description: `Title, 1 to ${MAX_TITLE} characters.` }),
       imageUrl: t.string({
         description:
-          'Public http or https address of the picture, or the url of an ImageAsset: JPEG, PNG, WebP, AVIF or GIF of at most 25 MiB. Only its light, colours, detail and size are looked at. Without it the prediction is less sure.',
+          'Public http or https address of the image, or the url of an ImageAsset: JPEG, PNG, WebP, AVIF or GIF of at most 25 MiB. Only its light, colors, detail and size are used. Without it the prediction is less certain.',
       }),
       description: t.string({ description: `Description, at most ${MAX_DESCRIPTION} characters.` }),
       channel: t.field({
         type: 'DID',
         description:
-          "Identifier of the channel it would be on, whose numbers you may see; the account's own channel unless it says otherwise. Channels differ in what they are clicked on.",
+          "Id of the channel it would be published on, whose analytics you may see; default: the account's own channel. Channels differ in their click-through rates.",
       }),
-      category: t.string({ description: 'Name, slug or identifier of its category; the one its words point to unless it says otherwise.' }),
+      category: t.string({ description: 'Name, slug or id of its category; default: inferred from its texts.' }),
     }),
   });
   const payload = declarePayload(graph);
@@ -31,7 +31,7 @@ export function declareAi(graph: Graph): void {
     policies: [CHANNEL_CHANGE],
     unrecorded: true,
     description:
-      'Tells how often a video would be clicked on where its card is shown, by what was measured on this platform, how sure that is, and what would be better. Changes nothing. What goes along with clicks need not cause them.',
+      'Predicts how often a video would be clicked where its card is shown, from measurements on this platform, with the uncertainty and recommendations. Changes nothing. The prediction shows correlation with clicks, not their causes.',
     payload,
     timeoutMs: TIMEOUT_MS,
     args: (t: ArgBuilder) => ({ input: t.field({ type: PredictViralityInput, required: true, description: 'The video.' }) }),
@@ -72,51 +72,58 @@ function payloadOf({ prediction, advice, overallAssessment, basis, ...more }: Vi
 
 function declarePayload(graph: Graph): EntityRef {
   const InferredCategory = graph.object('InferredCategory', {
-    description: 'The category that words point to.',
+    description: 'The category inferred from the texts.',
     fields: (f) => ({
       category: f.value({ type: 'String', description: 'Name of the category.' }),
       confidence: f.value({
         type: 'Float',
         nullable: true,
         description:
-          'How often such guesses were right for texts that were held out, 0 to 1; null while fewer than 50 public contents have a category.',
+          'How often such inferences were right for held-out texts, 0 to 1; null while fewer than 50 public contents have a category.',
       }),
     }),
   });
   const recommendations = declareRecommendations(graph);
   const ViralityBasis = declareBasis(graph);
   return graph.object('PredictViralityPayload', {
-    description: 'How a video would do, by what was measured on this platform.',
+    description: 'The predicted performance of a video, from measurements on this platform.',
     fields: (f) => ({
       viralityScore: f.value({
         type: 'Int',
         description:
-          'The chance, 0 to 100, that it gets a higher click-through rate than a public content of this platform picked at random. 50: as good as any, or nothing is known.',
+          'The probability, 0 to 100, that it gets a higher click-through rate than a random public content of this platform. 50: average, or nothing is known.',
       }),
       predictedCtr: f.value({
         type: 'Float',
-        description: 'Mean of the click-through rate that is expected: clicks by impressions of its card, 0 to 1.',
+        description: 'Mean of the predicted click-through rate: clicks per impression of its card, 0 to 1.',
       }),
-      predictedCtrLow: f.value({ type: 'Float', description: 'With a probability of 80 % the rate lies between this …' }),
-      predictedCtrHigh: f.value({ type: 'Float', description: '… and this.' }),
-      recommendation: f.value({ type: 'String', description: 'What to do, in one sentence.' }),
+      predictedCtrLow: f.value({
+        type: 'Float',
+        description: 'Lower bound of the interval that contains the rate with a probability of 80 %.',
+      }),
+      predictedCtrHigh: f.value({ type: 'Float', description: 'Upper bound of that interval.' }),
+      recommendation: f.value({ type: 'String', description: 'The main recommendation, in one sentence.' }),
       confidence: f.value({
         type: 'Float',
         description:
-          'By how much the uncertainty about the rate is smaller than about a video nothing is known of, 0 to 1: 1 minus the ratio of the deviations of its logit. 0 while nothing was measured here; far from 1 at best, since what the model sees of a video is not all that makes people click.',
+          'How much smaller the uncertainty about the rate is than for an unknown video, 0 to 1: 1 minus the ratio of the deviations of its logit. 0 without measurements; far from 1 at best, because the model does not see everything that makes people click.',
       }),
-      processingTimeMs: f.value({ type: 'Int', description: 'How long it took, in milliseconds.' }),
+      processingTimeMs: f.value({ type: 'Int', description: 'Processing time in milliseconds.' }),
       bestCategory: f.value({
         type: 'String',
         nullable: true,
-        description: 'Name of the category in which the rate would be highest; null where nothing is known of categories.',
+        description: 'Name of the category with the highest predicted rate; null if nothing is known about categories.',
       }),
-      inferredCategory: f.value({ type: InferredCategory, nullable: true, description: 'What its words point to; null when to nothing.' }),
-      recommendations: f.value({ type: recommendations, description: 'What speaks for it, and what would be better.' }),
+      inferredCategory: f.value({
+        type: InferredCategory,
+        nullable: true,
+        description: 'The category inferred from its texts; null if none is.',
+      }),
+      recommendations: f.value({ type: recommendations, description: 'Strengths and improvements.' }),
       basis: f.value({
         type: ViralityBasis,
         nullable: true,
-        description: 'What it was learnt from; null while nothing was measured here.',
+        description: 'The data behind the prediction; null without measurements.',
       }),
     }),
   });
@@ -124,55 +131,55 @@ function declarePayload(graph: Graph): EntityRef {
 
 function declareRecommendations(graph: Graph): EntityRef {
   const ViralityArea = graph.builder.enumType('ViralityArea', {
-    description: 'What an improvement is about.',
+    description: 'The subject of an improvement.',
     values: described(ADVICE_AREAS),
   });
   const ViralityPriority = graph.builder.enumType('ViralityPriority', {
-    description: 'How urgent an improvement is.',
+    description: 'Priority of an improvement.',
     values: described(ADVICE_PRIORITIES),
   });
   const ViralityImprovement = graph.object('ViralityImprovement', {
-    description: 'Something that would be better.',
+    description: 'A recommended improvement.',
     fields: (f) => ({
-      area: f.value({ type: ViralityArea, description: 'What it is about.' }),
-      priority: f.value({ type: ViralityPriority, description: 'How urgent it is.' }),
-      suggestion: f.value({ type: 'String', description: 'What to do.' }),
+      area: f.value({ type: ViralityArea, description: 'Its subject.' }),
+      priority: f.value({ type: ViralityPriority, description: 'Its priority.' }),
+      suggestion: f.value({ type: 'String', description: 'The recommendation.' }),
       estimatedImpact: f.value({
         type: 'Float',
         nullable: true,
         description:
-          'By how many percentage points the click-through rate of such videos was higher here, everything else being the same; told where it is higher with a probability of at least 98 %. Null for plain facts that nothing measured says the worth of.',
+          'By how many percentage points the click-through rate of such videos was higher here, everything else being equal; given if it is higher with a probability of at least 98 %. Null for rules that need no measurement.',
       }),
     }),
   });
   return graph.object('ViralityRecommendations', {
-    description: 'What speaks for a video, and what would be better.',
+    description: 'Strengths of a video, and recommended improvements.',
     fields: (f) => ({
-      overallAssessment: f.value({ type: 'String', description: 'What is expected and what that rests on, in a few sentences.' }),
-      strengths: f.value({ type: ['String'], description: 'What speaks for it.' }),
-      improvements: f.value({ type: [ViralityImprovement], description: 'What would be better, the most urgent first.' }),
+      overallAssessment: f.value({ type: 'String', description: 'The prediction and its basis, in a few sentences.' }),
+      strengths: f.value({ type: ['String'], description: 'The strengths.' }),
+      improvements: f.value({ type: [ViralityImprovement], description: 'The improvements, highest priority first.' }),
     }),
   });
 }
 
 function declareBasis(graph: Graph): EntityRef {
   return graph.object('ViralityBasis', {
-    description: 'What a prediction was learnt from, and how well it does.',
+    description: 'The data behind a prediction, and its accuracy.',
     fields: (f) => ({
-      contents: f.value({ type: 'Int', description: 'Public contents that were shown to somebody within a year.' }),
-      impressions: f.value({ type: 'BigInt', description: 'How often their cards were seen.' }),
-      clicks: f.value({ type: 'BigInt', description: 'How often these were followed.' }),
-      trainedAt: f.value({ type: 'DateTime', description: 'When it was learnt.' }),
+      contents: f.value({ type: 'Int', description: 'Public contents with impressions within a year.' }),
+      impressions: f.value({ type: 'BigInt', description: 'Impressions of their cards.' }),
+      clicks: f.value({ type: 'BigInt', description: 'Clicks on their cards.' }),
+      trainedAt: f.value({ type: 'DateTime', description: 'When the model was trained.' }),
       calibrationError: f.value({
         type: 'Float',
         nullable: true,
         description:
-          'How far predicted rates lay off those measured, 0 to 1: the mean over groups of contents with like predictions, each predicted by a model that had not seen it. Null with fewer than 40 contents.',
+          'Mean error of predicted rates, 0 to 1, over groups of contents with similar predictions, each predicted by a model that had not seen it. Null with fewer than 40 contents.',
       }),
       usesFeatures: f.value({
         type: 'Boolean',
         description:
-          'Whether title, picture, description and category count. They do once they predicted contents that were held out better than the mean alone; before, the rate is the same for all.',
+          'Whether title, image, description and category affect the prediction. They do once they improved predictions for held-out contents; before that, every video gets the same rate.',
       }),
     }),
   });

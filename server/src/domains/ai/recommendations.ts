@@ -5,14 +5,14 @@ import { plainFacts } from './rule-checks.ts';
 export const ADVICE_AREAS = {
   TITLE: 'The title.',
   DESCRIPTION: 'The description.',
-  PICTURE: 'The picture on cards.',
+  PICTURE: 'The thumbnail.',
 } as const;
 export type AdviceArea = keyof typeof ADVICE_AREAS;
 
 export const ADVICE_PRIORITIES = {
-  HIGH: 'Do it first: what is missing makes a card hard to choose, or the change is worth a fifth of the predicted rate.',
-  MEDIUM: 'Worth doing: a twentieth of the predicted rate, or it shows on every card.',
-  LOW: 'A detail.',
+  HIGH: 'High: something missing makes a card hard to choose, or the change is worth a fifth of the predicted rate.',
+  MEDIUM: 'Medium: worth a twentieth of the predicted rate, or visible on every card.',
+  LOW: 'Low: a detail.',
 } as const;
 export type AdvicePriority = keyof typeof ADVICE_PRIORITIES;
 

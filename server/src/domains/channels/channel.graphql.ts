@@ -28,10 +28,10 @@ export function declareChannels(graph: Graph, { Me, Node }: Record<'Me' | 'Node'
   graph.queryOne('channel', {
     access: 'public',
     type: Channel,
-    description: 'A channel by its identifier or by its handle; exactly one of them is needed.',
+    description: 'A channel by its id or by its handle; exactly one of them is required.',
     args: (t) => ({
-      id: t.field({ type: 'DID', description: 'Identifier of the channel.' }),
-      handle: t.string({ description: 'Handle of the channel, in any spelling of upper and lower case.' }),
+      id: t.field({ type: 'DID', description: 'Id of the channel.' }),
+      handle: t.string({ description: 'Handle of the channel, case-insensitive.' }),
     }),
     on: byIdOrHandle,
     missing: { field: 'id', instead: 'handle' },
@@ -60,19 +60,19 @@ function byIdOrHandle(child: string, _: unknown, args: ArgScope): string {
 
 function declareChannelMetadata(graph: Graph, { EntityMetadata }: SharedTypes): EntityRef {
   return graph.part('ChannelMetadata', {
-    description: 'What a channel is called and what it is about.',
+    description: 'Title and descriptive texts of a channel.',
     interfaces: [EntityMetadata],
     fields: (f) => ({
       name: f.column({ type: 'String', description: 'Name of the channel.', sql: (s) => `${s.t}.name` }),
       title: f.column({ type: 'String', description: 'Title on the page of the channel.', sql: (s) => `${s.t}.title` }),
       summary: f.column({
         type: 'String',
-        description: 'What the channel is about; may have several lines.',
+        description: 'Description of the channel; may have several lines.',
         sql: (s) => `${s.t}.summary`,
       }),
       shortSummary: f.column({
         type: 'String',
-        description: 'What the channel is about, in a sentence or two.',
+        description: 'Short description of the channel, in a sentence or two.',
         sql: (s) => `${s.t}.short_summary`,
       }),
       keywords: f.column({ type: ['String'], description: 'Keywords.', sql: (s) => `${s.t}.keywords` }),
@@ -82,25 +82,25 @@ function declareChannelMetadata(graph: Graph, { EntityMetadata }: SharedTypes): 
 
 function declareChannel(graph: Graph, { Node }: SharedTypes, ChannelMetadata: EntityRef): EntityRef {
   return graph.entity('Channel', {
-    description: 'Who publishes: every content and every upload belongs to a channel.',
+    description: 'A publisher: every content and every upload belongs to a channel.',
     table: 'channels',
     interfaces: [Node],
     node: { kinds: ['channel'], where: () => 'true' },
     fields: (f) => ({
       id: f.column({
         type: 'DID',
-        description: 'Identifier of the channel.',
+        description: 'Id of the channel.',
         sql: (s) => `${s.t}.id`,
         read: ([id]: [string], env) => env.did('channel', id),
       }),
       handle: f.column({ type: 'String', description: 'Unique name in addresses.', sql: (s) => `${s.t}.handle` }),
-      metadata: f.embed({ type: ChannelMetadata, description: 'What the channel is called and what it is about.' }),
+      metadata: f.embed({ type: ChannelMetadata, description: 'Its title and descriptive texts.' }),
       timeZone: f.column({
         type: 'String',
-        description: "IANA name of the zone in which the channel's days, weeks and months begin.",
+        description: "IANA name of the time zone in which the channel's days, weeks and months begin.",
         sql: (s) => `${s.t}.time_zone`,
       }),
-      createdAt: f.column({ type: 'DateTime', description: 'When the channel was made.', sql: (s) => `${s.t}.created_at` }),
+      createdAt: f.column({ type: 'DateTime', description: 'When the channel was created.', sql: (s) => `${s.t}.created_at` }),
     }),
   });
 }
@@ -110,9 +110,9 @@ function textFields(t: InputBuilder) {
   return {
     title: t.string({ description: `Title, 1 to ${MAX_TITLE} characters.` }),
     summary: t.string({ description: `Description, at most ${MAX_SUMMARY} characters; line breaks are kept.` }),
-    shortSummary: t.string({ description: `Description in a sentence or two, at most ${MAX_SHORT_SUMMARY} characters.` }),
+    shortSummary: t.string({ description: `Short description in a sentence or two, at most ${MAX_SHORT_SUMMARY} characters.` }),
     keywords: t.stringList({ description: 'Keywords, at most 30 of at most 50 characters; replaces all.' }),
-    timeZone: t.string({ description: 'IANA name of the zone in which days, weeks and months begin, such as Europe/Berlin.' }),
+    timeZone: t.string({ description: 'IANA name of the time zone in which days, weeks and months begin, such as Europe/Berlin.' }),
   };
 }
 
@@ -121,7 +121,7 @@ const HANDLE = 'Unique name in addresses: 2 to 39 letters, digits, underscores, 
 
 function declareChannelMutations(graph: Graph, Channel: EntityRef): void {
   const CreateChannelInput = graph.builder.inputType('CreateChannelInput', {
-    description: 'A new channel; the title is the name and the time zone UTC unless it says otherwise.',
+    description: 'A new channel; by default its title is its name and its time zone UTC.',
     fields: (t) => ({
       name: t.string({ required: true, description: NAME }),
       handle: t.string({ required: true, description: HANDLE }),
@@ -130,8 +130,7 @@ function declareChannelMutations(graph: Graph, Channel: EntityRef): void {
   });
   graph.mutation('createChannel', {
     access: 'channel:create',
-    description:
-      'Makes a further channel of the account, which owns it. How many an account may own depends on its plan (me.credits.channels).',
+    description: 'Creates a further channel, which the account owns. The plan limits how many (me.credits.channels).',
     payload: Channel,
     args: (t: ArgBuilder) => ({ input: t.field({ type: CreateChannelInput, required: true, description: 'The channel.' }) }),
     command: (context, { input }) => createChannel(context.services.channels.db, requireAccount(context).accountId, input, context.nowMs),
@@ -140,32 +139,32 @@ function declareChannelMutations(graph: Graph, Channel: EntityRef): void {
     description: 'Changes to a channel; what is left out or null stays as it is.',
     fields: (t) => ({
       name: t.string({ description: NAME }),
-      handle: t.string({ description: `${HANDLE} The handle before is free for others at once.` }),
+      handle: t.string({ description: `${HANDLE} The former handle is available to others at once.` }),
       ...textFields(t),
     }),
   });
   graph.mutation('updateChannel', {
     access: 'channel:update',
-    description: 'Changes a channel. For its managers and its owner.',
+    description: 'Updates a channel. For its managers and its owner.',
     payload: Channel,
     args: (t: ArgBuilder) => ({
-      id: t.field({ type: 'DID', required: true, description: 'Identifier of the channel.' }),
-      input: t.field({ type: UpdateChannelInput, required: true, description: 'What to change.' }),
+      id: t.field({ type: 'DID', required: true, description: 'Id of the channel.' }),
+      input: t.field({ type: UpdateChannelInput, required: true, description: 'The changes.' }),
     }),
     statement: updateChannel,
   });
   const DeleteChannelPayload = graph.object('DeleteChannelPayload', {
-    description: 'What deleteChannel did.',
-    fields: (f) => ({ id: f.value({ type: 'DID', description: 'Identifier of the channel that is gone.' }) }),
+    description: 'The result of deleteChannel.',
+    fields: (f) => ({ id: f.value({ type: 'DID', description: 'Id of the deleted channel.' }) }),
   });
   graph.mutation('deleteChannel', {
     access: 'channel:delete',
     policies: [CHANNEL_DELETION],
     spends: () => deletions(1),
     description:
-      'Deletes a channel of your own for good, with all its contents, files, playlists and members; there is no way back. Nobody sees any of it any more, and its handle is free; where there is very much, the files and figures go in the minutes after. The channel that came with your account cannot be deleted.',
+      'Permanently deletes a channel of yours, with all its contents, files, playlists and members. This cannot be undone. It is hidden at once and its handle is available; files and statistics of large channels are deleted in the following minutes. The channel that came with your account cannot be deleted.',
     payload: DeleteChannelPayload,
-    args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Identifier of the channel.' }) }),
+    args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the channel.' }) }),
     command: async (context, args) => {
       const { id } = context.parseDid(args.id, ['channel'], 'id');
       await deleteChannel(context, id);

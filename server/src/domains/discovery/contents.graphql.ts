@@ -1,5 +1,5 @@
 import type { ArgShape, EntityRef, Graph } from '../../gql/index.ts';
-import { filedUnder, filingGroups, filingOf } from './category-assignments.ts';
+import { filedUnder, filingGroups, filingOf } from './category-assignments.sql.ts';
 import {
   FILTER_COST,
   filterConditions,
@@ -8,18 +8,18 @@ import {
   LISTED_FILINGS,
   listedColumnOf,
   withContents,
-} from './content-listings.ts';
+} from './content-listings.sql.ts';
 import type { declareFilters } from './search/filters.graphql.ts';
 
 /** Orders of lists of contents: the column, the direction, and what it is for the reader of the schema. */
 const SORTS = {
-  NEWEST: { column: 'published_at', direction: 'desc', is: 'The latest published first.' },
-  OLDEST: { column: 'published_at', direction: 'asc', is: 'The earliest published first.' },
-  MOST_VIEWED: { column: 'views', direction: 'desc', is: 'The most viewed first; views count here within minutes.' },
-  MOST_LIKED: { column: 'likes', direction: 'desc', is: 'The most liked first; likes count here within minutes.' },
-  TITLE: { column: 'name', direction: 'asc', is: 'By title, whatever its case and accents.' },
-  LONGEST: { column: 'duration_ms', direction: 'desc', is: 'The longest first.' },
-  SHORTEST: { column: 'duration_ms', direction: 'asc', is: 'The shortest first; what has no duration comes before.' },
+  NEWEST: { column: 'published_at', direction: 'desc', is: 'Latest publication first.' },
+  OLDEST: { column: 'published_at', direction: 'asc', is: 'Earliest publication first.' },
+  MOST_VIEWED: { column: 'views', direction: 'desc', is: 'Most views first; updated within minutes.' },
+  MOST_LIKED: { column: 'likes', direction: 'desc', is: 'Most likes first; updated within minutes.' },
+  TITLE: { column: 'name', direction: 'asc', is: 'By title, ignoring case and accents.' },
+  LONGEST: { column: 'duration_ms', direction: 'desc', is: 'Longest first.' },
+  SHORTEST: { column: 'duration_ms', direction: 'asc', is: 'Shortest first, after those without a duration.' },
 } as const satisfies Record<string, { column: string; direction: 'asc' | 'desc'; is: string }>;
 type Sort = keyof typeof SORTS;
 
@@ -39,10 +39,10 @@ export function declareContents(
     access: 'public',
     type: Content,
     description:
-      'Published, public contents of all channels. totalCount is exact without filter and with kinds and a channel, a category or a genre, with other filters up to 10,000. A cursor is good for the order it was made in.',
+      'Published, public contents of all channels. totalCount is exact without a filter and with kinds and a channel, a category or a genre; with other filters it counts up to 10,000. A cursor is valid for the order it was created in.',
     args: (t) => ({
-      filter: t.field({ type: filters.ContentFilter, description: 'Which of them.' }),
-      sort: t.field({ type: ContentSort, required: true, defaultValue: 'NEWEST', description: 'In which order.' }),
+      filter: t.field({ type: filters.ContentFilter, description: 'The filter.' }),
+      sort: t.field({ type: ContentSort, required: true, defaultValue: 'NEWEST', description: 'The order.' }),
     }),
     cost: FILTER_COST,
     from: (_, args) => (filingOf(args) ? LISTED_FILINGS : LISTED_CONTENTS),

@@ -5,9 +5,9 @@ import type { CatalogTypes } from '../catalog/index.ts';
 export function declareViews(graph: Graph, { Content, kinds }: CatalogTypes): void {
   const WatchPosition = declareWatchPosition(graph);
   const Viewable = graph.interface('Viewable', {
-    description: 'What can be watched, and is counted.',
+    description: 'A content that can be viewed.',
     fields: (f) => ({
-      viewCount: f.field({ type: 'BigInt', description: 'How often it was viewed.' }),
+      viewCount: f.field({ type: 'BigInt', description: 'Number of views.' }),
     }),
   });
   for (const type of [Content, ...Object.values(kinds)]) {
@@ -16,14 +16,13 @@ export function declareViews(graph: Graph, { Content, kinds }: CatalogTypes): vo
       (f) => ({
         viewCount: f.column({
           type: 'BigInt',
-          description:
-            'How often it was viewed: playbacks of at least 3 seconds (or a tenth), those of one viewer within 30 minutes counted once.',
+          description: 'Number of views: playbacks of at least 3 seconds (or a tenth); those of one viewer within 30 minutes count once.',
           sql: (s) => `counter_value('content:views', ${s.t}.id)`,
         }),
         watchPosition: f.one({
           type: WatchPosition,
           nullable: true,
-          description: "Where the viewer's account stopped watching it; null when it never did, or keeps no history.",
+          description: "Resume position of the viewer's account; null if there is none, or the account keeps no history.",
           on: (child, s) => `${child}.content_id = ${s.t}.id and ${child}.account_id = ${s.viewer}.account_id`,
         }),
       }),
@@ -34,7 +33,7 @@ export function declareViews(graph: Graph, { Content, kinds }: CatalogTypes): vo
 
 function declareWatchPosition(graph: Graph): EntityRef {
   return graph.entity('WatchPosition', {
-    description: 'Where an account stopped watching a content.',
+    description: 'Resume position of an account in a content.',
     table: 'watch_positions',
     key: 'content_id',
     fields: (f) => ({
@@ -46,7 +45,7 @@ function declareWatchPosition(graph: Graph): EntityRef {
       }),
       completed: f.column({
         type: 'Boolean',
-        description: 'Whether it was ever watched to (almost) the end.',
+        description: 'Whether it was ever watched to the end, or almost.',
         sql: (s) => `${s.t}.completed`,
       }),
       updatedAt: f.column({ type: 'DateTime', description: 'When it was last watched.', sql: (s) => `${s.t}.updated_at` }),

@@ -1,6 +1,7 @@
 import type { Graph } from '../../gql/index.ts';
 import { type ChannelTypes, isMember } from '../channels/index.ts';
-import { isVisiblePlaylist, type PlaylistTypes } from './playlist-types.graphql.ts';
+import type { PlaylistTypes } from './playlist-types.graphql.ts';
+import { isVisiblePlaylist } from './playlist-visibility.sql.ts';
 
 const EVERY_CHANNEL = '00000000-0000-0000-0000-000000000000';
 const newest = (child: string) => [`${child}.created_at`, `${child}.id`];
@@ -10,8 +11,8 @@ export function declarePlaylistQueries(graph: Graph, { Channel }: ChannelTypes, 
   graph.queryOne('playlist', {
     access: 'public',
     type: Playlist,
-    description: 'A playlist by its identifier. Private ones are there for members of their channel only.',
-    args: (t) => ({ id: t.field({ type: 'DID', required: true, description: 'Identifier of the playlist.' }) }),
+    description: 'A playlist by its id. Private playlists exist for members of their channel only.',
+    args: (t) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the playlist.' }) }),
     on: (child, s, args) => `${child}.id = ${args.did('id', ['playlist'])} and ${isVisiblePlaylist(child, s)}`,
     missing: { field: 'id' },
   });

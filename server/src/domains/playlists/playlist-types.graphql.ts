@@ -2,6 +2,7 @@ import type { EntityRef, Graph, RowScope } from '../../gql/index.ts';
 import type { AssetTypes } from '../assets/index.ts';
 import { type ContentEnums, isVisibleContent } from '../catalog/index.ts';
 import { type ChannelTypes, isMember } from '../channels/index.ts';
+import { isVisibleItem, isVisiblePlaylist } from './playlist-visibility.sql.ts';
 
 /** What the playlists' types are built with. */
 export interface PlaylistParts {
@@ -16,16 +17,6 @@ export interface PlaylistTypes {
   readonly PlaylistItem: EntityRef;
 }
 
-/** Playlists the viewer may see: those of own channels, and others unless they are private. */
-export function isVisiblePlaylist(child: string, s: Pick<RowScope, 'viewer'>): string {
-  return `(${child}.visibility <> 'PRIVATE' or ${isMember(s, `${child}.channel_id`)})`;
-}
-
-/** Items the viewer may see: members of the playlist's channel all of them, others those whose content is open to all. */
-function isVisibleItem(child: string, s: Pick<RowScope, 'viewer'>, channelId: string): string {
-  return `(${child}.open or ${isMember(s, channelId)})`;
-}
-
 /** Declares Playlist and PlaylistItem. */
 export function declarePlaylistTypes(graph: Graph, parts: PlaylistParts): PlaylistTypes {
   const PlaylistItem = declareItem(graph, parts);
@@ -36,7 +27,7 @@ export function declarePlaylistTypes(graph: Graph, parts: PlaylistParts): Playli
 function declareItem(graph: Graph, { channels, Content }: PlaylistParts): EntityRef {
   const channelOf = (item: string) => `(select l.channel_id from playlists l where l.id = ${item}.playlist_id)`;
   return graph.entity('PlaylistItem', {
-    description: 'A place in a playlist.',
+    description: 'An item of a playlist.',
     table: 'playlist_items',
     interfaces: [channels.Node],
     node: {
@@ -47,13 +38,13 @@ function declareItem(graph: Graph, { channels, Content }: PlaylistParts): Entity
     fields: (f) => ({
       id: f.column({
         type: 'DID',
-        description: 'Identifier of the item, which is another one each time the content is added.',
+        description: 'Id of the item; a content that is added twice has two items.',
         sql: (s) => `${s.t}.id`,
         read: ([id]: [string], env) => env.did('playlistItem', id),
       }),
       index: f.column({
         type: 'Int',
-        description: 'Its place at present among the items that the caller sees, from 0.',
+        description: 'Its index among the items that the caller sees, from 0.',
         sql: (s) =>
           s.place ??
           `(select count(*) from playlist_items n where n.playlist_id = ${s.t}.playlist_id and n.position < ${s.t}.position and ${isVisibleItem('n', s, channelOf(s.t))})`,
@@ -61,7 +52,7 @@ function declareItem(graph: Graph, { channels, Content }: PlaylistParts): Entity
       content: f.one({
         type: Content,
         nullable: true,
-        description: 'What is played there; null where the caller may not see it, or not any more.',
+        description: 'The content; null if the caller may not see it, or no longer.',
         on: (child, s) => `${child}.id = ${s.t}.content_id and ${isVisibleContent(child, s)}`,
       }),
       createdAt: f.column({ type: 'DateTime', description: 'When it was added.', sql: (s) => `${s.t}.created_at` }),
@@ -75,14 +66,14 @@ function declarePlaylist(graph: Graph, { channels, assets, Visibility }: Playlis
   const totalOf = (s: RowScope) =>
     `counter_value(case when ${isMember(s, `${s.t}.channel_id`)} then 'playlist:items' else 'playlist:open' end, ${s.t}.id)`;
   return graph.entity('Playlist', {
-    description: 'Contents in an order of somebody’s choice.',
+    description: 'An ordered list of contents.',
     table: 'playlists',
     interfaces: [channels.Node],
     node: { kinds: ['playlist'], where: isVisiblePlaylist },
     fields: (f) => ({
       id: f.column({
         type: 'DID',
-        description: 'Identifier of the playlist.',
+        description: 'Id of the playlist.',
         sql: (s) => `${s.t}.id`,
         read: ([id]: [string], env) => env.did('playlist', id),
       }),
@@ -91,24 +82,23 @@ function declarePlaylist(graph: Graph, { channels, assets, Visibility }: Playlis
         description: 'The channel it belongs to.',
         on: (child, s) => `${child}.id = ${s.t}.channel_id`,
       }),
-      metadata: f.embed({ type: PlaylistMetadata, description: 'What it is called and what it is about.' }),
+      metadata: f.embed({ type: PlaylistMetadata, description: 'Its title and descriptive texts.' }),
       assets: f.embed({ type: PlaylistAssets, description: 'Its cover images.' }),
       items: f.connection({
         type: PlaylistItem,
-        description:
-          "What is in it, in order. Items whose content is not open to everybody are shown to members of the playlist's channel only, and counted for them only.",
+        description: "Its items, in order. Only members of the playlist's channel see and count items whose content is not public.",
         where: (child, s) => `${child}.playlist_id = ${s.t}.id and ${isVisibleItem(child, s, `${s.t}.channel_id`)}`,
         order: { by: (child) => [`${child}.position`], direction: 'asc' },
         total: totalOf,
         numbered: true,
       }),
-      itemsCount: f.column({ type: 'Int', description: 'How many items the caller sees in it.', sql: totalOf }),
+      itemsCount: f.column({ type: 'Int', description: 'Number of items that the caller sees.', sql: totalOf }),
       visibility: f.column({
         type: Visibility,
         description: 'PUBLIC: lists show it. UNLISTED: anyone with the link sees it. PRIVATE: members of its channel see it.',
         sql: (s) => `${s.t}.visibility`,
       }),
-      createdAt: f.column({ type: 'DateTime', description: 'When it was made.', sql: (s) => `${s.t}.created_at` }),
+      createdAt: f.column({ type: 'DateTime', description: 'When it was created.', sql: (s) => `${s.t}.created_at` }),
       updatedAt: f.column({ type: 'DateTime', description: 'When it or its items were last changed.', sql: (s) => `${s.t}.updated_at` }),
     }),
   });
@@ -116,13 +106,17 @@ function declarePlaylist(graph: Graph, { channels, assets, Visibility }: Playlis
 
 function declareMetadata(graph: Graph, { EntityMetadata }: ChannelTypes): EntityRef {
   return graph.part('PlaylistMetadata', {
-    description: 'What a playlist is called and what it is about.',
+    description: 'Title and descriptive texts of a playlist.',
     interfaces: [EntityMetadata],
     fields: (f) => ({
       name: f.column({ type: 'String', description: 'The same as title.', sql: (s) => `${s.t}.title` }),
       title: f.column({ type: 'String', description: 'Title.', sql: (s) => `${s.t}.title` }),
       summary: f.column({ type: 'String', description: 'Description; may have several lines.', sql: (s) => `${s.t}.summary` }),
-      shortSummary: f.column({ type: 'String', description: 'Description in a sentence or two.', sql: (s) => `${s.t}.short_summary` }),
+      shortSummary: f.column({
+        type: 'String',
+        description: 'Short description in a sentence or two.',
+        sql: (s) => `${s.t}.short_summary`,
+      }),
       keywords: f.column({ type: ['String'], description: 'Keywords.', sql: (s) => `${s.t}.keywords` }),
     }),
   });
@@ -136,14 +130,14 @@ function declareAssets(graph: Graph, { EntityMediaAssets, ImageAsset, VideoAsset
     fields: (f) => ({
       videos: f.connection({
         type: VideoAsset,
-        description: 'Video files of the playlist itself: there are none. What it plays belongs to the contents of its items.',
+        description: 'Always empty: a playlist has no videos of its own. Use the contents of its items.',
         where: () => 'false',
         order: (child) => [`${child}.created_at`, `${child}.id`],
         total: () => '0',
       }),
       images: f.connection({
         type: ImageAsset,
-        description: 'Covers of the playlist, newest first. There is one for each purpose.',
+        description: 'Covers of the playlist, newest first; one for each purpose.',
         where: imagesOf,
         order: (child) => [`${child}.created_at`, `${child}.id`],
         total: (s) => `(select count(*) from image_assets n where ${imagesOf('n', s)})`,

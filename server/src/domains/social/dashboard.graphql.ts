@@ -8,24 +8,24 @@ export function declareSocialDashboard(graph: Graph, ChannelDashboard: EntityRef
   graph.extend(ChannelDashboard, (f) => ({
     followersCount: f.column({
       type: 'Int',
-      description: 'How many follow the channel.',
+      description: 'Number of followers.',
       sql: (s) => `counter_value('channel:followers', ${s.t}.id)`,
     }),
     likesCount: f.column({
       type: 'BigInt',
-      description: 'Likes of all its contents, without the trash. Reads a counter of each content.',
+      description: 'Likes of all contents, without the trash. Reads a counter of each content.',
       cost: COUNTERS_COST,
       sql: ofContents('content:likes'),
     }),
     commentsCount: f.column({
       type: 'BigInt',
-      description: 'Published comments on all its contents, without the trash. Reads a counter of each content.',
+      description: 'Published comments on all contents, without the trash. Reads a counter of each content.',
       cost: COUNTERS_COST,
       sql: ofContents('content:comments'),
     }),
     heldCommentsCount: f.column({
       type: 'Int',
-      description: 'Comments that wait for review.',
+      description: 'Comments held for review.',
       sql: (s) => `counter_value('channel:held', ${s.t}.id)`,
     }),
   }));

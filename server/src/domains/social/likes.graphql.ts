@@ -14,15 +14,15 @@ export interface LikeableTypes {
 /** Declares what everything that can be liked has. */
 export function declareLikeable(graph: Graph): LikeableTypes {
   const Likes = graph.object('Likes', {
-    description: 'Who likes something.',
+    description: 'Likes of an object.',
     fields: (f) => ({
-      count: f.value({ type: 'Int', description: 'How many accounts like it.' }),
-      isLiked: f.value({ type: 'Boolean', description: 'Whether the viewer likes it; false for anyone who is not signed in.' }),
+      count: f.value({ type: 'Int', description: 'Number of likes.' }),
+      isLiked: f.value({ type: 'Boolean', description: 'Whether the viewer likes it; false without an account.' }),
     }),
   });
   const Likeable = graph.interface('Likeable', {
-    description: 'What can be liked.',
-    fields: (f) => ({ likes: f.field({ type: Likes, description: 'Who likes it.' }) }),
+    description: 'An object that can be liked.',
+    fields: (f) => ({ likes: f.field({ type: Likes, description: 'Its likes.' }) }),
   });
   return { Likes, Likeable };
 }
@@ -43,7 +43,7 @@ export function declareLikes(
       (f) => ({
         likes: f.column({
           type: Likes,
-          description: 'Who likes it.',
+          description: 'Its likes.',
           sql: (s) => [
             `counter_value('content:likes', ${s.t}.id)`,
             `exists (select 1 from likes l where l.content_id = ${s.t}.id and l.account_id = ${s.viewer}.account_id)`,
@@ -55,7 +55,7 @@ export function declareLikes(
     );
   }
   declareLikedContents(graph, Me, Content);
-  const id = (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }) });
+  const id = (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }) });
   graph.mutation('likeContent', {
     access: 'like:manage',
     description: 'Likes a content. Repeating it changes nothing.',
@@ -65,7 +65,7 @@ export function declareLikes(
   });
   graph.mutation('unlikeContent', {
     access: 'like:manage',
-    description: 'Takes a like back. Repeating it changes nothing.',
+    description: 'Removes a like. Repeating it changes nothing.',
     payload: Content,
     args: id,
     statement: likeCommand('unlike'),
@@ -78,7 +78,7 @@ function declareLikedContents(graph: Graph, Me: EntityRef, Content: EntityRef): 
   graph.extend(Me, (f) => ({
     likedContents: f.connection({
       type: Content,
-      description: `Contents the account likes and may watch, the latest liked first. totalCount counts at most ${MOST_COUNTED}.`,
+      description: `Contents that the account likes and may watch, latest like first. totalCount counts at most ${MOST_COUNTED}.`,
       from,
       where: liked,
       order: (child) => [`${child}.liked_at`, `${child}.id`],

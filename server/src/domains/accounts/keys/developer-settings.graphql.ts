@@ -28,12 +28,12 @@ export function declareDeveloperSettings(graph: Graph, Subscription: EntityRef):
     table: 'api_keys',
     key: 'account_id',
     fields: (f) => ({
-      hint: f.column({ type: 'String', description: 'Beginning and end of the key, to recognise it.', sql: (s) => `${s.t}.hint` }),
-      createdAt: f.column({ type: 'DateTime', description: 'When the key was made.', sql: (s) => `${s.t}.created_at` }),
+      hint: f.column({ type: 'String', description: 'Beginning and end of the key, to recognize it.', sql: (s) => `${s.t}.hint` }),
+      createdAt: f.column({ type: 'DateTime', description: 'When the key was created.', sql: (s) => `${s.t}.created_at` }),
       lastUsedAt: f.column({
         type: 'DateTime',
         nullable: true,
-        description: 'When the key was last used, to the minute; null when never.',
+        description: 'When the key was last used, to the minute; null if never.',
         sql: (s) => `${s.t}.last_used_at`,
       }),
     }),
@@ -45,21 +45,21 @@ export function declareDeveloperSettings(graph: Graph, Subscription: EntityRef):
     fields: (f) => ({
       eligible: f.column({
         type: 'Boolean',
-        description: 'Whether the account may hold and use an API key now.',
+        description: 'Whether the account may have and use an API key now.',
         sql: accessColumns,
         read: (columns: AccessColumns, env) => judge(columns, env).eligible,
       }),
       reason: f.column({
         type: 'String',
         nullable: true,
-        description: 'Why not, where it is not eligible.',
+        description: 'Why the account is not eligible; null if it is.',
         sql: accessColumns,
         read: (columns: AccessColumns, env) => reasonOf(judge(columns, env)),
       }),
       howToBecomeEligible: f.column({
         type: 'String',
         nullable: true,
-        description: 'What to do to become eligible, where it is not.',
+        description: 'How to become eligible; null if the account is.',
         sql: accessColumns,
         read: (columns: AccessColumns, env) => wayOf(judge(columns, env)),
       }),
@@ -68,7 +68,7 @@ export function declareDeveloperSettings(graph: Graph, Subscription: EntityRef):
       apiKey: f.one({
         type: ApiKey,
         nullable: true,
-        description: 'The current key; null when there is none.',
+        description: 'The current key; null if there is none.',
         on: (child, s) => `${child}.account_id = ${s.t}.account_id`,
       }),
     }),
@@ -97,11 +97,11 @@ export function declareDeveloperSettings(graph: Graph, Subscription: EntityRef):
 
 function declareKeyMutations(graph: Graph, ApiKey: EntityRef): void {
   const ApiKeyPayload = graph.object('ApiKeyPayload', {
-    description: 'An API key, in full. Keep it secret.',
+    description: 'A complete API key. Keep it secret.',
     fields: (f) => ({
-      key: f.value({ type: 'String', description: 'The key, to be sent as "Authorization: Bearer <key>".' }),
-      apiKey: f.read({ type: ApiKey, description: 'What is known about the key.' }),
-      curlCommand: f.value({ type: 'String', description: 'A command that checks the key when pasted into a shell.' }),
+      key: f.value({ type: 'String', description: 'The key, to send as "Authorization: Bearer <key>".' }),
+      apiKey: f.read({ type: ApiKey, description: 'Details of the key.' }),
+      curlCommand: f.value({ type: 'String', description: 'A shell command that verifies the key.' }),
     }),
   });
   const declare = (name: 'generateApiKey' | 'regenerateApiKey' | 'revealApiKey', description: string) =>
@@ -115,9 +115,9 @@ function declareKeyMutations(graph: Graph, ApiKey: EntityRef): void {
         return { key, apiKey: accountId, curlCommand: curlExample(context.baseUrl, key) };
       },
     });
-  declare('generateApiKey', 'Makes the API key of the account. For sessions only; RESOURCE_ALREADY_EXISTS when there is one.');
+  declare('generateApiKey', 'Creates the API key of the account. For sessions only; RESOURCE_ALREADY_EXISTS if there is one.');
   declare('regenerateApiKey', 'Replaces the API key: the old one stops working at once in every connected application. For sessions only.');
-  declare('revealApiKey', 'Shows the current API key again, at any time. For sessions only.');
+  declare('revealApiKey', 'Reveals the current API key. For sessions only.');
 }
 
 function reasonOf(access: DeveloperAccess): string | null {

@@ -1,7 +1,6 @@
-import type { EntityRef, Graph, RequestEnv, RowScope } from '../../../gql/index.ts';
-import { isMember } from '../../channels/index.ts';
+import type { EntityRef, Graph, RequestEnv } from '../../../gql/index.ts';
 import type { AssetEnums } from '../asset-enums.graphql.ts';
-import { isKeptContent, isOpenContent, isOpenPlaylist } from '../delivery/visibility.ts';
+import { isOpenImage, isVisibleImage } from '../delivery/visibility.sql.ts';
 import type { ImageVariantFormat } from './image-plan.ts';
 
 /** A file as image processing wrote it into the row. */
@@ -12,22 +11,12 @@ interface StoredVariant {
   readonly format: ImageVariantFormat;
 }
 
-/** Whether anyone may see the image: a channel's own ones, and those of contents and playlists that are open to all. */
-function isOpenImage(row: string): string {
-  return `((${row}.content_id is null or ${isOpenContent(`${row}.content_id`)}) and (${row}.playlist_id is null or ${isOpenPlaylist(`${row}.playlist_id`)}))`;
-}
-
-/** Which images the viewer may see. */
-export function isVisibleImage(child: string, s: Pick<RowScope, 'viewer'>): string {
-  return `(${isOpenImage(child)} or (${isMember(s, `${child}.channel_id`)} and (${child}.content_id is null or ${isKeptContent(`${child}.content_id`)})))`;
-}
-
 export type ImageVariantRef = ReturnType<typeof declareImageVariant>;
 
 /** Declares ImageVariant: an image as one file. */
 export function declareImageVariant(graph: Graph, enums: AssetEnums) {
   return graph.object('ImageVariant', {
-    description: 'The image in one size and format.',
+    description: 'One size and format of an image.',
     fields: (f) => ({
       url: f.value({ type: 'String', description: 'Absolute address of the file.' }),
       width: f.value({ type: 'Int', description: 'Width in pixels.' }),
@@ -46,21 +35,20 @@ interface Types {
 /** Declares ImageAsset. */
 export function declareImageAsset(graph: Graph, { Node, enums, ImageVariant }: Types): EntityRef {
   return graph.entity('ImageAsset', {
-    description: 'An image in several sizes and formats, without anything that its camera wrote into it.',
+    description: 'An image in several sizes and formats, without the metadata of its camera.',
     table: 'image_assets',
     interfaces: [Node],
     node: { kinds: ['imageAsset'], where: isVisibleImage },
     fields: (f) => ({
       id: f.column({
         type: 'DID',
-        description: 'Identifier of the image.',
+        description: 'Id of the image.',
         sql: (s) => `${s.t}.id`,
         read: ([id]: [string], env) => env.did('imageAsset', id),
       }),
       url: f.column({
         type: 'String',
-        description:
-          'Absolute address of the largest variant; signed and valid for some hours unless its content or playlist is open to all.',
+        description: 'Absolute address of the largest variant; signed and valid for some hours unless its content or playlist is public.',
         sql: (s) => [`${s.t}.object_prefix`, isOpenImage(s.t), `${s.t}.variants -> 0 ->> 'file'`],
         read: ([prefix, open, file]: [string, boolean, string], env) => imageAddress(env, prefix, open, file),
       }),
@@ -68,10 +56,10 @@ export function declareImageAsset(graph: Graph, { Node, enums, ImageVariant }: T
       height: f.column({ type: 'Int', description: 'Height of the largest variant in pixels.', sql: (s) => `${s.t}.height` }),
       mimeType: f.column({ type: 'String', description: 'Media type of the file at url.', sql: (s) => `${s.t}.mime_type` }),
       sizeBytes: f.column({ type: 'BigInt', description: 'Size of the file at url in bytes.', sql: (s) => `${s.t}.size_bytes` }),
-      purpose: f.column({ type: enums.ImagePurpose, description: 'What the image is for.', sql: (s) => `${s.t}.purpose` }),
+      purpose: f.column({ type: enums.ImagePurpose, description: 'Purpose of the image.', sql: (s) => `${s.t}.purpose` }),
       alt: f.column({
         type: 'String',
-        description: 'What the image shows, for those who cannot see it; may be empty.',
+        description: 'Alternative text; may be empty.',
         sql: (s) => `${s.t}.alt`,
       }),
       variants: f.column({
@@ -83,7 +71,7 @@ export function declareImageAsset(graph: Graph, { Node, enums, ImageVariant }: T
       }),
       dominantColor: f.column({
         type: 'String',
-        description: 'The colour that prevails, as #rrggbb.',
+        description: 'The dominant color, as #rrggbb.',
         sql: (s) => `${s.t}.dominant_color`,
       }),
       blurhash: f.column({
@@ -91,7 +79,7 @@ export function declareImageAsset(graph: Graph, { Node, enums, ImageVariant }: T
         description: 'A blurred preview in a few characters (blurha.sh).',
         sql: (s) => `${s.t}.blurhash`,
       }),
-      createdAt: f.column({ type: 'DateTime', description: 'When the image had been processed.', sql: (s) => `${s.t}.created_at` }),
+      createdAt: f.column({ type: 'DateTime', description: 'When the image was processed.', sql: (s) => `${s.t}.created_at` }),
     }),
   });
 }

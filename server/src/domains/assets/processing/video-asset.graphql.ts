@@ -1,8 +1,8 @@
 import type { EntityRef, Graph, RequestEnv, RowScope } from '../../../gql/index.ts';
-import { isMember, mayInChannel } from '../../channels/index.ts';
+import { mayInChannel } from '../../channels/index.ts';
 import type { AssetEnums } from '../asset-enums.graphql.ts';
 import { MASTER_PLAYLIST } from '../delivery/media-address.ts';
-import { isKeptContent, isOpenContent } from '../delivery/visibility.ts';
+import { isOpenContent, isVisibleVideo } from '../delivery/visibility.sql.ts';
 
 /** A rendition as processing wrote it into the row. */
 interface StoredRendition {
@@ -13,31 +13,26 @@ interface StoredRendition {
   readonly path: string;
 }
 
-/** Which videos the viewer may see: those that can be played, of contents that are open to all, and all own ones. */
-export function isVisibleVideo(child: string, s: Pick<RowScope, 'viewer'>): string {
-  return `((${child}.ready_at is not null and ${isOpenContent(`${child}.content_id`)}) or (${isMember(s, `${child}.channel_id`)} and ${isKeptContent(`${child}.content_id`)}))`;
-}
-
 /** Declares VideoAsset: an uploaded video file and what was made of it. */
 export function declareVideoAsset(graph: Graph, { Node, enums }: { Node: EntityRef; enums: AssetEnums }): EntityRef {
   const VideoQuality = graph.object('VideoQuality', {
-    description: 'One quality a viewer can choose.',
+    description: 'One quality of a video.',
     fields: (f) => ({
-      label: f.value({ type: 'String', description: 'Name in the quality menu, such as 1080p; audio for sound alone.' }),
-      resolution: f.value({ type: 'String', description: 'Width x height in pixels; "audio" for sound alone.' }),
-      bitrate: f.value({ type: 'Int', description: 'Peak bit rate in bits per second, sound included.' }),
+      label: f.value({ type: 'String', description: 'Label of the quality, such as 1080p; audio for audio only.' }),
+      resolution: f.value({ type: 'String', description: 'Width x height in pixels; "audio" for audio only.' }),
+      bitrate: f.value({ type: 'Int', description: 'Peak bit rate in bits per second, including audio.' }),
       url: f.value({ type: 'String', description: 'Absolute address of the media playlist of this quality.' }),
     }),
   });
   return graph.entity('VideoAsset', {
-    description: 'An uploaded video file and what was made of it.',
+    description: 'An uploaded video file and its streams.',
     table: 'video_assets',
     interfaces: [Node],
     node: { kinds: ['videoAsset'], where: isVisibleVideo },
     fields: (f) => ({
       id: f.column({
         type: 'DID',
-        description: 'Identifier of the file.',
+        description: 'Id of the file.',
         sql: (s) => `${s.t}.id`,
         read: ([id]: [string], env) => env.did('videoAsset', id),
       }),
@@ -45,7 +40,7 @@ export function declareVideoAsset(graph: Graph, { Node, enums }: { Node: EntityR
         type: 'String',
         nullable: true,
         description:
-          'Signed address of the file as it was uploaded, valid for some hours; null for everyone but members of the channel who may upload (asset:upload).',
+          'Signed address of the original file, valid for some hours; null unless the viewer is a member of the channel who may upload (asset:upload).',
         sql: (s) => [`${s.t}.id`, `${s.t}.filename`, mayInChannel(s, `${s.t}.channel_id`, 'asset:upload')],
         read: ([id, filename, mayUpload]: [string, string, boolean], env) =>
           mayUpload ? env.services.assets.sourceAddress(id, filename, env.nowMs) : null,
@@ -53,13 +48,13 @@ export function declareVideoAsset(graph: Graph, { Node, enums }: { Node: EntityR
       width: f.column({
         type: 'Int',
         nullable: true,
-        description: 'Width in pixels as displayed; null until it is known.',
+        description: 'Display width in pixels; null until it is known.',
         sql: (s) => `${s.t}.width`,
       }),
       height: f.column({
         type: 'Int',
         nullable: true,
-        description: 'Height in pixels as displayed; null until it is known.',
+        description: 'Display height in pixels; null until it is known.',
         sql: (s) => `${s.t}.height`,
       }),
       resolution: f.column({
@@ -71,13 +66,13 @@ export function declareVideoAsset(graph: Graph, { Node, enums }: { Node: EntityR
       mimeType: f.column({
         type: 'String',
         nullable: true,
-        description: 'Media type found in the file; null until it is known.',
+        description: 'Media type detected in the file; null until it is known.',
         sql: (s) => `${s.t}.mime_type`,
       }),
       sizeBytes: f.column({ type: 'BigInt', description: 'Size of the uploaded file in bytes.', sql: (s) => `${s.t}.size_bytes` }),
       hint: f.column({
         type: enums.VideoContentType,
-        description: 'What kind of video the uploader said it is.',
+        description: 'Kind of video according to the uploader.',
         sql: (s) => `${s.t}.hint`,
       }),
       duration: f.column({
@@ -89,20 +84,19 @@ export function declareVideoAsset(graph: Graph, { Node, enums }: { Node: EntityR
       format: f.column({
         type: enums.VideoFormat,
         nullable: true,
-        description: 'How it is delivered; null until it can be played.',
+        description: 'How it is streamed; null until it is playable.',
         sql: (s) => `case when ${s.t}.package_prefix is not null then 'HLS' end`,
       }),
       playlistUrl: f.column({
         type: 'String',
         nullable: true,
-        description:
-          'Absolute address to play; signed and valid for some hours unless the content is open to all. Null until it can be played.',
+        description: 'Absolute address to play; signed and valid for some hours unless the content is public. Null until it is playable.',
         sql: packageColumns,
         read: ([prefix, open]: [string | null, boolean], env) => packageAddress(env, prefix, open, MASTER_PLAYLIST),
       }),
       qualities: f.column({
         type: [VideoQuality],
-        description: 'The qualities it can be played in, highest first; empty until it can be played.',
+        description: 'Its qualities, highest first; empty until it is playable.',
         sql: (s) => [...packageColumns(s), `${s.t}.renditions`],
         read: ([prefix, open, renditions]: [string | null, boolean, StoredRendition[] | null], env) =>
           (renditions ?? []).map(({ label, width, height, bandwidthBps, path }) => ({

@@ -4,9 +4,9 @@ import type { AssetTypes } from '../../assets/index.ts';
 import { createContentCaptions, deleteContentCaptions, MAX_LABEL, updateContentCaptions } from './captions-commands.ts';
 
 const HELP = {
-  label: `What viewers choose them by, 1 to ${MAX_LABEL} characters; the language in its own words when left out at first.`,
-  kind: 'What they are; SUBTITLES when left out at first.',
-  isDefault: 'Whether they are shown unless the viewer chooses otherwise; at most one of a content is.',
+  label: `Label that viewers choose them by, 1 to ${MAX_LABEL} characters; default for new ones: the name of the language.`,
+  kind: 'Kind of captions; default SUBTITLES for new ones.',
+  isDefault: 'Whether they are shown by default; at most one of a content is.',
   text: 'The whole SubRip (.srt) or WebVTT (.vtt) file, at most 512 KiB. Bold, italic and underlined text is kept, other markup is not.',
 } as const;
 
@@ -21,7 +21,7 @@ export function declareContentCaptions(
       captions: f.connection({
         type: Captions,
         description:
-          'Texts that are shown with it, in the order they were added; players offer them in its stream. Those found in the video file are among them.',
+          'Its captions in the order they were added, including those found in the video file; players offer them in its stream.',
         where: (child, s) => `${child}.content_id = ${s.t}.id`,
         order: { by: (child) => [`${child}.created_at`, `${child}.id`], direction: 'asc' },
         // By index: a content has at most 58.
@@ -49,10 +49,10 @@ export function declareContentCaptions(
       isDefault: t.boolean({ description: HELP.isDefault }),
     }),
   });
-  const id = (t: ArgBuilder, of: string) => t.field({ type: 'DID', required: true, description: `Identifier of the ${of}.` });
+  const id = (t: ArgBuilder, of: string) => t.field({ type: 'DID', required: true, description: `Id of the ${of}.` });
   graph.mutation('createContentCaptions', {
     access: 'asset:upload',
-    description: 'Adds captions to a content of your own. They appear in its stream within a minute, without another encoding.',
+    description: 'Adds captions to a content of yours. They appear in its stream within a minute, without another encoding.',
     payload: Captions,
     args: (t: ArgBuilder) => ({
       id: id(t, 'content'),
@@ -62,21 +62,21 @@ export function declareContentCaptions(
   });
   graph.mutation('updateContentCaptions', {
     access: 'asset:upload',
-    description: 'Changes captions of a content of your own.',
+    description: 'Updates captions of a content of yours.',
     payload: Captions,
     args: (t: ArgBuilder) => ({
       id: id(t, 'captions'),
-      input: t.field({ type: UpdateInput, required: true, description: 'What to change.' }),
+      input: t.field({ type: UpdateInput, required: true, description: 'The changes.' }),
     }),
     statement: updateContentCaptions,
   });
   graph.mutation('deleteContentCaptions', {
     access: 'asset:upload',
     spends: () => deletions(1),
-    description: 'Removes captions of a content of your own.',
+    description: 'Deletes captions of a content of yours.',
     payload: graph.object('DeleteContentCaptionsPayload', {
-      description: 'What was removed.',
-      fields: (f) => ({ id: f.value({ type: 'DID', description: 'Identifier of the captions.' }) }),
+      description: 'The deleted captions.',
+      fields: (f) => ({ id: f.value({ type: 'DID', description: 'Id of the captions.' }) }),
     }),
     args: (t: ArgBuilder) => ({ id: id(t, 'captions') }),
     statement: deleteContentCaptions,

@@ -26,16 +26,16 @@ function readChapters([set, description, durationMs]: ChapterColumns): ShownChap
 /** Declares the chapters of `Content` and of what the audience sees (`kinds`), and the mutation that sets them. */
 export function declareChapters(graph: Graph, Content: EntityRef, kinds: readonly EntityRef[]): void {
   const Chapter = graph.object('Chapter', {
-    description: 'A part of a video.',
+    description: 'A chapter of a video.',
     fields: (f) => ({
-      startSeconds: f.value({ type: 'Float', description: 'Where it begins, in seconds.' }),
+      startSeconds: f.value({ type: 'Float', description: 'Start in seconds.' }),
       endSeconds: f.value({
         type: 'Float',
         nullable: true,
         description:
-          'Where it ends, in seconds: where the next one begins, or the video ends. Null while the length of the video is not known.',
+          'End in seconds: the start of the next chapter, or the end of the video. Null while the length of the video is unknown.',
       }),
-      title: f.value({ type: 'String', description: 'What it is called.' }),
+      title: f.value({ type: 'String', description: 'Title of the chapter.' }),
     }),
   });
   for (const type of [Content, ...kinds]) {
@@ -43,7 +43,7 @@ export function declareChapters(graph: Graph, Content: EntityRef, kinds: readonl
       chapters: f.column({
         type: [Chapter],
         description:
-          'Its chapters in their order: those that were set, otherwise those its description lists (lines such as "0:00 Intro"). Empty when there are none.',
+          'Its chapters in order: those that were set, otherwise those listed in its description (lines such as "0:00 Intro"). Empty if there are none.',
         sql: (s) => chapterColumns(s.t),
         read: (columns: ChapterColumns) =>
           readChapters(columns).map(({ startMs, endMs, title }) => ({
@@ -56,7 +56,7 @@ export function declareChapters(graph: Graph, Content: EntityRef, kinds: readonl
         type: 'String',
         nullable: true,
         description:
-          'Absolute address of the chapters as a WebVTT file; signed and valid for some hours unless the content is open to all. Null without chapters, and until its video can be played.',
+          'Absolute address of the chapters as a WebVTT file; signed and valid for some hours unless the content is public. Null without chapters, and until its video is playable.',
         sql: (s) => [`${s.t}.id`, playableVideo(`${s.t}.id`), `${s.t}.effective_visibility <> 'PRIVATE'`, ...chapterColumns(s.t)],
         read: ([contentId, videoId, open, ...columns]: [string, string | null, boolean, ...ChapterColumns], env: RequestEnv) =>
           videoId === null || readChapters(columns).length === 0
@@ -70,10 +70,10 @@ export function declareChapters(graph: Graph, Content: EntityRef, kinds: readonl
 
 function declareMutation(graph: Graph, Content: EntityRef): void {
   const ChapterInput = graph.builder.inputType('ChapterInput', {
-    description: 'A part of a video; it ends where the next one begins.',
+    description: 'A chapter of a video; it ends where the next one begins.',
     fields: (t) => ({
-      startSeconds: t.float({ required: true, description: 'Where it begins, in seconds; 0 for the first.' }),
-      title: t.string({ required: true, description: `What it is called, 1 to ${MAX_CHAPTER_TITLE} characters.` }),
+      startSeconds: t.float({ required: true, description: 'Start in seconds; 0 for the first.' }),
+      title: t.string({ required: true, description: `Title of the chapter, 1 to ${MAX_CHAPTER_TITLE} characters.` }),
     }),
   });
   const SetContentChaptersInput = graph.builder.inputType('SetContentChaptersInput', {
@@ -82,17 +82,16 @@ function declareMutation(graph: Graph, Content: EntityRef): void {
       chapters: t.field({
         type: [ChapterInput],
         required: true,
-        description: `All chapters in the order of their starts, ${MIN_CHAPTERS} to ${MAX_CHAPTERS} of at least ${MIN_CHAPTER_MS / 1000} seconds each; an empty list removes what was set.`,
+        description: `All chapters in the order of their starts, ${MIN_CHAPTERS} to ${MAX_CHAPTERS} of at least ${MIN_CHAPTER_MS / 1000} seconds each; an empty list removes the chapters.`,
       }),
     }),
   });
   graph.mutation('setContentChapters', {
     access: 'content:update',
-    description:
-      'Sets the chapters of a content of your own in place of those that were set before. While none are set, its description is read for chapters.',
+    description: 'Sets the chapters of a content of yours and replaces earlier ones. Without chapters, they are read from its description.',
     payload: Content,
     args: (t: ArgBuilder) => ({
-      id: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }),
+      id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }),
       input: t.field({ type: SetContentChaptersInput, required: true, description: 'The chapters.' }),
     }),
     statement: setContentChapters,

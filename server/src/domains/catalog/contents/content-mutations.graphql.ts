@@ -33,22 +33,22 @@ function declareEditing(graph: Graph, { Content, enums, batch }: Types): void {
     description: 'A new content.',
     fields: (t) => ({
       ...describedFields(t, enums),
-      contentType: t.field({ type: enums.ContentType, description: 'What it is to be; FEATURE unless it says otherwise.' }),
+      contentType: t.field({ type: enums.ContentType, description: 'Kind of content; default FEATURE.' }),
       layout: t.field({
         type: enums.ContentLayout,
-        description: 'How the video is laid out; LANDSCAPE, or PORTRAIT for a SHORT, unless it says otherwise.',
+        description: 'Layout of the video; default LANDSCAPE, or PORTRAIT for a SHORT.',
       }),
     }),
   });
   graph.mutation('createContent', {
     access: 'content:create',
     description:
-      'Makes a draft. Give it a video with createContentAsset and submitContentForProcessing, or use publishVideo for everything in one call.',
+      'Creates a draft. Add a video with createContentAsset and submitContentForProcessing, or use publishVideo for everything in one call.',
     payload: Content,
     args: (t: ArgBuilder) => ({
       channel: t.field({
         type: 'DID',
-        description: "Identifier of a channel of your own; the account's own channel unless it says otherwise.",
+        description: "Id of a channel of yours; default: the account's own channel.",
       }),
       input: t.field({ type: CreateContentInput, required: true, description: 'The content.' }),
     }),
@@ -65,23 +65,23 @@ function declareEditing(graph: Graph, { Content, enums, batch }: Types): void {
       categories: t.field({ type: ['DID'], description: `${TEXT_HELP.categories} Replaces all.` }),
       genres: t.field({ type: ['DID'], description: `${TEXT_HELP.genres} Replaces all.` }),
       language: t.string({ description: `${TEXT_HELP.language} The tag und takes it away.` }),
-      isPremiere: t.boolean({ description: 'Episodes only: whether it opens its season or series.' }),
-      isFinale: t.boolean({ description: 'Episodes only: whether it closes its season or series.' }),
-      note: t.string({ description: `Streams only: what its audience is to know, at most ${MAX_NOTE} characters; line breaks are kept.` }),
+      isPremiere: t.boolean({ description: 'Episodes only: whether it is the premiere of its season or series.' }),
+      isFinale: t.boolean({ description: 'Episodes only: whether it is the finale of its season or series.' }),
+      note: t.string({ description: `Streams only: a note for the audience, at most ${MAX_NOTE} characters; line breaks are kept.` }),
       visibility: t.field({ type: enums.Visibility, description: 'Who may watch it once it is published.' }),
-      layout: t.field({ type: enums.ContentLayout, description: 'How the video is laid out.' }),
+      layout: t.field({ type: enums.ContentLayout, description: 'Layout of the video.' }),
       allowDownload: t.boolean({
-        description: 'Whether whoever may watch it may download it too; false at first. Members of the channel always may.',
+        description: 'Whether everyone who may watch it may download it too; default false. Members of the channel always may.',
       }),
     }),
   });
   graph.mutation('updateContent', {
     access: 'content:update',
-    description: 'Changes the metadata of a content of your own, in any state.',
+    description: 'Updates the metadata of a content of yours, in any state.',
     payload: Content,
     args: (t: ArgBuilder) => ({
-      id: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }),
-      input: t.field({ type: UpdateContentInput, required: true, description: 'What to change.' }),
+      id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }),
+      input: t.field({ type: UpdateContentInput, required: true, description: 'The changes.' }),
     }),
     statement: updateContent,
   });
@@ -92,27 +92,29 @@ function declareLifecycle(graph: Graph, { Content }: Types): void {
   graph.mutation('publishContent', {
     access: 'content:publish',
     spends: () => publications(1),
-    description: 'Publishes a content of your own that is READY, at once or at releaseDate. Repeating it changes nothing.',
+    description: 'Publishes a content of yours that is READY, at once or at releaseDate. Repeating it changes nothing.',
     payload: Content,
     args: (t: ArgBuilder) => ({
-      id: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }),
-      releaseDate: t.field({ type: 'DateTime', description: 'When to publish, at most five years ahead; at once when left out or past.' }),
+      id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }),
+      releaseDate: t.field({
+        type: 'DateTime',
+        description: 'When to publish, at most five years ahead; at once if omitted or in the past.',
+      }),
     }),
     statement: publishContent,
   });
   graph.mutation('unpublishContent', {
     access: 'content:publish',
-    description:
-      'Takes a content of your own back from the public, or cancels its planned publication. It is READY afterwards and can be published again.',
+    description: 'Unpublishes a content of yours, or cancels its scheduled publication. It is READY afterwards and can be published again.',
     payload: Content,
-    args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }) }),
+    args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }) }),
     statement: unpublishContent,
   });
 }
 
 function declareFiles(graph: Graph, { Content, enums, assets }: Types): void {
   const CreateContentAssetInput = graph.builder.inputType('CreateContentAssetInput', {
-    description: 'A file to be uploaded for a content: a video or an image.',
+    description: 'A file to upload for a content: a video or an image.',
     fields: (t) => ({
       filename: t.string({ required: true, description: 'Name of the file, without folders.' }),
       size: t.field({
@@ -120,18 +122,18 @@ function declareFiles(graph: Graph, { Content, enums, assets }: Types): void {
         required: true,
         description: 'Exact size in bytes; the plan limits videos, images have at most 25 MiB.',
       }),
-      video: t.field({ type: assets.VideoAssetInput, description: 'Says that it is a video.' }),
-      image: t.field({ type: assets.ImageAssetInput, description: 'Says that it is an image.' }),
+      video: t.field({ type: assets.VideoAssetInput, description: 'Set for a video.' }),
+      image: t.field({ type: assets.ImageAssetInput, description: 'Set for an image.' }),
     }),
   });
   graph.mutation('createContentAsset', {
     access: 'asset:upload',
     policies: [CONTENT_ACTIONS.addVideo],
     description:
-      'Opens the upload of a file for a content of your own; send the bytes to its endpoint. A video waits for submitContentForProcessing.',
+      'Creates the upload of a file for a content of yours; upload the file to its endpoint. A video waits for submitContentForProcessing.',
     payload: assets.IngestionSession,
     args: (t: ArgBuilder) => ({
-      id: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }),
+      id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }),
       input: t.field({ type: CreateContentAssetInput, required: true, description: 'The file.' }),
     }),
     command: async (context, { id, input }) => {
@@ -141,12 +143,12 @@ function declareFiles(graph: Graph, { Content, enums, assets }: Types): void {
     },
   });
   const SubmitContentForProcessingInput = graph.builder.inputType('SubmitContentForProcessingInput', {
-    description: 'What to process, and how.',
+    description: 'Processing options.',
     fields: (t) => ({
-      assetName: t.string({ description: 'tus.filename of the upload; the newest video upload unless it says otherwise.' }),
+      assetName: t.string({ description: 'tus.filename of the upload; default: the newest video upload.' }),
       layout: t.field({
         type: enums.ContentLayout,
-        description: 'How the video is laid out; as it was said before unless it says otherwise.',
+        description: 'Layout of the video; default: unchanged.',
       }),
     }),
   });
@@ -154,12 +156,11 @@ function declareFiles(graph: Graph, { Content, enums, assets }: Types): void {
     access: 'content:update',
     policies: [CONTENT_ACTIONS.process],
     spends: processing,
-    description:
-      'Starts processing the uploaded video of a content of your own. Repeating it while it runs, or after it is done, changes nothing.',
+    description: 'Starts processing the uploaded video of a content of yours. Repeating it during or after processing changes nothing.',
     payload: Content,
     args: (t: ArgBuilder) => ({
-      id: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }),
-      input: t.field({ type: SubmitContentForProcessingInput, description: 'What to process, and how.' }),
+      id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }),
+      input: t.field({ type: SubmitContentForProcessingInput, description: 'Processing options.' }),
     }),
     command: async (context, { id, input }) => {
       const content = readContentId(context, id, 'id');

@@ -1,20 +1,13 @@
-import type { EntityRef, Graph, RequestEnv, RowScope } from '../../../gql/index.ts';
+import type { EntityRef, Graph, RequestEnv } from '../../../gql/index.ts';
 import { CONTENT_KINDS, type ContentKind } from '../../../kernel/content-kinds.ts';
 import { type AssetTypes, declareContentAssets } from '../../assets/index.ts';
 import { isMember } from '../../channels/index.ts';
 import { declareMetadata, type MetadataParts, numberField, videoFields } from '../kinds/metadata.graphql.ts';
+import { isVisibleContent } from './content-visibility.sql.ts';
 
 /** What the type declarations of this domain are built with. */
 export interface ContentParts extends MetadataParts {
   readonly assets: AssetTypes;
-}
-
-/**
- * Contents the viewer may see: own ones in any state, others while they, and what they are part of, are published and not
- * private; none in the trash.
- */
-export function isVisibleContent(child: string, s: Pick<RowScope, 'viewer'>): string {
-  return `(${child}.deleted_at is null and (${child}.effective_visibility <> 'PRIVATE' or ${isMember(s, `${child}.channel_id`)}))`;
 }
 
 /** Reads the columns kind and id as the DID of a content. */
@@ -34,13 +27,13 @@ export function declareContent(graph: Graph, parts: ContentParts): EntityRef {
     }),
     allowDownload: f.column({
       type: 'Boolean',
-      description: 'Whether whoever may watch it may download it too; members of the channel always may.',
+      description: 'Whether everyone who may watch it may download it too; members of the channel always may.',
       sql: (s) => `${s.t}.allow_download`,
     }),
     releaseDate: f.column({
       type: 'DateTime',
       nullable: true,
-      description: 'When it was or will be published; null when no date is known.',
+      description: 'When it was or will be published; null if no date is known.',
       sql: (s) => `coalesce(${s.t}.release_at, ${s.t}.published_at)`,
     }),
   }));
@@ -50,9 +43,9 @@ export function declareContent(graph: Graph, parts: ContentParts): EntityRef {
     table: 'contents',
     interfaces: [channels.Node],
     fields: (f) => ({
-      id: f.column({ type: 'DID', description: 'Identifier of the content.', sql: (s) => [`${s.t}.kind`, `${s.t}.id`], read: contentDid }),
-      kind: f.column({ type: enums.ContentKind, description: 'What it is.', sql: (s) => `${s.t}.kind` }),
-      status: f.column({ type: enums.ContentStatus, description: 'Where it is in its life.', sql: (s) => `${s.t}.status` }),
+      id: f.column({ type: 'DID', description: 'Id of the content.', sql: (s) => [`${s.t}.kind`, `${s.t}.id`], read: contentDid }),
+      kind: f.column({ type: enums.ContentKind, description: 'Its kind.', sql: (s) => `${s.t}.kind` }),
+      status: f.column({ type: enums.ContentStatus, description: 'Its state.', sql: (s) => `${s.t}.status` }),
       channel: f.one({
         type: channels.Channel,
         description: 'The channel it belongs to.',
@@ -61,13 +54,14 @@ export function declareContent(graph: Graph, parts: ContentParts): EntityRef {
       parent: f.one({
         type: () => Content,
         nullable: true,
-        description: 'The series of a season; the season or miniseries of an episode. Null for all others.',
+        description: 'The series of a season; the season or miniseries of an episode. Null otherwise.',
         on: (child, s) => `${child}.id = ${s.t}.parent_id and ${isVisibleContent(child, s)}`,
       }),
       children: f.connection({
         type: () => Content,
         nullable: true,
-        description: 'Its seasons or episodes in every state, in the order of their numbers; null for anyone but members of its channel.',
+        description:
+          'Its seasons or episodes in every state, in the order of their numbers; null unless the viewer is a member of its channel.',
         where: (child, s) => `${child}.parent_id = ${s.t}.id and ${child}.deleted_at is null`,
         order: { by: (child) => [`${child}.number`, `${child}.id`], direction: 'asc' },
         total: (s) => `counter_value('children:kept', ${s.t}.id)`,
@@ -75,23 +69,23 @@ export function declareContent(graph: Graph, parts: ContentParts): EntityRef {
       }),
       hints: f.column({
         type: ['String'],
-        description: 'What kinds of video its uploads were said to be (VideoContentType), without repetitions.',
+        description: 'Kinds of video of its uploads (VideoContentType), without duplicates.',
         sql: (s) =>
           `(select coalesce(array_agg(distinct h.hint order by h.hint), '{}') from video_assets h where h.content_id = ${s.t}.id)`,
       }),
-      metadata: f.embed({ type: ContentMetadata, description: 'What it is called and what it is about.' }),
+      metadata: f.embed({ type: ContentMetadata, description: 'Its title and descriptive texts.' }),
       assets: f.embed({ type: ContentAssets, description: 'Its video files and images.' }),
       outputAssets: f.one({
         type: assets.OutputAssets,
         nullable: true,
-        description: 'What was made of its newest playable video; null while there is none.',
+        description: 'Output files of its newest playable video; null if there is none.',
         on: (child, s) => `${child}.content_id = ${s.t}.id and ${child}.ready_at is not null`,
         first: { by: (child) => [`${child}.created_at`, `${child}.id`] },
       }),
       transcodeJob: f.one({
         type: assets.TranscodeJob,
         nullable: true,
-        description: "The latest processing of its video; null when nothing was submitted, and for anyone but the channel's members.",
+        description: 'The latest processing of its video; null if nothing was submitted, and unless the viewer is a member of the channel.',
         on: (child, s) => `${child}.content_id = ${s.t}.id and ${isMember(s, `${s.t}.channel_id`)}`,
         first: { by: (child) => [`${child}.created_at`, `${child}.id`] },
       }),
@@ -101,7 +95,7 @@ export function declareContent(graph: Graph, parts: ContentParts): EntityRef {
         description: 'When it was published; null while it is not.',
         sql: (s) => `${s.t}.published_at`,
       }),
-      createdAt: f.column({ type: 'DateTime', description: 'When it was made.', sql: (s) => `${s.t}.created_at` }),
+      createdAt: f.column({ type: 'DateTime', description: 'When it was created.', sql: (s) => `${s.t}.created_at` }),
       updatedAt: f.column({ type: 'DateTime', description: 'When it was last changed.', sql: (s) => `${s.t}.updated_at` }),
     }),
   });

@@ -1,7 +1,8 @@
 import type { EntityRef, Graph } from '../../../gql/index.ts';
 import { CONTENT_KINDS, type ContentKind } from '../../../kernel/content-kinds.ts';
 import { declareContentAssets } from '../../assets/index.ts';
-import { type ContentParts, contentDid, isVisibleContent } from '../contents/content-types.graphql.ts';
+import { type ContentParts, contentDid } from '../contents/content-types.graphql.ts';
+import { isVisibleContent } from '../contents/content-visibility.sql.ts';
 import { declareMetadata, episodeFields, type Fields, numberField, streamFields, videoFields } from './metadata.graphql.ts';
 
 /** The audience's type of each kind, and what its metadata has beside what every content has. */
@@ -51,21 +52,21 @@ function declareAudienceType(graph: Graph, name: AudienceType, parts: ContentPar
     interfaces: [parts.channels.Node],
     node: { kinds: [CONTENT_KINDS[kind].did], where: (child, s) => `${child}.kind = '${kind}' and ${isVisibleContent(child, s)}` },
     fields: (f) => ({
-      id: f.column({ type: 'DID', description: 'Identifier.', sql: (s) => [`${s.t}.kind`, `${s.t}.id`], read: contentDid }),
+      id: f.column({ type: 'DID', description: 'Id.', sql: (s) => [`${s.t}.kind`, `${s.t}.id`], read: contentDid }),
       channel: f.one({
         type: parts.channels.Channel,
-        description: 'Who published it.',
+        description: 'The channel that published it.',
         on: (child, s) => `${child}.id = ${s.t}.channel_id`,
       }),
-      metadata: f.embed({ type: Metadata, description: 'What it is called and what it is about.' }),
+      metadata: f.embed({ type: Metadata, description: 'Its title and descriptive texts.' }),
       assets: f.embed({ type: Assets, description: 'Its video files and images.' }),
       publishedAt: f.column({
         type: 'DateTime',
         nullable: true,
-        description: "When it was published; null while it is not, which only its channel's members see.",
+        description: 'When it was published; null while it is not, which only members of its channel see.',
         sql: (s) => `${s.t}.published_at`,
       }),
-      createdAt: f.column({ type: 'DateTime', description: 'When it was made.', sql: (s) => `${s.t}.created_at` }),
+      createdAt: f.column({ type: 'DateTime', description: 'When it was created.', sql: (s) => `${s.t}.created_at` }),
     }),
   });
 }
@@ -95,7 +96,7 @@ function connectSeries(graph: Graph, { Serie, Season, Episode, Miniseries }: Aud
     associatedSeries: f.one({
       type: Serie,
       nullable: true,
-      description: 'The series it is a season of; null while that is hidden from the viewer.',
+      description: 'The series of this season; null while it is hidden from the viewer.',
       on: (c, s) => `${above('SERIE', s.t, c)} and ${isVisibleContent(c, s)}`,
     }),
   }));
@@ -103,19 +104,19 @@ function connectSeries(graph: Graph, { Serie, Season, Episode, Miniseries }: Aud
     associatedSeries: f.one({
       type: Serie,
       nullable: true,
-      description: 'The series it is an episode of; null for episodes of a miniseries.',
+      description: 'The series of this episode; null for episodes of a miniseries.',
       on: (c, s) => `${c}.id = (select p.parent_id from contents p where p.id = ${s.t}.parent_id) and ${isVisibleContent(c, s)}`,
     }),
     associatedSeason: f.one({
       type: Season,
       nullable: true,
-      description: 'The season it is an episode of; null for episodes of a miniseries.',
+      description: 'The season of this episode; null for episodes of a miniseries.',
       on: (c, s) => `${above('SEASON', s.t, c)} and ${isVisibleContent(c, s)}`,
     }),
     associatedMiniseries: f.one({
       type: Miniseries,
       nullable: true,
-      description: 'The miniseries it is an episode of; null for episodes of a season.',
+      description: 'The miniseries of this episode; null for episodes of a season.',
       on: (c, s) => `${above('MINISERIE', s.t, c)} and ${isVisibleContent(c, s)}`,
     }),
   }));

@@ -1,7 +1,7 @@
 import type { EntityRef, Graph } from '../../../gql/index.ts';
 import { CONTENT_KINDS, type ContentKind } from '../../../kernel/content-kinds.ts';
 import type { ChannelTypes } from '../../channels/index.ts';
-import { isVisibleContent } from '../contents/content-types.graphql.ts';
+import { isVisibleContent } from '../contents/content-visibility.sql.ts';
 import { AUDIENCE_TYPE_NAMES, AUDIENCE_TYPES, type AudienceType, type AudienceTypes } from './audience-types.graphql.ts';
 
 const EVERY_CHANNEL = '00000000-0000-0000-0000-000000000000';
@@ -34,7 +34,7 @@ function declareQueriesOf(graph: Graph, Channel: EntityRef, type: EntityRef, kin
     description: `${a} by its identifier. Members of its channel see it in every state, others while it${
       NESTED.has(kind) ? ', and what it is part of,' : ''
     } is published and not private.`,
-    args: (t) => ({ id: t.field({ type: 'DID', required: true, description: 'Identifier.' }) }),
+    args: (t) => ({ id: t.field({ type: 'DID', required: true, description: 'Id.' }) }),
     on: (child, s, args) =>
       `${child}.id = ${args.did('id', [CONTENT_KINDS[kind].did])} and ${child}.kind = '${kind}' and ${isVisibleContent(child, s)}`,
     missing: { field: 'id' },
@@ -42,7 +42,7 @@ function declareQueriesOf(graph: Graph, Channel: EntityRef, type: EntityRef, kin
   graph.queryConnection(many, {
     access: 'public',
     type,
-    description: `All published, public ${all} of all channels, the latest published first.`,
+    description: `All published, public ${all} of all channels, latest publication first.`,
     where: (child) => `${child}.listed and ${child}.kind = '${kind}'`,
     order: newestPublished,
     total: () => `counter_value('listed:${kind}', '${EVERY_CHANNEL}')`,
@@ -50,7 +50,7 @@ function declareQueriesOf(graph: Graph, Channel: EntityRef, type: EntityRef, kin
   graph.extend(Channel, (f) => ({
     [many]: f.connection({
       type,
-      description: `Published, public ${all} of the channel, the latest published first.`,
+      description: `Published, public ${all} of the channel, latest publication first.`,
       where: (child, s) => `${child}.channel_id = ${s.t}.id and ${child}.listed and ${child}.kind = '${kind}'`,
       order: newestPublished,
       total: (s) => `counter_value('channel:listed:${kind}', ${s.t}.id)`,

@@ -22,8 +22,7 @@ export function declareSeriesMutations(graph: Graph, types: Types): void {
 }
 
 function declareRoots(graph: Graph, { Content, enums }: Types): void {
-  const channel = (t: ArgBuilder) =>
-    t.field({ type: 'DID', description: "Identifier of a channel of your own; the account's own channel unless it says otherwise." });
+  const channel = (t: ArgBuilder) => t.field({ type: 'DID', description: "Id of a channel of yours; default: the account's own channel." });
   const CreateSerieInput = graph.builder.inputType('CreateSerieInput', {
     description: 'A new series or miniseries.',
     fields: (t) => describedFields(t, enums),
@@ -32,12 +31,12 @@ function declareRoots(graph: Graph, { Content, enums }: Types): void {
     description: 'A new stream: the entry of a broadcast that was recorded.',
     fields: (t) => ({
       ...describedFields(t, enums),
-      note: t.string({ description: `What its audience is to know, at most ${MAX_NOTE} characters; line breaks are kept.` }),
+      note: t.string({ description: `A note for the audience, at most ${MAX_NOTE} characters; line breaks are kept.` }),
     }),
   });
   graph.mutation('createSerie', {
     access: 'content:create',
-    description: 'Makes a series. It is READY at once: publishContent shows it, with those of its seasons and episodes that are published.',
+    description: 'Creates a series. It is READY at once: publishContent shows it with its published seasons and episodes.',
     payload: Content,
     args: (t: ArgBuilder) => ({
       channel: channel(t),
@@ -47,7 +46,7 @@ function declareRoots(graph: Graph, { Content, enums }: Types): void {
   });
   graph.mutation('createMiniserie', {
     access: 'content:create',
-    description: 'Makes a miniseries, which has episodes and no seasons. It is READY at once, like a series.',
+    description: 'Creates a miniseries, which has episodes and no seasons. It is READY at once, like a series.',
     payload: Content,
     args: (t: ArgBuilder) => ({
       channel: channel(t),
@@ -57,7 +56,7 @@ function declareRoots(graph: Graph, { Content, enums }: Types): void {
   });
   graph.mutation('createStream', {
     access: 'content:create',
-    description: 'Makes the entry of a recorded broadcast. Give it its video with createContentAsset and submitContentForProcessing.',
+    description: 'Creates the entry of a recorded broadcast. Add its video with createContentAsset and submitContentForProcessing.',
     payload: Content,
     args: (t: ArgBuilder) => ({
       channel: channel(t),
@@ -68,7 +67,7 @@ function declareRoots(graph: Graph, { Content, enums }: Types): void {
 }
 
 function declareChildren(graph: Graph, { Content, enums }: Types): void {
-  const number = `Its number as the audience reads it, 0 to ${MAX_NUMBER}; the one after the last unless it says otherwise.`;
+  const number = `Its number as shown to the audience, 0 to ${MAX_NUMBER}; default: after the last one.`;
   const CreateSeasonInput = graph.builder.inputType('CreateSeasonInput', {
     description: 'A new season.',
     fields: (t) => ({ ...describedFields(t, enums), number: t.int({ description: number }) }),
@@ -78,17 +77,17 @@ function declareChildren(graph: Graph, { Content, enums }: Types): void {
     fields: (t) => ({
       ...describedFields(t, enums),
       number: t.int({ description: number }),
-      isPremiere: t.boolean({ description: 'Whether it opens its season or series; false unless it says otherwise.' }),
-      isFinale: t.boolean({ description: 'Whether it closes its season or series; false unless it says otherwise.' }),
+      isPremiere: t.boolean({ description: 'Whether it is the premiere of its season or series; default false.' }),
+      isFinale: t.boolean({ description: 'Whether it is the finale of its season or series; default false.' }),
     }),
   });
   graph.mutation('createSeason', {
     access: 'content:create',
     policies: [CONTENT_CHANGE],
-    description: 'Makes a season of a series of your own. It is READY at once, like a series.',
+    description: 'Creates a season of a series of yours. It is READY at once, like a series.',
     payload: Content,
     args: (t: ArgBuilder) => ({
-      serie: t.field({ type: 'DID', required: true, description: 'Identifier of the series.' }),
+      serie: t.field({ type: 'DID', required: true, description: 'Id of the series.' }),
       input: t.field({ type: CreateSeasonInput, required: true, description: 'The season.' }),
     }),
     command: (context, { serie, input }) => createChild(context, 'SEASON', serie, 'serie', input),
@@ -97,10 +96,10 @@ function declareChildren(graph: Graph, { Content, enums }: Types): void {
     access: 'content:create',
     policies: [CONTENT_CHANGE],
     description:
-      'Makes the draft of an episode in a season or miniseries of your own. Give it its video with createContentAsset and submitContentForProcessing.',
+      'Creates the draft of an episode in a season or miniseries of yours. Add its video with createContentAsset and submitContentForProcessing.',
     payload: Content,
     args: (t: ArgBuilder) => ({
-      parent: t.field({ type: 'DID', required: true, description: 'Identifier of the season or miniseries.' }),
+      parent: t.field({ type: 'DID', required: true, description: 'Id of the season or miniseries.' }),
       input: t.field({ type: CreateEpisodeInput, required: true, description: 'The episode.' }),
     }),
     command: (context, { parent, input }) => createChild(context, 'EPISODE', parent, 'parent', input),
@@ -108,8 +107,8 @@ function declareChildren(graph: Graph, { Content, enums }: Types): void {
 }
 
 const PLACE_HELP = {
-  number: 'Its new number. Whatever has it moves up by one, with what follows up to the next gap.',
-  position: 'Its new place in the order, from 1: the numbers that are in use are handed out anew. Beyond the last is the last.',
+  number: 'Its new number. The current holder of the number and the following ones move up by one, to the next gap.',
+  position: 'Its new position, from 1: the numbers in use are reassigned. Positions after the end mean the last.',
 } as const;
 
 function declareOrdering(graph: Graph, { Content }: Types): void {
@@ -117,11 +116,11 @@ function declareOrdering(graph: Graph, { Content }: Types): void {
     access: 'content:update',
     policies: [CONTENT_CHANGE],
     description:
-      'Gives a season of your own another number or place, in its series or in another of the same channel; the end unless told.',
+      'Moves a season of yours to another number or position, in its series or in another of the same channel; default: the end.',
     payload: Content,
     args: (t: ArgBuilder) => ({
-      id: t.field({ type: 'DID', required: true, description: 'Identifier of the season.' }),
-      to: t.field({ type: 'DID', description: 'Identifier of the series to move it to; the one it is in unless it says otherwise.' }),
+      id: t.field({ type: 'DID', required: true, description: 'Id of the season.' }),
+      to: t.field({ type: 'DID', description: 'Id of the series to move it to; default: its current one.' }),
       number: t.int({ description: PLACE_HELP.number }),
       position: t.int({ description: PLACE_HELP.position }),
     }),
@@ -131,13 +130,13 @@ function declareOrdering(graph: Graph, { Content }: Types): void {
     access: 'content:update',
     policies: [CONTENT_CHANGE],
     description:
-      'Gives an episode of your own another number or place, in its season or miniseries or in another of the same channel; the end unless told.',
+      'Moves an episode of yours to another number or position, in its season or miniseries or in another of the same channel; default: the end.',
     payload: Content,
     args: (t: ArgBuilder) => ({
-      id: t.field({ type: 'DID', required: true, description: 'Identifier of the episode.' }),
+      id: t.field({ type: 'DID', required: true, description: 'Id of the episode.' }),
       to: t.field({
         type: 'DID',
-        description: 'Identifier of the season or miniseries to move it to; the one it is in unless it says otherwise.',
+        description: 'Id of the season or miniseries to move it to; default: its current one.',
       }),
       number: t.int({ description: PLACE_HELP.number }),
       position: t.int({ description: PLACE_HELP.position }),
@@ -147,17 +146,17 @@ function declareOrdering(graph: Graph, { Content }: Types): void {
   const renumber = (t: ArgBuilder, what: string) => ({
     ids: t.field({
       type: ['DID'],
-      description: `Identifiers of ${what} in the order wanted, at most ${MAX_RENUMBERED}; what is not listed keeps its number. All, in their present order, when left out.`,
+      description: `Ids of ${what} in the new order, at most ${MAX_RENUMBERED}; those that are not listed keep their number. All, in their current order, if omitted.`,
     }),
-    from: t.int({ description: 'The first number; 1 unless it says otherwise.' }),
+    from: t.int({ description: 'The first number; default 1.' }),
   });
   graph.mutation('renumberSeasons', {
     access: 'content:update',
     policies: [CONTENT_CHANGE],
-    description: 'Numbers the seasons of a series of your own one after the other, all or none.',
+    description: 'Numbers the seasons of a series of yours consecutively, all or none.',
     payload: Content,
     args: (t: ArgBuilder) => ({
-      serie: t.field({ type: 'DID', required: true, description: 'Identifier of the series.' }),
+      serie: t.field({ type: 'DID', required: true, description: 'Id of the series.' }),
       ...renumber(t, 'seasons'),
     }),
     command: (context, { serie, ids, from }) => renumberChildren(context, 'SEASON', { parent: serie, ids, from }, 'serie'),
@@ -165,10 +164,10 @@ function declareOrdering(graph: Graph, { Content }: Types): void {
   graph.mutation('renumberEpisodes', {
     access: 'content:update',
     policies: [CONTENT_CHANGE],
-    description: 'Numbers the episodes of a season or miniseries of your own one after the other, all or none.',
+    description: 'Numbers the episodes of a season or miniseries of yours consecutively, all or none.',
     payload: Content,
     args: (t: ArgBuilder) => ({
-      parent: t.field({ type: 'DID', required: true, description: 'Identifier of the season or miniseries.' }),
+      parent: t.field({ type: 'DID', required: true, description: 'Id of the season or miniseries.' }),
       ...renumber(t, 'episodes'),
     }),
     command: (context, args) => renumberChildren(context, 'EPISODE', args, 'parent'),

@@ -2,11 +2,11 @@ import type { EntityRef, Graph } from '../../../gql/index.ts';
 import type { ChannelTypes } from '../../channels/index.ts';
 
 export const RATING_SYSTEMS = {
-  MPAA: 'Films in the United States, by the Motion Picture Association.',
-  MSO: 'Marks of cable operators (multiple system operators).',
+  MPAA: 'Motion pictures in the United States, by the Motion Picture Association.',
+  MSO: 'Labels of cable operators (multiple system operators).',
   TV: 'Television in the United States: the TV Parental Guidelines.',
-  UNKNOWN: 'No known system, or no rating.',
-  USA_PR: 'The TV Parental Guidelines as programme guides spell them (USA Parental Rating).',
+  UNKNOWN: 'Unknown or no rating system.',
+  USA_PR: 'The TV Parental Guidelines in the spelling of programme guides (USA Parental Rating).',
 } as const;
 export type RatingSystem = keyof typeof RATING_SYSTEMS;
 
@@ -39,7 +39,7 @@ export function declareTaxonomy(graph: Graph, { Node }: Pick<ChannelTypes, 'Node
   graph.queryConnection('ratings', {
     access: 'public',
     type: types.Rating,
-    description: 'All ratings, system by system, those for the youngest first.',
+    description: 'All ratings by system, lowest age first.',
     where: () => 'true',
     order: { by: (child) => [`${child}.position`], direction: 'asc' },
     total: () => '(select count(*) from ratings)',
@@ -49,34 +49,34 @@ export function declareTaxonomy(graph: Graph, { Node }: Pick<ChannelTypes, 'Node
 
 function declareCategory(graph: Graph, Node: EntityRef): EntityRef {
   return graph.entity('Category', {
-    description: 'What a content or a channel is about.',
+    description: 'A category of contents and channels.',
     table: 'categories',
     interfaces: [Node],
     node: { kinds: ['category'], where: () => 'true' },
     fields: (f) => ({
       id: f.column({
         type: 'DID',
-        description: 'Identifier of the category, the same on every installation.',
+        description: 'Id of the category, the same on every installation.',
         sql: (s) => `${s.t}.id`,
         read: ([id]: [string], env) => env.did('category', id),
       }),
       slug: f.column({ type: 'String', description: 'Name for addresses and programs, such as food-drink.', sql: (s) => `${s.t}.slug` }),
-      name: f.column({ type: 'String', description: 'Name for people.', sql: (s) => `${s.t}.name` }),
-      description: f.column({ type: 'String', description: 'What belongs to it.', sql: (s) => `${s.t}.description` }),
+      name: f.column({ type: 'String', description: 'Display name.', sql: (s) => `${s.t}.name` }),
+      description: f.column({ type: 'String', description: 'What belongs to the category.', sql: (s) => `${s.t}.description` }),
     }),
   });
 }
 
 function declareGenre(graph: Graph, Node: EntityRef): EntityRef {
   return graph.entity('Genre', {
-    description: 'What kind of story or show a content is.',
+    description: 'A genre of contents.',
     table: 'genres',
     interfaces: [Node],
     node: { kinds: ['genre'], where: () => 'true' },
     fields: (f) => ({
       id: f.column({
         type: 'DID',
-        description: 'Identifier of the genre, the same on every installation.',
+        description: 'Id of the genre, the same on every installation.',
         sql: (s) => `${s.t}.id`,
         read: ([id]: [string], env) => env.did('genre', id),
       }),
@@ -85,7 +85,7 @@ function declareGenre(graph: Graph, Node: EntityRef): EntityRef {
         description: 'Name for addresses and programs, such as science-fiction.',
         sql: (s) => `${s.t}.slug`,
       }),
-      name: f.column({ type: 'String', description: 'Name for people.', sql: (s) => `${s.t}.name` }),
+      name: f.column({ type: 'String', description: 'Display name.', sql: (s) => `${s.t}.name` }),
     }),
   });
 }
@@ -95,26 +95,26 @@ function declareRating(graph: Graph, Node: EntityRef): EntityRef {
     RatingSystem,
     { description: string }
   >; // fromEntries widens the keys
-  const ContentRatingSystem = graph.builder.enumType('ContentRatingSystem', { description: 'Who rates.', values: systems });
+  const ContentRatingSystem = graph.builder.enumType('ContentRatingSystem', { description: 'A rating system.', values: systems });
   return graph.entity('Rating', {
-    description: 'For whom a content is suitable, in the words of a rating system.',
+    description: 'An age rating of a rating system.',
     table: 'ratings',
     interfaces: [Node],
     node: { kinds: ['rating'], where: () => 'true' },
     fields: (f) => ({
       id: f.column({
         type: 'DID',
-        description: 'Identifier of the rating, the same on every installation.',
+        description: 'Id of the rating, the same on every installation.',
         sql: (s) => `${s.t}.id`,
         read: ([id]: [string], env) => env.did('rating', id),
       }),
-      system: f.column({ type: ContentRatingSystem, description: 'The system it belongs to.', sql: (s) => `${s.t}.system` }),
-      code: f.column({ type: 'String', description: 'The rating as its system writes it, such as PG-13.', sql: (s) => `${s.t}.code` }),
-      description: f.column({ type: 'String', description: 'What it means.', sql: (s) => `${s.t}.description` }),
+      system: f.column({ type: ContentRatingSystem, description: 'Its rating system.', sql: (s) => `${s.t}.system` }),
+      code: f.column({ type: 'String', description: 'The label of the rating in its system, such as PG-13.', sql: (s) => `${s.t}.code` }),
+      description: f.column({ type: 'String', description: 'Its meaning.', sql: (s) => `${s.t}.description` }),
       minimumAge: f.column({
         type: 'Int',
         nullable: true,
-        description: 'Youngest age in years it is meant for without company; null where it says nothing about that.',
+        description: 'Minimum age in years without company; null if it does not state one.',
         sql: (s) => `${s.t}.minimum_age`,
       }),
     }),

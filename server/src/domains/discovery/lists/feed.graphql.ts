@@ -1,12 +1,12 @@
 import type { EntityRef, Graph } from '../../../gql/index.ts';
-import { LISTED_CONTENTS, listedCountOf, withContents } from '../content-listings.ts';
+import { LISTED_CONTENTS, listedCountOf, withContents } from '../content-listings.sql.ts';
 
 /** Declares `feed`: a page is read of the index of each followed channel that published something among the newest, and the pages are merged. */
 export function declareFeed(graph: Graph, Content: EntityRef): void {
   graph.queryConnection('feed', {
     access: 'content:read',
     type: Content,
-    description: 'Published, public contents of the channels that the account follows, the latest published first.',
+    description: 'Published, public contents of the channels that the account follows, latest publication first.',
     from: LISTED_CONTENTS,
     complete: withContents,
     within: {

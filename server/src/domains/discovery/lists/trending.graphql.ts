@@ -1,6 +1,6 @@
 import type { ArgScope, EntityRef, Graph } from '../../../gql/index.ts';
-import { filedCount, filingGroups } from '../category-assignments.ts';
-import { LISTED_CONTENTS, LISTED_FILINGS, listedCount, withContents } from '../content-listings.ts';
+import { filedCount, filingGroups } from '../category-assignments.sql.ts';
+import { LISTED_CONTENTS, LISTED_FILINGS, listedCount, withContents } from '../content-listings.sql.ts';
 
 /** Declares `trending`: what gets attention now, renewed by workers (renew-lists.ts), and after that the newest. */
 export function declareTrending(
@@ -11,7 +11,7 @@ export function declareTrending(
     access: 'public',
     type: Content,
     description:
-      'Published, public contents by the views, watch time and likes of the last 7 days, of which older ones count for less; those without any come after, the latest published first. Renewed every few minutes. totalCount is exact.',
+      'Published, public contents by views, watch time and likes of the last 7 days, with more weight on recent ones; contents without any follow, latest publication first. Updated every few minutes. totalCount is exact.',
     args: (t) => ({
       kind: t.field({ type: ContentKind, description: 'Only contents of this kind.' }),
       category: t.field({ type: 'DID', description: 'Only contents of this category.' }),

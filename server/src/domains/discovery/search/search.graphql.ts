@@ -23,7 +23,7 @@ const SEARCH_COST: FieldCost = [
     points: 30,
     if: {
       applies: (args) => DATED.some((name) => args.given(`filter.${name}`)),
-      when: 'with a filter of dates or lengths, for which at most 10,000 of what has the words is looked at',
+      when: 'with a filter of dates or lengths, for which at most 10,000 matches are examined',
     },
   },
 ];
@@ -39,7 +39,7 @@ export interface SearchParts {
 /** Declares search over contents, channels and playlists. */
 export function declareSearch(graph: Graph, parts: SearchParts): void {
   const SearchType = graph.builder.enumType('SearchType', {
-    description: 'What search looks for.',
+    description: 'Types of search results.',
     values: Object.fromEntries(SEARCH_TYPES.map((name) => [name, { description: TYPES[name] }])) as Record<
       SearchType,
       { description: string }
@@ -50,11 +50,11 @@ export function declareSearch(graph: Graph, parts: SearchParts): void {
     access: 'public',
     type: SearchHit,
     description:
-      'Contents, channels and playlists that have all words of the query in title, keywords, names of the channel or summary, the best first. The last word may be the beginning of one; accents and case play no part. Where few have them, words that are spelled alike are tried too. Of more than 1,000 that fit, those with all words in the title, then those that are new or get attention are listed; totalCount is exact up to 1,000.',
+      'Contents, channels and playlists that have all words of the query in title, keywords, channel names or summary, best match first. The last word may be a prefix; accents and case are ignored. If there are few results, words with a similar spelling are searched too. If more than 1,000 match, those with all words in the title are listed first, then new and popular ones; totalCount is exact up to 1,000.',
     args: (t) => ({
-      query: t.string({ required: true, description: `What to look for, 1 to ${MAX_QUERY} characters. It has no operators.` }),
-      types: t.field({ type: [SearchType], description: 'What to look for; everything when it is left out.' }),
-      filter: t.field({ type: parts.filters.SearchFilter, description: 'What to let through.' }),
+      query: t.string({ required: true, description: `The search text, 1 to ${MAX_QUERY} characters. It has no operators.` }),
+      types: t.field({ type: [SearchType], description: 'Types of results; all if omitted.' }),
+      filter: t.field({ type: parts.filters.SearchFilter, description: 'The filter.' }),
     }),
     cost: SEARCH_COST,
     shared: (_, args) => findHits(args),
@@ -83,14 +83,14 @@ function findHits(args: ArgScope): string {
 
 function declareHit(graph: Graph, { channels, catalog, playlists }: SearchParts, SearchType: { readonly name: string }): EntityRef {
   const TextPart = graph.object('TextPart', {
-    description: 'Part of a text. The parts of a text joined are the text: plain text, never markup.',
+    description: 'Part of a text. Joined, the parts are the whole text: plain text, never markup.',
     fields: (f) => ({
       text: f.value({ type: 'String', description: 'The characters.' }),
-      matched: f.value({ type: 'Boolean', description: 'Whether it is one of the words that were looked for.' }),
+      matched: f.value({ type: 'Boolean', description: 'Whether it matches a word of the query.' }),
     }),
   });
   const SearchHighlights = graph.part('SearchHighlights', {
-    description: 'Where the words that were looked for are.',
+    description: 'The matches in the texts of a result.',
     fields: (f) => ({
       title: f.column({
         type: [TextPart],
@@ -100,51 +100,51 @@ function declareHit(graph: Graph, { channels, catalog, playlists }: SearchParts,
       }),
       summary: f.column({
         type: [TextPart],
-        description: 'What surrounds the first match in the summary, or its beginning; an ellipsis stands for what is left out.',
+        description: 'The text around the first match in the summary, or its beginning; an ellipsis marks omitted text.',
         sql: (s) => [`${s.t}.summary`, `${s.t}.terms`],
         read: ([summary, terms]: [string, string[]]) => excerpt(summary, terms),
       }),
     }),
   });
   return graph.entity('SearchHit', {
-    description: 'Something that was found: exactly one of content, channel and playlist is set.',
+    description: 'A search result: exactly one of content, channel and playlist is set.',
     table: 'search_documents',
     interfaces: [channels.Node],
     fields: (f) => ({
       id: f.column({
         type: 'DID',
-        description: 'Identifier of the hit, which exists in answers only: node finds the content, channel or playlist by its own.',
+        description: 'Id of the result, which exists in responses only: use node with the id of the content, channel or playlist.',
         sql: (s) => `${s.t}.id`,
         read: ([id]: [string], env) => env.did('searchHit', id),
       }),
       type: f.column({
         type: SearchType,
-        description: 'What was found.',
+        description: 'Type of the result.',
         sql: (s) => `case when ${s.t}.kind in ('CHANNEL', 'PLAYLIST') then ${s.t}.kind else 'CONTENT' end`,
       }),
       score: f.column({
         type: 'Float',
-        description: 'How well it fits, from 0; comparable within one search only.',
+        description: 'Relevance, from 0; comparable within one search only.',
         sql: (s) => `${s.t}.score`,
         read: ([score]: [number]) => score / 1_000_000,
       }),
-      highlights: f.embed({ type: SearchHighlights, description: 'Where the words that were looked for are.' }),
+      highlights: f.embed({ type: SearchHighlights, description: 'The matches in the texts of a result.' }),
       content: f.one({
         type: catalog.Content,
         nullable: true,
-        description: 'The content that was found.',
+        description: 'The content, if it is one.',
         on: (child, s) => `${child}.id = ${s.t}.id and ${child}.listed`,
       }),
       channel: f.one({
         type: channels.Channel,
         nullable: true,
-        description: 'The channel that was found.',
+        description: 'The channel, if it is one.',
         on: (child, s) => `${child}.id = ${s.t}.id`,
       }),
       playlist: f.one({
         type: playlists.Playlist,
         nullable: true,
-        description: 'The playlist that was found.',
+        description: 'The playlist, if it is one.',
         on: (child, s) => `${child}.id = ${s.t}.id and ${child}.listed`,
       }),
     }),

@@ -1,4 +1,4 @@
-import type { Metric } from './analytics-sql.graphql.ts';
+import type { Metric } from './analytics.sql.ts';
 
 /** A number with what it is compared with. */
 export interface Kpi {

@@ -8,7 +8,7 @@ import {
   overviewSql,
   type Subject,
   seriesSql,
-} from './analytics-sql.graphql.ts';
+} from './analytics.sql.ts';
 import { metricValue, type OverviewRow, overviewOf } from './kpi.ts';
 import { type AnalyticsRange, declareAnalyticsRange, periodArgs } from './period.ts';
 
@@ -32,21 +32,21 @@ export function declareNumbers(graph: Graph) {
 
 function declareEnums({ builder }: Graph) {
   const metric = builder.enumType('AnalyticsMetric', {
-    description: 'What is measured.',
+    description: 'A metric of the analytics.',
     values: {
-      VIEWS: { description: 'Views: playbacks of at least 3 seconds (or a tenth), those of one viewer within 30 minutes counted once.' },
-      WATCH_MINUTES: { description: 'Minutes of content that were played.' },
-      UNIQUE_VIEWERS: { description: 'Different viewers; without an account, a browser is a new one every day.' },
+      VIEWS: { description: 'Views: playbacks of at least 3 seconds (or a tenth); those of one viewer within 30 minutes count once.' },
+      WATCH_MINUTES: { description: 'Minutes watched.' },
+      UNIQUE_VIEWERS: { description: 'Distinct viewers; without an account, a browser is a new viewer every day.' },
       IMPRESSIONS: {
-        description: 'How often a card of a content was shown: at least half visible for a second, once for each visit of a page.',
+        description: 'Impressions: how often a card was shown, at least half visible for a second, once per page visit.',
       },
-      CLICKS: { description: 'How often such a card was followed.' },
+      CLICKS: { description: 'Clicks on cards.' },
       CHANNEL_SUBSCRIBERS: { description: 'Followers of the channel at the end of the period.' },
-      NEW_CHANNEL_SUBSCRIBERS: { description: 'How often the channel was followed in the period.' },
+      NEW_CHANNEL_SUBSCRIBERS: { description: 'New followers in the period.' },
     } satisfies Record<Metric, { description: string }>,
   });
   const granularity = builder.enumType('AnalyticsGranularity', {
-    description: "How long one point of a series lasts, in the channel's time zone.",
+    description: "Interval of a time series, in the channel's time zone.",
     values: {
       DAY: { description: 'A day from midnight.' },
       WEEK: { description: 'A week from Monday.' },
@@ -58,37 +58,37 @@ function declareEnums({ builder }: Graph) {
 
 function declareKpi(graph: Graph): EntityRef {
   return graph.object('AnalyticsKpi', {
-    description: 'A number, and how it compares with the period before.',
+    description: 'A metric, compared with the previous period.',
     fields: (f) => ({
-      value: f.value({ type: 'Float', description: 'The number.' }),
+      value: f.value({ type: 'Float', description: 'The value.' }),
       deltaVsPrevious: f.value({
         type: 'Float',
         nullable: true,
-        description: 'How much more it is than in the period before; null where there was nothing yet.',
+        description: 'Difference from the previous period; null if it had no data.',
       }),
       deltaPct: f.value({
         type: 'Float',
         nullable: true,
-        description: 'The same in percent of the period before; null where that was 0 or there was nothing yet.',
+        description: 'The difference in percent of the previous period; null if that was 0 or had no data.',
       }),
-      coverage: f.value({ type: 'Float', description: 'Which share of the period there can be data of, from 0 to 1.' }),
+      coverage: f.value({ type: 'Float', description: 'Share of the period for which data can exist, 0 to 1.' }),
     }),
   });
 }
 
 function declareAudience(graph: Graph): EntityRef {
   const AudienceShare = graph.object('AudienceShare', {
-    description: 'One part of an audience.',
+    description: 'A segment of an audience.',
     fields: (f) => ({
       key: f.value({ type: 'String', description: 'Country (ISO 3166-1 alpha-2, ZZ unknown), kind of device, system or browser.' }),
       views: f.value({ type: 'BigInt', description: 'Views.' }),
-      share: f.value({ type: 'Float', nullable: true, description: 'Its share of all views, from 0 to 1; null where there are none.' }),
-      watchMinutes: f.value({ type: 'Float', description: 'Minutes played.' }),
-      uniqueViewers: f.value({ type: 'BigInt', description: 'Different viewers.' }),
+      share: f.value({ type: 'Float', nullable: true, description: 'Its share of all views, 0 to 1; null if there are none.' }),
+      watchMinutes: f.value({ type: 'Float', description: 'Minutes watched.' }),
+      uniqueViewers: f.value({ type: 'BigInt', description: 'Distinct viewers.' }),
     }),
   });
   return graph.object('AnalyticsAudience', {
-    description: 'Who watches: where, and with what. At most 250 parts of each kind, those with most views first.',
+    description: 'The audience by country, device, system and browser. At most 250 segments of each, most views first.',
     fields: (f) => ({
       countries: f.value({ type: [AudienceShare], description: 'By country.' }),
       devices: f.value({ type: [AudienceShare], description: 'By kind of device: DESKTOP, MOBILE, TABLET, TV, OTHER.' }),
@@ -104,18 +104,18 @@ function declareSeries(
   granularity: ReturnType<typeof declareEnums>['granularity'],
 ) {
   const AnalyticsPoint = graph.object('AnalyticsPoint', {
-    description: 'A day, week or month of a series; the first and the last may be cut by the period.',
+    description: 'A day, week or month of a time series; the period may cut the first and the last.',
     fields: (f) => ({
-      at: f.value({ type: 'DateTime', description: 'When it begins.' }),
-      value: f.value({ type: 'Float', description: 'The number.' }),
+      at: f.value({ type: 'DateTime', description: 'When the interval begins.' }),
+      value: f.value({ type: 'Float', description: 'The value.' }),
     }),
   });
   return graph.object('AnalyticsSeries', {
-    description: 'A number over time, without gaps.',
+    description: 'A metric over time, without gaps.',
     fields: (f) => ({
-      metric: f.value({ type: metric, description: 'What is measured.' }),
-      granularity: f.value({ type: granularity, description: 'How long a point lasts.' }),
-      points: f.value({ type: [AnalyticsPoint], description: 'The points, oldest first.' }),
+      metric: f.value({ type: metric, description: 'A metric of the analytics.' }),
+      granularity: f.value({ type: granularity, description: 'The interval.' }),
+      points: f.value({ type: [AnalyticsPoint], description: 'The data points, oldest first.' }),
     }),
   });
 }
@@ -123,25 +123,25 @@ function declareSeries(
 /** Declares the type of an overview over some metrics, and over cards. */
 export function declareOverview(graph: Graph, name: string, kpi: EntityRef, metrics: Readonly<Record<string, string>>): EntityRef {
   return graph.object(name, {
-    description: 'The numbers of a period beside those of the one before.',
+    description: 'Key metrics of a period, compared with the previous one.',
     fields: (f) => ({
-      from: f.value({ type: 'DateTime', description: 'Beginning of the period.' }),
+      from: f.value({ type: 'DateTime', description: 'Start of the period.' }),
       to: f.value({
         type: 'DateTime',
-        description: 'Its end, which is not part of it: the present quarter of an hour where it lasts until now.',
+        description: 'End of the period, exclusive; the current 15 minutes if it lasts until now.',
       }),
-      previousFrom: f.value({ type: 'DateTime', description: 'Beginning of the period before.' }),
-      previousTo: f.value({ type: 'DateTime', description: 'Its end.' }),
+      previousFrom: f.value({ type: 'DateTime', description: 'Start of the previous period.' }),
+      previousTo: f.value({ type: 'DateTime', description: 'End of the previous period.' }),
       ...Object.fromEntries(Object.entries(metrics).map(([field, description]) => [field, f.value({ type: kpi, description })])),
       impressions: f.value({
         type: kpi,
-        description: 'How often cards were shown: at least half visible for a second, once for each visit of a page.',
+        description: 'Impressions: how often cards were shown, at least half visible for a second, once per page visit.',
       }),
-      clicks: f.value({ type: kpi, description: 'How often such cards were followed.' }),
+      clicks: f.value({ type: kpi, description: 'Clicks on these cards.' }),
       clickThroughRate: f.value({
         type: kpi,
         nullable: true,
-        description: 'Clicks for each impression; null where there were no impressions.',
+        description: 'Clicks per impression; null without impressions.',
       }),
     }),
   });
@@ -179,8 +179,8 @@ export function seriesArgs(
   types: { range: AnalyticsRange; metric: NumberTypes['metric']; granularity: NumberTypes['granularity'] },
 ) {
   return {
-    metric: t.field({ type: types.metric, required: true, description: 'What is measured.' }),
-    granularity: t.field({ type: types.granularity, defaultValue: 'DAY' as const, description: 'How long a point lasts.' }),
+    metric: t.field({ type: types.metric, required: true, description: 'A metric of the analytics.' }),
+    granularity: t.field({ type: types.granularity, defaultValue: 'DAY' as const, description: 'The interval.' }),
     ...periodArgs(t, types.range),
   };
 }

@@ -1,7 +1,7 @@
 import type { EntityRef, Graph } from '../../../gql/index.ts';
 import { CONTENT_DID_KINDS } from '../../../kernel/content-kinds.ts';
 import { contentDid } from '../../catalog/index.ts';
-import { contentSubject, type Metric, qualitySql, retentionSql, videosSql } from './analytics-sql.graphql.ts';
+import { contentSubject, type Metric, qualitySql, retentionSql, videosSql } from './analytics.sql.ts';
 import { clickThroughRate, metricValue } from './kpi.ts';
 import {
   ANALYTICS_COST,
@@ -37,13 +37,13 @@ const SORTED_BY: Record<VideoMetric, string> = {
 /** Declares the numbers of the contents of a channel: all in a list, and one in detail. */
 export function declareVideos(graph: Graph, parts: Parts): void {
   const VideoMetric = graph.builder.enumType('VideoMetric', {
-    description: 'What contents are sorted by and measured in.',
+    description: 'The metric that contents are sorted by.',
     values: {
       VIEWS: { description: 'Views.' },
-      WATCH_MINUTES: { description: 'Minutes played.' },
-      UNIQUE_VIEWERS: { description: 'Different viewers.' },
+      WATCH_MINUTES: { description: 'Minutes watched.' },
+      UNIQUE_VIEWERS: { description: 'Distinct viewers.' },
       IMPRESSIONS: { description: 'How often cards were shown.' },
-      CLICKS: { description: 'How often such cards were followed.' },
+      CLICKS: { description: 'Clicks on these cards.' },
     } satisfies Record<VideoMetric, { description: string }>,
   });
   const VideoNumbers = declareVideoNumbers(graph, parts);
@@ -51,9 +51,9 @@ export function declareVideos(graph: Graph, parts: Parts): void {
   graph.extend(parts.ChannelAnalytics, (f) => ({
     videos: f.connection({
       type: VideoNumbers,
-      description: 'All contents of the channel with their numbers, the best first.',
+      description: 'All contents of the channel with their metrics, best first.',
       args: (t) => ({
-        sort: t.field({ type: VideoMetric, defaultValue: 'VIEWS' as const, description: 'What the best is.' }),
+        sort: t.field({ type: VideoMetric, defaultValue: 'VIEWS' as const, description: 'The metric that decides the order.' }),
         ...periodArgs(t, parts.numbers.range),
       }),
       cost: ANALYTICS_COST.VIDEOS,
@@ -65,8 +65,8 @@ export function declareVideos(graph: Graph, parts: Parts): void {
     video: f.one({
       type: VideoAnalytics,
       nullable: true,
-      description: 'One content of the channel in detail; null when it is not of this channel.',
-      args: (t) => ({ contentLrn: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }) }),
+      description: 'Analytics of one content of the channel; null if it is not a content of this channel.',
+      args: (t) => ({ contentLrn: t.field({ type: 'DID', required: true, description: 'Id of the content.' }) }),
       on: (child, s, args) =>
         `${child}.id = ${args.did('contentLrn', CONTENT_DID_KINDS)} and ${child}.channel_id = ${s.t}.id and ${child}.deleted_at is null`,
     }),
@@ -75,30 +75,30 @@ export function declareVideos(graph: Graph, parts: Parts): void {
 
 function declareVideoNumbers(graph: Graph, { Content, Node }: Parts): EntityRef {
   return graph.entity('VideoNumbers', {
-    description: 'The numbers of a content in a period.',
+    description: 'Metrics of a content in a period.',
     table: 'contents',
     interfaces: [Node],
     fields: (f) => ({
-      id: f.column({ type: 'DID', description: 'Identifier of the content.', sql: (s) => [`${s.t}.kind`, `${s.t}.id`], read: contentDid }),
+      id: f.column({ type: 'DID', description: 'Id of the content.', sql: (s) => [`${s.t}.kind`, `${s.t}.id`], read: contentDid }),
       content: f.one({ type: Content, description: 'The content.', on: (child, s) => `${child}.id = ${s.t}.id` }),
       views: f.column({ type: 'BigInt', description: 'Views.', sql: (s) => `${s.t}.period_views` }),
       watchMinutes: f.column({
         type: 'Float',
-        description: 'Minutes played.',
+        description: 'Minutes watched.',
         sql: (s) => `${s.t}.period_watch_ms`,
         read: ([ms]: [number]) => metricValue('WATCH_MINUTES', ms),
       }),
-      uniqueViewers: f.column({ type: 'BigInt', description: 'Different viewers.', sql: (s) => `${s.t}.period_viewers` }),
+      uniqueViewers: f.column({ type: 'BigInt', description: 'Distinct viewers.', sql: (s) => `${s.t}.period_viewers` }),
       impressions: f.column({
         type: 'BigInt',
-        description: 'How often cards of it were shown: at least half visible for a second, once for each visit of a page.',
+        description: 'Impressions: how often its cards were shown, at least half visible for a second, once per page visit.',
         sql: (s) => `${s.t}.period_impressions`,
       }),
-      clicks: f.column({ type: 'BigInt', description: 'How often such cards were followed.', sql: (s) => `${s.t}.period_clicks` }),
+      clicks: f.column({ type: 'BigInt', description: 'Clicks on these cards.', sql: (s) => `${s.t}.period_clicks` }),
       clickThroughRate: f.column({
         type: 'Float',
         nullable: true,
-        description: 'Clicks for each impression; null where there were no impressions.',
+        description: 'Clicks per impression; null without impressions.',
         sql: (s) => [`${s.t}.period_clicks`, `${s.t}.period_impressions`],
         read: ([clicks, impressions]: [number, number]) => clickThroughRate(clicks, impressions),
       }),
@@ -110,19 +110,19 @@ function declareVideoAnalytics(graph: Graph, { Content, numbers }: Parts, VideoM
   const { range, kpi, granularity } = numbers;
   const Overview = declareOverview(graph, 'VideoOverview', kpi, {
     views: 'Views.',
-    watchMinutes: 'Minutes played.',
-    uniqueViewers: 'Different viewers.',
+    watchMinutes: 'Minutes watched.',
+    uniqueViewers: 'Distinct viewers.',
   });
   const Quality = declareQuality(graph);
   const Retention = declareRetention(graph);
   return graph.entity('VideoAnalytics', {
-    description: 'One content in detail.',
+    description: 'Analytics of one content.',
     table: 'contents',
     fields: (f) => ({
       content: f.one({ type: Content, description: 'The content.', on: (child, s) => `${child}.id = ${s.t}.id` }),
       overview: f.column({
         type: Overview,
-        description: 'The most important numbers, beside those of the period before.',
+        description: 'Key metrics, compared with the previous period.',
         args: (t) => periodArgs(t, range),
         cost: ANALYTICS_COST.OVERVIEW,
         sql: overview(contentSubject, VIDEO_METRICS),
@@ -130,7 +130,7 @@ function declareVideoAnalytics(graph: Graph, { Content, numbers }: Parts, VideoM
       }),
       audience: f.column({
         type: numbers.audience,
-        description: 'Who watches it: where, and with what.',
+        description: 'Its audience by country, device, system and browser.',
         args: (t) => periodArgs(t, range),
         cost: ANALYTICS_COST.AUDIENCE,
         sql: audience(contentSubject),
@@ -138,10 +138,10 @@ function declareVideoAnalytics(graph: Graph, { Content, numbers }: Parts, VideoM
       }),
       timeseries: f.column({
         type: numbers.series,
-        description: 'One number over time.',
+        description: 'One metric over time.',
         args: (t) => ({
-          metric: t.field({ type: VideoMetric as typeof numbers.metric, required: true, description: 'What is measured.' }), // its values are some of those
-          granularity: t.field({ type: granularity, defaultValue: 'DAY' as const, description: 'How long a point lasts.' }),
+          metric: t.field({ type: VideoMetric as typeof numbers.metric, required: true, description: 'A metric of the analytics.' }), // its values are some of those
+          granularity: t.field({ type: granularity, defaultValue: 'DAY' as const, description: 'The interval.' }),
           ...periodArgs(t, range),
         }),
         cost: ANALYTICS_COST.SERIES,
@@ -150,7 +150,7 @@ function declareVideoAnalytics(graph: Graph, { Content, numbers }: Parts, VideoM
       }),
       quality: f.column({
         type: Quality,
-        description: 'How well it plays.',
+        description: 'Playback quality.',
         args: (t) => periodArgs(t, range),
         cost: ANALYTICS_COST.OVERVIEW,
         sql: (s, args) => qualitySql(s, args, contentSubject(s)),
@@ -158,7 +158,7 @@ function declareVideoAnalytics(graph: Graph, { Content, numbers }: Parts, VideoM
       }),
       retention: f.column({
         type: Retention,
-        description: 'How many playbacks watched each second of it, of all time.',
+        description: 'Audience retention: how many playbacks watched each second of it, of all time.',
         sql: (s) => retentionSql(`${s.t}.id`),
         read: ([row]: [RetentionRow]) => retentionCurve(row),
       }),
@@ -168,22 +168,25 @@ function declareVideoAnalytics(graph: Graph, { Content, numbers }: Parts, VideoM
 
 function declareRetention(graph: Graph): EntityRef {
   const Point = graph.object('RetentionPoint', {
-    description: 'A second of a content, or a stretch of seconds.',
+    description: 'One second of a content, or several.',
     fields: (f) => ({
-      second: f.value({ type: 'Int', description: 'Where it begins, in seconds.' }),
-      watching: f.value({ type: 'Float', description: 'How many playbacks watched it, repetitions included; the mean of a stretch.' }),
+      second: f.value({ type: 'Int', description: 'Start in seconds.' }),
+      watching: f.value({
+        type: 'Float',
+        description: 'Number of playbacks that watched it, repetitions included; the mean if it has several seconds.',
+      }),
       share: f.value({
         type: 'Float',
         nullable: true,
-        description: 'The same for one play; null when there are none. More than 1 where it is watched again.',
+        description: 'The same per playback; null without playbacks. More than 1 if it is watched repeatedly.',
       }),
     }),
   });
   return graph.object('VideoRetention', {
-    description: 'Which parts of a content are watched.',
+    description: 'Audience retention of a content.',
     fields: (f) => ({
-      plays: f.value({ type: 'BigInt', description: 'Playbacks of at least 3 seconds (or a tenth), each counted.' }),
-      secondsPerPoint: f.value({ type: 'Int', description: 'How many seconds a point stands for: 1 up to 1,000 seconds.' }),
+      plays: f.value({ type: 'BigInt', description: 'Playbacks of at least 3 seconds (or a tenth), all counted.' }),
+      secondsPerPoint: f.value({ type: 'Int', description: 'Seconds per point: 1 up to 1,000 seconds.' }),
       points: f.value({ type: [Point], description: 'At most 1,000 points, from the beginning to the last second that was ever watched.' }),
     }),
   });
@@ -191,26 +194,26 @@ function declareRetention(graph: Graph): EntityRef {
 
 function declareQuality(graph: Graph): EntityRef {
   return graph.object('PlaybackQuality', {
-    description: 'How well a content played in a period, as players told.',
+    description: 'Playback quality of a content in a period, as reported by players.',
     fields: (f) => ({
-      plays: f.value({ type: 'BigInt', description: 'Playbacks of at least 3 seconds (or a tenth), each counted.' }),
-      starts: f.value({ type: 'BigInt', description: 'Playbacks that began.' }),
+      plays: f.value({ type: 'BigInt', description: 'Playbacks of at least 3 seconds (or a tenth), all counted.' }),
+      starts: f.value({ type: 'BigInt', description: 'Playbacks that started.' }),
       startupMs: f.value({
         type: 'Float',
         nullable: true,
-        description: 'Mean time until the first picture, in milliseconds; null when none was told.',
+        description: 'Mean start-up time, in milliseconds until the first frame; null if none was reported.',
       }),
-      rebuffers: f.value({ type: 'BigInt', description: 'How often playback stood still to load.' }),
+      rebuffers: f.value({ type: 'BigInt', description: 'Number of interruptions to load.' }),
       rebufferRatio: f.value({
         type: 'Float',
         nullable: true,
-        description: 'Share of the time in which playback stood still, from 0 to 1; null when nothing was played.',
+        description: 'Share of the time in which playback was interrupted, 0 to 1; null if nothing was played.',
       }),
       errors: f.value({ type: 'BigInt', description: 'Failures.' }),
       completionRate: f.value({
         type: 'Float',
         nullable: true,
-        description: 'Playbacks that reached the end for each that began; null when none did.',
+        description: 'Completed playbacks per started one; null if none started.',
       }),
     }),
   });

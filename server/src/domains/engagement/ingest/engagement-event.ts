@@ -6,18 +6,18 @@ import { parseInstant } from './instant.ts';
 
 /** What players, and pages that show cards, can report, once: names and meaning. */
 export const ENGAGEMENT_KINDS = {
-  START: 'Playback began; with startupMs, how long it took until the first picture.',
-  HEARTBEAT: 'Playback goes on; ranges says what was played since the event before.',
+  START: 'Playback started; startupMs is the time until the first frame.',
+  HEARTBEAT: 'Playback continues; ranges are those played since the previous event.',
   QUARTILE: 'A quarter of the content was reached: quartile 1, 2 or 3.',
   PAUSE: 'Playback was paused.',
-  SEEK: 'The viewer jumped to positionMs.',
-  REBUFFER: 'Playback stood still to load; rebufferMs says how long.',
-  QUALITY_CHANGE: 'Another quality is played; quality names it.',
-  ERROR: 'Playback failed; errorCode says why.',
+  SEEK: 'The viewer seeked to positionMs.',
+  REBUFFER: 'Playback was interrupted to load; rebufferMs is the duration.',
+  QUALITY_CHANGE: 'The quality changed; see quality.',
+  ERROR: 'Playback failed; see errorCode.',
   COMPLETE: 'The end was reached.',
   IMPRESSION:
-    'A card of the content with its picture was at least half visible for a second or longer. sessionId is the visit of the page; once per content and visit counts.',
-  CLICK: 'Such a card was followed. Counts once per content and visit, where the same visit reports the impression too.',
+    "At least half of the card's image was visible for a second or longer. sessionId is the page visit; it counts once per content and visit.",
+  CLICK: 'The card was followed. It counts once per content and visit, if the same visit reports the impression too.',
 } as const satisfies Record<string, string>;
 
 export type EngagementKind = keyof typeof ENGAGEMENT_KINDS;

@@ -8,7 +8,7 @@ export function declareTracking(graph: Graph): void {
     access: 'engagement:track',
     unrecorded: true,
     description:
-      'Takes in what a player reports, and which cards a page showed, at most 100 events at a time. Each is accepted or refused by itself, and sending one again changes nothing: sessionId and seq name it. What is counted of them appears within seconds. Players without a key post the same input as JSON to /api/engagement.',
+      'Reports playback, and the cards that a page showed, at most 100 events at a time. Each is accepted or refused separately, and sending one again changes nothing: sessionId and seq identify it. They appear in the metrics within seconds. Players without a key post the same input as JSON to /api/engagement.',
     payload: declarePayload(graph),
     args: (t: ArgBuilder) => ({
       input: t.field({ type: declareInput(graph), required: true, description: 'The events.' }),
@@ -48,47 +48,47 @@ export function payloadOf({ tracked, results }: TrackOutcome, { refusedOnly = fa
 function declareInput({ builder }: Graph) {
   const kinds = Object.entries(ENGAGEMENT_KINDS).map(([kind, description]) => [kind, { description }]);
   const EngagementEventKind = builder.enumType('EngagementEventKind', {
-    description: 'What a player, or a page with cards, reports.',
+    description: 'Events of a player, or of a page with cards.',
     values: Object.fromEntries(kinds) as Record<EngagementKind, { description: string }>, // the same keys
   });
   const EngagementRangeInput = builder.inputType('EngagementRangeInput', {
-    description: 'A part of the content that was played without a jump.',
+    description: 'A range of the content that was played without a jump.',
     fields: (t) => ({
-      startMs: t.int({ required: true, description: 'Where it begins, in milliseconds of the content.' }),
-      endMs: t.int({ required: true, description: 'Where it ends, in milliseconds of the content.' }),
+      startMs: t.int({ required: true, description: 'Start, in milliseconds of the content.' }),
+      endMs: t.int({ required: true, description: 'End, in milliseconds of the content.' }),
     }),
   });
   const EngagementEventInput = builder.inputType('EngagementEventInput', {
-    description: 'One event of one playback, or of one visit of a page.',
+    description: 'One event of a playback, or of a page visit.',
     fields: (t) => ({
       kind: t.field({ type: EngagementEventKind, required: true, description: 'What happened.' }),
-      contentId: t.field({ type: 'DID', required: true, description: 'What is played, or what the card leads to.' }),
-      sessionId: t.string({ required: true, description: 'UUID of the playback, made by the player; of cards: of the visit of the page.' }),
-      seq: t.int({ required: true, description: 'Number of the event in its session, from 0; with sessionId it names the event.' }),
+      contentId: t.field({ type: 'DID', required: true, description: 'The content that is played, or that the card links to.' }),
+      sessionId: t.string({ required: true, description: 'UUID of the playback, created by the player; for cards: of the page visit.' }),
+      seq: t.int({ required: true, description: 'Number of the event in its session, from 0; with sessionId it identifies the event.' }),
       occurredAt: t.field({
         type: 'DateTime',
         required: true,
-        description: 'When it happened: within the last 24 hours, at most 5 minutes ahead of our clock.',
+        description: "When it happened: within the last 24 hours, at most 5 minutes ahead of the server's clock.",
       }),
-      positionMs: t.int({ required: true, description: 'Where playback stands, in milliseconds of the content; 0 for cards.' }),
+      positionMs: t.int({ required: true, description: 'Playback position, in milliseconds of the content; 0 for cards.' }),
       ranges: t.field({
         type: [EngagementRangeInput],
-        description: `What was played since the event before, at most ${MAX_RANGES} ranges that do not overlap; HEARTBEAT needs one.`,
+        description: `Ranges played since the previous event, at most ${MAX_RANGES} that do not overlap; HEARTBEAT needs one.`,
       }),
-      startupMs: t.int({ description: 'START: milliseconds from the wish to play until the first picture.' }),
-      rebufferMs: t.int({ description: 'REBUFFER: milliseconds for which playback stood.' }),
+      startupMs: t.int({ description: 'START: start-up time, in milliseconds until the first frame.' }),
+      rebufferMs: t.int({ description: 'REBUFFER: duration of the interruption in milliseconds.' }),
       quartile: t.int({ description: 'QUARTILE: 1, 2 or 3.' }),
       quality: t.string({ description: 'QUALITY_CHANGE: name of the quality, such as 720p.' }),
       errorCode: t.string({ description: 'ERROR: short name of the failure.' }),
     }),
   });
   return builder.inputType('TrackEngagementInput', {
-    description: 'What a player, or a page with cards, reports.',
+    description: 'Events of a player, or of a page with cards.',
     fields: (t) => ({
       events: t.field({
         type: [EngagementEventInput],
         required: true,
-        description: `1 to ${MAX_EVENTS} events, those of a session in their order.`,
+        description: `1 to ${MAX_EVENTS} events, those of a session in order.`,
       }),
     }),
   });
@@ -99,31 +99,31 @@ function declarePayload(graph: Graph) {
     description: 'Why an event was refused.',
     fields: (f) => ({
       code: f.value({ type: 'String', description: 'Code of the error catalogue.' }),
-      message: f.value({ type: 'String', description: 'What is wrong.' }),
-      field: f.value({ type: 'String', nullable: true, description: 'Path of the value that is wrong, such as input.events[3].ranges.' }),
-      suggestedFix: f.value({ type: 'String', description: 'What to do about it.' }),
+      message: f.value({ type: 'String', description: 'The error message.' }),
+      field: f.value({ type: 'String', nullable: true, description: 'Path of the invalid value, such as input.events[3].ranges.' }),
+      suggestedFix: f.value({ type: 'String', description: 'How to fix it.' }),
     }),
   });
   const EngagementEventResult = graph.object('EngagementEventResult', {
-    description: 'What became of one event.',
+    description: 'The result for one event.',
     fields: (f) => ({
-      index: f.value({ type: 'Int', description: 'Its place in the input, from 0.' }),
-      sessionId: f.value({ type: 'String', nullable: true, description: 'Its session; null where the event could not be read.' }),
-      seq: f.value({ type: 'Int', nullable: true, description: 'Its number; null where the event could not be read.' }),
-      ok: f.value({ type: 'Boolean', description: 'Whether it was accepted; also true for one that was sent before.' }),
-      error: f.value({ type: EngagementEventError, nullable: true, description: 'Why it was refused; null when it was not.' }),
+      index: f.value({ type: 'Int', description: 'Its index in the input, from 0.' }),
+      sessionId: f.value({ type: 'String', nullable: true, description: 'Its session; null if the event could not be read.' }),
+      seq: f.value({ type: 'Int', nullable: true, description: 'Its number; null if the event could not be read.' }),
+      ok: f.value({ type: 'Boolean', description: 'Whether it was accepted; also true if it was sent before.' }),
+      error: f.value({ type: EngagementEventError, nullable: true, description: 'Why it was refused; null if it was accepted.' }),
     }),
   });
   return graph.object('TrackEngagementPayload', {
-    description: 'What became of the events.',
+    description: 'The result of reporting events.',
     fields: (f) => ({
       tracked: f.value({
         type: 'Boolean',
         description:
-          'Whether accepted events are kept. False for viewers who wish not to be tracked (Do Not Track, Global Privacy Control or settings.doNotTrack) and for robots: nothing of them is written.',
+          'Whether accepted events are stored. False for viewers who opt out of tracking (Do Not Track, Global Privacy Control or settings.doNotTrack) and for robots: nothing is stored.',
       }),
-      accepted: f.value({ type: 'Int', description: 'How many events were accepted.' }),
-      refused: f.value({ type: 'Int', description: 'How many events were refused.' }),
+      accepted: f.value({ type: 'Int', description: 'Number of accepted events.' }),
+      refused: f.value({ type: 'Int', description: 'Number of refused events.' }),
       results: f.value({ type: [EngagementEventResult], description: 'One result for each event, in the order of the input.' }),
     }),
   });

@@ -7,7 +7,7 @@ export const MEASURES = {
   views: 'Plays, those of one viewer within 30 minutes counted once',
   plays: 'Playbacks of which 3 seconds, or a tenth where that is less, were watched',
   watch_ms: 'Milliseconds of content that were played',
-  starts: 'Playbacks that began',
+  starts: 'Playbacks that started',
   startups: 'Beginnings that told how long they took',
   startup_ms: 'Milliseconds those took until the first picture',
   rebuffers: 'Times playback stood still to load',

@@ -22,7 +22,7 @@ export function declareEvents(graph: Graph, types: Types): EntityRef {
     type: Event,
     nullable: true,
     denied: { field: 'channel' },
-    description: `What happened in the channels the caller works on during the last ${RETENTION_DAYS} days, in the order it happened. To follow it, keep pageInfo.endCursor and ask for what is after it: nothing is skipped and nothing comes twice, whatever is written meanwhile. totalCount counts at most ${MAX_COUNTED} events.`,
+    description: `Events of the channels that the caller is a member of, of the last ${RETENTION_DAYS} days, oldest first. To follow the log, keep pageInfo.endCursor and pass it as after: no event is skipped and none is repeated, whatever is written meanwhile. totalCount counts at most ${MAX_COUNTED} events.`,
     args: (t) => ({
       types: t.stringList({ description: `Only events of these types. ${EVENT_TYPES_HELP}` }),
       channel: t.field({ type: 'DID', description: 'Only events of this channel.' }),
@@ -61,7 +61,7 @@ function declareEvent(graph: Graph, { Node, Channel }: Types): EntityRef {
   type Facts = [EventType, string, EventFacts['payload'], ContentKind | null];
   const factsOf = ([type, subjectId, payload, contentKind]: Facts): EventFacts => ({ type, subjectId, payload, contentKind });
   return graph.entity('Event', {
-    description: `Something that happened in a channel. Events are kept for ${RETENTION_DAYS} days.`,
+    description: `An event in a channel. Events are kept for ${RETENTION_DAYS} days.`,
     table: 'events',
     key: 'uid',
     interfaces: [Node],
@@ -69,38 +69,38 @@ function declareEvent(graph: Graph, { Node, Channel }: Types): EntityRef {
     fields: (f) => ({
       id: f.column({
         type: 'DID',
-        description: 'Identifier of the event; the same wherever the event is told, so that a receiver notices repetitions.',
+        description: 'Id of the event; the same in queries, streams and webhooks, so that receivers can detect repetitions.',
         sql: (s) => `${s.t}.uid`,
         read: ([uid]: [string], env) => env.did('event', uid),
       }),
-      type: f.column({ type: 'String', description: `What happened. ${EVENT_TYPES_HELP}`, sql: (s) => `${s.t}.type` }),
+      type: f.column({ type: 'String', description: `Type of the event. ${EVENT_TYPES_HELP}`, sql: (s) => `${s.t}.type` }),
       channel: f.one({
         type: Channel,
         nullable: true,
-        description: 'Where it happened; null once the channel is deleted.',
+        description: 'Channel of the event; null once the channel is deleted.',
         on: (child, s) => `${child}.id = ${s.t}.channel_id`,
       }),
       channelId: f.column({
         type: 'DID',
-        description: 'Identifier of the channel it happened in.',
+        description: 'Id of the channel.',
         sql: (s) => `${s.t}.channel_id`,
         read: ([id]: [string], env) => env.did('channel', id),
       }),
       subject: f.column({
         type: 'DID',
-        description: 'Identifier of what it is about, for node(id): the content, comment, playlist, job, upload, …',
+        description: 'Id of the object of the event, for node(id): the content, comment, playlist, job, upload, …',
         sql: (s) => facts(s.t),
         read: (values: Facts, env) => subjectDid(factsOf(values), env),
       }),
       payload: f.column({
         type: 'JSON',
-        description: 'More about it, depending on the type: an object whose members are listed in docs/events.md. Identifiers are DIDs.',
+        description: 'Details that depend on the type: an object whose members are listed in docs/events.md. Ids are DIDs.',
         sql: (s) => facts(s.t),
         read: (values: Facts, env) => publicPayload(factsOf(values), env),
       }),
       cursor: f.column({
         type: 'String',
-        description: 'Place of the event in the log, for events(after) and eventsAfter(cursor).',
+        description: 'Position of the event in the log, for events(after) and eventsAfter(cursor).',
         sql: (s) => logOrder(s.t).map((column) => `(${column})::text`),
         read: ([xact, id, createdAt]: [string, string, string]) => encodeCursor({ xact, id, createdAt }),
       }),

@@ -33,7 +33,7 @@ const COMMENT_NEWS: About = {
   startsWithState: false,
   only: ({ showsComment }) => showsComment,
 };
-const RESUME = 'Continue after this event: its cursor, or the id of the last message. The header Last-Event-ID says the same.';
+const RESUME = 'Continue after this event: its cursor, or the id of the last message. The header Last-Event-ID does the same.';
 
 /** Declares what can be followed as a stream of events. */
 export function declareSubscriptions(graph: Graph, { Content, TranscodeJob, Comment, Event }: Types): void {
@@ -41,8 +41,9 @@ export function declareSubscriptions(graph: Graph, { Content, TranscodeJob, Comm
   graph.subscription('jobUpdated', {
     access: 'content:read',
     payload: TranscodeJob,
-    description: 'A processing job of a channel the caller works on: its present state at once, then again whenever it is queued or ends.',
-    args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Identifier of the job.' }), after: after(t) }),
+    description:
+      'A processing job of a channel the caller is a member of: its current state at once, then again whenever it is queued or ends.',
+    args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the job.' }), after: after(t) }),
     source: (context, args) => followOne(context, 'job', context.parseDid(args.id, ['job'], 'id').id, args.after, { types: JOB_NEWS }),
     on: (child, s, args) => `${child}.id = ${args.did('id', ['job'])} and ${isMember(s, `${child}.channel_id`)}`,
     missing: { field: 'id' },
@@ -50,8 +51,9 @@ export function declareSubscriptions(graph: Graph, { Content, TranscodeJob, Comm
   graph.subscription('contentUpdated', {
     access: 'content:read',
     payload: Content,
-    description: 'A content the caller may see: its present state at once, then again whenever it, its video, captions or images change.',
-    args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }), after: after(t) }),
+    description:
+      'A content that the caller may see: its current state at once, then again whenever it, its video, captions or images change.',
+    args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }), after: after(t) }),
     source: (context, args) =>
       followOne(context, 'content', context.parseDid(args.id, CONTENT_DID_KINDS, 'id').id, args.after, { types: CONTENT_NEWS }),
     on: (child, s, args) => `${child}.id = ${args.did('id', CONTENT_DID_KINDS)} and ${isVisibleContent(child, s)}`,
@@ -61,9 +63,9 @@ export function declareSubscriptions(graph: Graph, { Content, TranscodeJob, Comm
     access: 'comment:read',
     payload: Comment,
     description:
-      'Each comment that is written on a content the caller may see, answers too. Comments held for review are told once they are approved.',
+      'New comments on a content that the caller may see, including replies. Comments held for review follow once they are approved.',
     args: (t: ArgBuilder) => ({
-      contentId: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }),
+      contentId: t.field({ type: 'DID', required: true, description: 'Id of the content.' }),
       after: after(t),
     }),
     source: (context, args) => {
@@ -78,9 +80,9 @@ export function declareSubscriptions(graph: Graph, { Content, TranscodeJob, Comm
     access: 'event:read',
     payload: Event,
     description:
-      'The event log of the channels the caller works on, from a place on: what happened since, then what happens. Nothing is left out and nothing comes twice, also over broken connections.',
+      'The event log of the channels that the caller is a member of, from a position on: past events since then, then new ones. No event is skipped and none is repeated, also after lost connections.',
     args: (t: ArgBuilder) => ({
-      cursor: t.string({ description: `${RESUME} From now on when left out.` }),
+      cursor: t.string({ description: `${RESUME} Only new events if omitted.` }),
       types: t.stringList({ description: `Only events of these types. ${EVENT_TYPES_HELP}` }),
       channel: t.field({ type: 'DID', description: 'Only events of this channel.' }),
     }),

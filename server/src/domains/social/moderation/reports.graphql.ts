@@ -22,9 +22,10 @@ export function declareReports(graph: Graph, types: Types): void {
     reports: f.connection({
       type: Report,
       nullable: true,
-      description:
-        'Reports on the channel, its contents and the comments on them, the latest first; null for anyone who does not moderate it.',
-      args: (t) => ({ status: t.field({ type: enums.ReportStatus, required: true, defaultValue: 'OPEN', description: 'Which of them.' }) }),
+      description: 'Reports on the channel, its contents and the comments on them, newest first; null unless the viewer moderates it.',
+      args: (t) => ({
+        status: t.field({ type: enums.ReportStatus, required: true, defaultValue: 'OPEN', description: 'Only reports in this state.' }),
+      }),
       where: (child, s, args) => `${child}.channel_id = ${s.t}.id and ${child}.status = ${args.param('status', 'text')}`,
       order: (child) => [`${child}.created_at`, `${child}.id`],
       total: (s, args) => `counter_value('channel:reports:' || ${args.param('status', 'text')}, ${s.t}.id)`,
@@ -36,7 +37,7 @@ export function declareReports(graph: Graph, types: Types): void {
 
 function declareReport(graph: Graph, { Node, Channel, Content, Comment, Person, enums }: Types): EntityRef {
   return graph.entity('Report', {
-    description: 'What someone finds wrong with a content, a comment or a channel. Its maker and the moderators see it.',
+    description: 'A report on a content, a comment or a channel. Its author and the moderators see it.',
     table: 'reports',
     interfaces: [Node],
     node: {
@@ -47,13 +48,13 @@ function declareReport(graph: Graph, { Node, Channel, Content, Comment, Person, 
     fields: (f) => ({
       id: f.column({
         type: 'DID',
-        description: 'Identifier of the report.',
+        description: 'Id of the report.',
         sql: (s) => `${s.t}.id`,
         read: ([id]: [string], env) => env.did('report', id),
       }),
-      reason: f.column({ type: enums.ReportReason, description: 'What is wrong.', sql: (s) => `${s.t}.reason` }),
-      note: f.column({ type: 'String', description: 'What the reporter adds; may be empty.', sql: (s) => `${s.t}.note` }),
-      status: f.column({ type: enums.ReportStatus, description: 'Where it is.', sql: (s) => `${s.t}.status` }),
+      reason: f.column({ type: enums.ReportReason, description: 'The reason.', sql: (s) => `${s.t}.reason` }),
+      note: f.column({ type: 'String', description: 'Note of the reporter; may be empty.', sql: (s) => `${s.t}.note` }),
+      status: f.column({ type: enums.ReportStatus, description: 'State of the report.', sql: (s) => `${s.t}.status` }),
       channel: f.one({
         type: Channel,
         description: 'The channel whose moderators see it.',
@@ -62,22 +63,22 @@ function declareReport(graph: Graph, { Node, Channel, Content, Comment, Person, 
       content: f.one({
         type: Content,
         nullable: true,
-        description: 'The content that is reported; null where something else is, or where the viewer may not see it any more.',
+        description: 'The reported content; null if the report is about something else, or the viewer may no longer see it.',
         on: (child, s) => `${child}.id = ${s.t}.content_id and ${isVisibleContent(child, s)}`,
       }),
       comment: f.one({
         type: Comment,
         nullable: true,
-        description: 'The comment that is reported; null where something else is.',
+        description: 'The reported comment; null if the report is about something else.',
         on: (child, s) => `${child}.id = ${s.t}.comment_id`,
       }),
       madeBy: f.one({
         type: Person,
         nullable: true,
-        description: 'Who reported it; null once the account is deleted.',
+        description: 'The reporter; null once the account is deleted.',
         on: (child, s) => `${child}.id = ${s.t}.account_id`,
       }),
-      createdAt: f.column({ type: 'DateTime', description: 'When it was made.', sql: (s) => `${s.t}.created_at` }),
+      createdAt: f.column({ type: 'DateTime', description: 'When it was created.', sql: (s) => `${s.t}.created_at` }),
       resolvedAt: f.column({
         type: 'DateTime',
         nullable: true,
@@ -90,17 +91,17 @@ function declareReport(graph: Graph, { Node, Channel, Content, Comment, Person, 
 
 function declareReporting(graph: Graph, Report: EntityRef, enums: SocialEnums): void {
   const ReportInput = graph.builder.inputType('ReportInput', {
-    description: 'What is wrong with something.',
+    description: 'Reason of a report.',
     fields: (t) => ({
-      target: t.field({ type: 'DID', required: true, description: 'Identifier of a content, a comment or a channel.' }),
-      reason: t.field({ type: enums.ReportReason, required: true, description: 'What is wrong.' }),
-      note: t.string({ description: `What is to be said besides, at most ${MAX_NOTE} characters.` }),
+      target: t.field({ type: 'DID', required: true, description: 'Id of a content, a comment or a channel.' }),
+      reason: t.field({ type: enums.ReportReason, required: true, description: 'The reason.' }),
+      note: t.string({ description: `A note, at most ${MAX_NOTE} characters.` }),
     }),
   });
   graph.mutation('report', {
     access: 'report:create',
     policies: [REPORTING],
-    description: 'Reports something to the moderators of its channel. While the report is open, repeating it changes its reason and note.',
+    description: 'Reports an object to the moderators of its channel. While the report is open, repeating it updates its reason and note.',
     payload: Report,
     args: (t) => ({ input: t.field({ type: ReportInput, required: true, description: 'The report.' }) }),
     command: (context, args) => report(context, args),
@@ -110,7 +111,7 @@ function declareReporting(graph: Graph, Report: EntityRef, enums: SocialEnums): 
     description: 'Closes a report. Repeating it changes nothing.',
     payload: Report,
     args: (t: ArgBuilder) => ({
-      id: t.field({ type: 'DID', required: true, description: 'Identifier of the report.' }),
+      id: t.field({ type: 'DID', required: true, description: 'Id of the report.' }),
       resolution: t.field({ type: enums.ReportResolution, required: true, description: 'How.' }),
     }),
     statement: resolveReport,

@@ -1,7 +1,7 @@
 import type { ArgScope, ArgShape, FieldCost } from '../../gql/index.ts';
 import { CONTENT_KIND_NAMES } from '../../kernel/content-kinds.ts';
 import { readText } from '../../kernel/text.ts';
-import { filedCount, filedUnder, filingOf, type ListedColumn, onlyOnce } from './category-assignments.ts';
+import { filedCount, filedUnder, filingOf, type ListedColumn, onlyOnce } from './category-assignments.sql.ts';
 import { type FilterInput, readDurations, readIds, readLanguage, readPublished } from './search/filter-input.ts';
 
 /** Matches of an arbitrary filter are counted up to here. */
