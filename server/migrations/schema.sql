@@ -280,7 +280,8 @@ create table channels (
   keywords text[] not null default '{}'::text[],
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
-  time_zone text not null default 'UTC'::text
+  time_zone text not null default 'UTC'::text,
+  website_url text
 );
 
 create table comment_edits (
@@ -1206,6 +1207,8 @@ alter table channel_moderation add constraint channel_moderation_pkey PRIMARY KE
 alter table channels add constraint channels_handle_key UNIQUE (handle);
 
 alter table channels add constraint channels_pkey PRIMARY KEY (id);
+
+alter table channels add constraint channels_website_url_check CHECK ((length(website_url) <= 2048));
 
 alter table comment_edits add constraint comment_edits_pkey PRIMARY KEY (id);
 
@@ -2247,6 +2250,8 @@ comment on column attempt_counters.expires_at is 'When the row expires and may b
 comment on column captions.video_asset_id is 'The video whose file contained them; null for captions added by creators.';
 
 comment on column channel_ids.deleted_at is 'When the channel was deleted. The row is deleted with the last row that references it.';
+
+comment on column channels.website_url is 'https or http URL; null without one.';
 
 comment on column ingestions.reserved_until is 'Afterwards the missing bytes of an open upload no longer count as reserved storage.';
 

@@ -129,22 +129,24 @@ export interface CreateChannelAssetInput {
   readonly size: number;
 }
 
-/** A new channel; by default its title is its name and its time zone UTC. */
+/** A new channel; by default its title is its name. */
 export interface CreateChannelInput {
   /** Unique name in addresses: 2 to 39 letters, digits, underscores, dots and hyphens. Some names are reserved for the service. */
   readonly handle: string;
-  /** Keywords, at most 30 of at most 50 characters; replaces all. */
+  /** Keywords, at most 30 of at most 50 characters. */
   readonly keywords?: readonly (string)[] | null | undefined;
   /** Name, 1 to 100 characters. */
   readonly name: string;
-  /** Short description in a sentence or two, at most 300 characters. */
+  /** Short description in a sentence or two, at most 300 characters; line breaks are kept. */
   readonly shortSummary?: string | null | undefined;
   /** Description, at most 5000 characters; line breaks are kept. */
   readonly summary?: string | null | undefined;
-  /** IANA name of the time zone in which days, weeks and months begin, such as Europe/Berlin. */
+  /** IANA name of the time zone in which days, weeks and months begin, such as Europe/Berlin; default UTC. */
   readonly timeZone?: string | null | undefined;
   /** Title, 1 to 200 characters. */
   readonly title?: string | null | undefined;
+  /** Website of the channel: an https or http URL of at most 2,048 characters. */
+  readonly websiteUrl?: string | null | undefined;
 }
 
 /** A file to upload for a content: a video or an image. */
@@ -161,11 +163,11 @@ export interface CreateContentAssetInput {
 
 /** New captions. */
 export interface CreateContentCaptionsInput {
-  /** Whether they are shown by default; at most one of a content is. */
+  /** Whether they are shown by default; at most one of a content is; default false. */
   readonly isDefault?: boolean | null | undefined;
-  /** Kind of captions; default SUBTITLES for new ones. */
+  /** Their kind; default SUBTITLES. */
   readonly kind?: CaptionsKind | null | undefined;
-  /** Label that viewers choose them by, 1 to 80 characters; default for new ones: the name of the language. */
+  /** Label that viewers choose them by, 1 to 80 characters. Default: the name of the language in that language. */
   readonly label?: string | null | undefined;
   /** Their language, as a BCP 47 tag such as en or pt-BR. */
   readonly language: string;
@@ -183,19 +185,19 @@ export interface CreateContentInput {
   readonly genres?: readonly (DID)[] | null | undefined;
   /** Keywords, at most 30 of at most 50 characters. */
   readonly keywords?: readonly (string)[] | null | undefined;
-  /** The spoken language, as a BCP 47 tag such as en, pt-BR or zh-Hant. */
+  /** The spoken language, as a BCP 47 tag such as en, pt-BR or zh-Hant; und means that none is specified. */
   readonly language?: string | null | undefined;
   /** Layout of the video; default LANDSCAPE, or PORTRAIT for a SHORT. */
   readonly layout?: ContentLayout | null | undefined;
   /** Id of its age rating. */
   readonly rating?: DID | null | undefined;
-  /** Short description in a sentence or two, at most 300 characters. */
+  /** Short description in a sentence or two, at most 300 characters; line breaks are kept. */
   readonly shortSummary?: string | null | undefined;
   /** Description, at most 5000 characters; line breaks are kept. */
   readonly summary?: string | null | undefined;
   /** Title, 1 to 200 characters. */
   readonly title: string;
-  /** Who may see it once it is published; default PUBLIC. */
+  /** Who may watch it once it is published; default PUBLIC. */
   readonly visibility?: Visibility | null | undefined;
 }
 
@@ -211,19 +213,19 @@ export interface CreateEpisodeInput {
   readonly isPremiere?: boolean | null | undefined;
   /** Keywords, at most 30 of at most 50 characters. */
   readonly keywords?: readonly (string)[] | null | undefined;
-  /** The spoken language, as a BCP 47 tag such as en, pt-BR or zh-Hant. */
+  /** The spoken language, as a BCP 47 tag such as en, pt-BR or zh-Hant; und means that none is specified. */
   readonly language?: string | null | undefined;
   /** Its number as shown to the audience, 0 to 100000; default: after the last one. */
   readonly number?: number | null | undefined;
   /** Id of its age rating. */
   readonly rating?: DID | null | undefined;
-  /** Short description in a sentence or two, at most 300 characters. */
+  /** Short description in a sentence or two, at most 300 characters; line breaks are kept. */
   readonly shortSummary?: string | null | undefined;
   /** Description, at most 5000 characters; line breaks are kept. */
   readonly summary?: string | null | undefined;
   /** Title, 1 to 200 characters. */
   readonly title: string;
-  /** Who may see it once it is published; default PUBLIC. */
+  /** Who may watch it once it is published; default PUBLIC. */
   readonly visibility?: Visibility | null | undefined;
 }
 
@@ -251,7 +253,7 @@ export interface CreatePlaylistAssetInput {
 export interface CreatePlaylistInput {
   /** Keywords, at most 30 of at most 50 characters. */
   readonly keywords?: readonly (string)[] | null | undefined;
-  /** Short description in a sentence or two, at most 300 characters. */
+  /** Short description in a sentence or two, at most 300 characters; line breaks are kept. */
   readonly shortSummary?: string | null | undefined;
   /** Description, at most 5000 characters; line breaks are kept. */
   readonly summary?: string | null | undefined;
@@ -269,7 +271,7 @@ export interface CreatePlaylistWithItemsInput {
   readonly contentIds: readonly (DID)[];
   /** Keywords, at most 30 of at most 50 characters. */
   readonly keywords?: readonly (string)[] | null | undefined;
-  /** Short description in a sentence or two, at most 300 characters. */
+  /** Short description in a sentence or two, at most 300 characters; line breaks are kept. */
   readonly shortSummary?: string | null | undefined;
   /** Description, at most 5000 characters; line breaks are kept. */
   readonly summary?: string | null | undefined;
@@ -287,19 +289,19 @@ export interface CreateSeasonInput {
   readonly genres?: readonly (DID)[] | null | undefined;
   /** Keywords, at most 30 of at most 50 characters. */
   readonly keywords?: readonly (string)[] | null | undefined;
-  /** The spoken language, as a BCP 47 tag such as en, pt-BR or zh-Hant. */
+  /** The spoken language, as a BCP 47 tag such as en, pt-BR or zh-Hant; und means that none is specified. */
   readonly language?: string | null | undefined;
   /** Its number as shown to the audience, 0 to 100000; default: after the last one. */
   readonly number?: number | null | undefined;
   /** Id of its age rating. */
   readonly rating?: DID | null | undefined;
-  /** Short description in a sentence or two, at most 300 characters. */
+  /** Short description in a sentence or two, at most 300 characters; line breaks are kept. */
   readonly shortSummary?: string | null | undefined;
   /** Description, at most 5000 characters; line breaks are kept. */
   readonly summary?: string | null | undefined;
   /** Title, 1 to 200 characters. */
   readonly title: string;
-  /** Who may see it once it is published; default PUBLIC. */
+  /** Who may watch it once it is published; default PUBLIC. */
   readonly visibility?: Visibility | null | undefined;
 }
 
@@ -311,17 +313,17 @@ export interface CreateSerieInput {
   readonly genres?: readonly (DID)[] | null | undefined;
   /** Keywords, at most 30 of at most 50 characters. */
   readonly keywords?: readonly (string)[] | null | undefined;
-  /** The spoken language, as a BCP 47 tag such as en, pt-BR or zh-Hant. */
+  /** The spoken language, as a BCP 47 tag such as en, pt-BR or zh-Hant; und means that none is specified. */
   readonly language?: string | null | undefined;
   /** Id of its age rating. */
   readonly rating?: DID | null | undefined;
-  /** Short description in a sentence or two, at most 300 characters. */
+  /** Short description in a sentence or two, at most 300 characters; line breaks are kept. */
   readonly shortSummary?: string | null | undefined;
   /** Description, at most 5000 characters; line breaks are kept. */
   readonly summary?: string | null | undefined;
   /** Title, 1 to 200 characters. */
   readonly title: string;
-  /** Who may see it once it is published; default PUBLIC. */
+  /** Who may watch it once it is published; default PUBLIC. */
   readonly visibility?: Visibility | null | undefined;
 }
 
@@ -333,19 +335,19 @@ export interface CreateStreamInput {
   readonly genres?: readonly (DID)[] | null | undefined;
   /** Keywords, at most 30 of at most 50 characters. */
   readonly keywords?: readonly (string)[] | null | undefined;
-  /** The spoken language, as a BCP 47 tag such as en, pt-BR or zh-Hant. */
+  /** The spoken language, as a BCP 47 tag such as en, pt-BR or zh-Hant; und means that none is specified. */
   readonly language?: string | null | undefined;
   /** A note for the audience, at most 1000 characters; line breaks are kept. */
   readonly note?: string | null | undefined;
   /** Id of its age rating. */
   readonly rating?: DID | null | undefined;
-  /** Short description in a sentence or two, at most 300 characters. */
+  /** Short description in a sentence or two, at most 300 characters; line breaks are kept. */
   readonly shortSummary?: string | null | undefined;
   /** Description, at most 5000 characters; line breaks are kept. */
   readonly summary?: string | null | undefined;
   /** Title, 1 to 200 characters. */
   readonly title: string;
-  /** Who may see it once it is published; default PUBLIC. */
+  /** Who may watch it once it is published; default PUBLIC. */
   readonly visibility?: Visibility | null | undefined;
 }
 
@@ -620,15 +622,15 @@ export interface TrackEngagementInput {
 /** State of processing. */
 export type TranscodeJobStatus = 'CANCELLED' | 'CANCELLING' | 'COMPLETE' | 'ERROR' | 'IDLE' | 'NONE' | 'QUEUED' | 'TRANSCODING' | 'UNKNOWN';
 
-/** Changes to a channel; what is left out or null stays as it is. */
+/** Changes to a channel. An omitted field keeps its value; null clears it, and is refused with FIELD_REQUIRED where the value cannot be empty. */
 export interface UpdateChannelInput {
   /** Unique name in addresses: 2 to 39 letters, digits, underscores, dots and hyphens. Some names are reserved for the service. The former handle is available to others at once. */
   readonly handle?: string | null | undefined;
-  /** Keywords, at most 30 of at most 50 characters; replaces all. */
+  /** Keywords, at most 30 of at most 50 characters. Replaces all. */
   readonly keywords?: readonly (string)[] | null | undefined;
   /** Name, 1 to 100 characters. */
   readonly name?: string | null | undefined;
-  /** Short description in a sentence or two, at most 300 characters. */
+  /** Short description in a sentence or two, at most 300 characters; line breaks are kept. */
   readonly shortSummary?: string | null | undefined;
   /** Description, at most 5000 characters; line breaks are kept. */
   readonly summary?: string | null | undefined;
@@ -636,6 +638,8 @@ export interface UpdateChannelInput {
   readonly timeZone?: string | null | undefined;
   /** Title, 1 to 200 characters. */
   readonly title?: string | null | undefined;
+  /** Website of the channel: an https or http URL of at most 2,048 characters. */
+  readonly websiteUrl?: string | null | undefined;
 }
 
 /** A member and the new role. */
@@ -652,13 +656,13 @@ export interface UpdateCommentSettingsInput {
   readonly mode: CommentMode;
 }
 
-/** Changes to captions; what is left out or null stays as it is. */
+/** Changes to captions. An omitted field keeps its value; null clears it, and is refused with FIELD_REQUIRED where the value cannot be empty. */
 export interface UpdateContentCaptionsInput {
   /** Whether they are shown by default; at most one of a content is. */
   readonly isDefault?: boolean | null | undefined;
-  /** Kind of captions; default SUBTITLES for new ones. */
+  /** Their kind. */
   readonly kind?: CaptionsKind | null | undefined;
-  /** Label that viewers choose them by, 1 to 80 characters; default for new ones: the name of the language. */
+  /** Label that viewers choose them by, 1 to 80 characters. */
   readonly label?: string | null | undefined;
   /** Their language, as a BCP 47 tag such as en or pt-BR. */
   readonly language?: string | null | undefined;
@@ -666,29 +670,29 @@ export interface UpdateContentCaptionsInput {
   readonly text?: string | null | undefined;
 }
 
-/** Changes to a content; what is left out or null stays as it is. */
+/** Changes to a content. An omitted field keeps its value; null clears it, and is refused with FIELD_REQUIRED where the value cannot be empty. */
 export interface UpdateContentInput {
-  /** Whether everyone who may watch it may download it too; default false. Members of the channel always may. */
+  /** Whether everyone who may watch it may download it too. Members of the channel always may. */
   readonly allowDownload?: boolean | null | undefined;
   /** Ids of its categories, at most 3. Replaces all. */
   readonly categories?: readonly (DID)[] | null | undefined;
   /** Ids of its genres, the main genre first; at most 5. Replaces all. */
   readonly genres?: readonly (DID)[] | null | undefined;
-  /** Episodes only: whether it is the finale of its season or series. */
+  /** Whether it is the finale of its season or series. Episodes only. */
   readonly isFinale?: boolean | null | undefined;
-  /** Episodes only: whether it is the premiere of its season or series. */
+  /** Whether it is the premiere of its season or series. Episodes only. */
   readonly isPremiere?: boolean | null | undefined;
   /** Keywords, at most 30 of at most 50 characters. Replaces all. */
   readonly keywords?: readonly (string)[] | null | undefined;
-  /** The spoken language, as a BCP 47 tag such as en, pt-BR or zh-Hant. The tag und takes it away. */
+  /** The spoken language, as a BCP 47 tag such as en, pt-BR or zh-Hant; und means that none is specified. */
   readonly language?: string | null | undefined;
   /** Layout of the video. */
   readonly layout?: ContentLayout | null | undefined;
-  /** Streams only: a note for the audience, at most 1000 characters; line breaks are kept. */
+  /** A note for the audience, at most 1000 characters; line breaks are kept. Streams only. */
   readonly note?: string | null | undefined;
   /** Id of its age rating. */
   readonly rating?: DID | null | undefined;
-  /** Short description in a sentence or two, at most 300 characters. */
+  /** Short description in a sentence or two, at most 300 characters; line breaks are kept. */
   readonly shortSummary?: string | null | undefined;
   /** Description, at most 5000 characters; line breaks are kept. */
   readonly summary?: string | null | undefined;
@@ -704,19 +708,19 @@ export interface UpdateContentsInput {
   readonly items: readonly (ContentChangesInput)[];
 }
 
-/** Changes to what holds comments; what is left out or null stays as it is. */
+/** Changes to what holds comments. An omitted field keeps its value; null clears it, and is refused with FIELD_REQUIRED where the value cannot be empty. */
 export interface UpdateModerationInput {
-  /** Words and phrases, at most 500 of at most 100 characters; replaces all. They match whole words, regardless of case and accents. */
+  /** Words and phrases, at most 500 of at most 100 characters. They match whole words, regardless of case and accents. Replaces all. */
   readonly blockedWords?: readonly (string)[] | null | undefined;
-  /** Whether to hold comments with links. */
+  /** Whether comments with links are held. */
   readonly holdLinks?: boolean | null | undefined;
 }
 
-/** Changes to a playlist; what is left out or null stays as it is. */
+/** Changes to a playlist. An omitted field keeps its value; null clears it, and is refused with FIELD_REQUIRED where the value cannot be empty. */
 export interface UpdatePlaylistInput {
   /** Keywords, at most 30 of at most 50 characters. Replaces all. */
   readonly keywords?: readonly (string)[] | null | undefined;
-  /** Short description in a sentence or two, at most 300 characters. */
+  /** Short description in a sentence or two, at most 300 characters; line breaks are kept. */
   readonly shortSummary?: string | null | undefined;
   /** Description, at most 5000 characters; line breaks are kept. */
   readonly summary?: string | null | undefined;
@@ -726,7 +730,7 @@ export interface UpdatePlaylistInput {
   readonly visibility?: Visibility | null | undefined;
 }
 
-/** Changes to the profile; what is left out or null stays as it is. */
+/** Changes to the profile. An omitted field keeps its value; null clears it, and is refused with FIELD_REQUIRED where the value cannot be empty. */
 export interface UpdateProfileInput {
   /** About text, at most 5000 characters; line breaks are kept. */
   readonly bio?: string | null | undefined;
@@ -734,7 +738,7 @@ export interface UpdateProfileInput {
   readonly displayName?: string | null | undefined;
 }
 
-/** Changes to the settings; what is left out or null stays as it is. */
+/** Changes to the settings. An omitted field keeps its value; null clears it, and is refused with FIELD_REQUIRED where the value cannot be empty. */
 export interface UpdateSettingsInput {
   /** Whether the account opts out of tracking: nothing of what it watches is stored beyond anonymous counts. */
   readonly doNotTrack?: boolean | null | undefined;
@@ -744,7 +748,7 @@ export interface UpdateSettingsInput {
   readonly language?: string | null | undefined;
 }
 
-/** Changes to a webhook; what is left out or null stays as it is. */
+/** Changes to a webhook. An omitted field keeps its value; null clears it, and is refused with FIELD_REQUIRED where the value cannot be empty. */
 export interface UpdateWebhookInput {
   /** Description of its purpose, at most 300 characters. */
   readonly description?: string | null | undefined;
@@ -858,7 +862,7 @@ export type Content = {
 
 /** Title and descriptive texts of a content. */
 export type ContentMetadata = {
-  /** Whether everyone who may watch it may download it too; members of the channel always may. */
+  /** Whether everyone who may watch it may download it too. Members of the channel always may. */
   readonly allowDownload: boolean;
   /** Layout of the video. */
   readonly contentLayout: ContentLayout;
@@ -996,11 +1000,11 @@ export type ChannelMetadata = {
   readonly keywords: readonly (string)[];
   /** Name of the channel. */
   readonly name: string;
-  /** Short description of the channel, in a sentence or two. */
+  /** Short description in a sentence or two. */
   readonly shortSummary: string;
-  /** Description of the channel; may have several lines. */
+  /** Description; may have several lines. */
   readonly summary: string;
-  /** Title on the page of the channel. */
+  /** Title. */
   readonly title: string;
 };
 
@@ -2888,7 +2892,7 @@ export type Captions = {
   readonly createdAt: DateTime;
   /** Id. */
   readonly id: DID;
-  /** Whether they are shown by default. */
+  /** Whether they are shown by default; at most one of a content is. */
   readonly isDefault: boolean;
   /** Whether they were found in the video file: then they cannot be changed, and are deleted with it. */
   readonly isEmbedded: boolean;

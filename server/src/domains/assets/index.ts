@@ -1,6 +1,7 @@
 /** What other rooms see of assets: uploads, media addresses, processing, and what is mounted. */
 
 export { type AssetTypes, declareAssets, declareContentAssets } from './assets.graphql.ts';
+export { CAPTIONS_FIELDS, type CaptionsChanges, type CaptionsInput, type CaptionsValues } from './captions/captions-fields.ts';
 export type { MadeFile, MakeFile } from './delivery/generated-media.ts';
 export { type AddressContext, MASTER_PLAYLIST, mediaAddress, sourceAddress, sourceKey } from './delivery/media-address.ts';
 export { type WholeFile, wholeFileOf } from './delivery/source-download.ts';

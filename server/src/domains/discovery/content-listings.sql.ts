@@ -1,8 +1,9 @@
 import type { ArgScope, ArgShape, FieldCost } from '../../gql/index.ts';
 import { CONTENT_KIND_NAMES } from '../../kernel/content-kinds.ts';
+import { readLanguageTag } from '../../kernel/language-tags.ts';
 import { readText } from '../../kernel/text.ts';
 import { filedCount, filedUnder, filingOf, type ListedColumn, onlyOnce } from './category-assignments.sql.ts';
-import { type FilterInput, readDurations, readIds, readLanguage, readPublished } from './search/filter-input.ts';
+import { type FilterInput, readDurations, readIds, readPublished } from './search/filter-input.ts';
 
 /** Matches of an arbitrary filter are counted up to here. */
 export const MOST_COUNTED = 10_000;
@@ -78,7 +79,7 @@ export function filterConditions(column: ListedColumn, args: ArgScope): string[]
 
 /** `en` fits en-GB too, `en-GB` only itself. */
 function languageCondition(column: string, args: ArgScope): string {
-  const tag = args.read('filter.language', (value, field) => readLanguage(String(value), field), 'text');
+  const tag = args.read('filter.language', (value, field) => readLanguageTag(String(value), field), 'text');
   return `(${column} = ${tag} or split_part(${column}, '-', 1) = ${tag})`;
 }
 

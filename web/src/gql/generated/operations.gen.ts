@@ -71,6 +71,7 @@ export interface CreateChannelInput {
   readonly summary?: string | null | undefined;
   readonly timeZone?: string | null | undefined;
   readonly title?: string | null | undefined;
+  readonly websiteUrl?: string | null | undefined;
 }
 
 export interface CreateContentAssetInput {
@@ -243,6 +244,7 @@ export interface UpdateChannelInput {
   readonly summary?: string | null | undefined;
   readonly timeZone?: string | null | undefined;
   readonly title?: string | null | undefined;
+  readonly websiteUrl?: string | null | undefined;
 }
 
 export interface UpdateChannelMemberInput {
@@ -995,6 +997,7 @@ export type StudioChannelPartsFragment = {
   readonly id: string;
   readonly handle: string;
   readonly timeZone: string;
+  readonly websiteUrl: string | null;
   readonly viewerRole: ChannelRole | null;
   readonly metadata: {
     readonly title: string;
@@ -1890,6 +1893,7 @@ export type ChannelPageResult = {
   readonly channel: {
     readonly id: string;
     readonly handle: string;
+    readonly websiteUrl: string | null;
     readonly createdAt: string;
     readonly followersCount: number;
     readonly isFollowed: boolean;
@@ -2070,7 +2074,7 @@ export type ChannelPageResult = {
     readonly totalCount: number;
   };
 };
-export const ChannelPage: Operation<ChannelPageResult, ChannelPageVariables> = { id: 'sha256:08869a92b36f4877e8c710ff52f4b541473dcaa5dcf5fb9857146f9ac57a7589', name: 'ChannelPage', kind: 'query' };
+export const ChannelPage: Operation<ChannelPageResult, ChannelPageVariables> = { id: 'sha256:be14cfccae5434fcfa2fcaf74511deec334e18878081c60332dd5960ea5a15b1', name: 'ChannelPage', kind: 'query' };
 
 export type ContentMetaTagsVariables = {
   readonly id: string;
@@ -4284,6 +4288,7 @@ export type StudioChannelResult = {
     readonly id: string;
     readonly handle: string;
     readonly timeZone: string;
+    readonly websiteUrl: string | null;
     readonly viewerRole: ChannelRole | null;
     readonly metadata: {
       readonly title: string;
@@ -4324,7 +4329,7 @@ export type StudioChannelResult = {
     } | null;
   } | null;
 };
-export const StudioChannel: Operation<StudioChannelResult, StudioChannelVariables> = { id: 'sha256:96c77895eb8548ccffc188539758546df0c391edba2a6452247fd08d9bddedee', name: 'StudioChannel', kind: 'query' };
+export const StudioChannel: Operation<StudioChannelResult, StudioChannelVariables> = { id: 'sha256:314825042a657ecfb1d43ddf224179d3468f90efdade7af0da23a954c37d1c60', name: 'StudioChannel', kind: 'query' };
 
 export type UpdateChannelVariables = {
   readonly id: string;

@@ -1,7 +1,6 @@
 import { AppError } from '../../../kernel/errors.ts';
+import type { Maybe } from '../../../kernel/maybe.ts';
 import { MAX_NUMBER, type Place } from './arrange.ts';
-
-type Maybe<T> = T | null | undefined;
 
 /** A number as the audience reads it. Throws INVALID_INPUT with `field`. */
 export function readNumber(number: number, field: string): number {

@@ -1,7 +1,7 @@
 import type { CommandScope, CommandTarget } from '../../../gql/index.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
-import type { StoredDetails } from './content-details.ts';
+import type { TaxonomyChanges } from './taxonomy-fields.ts';
 
 /** What a content is to be filed under and does not exist: the first of its input's fields; null when everything does. */
 export type Unfiled = 'rating' | 'categories' | 'genres' | null;
@@ -15,20 +15,20 @@ const firstMissing = (rating: string, categories: string, genres: string): strin
                 when ${genres} is not null and ${someMissing('genres', genres)} then 'genres' end as unfiled`;
 
 /** The target with a column `unfiled` more. */
-export function filed<Input extends StoredDetails>(target: CommandTarget<Input>): CommandTarget<Input> {
+export function filed<Input>(target: CommandTarget<Input>, termsOf: (input: Input) => TaxonomyChanges): CommandTarget<Input> {
   return {
     ...target,
     columns: (s) => {
-      const rating = s.value(({ rating }) => rating, 'uuid');
-      const categories = s.value(({ categories }) => categories, 'uuid[]');
-      const genres = s.value(({ genres }) => genres, 'uuid[]');
+      const rating = s.value((input) => termsOf(input).rating, 'uuid');
+      const categories = s.value((input) => termsOf(input).categories, 'uuid[]');
+      const genres = s.value((input) => termsOf(input).genres, 'uuid[]');
       return { ...target.columns(s), unfiled: `(${firstMissing(rating, categories, genres)})` };
     },
   };
 }
 
 /** The writes that link the content that `changed` has made to its categories and genres. */
-export function linkingWrites<Input extends StoredDetails>(s: CommandScope<Input>): Readonly<Record<string, string>> {
+export function linkingWrites<Input>(s: CommandScope<Input>, termsOf: (input: Input) => TaxonomyChanges): Readonly<Record<string, string>> {
   const link = (table: string, column: string, ids: string) => `
     insert into ${table} (content_id, ${column}, position)
     select c.id, g.id, g.position from changed c, unnest(${ids}) with ordinality g (id, position)`;
@@ -36,12 +36,12 @@ export function linkingWrites<Input extends StoredDetails>(s: CommandScope<Input
     content_categories_set: link(
       'content_categories',
       'category_id',
-      s.value(({ categories }) => categories, 'uuid[]'),
+      s.value((input) => termsOf(input).categories, 'uuid[]'),
     ),
     content_genres_set: link(
       'content_genres',
       'genre_id',
-      s.value(({ genres }) => genres, 'uuid[]'),
+      s.value((input) => termsOf(input).genres, 'uuid[]'),
     ),
   };
 }
@@ -50,17 +50,17 @@ export function linkingWrites<Input extends StoredDetails>(s: CommandScope<Input
  * A column that `changed` returns of the content `c` it has locked: as a side effect the content is filed under its new categories
  * and genres. What was not given stays as it is.
  */
-export function refiled<Input extends StoredDetails>(s: CommandScope<Input>): string {
-  const categories = s.value(({ categories }) => categories, 'uuid[]');
-  const genres = s.value(({ genres }) => genres, 'uuid[]');
+export function refiled<Input>(s: CommandScope<Input>, termsOf: (input: Input) => TaxonomyChanges): string {
+  const categories = s.value((input) => termsOf(input).categories, 'uuid[]');
+  const genres = s.value((input) => termsOf(input).genres, 'uuid[]');
   return `case when num_nonnulls(${categories}, ${genres}) > 0 then assign_taxonomy_terms(c.id, ${categories}, ${genres}) end as refiled`;
 }
 
 const UNFILED_OF = sql('unfiled_of', firstMissing('$1::uuid', '$2::uuid[]', '$3::uuid[]'));
 
 /** As the column `unfiled`, for commands with a transaction. */
-export async function findUnfiled(db: Executor, { rating, categories, genres }: StoredDetails): Promise<Unfiled> {
-  const found = await db.first<{ readonly unfiled: Unfiled }>(UNFILED_OF, [rating, categories, genres]);
+export async function findUnfiled(db: Executor, { rating, categories, genres }: TaxonomyChanges): Promise<Unfiled> {
+  const found = await db.first<{ readonly unfiled: Unfiled }>(UNFILED_OF, [rating ?? null, categories ?? null, genres ?? null]);
   return found?.unfiled ?? null;
 }
 
@@ -75,8 +75,8 @@ const FILE = sql(
 );
 
 /** Links a new content to its categories and genres. */
-export async function fileContent(db: Executor, contentId: string, { categories, genres }: StoredDetails): Promise<void> {
-  if (categories?.length || genres?.length) await db.run(FILE, [contentId, categories, genres]);
+export async function fileContent(db: Executor, contentId: string, { categories = [], genres = [] }: TaxonomyChanges): Promise<void> {
+  if (categories.length + genres.length > 0) await db.run(FILE, [contentId, categories, genres]);
 }
 
 const FILE_CHANNEL = sql(

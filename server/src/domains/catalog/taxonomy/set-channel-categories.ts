@@ -1,8 +1,8 @@
 import type { CommandContext } from '../../../gql/index.ts';
 import { authorizeChannel, lockChannel, requireAccount } from '../../channels/index.ts';
-import { MAX_CATEGORIES, NO_DETAILS, readFew } from './content-details.ts';
 import { judgeFiling } from './filing.policy.ts';
 import { fileChannel, findUnfiled } from './filing.store.ts';
+import { MAX_CATEGORIES, readFew } from './taxonomy-fields.ts';
 
 interface Args {
   /** DIDs. */
@@ -21,7 +21,7 @@ export function setChannelCategories(context: CommandContext, { channel, categor
   return context.services.catalog.db.transaction(async (tx) => {
     await lockChannel(tx, id, accountId);
     await authorizeChannel(tx, { channelId: id, accountId, permission: 'channel:update', field: 'channel' });
-    const refused = judgeFiling(await findUnfiled(tx, { ...NO_DETAILS, categories: chosen }), '');
+    const refused = judgeFiling(await findUnfiled(tx, { categories: chosen }), '');
     if (refused) throw refused;
     await fileChannel(tx, id, chosen, context.nowMs);
     return id;

@@ -49,8 +49,8 @@ export function DetailsForm({ content, taxonomy, onSaved }: Properties) {
           error={form.fieldError('keywords')}
         />
         <div className="grid gap-4 sm:grid-cols-2">
-          <SelectField label="Language" name="language" defaultValue={details.language ?? 'und'} error={form.fieldError('language')}>
-            <option value="und">Not specified</option>
+          <SelectField label="Language" name="language" defaultValue={details.language ?? ''} error={form.fieldError('language')}>
+            <option value="">Not specified</option>
             {languageChoices(details.language).map(([tag, name]) => (
               <option key={tag} value={tag}>
                 {name}
@@ -58,7 +58,7 @@ export function DetailsForm({ content, taxonomy, onSaved }: Properties) {
             ))}
           </SelectField>
           <SelectField label="Rating" name="rating" defaultValue={details.rating?.id ?? ''} error={form.fieldError('rating')}>
-            {!details.rating && <option value="">Not rated</option>}
+            <option value="">Not rated</option>
             {taxonomy.ratings.edges.map(({ node }) => (
               <option key={node.id} value={node.id} title={node.description}>
                 {node.code} ({node.system.replace('_', ' ')})
@@ -90,12 +90,12 @@ export function DetailsForm({ content, taxonomy, onSaved }: Properties) {
 }
 
 function readDetails(data: FormData) {
-  const visibility = VISIBILITIES.find(([value]) => value === data.get('visibility'))?.[0] ?? null;
+  const visibility = VISIBILITIES.find(([value]) => value === data.get('visibility'))?.[0];
   return {
     title: textOf(data, 'title'),
     summary: textOf(data, 'summary'),
     keywords: readKeywords(textOf(data, 'keywords')),
-    language: textOf(data, 'language'),
+    language: textOf(data, 'language') || null,
     rating: textOf(data, 'rating') || null,
     categories: data.getAll('categories').map(String),
     genres: data.getAll('genres').map(String),
