@@ -7,13 +7,14 @@ import { untilPlaying } from './steps.ts';
 
 /** `npm run screenshots`: the screenshots of the README, from a platform with the demo channel. */
 const FOLDER = join(import.meta.dirname, '../docs/images');
-const VIEWPORT = { width: 1280, height: 800 };
+const VIEWPORT = { width: 1280, height: 960 };
 const DEMO_VIDEOS = 3;
 const PUBLISH_TIMEOUT_MS = 120_000;
 const POLL_MS = 2_000;
 /** The clock of the pages is ahead by this, so that every age reads the same. */
 const LATER_MS = 3 * 86_400_000 + 60_000;
-const COMMENTS = ['The colours at 0:05 are wonderful.', 'Which filter draws this?'];
+const VIDEO = 'Into the Mandelbrot set';
+const POSITION_SECONDS = 3;
 
 await using stack = new AsyncDisposableStack();
 const platform = await startPlatform({ DEMO: 'on' });
@@ -50,15 +51,10 @@ async function signInAsDemo(page: Page, { settings }: Platform): Promise<void> {
 
 async function screenshotWatchPage(page: Page): Promise<void> {
   await page.goto('/');
-  await page.getByRole('link', { name: 'Slow colours' }).first().click();
+  await page.getByRole('link', { name: VIDEO }).first().click();
   await untilPlaying(page);
-  for (const text of COMMENTS) {
-    await page.getByLabel('Add a comment').fill(text);
-    await page.getByRole('button', { name: 'Comment', exact: true }).click();
-    await page.getByRole('article').getByText(text).waitFor();
-  }
   await page.locator('video').evaluate(
-    (video) =>
+    (video, position) =>
       new Promise<void>((resolve) => {
         const element = video as unknown as {
           pause(): void;
@@ -67,19 +63,21 @@ async function screenshotWatchPage(page: Page): Promise<void> {
         };
         element.addEventListener('seeked', resolve);
         element.pause();
-        element.currentTime = 5;
+        element.currentTime = position;
       }),
+    POSITION_SECONDS,
   );
   await shoot(page, 'watch-page.png');
 }
 
 async function screenshotStudio(page: Page): Promise<void> {
   await page.goto('/studio');
-  await page.getByRole('listitem', { name: 'Slow colours' }).waitFor();
+  await page.getByRole('listitem', { name: VIDEO }).waitFor();
   await shoot(page, 'studio.png');
 }
 
 async function shoot(page: Page, name: string): Promise<void> {
+  await page.evaluate('scrollTo(0, 0)');
   await page.evaluate('Promise.all(Array.from(document.images, (image) => image.decode().catch(() => undefined)))');
   await page.screenshot({ path: join(FOLDER, name), animations: 'disabled' });
 }
