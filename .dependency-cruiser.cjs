@@ -80,6 +80,13 @@ module.exports = {
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
     {
+      name: 'no-circular-types',
+      severity: 'error',
+      comment: 'The client and the command line have no cycles of types either.',
+      from: { path: '^(client|cli)/src/' },
+      to: { circular: true },
+    },
+    {
       name: 'edges-never-touch-stores',
       severity: 'error',
       from: { path: ['^server/src/(http|mcp|docs|roles)/', '\\.(graphql|routes)\\.ts$'] },

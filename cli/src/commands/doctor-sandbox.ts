@@ -1,4 +1,4 @@
-import type { Finding } from './doctor.ts';
+import type { Finding } from './finding.ts';
 
 /** The part of `GET /readyz` about the sandbox. All but `state` is only shown on the platform's private network. */
 interface SandboxStatus {

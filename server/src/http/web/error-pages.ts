@@ -92,20 +92,28 @@ function isWholeRequest(entry: ErrorEntry): boolean {
 
 function statusNote(entry: ErrorEntry): Html {
   return isWholeRequest(entry)
-    ? html`<p class="note">POST /graphql responds with status ${entry.httpStatus} when the whole request fails with this error, and with 200 when only some fields do.</p>`
-    : html`<p class="note">POST /graphql responds with status 200 and this error in <code>errors</code>. If the document could not be executed at all, the status is 400 for clients that accept <code>application/graphql-response+json</code>, and 200 for <code>application/json</code>. Uploads and other endpoints respond with ${entry.httpStatus}.</p>`;
+    ? html`<p class="note">POST /graphql responds with status ${entry.httpStatus} when the whole request fails with this
+        error, and with 200 when only some fields do.</p>`
+    : html`<p class="note">POST /graphql responds with status 200 and this error in <code>errors</code>. If the document
+        could not be executed at all, the status is 400 for clients that accept
+        <code>application/graphql-response+json</code>, and 200 for <code>application/json</code>. Uploads and other
+        endpoints respond with ${entry.httpStatus}.</p>`;
 }
 
 function indexPage(baseUrl: string): Html {
   const rows = CODES.map((code) => {
     const entry = ERROR_CATALOGUE[code];
-    return html`<tr><td><a href="/docs/errors/${code.toLowerCase()}"><code>${code}</code></a></td><td>${entry.errorType}</td><td>${entry.httpStatus}</td><td>${entry.message}</td></tr>`;
+    return html`<tr><td><a href="/docs/errors/${code.toLowerCase()}"><code>${code}</code></a></td>
+      <td>${entry.errorType}</td><td>${entry.httpStatus}</td><td>${entry.message}</td></tr>`;
   });
   const body = html`
     <h1>Errors</h1>
     <p class="lead">Every error has a stable code. Handle errors by code: messages can change.</p>
-    <p>In GraphQL, the fields below are in <code>errors[].extensions</code>. On uploads and all other endpoints of ${baseUrl}, they are in <code>errors[]</code>.</p>
-    <div class="scroll"><table><thead><tr><th>Code</th><th>Type</th><th>Status</th><th>Meaning</th></tr></thead><tbody>${rows}</tbody></table></div>
+    <p>In GraphQL, the fields below are in <code>errors[].extensions</code>. On uploads and all other endpoints of
+      ${baseUrl}, they are in <code>errors[]</code>.</p>
+    <div class="scroll"><table>
+      <thead><tr><th>Code</th><th>Type</th><th>Status</th><th>Meaning</th></tr></thead><tbody>${rows}</tbody>
+    </table></div>
     <h2>Error fields</h2>
     <dl class="fields">
       <div><dt><code>code</code></dt><dd>Stable error code.</dd></div>
@@ -114,7 +122,8 @@ function indexPage(baseUrl: string): Html {
       <div><dt><code>suggestedFix</code></dt><dd>How to fix the error.</dd></div>
       <div><dt><code>documentation</code></dt><dd>URL of the page about this error.</dd></div>
     </dl>
-    <p>Every response has an <code>X-Request-Id</code> header. Include it when you report a problem; it is in the server log.</p>`;
+    <p>Every response has an <code>X-Request-Id</code> header. Include it when you report a problem; it is in the server
+      log.</p>`;
   return pageShell({ title: 'Errors · Reelgraph', body });
 }
 

@@ -16,7 +16,8 @@ export interface News extends LogPosition {
   readonly showsComment: boolean;
 }
 
-const COLUMNS = `e.xact, e.id::text as id, e.created_at::text as "createdAt", e.type, e.channel_id as "channelId", e.subject_id as "subjectId",
+const COLUMNS = `e.xact, e.id::text as id, e.created_at::text as "createdAt", e.type, e.channel_id as "channelId",
+  e.subject_id as "subjectId",
   e.payload ->> 'contentId' as "contentId", e.payload ->> 'jobId' as "jobId",
   (e.type = 'comment.created' and e.payload ->> 'status' = 'PUBLISHED') or e.payload ? 'approved' as "showsComment"`;
 /** Events of transactions that are younger than the oldest one still running wait, so that one that commits late is never passed. */
