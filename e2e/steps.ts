@@ -136,8 +136,8 @@ export async function holdBack(page: Page, text: string): Promise<() => Promise<
 
 /** Starts the video, whether or not it has started by itself, as browsers that know the site let it. */
 export async function play(page: Page): Promise<void> {
-  // Attaching the source interrupts a pending play(); the player resumes it.
-  await page.locator('video').evaluate((video) => (video as unknown as { play(): Promise<void> }).play().catch(() => undefined));
+  const start = (): Promise<void> => page.locator('video').evaluate((video) => (video as unknown as { play(): Promise<void> }).play());
+  await start().catch(start); // attaching the source interrupts a play() that is pending
   await untilPlaying(page);
 }
 
