@@ -102,7 +102,10 @@ describe('an API instance', () => {
     await test.db.run(sql('hide_queue', 'alter table pgboss.queue rename to queue_hidden'), []);
     let broken = ready;
     // An answer holds for a second.
-    await until(async () => (broken = await fetch(`${api.address}/readyz`)).status !== 200);
+    await until(async () => {
+      broken = await fetch(`${api.address}/readyz`);
+      return broken.status !== 200;
+    });
     await test.db.run(sql('show_queue', 'alter table pgboss.queue_hidden rename to queue'), []);
     assert.equal(broken.status, 503);
     const after = (await broken.json()) as { checks: Record<string, { ok: boolean }> };
