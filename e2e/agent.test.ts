@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { type CallToolResult, Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Browser, Page } from 'playwright-core';
-import { accessibilityFaults } from './accessibility.ts';
+import { accessibilityViolations } from './accessibility.ts';
 import { makeClip, newVisitor, PERSONS_BROWSER, type Platform, startBrowser, startPlatform } from './harness.ts';
 import { graphql, openDeveloperAccess, paste, signUp } from './steps.ts';
 
@@ -138,7 +138,7 @@ test('an agent publishes videos, makes a playlist and finds where viewers leave,
     const activity = page.getByRole('listitem').filter({ hasText: 'publishVideo' });
     await activity.first().getByText('Agent, video-assistant 2.1').waitFor();
     assert.equal(await activity.count(), 2);
-    assert.deepEqual(await accessibilityFaults(page), []);
+    assert.deepEqual(await accessibilityViolations(page), []);
   });
 });
 
@@ -184,6 +184,6 @@ test('an owner limits what the key may delete, and the agent is told so', async 
     }
     await row.getByText('RATE_LIMIT_EXCEEDED').waitFor();
     assert.equal(await row.count(), 2);
-    assert.deepEqual(await accessibilityFaults(page), []);
+    assert.deepEqual(await accessibilityViolations(page), []);
   });
 });

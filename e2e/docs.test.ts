@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { codeOfGuide } from '../server/src/docs/testing.ts';
-import { accessibilityFaults } from './accessibility.ts';
+import { accessibilityViolations } from './accessibility.ts';
 import { newVisitor, type Platform, startBrowser, startPlatform } from './harness.ts';
 
 const PAGES = [
@@ -58,7 +58,7 @@ describe('the documentation in a browser', () => {
         await page.goto(path);
         await page.getByRole('heading', { level: 1 }).waitFor();
         assert.ok((await page.evaluate<number>('document.documentElement.scrollWidth')) <= width, `${path} scrolls sideways`);
-        assert.deepEqual(await accessibilityFaults(page), [], path);
+        assert.deepEqual(await accessibilityViolations(page), [], path);
         assert.equal(await page.evaluate<number>(COVERED), 0, `${path} has buttons over code`);
       }
       assert.deepEqual(faults, []);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { accessibilityFaults } from './accessibility.ts';
+import { accessibilityViolations } from './accessibility.ts';
 import { makeCaptionedClip, makeClip, newVisitor, type Platform, startBrowser, startPlatform } from './harness.ts';
 import {
   graphql,
@@ -343,7 +343,7 @@ test('every page is usable by keyboard and screen reader, in both lights and on 
     const check = async (path: string): Promise<void> => {
       await page.goto(path);
       await page.locator('h1').waitFor();
-      found.push(...(await accessibilityFaults(page)).map((fault) => `${colorScheme} ${path}: ${fault}`));
+      found.push(...(await accessibilityViolations(page)).map((fault) => `${colorScheme} ${path}: ${fault}`));
     };
     for (const path of ['/', '/sign-in', '/sign-up', '/nowhere']) await check(path);
     await signUp(page);

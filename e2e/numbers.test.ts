@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
-import { accessibilityFaults } from './accessibility.ts';
+import { accessibilityViolations } from './accessibility.ts';
 import { makeClip, newVisitor, PERSONS_BROWSER, type Platform, startBrowser, startPlatform } from './harness.ts';
 import { focused, signUp, untilFocused, untilPlaying, uploadInStudio } from './steps.ts';
 
@@ -95,7 +95,7 @@ test('someone sees a card, follows it and watches, and its creator sees the impr
   await chart.focus();
   await page.keyboard.press('End');
   assert.match((await chart.getAttribute('aria-valuetext')) ?? '', /: 1 view$/);
-  assert.deepEqual(await accessibilityFaults(page), []);
+  assert.deepEqual(await accessibilityViolations(page), []);
   const sorted = page.waitForResponse('**/graphql?**');
   await page.getByRole('button', { name: 'Viewers', exact: true }).click();
   await sorted;
@@ -114,7 +114,7 @@ test('someone sees a card, follows it and watches, and its creator sees the impr
   await page.keyboard.press('End');
   assert.equal(await curve.getAttribute('aria-valuetext'), '19 seconds: 0% watching');
   await page.getByText('Time to first picture').waitFor();
-  assert.deepEqual(await accessibilityFaults(page), []);
+  assert.deepEqual(await accessibilityViolations(page), []);
   assert.deepEqual(owner.faults, []);
   await owner.context.close();
 });
@@ -133,7 +133,7 @@ test('a developer adds a webhook, gets a signed test and sees the delivery', asy
   await page.getByRole('alert').waitFor();
   await page.getByLabel('Address').fill(`http://127.0.0.1:${port()}/hooks`);
   await page.getByLabel('content.created').check();
-  assert.deepEqual(await accessibilityFaults(page), []);
+  assert.deepEqual(await accessibilityViolations(page), []);
   await page.getByRole('button', { name: 'Create webhook' }).click();
   const secret = await page.getByLabel('Signing secret').innerText();
   assert.match(secret, /^whsec_/);
@@ -154,7 +154,7 @@ test('a developer adds a webhook, gets a signed test and sees the delivery', asy
   await page.getByRole('button', { name: 'Hide' }).click();
   assert.equal(await page.getByText(secret).count(), 0);
   await untilFocused(page, 'Reveal secret');
-  assert.deepEqual(await accessibilityFaults(page), []);
+  assert.deepEqual(await accessibilityViolations(page), []);
   await page.getByRole('button', { name: 'Edit' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('button', { name: 'Edit' }).waitFor();
@@ -178,7 +178,7 @@ test('events appear while they happen, and can be narrowed to a type', async () 
   const created = page.getByRole('listitem').filter({ hasText: 'A content was created.' });
   await created.click();
   assert.match(await page.getByLabel('content.created as JSON').innerText(), /"type": "content\.created"/);
-  assert.deepEqual(await accessibilityFaults(page), []);
+  assert.deepEqual(await accessibilityViolations(page), []);
   await page.getByLabel('Show').selectOption('content.deleted');
   await page.getByText('No event of the type content.deleted').waitFor();
   assert.deepEqual(faults, []);

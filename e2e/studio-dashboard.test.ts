@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { accessibilityFaults } from './accessibility.ts';
+import { accessibilityViolations } from './accessibility.ts';
 import { newVisitor, type Platform, startBrowser, startPlatform } from './harness.ts';
 import { holdBack, signUp, untilFocused } from './steps.ts';
 
@@ -23,7 +23,7 @@ async function asCreator(visit: (page: Page) => Promise<void>): Promise<void> {
   const { page, context, faults } = await newVisitor(browser, platform.baseUrl);
   await signUp(page);
   await visit(page);
-  assert.deepEqual(await accessibilityFaults(page), []);
+  assert.deepEqual(await accessibilityViolations(page), []);
   assert.deepEqual(faults, []);
   await context.close();
 }
@@ -47,7 +47,7 @@ test('a developer chooses events by group, looks at a message, and changes the s
     await page.locator('summary', { hasText: 'Comments and reports' }).click();
     await page.getByLabel('comment.updated').uncheck();
     await page.getByText('(4 chosen)').waitFor();
-    assert.deepEqual(await accessibilityFaults(page), []);
+    assert.deepEqual(await accessibilityViolations(page), []);
     await page.getByRole('button', { name: 'Create webhook' }).click();
     await page.getByText('4 types of events').click();
     await page.getByText('A comment was written.').first().waitFor();
@@ -170,7 +170,7 @@ test('several videos are added to a playlist, moved and taken out; an episode mo
     await page.getByRole('button', { name: 'Remove', exact: true }).click();
     await list.getByRole('listitem', { name: 'Three' }).waitFor({ state: 'detached' });
     assert.deepEqual(await order(), ['Two', 'One']);
-    assert.deepEqual(await accessibilityFaults(page), []);
+    assert.deepEqual(await accessibilityViolations(page), []);
 
     const serie = await make(page, 'createSerie(input: { title: "Tides" })');
     const [spring] = [await make(page, `createSeason(serie: "${serie}", input: { title: "Spring" })`)];
@@ -199,7 +199,7 @@ test('own days of the numbers are checked before they are asked for, and what is
     await page.getByRole('button', { name: 'Show', exact: true }).click();
     await page.waitForURL(/range=CUSTOM&from=2025-01-01&to=2025-01-31/);
     await page.getByText('There is data for 0% of this period only').waitFor();
-    assert.deepEqual(await accessibilityFaults(page), []);
+    assert.deepEqual(await accessibilityViolations(page), []);
 
     for (const title of ['Low', 'High']) {
       const id = await make(page, `createContent(input: { title: "${title}" })`);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { accessibilityFaults } from './accessibility.ts';
+import { accessibilityViolations } from './accessibility.ts';
 import { makeClip, newVisitor, type Platform, startBrowser, startPlatform } from './harness.ts';
 import { signUp, uploadInStudio } from './steps.ts';
 
@@ -206,5 +206,5 @@ async function studioPage(page: Page, name: string): Promise<void> {
 
 /** The page as it is now can be used by everyone. */
 async function sound(page: Page): Promise<void> {
-  assert.deepEqual(await accessibilityFaults(page), []);
+  assert.deepEqual(await accessibilityViolations(page), []);
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { accessibilityFaults } from './accessibility.ts';
+import { accessibilityViolations } from './accessibility.ts';
 import { makeClip, newVisitor, PERSONS_BROWSER, type Platform, startBrowser, startPlatform } from './harness.ts';
 import {
   asked,
@@ -102,7 +102,7 @@ test('a stranger who likes a video signs up on the way, comes back, follows and 
   await page.reload();
   await page.getByRole('button', { name: '1 answer' }).click();
   await page.getByText('They do.').waitFor();
-  assert.deepEqual(await accessibilityFaults(page), []);
+  assert.deepEqual(await accessibilityViolations(page), []);
   await page.goto('/feed');
   await page.getByRole('link', { name: 'Harbour at dawn' }).waitFor();
   await page.goto('/liked');
@@ -124,7 +124,7 @@ test('search is a key away, forgives a wrong letter, and says what to do when no
   assert.match(page.url(), /q=harbuor/);
   await page.goto('/search?q=zzzzqqqq&type=videos');
   await page.getByRole('heading', { name: 'Nothing found' }).waitFor();
-  assert.deepEqual(await accessibilityFaults(page), []);
+  assert.deepEqual(await accessibilityViolations(page), []);
   assert.deepEqual(faults, []);
   await context.close();
 });
@@ -146,7 +146,7 @@ test('a playlist plays one video after the other, and the history remembers and 
   await signUp(page);
   await page.goto(playlistPath);
   await page.getByRole('heading', { name: 'Harbour evenings', level: 1 }).waitFor();
-  assert.deepEqual(await accessibilityFaults(page), []);
+  assert.deepEqual(await accessibilityViolations(page), []);
   await page.getByRole('link', { name: 'Play all' }).click();
   await page.getByRole('heading', { name: 'Harbour at dawn', level: 1 }).waitFor();
   await untilPlaying(page);

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { accessibilityFaults } from './accessibility.ts';
+import { accessibilityViolations } from './accessibility.ts';
 import { makeClip, newVisitor, PERSONS_BROWSER, type Platform, startBrowser, startPlatform } from './harness.ts';
 import { asked, holdBack, openDeveloperAccess, play, publishByProgram, signUp, untilPlaying } from './steps.ts';
 
@@ -77,7 +77,7 @@ test('chapters are pieces of the seek bar, which keys lead through by their name
     .locator('[aria-hidden="true"]', { hasText: /^Ships/ })
     .first()
     .waitFor();
-  assert.deepEqual(await accessibilityFaults(page), []);
+  assert.deepEqual(await accessibilityViolations(page), []);
   assert.deepEqual(faults, []);
   await context.close();
 });
@@ -147,7 +147,7 @@ test('comments of others wait until they are asked for, also those written while
   await say('One more');
   await reader.page.getByRole('button', { name: 'Show 3 new comments' }).waitFor();
   assert.equal(await place(), before, 'the page moved by itself');
-  assert.deepEqual(await accessibilityFaults(reader.page), []);
+  assert.deepEqual(await accessibilityViolations(reader.page), []);
   await reader.page.getByRole('button', { name: 'Show 3 new comments' }).click();
   const articles = reader.page.getByRole('article', { name: /^Comment of / });
   await articles.nth(3).waitFor();
@@ -247,7 +247,7 @@ test('a pointer that rests on a card shows moments of the video without a sound,
     assert.ok(tries < 100, 'it does not play');
     await page.waitForTimeout(100);
   }
-  assert.deepEqual(await accessibilityFaults(page), []);
+  assert.deepEqual(await accessibilityViolations(page), []);
   await page.mouse.move(5, 5);
   await clip.waitFor({ state: 'detached' });
   await page.emulateMedia({ reducedMotion: 'reduce' });

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { staleFiles } from '../gen/generated-files.ts';
-import { findHouseFaults } from './architecture-checks.ts';
+import { findArchitectureViolations } from './architecture-checks.ts';
 import { runTool } from './run-tool.ts';
 import { breakingFaults, schemaFaults } from './schema-rules.ts';
 import type { Tally } from './test-files.ts';
@@ -26,7 +26,10 @@ const STATIC_CHECKS: readonly StaticCheck[] = [
   { name: 'import rules', run: () => runTool('depcruise', ...CRUISE, ...CRUISED) },
   { name: 'nothing unused (files, exports, packages)', run: () => runTool('knip', '--no-progress') },
   { name: 'import rules notice a violation', plants: true, run: noticesPlantedImport },
-  { name: 'house rules (environment, SQL and sharp only where they belong)', run: async () => faultList(await findHouseFaults()) },
+  {
+    name: 'house rules (environment, SQL and sharp only where they belong)',
+    run: async () => faultList(await findArchitectureViolations()),
+  },
   { name: 'house rules notice a violation', plants: true, run: noticesPlantedFault },
   { name: 'schema keeps the rules of Relay and of good schemas', run: () => schemaFaults() },
   { name: 'schema rules notice a violation', plants: true, run: noticesPlantedSchema },
@@ -58,7 +61,7 @@ function noticesPlantedFault(): Promise<string | null> {
   return withPlanted(
     "export const url = process.env.DATABASE_URL;\nexport const text = 'select id from accounts where id = $1';\nexport { default as sharp } from 'sharp';\n",
     async () => {
-      const faults = (await findHouseFaults()).filter((fault) => fault.startsWith(PLANTED));
+      const faults = (await findArchitectureViolations()).filter((fault) => fault.startsWith(PLANTED));
       return faults.length === 3 ? null : `Three planted faults gave ${faults.length} findings.`;
     },
   );

@@ -12,7 +12,7 @@ import { withReconnect } from './platform/db/with-reconnect.ts';
 import { lockDataFolder } from './platform/instance-lock.ts';
 import { createLogger, type Logger } from './platform/log.ts';
 import { openLogOutput } from './platform/log-output.ts';
-import { Mailbox } from './platform/message-bus/message-bus.ts';
+import { MessageBus } from './platform/message-bus/message-bus.ts';
 import type { Platform } from './platform/platform.ts';
 import { startApi } from './roles/api.ts';
 import { banner } from './roles/banner.ts';
@@ -76,7 +76,7 @@ async function start(role: Role): Promise<void> {
     () => idempotency.close(),
   );
   await platform.jobs.start();
-  const mailbox = new Mailbox({ url: platform.databaseUrl, db: platform.db, clock: platform.clock, log });
+  const mailbox = new MessageBus({ url: platform.databaseUrl, db: platform.db, clock: platform.clock, log });
   started.push(() => mailbox.close());
   const agentRoutes = () => mcpRoutes({ platform, engine, credentials: accounts, mailbox, version });
   if (role !== 'worker') await accounts.openSignIn();

@@ -68,7 +68,7 @@ export async function wireDomains(
   const engagement = registerEngagement(platform, {
     authenticate: async (request) => {
       if (request.headers.authorization === undefined && request.headers.cookie === undefined) return null;
-      return viewerOf(request).catch(asNobody);
+      return viewerOf(request).catch(asAnonymous);
     },
   });
   const discovery = registerDiscovery(platform);
@@ -113,7 +113,7 @@ export async function wireDomains(
 }
 
 /** A session that is over, or a key that may not, is nobody: what is played counts all the same. */
-function asNobody(error: unknown): null {
+function asAnonymous(error: unknown): null {
   if (error instanceof AppError && ERROR_CATALOGUE[error.code].httpStatus < 500) return null;
   throw error;
 }

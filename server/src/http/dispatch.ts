@@ -34,16 +34,16 @@ export async function dispatch(
   exchange: Exchange,
 ): Promise<void> {
   try {
-    if (isPreflight(request) && answerPreflight(options, response, exchange)) return;
+    if (isPreflight(request) && respondToPreflight(options, response, exchange)) return;
     refuseKeyInAddress(exchange.search);
-    await (exchange.path === GRAPHQL_PATH ? answerGraphql : answerRoute)(options, request, response, exchange);
+    await (exchange.path === GRAPHQL_PATH ? respondToGraphql : respondWithRoute)(options, request, response, exchange);
   } catch (thrown) {
     fail(options, request, response, exchange, thrown);
   }
 }
 
 /** Without looking at the route or at any credential. False where pages of other origins may do nothing. */
-function answerPreflight(options: DispatchOptions, response: ServerResponse, exchange: Exchange): boolean {
+function respondToPreflight(options: DispatchOptions, response: ServerResponse, exchange: Exchange): boolean {
   const opening = openingOf(exchange.path);
   if (!opening) return false;
   exchange.route = 'preflight';
@@ -52,7 +52,7 @@ function answerPreflight(options: DispatchOptions, response: ServerResponse, exc
   return true;
 }
 
-function answerGraphql(
+function respondToGraphql(
   options: DispatchOptions,
   request: IncomingMessage,
   response: ServerResponse,
@@ -82,7 +82,7 @@ async function explorer(options: DispatchOptions, request: IncomingMessage, resp
   throw notBuilt();
 }
 
-async function answerRoute(
+async function respondWithRoute(
   options: DispatchOptions,
   request: IncomingMessage,
   response: ServerResponse,

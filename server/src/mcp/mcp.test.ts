@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { CallToolResult, Client } from '@modelcontextprotocol/client';
-import { type AgentWorld, openAgentWorld } from './testing.ts';
+import { type AgentFixture, openAgentFixture } from './testing.ts';
 
 const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 
-let world: AgentWorld;
+let world: AgentFixture;
 before(async () => {
-  world = await openAgentWorld();
+  world = await openAgentFixture();
 });
 after(() => world?.close());
 

@@ -7,16 +7,16 @@ import { bearerOf } from '../http/credentials.ts';
 import { HttpError, sendJson } from '../http/errors.ts';
 import { requireModestJson } from '../http/graphql/json-shape.ts';
 import { AppError } from '../kernel/errors.ts';
-import type { Mailbox } from '../platform/message-bus/message-bus.ts';
+import type { MessageBus } from '../platform/message-bus/message-bus.ts';
 import type { Platform } from '../platform/platform.ts';
 import { readBody } from '../platform/read-body.ts';
 import { asksNotToBeTracked, type RequestContext, type Route } from '../platform/routing.ts';
 import { choiceOf, single } from './registry/choice.ts';
-import { Asking } from './registry/elicitation.ts';
-import { Toolbox } from './registry/tool-registry.ts';
+import { Elicitation } from './registry/elicitation.ts';
+import { ToolRegistry } from './registry/tool-registry.ts';
 import { type AgentServerOptions, agentServer } from './session/agent-server.ts';
 import { type Caller, identify, type ToolEngine } from './session/caller.ts';
-import { Places } from './session/concurrency-limiter.ts';
+import { ConcurrencyLimiter } from './session/concurrency-limiter.ts';
 import { refuseForeignHost } from './session/origin.ts';
 import { AgentSessions } from './session/session.ts';
 
@@ -25,7 +25,7 @@ export interface McpOptions {
   readonly engine: ToolEngine;
   readonly credentials: { credentialFromKey(key: string): Credential; readonly issuer: string };
   /** Brings answers of people to the instance that asked. */
-  readonly mailbox: Mailbox;
+  readonly mailbox: MessageBus;
   readonly version: string;
   /** How long a person has to confirm; default five minutes. */
   readonly askMs?: number;
@@ -34,11 +34,11 @@ export interface McpOptions {
 }
 
 /** What every request needs. */
-interface Door extends AgentServerOptions {
+interface EntryPoint extends AgentServerOptions {
   readonly credentials: McpOptions['credentials'];
   readonly log: Platform['log'];
   readonly sessions: AgentSessions;
-  readonly open: Places;
+  readonly open: ConcurrencyLimiter;
 }
 
 const PATH = '/mcp';
@@ -63,15 +63,15 @@ export async function mcpRoutes({
 }: McpOptions): Promise<Route[]> {
   const { config, secrets, clock, log } = platform;
   const baseUrl = config.BASE_URL;
-  const door: Door = {
+  const entry: EntryPoint = {
     ...{ engine, baseUrl, version, credentials, log, secrets, clock, namespace: config.DID_NAMESPACE },
-    toolbox: await Toolbox.load({ engine, baseUrl }),
+    toolbox: await ToolRegistry.load({ engine, baseUrl }),
     sessions: new AgentSessions(platform),
-    asking: new Asking({ secrets, mailbox, ...(askMs === undefined ? {} : { limitMs: askMs }) }),
-    open: new Places(maxOpen),
+    asking: new Elicitation({ secrets, mailbox, ...(askMs === undefined ? {} : { limitMs: askMs }) }),
+    open: new ConcurrencyLimiter(maxOpen),
   };
   return [
-    { method: '*', path: PATH, handle: (request, response, context) => handle(door, request, response, context) },
+    { method: '*', path: PATH, handle: (request, response, context) => handle(entry, request, response, context) },
     ...[METADATA_PATH, `${METADATA_PATH}${PATH}`].map(
       (path): Route => ({
         method: 'GET',
@@ -94,12 +94,12 @@ function resourceMetadata(baseUrl: string, issuer: string): object {
   };
 }
 
-async function handle(door: Door, request: IncomingMessage, response: ServerResponse, context: RequestContext): Promise<void> {
-  refuseForeignHost(request, door.baseUrl);
+async function handle(entry: EntryPoint, request: IncomingMessage, response: ServerResponse, context: RequestContext): Promise<void> {
+  refuseForeignHost(request, entry.baseUrl);
   const gone = new AbortController();
   response.on('close', () => gone.abort());
-  const caller = await authenticate(door, request, context, gone.signal);
-  const session = door.sessions.find(single(request.headers['mcp-session-id']), caller.channelId);
+  const caller = await authenticate(entry, request, context, gone.signal);
+  const session = entry.sessions.find(single(request.headers['mcp-session-id']), caller.channelId);
   const choice = choiceOf(context.url.searchParams, request.headers);
   const body = request.method === 'POST' ? await readBody(request, BODY) : null;
   if (body) requireModestJson(body);
@@ -108,12 +108,12 @@ async function handle(door: Door, request: IncomingMessage, response: ServerResp
     throw new HttpError(400, 'INVALID_INPUT', `At most ${MAX_BATCH} messages are taken at once.`, {
       suggestedFix: 'Send them one by one.',
     });
-  if (session && (await door.asking.take(session, message))) return void response.writeHead(202).end();
-  takePlace(door.open, caller, response);
-  const handler = createMcpHandler(({ era }) => agentServer(door, { caller, choice, session, era }), {
-    onerror: (error) => door.log.warn({ requestId: context.requestId, error: error.message }, 'agent request'),
+  if (session && (await entry.asking.take(session, message))) return void response.writeHead(202).end();
+  takeSlot(entry.open, caller, response);
+  const handler = createMcpHandler(({ era }) => agentServer(entry, { caller, choice, session, era }), {
+    onerror: (error) => entry.log.warn({ requestId: context.requestId, error: error.message }, 'agent request'),
   });
-  const begun = door.sessions.begin(message, caller.channelId);
+  const begun = entry.sessions.begin(message, caller.channelId);
   // What was read is not read again: the SDK would copy it twice.
   const answer =
     message === undefined
@@ -123,7 +123,7 @@ async function handle(door: Door, request: IncomingMessage, response: ServerResp
 }
 
 /** Throws RATE_LIMIT_EXCEEDED where the account has as many requests open as it may; answers to questions always pass. */
-function takePlace(open: Places, { channelId }: Caller, response: ServerResponse): void {
+function takeSlot(open: ConcurrencyLimiter, { channelId }: Caller, response: ServerResponse): void {
   const leave = open.take(channelId);
   if (!leave)
     throw new AppError('RATE_LIMIT_EXCEEDED', `${open.limit} requests of this account are being answered already.`, {
@@ -145,7 +145,7 @@ function parsed(body: Buffer): unknown {
 
 /** Who calls; the challenge says where OAuth clients find what they need (RFC 9728 section 5.1). */
 async function authenticate(
-  { engine, credentials, baseUrl }: Door,
+  { engine, credentials, baseUrl }: EntryPoint,
   request: IncomingMessage,
   { requestId, clientAddress }: RequestContext,
   signal: AbortSignal,

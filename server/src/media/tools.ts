@@ -63,6 +63,6 @@ function olderThan(version: string, major: number, minor: number): boolean {
 }
 
 /** One line for the operator whose machine has no ffmpeg. */
-export function missingToolAdvice(error: RunError): string {
+export function missingToolHelp(error: RunError): string {
   return `${error.tool} is not installed or not executable (${error.stderrTail}). Install ffmpeg (Debian: apt-get install ffmpeg) or set FFMPEG_PATH.`;
 }

@@ -55,10 +55,10 @@ export async function whenUsable(
       return { stop: async () => {} };
     } catch (error) {
       if (!(error instanceof RunError && error.reason === 'busy')) throw error;
-      log.warn({ error }, 'media tools cannot be started on this busy machine, will be tried again');
+      log.warn({ error }, 'media tools cannot be started on this busy machine, will be retried');
     }
   }
-  const looking = repeat(log, 'the media sandbox could not be looked at, will be tried again', everyMs, async () => {
+  const looking = repeat(log, 'the media sandbox could not be looked at, will be retried', everyMs, async () => {
     if (started) return false;
     await runner.recheck();
     if (!runner.isUsable) return false;

@@ -13,7 +13,7 @@ type RunnerState = Pick<Runner, 'sandbox' | 'isUsable'>;
 /** Writes that a worker runs in this process and how its media tools are isolated, now and every 20 s. The row is removed by `stop`. */
 export function announceWorker({ db, log }: Pick<Platform, 'db' | 'log'>, runner: RunnerState, host = hostname()): Pick<Repeated, 'stop'> {
   const id = newId();
-  const presence = repeat(log, 'this worker could not be announced, will be tried again', ANNOUNCE_MS, async () => {
+  const presence = repeat(log, 'this worker could not be announced, will be retried', ANNOUNCE_MS, async () => {
     const { state, details } = sandboxHealth(runner);
     await writeWorker(db, id, { host, sandbox: { state, ...details } });
     return false;

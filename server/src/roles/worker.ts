@@ -1,4 +1,4 @@
-import { missingToolAdvice, probeTools, RunError, type Runner } from '../media/index.ts';
+import { missingToolHelp, probeTools, RunError, type Runner } from '../media/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { whenUsable } from './media-runner.ts';
 import type { RunningRole } from './role.ts';
@@ -40,7 +40,7 @@ export async function startWorker(platform: Platform, runner: Runner, domains: r
 /** Whether HDR can be mapped. @throws Error with advice when the tools are missing or cannot do what every upload needs; RunError otherwise. */
 async function checkTools(runner: Runner): Promise<boolean> {
   const tools = await probeTools(runner).catch((error: unknown) => {
-    throw error instanceof RunError && error.reason === 'missing-binary' ? new Error(missingToolAdvice(error), { cause: error }) : error;
+    throw error instanceof RunError && error.reason === 'missing-binary' ? new Error(missingToolHelp(error), { cause: error }) : error;
   });
   if (tools.problems.length > 0) throw new Error(tools.problems.join('\n'));
   return tools.toneMapping;

@@ -1,11 +1,11 @@
-import { answerHeaders, headerParameter, type Paths, pathParameter, REFUSED, TEXT } from './openapi.ts';
+import { headerParameter, type Paths, pathParameter, REFUSED, responseHeaders, TEXT } from './openapi.ts';
 
 const PATH = pathParameter(
   'path',
   'The rest of an address that the API answered; it may hold slashes and a signature, and is not to be built by hand.',
 );
 const FILE = { '*/*': { schema: { type: 'string', format: 'binary' } } };
-const HEADERS = answerHeaders({
+const HEADERS = responseHeaders({
   'access-control-allow-origin': 'Any: players of other sites may read.',
   etag: 'Of this version of the file.',
   'cache-control': 'Segments of public videos are kept for good, signed answers never.',
@@ -26,7 +26,7 @@ export const MEDIA_PATHS: Paths = {
         200: { description: 'The file.', headers: HEADERS, content: FILE },
         206: {
           description: 'The part asked for.',
-          headers: { ...HEADERS, ...answerHeaders({ 'content-range': 'Which part.' }) },
+          headers: { ...HEADERS, ...responseHeaders({ 'content-range': 'Which part.' }) },
           content: FILE,
         },
         304: { description: 'It is what is known already.' },

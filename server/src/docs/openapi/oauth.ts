@@ -1,4 +1,4 @@
-import { answerHeaders, COUNT, json, object, type Paths, queryParameter, type Schema, TEXT } from './openapi.ts';
+import { COUNT, json, object, type Paths, queryParameter, responseHeaders, type Schema, TEXT } from './openapi.ts';
 
 const TEXTS: Schema = { type: 'array', items: TEXT };
 const SCOPE: Schema = { type: 'string', description: 'Names with a space between them: mcp:tools, offline_access.' };
@@ -131,7 +131,7 @@ export const OAUTH_PATHS: Paths = {
         302: {
           description:
             'To the page that asks, or back to the application with what is wrong. What cannot be sent back is shown to the person.',
-          headers: answerHeaders({ location: 'Where the browser goes.' }),
+          headers: responseHeaders({ location: 'Where the browser goes.' }),
         },
       },
     },

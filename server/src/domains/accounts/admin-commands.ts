@@ -27,7 +27,7 @@ import { setSubscription } from './subscriptions/change-subscription.ts';
 import { accessUntilMs } from './subscriptions/subscription.policy.ts';
 
 export interface AdminResult {
-  /** 0 done, 1 refused, 2 called wrongly. */
+  /** 0 success, 1 refused, 2 wrong usage. */
   readonly exitCode: 0 | 1 | 2;
   /** JSON for scripts, with a line break. */
   readonly stdout: string;
@@ -40,20 +40,20 @@ const SUBSCRIPTION_FLAGS = { plan: TEXT, state: TEXT, 'ends-at': TEXT };
 /** The commands of this domain. */
 const COMMANDS: AdminCommands = {
   'create-account': {
-    about: 'Makes an account with its channel; prints the password when it was made up.',
+    about: 'Creates an account with its channel; prints the password when it was generated.',
     usage: '--email E --username U [--password P] [--name N] [--plan PLAN] [--state STATE] [--ends-at TIME] [--api-key] [--operator]',
     options: { ...ACCOUNT_FLAGS, password: TEXT, name: TEXT, ...SUBSCRIPTION_FLAGS, 'api-key': SWITCH, operator: SWITCH },
     run: runCreateAccount,
   },
   'set-subscription': {
-    about: 'Sets plan and state of an account, whatever they were.',
+    about: 'Sets plan and state of an account, whatever they are now.',
     usage: '--email E | --username U --plan PLAN [--state STATE] [--ends-at TIME]',
     options: { ...ACCOUNT_FLAGS, ...SUBSCRIPTION_FLAGS },
     run: runSetSubscription,
   },
   'list-accounts': { about: 'Lists every account with its plan and the hint of its key.', usage: '', options: {}, run: runListAccounts },
   'reset-password': {
-    about: 'Replaces the password, signs the account out everywhere and lets it sign in again at once.',
+    about: 'Replaces the password, signs the account out everywhere and resets its sign-in limits.',
     usage: '--email E | --username U [--password P]',
     options: { ...ACCOUNT_FLAGS, password: TEXT },
     run: runResetPassword,
@@ -97,7 +97,7 @@ export function isAdminCommand(argv: readonly string[], more: AdminCommands = {}
   }
 }
 
-/** What can be called, for people. */
+/** The usage text. */
 export function adminUsage(more: AdminCommands = {}): string {
   const commands = Object.entries({ ...COMMANDS, ...more }).map(([name, { usage, about }]) =>
     `  ${name} ${usage}`.trimEnd().concat(`\n      ${about}`),

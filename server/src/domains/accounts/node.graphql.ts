@@ -9,7 +9,7 @@ export function declareNode(graph: Graph): EntityRef {
   graph.queryNode({
     access: 'public',
     type: Node,
-    node: 'The object with this identifier, if it is visible to the caller. A content of kind FEATURE is answered as Feature.',
+    node: 'The object with this identifier, if it is visible to the caller. A content of kind FEATURE has the type Feature.',
     nodes: 'The objects with these identifiers, in the same order; null for those that do not exist or are not visible.',
   });
   return Node;

@@ -1,7 +1,7 @@
 import type { ArgBuilder, EntityRef, Graph } from '../../gql/index.ts';
 import { CHANNEL_CHANGE, requireAccount } from '../channels/index.ts';
 import { MAX_DESCRIPTION, MAX_TITLE, predictVirality, type ViralityPrediction } from './predict-virality.ts';
-import { ADVICE_AREAS, ADVICE_PRIORITIES } from './recommendations.ts';
+import { RECOMMENDATION_AREAS, RECOMMENDATION_PRIORITIES } from './recommendations.ts';
 
 /** Fetching a picture may take 8 s, and others may be decoded before it. */
 const TIMEOUT_MS = 30_000;
@@ -20,7 +20,7 @@ export function declareAi(graph: Graph): void {
       channel: t.field({
         type: 'DID',
         description:
-          "Identifier of the channel it would be on, whose numbers you may see; the account's own channel unless it says otherwise. Channels differ in what they are clicked on.",
+          "Identifier of the channel it would be on, whose numbers you may see; defaults to the account's own channel. Channels differ in what they are clicked on.",
       }),
       category: t.string({ description: 'Name, slug or identifier of its category; the one its words point to unless it says otherwise.' }),
     }),
@@ -40,14 +40,14 @@ export function declareAi(graph: Graph): void {
       const didOf = (id: string): string => context.did('category', id);
       const { accountId, channelId: ownChannelId } = requireAccount(context);
       const channelId = input.channel == null ? null : context.parseDid(input.channel, ['channel'], 'input.channel').id;
-      const asker = { accountId, ownChannelId, channelId };
-      const predicted = await predictVirality(context.services.ai, input, { asker, didOf, signal: context.signal });
+      const requester = { accountId, ownChannelId, channelId };
+      const predicted = await predictVirality(context.services.ai, input, { requester, didOf, signal: context.signal });
       return { ...payloadOf(predicted), processingTimeMs: Math.round(performance.now() - startMs) };
     },
   });
 }
 
-function payloadOf({ prediction, advice, overallAssessment, basis, ...more }: ViralityPrediction): Record<string, unknown> {
+function payloadOf({ prediction, recommendations, overallAssessment, basis, ...more }: ViralityPrediction): Record<string, unknown> {
   const { ctr, low, high, score, confidence } = prediction;
   return {
     viralityScore: Math.round(score),
@@ -58,7 +58,7 @@ function payloadOf({ prediction, advice, overallAssessment, basis, ...more }: Vi
     recommendation: more.recommendation,
     bestCategory: more.bestCategory,
     inferredCategory: more.inferredCategory,
-    recommendations: { overallAssessment, ...advice },
+    recommendations: { overallAssessment, ...recommendations },
     basis: basis && {
       contents: basis.contents,
       impressions: basis.impressions,
@@ -125,11 +125,11 @@ function declarePayload(graph: Graph): EntityRef {
 function declareRecommendations(graph: Graph): EntityRef {
   const ViralityArea = graph.builder.enumType('ViralityArea', {
     description: 'What an improvement is about.',
-    values: described(ADVICE_AREAS),
+    values: described(RECOMMENDATION_AREAS),
   });
   const ViralityPriority = graph.builder.enumType('ViralityPriority', {
     description: 'How urgent an improvement is.',
-    values: described(ADVICE_PRIORITIES),
+    values: described(RECOMMENDATION_PRIORITIES),
   });
   const ViralityImprovement = graph.object('ViralityImprovement', {
     description: 'Something that would be better.',

@@ -6,7 +6,7 @@ import { type CtrPrediction, predictCtr } from './ctr-model/ctr-model.ts';
 import { type ContentFeatures, featuresOf, type PictureFeatures } from './ctr-model/features.ts';
 import { assess, recommend } from './describe-prediction.ts';
 import { MEASURED_SIDE, measurePicture } from './measure-picture.ts';
-import { type Advice, adviseOn, type Learnt } from './recommendations.ts';
+import { type Recommendations, recommendationsFor, type TrainedModel } from './recommendations.ts';
 import type { AiServices } from './services.ts';
 import { readChannelEffect, type StoredModel } from './virality.store.ts';
 
@@ -24,7 +24,7 @@ export interface ViralityInput {
 
 export interface ViralityPrediction {
   readonly prediction: CtrPrediction;
-  readonly advice: Advice;
+  readonly recommendations: Recommendations;
   readonly recommendation: string;
   readonly overallAssessment: string;
   /** Names. */
@@ -35,7 +35,7 @@ export interface ViralityPrediction {
 }
 
 /** Who asks, and for which channel: one of their own, or null for the account's own. */
-export interface Asker {
+export interface Requester {
   readonly accountId: string;
   readonly ownChannelId: string;
   readonly channelId: string | null;
@@ -45,42 +45,43 @@ export interface Asker {
 export async function predictVirality(
   services: AiServices,
   input: ViralityInput,
-  { asker, didOf, signal }: { asker: Asker; didOf: (categoryId: string) => string; signal: AbortSignal },
+  { requester, didOf, signal }: { requester: Requester; didOf: (categoryId: string) => string; signal: AbortSignal },
 ): Promise<ViralityPrediction> {
   const title = readText(input.title, { field: 'input.title', maxLength: MAX_TITLE, required: true });
   const description = readText(input.description ?? '', { field: 'input.description', maxLength: MAX_DESCRIPTION, multiline: true });
-  const channelId = await readChannel(services, asker);
+  const channelId = await readChannel(services, requester);
   const { stored, categories, words } = await services.models.current();
   const category = input.category == null ? null : readCategory(input.category, categories, didOf);
-  const picture = input.imageUrl == null ? null : await lookAt(services, input.imageUrl, { accountId: asker.accountId, signal });
+  const picture =
+    input.imageUrl == null ? null : await measureImageAt(services, input.imageUrl, { accountId: requester.accountId, signal });
   const inferred = inferCategory(words, `${title} ${description}`);
   // A category that was guessed says more than none.
   const features = featuresOf({ title, description, picture, category: category?.id ?? inferred?.id ?? null });
-  const learnt = stored && (await whatWasLearnt(services, stored, channelId));
-  const basis = learnt && stored;
-  const prediction = predictCtr(learnt?.model ?? null, features, learnt?.channel);
-  const advice = adviseOn({ title, description, features, picture }, learnt, prediction);
+  const trained = stored && (await loadTrainedModel(services, stored, channelId));
+  const basis = trained && stored;
+  const prediction = predictCtr(trained?.model ?? null, features, trained?.channel);
+  const recommendations = recommendationsFor({ title, description, features, picture }, trained, prediction);
   const nameOf = (id: string): string | null => categories.find((each) => each.id === id)?.name ?? null;
   const name = inferred && nameOf(inferred.id);
   return {
     prediction,
-    advice,
+    recommendations,
     basis,
-    recommendation: recommend(advice, basis),
+    recommendation: recommend(recommendations, basis),
     overallAssessment: assess(prediction, basis),
-    bestCategory: learnt && bestCategory(learnt, features, nameOf),
+    bestCategory: trained && bestCategory(trained, features, nameOf),
     inferredCategory: inferred && name !== null ? { category: name, confidence: inferred.probability } : null,
   };
 }
 
 /** What is known of a channel is for those who may see its numbers. */
-async function readChannel({ db }: AiServices, { accountId, ownChannelId, channelId }: Asker): Promise<string> {
+async function readChannel({ db }: AiServices, { accountId, ownChannelId, channelId }: Requester): Promise<string> {
   if (channelId === null) return ownChannelId;
   await authorizeChannel(db, { channelId, accountId, permission: 'analytics:read', field: 'input.channel' });
   return channelId;
 }
 
-async function whatWasLearnt({ db }: AiServices, { id, parameters }: StoredModel, channelId: string): Promise<Learnt | null> {
+async function loadTrainedModel({ db }: AiServices, { id, parameters }: StoredModel, channelId: string): Promise<TrainedModel | null> {
   return parameters.ctr && { model: parameters.ctr, channel: await readChannelEffect(db, id, channelId) };
 }
 
@@ -94,7 +95,7 @@ function readCategory(value: string, categories: readonly Category[], didOf: (id
   });
 }
 
-async function lookAt(
+async function measureImageAt(
   { pictureAt, pictures, clock }: AiServices,
   url: string,
   { accountId, signal }: { accountId: string; signal: AbortSignal },
@@ -130,7 +131,7 @@ async function lookAt(
 }
 
 /** The category in which the most clicks are expected, among those that contents here have; null where the model knows fewer than two. */
-function bestCategory({ model, channel }: Learnt, features: ContentFeatures, nameOf: (id: string) => string | null): string | null {
+function bestCategory({ model, channel }: TrainedModel, features: ContentFeatures, nameOf: (id: string) => string | null): string | null {
   const known = model.encoding.categories.map(({ id }) => ({ id, ctr: predictCtr(model, { ...features, category: id }, channel).ctr }));
   const [best] = known.sort((a, b) => b.ctr - a.ctr);
   return best && known.length > 1 ? nameOf(best.id) : null;

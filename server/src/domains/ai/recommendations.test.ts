@@ -4,7 +4,7 @@ import { predictCtr } from './ctr-model/ctr-model.ts';
 import type { NumberName } from './ctr-model/features.ts';
 import { simulate, usualContent } from './ctr-model/simulated.fixture.ts';
 import { type TrainedModel, trainCtrModel } from './ctr-model/train.ts';
-import { type Advice, adviseOn } from './recommendations.ts';
+import { type Recommendations, recommendationsFor } from './recommendations.ts';
 
 describe('advice', () => {
   let trained: TrainedModel;
@@ -18,11 +18,11 @@ describe('advice', () => {
     });
     trained = (await trainCtrModel(contents)) ?? assert.fail('there is a model');
   });
-  function advise(numbers: Partial<Record<NumberName, number>>): Advice {
+  function advise(numbers: Partial<Record<NumberName, number>>): Recommendations {
     const features = usualContent(numbers);
     const { model } = trained;
     const candidate = { title: 'A title', description: 'Words.', features, picture: { width: 1_280, height: 720 } };
-    return adviseOn(candidate, { model, channel: null }, predictCtr(model, features));
+    return recommendationsFor(candidate, { model, channel: null }, predictCtr(model, features));
   }
 
   it('names what would be better, with what it is worth, the most worth first', () => {

@@ -1,24 +1,24 @@
 import { type ChannelEffect, type CtrModel, type CtrPrediction, compareCtr } from './ctr-model/ctr-model.ts';
 import type { ContentFeatures, NumberName } from './ctr-model/features.ts';
-import { plainFacts } from './rule-checks.ts';
+import { checkRules } from './rule-checks.ts';
 
-export const ADVICE_AREAS = {
+export const RECOMMENDATION_AREAS = {
   TITLE: 'The title.',
   DESCRIPTION: 'The description.',
   PICTURE: 'The picture on cards.',
 } as const;
-export type AdviceArea = keyof typeof ADVICE_AREAS;
+export type RecommendationArea = keyof typeof RECOMMENDATION_AREAS;
 
-export const ADVICE_PRIORITIES = {
+export const RECOMMENDATION_PRIORITIES = {
   HIGH: 'Do it first: what is missing makes a card hard to choose, or the change is worth a fifth of the predicted rate.',
   MEDIUM: 'Worth doing: a twentieth of the predicted rate, or it shows on every card.',
   LOW: 'A detail.',
 } as const;
-export type AdvicePriority = keyof typeof ADVICE_PRIORITIES;
+export type RecommendationPriority = keyof typeof RECOMMENDATION_PRIORITIES;
 
 export interface Improvement {
-  readonly area: AdviceArea;
-  readonly priority: AdvicePriority;
+  readonly area: RecommendationArea;
+  readonly priority: RecommendationPriority;
   readonly suggestion: string;
   /** Percentage points of click-through rate; null where nothing measured says how many. */
   readonly estimatedImpact: number | null;
@@ -34,12 +34,12 @@ export interface Candidate {
 }
 
 /** What advice is learnt from: the model, and what it knows of the channel. */
-export interface Learnt {
+export interface TrainedModel {
   readonly model: CtrModel;
   readonly channel: ChannelEffect | null;
 }
 
-export interface Advice {
+export interface Recommendations {
   readonly strengths: readonly string[];
   /** The most urgent first. */
   readonly improvements: readonly Improvement[];
@@ -52,11 +52,11 @@ export interface Advice {
 const SURE = 0.98;
 /** Percentage points are told with one decimal. */
 const LEAST_POINTS = 0.1;
-const RANKS: Readonly<Record<AdvicePriority, number>> = { HIGH: 0, MEDIUM: 1, LOW: 2 };
+const RANKS: Readonly<Record<RecommendationPriority, number>> = { HIGH: 0, MEDIUM: 1, LOW: 2 };
 
 /** What one can do about a number: where it is, and how to say which value would be better. */
 interface Lever {
-  readonly area: AdviceArea;
+  readonly area: RecommendationArea;
   readonly name: string;
   /** Numbers that are yes or no have just these values. */
   readonly values?: readonly number[];
@@ -117,17 +117,21 @@ const LEVERS: Readonly<Partial<Record<NumberName, Lever>>> = {
 };
 
 /** What speaks for a content and what would be better: by the model where it is sure enough, and by plain facts. */
-export function adviseOn(candidate: Candidate, learnt: Learnt | null, { ctr }: Pick<CtrPrediction, 'ctr'>): Advice {
-  const facts = plainFacts(candidate);
-  const more = learnt ? learntAdvice(candidate.features, learnt, 100 * ctr) : { strengths: [], improvements: [] };
+export function recommendationsFor(
+  candidate: Candidate,
+  trained: TrainedModel | null,
+  { ctr }: Pick<CtrPrediction, 'ctr'>,
+): Recommendations {
+  const facts = checkRules(candidate);
+  const more = trained ? modelRecommendations(candidate.features, trained, 100 * ctr) : { strengths: [], improvements: [] };
   const improvements = [...facts.improvements, ...more.improvements].sort(
     (a, b) => RANKS[a.priority] - RANKS[b.priority] || (b.estimatedImpact ?? 0) - (a.estimatedImpact ?? 0),
   );
   return { strengths: [...more.strengths, ...facts.strengths], improvements };
 }
 
-function learntAdvice(features: ContentFeatures, learnt: Learnt, points: number): Advice {
-  const { model, channel } = learnt;
+function modelRecommendations(features: ContentFeatures, trained: TrainedModel, points: number): Recommendations {
+  const { model, channel } = trained;
   const strengths: string[] = [];
   const improvements: Improvement[] = [];
   const names = model.encoding.numbers.map(({ name }) => name);
@@ -140,7 +144,7 @@ function learntAdvice(features: ContentFeatures, learnt: Learnt, points: number)
     if (gained.probability >= SURE && 100 * gained.ctr >= LEAST_POINTS) {
       strengths.push(`${lever.name} goes with ${rounded(100 * gained.ctr)} points more than what is usual here.`);
     }
-    const better = bestOf(features, learnt, name, lever.values ?? deciles);
+    const better = bestOf(features, trained, name, lever.values ?? deciles);
     if (better === null) continue;
     const impact = rounded(better.points);
     improvements.push({
@@ -154,7 +158,7 @@ function learntAdvice(features: ContentFeatures, learnt: Learnt, points: number)
 }
 
 /** Of the values that are usual here the one that the model expects most of, where it is sure enough that it is better at all. */
-function bestOf(features: ContentFeatures, { model, channel }: Learnt, name: NumberName, values: readonly number[]) {
+function bestOf(features: ContentFeatures, { model, channel }: TrainedModel, name: NumberName, values: readonly number[]) {
   let best: { value: number; points: number } | null = null;
   for (const value of values) {
     const { ctr, probability } = compareCtr(model, features, withNumber(features, name, value), channel);
@@ -168,7 +172,7 @@ function withNumber(features: ContentFeatures, name: NumberName, value: number):
   return { ...features, numbers: { ...features.numbers, [name]: value } };
 }
 
-function priorityOf(share: number): AdvicePriority {
+function priorityOf(share: number): RecommendationPriority {
   if (share >= 0.2) return 'HIGH';
   return share >= 0.05 ? 'MEDIUM' : 'LOW';
 }

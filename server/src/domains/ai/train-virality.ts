@@ -39,7 +39,7 @@ type Needs = Pick<Platform, 'db' | 'clock' | 'log'> & {
 
 /** Learns every day, and more often while much is new; any number of workers may keep a schedule. */
 export function trainingSchedule(needs: Needs, everyMs: number = EVERY_MS): Repeated {
-  return repeat(needs.log, 'the prediction model could not be trained, will be tried again', everyMs, async () => {
+  return repeat(needs.log, 'the prediction model could not be trained, will be retried', everyMs, async () => {
     if (await measureSomePictures(needs)) return true;
     await trainIfDue(needs);
     return false;
@@ -47,8 +47,8 @@ export function trainingSchedule(needs: Needs, everyMs: number = EVERY_MS): Repe
 }
 
 /**
- * Measures pictures of cards that were not measured yet; answers whether there may be more. One that is no usable picture, or gone, is not tried again; one that could not be
- * read for another reason is, the next time.
+ * Measures pictures of cards that were not measured yet; returns whether there may be more. One that is no usable
+ * picture, or gone, is not tried again; one that could not be read for another reason is, the next time.
  */
 export async function measureSomePictures({ db, clock, log, store, readSmallPicture }: Needs): Promise<boolean> {
   const pictures = await unmeasuredPictures(db, NEWEST, PICTURES_AT_ONCE);
@@ -60,7 +60,7 @@ export async function measureSomePictures({ db, clock, log, store, readSmallPict
       await keepPictureFeatures(db, picture.id, small && measurePicture(small), new Date(clock.now()).toISOString());
       done += 1;
     } catch (error) {
-      log.warn({ error, key }, 'a picture cannot be measured, will be tried again');
+      log.warn({ error, key }, 'a picture cannot be measured, will be retried');
     }
   }
   return done === PICTURES_AT_ONCE;
@@ -101,7 +101,7 @@ export async function trainVirality({ db, clock, log }: Pick<Needs, 'db' | 'cloc
   ]);
   const counted = material.flatMap(countedContent);
   const trained = await trainCtrModel(counted);
-  const filed = material.flatMap(({ category, title, description }) =>
+  const labelled = material.flatMap(({ category, title, description }) =>
     category === null ? [] : [{ category, words: wordsOf(`${title} ${description}`) }],
   );
   const model = {
@@ -111,7 +111,7 @@ export async function trainVirality({ db, clock, log }: Pick<Needs, 'db' | 'cloc
     clicks: counted.reduce((sum, { clicks }) => sum + clicks, 0),
     calibrationError: trained?.calibrationError ?? null,
     featureGain: trained?.featureGain ?? null,
-    parameters: { ctr: trained?.model ?? null, categories: await learnCategories(filed, categories) },
+    parameters: { ctr: trained?.model ?? null, categories: await learnCategories(labelled, categories) },
   };
   await keepModel(db, model, trained?.channels ?? new Map());
   const { parameters: _, ...figures } = model;

@@ -109,7 +109,7 @@ describe('predicting how a video will do', { timeout: 60_000 }, () => {
     ]);
     return { did, id, image };
   }
-  const learnAnew = async () => {
+  const retrain = async () => {
     await trainVirality(api.platform);
     api.clock.advance(61_000); // API processes look for a new model once a minute
   };
@@ -214,7 +214,7 @@ describe('predicting how a video will do', { timeout: 60_000 }, () => {
     await shown({ brightness: 0.5, impressions: 100_000, clicks: 100_000, ageDays: 500 }); // too long ago
     const hidden = await shown({ brightness: 0.5, impressions: 1_000, clicks: 1_000 });
     await api.rows(`update contents set visibility = 'UNLISTED' where id = $1`, [hidden.id]);
-    await learnAnew();
+    await retrain();
     const input = { title: 'Song of the long evening', description: 'Played at home.' };
     const dark = await predict({ ...input, imageUrl: `${address}/dark.png` });
     const light = await predict({ ...input, imageUrl: `${address}/light.png` });

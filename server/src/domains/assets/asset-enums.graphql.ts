@@ -4,9 +4,9 @@ import type { ImageVariantFormat } from './images/image-plan.ts';
 import type { ImagePurpose, VideoContentType } from './uploads/upload-input.ts';
 
 const VIDEO_CONTENT_TYPES: Readonly<Record<VideoContentType, string>> = {
-  VR: 'Equirectangular video to look around in.',
-  LANDSCAPE_VIDEO: 'Wider than high.',
-  PORTRAIT_VIDEO: 'Higher than wide.',
+  VR: 'Equirectangular 360-degree video.',
+  LANDSCAPE_VIDEO: 'Wider than tall.',
+  PORTRAIT_VIDEO: 'Taller than wide.',
   SHORT: 'A short portrait video.',
 };
 const VIDEO_FORMATS = {
@@ -19,38 +19,38 @@ const ENCODER_TYPES: Readonly<Record<NonNullable<PackagedExtras['encoder']>, str
   X264: 'x264, H.264 on the CPU.',
 };
 const IMAGE_FORMATS: Readonly<Record<ImageVariantFormat | 'PNG', string>> = {
-  JPEG: 'JPEG, read by everything.',
+  JPEG: 'JPEG, supported everywhere.',
   PNG: 'PNG, lossless.',
   WEBP: 'WebP.',
   AVIF: 'AVIF, the smallest.',
 };
 const IMAGE_PURPOSES: Readonly<Record<ImagePurpose, string>> = {
-  THUMBNAIL: 'Small picture in lists.',
+  THUMBNAIL: 'Shown in lists.',
   POSTER: 'Shown before playback begins.',
   BANNER: 'Across the top of a channel.',
-  AVATAR: 'The face of a channel.',
-  SOCIAL_SHARE: 'Shown where a link is shared.',
-  BACKGROUND: 'Behind a page.',
-  EQUIRECTANGULAR: 'Panorama to look around in.',
+  AVATAR: 'Profile picture of a channel.',
+  SOCIAL_SHARE: 'Shown when a link is shared.',
+  BACKGROUND: 'Background of a page.',
+  EQUIRECTANGULAR: 'Equirectangular panorama.',
   EQUIRECTANGULAR_STILL: 'Still of an equirectangular video.',
-  OTHER: 'Anything else; these do not replace each other.',
+  OTHER: 'Anything else; images of this purpose do not replace each other.',
 };
 const INGESTION_STATES = {
-  OPEN: 'Waits for bytes.',
+  OPEN: 'Waiting for bytes.',
   FINISHED: 'All bytes have arrived.',
-  FAILED: 'The bytes could not be used.',
-  EXPIRED: 'Rested too long and was given up.',
+  FAILED: 'The file was rejected.',
+  EXPIRED: 'Expired without progress.',
 } as const;
 const JOB_STATUSES = {
-  CANCELLED: 'Broken off by cancelJob, or because the content was deleted.',
-  CANCELLING: 'About to be broken off.',
-  COMPLETE: 'Done: the video can be played.',
-  ERROR: 'Failed; the error says why.',
-  IDLE: 'Waits for the upload to finish.',
-  NONE: 'Nothing was submitted.',
-  QUEUED: 'Waits for a worker, or for the file to be fetched.',
+  CANCELLED: 'Cancelled by cancelJob, or because the content was deleted.',
+  CANCELLING: 'Being cancelled.',
+  COMPLETE: 'Done: the video is playable.',
+  ERROR: 'Failed; see error.',
+  IDLE: 'Waiting for the upload to finish.',
+  NONE: 'Nothing has been submitted.',
+  QUEUED: 'Waiting for a worker, or for the file to be fetched.',
   TRANSCODING: 'Being processed.',
-  UNKNOWN: 'In a state this version does not know.',
+  UNKNOWN: 'In a state that this version does not know.',
 } as const;
 
 /** Declares the enums of this domain. */
@@ -62,22 +62,22 @@ export function declareAssetEnums(graph: Graph) {
     >; // fromEntries widens the keys
   return {
     VideoContentType: graph.builder.enumType('VideoContentType', {
-      description: 'What kind of video a file is.',
+      description: 'Kind of video.',
       values: described(VIDEO_CONTENT_TYPES),
     }),
     VideoFormat: graph.builder.enumType('VideoFormat', { description: 'How a video is delivered.', values: described(VIDEO_FORMATS) }),
     EncoderType: graph.builder.enumType('EncoderType', {
-      description: 'What encodes pictures; more may be added.',
+      description: 'Video encoder; more may be added.',
       values: described(ENCODER_TYPES),
     }),
     ImageFormat: graph.builder.enumType('ImageFormat', { description: 'Format of an image file.', values: described(IMAGE_FORMATS) }),
     ImagePurpose: graph.builder.enumType('ImagePurpose', {
-      description: 'What an image is for. The newest of a purpose replaces the earlier one.',
+      description: 'Purpose of an image. A new image replaces the earlier one of the same purpose.',
       values: described(IMAGE_PURPOSES),
     }),
-    IngestionState: graph.builder.enumType('IngestionState', { description: 'How far an upload is.', values: described(INGESTION_STATES) }),
+    IngestionState: graph.builder.enumType('IngestionState', { description: 'State of an upload.', values: described(INGESTION_STATES) }),
     TranscodeJobStatus: graph.builder.enumType('TranscodeJobStatus', {
-      description: 'How far processing is.',
+      description: 'State of processing.',
       values: described(JOB_STATUSES),
     }),
   };

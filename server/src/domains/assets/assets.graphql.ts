@@ -12,7 +12,7 @@ import { declareCredits } from './quota/credits.graphql.ts';
 import { createChannelAsset } from './uploads/create-channel-asset.ts';
 import { declareIngestion, declareTranscodeJob } from './uploads/ingestion.graphql.ts';
 
-/** What higher domains use of the assets' types. */
+/** The types that higher domains use. */
 export interface AssetTypes extends CaptionsTypes {
   readonly enums: AssetEnums;
   readonly EntityMediaAssets: EntityRef;
@@ -38,7 +38,7 @@ export function declareAssets(graph: Graph, { channels, ...accounts }: AccountTy
   const TranscodeJob = declareTranscodeJob(graph, { Node, enums });
   declareJobs(graph, TranscodeJob);
   const EntityMediaAssets = graph.interface('EntityMediaAssets', {
-    description: 'Files that belong to something published.',
+    description: 'Files of an entity.',
     fields: (f) => ({
       videos: f.connection({ type: VideoAsset, description: 'Video files, newest first.' }),
       images: f.connection({ type: ImageAsset, description: 'Images, newest first.' }),
@@ -79,7 +79,7 @@ export function declareContentAssets(graph: Graph, name: string, { EntityMediaAs
     fields: (f) => ({
       videos: f.connection({
         type: VideoAsset,
-        description: 'Video files, newest first; anyone but the owner sees those that can be played.',
+        description: "Video files, newest first; everyone but the channel's members sees only playable ones.",
         where: videosOf,
         order: newest,
         total: (s) => `(select count(*) from video_assets n where ${videosOf('n', s)})`,
@@ -98,13 +98,13 @@ export function declareContentAssets(graph: Graph, name: string, { EntityMediaAs
 function declareInputs(graph: Graph, enums: AssetEnums) {
   const VideoAssetInput = graph.builder.inputType('VideoAssetInput', {
     description: 'A video to be uploaded.',
-    fields: (t) => ({ hint: t.field({ type: enums.VideoContentType, required: true, description: 'What kind of video it is.' }) }),
+    fields: (t) => ({ hint: t.field({ type: enums.VideoContentType, required: true, description: 'Kind of video.' }) }),
   });
   const ImageAssetInput = graph.builder.inputType('ImageAssetInput', {
     description: 'An image to be uploaded.',
     fields: (t) => ({
-      hint: t.field({ type: enums.ImagePurpose, required: true, description: 'What it is for.' }),
-      alt: t.string({ description: 'What it shows, for those who cannot see it; at most 300 characters.' }),
+      hint: t.field({ type: enums.ImagePurpose, required: true, description: 'Purpose.' }),
+      alt: t.string({ description: 'Alternative text for people who cannot see it; at most 300 characters.' }),
     }),
   });
   return { VideoAssetInput, ImageAssetInput };
@@ -116,13 +116,13 @@ function declareCreateChannelAsset(graph: Graph, IngestionSession: EntityRef, Im
     fields: (t) => ({
       filename: t.string({ required: true, description: 'Name of the file, without folders.' }),
       size: t.field({ type: 'BigInt', required: true, description: 'Exact size in bytes, at most 25 MiB.' }),
-      image: t.field({ type: ImageAssetInput, required: true, description: 'What the image is for.' }),
+      image: t.field({ type: ImageAssetInput, required: true, description: 'Purpose of the image.' }),
     }),
   });
   graph.mutation('createChannelAsset', {
     access: 'channel:update',
     policies: [CHANNEL_CHANGE],
-    description: 'Opens the upload of an image for a channel of your own; send the bytes to its endpoint.',
+    description: 'Opens the upload of an image for one of your channels; send the bytes to its endpoint.',
     payload: IngestionSession,
     args: (t) => ({
       id: t.field({ type: 'DID', required: true, description: 'Identifier of the channel.' }),

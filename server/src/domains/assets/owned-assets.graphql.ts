@@ -3,7 +3,7 @@ import { isMember } from '../channels/index.ts';
 import type { AssetTypes } from './assets.graphql.ts';
 
 const newest = (child: string) => [`${child}.created_at`, `${child}.id`];
-/** How far lists are counted that others see of a channel's videos. */
+/** Count limit for lists of a channel's videos that other accounts see. */
 const MOST_COUNTED = 10_000;
 
 type Types = Pick<AssetTypes, 'EntityMediaAssets' | 'VideoAsset' | 'ImageAsset'>;
@@ -20,7 +20,7 @@ export function declareChannelAssets(graph: Graph, Channel: EntityRef, { EntityM
     fields: (f) => ({
       videos: f.connection({
         type: VideoAsset,
-        description: `Videos of the channel's contents, newest first. Those who work on it see all, what lies in the trash included; others those of published, public contents, of which at most ${MOST_COUNTED.toLocaleString('en')} are counted.`,
+        description: `Videos of the channel's contents, newest first. Members see all, including the trash; others those of published, public contents, of which at most ${MOST_COUNTED.toLocaleString('en')} are counted.`,
         where: (child, s) => `${child}.channel_id = ${s.t}.id and (${isMember(s, `${s.t}.id`)} or (${listedOf(child, s)}))`,
         order: newest,
         total: (s) =>
@@ -52,7 +52,7 @@ export function declareAccountMedia(
   const total = (scope: string) => (s: RowScope) =>
     `(select coalesce(sum(counter_value('${scope}', o.id)), 0)::bigint from channels o where o.account_id = ${s.t}.account_id)`;
   const AccountMedia = graph.part('AccountMedia', {
-    description: 'All files of the channels that an account owns, what lies in the trash included: what its storage counts.',
+    description: 'All files of the channels an account owns, including the trash: the files its storage quota counts.',
     interfaces: [EntityMediaAssets],
     fields: (f) => ({
       videos: f.connection({

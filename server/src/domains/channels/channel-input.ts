@@ -32,7 +32,7 @@ export interface StoredChannelChanges {
   readonly timeZone: string | null;
 }
 
-/** The columns of a channel that is made. */
+/** The columns of a new channel. */
 export type NewChannelTexts = { readonly [Column in keyof StoredChannelChanges]: NonNullable<StoredChannelChanges[Column]> };
 
 /** Reads the changes to a channel. Throws INVALID_INPUT or FIELD_REQUIRED with the field. */
@@ -50,7 +50,7 @@ export function readChannelChanges(input: ChannelChanges): StoredChannelChanges 
   };
 }
 
-/** Reads a new channel: the title is the name unless it says otherwise. Throws as {@link readChannelChanges}. */
+/** Reads a new channel: the title defaults to the name. Throws as {@link readChannelChanges}. */
 export function readNewChannel(input: ChannelChanges): NewChannelTexts {
   const { name, title, summary, shortSummary, keywords, handle, timeZone } = readChannelChanges(input);
   if (name === null) throw missing('input.name');

@@ -17,7 +17,7 @@ export interface ChannelTypes extends SharedTypes {
   readonly ChannelMetadata: EntityRef;
 }
 
-/** Declares channels, and the account's own one on `me`. Higher domains add what a channel has. */
+/** Declares channels, and the account's own one on `me`. Higher domains add fields. */
 export function declareChannels(graph: Graph, { Me, Node }: Record<'Me' | 'Node', EntityRef>): ChannelTypes {
   const shared = declareShared(graph, Node);
   const ChannelMetadata = declareChannelMetadata(graph, shared);
@@ -28,10 +28,10 @@ export function declareChannels(graph: Graph, { Me, Node }: Record<'Me' | 'Node'
   graph.queryOne('channel', {
     access: 'public',
     type: Channel,
-    description: 'A channel by its identifier or by its handle; exactly one of them is needed.',
+    description: 'A channel by its identifier or by its handle; exactly one of them is required.',
     args: (t) => ({
       id: t.field({ type: 'DID', description: 'Identifier of the channel.' }),
-      handle: t.string({ description: 'Handle of the channel, in any spelling of upper and lower case.' }),
+      handle: t.string({ description: 'Handle of the channel; case does not matter.' }),
     }),
     on: byIdOrHandle,
     missing: { field: 'id', instead: 'handle' },
@@ -60,19 +60,19 @@ function byIdOrHandle(child: string, _: unknown, args: ArgScope): string {
 
 function declareChannelMetadata(graph: Graph, { EntityMetadata }: SharedTypes): EntityRef {
   return graph.part('ChannelMetadata', {
-    description: 'What a channel is called and what it is about.',
+    description: 'Metadata of a channel.',
     interfaces: [EntityMetadata],
     fields: (f) => ({
       name: f.column({ type: 'String', description: 'Name of the channel.', sql: (s) => `${s.t}.name` }),
       title: f.column({ type: 'String', description: 'Title on the page of the channel.', sql: (s) => `${s.t}.title` }),
       summary: f.column({
         type: 'String',
-        description: 'What the channel is about; may have several lines.',
+        description: 'Description; may have several lines.',
         sql: (s) => `${s.t}.summary`,
       }),
       shortSummary: f.column({
         type: 'String',
-        description: 'What the channel is about, in a sentence or two.',
+        description: 'Description in a sentence or two.',
         sql: (s) => `${s.t}.short_summary`,
       }),
       keywords: f.column({ type: ['String'], description: 'Keywords.', sql: (s) => `${s.t}.keywords` }),
@@ -82,7 +82,7 @@ function declareChannelMetadata(graph: Graph, { EntityMetadata }: SharedTypes): 
 
 function declareChannel(graph: Graph, { Node }: SharedTypes, ChannelMetadata: EntityRef): EntityRef {
   return graph.entity('Channel', {
-    description: 'Who publishes: every content and every upload belongs to a channel.',
+    description: 'A channel. Every content and every upload belongs to one.',
     table: 'channels',
     interfaces: [Node],
     node: { kinds: ['channel'], where: () => 'true' },
@@ -93,14 +93,14 @@ function declareChannel(graph: Graph, { Node }: SharedTypes, ChannelMetadata: En
         sql: (s) => `${s.t}.id`,
         read: ([id]: [string], env) => env.did('channel', id),
       }),
-      handle: f.column({ type: 'String', description: 'Unique name in addresses.', sql: (s) => `${s.t}.handle` }),
-      metadata: f.embed({ type: ChannelMetadata, description: 'What the channel is called and what it is about.' }),
+      handle: f.column({ type: 'String', description: 'Unique name in URLs.', sql: (s) => `${s.t}.handle` }),
+      metadata: f.embed({ type: ChannelMetadata, description: 'Metadata of the channel.' }),
       timeZone: f.column({
         type: 'String',
         description: "IANA name of the zone in which the channel's days, weeks and months begin.",
         sql: (s) => `${s.t}.time_zone`,
       }),
-      createdAt: f.column({ type: 'DateTime', description: 'When the channel was made.', sql: (s) => `${s.t}.created_at` }),
+      createdAt: f.column({ type: 'DateTime', description: 'When the channel was created.', sql: (s) => `${s.t}.created_at` }),
     }),
   });
 }
@@ -117,11 +117,11 @@ function textFields(t: InputBuilder) {
 }
 
 const NAME = `Name, 1 to ${MAX_NAME} characters.`;
-const HANDLE = 'Unique name in addresses: 2 to 39 letters, digits, underscores, dots and hyphens. Some names are reserved for the service.';
+const HANDLE = 'Unique name in URLs: 2 to 39 letters, digits, underscores, dots and hyphens. Some names are reserved for the service.';
 
 function declareChannelMutations(graph: Graph, Channel: EntityRef): void {
   const CreateChannelInput = graph.builder.inputType('CreateChannelInput', {
-    description: 'A new channel; the title is the name and the time zone UTC unless it says otherwise.',
+    description: 'A new channel; the title defaults to the name and the time zone to UTC.',
     fields: (t) => ({
       name: t.string({ required: true, description: NAME }),
       handle: t.string({ required: true, description: HANDLE }),
@@ -130,23 +130,22 @@ function declareChannelMutations(graph: Graph, Channel: EntityRef): void {
   });
   graph.mutation('createChannel', {
     access: 'channel:create',
-    description:
-      'Makes a further channel of the account, which owns it. How many an account may own depends on its plan (me.credits.channels).',
+    description: 'Creates an additional channel owned by the account. The plan limits how many an account may own (me.credits.channels).',
     payload: Channel,
     args: (t: ArgBuilder) => ({ input: t.field({ type: CreateChannelInput, required: true, description: 'The channel.' }) }),
     command: (context, { input }) => createChannel(context.services.channels.db, requireAccount(context).accountId, input, context.nowMs),
   });
   const UpdateChannelInput = graph.builder.inputType('UpdateChannelInput', {
-    description: 'Changes to a channel; what is left out or null stays as it is.',
+    description: 'Changes to a channel; omitted or null fields keep their value.',
     fields: (t) => ({
       name: t.string({ description: NAME }),
-      handle: t.string({ description: `${HANDLE} The handle before is free for others at once.` }),
+      handle: t.string({ description: `${HANDLE} The previous handle becomes available to others at once.` }),
       ...textFields(t),
     }),
   });
   graph.mutation('updateChannel', {
     access: 'channel:update',
-    description: 'Changes a channel. For its managers and its owner.',
+    description: 'Updates a channel. For its managers and its owner.',
     payload: Channel,
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: 'Identifier of the channel.' }),
@@ -155,15 +154,15 @@ function declareChannelMutations(graph: Graph, Channel: EntityRef): void {
     statement: updateChannel,
   });
   const DeleteChannelPayload = graph.object('DeleteChannelPayload', {
-    description: 'What deleteChannel did.',
-    fields: (f) => ({ id: f.value({ type: 'DID', description: 'Identifier of the channel that is gone.' }) }),
+    description: 'Result of deleteChannel.',
+    fields: (f) => ({ id: f.value({ type: 'DID', description: 'Identifier of the deleted channel.' }) }),
   });
   graph.mutation('deleteChannel', {
     access: 'channel:delete',
     policies: [CHANNEL_DELETION],
     spends: () => deletions(1),
     description:
-      'Deletes a channel of your own for good, with all its contents, files, playlists and members; there is no way back. Nobody sees any of it any more, and its handle is free; where there is very much, the files and figures go in the minutes after. The channel that came with your account cannot be deleted.',
+      'Permanently deletes one of your channels, with all its contents, files, playlists and members. This cannot be undone. All of it is hidden at once and the handle becomes available; files and statistics of large channels are deleted within minutes. The primary channel of your account cannot be deleted.',
     payload: DeleteChannelPayload,
     args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Identifier of the channel.' }) }),
     command: async (context, args) => {

@@ -1,15 +1,15 @@
 import type { EntityRef, Graph } from '../../gql/index.ts';
 
-/** Interfaces that every kind of published thing implements. */
+/** Interfaces of all published entities. */
 export interface SharedTypes {
   readonly Node: EntityRef;
   readonly EntityMetadata: EntityRef;
 }
 
-/** Declares the metadata that everything with a title has. */
+/** Declares the metadata common to all entities with a title. */
 export function declareShared(graph: Graph, Node: EntityRef): SharedTypes {
   const EntityMetadata = graph.interface('EntityMetadata', {
-    description: 'What something is called and what it is about.',
+    description: 'Metadata of an entity.',
     fields: (f) => ({
       name: f.field({ type: 'String', description: 'Short name.' }),
       title: f.field({ type: 'String', description: 'Title.' }),

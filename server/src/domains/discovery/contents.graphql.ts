@@ -1,29 +1,29 @@
 import type { ArgShape, EntityRef, Graph } from '../../gql/index.ts';
-import { filedUnder, filingGroups, filingOf } from './category-assignments.ts';
 import {
+  CONTENT_LISTINGS,
   FILTER_COST,
   filterConditions,
   filteredTotal,
-  LISTED_CONTENTS,
-  LISTED_FILINGS,
-  listedColumnOf,
+  listingColumnOf,
+  TAXONOMY_LISTINGS,
   withContents,
 } from './content-listings.ts';
 import type { declareFilters } from './search/filters.graphql.ts';
+import { taxonomyFilterOf, taxonomyGroups, taxonomyIds } from './taxonomy-filter.ts';
 
-/** Orders of lists of contents: the column, the direction, and what it is for the reader of the schema. */
+/** Orders of lists of contents: column, direction and description. */
 const SORTS = {
-  NEWEST: { column: 'published_at', direction: 'desc', is: 'The latest published first.' },
-  OLDEST: { column: 'published_at', direction: 'asc', is: 'The earliest published first.' },
-  MOST_VIEWED: { column: 'views', direction: 'desc', is: 'The most viewed first; views count here within minutes.' },
-  MOST_LIKED: { column: 'likes', direction: 'desc', is: 'The most liked first; likes count here within minutes.' },
-  TITLE: { column: 'name', direction: 'asc', is: 'By title, whatever its case and accents.' },
-  LONGEST: { column: 'duration_ms', direction: 'desc', is: 'The longest first.' },
-  SHORTEST: { column: 'duration_ms', direction: 'asc', is: 'The shortest first; what has no duration comes before.' },
+  NEWEST: { column: 'published_at', direction: 'desc', is: 'Newest publication first.' },
+  OLDEST: { column: 'published_at', direction: 'asc', is: 'Oldest publication first.' },
+  MOST_VIEWED: { column: 'views', direction: 'desc', is: 'Most viewed first; updated within minutes.' },
+  MOST_LIKED: { column: 'likes', direction: 'desc', is: 'Most liked first; updated within minutes.' },
+  TITLE: { column: 'name', direction: 'asc', is: 'By title, ignoring case and accents.' },
+  LONGEST: { column: 'duration_ms', direction: 'desc', is: 'Longest first.' },
+  SHORTEST: { column: 'duration_ms', direction: 'asc', is: 'Shortest first; contents without a duration come before.' },
 } as const satisfies Record<string, { column: string; direction: 'asc' | 'desc'; is: string }>;
 type Sort = keyof typeof SORTS;
 
-/** Declares `contents`: everything that is listed, filtered and sorted. */
+/** Declares `contents`: all listed contents, filtered and sorted. */
 export function declareContents(
   graph: Graph,
   { Content, filters }: { readonly Content: EntityRef; readonly filters: ReturnType<typeof declareFilters> },
@@ -39,21 +39,21 @@ export function declareContents(
     access: 'public',
     type: Content,
     description:
-      'Published, public contents of all channels. totalCount is exact without filter and with kinds and a channel, a category or a genre, with other filters up to 10,000. A cursor is good for the order it was made in.',
+      'Published, public contents of all channels. totalCount is exact without filter and with kinds and a channel, a category or a genre, with other filters up to 10,000. A cursor is valid only for the order it was created with.',
     args: (t) => ({
-      filter: t.field({ type: filters.ContentFilter, description: 'Which of them.' }),
-      sort: t.field({ type: ContentSort, required: true, defaultValue: 'NEWEST', description: 'In which order.' }),
+      filter: t.field({ type: filters.ContentFilter, description: 'Filter.' }),
+      sort: t.field({ type: ContentSort, required: true, defaultValue: 'NEWEST', description: 'Order.' }),
     }),
     cost: FILTER_COST,
-    from: (_, args) => (filingOf(args) ? LISTED_FILINGS : LISTED_CONTENTS),
+    from: (_, args) => (taxonomyFilterOf(args) ? TAXONOMY_LISTINGS : CONTENT_LISTINGS),
     complete: withContents,
     within: (shape) => {
-      const filing = filingOf(shape);
-      return filing ? filingGroups((args) => filedUnder(args, filing)) : undefined;
+      const taxonomy = taxonomyFilterOf(shape);
+      return taxonomy ? taxonomyGroups((args) => taxonomyIds(args, taxonomy)) : undefined;
     },
-    where: (child, _, args) => filterConditions(listedColumnOf(child), args).join(' and ') || 'true',
+    where: (child, _, args) => filterConditions(listingColumnOf(child), args).join(' and ') || 'true',
     order: {
-      by: (child, args) => [listedColumnOf(child)(SORTS[sortOf(args)].column), listedColumnOf(child)('content_id')],
+      by: (child, args) => [listingColumnOf(child)(SORTS[sortOf(args)].column), listingColumnOf(child)('content_id')],
       direction: (args) => SORTS[sortOf(args)].direction,
     },
     total: (_, args) => filteredTotal(args),

@@ -3,7 +3,7 @@ import { type BatchTypes, MAX_BATCH } from '../catalog/index.ts';
 import { CHANNEL_CHANGE } from '../channels/index.ts';
 import { addItems, changingPlaylist, moveItemsTo, removeItemsOf } from './change-items.ts';
 import { createPlaylistWithItems } from './create-playlist-with-items.ts';
-import { readContents, readItems, readPlace } from './item-input.ts';
+import { readContents, readItems, readTargetPosition } from './item-input.ts';
 import { movePlaylistItem } from './move-playlist-item.ts';
 import { PLAYLIST_CHANGE } from './playlist.policy.ts';
 import { MAX_ITEMS } from './playlist-input.ts';
@@ -18,9 +18,9 @@ const HELP = {
   playlist: 'Identifier of the playlist.',
   contents: `Identifiers of contents that the caller can open, the same once or more; 1 to ${MAX_BATCH}.`,
   items: `Identifiers of items (PlaylistItem.id), each once; 1 to ${MAX_BATCH}.`,
-  index: 'How many of the other items are in front of the first one afterwards; beyond the end means at the end.',
-  before: 'Identifier of the item they go in front of.',
-  after: 'Identifier of the item they go behind.',
+  index: 'Target index among the other items, from 0; beyond the end means the end.',
+  before: 'Identifier of the item to insert before.',
+  after: 'Identifier of the item to insert after.',
 } as const;
 
 /** Declares the mutations on the items of playlists. */
@@ -32,12 +32,12 @@ export function declareItemMutations(graph: Graph, types: Types): void {
 
 function addedType(graph: Graph, { BatchError }: BatchTypes): EntityRef {
   return graph.object('AddedPlaylistItem', {
-    description: 'What became of a content that was to be added to a playlist.',
+    description: 'Result of adding a content to a playlist.',
     fields: (f) => ({
-      id: f.value({ type: 'DID', description: 'Identifier of the content, as it was sent.' }),
+      id: f.value({ type: 'DID', description: 'Identifier of the content as it was sent.' }),
       ok: f.value({ type: 'Boolean', description: 'Whether it was added.' }),
       itemId: f.value({ type: 'DID', nullable: true, description: 'Identifier of the new item; null when it was not added.' }),
-      error: f.value({ type: BatchError, nullable: true, description: 'Why not; null when it was added.' }),
+      error: f.value({ type: BatchError, nullable: true, description: 'Why it was not added; null when it was.' }),
     }),
   });
 }
@@ -45,14 +45,14 @@ function addedType(graph: Graph, { BatchError }: BatchTypes): EntityRef {
 function declareAdding(graph: Graph, { Playlist, Visibility, batch }: Types): void {
   const AddedPlaylistItem = addedType(graph, batch);
   const payload = graph.object('AddPlaylistItemsPayload', {
-    description: 'A playlist that was filled.',
+    description: 'A playlist with added items.',
     fields: (f) => ({
       playlist: f.read({ type: Playlist, description: 'The playlist.' }),
-      results: f.value({ type: [AddedPlaylistItem], description: 'What became of each content, in the order of the input.' }),
+      results: f.value({ type: [AddedPlaylistItem], description: 'Result for each content, in the order of the input.' }),
     }),
   });
   const AddPlaylistItemsInput = graph.builder.inputType('AddPlaylistItemsInput', {
-    description: 'Contents for a playlist and their place: index, before or after; at the end when none of them is given.',
+    description: 'Contents for a playlist and their position: index, before or after; defaults to the end.',
     fields: (t) => ({
       contentIds: t.field({ type: ['DID'], required: true, description: HELP.contents }),
       index: t.int({ description: HELP.index }),
@@ -63,16 +63,16 @@ function declareAdding(graph: Graph, { Playlist, Visibility, batch }: Types): vo
   graph.mutation('addPlaylistItems', {
     access: 'playlist:manage',
     policies: [PLAYLIST_CHANGE],
-    description: `Adds contents to a playlist of a channel of your own, in the order given. Each is reported by itself. A playlist holds at most ${MAX_ITEMS.toLocaleString('en')} items.`,
+    description: `Adds contents to a playlist in one of your channels, in the order given. Each is reported separately. A playlist holds at most ${MAX_ITEMS.toLocaleString('en')} items.`,
     payload,
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: HELP.playlist }),
-      input: t.field({ type: AddPlaylistItemsInput, required: true, description: 'What to add, and where.' }),
+      input: t.field({ type: AddPlaylistItemsInput, required: true, description: 'The contents and their position.' }),
     }),
     command: (context, { id, input }) => {
       const playlistId = context.parseDid(id, ['playlist'], 'id').id;
       const contents = readContents(context, input.contentIds, 'input.contentIds');
-      const place = readPlace(context, input);
+      const place = readTargetPosition(context, input);
       return changingPlaylist(context, playlistId, 'id', async (tx, playlist) => ({
         playlist: playlistId,
         results: await addItems(context, tx, playlist, contents, place),
@@ -80,7 +80,7 @@ function declareAdding(graph: Graph, { Playlist, Visibility, batch }: Types): vo
     },
   });
   const CreatePlaylistWithItemsInput = graph.builder.inputType('CreatePlaylistWithItemsInput', {
-    description: 'A new playlist and what is in it.',
+    description: 'A new playlist and its contents.',
     fields: (t) => ({
       title: t.string({ required: true, description: TEXT_HELP.title }),
       summary: t.string({ description: TEXT_HELP.summary }),
@@ -89,7 +89,7 @@ function declareAdding(graph: Graph, { Playlist, Visibility, batch }: Types): vo
       visibility: t.field({ type: Visibility, description: TEXT_HELP.visibility }),
       channel: t.field({
         type: 'DID',
-        description: "Identifier of a channel of your own; the account's own channel unless it says otherwise.",
+        description: "Identifier of one of your channels; defaults to the account's own channel.",
       }),
       contentIds: t.field({ type: ['DID'], required: true, description: HELP.contents }),
     }),
@@ -97,7 +97,7 @@ function declareAdding(graph: Graph, { Playlist, Visibility, batch }: Types): vo
   graph.mutation('createPlaylistWithItems', {
     access: 'playlist:manage',
     policies: [CHANNEL_CHANGE],
-    description: 'Makes a playlist and adds contents to it, in one call. Contents that cannot be added are reported one by one.',
+    description: 'Creates a playlist and adds contents to it in one call. Contents that cannot be added are reported separately.',
     payload,
     args: (t: ArgBuilder) => ({
       input: t.field({ type: CreatePlaylistWithItemsInput, required: true, description: 'The playlist and its contents.' }),
@@ -108,26 +108,26 @@ function declareAdding(graph: Graph, { Playlist, Visibility, batch }: Types): vo
 
 function declareMoving(graph: Graph, { Playlist, PlaylistItem, batch }: Types): void {
   const MovePlaylistItemInput = graph.builder.inputType('MovePlaylistItemInput', {
-    description: 'Where an item goes: index, before or after; to the end when none of them is given.',
+    description: 'Target position of an item: index, before or after; defaults to the end.',
     fields: (t) => ({
       index: t.int({ description: HELP.index }),
-      before: t.field({ type: 'DID', description: 'Identifier of the item it goes in front of.' }),
-      after: t.field({ type: 'DID', description: 'Identifier of the item it goes behind.' }),
+      before: t.field({ type: 'DID', description: 'Identifier of the item to move it before.' }),
+      after: t.field({ type: 'DID', description: 'Identifier of the item to move it after.' }),
     }),
   });
   graph.mutation('movePlaylistItem', {
     access: 'playlist:manage',
     policies: [PLAYLIST_CHANGE],
-    description: 'Moves an item to another place in its playlist. Repeating it changes nothing.',
+    description: 'Moves an item within its playlist. Idempotent.',
     payload: PlaylistItem,
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: 'Identifier of the item (PlaylistItem.id).' }),
-      input: t.field({ type: MovePlaylistItemInput, required: true, description: 'Where it goes.' }),
+      input: t.field({ type: MovePlaylistItemInput, required: true, description: 'The target position.' }),
     }),
     command: (context, { id, input }) => movePlaylistItem(context, id, input),
   });
   const MovePlaylistItemsInput = graph.builder.inputType('MovePlaylistItemsInput', {
-    description: 'Items of a playlist and where they go: index, before or after; to the end when none of them is given.',
+    description: 'Items of a playlist and their target position: index, before or after; defaults to the end.',
     fields: (t) => ({
       itemIds: t.field({ type: ['DID'], required: true, description: HELP.items }),
       index: t.int({ description: HELP.index }),
@@ -138,16 +138,16 @@ function declareMoving(graph: Graph, { Playlist, PlaylistItem, batch }: Types): 
   graph.mutation('movePlaylistItems', {
     access: 'playlist:manage',
     policies: [PLAYLIST_CHANGE],
-    description: 'Moves items of a playlist of a channel of your own next to one another, in the order given. Each is reported by itself.',
+    description: 'Moves items of a playlist in one of your channels next to each other, in the order given. Each is reported separately.',
     payload: changedType(graph, 'MovePlaylistItemsPayload', 'A playlist whose items were moved.', { Playlist, batch }),
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: HELP.playlist }),
-      input: t.field({ type: MovePlaylistItemsInput, required: true, description: 'What to move, and where to.' }),
+      input: t.field({ type: MovePlaylistItemsInput, required: true, description: 'The items and their target position.' }),
     }),
     command: (context, { id, input }) => {
       const playlistId = context.parseDid(id, ['playlist'], 'id').id;
       const items = readItems(context, input.itemIds, 'input.itemIds');
-      const place = readPlace(context, input);
+      const place = readTargetPosition(context, input);
       return changingPlaylist(context, playlistId, 'id', async (tx, playlist) => ({
         playlist: playlistId,
         results: await moveItemsTo(context, tx, playlist, items, place),
@@ -160,7 +160,7 @@ function declareRemoving(graph: Graph, types: Types): void {
   graph.mutation('removePlaylistItems', {
     access: 'playlist:manage',
     policies: [PLAYLIST_CHANGE],
-    description: 'Removes items from a playlist of a channel of your own; the contents stay. Each is reported by itself.',
+    description: 'Removes items from a playlist in one of your channels; the contents are kept. Each is reported separately.',
     payload: changedType(graph, 'RemovePlaylistItemsPayload', 'A playlist from which items were removed.', types),
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: HELP.playlist }),
@@ -182,7 +182,7 @@ function changedType(graph: Graph, name: string, description: string, { Playlist
     description,
     fields: (f) => ({
       playlist: f.read({ type: Playlist, description: 'The playlist.' }),
-      results: f.value({ type: [batch.BatchResult], description: 'What became of each item, in the order of the input.' }),
+      results: f.value({ type: [batch.BatchResult], description: 'Result for each item, in the order of the input.' }),
     }),
   });
 }

@@ -10,7 +10,7 @@ export interface NewPlaylist extends PlaylistFacts {
   readonly channel: string | null;
 }
 
-/** Makes an empty playlist in the channel that is permitted. */
+/** Inserts an empty playlist into the permitted channel. */
 export function createPlaylistWrites(s: CommandScope<NewPlaylist>): Writes {
   return {
     changed: `
@@ -28,7 +28,7 @@ interface PlaylistTarget {
   readonly id: string;
 }
 
-/** The playlist that a command is about, locked, as the viewer sees it. */
+/** The playlist of a command, locked, as the viewer sees it. */
 export const PLAYLIST_TARGET: CommandTarget<PlaylistTarget> = {
   field: 'id',
   from: (s) => `join playlists p on p.id = ${s.value(({ id }) => id, 'uuid')} for update of p`,
@@ -40,7 +40,7 @@ export const PLAYLIST_TARGET: CommandTarget<PlaylistTarget> = {
   }),
 };
 
-/** Changes what is given of a playlist; a null leaves the column as it is. */
+/** Updates the given columns of a playlist; null keeps a column. */
 export function updatePlaylistWrites(s: CommandScope<PlaylistTarget & PlaylistChanges>): Writes {
   return {
     changed: `

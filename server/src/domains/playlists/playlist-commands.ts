@@ -16,7 +16,7 @@ export interface CreatePlaylistArgs {
   readonly input: PlaylistTexts;
 }
 
-/** Makes an empty playlist in the given channel, or in the account's own. One round trip. */
+/** Creates an empty playlist in the given channel, or in the account's own. One round trip. */
 export const createPlaylist: StatementCommand<CreatePlaylistArgs, NewPlaylist> = {
   prepare: ({ channel, input }, env) => ({
     id: newId<'playlist'>(env.nowMs),
@@ -34,7 +34,7 @@ interface Target {
   readonly id: string;
 }
 
-/** Changes what is given of a playlist. One round trip. */
+/** Updates a playlist. One round trip. */
 export const updatePlaylist: StatementCommand<Target & { readonly input: PlaylistTexts }, Target & PlaylistChanges> = {
   prepare: ({ id, input }, env) => ({ id: env.parseDid(id, ['playlist'], 'id').id, ...readPlaylistChanges(input) }),
   payload: ({ id }) => id,
@@ -44,7 +44,7 @@ export const updatePlaylist: StatementCommand<Target & { readonly input: Playlis
   row: 'changed',
 };
 
-/** Deletes a playlist for good; the contents in it stay. One round trip. */
+/** Permanently deletes a playlist; its contents are kept. One round trip. */
 export const deletePlaylist: StatementCommand<Target, Target> = {
   prepare: ({ id }, env) => ({ id: env.parseDid(id, ['playlist'], 'id').id }),
   payload: ({ id }, env) => ({ id: env.did('playlist', id) }),

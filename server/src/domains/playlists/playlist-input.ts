@@ -20,7 +20,7 @@ export interface PlaylistTexts {
   readonly visibility?: Maybe<PlaylistVisibility>;
 }
 
-/** What is stored; null where the caller gave nothing. */
+/** Stored values; null where the caller gave none. */
 export interface PlaylistChanges {
   readonly title: string | null;
   readonly summary: string | null;
@@ -29,7 +29,7 @@ export interface PlaylistChanges {
   readonly visibility: PlaylistVisibility | null;
 }
 
-/** Reads what is to be changed of a playlist. Throws INVALID_INPUT or FIELD_REQUIRED with the field under `input`. */
+/** Reads the changes to a playlist. Throws INVALID_INPUT or FIELD_REQUIRED with the field under `input`. */
 export function readPlaylistChanges({ title, summary, shortSummary, keywords, visibility }: PlaylistTexts): PlaylistChanges {
   return {
     title: title == null ? null : readText(title, { field: 'input.title', maxLength: MAX_TITLE, required: true }),
@@ -50,7 +50,10 @@ export interface PlaylistFacts {
   readonly visibility: PlaylistVisibility;
 }
 
-/** As `readPlaylistChanges`, for a new playlist: it needs a title, is PUBLIC unless it says otherwise, and the rest may be empty. */
+/**
+ * As `readPlaylistChanges`, for a new playlist: it needs a title, its visibility defaults to PUBLIC, and the rest may
+ * be empty.
+ */
 export function readNewPlaylist(input: PlaylistTexts): PlaylistFacts {
   const { title, summary, shortSummary, keywords, visibility } = readPlaylistChanges(input);
   if (title === null) {

@@ -14,7 +14,7 @@ export const TEXT_HELP = {
   summary: `Description, at most ${MAX_SUMMARY} characters; line breaks are kept.`,
   shortSummary: `Description in a sentence or two, at most ${MAX_SHORT_SUMMARY} characters.`,
   keywords: 'Keywords, at most 30 of at most 50 characters.',
-  visibility: 'Who may see it; PUBLIC unless it says otherwise.',
+  visibility: 'Visibility; defaults to PUBLIC.',
 } as const;
 
 interface Types extends PlaylistTypes {
@@ -42,19 +42,19 @@ function declareEditing(graph: Graph, { Playlist, Visibility }: Types): void {
   });
   graph.mutation('createPlaylist', {
     access: 'playlist:manage',
-    description: 'Makes an empty playlist; createPlaylistWithItems makes and fills one in one call.',
+    description: 'Creates an empty playlist; createPlaylistWithItems creates one with items.',
     payload: Playlist,
     args: (t: ArgBuilder) => ({
       channel: t.field({
         type: 'DID',
-        description: "Identifier of a channel of your own; the account's own channel unless it says otherwise.",
+        description: "Identifier of one of your channels; defaults to the account's own channel.",
       }),
       input: t.field({ type: CreatePlaylistInput, required: true, description: 'The playlist.' }),
     }),
     statement: createPlaylist,
   });
   const UpdatePlaylistInput = graph.builder.inputType('UpdatePlaylistInput', {
-    description: 'Changes to a playlist; what is left out or null stays as it is.',
+    description: 'Changes to a playlist; omitted or null fields keep their value.',
     fields: (t) => ({
       title: t.string({ description: TEXT_HELP.title }),
       summary: t.string({ description: TEXT_HELP.summary }),
@@ -65,7 +65,7 @@ function declareEditing(graph: Graph, { Playlist, Visibility }: Types): void {
   });
   graph.mutation('updatePlaylist', {
     access: 'playlist:manage',
-    description: 'Changes a playlist of a channel of your own.',
+    description: 'Updates a playlist in one of your channels.',
     payload: Playlist,
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: 'Identifier of the playlist.' }),
@@ -83,7 +83,7 @@ function declareDeletion(graph: Graph): void {
   graph.mutation('deletePlaylist', {
     access: 'playlist:manage',
     spends: () => deletions(1),
-    description: 'Deletes a playlist of a channel of your own for good, with its covers; the contents in it stay.',
+    description: 'Permanently deletes a playlist in one of your channels, with its covers; its contents are kept.',
     payload: DeletePlaylistPayload,
     args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Identifier of the playlist.' }) }),
     statement: deletePlaylist,
@@ -96,14 +96,14 @@ function declareCovers(graph: Graph, { assets }: Types): void {
     fields: (t) => ({
       filename: t.string({ required: true, description: 'Name of the file, without folders.' }),
       size: t.field({ type: 'BigInt', required: true, description: 'Exact size in bytes, at most 25 MiB.' }),
-      image: t.field({ type: assets.ImageAssetInput, required: true, description: 'What the image is for; THUMBNAIL is the cover.' }),
+      image: t.field({ type: assets.ImageAssetInput, required: true, description: 'Purpose of the image; THUMBNAIL is the cover.' }),
     }),
   });
   graph.mutation('createPlaylistAsset', {
     access: 'asset:upload',
     policies: [PLAYLIST_CHANGE],
     description:
-      'Opens the upload of a cover for a playlist of a channel of your own; send the bytes to its endpoint. It replaces the image of the same purpose.',
+      'Opens the upload of a cover for a playlist in one of your channels; send the bytes to its endpoint. It replaces the image of the same purpose.',
     payload: assets.IngestionSession,
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: 'Identifier of the playlist.' }),

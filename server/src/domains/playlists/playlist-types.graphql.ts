@@ -3,7 +3,7 @@ import type { AssetTypes } from '../assets/index.ts';
 import { type ContentEnums, isVisibleContent } from '../catalog/index.ts';
 import { type ChannelTypes, isMember } from '../channels/index.ts';
 
-/** What the playlists' types are built with. */
+/** Dependencies of the playlist type declarations. */
 export interface PlaylistParts {
   readonly channels: ChannelTypes;
   readonly assets: AssetTypes;
@@ -16,12 +16,12 @@ export interface PlaylistTypes {
   readonly PlaylistItem: EntityRef;
 }
 
-/** Playlists the viewer may see: those of own channels, and others unless they are private. */
+/** Playlists the viewer may see: those of their channels, and others unless they are private. */
 export function isVisiblePlaylist(child: string, s: Pick<RowScope, 'viewer'>): string {
   return `(${child}.visibility <> 'PRIVATE' or ${isMember(s, `${child}.channel_id`)})`;
 }
 
-/** Items the viewer may see: members of the playlist's channel all of them, others those whose content is open to all. */
+/** Items the viewer may see: all for members of the playlist's channel, otherwise those whose content is public. */
 function isVisibleItem(child: string, s: Pick<RowScope, 'viewer'>, channelId: string): string {
   return `(${child}.open or ${isMember(s, channelId)})`;
 }
@@ -36,7 +36,7 @@ export function declarePlaylistTypes(graph: Graph, parts: PlaylistParts): Playli
 function declareItem(graph: Graph, { channels, Content }: PlaylistParts): EntityRef {
   const channelOf = (item: string) => `(select l.channel_id from playlists l where l.id = ${item}.playlist_id)`;
   return graph.entity('PlaylistItem', {
-    description: 'A place in a playlist.',
+    description: 'An item of a playlist.',
     table: 'playlist_items',
     interfaces: [channels.Node],
     node: {
@@ -47,13 +47,13 @@ function declareItem(graph: Graph, { channels, Content }: PlaylistParts): Entity
     fields: (f) => ({
       id: f.column({
         type: 'DID',
-        description: 'Identifier of the item, which is another one each time the content is added.',
+        description: 'Identifier of the item; a content that is added twice has two items.',
         sql: (s) => `${s.t}.id`,
         read: ([id]: [string], env) => env.did('playlistItem', id),
       }),
       index: f.column({
         type: 'Int',
-        description: 'Its place at present among the items that the caller sees, from 0.',
+        description: 'Its current index among the items visible to the caller, from 0.',
         sql: (s) =>
           s.place ??
           `(select count(*) from playlist_items n where n.playlist_id = ${s.t}.playlist_id and n.position < ${s.t}.position and ${isVisibleItem('n', s, channelOf(s.t))})`,
@@ -61,7 +61,7 @@ function declareItem(graph: Graph, { channels, Content }: PlaylistParts): Entity
       content: f.one({
         type: Content,
         nullable: true,
-        description: 'What is played there; null where the caller may not see it, or not any more.',
+        description: 'The content; null where the caller may not see it.',
         on: (child, s) => `${child}.id = ${s.t}.content_id and ${isVisibleContent(child, s)}`,
       }),
       createdAt: f.column({ type: 'DateTime', description: 'When it was added.', sql: (s) => `${s.t}.created_at` }),
@@ -75,7 +75,7 @@ function declarePlaylist(graph: Graph, { channels, assets, Visibility }: Playlis
   const totalOf = (s: RowScope) =>
     `counter_value(case when ${isMember(s, `${s.t}.channel_id`)} then 'playlist:items' else 'playlist:open' end, ${s.t}.id)`;
   return graph.entity('Playlist', {
-    description: 'Contents in an order of somebody’s choice.',
+    description: 'A playlist: an ordered list of contents.',
     table: 'playlists',
     interfaces: [channels.Node],
     node: { kinds: ['playlist'], where: isVisiblePlaylist },
@@ -91,32 +91,32 @@ function declarePlaylist(graph: Graph, { channels, assets, Visibility }: Playlis
         description: 'The channel it belongs to.',
         on: (child, s) => `${child}.id = ${s.t}.channel_id`,
       }),
-      metadata: f.embed({ type: PlaylistMetadata, description: 'What it is called and what it is about.' }),
+      metadata: f.embed({ type: PlaylistMetadata, description: 'Metadata of the playlist.' }),
       assets: f.embed({ type: PlaylistAssets, description: 'Its cover images.' }),
       items: f.connection({
         type: PlaylistItem,
         description:
-          "What is in it, in order. Items whose content is not open to everybody are shown to members of the playlist's channel only, and counted for them only.",
+          "Its items in order. Items whose content is not public are shown and counted only for members of the playlist's channel.",
         where: (child, s) => `${child}.playlist_id = ${s.t}.id and ${isVisibleItem(child, s, `${s.t}.channel_id`)}`,
         order: { by: (child) => [`${child}.position`], direction: 'asc' },
         total: totalOf,
         numbered: true,
       }),
-      itemsCount: f.column({ type: 'Int', description: 'How many items the caller sees in it.', sql: totalOf }),
+      itemsCount: f.column({ type: 'Int', description: 'Number of items visible to the caller.', sql: totalOf }),
       visibility: f.column({
         type: Visibility,
-        description: 'PUBLIC: lists show it. UNLISTED: anyone with the link sees it. PRIVATE: members of its channel see it.',
+        description: 'PUBLIC: shown in lists. UNLISTED: visible to anyone with the link. PRIVATE: visible to members of its channel.',
         sql: (s) => `${s.t}.visibility`,
       }),
-      createdAt: f.column({ type: 'DateTime', description: 'When it was made.', sql: (s) => `${s.t}.created_at` }),
-      updatedAt: f.column({ type: 'DateTime', description: 'When it or its items were last changed.', sql: (s) => `${s.t}.updated_at` }),
+      createdAt: f.column({ type: 'DateTime', description: 'When it was created.', sql: (s) => `${s.t}.created_at` }),
+      updatedAt: f.column({ type: 'DateTime', description: 'When it or its items last changed.', sql: (s) => `${s.t}.updated_at` }),
     }),
   });
 }
 
 function declareMetadata(graph: Graph, { EntityMetadata }: ChannelTypes): EntityRef {
   return graph.part('PlaylistMetadata', {
-    description: 'What a playlist is called and what it is about.',
+    description: 'Metadata of a playlist.',
     interfaces: [EntityMetadata],
     fields: (f) => ({
       name: f.column({ type: 'String', description: 'The same as title.', sql: (s) => `${s.t}.title` }),
@@ -136,14 +136,14 @@ function declareAssets(graph: Graph, { EntityMediaAssets, ImageAsset, VideoAsset
     fields: (f) => ({
       videos: f.connection({
         type: VideoAsset,
-        description: 'Video files of the playlist itself: there are none. What it plays belongs to the contents of its items.',
+        description: 'Video files of the playlist itself: always empty. Videos belong to the contents of its items.',
         where: () => 'false',
         order: (child) => [`${child}.created_at`, `${child}.id`],
         total: () => '0',
       }),
       images: f.connection({
         type: ImageAsset,
-        description: 'Covers of the playlist, newest first. There is one for each purpose.',
+        description: 'Covers of the playlist, newest first, at most one for each purpose.',
         where: imagesOf,
         order: (child) => [`${child}.created_at`, `${child}.id`],
         total: (s) => `(select count(*) from image_assets n where ${imagesOf('n', s)})`,

@@ -29,14 +29,14 @@ export interface FakeRequest {
   readonly body: Buffer;
 }
 
-export interface FakeAnswer {
+export interface FakeResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
 }
 
 /** Answers a request, or null for one that is not its. */
-export type FakeHandler = (request: FakeRequest) => FakeAnswer | null | Promise<FakeAnswer | null>;
+export type FakeHandler = (request: FakeRequest) => FakeResponse | null | Promise<FakeResponse | null>;
 
 interface Grant {
   readonly scopes: readonly string[];
@@ -123,7 +123,7 @@ export class FakeGoogle {
   }
 
   /** Whether a request carries a token with this scope; for handlers. Null when it does, otherwise the refusal. */
-  refusal(request: Pick<FakeRequest, 'headers'>, scope: string): FakeAnswer | null {
+  refusal(request: Pick<FakeRequest, 'headers'>, scope: string): FakeResponse | null {
     const scopes = this.#accessTokens.get((request.headers.authorization ?? '').replace(/^Bearer /, ''));
     if (!scopes) return refused(401, 'authError', 'Invalid Credentials');
     return scopes.includes(scope) ? null : refused(403, 'insufficientPermissions', 'Request had insufficient authentication scopes.');
@@ -143,7 +143,7 @@ export class FakeGoogle {
       body: await buffer(incoming).catch(() => Buffer.alloc(0)),
     };
     this.requests.push(request);
-    let answer: FakeAnswer | null = null;
+    let answer: FakeResponse | null = null;
     for (const handler of this.handlers) answer ??= await handler(request);
     answer ??= this.#answer(request);
     const body = Buffer.isBuffer(answer.body) ? answer.body : Buffer.from(answer.body === undefined ? '' : JSON.stringify(answer.body));
@@ -151,7 +151,7 @@ export class FakeGoogle {
     response.writeHead(answer.status, { 'content-type': type, 'content-length': body.length, ...answer.headers }).end(body);
   }
 
-  #answer(request: FakeRequest): FakeAnswer {
+  #answer(request: FakeRequest): FakeResponse {
     const { pathname } = request.url;
     if (pathname === '/o/oauth2/v2/auth') return this.#consent(request.url.searchParams);
     if (pathname === '/token') return this.#token(new URLSearchParams(request.body.toString()));
@@ -162,7 +162,7 @@ export class FakeGoogle {
     return this.refusal(request, 'https://www.googleapis.com/auth/youtube.readonly') ?? list(this, request.url.searchParams, this.#origin);
   }
 
-  #consent(query: URLSearchParams): FakeAnswer {
+  #consent(query: URLSearchParams): FakeResponse {
     const redirect = new URL(query.get('redirect_uri') ?? '');
     if (query.get('client_id') !== CLIENT.id || query.get('response_type') !== 'code' || query.get('code_challenge_method') !== 'S256') {
       return { status: 400, body: { error: 'invalid_request' } };
@@ -180,7 +180,7 @@ export class FakeGoogle {
     return { status: 302, headers: { location: redirect.href } };
   }
 
-  #token(form: URLSearchParams): FakeAnswer {
+  #token(form: URLSearchParams): FakeResponse {
     if (form.get('client_id') !== CLIENT.id || form.get('client_secret') !== CLIENT.secret) {
       return { status: 401, body: { error: 'invalid_client', error_description: 'The OAuth client was not found.' } };
     }
@@ -204,7 +204,7 @@ export class FakeGoogle {
     return { access_token: token, expires_in: 3_599, scope: scopes.join(' '), token_type: 'Bearer' };
   }
 
-  #revoke(token: string): FakeAnswer {
+  #revoke(token: string): FakeResponse {
     const known = this.#refreshTokens.delete(token);
     if (known) this.#accessTokens.clear();
     return known ? { status: 200, body: {} } : { status: 400, body: { error: 'invalid_token' } };
@@ -229,11 +229,11 @@ export async function connectYouTube(
 }
 
 /** A refusal as the Data API words it. */
-export function refused(status: number, reason: string, message: string): FakeAnswer {
+export function refused(status: number, reason: string, message: string): FakeResponse {
   return { status, body: { error: { code: status, message, errors: [{ message, domain: 'youtube.api', reason }] } } };
 }
 
-function invalidGrant(description: string): FakeAnswer {
+function invalidGrant(description: string): FakeResponse {
   return { status: 400, body: { error: 'invalid_grant', error_description: description } };
 }
 
@@ -244,7 +244,7 @@ function thumbnails(origin: string, id: string) {
   };
 }
 
-function channels(fake: FakeGoogle, query: URLSearchParams, origin: string): FakeAnswer {
+function channels(fake: FakeGoogle, query: URLSearchParams, origin: string): FakeResponse {
   if (query.get('mine') !== 'true') return refused(400, 'missingRequiredParameter', 'No filter selected.');
   const { id, title, uploads } = fake.channel;
   const item = {
@@ -257,7 +257,7 @@ function channels(fake: FakeGoogle, query: URLSearchParams, origin: string): Fak
   return { status: 200, body: { kind: 'youtube#channelListResponse', ...(fake.hasChannel ? { items: [item] } : {}) } };
 }
 
-function playlistItems(fake: FakeGoogle, query: URLSearchParams): FakeAnswer {
+function playlistItems(fake: FakeGoogle, query: URLSearchParams): FakeResponse {
   const own = fake.videos.filter(({ channelId }) => channelId === undefined);
   if (query.get('playlistId') !== fake.channel.uploads || own.length === 0) {
     return refused(404, 'playlistNotFound', "The playlist identified with the request's playlistId parameter cannot be found.");
@@ -279,7 +279,7 @@ function playlistItems(fake: FakeGoogle, query: URLSearchParams): FakeAnswer {
   };
 }
 
-function videos(fake: FakeGoogle, query: URLSearchParams, origin: string): FakeAnswer {
+function videos(fake: FakeGoogle, query: URLSearchParams, origin: string): FakeResponse {
   const ids = (query.get('id') ?? '').split(',');
   if (ids.length > 50) return refused(400, 'invalidFilters', 'Too many ids.');
   const items = fake.videos

@@ -5,7 +5,7 @@ import { olderFollowCommand } from './follows.ts';
 import { olderLikeCommand } from './likes.ts';
 
 /** Declares the older spellings of likes, follows and comments, for programs written for them. */
-export function declareOlderSpellings(graph: Graph, Comment: EntityRef): void {
+export function declareDeprecatedMutations(graph: Graph, Comment: EntityRef): void {
   const TargetPayload = graph.object('TargetPayload', {
     description: 'The answer of the older spellings.',
     fields: (f) => ({

@@ -17,7 +17,7 @@ export function followTarget(field: string): CommandTarget<FollowTarget> {
 }
 
 /** The line of the history and the event of a change. */
-function told(s: CommandScope<FollowTarget>, delta: 1 | -1): Pick<Writes, 'history' | 'event'> {
+function followEvent(s: CommandScope<FollowTarget>, delta: 1 | -1): Pick<Writes, 'history' | 'event'> {
   const type = delta === 1 ? 'channel.followed' : 'channel.unfollowed';
   return {
     history: `insert into follow_changes (channel_id, account_id, delta, created_at) select channel_id, account_id, ${delta}, ${s.now} from changed`,
@@ -31,7 +31,7 @@ export function followChannelWrites(s: CommandScope<FollowTarget>): Writes {
     changed: `
     insert into follows (channel_id, account_id, created_at) select t.id, t.account_id, ${s.now} from permitted t
     on conflict do nothing returning channel_id, account_id`,
-    ...told(s, 1),
+    ...followEvent(s, 1),
   };
 }
 
@@ -40,6 +40,6 @@ export function unfollowChannelWrites(s: CommandScope<FollowTarget>): Writes {
   return {
     changed: `
     delete from follows f using permitted t where f.channel_id = t.id and f.account_id = t.account_id returning f.channel_id, f.account_id`,
-    ...told(s, -1),
+    ...followEvent(s, -1),
   };
 }

@@ -37,12 +37,12 @@ describe('streams of events', () => {
     socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n');
     await sleep(100);
     assert.equal(streams.size, 1);
-    assert.throws(() => streams.requireRoom('a'), { code: 'RATE_LIMIT_EXCEEDED' });
-    streams.requireRoom('b');
+    assert.throws(() => streams.requireCapacity('a'), { code: 'RATE_LIMIT_EXCEEDED' });
+    streams.requireCapacity('b');
     for (let tries = 0; tries < 50 && streams.size > 0; tries += 1) await sleep(20);
     assert.equal(streams.size, 0);
     assert.ok(produced < 5_000, `${produced} messages were made for nobody`);
-    streams.requireRoom('a');
+    streams.requireCapacity('a');
     let text = '';
     socket.on('data', (chunk) => {
       text = (text + chunk.toString()).slice(-2_000);

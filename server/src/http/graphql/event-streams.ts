@@ -42,7 +42,7 @@ export class EventStreams {
   }
 
   /** Throws RATE_LIMIT_EXCEEDED when the account, or all together, follow as much as they may. */
-  requireRoom(accountId: string): void {
+  requireCapacity(accountId: string): void {
     const own = this.#byAccount.get(accountId) ?? 0;
     if (own < this.#limits.perAccount && this.#open.size < this.#limits.total && !this.#closed) return;
     throw new AppError(

@@ -120,7 +120,7 @@ export class GraphqlEndpoint {
       return this.#send(request, response, exchange, GRAPHQL_TYPE, started.result);
     exchange.operation = operationNameOf(parameters);
     const accountId = started.kind === 'stream' ? (started.accountId ?? '') : '';
-    if (started.kind === 'stream') streams.requireRoom(accountId);
+    if (started.kind === 'stream') streams.requireCapacity(accountId);
     const messages = started.kind === 'stream' ? started.messages : one(started.result.body);
     await streams.send(response, { ...headers, 'x-request-id': exchange.requestId }, accountId, messages);
   }

@@ -7,15 +7,15 @@ import {
   type Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { type AgentSession, canBeAsked } from '../session/session.ts';
-import { type Asking, CONFIRMATION, type Verdict } from './elicitation.ts';
+import { type AgentSession, supportsElicitation } from '../session/session.ts';
+import { CONFIRMATION, type Elicitation, type ElicitationOutcome } from './elicitation.ts';
 import type { Report, Tool } from './tool.ts';
 
 /** Longer arguments are cut in the question. */
 const MAX_SHOWN = 4_000;
 
 /** What is told instead of doing it. */
-const REFUSALS: Readonly<Record<Exclude<Verdict, 'CONFIRMED'>, string>> = {
+const REFUSALS: Readonly<Record<Exclude<ElicitationOutcome, 'CONFIRMED'>, string>> = {
   DECLINED: 'The person declined. Nothing was changed.',
   FAILED: 'The client could not ask the person to confirm. Nothing was changed.',
   CANCELLED: 'The call was cancelled. Nothing was changed.',
@@ -25,8 +25,8 @@ const REFUSALS: Readonly<Record<Exclude<Verdict, 'CONFIRMED'>, string>> = {
 };
 
 /** How to ask over the protocols before 2026-07-28, in which the server asks while a call runs. */
-export interface Asker {
-  readonly asking: Asking;
+export interface Elicitor {
+  readonly asking: Elicitation;
   readonly session: AgentSession;
   readonly account: string;
   readonly signal: AbortSignal;
@@ -42,11 +42,11 @@ export async function confirmation(
   tool: Tool,
   params: CallToolRequest['params'],
   { mcpReq }: Pick<ServerContext, 'mcpReq'>,
-  asker: Asker | null,
+  elicitor: Elicitor | null,
 ): Promise<CallToolResult | InputRequiredResult | null> {
   const question = () => inputRequired.elicit({ message: questionOf(tool, params), requestedSchema: CONFIRMATION });
-  if (asker) return refusalOf(await askNow(server, mcpReq.id, question(), asker));
-  if (!canBeAsked(server.getClientCapabilities())) return null;
+  if (elicitor) return refusalOf(await askNow(server, mcpReq.id, question(), elicitor));
+  if (!supportsElicitation(server.getClientCapabilities())) return null;
   if (mcpReq.inputResponses?.['confirm'] === undefined) return inputRequired({ inputRequests: { confirm: question() } });
   return refusalOf(acceptedContent(mcpReq.inputResponses, 'confirm', CONFIRMATION)?.confirm === true ? 'CONFIRMED' : 'DECLINED');
 }
@@ -55,11 +55,11 @@ async function askNow(
   server: Server,
   requestId: string | number,
   { params }: ReturnType<typeof inputRequired.elicit>,
-  { asking, session, account, signal, report }: Asker,
-): Promise<Verdict> {
+  { asking, session, account, signal, report }: Elicitor,
+): Promise<ElicitationOutcome> {
   // Forms were the only mode before 2025-11-25, and are the default since.
   const { mode: _mode, ...form } = params as Record<string, unknown>;
-  const verdict = await asking.ask(session, account, {
+  const outcome = await asking.ask(session, account, {
     requestId,
     params: form,
     send: async (message) => server.transport?.send(message, { relatedRequestId: requestId }),
@@ -67,8 +67,8 @@ async function askNow(
     report,
   });
   // A cancelled call is not answered any more (MCP "Cancellation", section "Behavior Requirements").
-  if (verdict === 'CANCELLED') await server.close();
-  return verdict;
+  if (outcome === 'CANCELLED') await server.close();
+  return outcome;
 }
 
 function questionOf(tool: Tool, params: CallToolRequest['params']): string {
@@ -77,6 +77,6 @@ function questionOf(tool: Tool, params: CallToolRequest['params']): string {
   return `${tool.definition.title}: ${more > 0 ? `${given.slice(0, MAX_SHOWN)}… (and ${more} characters more)` : given}. Really?`;
 }
 
-function refusalOf(verdict: Verdict): CallToolResult | null {
-  return verdict === 'CONFIRMED' ? null : { isError: true, content: [{ type: 'text', text: REFUSALS[verdict] }] };
+function refusalOf(outcome: ElicitationOutcome): CallToolResult | null {
+  return outcome === 'CONFIRMED' ? null : { isError: true, content: [{ type: 'text', text: REFUSALS[outcome] }] };
 }

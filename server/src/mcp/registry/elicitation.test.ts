@@ -3,16 +3,16 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallToolResult, Client, ElicitResult, FetchLike } from '@modelcontextprotocol/client';
 import { RawSession } from '../session/session-testing.ts';
-import { type AgentWorld, openAgentWorld } from '../testing.ts';
+import { type AgentFixture, openAgentFixture } from '../testing.ts';
 
 const DELETE = 'delete_content';
 const YES = { action: 'accept', content: { confirm: true } } as const;
 
-let world: AgentWorld;
+let world: AgentFixture;
 /** Another instance on the same database, where answers go to. */
 let elsewhere: string;
 before(async () => {
-  world = await openAgentWorld();
+  world = await openAgentFixture();
   elsewhere = await world.anotherInstance();
 });
 after(() => world?.close());

@@ -11,8 +11,8 @@ import {
 import { z } from 'zod';
 import { HttpError } from '../../http/errors.ts';
 import { type Secrets, sameBytes } from '../../platform/config/secret-key.ts';
-import type { Mailbox } from '../../platform/message-bus/message-bus.ts';
-import { Places } from '../session/concurrency-limiter.ts';
+import type { MessageBus } from '../../platform/message-bus/message-bus.ts';
+import { ConcurrencyLimiter } from '../session/concurrency-limiter.ts';
 import type { AgentSession } from '../session/session.ts';
 import type { Report } from './tool.ts';
 
@@ -25,12 +25,12 @@ const MAX_OPEN = 20;
 
 export const CONFIRMATION = z.object({ confirm: z.boolean().describe('Do it') });
 
-const VERDICTS = ['CONFIRMED', 'DECLINED', 'FAILED', 'CANCELLED', 'UNANSWERED', 'GONE', 'TOO_MANY'] as const;
+const OUTCOMES = ['CONFIRMED', 'DECLINED', 'FAILED', 'CANCELLED', 'UNANSWERED', 'GONE', 'TOO_MANY'] as const;
 /**
  * What came of a question. FAILED: the client could not ask. CANCELLED: it takes back the call that the question belongs to. GONE: it is
  * not there any more.
  */
-export type Verdict = (typeof VERDICTS)[number];
+export type ElicitationOutcome = (typeof OUTCOMES)[number];
 
 export interface Question {
   /** Of the call that the question belongs to. */
@@ -44,9 +44,9 @@ export interface Question {
   readonly report: Report;
 }
 
-export interface AskingOptions {
+export interface ElicitationOptions {
   readonly secrets: Secrets;
-  readonly mailbox: Mailbox;
+  readonly mailbox: MessageBus;
   /** Default five minutes. */
   readonly limitMs?: number;
 }
@@ -56,41 +56,41 @@ export interface AskingOptions {
  * message of its own, to whichever instance, and finds the one that waits by the mailbox (MCP "Elicitation"; "Transports", section
  * "Sending Messages to the Server").
  */
-export class Asking {
+export class Elicitation {
   readonly #secrets: Secrets;
-  readonly #mailbox: Mailbox;
+  readonly #mailbox: MessageBus;
   readonly #limitMs: number;
-  readonly #open = new Places(MAX_OPEN);
+  readonly #open = new ConcurrencyLimiter(MAX_OPEN);
 
-  constructor({ secrets, mailbox, limitMs = LIMIT_MS }: AskingOptions) {
+  constructor({ secrets, mailbox, limitMs = LIMIT_MS }: ElicitationOptions) {
     this.#secrets = secrets;
     this.#mailbox = mailbox;
     this.#limitMs = limitMs;
   }
 
   /** Asks and waits for the answer. */
-  async ask(session: AgentSession, account: string, question: Question): Promise<Verdict> {
+  async ask(session: AgentSession, account: string, question: Question): Promise<ElicitationOutcome> {
     const leave = this.#open.take(account);
     if (!leave) return 'TOO_MANY';
     const startedAt = performance.now();
-    const tell = () =>
+    const report = () =>
       question.report(Math.round((performance.now() - startedAt) / 1000), this.#limitMs / 1000, 'Waiting for the person to confirm.');
-    const telling = setInterval(tell, REPORT_MS);
+    const reporting = setInterval(report, REPORT_MS);
     try {
       return await this.#wait(session, question);
     } finally {
-      clearInterval(telling);
+      clearInterval(reporting);
       leave();
     }
   }
 
-  async #wait(session: AgentSession, { requestId, params, send, signal }: Question): Promise<Verdict> {
+  async #wait(session: AgentSession, { requestId, params, send, signal }: Question): Promise<ElicitationOutcome> {
     const id = this.#questionId(session);
     const cancelled = addressOf(session, 'cancelled', requestId);
     await send({ jsonrpc: '2.0', id, method: 'elicitation/create', params });
     const letter = await this.#mailbox.receive([addressOf(session, 'answered', id), cancelled], { limitMs: this.#limitMs, signal });
     if (signal.aborted) return 'GONE';
-    if (letter) return VERDICTS.find((verdict) => verdict === letter.message) ?? 'FAILED';
+    if (letter) return OUTCOMES.find((outcome) => outcome === letter.message) ?? 'FAILED';
     // The client can put its form away (MCP "Cancellation").
     await send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id, reason: 'Nobody answered in time.' } });
     return 'UNANSWERED';
@@ -105,7 +105,7 @@ export class Asking {
       const { id } = message;
       if (id === undefined || !this.#isQuestion(session, id))
         throw new HttpError(400, 'INVALID_INPUT', 'Nothing was asked with this id in this session.', { field: 'id' });
-      await this.#mailbox.post(addressOf(session, 'answered', id), verdictOf(message));
+      await this.#mailbox.post(addressOf(session, 'answered', id), outcomeOf(message));
       return true;
     }
     if (!isJSONRPCNotification(message) || message.method !== 'notifications/cancelled') return false;
@@ -138,7 +138,7 @@ function addressOf(session: AgentSession, what: 'answered' | 'cancelled', id: Re
     .digest('base64url');
 }
 
-function verdictOf(message: JSONRPCMessage): Verdict {
+function outcomeOf(message: JSONRPCMessage): ElicitationOutcome {
   const answers = { confirm: isJSONRPCResultResponse(message) ? message.result : undefined } as never; // untrusted; looked at by the two below
   if (inputResponse(answers, 'confirm').kind !== 'elicit') return 'FAILED';
   return acceptedContent(answers, 'confirm', CONFIRMATION)?.confirm === true ? 'CONFIRMED' : 'DECLINED';

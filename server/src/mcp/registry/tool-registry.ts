@@ -19,7 +19,7 @@ export interface Choice {
 }
 
 /** All tools: a file in `tools/` each, and those for GraphQL itself. */
-export class Toolbox {
+export class ToolRegistry {
   readonly #tools: ReadonlyMap<string, Tool>;
   readonly #files: readonly ToolFile[];
 
@@ -30,12 +30,12 @@ export class Toolbox {
   }
 
   /** Reads the tool files. Throws an Error that names the file which does not fit the schema. */
-  static async load(options: ToolOptions): Promise<Toolbox> {
+  static async load(options: ToolOptions): Promise<ToolRegistry> {
     const names = (await readdir(FOLDER)).filter((name) => name.endsWith('.graphql')).sort();
     const files = await Promise.all(
       names.map(async (name) => readToolFile(options.engine.schema, name, await readFile(new URL(name, FOLDER), 'utf8'))),
     );
-    return new Toolbox(files, options);
+    return new ToolRegistry(files, options);
   }
 
   /** Tools in the order of their toolsets, as the account's permissions and the client's choice have them. */

@@ -1,8 +1,8 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { RenderedError } from '../../gql/errors.ts';
 import type { GraphqlResult } from '../../gql/requests.ts';
-import { answerShape, withoutNulls } from './result-shape.ts';
-import { answerText } from './result-text.ts';
+import { resultShape, withoutNulls } from './result-shape.ts';
+import { resultText } from './result-text.ts';
 
 type Data = Record<string, unknown>;
 
@@ -10,8 +10,8 @@ type Data = Record<string, unknown>;
 export function toolResult({ body }: GraphqlResult, afterwards: string | null = null): CallToolResult {
   const errors = body.errors ?? [];
   if (errors.length > 0) return failedResult(errors, body.data);
-  const data = answerShape(body.data ?? {}) as Data; // without errors there are data (GraphQL specification, "Response format")
-  const text = [answerText(unwrapped(data)), ...(afterwards === null ? [] : [afterwards])].join('\n');
+  const data = resultShape(body.data ?? {}) as Data; // without errors there are data (GraphQL specification, "Response format")
+  const text = [resultText(unwrapped(data)), ...(afterwards === null ? [] : [afterwards])].join('\n');
   return { content: [{ type: 'text', text: text === '' ? 'Nothing was found.' : text }], structuredContent: data };
 }
 
@@ -29,16 +29,16 @@ function unwrapped(data: Data): unknown {
 
 /** A tool error: the model reads what went wrong and can try again. */
 export function failedResult(errors: readonly RenderedError[], data?: unknown): CallToolResult {
-  const told = errors.map(({ message, path, extensions }) => ({ ...extensions, message, ...(path ? { path } : {}) }));
-  const text = told.map(errorText).join('\n');
+  const reported = errors.map(({ message, path, extensions }) => ({ ...extensions, message, ...(path ? { path } : {}) }));
+  const text = reported.map(errorText).join('\n');
   return {
     isError: true,
     content: [{ type: 'text', text }],
-    structuredContent: { errors: told, ...(data === undefined || data === null ? {} : { data }) },
+    structuredContent: { errors: reported, ...(data === undefined || data === null ? {} : { data }) },
   };
 }
 
-interface Told {
+interface ReportedError {
   readonly message: string;
   readonly code?: unknown;
   readonly field?: unknown;
@@ -46,7 +46,7 @@ interface Told {
   readonly documentation?: unknown;
 }
 
-function errorText({ code, message, field, suggestedFix, documentation }: Told): string {
+function errorText({ code, message, field, suggestedFix, documentation }: ReportedError): string {
   return [
     `${String(code ?? 'INTERNAL_SERVER_ERROR')}: ${message}`,
     ...(field ? [`Field: ${String(field)}`] : []),

@@ -70,7 +70,7 @@ function variableWords(schema: GraphQLSchema, tool: ToolFile): Map<string, strin
  * The JSON Schema of a tool's structured answer: its operation's selection. Nothing is required: fields that are null or behind a switch are
  * missing. One type each is what every client can read; a list of types is not (MCP Inspector, `--strict`).
  */
-export function answerSchema(schema: GraphQLSchema, tool: ToolFile): JsonSchema {
+export function resultSchema(schema: GraphQLSchema, tool: ToolFile): JsonSchema {
   const root = tool.operation.operation === 'query' ? schema.getQueryType() : schema.getMutationType();
   const fragments = new Map(
     tool.document.definitions.filter((each) => each.kind === Kind.FRAGMENT_DEFINITION).map((each) => [each.name.value, each]),

@@ -10,7 +10,7 @@ import { AppError } from '../../kernel/errors.ts';
 import { INSTRUCTIONS } from '../instructions.ts';
 import { getPrompt, PROMPTS } from '../prompts.ts';
 import { confirmation } from '../registry/confirmation.ts';
-import type { Asking } from '../registry/elicitation.ts';
+import type { Elicitation } from '../registry/elicitation.ts';
 import type { ToolOptions } from '../registry/operation-tool.ts';
 import type { Report, ToolCall } from '../registry/tool.ts';
 import type { Choice } from '../registry/tool-registry.ts';
@@ -24,7 +24,7 @@ export interface AgentServerOptions extends ToolOptions, TaskOptions {
   readonly version: string;
   /** The `<ns>` of DIDs. */
   readonly namespace: string;
-  readonly asking: Asking;
+  readonly asking: Elicitation;
 }
 
 /** One message's sender, and what it wants to see. */
@@ -54,7 +54,7 @@ export function agentServer(options: AgentServerOptions, exchange: Exchange): Se
     signal: AbortSignal.any([caller.signal, mcpReq.signal]),
     client: { ...caller.client, ...nameOf(server, session) },
   });
-  const askerFor = ({ caller: { signal }, report }: ToolCall) =>
+  const confirmFor = ({ caller: { signal }, report }: ToolCall) =>
     session && { asking: options.asking, session, account: caller.channelId, signal, report };
   tasks?.serve(server, callerIn, options);
   server.setRequestHandler('tools/list', () => ({ tools: toolbox.list(choice, caller.permissions).map(({ definition }) => definition) }));
@@ -64,7 +64,7 @@ export function agentServer(options: AgentServerOptions, exchange: Exchange): Se
     if (!tool)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${JSON.stringify(params.name.slice(0, 80))} here.`);
     const call: ToolCall = { caller: callerIn(context), arguments: params.arguments ?? {}, report: reporter(params, context) };
-    const refused = tool.isDestructive ? await confirmation(server, tool, params, context, askerFor(call)) : null;
+    const refused = tool.isDestructive ? await confirmation(server, tool, params, context, confirmFor(call)) : null;
     return refused ?? (await tasks?.begin(server, { tool, call, params }, options)) ?? tool.call(call);
   });
   serveDocuments(server, options, caller);

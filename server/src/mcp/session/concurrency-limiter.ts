@@ -1,5 +1,5 @@
 /** Places that each account can take, so many at once on this instance. */
-export class Places {
+export class ConcurrencyLimiter {
   readonly limit: number;
   readonly #taken = new Map<string, number>();
 

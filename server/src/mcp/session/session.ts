@@ -2,7 +2,7 @@ import { type InitializeRequest, isInitializeRequest } from '@modelcontextprotoc
 import { HttpError } from '../../http/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Secrets } from '../../platform/config/secret-key.ts';
-import { openId, sealId } from './sealed-token.ts';
+import { openToken, sealToken } from './sealed-token.ts';
 
 /** After so long a client has to initialize again. */
 const LIFETIME_MS = 7 * 24 * 3_600_000;
@@ -17,7 +17,7 @@ export interface AgentSession {
 }
 
 /** What is sealed in a session's id. */
-type Sealed = readonly [account: string, agent: string, expiresAt: number];
+type SessionToken = readonly [account: string, agent: string, expiresAt: number];
 
 /**
  * Sessions that nobody keeps: the id is what there is to know, sealed, so that any instance reads it (MCP "Transports", section "Session
@@ -34,17 +34,17 @@ export class AgentSessions {
 
   /** The id of a new session of the account, where the message initializes one with a client that can be asked; else null. */
   begin(message: unknown, account: string): string | null {
-    if (!isInitializeRequest(message) || !canBeAsked(message.params.capabilities)) return null;
+    if (!isInitializeRequest(message) || !supportsElicitation(message.params.capabilities)) return null;
     const { name, version } = message.params.clientInfo;
-    const sealed: Sealed = [account, agentOf(name, version), this.#clock.now() + LIFETIME_MS];
-    return sealId(this.#secrets, 'agent-session', sealed);
+    const sealed: SessionToken = [account, agentOf(name, version), this.#clock.now() + LIFETIME_MS];
+    return sealToken(this.#secrets, 'agent-session', sealed);
   }
 
   /** The session a message belongs to; null without one. Throws 404 for ids that are not ours, over, or another account's. */
   find(id: string | null, account: string): AgentSession | null {
     if (id === null) return null;
     // Questions are bound to the id: there is one spelling of it.
-    const [owner, agent, expiresAt] = (openId(this.#secrets, 'agent-session', id) as Sealed | undefined) ?? [null, '', 0]; // sealed by `begin`
+    const [owner, agent, expiresAt] = (openToken(this.#secrets, 'agent-session', id) as SessionToken | undefined) ?? [null, '', 0]; // sealed by `begin`
     if (owner !== account || expiresAt <= this.#clock.now())
       throw new HttpError(404, 'RESOURCE_NOT_FOUND', 'There is no such session, or it is over.', {
         suggestedFix: 'Send initialize without Mcp-Session-Id, and go on with the one of its answer.',
@@ -54,7 +54,7 @@ export class AgentSessions {
 }
 
 /** Whether a client shows forms to its person; a bare `elicitation` says so too (MCP "Elicitation", section "Capabilities"). */
-export function canBeAsked(capabilities: InitializeRequest['params']['capabilities'] | undefined): boolean {
+export function supportsElicitation(capabilities: InitializeRequest['params']['capabilities'] | undefined): boolean {
   const { elicitation } = capabilities ?? {};
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
 }

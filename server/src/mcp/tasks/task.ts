@@ -3,16 +3,16 @@ import { ERROR_CATALOGUE, type ErrorCode } from '../../kernel/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Secrets } from '../../platform/config/secret-key.ts';
 import type { Arguments, Tool, ToolCall, Waiting, Work } from '../registry/tool.ts';
-import type { Toolbox } from '../registry/tool-registry.ts';
+import type { ToolRegistry } from '../registry/tool-registry.ts';
 import type { Caller } from '../session/caller.ts';
-import { openId, sealId } from '../session/sealed-token.ts';
+import { openToken, sealToken } from '../session/sealed-token.ts';
 
 /** How long a task can be asked about, unless the client wants less. It costs nothing to keep one. */
 const MAX_TTL_MS = 24 * 3_600_000;
 const MIN_TTL_MS = 60_000;
 
 export interface TaskOptions {
-  readonly toolbox: Toolbox;
+  readonly toolbox: ToolRegistry;
   readonly secrets: Pick<Secrets, 'seal' | 'open'>;
   readonly clock: Clock;
 }
@@ -67,12 +67,12 @@ export function makeTask(
     createdMs: clock.now(),
     ttlMs: Math.round(Math.min(Math.max(ttlMs, MIN_TTL_MS), MAX_TTL_MS)),
   };
-  return { id: sealId(secrets, 'agent-task', claims), claims, waiting, call };
+  return { id: sealToken(secrets, 'agent-task', claims), claims, waiting, call };
 }
 
 /** The caller's task. Throws a ProtocolError (invalid params) for an id that is not genuine or not the caller's, or has expired. */
 export function findTask(id: string, caller: Caller, { toolbox, secrets, clock }: TaskOptions): Task {
-  const claims = openId(secrets, 'agent-task', id) as TaskClaims | undefined; // sealed by makeTask
+  const claims = openToken(secrets, 'agent-task', id) as TaskClaims | undefined; // sealed by makeTask
   const waiting = claims?.account === caller.channelId ? toolbox.find(claims.tool, { readOnly: false })?.waiting : null;
   if (!claims || !waiting) throw noTask('There is no such task.');
   if (clock.now() >= claims.createdMs + claims.ttlMs) throw noTask('The task has expired.');

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type AgentWorld, openAgentWorld } from '../testing.ts';
+import { type AgentFixture, openAgentFixture } from '../testing.ts';
 import { DAY_MS, processing, type Sending, send, WAITING_TOOL } from './tasks.fixture.ts';
 
 const EXTENSION = 'io.modelcontextprotocol/tasks';
 
-let world: AgentWorld;
+let world: AgentFixture;
 before(async () => {
-  world = await openAgentWorld();
+  world = await openAgentFixture();
 });
 after(() => world?.close());
 

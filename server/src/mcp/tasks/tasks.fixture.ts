@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { uuidOf } from '../../domains/catalog/testing.ts';
 import { newId } from '../../kernel/ids.ts';
-import type { AgentWorld } from '../testing.ts';
+import type { AgentFixture } from '../testing.ts';
 
 /** The tool whose calls can be tasks. */
 export const WAITING_TOOL = 'wait_for_processing';
@@ -25,7 +25,7 @@ export interface Processing {
 }
 
 /** A content of the owner whose processing is under way, at 40 %. */
-export async function processing(world: AgentWorld): Promise<Processing> {
+export async function processing(world: AgentFixture): Promise<Processing> {
   const contentId = await world.things.content({ status: 'PROCESSING' });
   const begin = async () => {
     const id = newId();
@@ -54,7 +54,7 @@ export interface Sending {
 
 /** One JSON-RPC request, answered as JSON or as a stream of events. */
 export async function send(
-  world: AgentWorld,
+  world: AgentFixture,
   { method, params, headers }: { method: string; params: object; headers: Record<string, string> },
   { key = world.key, address = world.address }: Sending = {},
 ): Promise<Message> {

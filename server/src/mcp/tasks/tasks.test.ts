@@ -3,13 +3,13 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, specTypeSchemas } from '@modelcontextprotocol/client';
 import { newId } from '../../kernel/ids.ts';
-import { type AgentWorld, openAgentWorld } from '../testing.ts';
+import { type AgentFixture, openAgentFixture } from '../testing.ts';
 import { DAY_MS, processing, type Sending, send, WAITING_TOOL } from './tasks.fixture.ts';
 
-let world: AgentWorld;
+let world: AgentFixture;
 let otherInstance: string;
 before(async () => {
-  world = await openAgentWorld();
+  world = await openAgentFixture();
   otherInstance = await world.anotherInstance();
 });
 after(() => world?.close());

@@ -5,7 +5,7 @@ import { openClips, picture, QUICK_H264, tone } from '../clips.fixture.ts';
 import { packageVideo } from '../package/package-video.ts';
 import { createRunner } from '../runner.ts';
 import { inspectFile } from './inspect-file.ts';
-import { judgeMp4Times, type Mp4TrackTimes, readMp4Times } from './mp4-times.ts';
+import { checkMp4Times, type Mp4TrackTimes, readMp4Times } from './mp4-times.ts';
 
 const runner = await createRunner();
 const clips = await openClips(runner);
@@ -52,7 +52,7 @@ describe('the times of an MP4', () => {
   });
 
   const track: Mp4TrackTimes = { handler: 'vide', timescale: 1000, declaredUnits: 60_000, sampleUnits: 60_000 };
-  const cases: [name: string, times: Parameters<typeof judgeMp4Times>[0], expected: string][] = [
+  const cases: [name: string, times: Parameters<typeof checkMp4Times>[0], expected: string][] = [
     ['that agree', { timescale: 600, fragmented: false, tracks: [track] }, 'plausible'],
     ['that agree within 5 %', { timescale: 600, fragmented: false, tracks: [{ ...track, declaredUnits: 57_100 }] }, 'plausible'],
     ['that differ by more', { timescale: 600, fragmented: false, tracks: [{ ...track, declaredUnits: 56_900 }] }, 'measure'],
@@ -78,7 +78,7 @@ describe('the times of an MP4', () => {
       'plausible',
     ],
   ];
-  for (const [name, times, expected] of cases) it(`${name} are ${expected}`, () => assert.equal(judgeMp4Times(times, 60_000), expected));
+  for (const [name, times, expected] of cases) it(`${name} are ${expected}`, () => assert.equal(checkMp4Times(times, 60_000), expected));
 
   it('of a damaged file are read as far as they go, in bounded time', async () => {
     const moov = film.indexOf('moov') - 4;

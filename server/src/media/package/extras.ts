@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isFaultOfFile } from '../inspect/inspect-file.ts';
+import { isFileError } from '../inspect/inspect-file.ts';
 import type { Runner, RunOptions } from '../runner.ts';
 import { DOWNLOADS_FOLDER, type DownloadPlan, downloadArgs, downloadPaths } from './downloads.ts';
 import { VIDEO_ENCODER } from './hls-encode.ts';
@@ -42,7 +42,7 @@ export async function makeExtras(
     try {
       cpuMs += (await runner.run('ffmpeg', args, { ...options, cwd: outDir })).cpuMs;
     } catch (error) {
-      if (!isFaultOfFile(error)) throw error;
+      if (!isFileError(error)) throw error;
       await rm(join(outDir, folder), { recursive: true });
     }
   };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AudioFacts, VideoFacts } from '../inspect/media-facts.ts';
 import { h264HighCodecs, h264LevelIdc } from './h264-level.ts';
-import { isSlowFilm, planLadder, planRates, planSizes, targetSegmentSeconds } from './ladder.ts';
+import { isSlowVideo, planLadder, planRates, planSizes, targetSegmentSeconds } from './ladder.ts';
 
 const sizes: [source: [number, number], ladder: string][] = [
   [[1920, 1080], '1080p 1920x1080, 720p 1280x720, 480p 854x480, 360p 640x360, 240p 426x240'],
@@ -120,7 +120,7 @@ const lengths: [name: string, film: Parameters<typeof targetSegmentSeconds>[0], 
 for (const [name, film, seconds] of lengths) {
   test(`segments of ${name} are to be ${seconds} s long`, () => {
     assert.equal(targetSegmentSeconds(film), seconds);
-    assert.equal(isSlowFilm({ durationMs: null, ...film }), seconds > 4);
+    assert.equal(isSlowVideo({ durationMs: null, ...film }), seconds > 4);
   });
 }
 

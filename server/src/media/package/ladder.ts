@@ -45,7 +45,7 @@ const TARGET_SEGMENT_SECONDS = 4;
 /** Segments of slow or still pictures are longer than others, and never longer than this: a player loads one before it shows anything. */
 const LONGEST_SEGMENT_SECONDS = 60;
 /** Shorter films have few segments whatever their pictures are. */
-const LONG_FILM_MS = 10 * 60_000;
+const LONG_VIDEO_MS = 10 * 60_000;
 /** Frames a segment should have. At 15 frames per second and more, segments of ordinary length have them. */
 const FRAMES_PER_SEGMENT = 60;
 /** Pictures that an encoder described with so little hardly change; each segment repeats them whole. */
@@ -62,7 +62,7 @@ const MAX_RATE = 60.5;
  */
 export function targetSegmentSeconds(facts: Pick<MediaFacts, 'video'> & Partial<Pick<MediaFacts, 'durationMs'>>): number {
   const { video, durationMs } = facts;
-  if (video === null || (durationMs ?? 0) < LONG_FILM_MS) return TARGET_SEGMENT_SECONDS;
+  if (video === null || (durationMs ?? 0) < LONG_VIDEO_MS) return TARGET_SEGMENT_SECONDS;
   const byFrames = video.frameRate === null ? 0 : FRAMES_PER_SEGMENT / toNumber(video.frameRate);
   const bps = video.bitrateBps ?? Number.POSITIVE_INFINITY;
   const byRate = bps < STILL_BPS ? LONGEST_SEGMENT_SECONDS / 2 : bps < NEARLY_STILL_BPS ? 3 * TARGET_SEGMENT_SECONDS : 0;
@@ -70,7 +70,7 @@ export function targetSegmentSeconds(facts: Pick<MediaFacts, 'video'> & Partial<
 }
 
 /** Whether segments of the film are longer than ordinary ones, because its pictures are slow or still. Pure. */
-export function isSlowFilm(facts: Pick<MediaFacts, 'video' | 'durationMs'>): boolean {
+export function isSlowVideo(facts: Pick<MediaFacts, 'video' | 'durationMs'>): boolean {
   return targetSegmentSeconds(facts) > TARGET_SEGMENT_SECONDS;
 }
 

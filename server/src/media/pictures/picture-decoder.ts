@@ -7,7 +7,7 @@ export interface PictureDecoderOptions {
   readonly start: () => Promise<SandboxedChild>;
   readonly limits: PictureLimits;
   /** Told of decoders that did not answer as they should, or could not be started: one of them may have been taken over. */
-  readonly onFault: (error: PictureError) => void;
+  readonly onError: (error: PictureError) => void;
 }
 
 /** A spare that nobody needed for so long is ended. */
@@ -54,7 +54,7 @@ export class PictureDecoder {
       return await this.#attempt(file, plan);
     } catch (error) {
       if (error instanceof PictureError && (error.reason === 'protocol' || error.reason === 'crashed' || error.reason === 'unavailable'))
-        this.#options.onFault(error);
+        this.#options.onError(error);
       throw error;
     }
   }

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TEXT_SUBTITLE_CODECS } from '../inspect/codecs.ts';
-import { isFaultOfFile } from '../inspect/inspect-file.ts';
+import { isFileError } from '../inspect/inspect-file.ts';
 import type { MediaFacts, SubtitleFacts } from '../inspect/media-facts.ts';
 import { pinnedInput } from '../inspect/probe.ts';
 import { PLAYLIST_NAME } from '../package/hls-encode.ts';
@@ -67,7 +67,7 @@ export async function extractSubtitles(
       const cues = readCues(printed.stdout, durationSeconds);
       if (cues.length > 0) found.push({ track, captions: captionsText(cues) });
     } catch (error) {
-      if (!isFaultOfFile(error)) throw error;
+      if (!isFileError(error)) throw error;
     }
   }
   const names = subtitleNames(found.map(({ track }) => track));

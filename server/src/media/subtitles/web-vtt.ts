@@ -12,14 +12,14 @@ const TIMING = /^(?:(\d{2,}):)?(\d{2}):(\d{2})\.(\d{3}) --> (?:(\d{2,}):)?(\d{2}
 /** The cues that show something before the film ends, by their start; everything else in `text` is passed over. */
 export function readCues(text: string, durationSeconds: number): Cue[] {
   const cues: Cue[] = [];
-  const filmMs = Math.round(durationSeconds * 1000);
+  const videoMs = Math.round(durationSeconds * 1000);
   const lines = text.replaceAll('\0', '').split(/\r\n|\r|\n/);
   for (let at = 0; at < lines.length; at++) {
     const timing = TIMING.exec(lines[at] ?? '');
     if (timing === null) continue;
     const shown: string[] = [];
     while ((lines[at + 1] ?? '').trim() !== '') shown.push(escaped(lines[++at] ?? ''));
-    const [startMs, endMs] = [milliseconds(timing.slice(1, 5)), Math.min(milliseconds(timing.slice(5, 9)), filmMs)];
+    const [startMs, endMs] = [milliseconds(timing.slice(1, 5)), Math.min(milliseconds(timing.slice(5, 9)), videoMs)];
     const blank =
       shown
         .join('')

@@ -4,8 +4,8 @@ import { BYTE_SIZE, parseByteSize } from './byte-size.ts';
 import { hostOf, isLoopback, listenHostsOf } from './listen-hosts.ts';
 
 /**
- * Every setting, once: its default, its check and its documentation. `.env.example` and docs/settings.md are
- * generated from this table, and all faults are reported together.
+ * Every setting, once: its default, its check and its documentation. `.env.example` and docs/settings.md are generated
+ * from this table, and all problems are reported together.
  */
 const positive = z.coerce.number().int().positive();
 const flag = z.enum(['on', 'off']);
@@ -18,7 +18,7 @@ const SETTINGS = {
       'Address the HTTP server listens on, for example 0.0.0.0; default loopback (127.0.0.1 and ::1), or all addresses where BASE_URL names a host that is not loopback.',
   },
   BASE_URL: { check: z.url().optional(), about: 'Public address, without a trailing slash; default http://localhost:PORT.' },
-  DATA_DIR: { check: z.string().default('./data'), about: 'Folder of the local database, local objects and SECRET_KEY.' },
+  DATA_DIR: { check: z.string().default('./data'), about: 'Folder for the local database, local objects and SECRET_KEY.' },
   DATABASE_URL: {
     check: z.string().startsWith('postgres').optional(),
     about: 'Your own PostgreSQL (16 or newer); without it one is run in DATA_DIR.',
@@ -43,7 +43,7 @@ const SETTINGS = {
       .refine((reserve) => !('share' in reserve) || reserve.share <= 1, 'at most 100%')
       .optional(),
     about:
-      'With STORAGE=disk: what of the disk below DATA_DIR uploads leave free, for PostgreSQL and the system: a share such as 5%, or a size such as 2GiB; default 5% or 2GiB, whichever is more.',
+      'With STORAGE=disk: free space that uploads leave on the disk of DATA_DIR for PostgreSQL and the system: a share such as 5%, or a size such as 2GiB; default 5% or 2GiB, whichever is more.',
   },
   STORAGE_CAPACITY: {
     check: z
@@ -51,7 +51,7 @@ const SETTINGS = {
       .regex(new RegExp(`^${BYTE_SIZE.source}$`), 'a size such as 500GiB')
       .transform(parseByteSize)
       .optional(),
-    about: 'With STORAGE=s3: how much the bucket may hold, such as 500GiB; without it no upload is refused for want of space.',
+    about: 'With STORAGE=s3: how much the bucket may hold, such as 500GiB; without it, no upload is refused for lack of space.',
   },
   S3_ENDPOINT: { check: z.url().optional(), about: 'Address of the S3 service, for services other than AWS.' },
   S3_REGION: { check: z.string().default('us-east-1'), about: 'Region of the bucket.' },
@@ -66,7 +66,7 @@ const SETTINGS = {
   DEMO: { check: flag.optional(), about: 'Demo channel on the first run: on or off; default on, off where DATABASE_URL is set.' },
   LOG_LEVEL: {
     check: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
-    about: 'Least severe level that is logged.',
+    about: 'Minimum log level.',
   },
   FFMPEG_PATH: { check: z.string().default('ffmpeg'), about: 'ffmpeg with libx264, aac and zscale.' },
   FFPROBE_PATH: { check: z.string().default('ffprobe'), about: 'ffprobe of the same version.' },
@@ -79,16 +79,19 @@ const SETTINGS = {
     check: z.string().default(''),
     about: 'Hosts (host or host:port, comma separated) that sourceUrl may name although they resolve to private addresses.',
   },
-  RATE_LIMIT_POINTS: { check: positive.default(2_000), about: 'Cost points an account may have saved up, for each API instance.' },
-  RATE_LIMIT_RESTORE: { check: positive.default(100), about: 'Cost points an account regains per second.' },
+  RATE_LIMIT_POINTS: {
+    check: positive.default(2_000),
+    about: "Capacity of an account's rate limit bucket in cost points, per API instance.",
+  },
+  RATE_LIMIT_RESTORE: { check: positive.default(100), about: 'Cost points the bucket regains per second.' },
   WORKER_CONCURRENCY: { check: positive.max(64).default(1), about: 'Videos processed at the same time by one worker.' },
   ENGAGEMENT_RETENTION_DAYS: {
     check: positive.min(2).max(3_650).default(90),
-    about: 'Days for which the raw events of players are kept; what is summed up of them stays.',
+    about: 'Days for which raw playback events are kept; aggregates stay.',
   },
   EVENT_LOG_DAYS: {
     check: positive.max(3_650).default(30),
-    about: 'Days the event log is kept; what a consumer has not read is kept longer.',
+    about: 'Days for which the event log is kept; events a consumer has not read are kept longer.',
   },
   YOUTUBE_CLIENT_ID: {
     check: z.string().optional(),
@@ -97,9 +100,9 @@ const SETTINGS = {
   YOUTUBE_CLIENT_SECRET: { check: z.string().optional(), about: 'Secret of your OAuth client at Google; with YOUTUBE_CLIENT_ID.' },
   YOUTUBE_DOWNLOADER: {
     check: z.string().optional(),
-    about: 'Path of yt-dlp, which workers fetch the files of imported videos with; without it people upload them.',
+    about: 'Path of yt-dlp, with which workers download imported videos; without it, people upload the files.',
   },
-  TRUST_PROXY: { check: flag.default('off'), about: 'Whether X-Forwarded-For is written by a proxy of yours.' },
+  TRUST_PROXY: { check: flag.default('off'), about: 'Whether a proxy of yours sets X-Forwarded-For.' },
   METRICS: {
     check: z.enum(['private', 'public']).default('private'),
     about: 'Who may read /metrics: private (loopback and private networks, not through a proxy) or public.',
@@ -120,10 +123,10 @@ export interface Config extends Omit<Settings, 'BASE_URL' | 'DEMO' | 'HOST' | 'S
   readonly demo: boolean;
 }
 
-/** All faults of the environment at once, one line each. */
+/** All problems of the environment at once, one line each. */
 export class ConfigError extends Error {
   constructor(faults: readonly string[]) {
-    super(`These settings are wrong:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
+    super(`Invalid settings:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
     this.name = 'ConfigError';
   }
 }
@@ -151,7 +154,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const { HOST, SIGN_UP, DEMO: _, ...rest } = settings;
   const BASE_URL = (settings.BASE_URL ?? `http://localhost:${settings.PORT}`).replace(/\/+$/, '');
   const listenHosts = listenHostsOf(HOST, BASE_URL);
-  // A proxy on the same machine reaches a server on loopback too, so the address alone does not tell that nobody else does.
+  // A proxy on the same machine also reaches a server on loopback, so the address alone does not prove that the server
+  // is private.
   const isPrivate = listenHosts.every(isLoopback) && isLoopback(hostOf(BASE_URL)) && settings.TRUST_PROXY === 'off';
   return {
     ...rest,

@@ -5,14 +5,14 @@ import { ManualClock } from '../clock.ts';
 import { sql } from '../db/statement.ts';
 import { createTestDatabase, type TestDatabase } from '../db/testing.ts';
 import { createLogger } from '../log.ts';
-import { Mailbox } from './message-bus.ts';
+import { MessageBus } from './message-bus.ts';
 
 const NEVER = new AbortController().signal;
 
 describe('messages between processes', () => {
   const clock = new ManualClock(Date.parse('2026-01-01T00:00:00Z'));
   let test: TestDatabase;
-  let opened: Mailbox[] = [];
+  let opened: MessageBus[] = [];
   before(async () => {
     test = await createTestDatabase();
   });
@@ -22,8 +22,8 @@ describe('messages between processes', () => {
     opened = [];
   });
 
-  function open(pollMs = 60_000): Mailbox {
-    const mailbox = new Mailbox({ url: test.url, db: test.db, clock, log: createLogger({ level: 'silent' }), pollMs });
+  function open(pollMs = 60_000): MessageBus {
+    const mailbox = new MessageBus({ url: test.url, db: test.db, clock, log: createLogger({ level: 'silent' }), pollMs });
     opened.push(mailbox);
     return mailbox;
   }

@@ -6,7 +6,7 @@ import { effectivePermissions } from './key-access.policy.ts';
 /** Declares `verifyConnection` (spec: "Account check result"): one row, read by the statement that checks the key. Its rows are the viewer's. */
 export function declareConnection(graph: Graph, State: SubscriptionTypes['State']): EntityRef {
   const ConnectedUser = graph.part('ConnectedUser', {
-    description: 'Who the credential belongs to.',
+    description: 'The account the credential belongs to.',
     fields: (f) => ({
       id: f.column({
         type: 'DID',
@@ -44,14 +44,14 @@ export function declareConnection(graph: Graph, State: SubscriptionTypes['State'
     }),
   });
   const ConnectionCheck = graph.part('ConnectionCheck', {
-    description: 'What a credential is good for.',
+    description: 'What a credential grants.',
     fields: (f) => ({
       authenticated: f.column({
         type: 'Boolean',
         description: 'True: the credential is accepted.',
         sql: (s) => `${s.t}.account_id is not null`,
       }),
-      user: f.embed({ type: ConnectedUser, description: 'Who the credential belongs to.' }),
+      user: f.embed({ type: ConnectedUser, description: 'The account the credential belongs to.' }),
       channel: f.one({
         type: ConnectedChannel,
         description: 'The channel the credential acts for.',

@@ -2,10 +2,13 @@ import type { CommandContext, EntityRef, Graph, RowScope, RunEnv } from '../../.
 import { AppError } from '../../../kernel/errors.ts';
 import type { PlanCode, SubscriptionState } from '../../../kernel/plans.ts';
 import { instantMs } from '../../../platform/db/types.ts';
-import { type DeveloperAccess, judgeDeveloperAccess } from '../subscriptions/developer-access.policy.ts';
+import { type DeveloperAccess, developerAccess } from '../subscriptions/developer-access.policy.ts';
 import { curlExample } from './curl-example.ts';
 
-/** Columns that developer access is judged by, and their values. The trial column is isTrialAvailable of subscription.policy.ts. */
+/**
+ * Columns that decide developer access, and their values. The trial column is isTrialAvailable of
+ * subscription.policy.ts.
+ */
 type AccessColumns = [plan: PlanCode, state: SubscriptionState, accessUntil: string, trialAvailable: boolean];
 
 function trialAvailable(s: RowScope): string {
@@ -17,8 +20,8 @@ function accessColumns(s: RowScope): string[] {
   return [`${s.t}.plan`, `${s.t}.state`, `${s.t}.access_until`, trialAvailable(s)];
 }
 
-function judge([plan, state, accessUntil, isTrialAvailable]: AccessColumns, env: RunEnv): DeveloperAccess {
-  return judgeDeveloperAccess({ plan, state, accessUntilMs: instantMs(accessUntil) }, env.nowMs, isTrialAvailable);
+function readDeveloperAccess([plan, state, accessUntil, isTrialAvailable]: AccessColumns, env: RunEnv): DeveloperAccess {
+  return developerAccess({ plan, state, accessUntilMs: instantMs(accessUntil) }, env.nowMs, isTrialAvailable);
 }
 
 /** Declares what the Developer Settings page reads and does. Everything here is for signed-in sessions, never for keys. */
@@ -28,12 +31,12 @@ export function declareDeveloperSettings(graph: Graph, Subscription: EntityRef):
     table: 'api_keys',
     key: 'account_id',
     fields: (f) => ({
-      hint: f.column({ type: 'String', description: 'Beginning and end of the key, to recognise it.', sql: (s) => `${s.t}.hint` }),
-      createdAt: f.column({ type: 'DateTime', description: 'When the key was made.', sql: (s) => `${s.t}.created_at` }),
+      hint: f.column({ type: 'String', description: 'Start and end of the key, to recognise it.', sql: (s) => `${s.t}.hint` }),
+      createdAt: f.column({ type: 'DateTime', description: 'When the key was created.', sql: (s) => `${s.t}.created_at` }),
       lastUsedAt: f.column({
         type: 'DateTime',
         nullable: true,
-        description: 'When the key was last used, to the minute; null when never.',
+        description: 'When the key was last used, to the minute; null if never.',
         sql: (s) => `${s.t}.last_used_at`,
       }),
     }),
@@ -47,21 +50,21 @@ export function declareDeveloperSettings(graph: Graph, Subscription: EntityRef):
         type: 'Boolean',
         description: 'Whether the account may hold and use an API key now.',
         sql: accessColumns,
-        read: (columns: AccessColumns, env) => judge(columns, env).eligible,
+        read: (columns: AccessColumns, env) => readDeveloperAccess(columns, env).eligible,
       }),
       reason: f.column({
         type: 'String',
         nullable: true,
-        description: 'Why not, where it is not eligible.',
+        description: 'Why the account is not eligible; null when it is.',
         sql: accessColumns,
-        read: (columns: AccessColumns, env) => reasonOf(judge(columns, env)),
+        read: (columns: AccessColumns, env) => reasonOf(readDeveloperAccess(columns, env)),
       }),
       howToBecomeEligible: f.column({
         type: 'String',
         nullable: true,
-        description: 'What to do to become eligible, where it is not.',
+        description: 'How to become eligible; null when the account is.',
         sql: accessColumns,
-        read: (columns: AccessColumns, env) => wayOf(judge(columns, env)),
+        read: (columns: AccessColumns, env) => wayOf(readDeveloperAccess(columns, env)),
       }),
       trialAvailable: f.column({ type: 'Boolean', description: 'Whether startTrial would start a trial now.', sql: trialAvailable }),
       subscription: f.embed({ type: Subscription, description: 'Plan and state of the account.' }),
@@ -100,7 +103,7 @@ function declareKeyMutations(graph: Graph, ApiKey: EntityRef): void {
     description: 'An API key, in full. Keep it secret.',
     fields: (f) => ({
       key: f.value({ type: 'String', description: 'The key, to be sent as "Authorization: Bearer <key>".' }),
-      apiKey: f.read({ type: ApiKey, description: 'What is known about the key.' }),
+      apiKey: f.read({ type: ApiKey, description: 'Details of the key.' }),
       curlCommand: f.value({ type: 'String', description: 'A command that checks the key when pasted into a shell.' }),
     }),
   });
@@ -115,7 +118,7 @@ function declareKeyMutations(graph: Graph, ApiKey: EntityRef): void {
         return { key, apiKey: accountId, curlCommand: curlExample(context.baseUrl, key) };
       },
     });
-  declare('generateApiKey', 'Makes the API key of the account. For sessions only; RESOURCE_ALREADY_EXISTS when there is one.');
+  declare('generateApiKey', 'Generates the API key of the account. For sessions only; RESOURCE_ALREADY_EXISTS when there is one.');
   declare('regenerateApiKey', 'Replaces the API key: the old one stops working at once in every connected application. For sessions only.');
   declare('revealApiKey', 'Shows the current API key again, at any time. For sessions only.');
 }
@@ -128,7 +131,7 @@ function wayOf(access: DeveloperAccess): string | null {
   return access.eligible ? null : access.howToBecomeEligible;
 }
 
-/** The viewer has been judged for a permission, so there is one. */
+/** The viewer has been authorized for a permission, so there is one. */
 function accountOf(context: CommandContext): string {
   if (!context.viewer) throw new AppError('UNAUTHENTICATED');
   return context.viewer.accountId;

@@ -5,8 +5,11 @@ import { ACTIVITY_DAYS } from './api-key-audit-log.ts';
 
 const MAX_COUNTED = 10_000;
 
-/** Declares what an account lets its key do, and what the key did. For signed-in sessions: a key cannot loosen its own limits. */
-export function declareKeyGuardrails(graph: Graph, { Node, DeveloperSettings }: Record<'Node' | 'DeveloperSettings', EntityRef>): void {
+/**
+ * Declares the usage limits of an account's key, and the key's audit log. For signed-in sessions: a key cannot raise
+ * its own limits.
+ */
+export function declareUsageLimits(graph: Graph, { Node, DeveloperSettings }: Record<'Node' | 'DeveloperSettings', EntityRef>): void {
   declareSetBudgets(graph, declareBudgets(graph, DeveloperSettings));
   declareActivity(graph, { Node, DeveloperSettings });
 }
@@ -15,14 +18,14 @@ function declareBudgets(graph: Graph, DeveloperSettings: EntityRef): EntityRef {
   const spent = (budget: KeyBudget) => (s: RowScope) =>
     `key_spent(${s.t}.account_id, '${budget}', ${s.param((env) => env.nowIso, 'timestamptz')})`;
   const KeyBudgets = graph.entity('KeyBudgets', {
-    description: "What the account's key may do at most, through the API and as an agent. Null: no limit.",
+    description: "Usage limits of the account's key, through the API and as an agent. Null: no limit.",
     table: 'key_budgets',
     key: 'account_id',
     fields: (f) => ({
       deletesPerDay: f.column({
         type: 'Int',
         nullable: true,
-        description: 'Things it may delete in 24 hours.',
+        description: 'Objects it may delete in 24 hours.',
         sql: (s) => `${s.t}.deletes_per_day`,
       }),
       publishesPerHour: f.column({
@@ -34,8 +37,7 @@ function declareBudgets(graph: Graph, DeveloperSettings: EntityRef): EntityRef {
       processingMinutesPerDay: f.column({
         type: 'Int',
         nullable: true,
-        description:
-          "Once so many minutes of video were processed for the account's channels in 24 hours, the key may submit nothing more.",
+        description: "Minutes of video that may be processed for the account's channels in 24 hours before the key can submit no more.",
         sql: (s) => `${s.t}.processing_minutes_per_day`,
       }),
       deletesSpent: f.column({ type: 'Float', description: 'Deletions of the last 24 hours that count.', sql: spent('DELETES') }),
@@ -51,7 +53,7 @@ function declareBudgets(graph: Graph, DeveloperSettings: EntityRef): EntityRef {
     budgets: f.one({
       type: KeyBudgets,
       nullable: true,
-      description: 'What the key may do at most; null when no limit was ever set.',
+      description: 'Usage limits of the key; null when none was ever set.',
       on: (child, s) => `${child}.account_id = ${s.t}.account_id`,
     }),
   }));
@@ -60,19 +62,19 @@ function declareBudgets(graph: Graph, DeveloperSettings: EntityRef): EntityRef {
 
 function declareSetBudgets(graph: Graph, KeyBudgets: EntityRef): void {
   const SetKeyBudgetsInput = graph.builder.inputType('SetKeyBudgetsInput', {
-    description: 'Limits of the key; what is left out or null has no limit.',
+    description: 'Usage limits of the key; omitted or null fields mean no limit.',
     fields: (t) => ({
-      deletesPerDay: t.int({ description: 'Things it may delete in 24 hours, 0 to 1,000,000.' }),
+      deletesPerDay: t.int({ description: 'Objects it may delete in 24 hours, 0 to 1,000,000.' }),
       publishesPerHour: t.int({ description: 'Contents it may publish in an hour, 0 to 1,000,000.' }),
       processingMinutesPerDay: t.int({
         description:
-          "Minutes of video processed for the account's channels in 24 hours after which it may submit nothing more, 0 to 1,000,000.",
+          "Minutes of video that may be processed for the account's channels in 24 hours before the key can submit no more, 0 to 1,000,000.",
       }),
     }),
   });
   graph.mutation('setKeyBudgets', {
     access: 'api_key:manage',
-    description: "Limits what the account's key may do. For sessions only: a key cannot loosen its own limits.",
+    description: "Sets the usage limits of the account's key. For sessions only: a key cannot raise its own limits.",
     payload: KeyBudgets,
     args: (t) => ({ input: t.field({ type: SetKeyBudgetsInput, required: true, description: 'The limits.' }) }),
     command: async ({ viewer, services, nowMs }, { input }) => {
@@ -85,8 +87,8 @@ function declareSetBudgets(graph: Graph, KeyBudgets: EntityRef): void {
 
 function declareActivity(graph: Graph, { Node, DeveloperSettings }: Record<'Node' | 'DeveloperSettings', EntityRef>): void {
   const KeyActivityVia = graph.builder.enumType('KeyActivityVia', {
-    description: 'The door something came through.',
-    values: { API: { description: 'GraphQL over HTTP.' }, MCP: { description: 'An agent, by the Model Context Protocol.' } },
+    description: 'The client surface a request came through.',
+    values: { API: { description: 'GraphQL over HTTP.' }, MCP: { description: 'An agent, through the Model Context Protocol.' } },
   });
   const KeyAction = graph.entity('KeyAction', {
     description: `A mutation that was sent with the account's key. Kept for ${ACTIVITY_DAYS} days.`,
@@ -101,17 +103,17 @@ function declareActivity(graph: Graph, { Node, DeveloperSettings }: Record<'Node
         read: (id: string, env) => env.did('keyAction', id),
       }),
       at: f.column({ type: 'DateTime', description: 'When.', sql: (s) => `${s.t}.at` }),
-      via: f.column({ type: KeyActivityVia, description: 'Through which door.', sql: (s) => `${s.t}.via` }),
+      via: f.column({ type: KeyActivityVia, description: 'The client surface.', sql: (s) => `${s.t}.via` }),
       agent: f.column({
         type: 'String',
-        description: 'What the client calls itself; empty where it does not say.',
+        description: 'Name the client gives itself; empty where it gives none.',
         sql: (s) => `${s.t}.agent`,
       }),
       operation: f.column({ type: 'String', description: 'Name of the mutation.', sql: (s) => `${s.t}.operation` }),
       subject: f.column({
         type: 'String',
         nullable: true,
-        description: 'Identifier of what it was about; null where it names nothing.',
+        description: 'Identifier of the affected object; null where there is none.',
         sql: (s) => `${s.t}.subject`,
       }),
       outcome: f.column({ type: 'String', description: 'OK, or the code of the error.', sql: (s) => `${s.t}.outcome` }),
@@ -120,7 +122,7 @@ function declareActivity(graph: Graph, { Node, DeveloperSettings }: Record<'Node
   graph.extend(DeveloperSettings, (f) => ({
     activity: f.connection({
       type: KeyAction,
-      description: `Everything that was done with the key in the last ${ACTIVITY_DAYS} days, newest first. totalCount counts at most ${MAX_COUNTED}.`,
+      description: `Audit log of the key for the last ${ACTIVITY_DAYS} days, newest first. totalCount counts at most ${MAX_COUNTED}.`,
       where: (child, s) => `${child}.account_id = ${s.t}.account_id`,
       order: (child) => [`${child}.id`],
       total: (s) =>

@@ -18,26 +18,26 @@ import { grantOperator, revokeOperator } from './operator-code.ts';
 /** Commands about operators and invitations. */
 export const OPERATOR_COMMANDS: AdminCommands = {
   'grant-operator': {
-    about: 'Makes an account an operator: it may invite people in the web application.',
+    about: 'Makes an account an operator, who can invite people in the web application.',
     usage: '--email E | --username U',
     options: ACCOUNT_FLAGS,
     run: runGrantOperator,
   },
   'revoke-operator': {
-    about: 'Takes the role of an operator back.',
+    about: 'Removes the operator role.',
     usage: '--email E | --username U',
     options: ACCOUNT_FLAGS,
     run: runRevokeOperator,
   },
   'create-invitation': {
-    about: 'Makes an invitation with which one person can create one account; prints its code and link, which are not shown again.',
+    about: 'Creates an invitation with which one person can create one account; prints its code and link, which are not shown again.',
     usage: '[--email E] [--expires-at TIME] [--note N]',
     options: { email: TEXT, 'expires-at': TEXT, note: TEXT },
     run: runCreateInvitation,
   },
-  'list-invitations': { about: 'Lists the invitations that can be used, newest first.', usage: '', options: {}, run: runListInvitations },
+  'list-invitations': { about: 'Lists open invitations, newest first.', usage: '', options: {}, run: runListInvitations },
   'revoke-invitation': {
-    about: 'Ends an invitation.',
+    about: 'Revokes an invitation.',
     usage: '--id DID',
     options: { id: TEXT },
     run: runRevokeInvitation,

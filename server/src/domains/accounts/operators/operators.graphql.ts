@@ -23,7 +23,7 @@ function declareClaim(graph: Graph): void {
   graph.mutation('claimOperator', {
     access: 'operator:claim',
     description:
-      'Makes the signed-in account an operator of this server with its one-time code. While there is no operator, each start on a terminal prints a new one; otherwise it is in the file DATA_DIR/operator-code. It is good for a day: then restart the server, or run the admin command grant-operator. For sessions only, and never for the demo account; attempts are limited.',
+      'Makes the signed-in account an operator of this server, using its one-time code. While there is no operator, each start on a terminal prints a new one; otherwise it is in the file DATA_DIR/operator-code. It is valid for a day; after that, restart the server or run the admin command grant-operator. For sessions only, and never for the demo account; attempts are limited.',
     payload: ClaimOperatorPayload,
     args: (t) => ({ code: t.string({ required: true, description: 'The code, rgo_ and 24 characters.' }) }),
     command: async (context, { code }) => {
@@ -40,11 +40,11 @@ function declareInvitation(graph: Graph, Node: EntityRef): EntityRef {
       OPEN: { description: 'An account can be created with it.' },
       USED: { description: 'An account was created with it.' },
       REVOKED: { description: 'An operator revoked it.' },
-      EXPIRED: { description: 'Its time is over.' },
+      EXPIRED: { description: 'It has expired.' },
     } as const,
   });
   const Invitation = graph.entity('Invitation', {
-    description: 'Lets one person create one account on this server. Its code is shown only when it is made.',
+    description: 'Lets one person create one account on this server. Its code is shown only once, on creation.',
     table: 'invitations',
     interfaces: [Node],
     node: { kinds: ['invitation'], where: (_, s) => `${s.viewer}.is_operator` },
@@ -65,18 +65,18 @@ function declareInvitation(graph: Graph, Node: EntityRef): EntityRef {
       email: f.column({
         type: 'String',
         nullable: true,
-        description: 'The only e-mail address it is good for; null: any.',
+        description: 'The only e-mail address it is valid for; null: any.',
         sql: (s) => `${s.t}.email`,
       }),
-      note: f.column({ type: 'String', description: 'What the operator noted about it.', sql: (s) => `${s.t}.note` }),
-      createdAt: f.column({ type: 'DateTime', description: 'When it was made.', sql: (s) => `${s.t}.created_at` }),
+      note: f.column({ type: 'String', description: "The operator's note.", sql: (s) => `${s.t}.note` }),
+      createdAt: f.column({ type: 'DateTime', description: 'When it was created.', sql: (s) => `${s.t}.created_at` }),
       createdBy: f.column({
         type: 'String',
         nullable: true,
-        description: 'User name of the operator who made it; null for the admin command, or when the account is gone.',
+        description: 'User name of the operator who created it; null for the admin command, or when the account was deleted.',
         sql: (s) => `(select o.username from accounts o where o.id = ${s.t}.created_by)`,
       }),
-      expiresAt: f.column({ type: 'DateTime', description: 'Until when it can be used.', sql: (s) => `${s.t}.expires_at` }),
+      expiresAt: f.column({ type: 'DateTime', description: 'When it expires.', sql: (s) => `${s.t}.expires_at` }),
       revokedAt: f.column({ type: 'DateTime', nullable: true, description: 'When it was revoked.', sql: (s) => `${s.t}.revoked_at` }),
       usedAt: f.column({
         type: 'DateTime',
@@ -87,7 +87,7 @@ function declareInvitation(graph: Graph, Node: EntityRef): EntityRef {
       usedBy: f.column({
         type: 'String',
         nullable: true,
-        description: 'User name of the account that was created with it; null when there is none, or it is gone.',
+        description: 'User name of the account that was created with it; null when there is none, or it was deleted.',
         sql: (s) => `(select o.username from accounts o where o.invitation_id = ${s.t}.id)`,
       }),
     }),
@@ -95,7 +95,7 @@ function declareInvitation(graph: Graph, Node: EntityRef): EntityRef {
   graph.queryConnection('invitations', {
     access: 'invitation:manage',
     type: Invitation,
-    description: 'Invitations to this server, newest first. For operators who are signed in.',
+    description: 'Invitations to this server, newest first. For signed-in operators.',
     where: (_, s) => `${s.viewer}.is_operator`,
     order: (child) => [`${child}.created_at`, `${child}.id`],
     total: (s) => `(select count(*) from invitations where ${s.viewer}.is_operator)`,
@@ -107,12 +107,12 @@ function declareInvitationMutations(graph: Graph, Invitation: EntityRef): void {
   const CreateInvitationInput = graph.builder.inputType('CreateInvitationInput', {
     description: 'A new invitation.',
     fields: (t) => ({
-      email: t.string({ description: 'The only e-mail address it is good for; any when left out.' }),
+      email: t.string({ description: 'The only e-mail address it is valid for; any when omitted.' }),
       expiresAt: t.field({
         type: 'DateTime',
-        description: `Until when it can be used, at most ${MAX_INVITATION_DAYS} days ahead; ${INVITATION_DAYS} days when left out.`,
+        description: `When it expires, at most ${MAX_INVITATION_DAYS} days ahead; ${INVITATION_DAYS} days from now when omitted.`,
       }),
-      note: t.string({ description: `For the list of invitations, at most ${MAX_NOTE} characters.` }),
+      note: t.string({ description: `A note for the list of invitations, at most ${MAX_NOTE} characters.` }),
     }),
   });
   const InvitationPayload = graph.object('InvitationPayload', {
@@ -120,12 +120,12 @@ function declareInvitationMutations(graph: Graph, Invitation: EntityRef): void {
     fields: (f) => ({
       code: f.value({ type: 'String', description: 'The code: whoever has it can create an account. Shown only now.' }),
       link: f.value({ type: 'String', description: 'Address of the sign-up page with the code.' }),
-      invitation: f.read({ type: Invitation, description: 'What is known about the invitation.' }),
+      invitation: f.read({ type: Invitation, description: 'The invitation.' }),
     }),
   });
   graph.mutation('createInvitation', {
     access: 'invitation:manage',
-    description: 'Makes an invitation with which one person can create one account. For operators who are signed in.',
+    description: 'Creates an invitation with which one person can create one account. For signed-in operators.',
     payload: InvitationPayload,
     args: (t) => ({ input: t.field({ type: CreateInvitationInput, required: true, description: 'The invitation.' }) }),
     command: async (context, { input }) => {
@@ -135,7 +135,7 @@ function declareInvitationMutations(graph: Graph, Invitation: EntityRef): void {
   });
   graph.mutation('revokeInvitation', {
     access: 'invitation:manage',
-    description: 'Ends an invitation: nobody can create an account with it any more. For operators who are signed in.',
+    description: 'Revokes an invitation: it can no longer be used to create an account. For signed-in operators.',
     payload: Invitation,
     args: (t) => ({ id: t.field({ type: 'DID', required: true, description: 'Identifier of the invitation.' }) }),
     command: async (context, { id }) => {

@@ -1,6 +1,6 @@
 import type { EntityRef, Graph } from '../../../gql/index.ts';
 
-/** Declares `me`. Higher domains add what an account has with them: its channel, its uploads. */
+/** Declares `me`. Higher domains add their fields: the account's channel, its uploads. */
 export function declareMe(graph: Graph, Subscription: EntityRef): EntityRef {
   const Me = graph.part('Me', {
     description: 'The account that makes the request.',
@@ -13,7 +13,7 @@ export function declareMe(graph: Graph, Subscription: EntityRef): EntityRef {
       }),
       username: f.column({
         type: 'String',
-        description: 'Unique name; the handle of the channel when it was made.',
+        description: 'Unique name; also the initial handle of the channel.',
         sql: (s) => `${s.t}.username`,
       }),
       email: f.column({ type: 'String', description: 'E-mail address the account signs in with.', sql: (s) => `${s.t}.email` }),

@@ -5,33 +5,37 @@ import { MAX_BIO, MAX_DISPLAY_NAME } from './profile-input.ts';
 /** Declares `me.profile` and `me.settings` with their mutations. Higher domains add the avatar. Answers Profile. */
 export function declareProfile(graph: Graph, Me: EntityRef): EntityRef {
   const Profile = graph.entity('Profile', {
-    description: 'How an account shows itself.',
+    description: 'The public profile of an account.',
     table: 'accounts',
     fields: (f) => ({
-      displayName: f.column({ type: 'String', description: 'Name the account shows.', sql: (s) => `${s.t}.name` }),
+      displayName: f.column({ type: 'String', description: 'Display name.', sql: (s) => `${s.t}.name` }),
       bio: f.column({
         type: 'String',
-        description: "What the account says of itself: the summary of the account's own channel; may be empty.",
+        description: "Bio of the account: the summary of the account's own channel; may be empty.",
         sql: (s) => `(select b.summary from channels b where b.id = ${s.t}.primary_channel_id)`,
       }),
-      createdAt: f.column({ type: 'DateTime', description: 'When the account was made.', sql: (s) => `${s.t}.created_at` }),
+      createdAt: f.column({ type: 'DateTime', description: 'When the account was created.', sql: (s) => `${s.t}.created_at` }),
     }),
   });
   graph.extend(Me, (f) => ({
-    profile: f.one({ type: Profile, description: 'How the account shows itself.', on: (child, s) => `${child}.id = ${s.t}.account_id` }),
+    profile: f.one({
+      type: Profile,
+      description: 'The public profile of the account.',
+      on: (child, s) => `${child}.id = ${s.t}.account_id`,
+    }),
   }));
   const UpdateProfileInput = graph.builder.inputType('UpdateProfileInput', {
-    description: 'Changes to the profile; what is left out or null stays as it is.',
+    description: 'Changes to the profile; omitted or null fields keep their value.',
     fields: (t) => ({
-      displayName: t.string({ description: `Name the account shows, 1 to ${MAX_DISPLAY_NAME} characters.` }),
-      bio: t.string({ description: `What the account says of itself, at most ${MAX_BIO} characters; line breaks are kept.` }),
+      displayName: t.string({ description: `Display name, 1 to ${MAX_DISPLAY_NAME} characters.` }),
+      bio: t.string({ description: `Bio, at most ${MAX_BIO} characters; line breaks are kept.` }),
     }),
   });
   graph.mutation('updateProfile', {
     access: 'account:update',
-    description: 'Changes how the account shows itself. Its avatar is uploaded with createChannelAsset to its own channel.',
+    description: "Updates the account's public profile. Its avatar is uploaded with createChannelAsset to its own channel.",
     payload: Profile,
-    args: (t) => ({ input: t.field({ type: UpdateProfileInput, required: true, description: 'What to change.' }) }),
+    args: (t) => ({ input: t.field({ type: UpdateProfileInput, required: true, description: 'The changes.' }) }),
     command: async ({ viewer, services, nowMs }, { input }) => {
       if (!viewer) throw new AppError('UNAUTHENTICATED');
       await services.accounts.updateProfile(viewer.accountId, input, nowMs);
@@ -44,18 +48,18 @@ export function declareProfile(graph: Graph, Me: EntityRef): EntityRef {
 
 function declareSettings(graph: Graph, Me: EntityRef): void {
   const AccountSettings = graph.entity('AccountSettings', {
-    description: 'What an account wants.',
+    description: 'Settings of an account.',
     table: 'account_settings',
     key: 'account_id',
     fields: (f) => ({
       doNotTrack: f.column({
         type: 'Boolean',
-        description: 'Whether nothing is to be kept of what the account watches beyond anonymous counts.',
+        description: "Whether the account's viewing is recorded only as anonymous counts.",
         sql: (s) => `${s.t}.do_not_track`,
       }),
       keepHistory: f.column({
         type: 'Boolean',
-        description: 'Whether what the account watches appears in its history.',
+        description: 'Whether videos the account watches appear in its history.',
         sql: (s) => `${s.t}.keep_history`,
       }),
       language: f.column({ type: 'String', description: 'Language the account prefers (BCP 47).', sql: (s) => `${s.t}.language` }),
@@ -64,23 +68,23 @@ function declareSettings(graph: Graph, Me: EntityRef): void {
   graph.extend(Me, (f) => ({
     settings: f.one({
       type: AccountSettings,
-      description: 'What the account wants.',
+      description: 'Settings of the account.',
       on: (child, s) => `${child}.account_id = ${s.t}.account_id`,
     }),
   }));
   const UpdateSettingsInput = graph.builder.inputType('UpdateSettingsInput', {
-    description: 'Changes to the settings; what is left out or null stays as it is.',
+    description: 'Changes to the settings; omitted or null fields keep their value.',
     fields: (t) => ({
-      doNotTrack: t.boolean({ description: 'Whether nothing is to be kept of what the account watches beyond anonymous counts.' }),
-      keepHistory: t.boolean({ description: 'Whether what the account watches appears in its history.' }),
+      doNotTrack: t.boolean({ description: "Whether the account's viewing is recorded only as anonymous counts." }),
+      keepHistory: t.boolean({ description: 'Whether videos the account watches appear in its history.' }),
       language: t.string({ description: 'Language the account prefers, as a BCP 47 tag such as en or pt-BR.' }),
     }),
   });
   graph.mutation('updateSettings', {
     access: 'account:update',
-    description: 'Changes what the account wants.',
+    description: "Updates the account's settings.",
     payload: AccountSettings,
-    args: (t) => ({ input: t.field({ type: UpdateSettingsInput, required: true, description: 'What to change.' }) }),
+    args: (t) => ({ input: t.field({ type: UpdateSettingsInput, required: true, description: 'The changes.' }) }),
     command: async ({ viewer, services, nowMs }, { input }) => {
       if (!viewer) throw new AppError('UNAUTHENTICATED');
       await services.accounts.updateSettings(viewer.accountId, input, nowMs);

@@ -4,8 +4,8 @@ import { PLANS, type PlanCode, SUBSCRIPTION_STATES, type SubscriptionState } fro
 const STATE_MEANINGS: Readonly<Record<SubscriptionState, string>> = {
   TRIALING: 'The 14-day trial is running.',
   ACTIVE: 'Paid or granted; also the state of every Free account.',
-  PAST_DUE: 'A payment failed; access goes on for a grace period of 7 days.',
-  CANCELED: 'Canceled; access goes on to the end of what was paid for.',
+  PAST_DUE: 'A payment failed; access continues for a grace period of 7 days.',
+  CANCELED: 'Canceled; access continues until the end of the paid period.',
   EXPIRED: 'The trial or the subscription is over.',
 };
 
@@ -23,13 +23,13 @@ export type SubscriptionTypes = ReturnType<typeof declareSubscription>;
 /** Declares Subscription and what it is made of: rows of `subscriptions`, keyed by their account. */
 export function declareSubscription(graph: Graph) {
   const State = graph.builder.enumType('SubscriptionState', {
-    description: 'Where a subscription is in its life.',
+    description: 'State of a subscription.',
     values: Object.fromEntries(SUBSCRIPTION_STATES.map((state) => [state, { description: STATE_MEANINGS[state] }])),
   });
   const plan = planPart(graph);
   const trial = trialPart(graph);
   const Subscription = graph.entity('AccountSubscription', {
-    description: 'What an account pays for, or tries.',
+    description: 'The subscription of an account.',
     table: 'subscriptions',
     key: 'account_id',
     fields: (f) => ({
@@ -51,7 +51,7 @@ export function declareSubscription(graph: Graph) {
 
 function planPart(graph: Graph): EntityRef {
   const Interval = graph.builder.enumType('PlanInterval', {
-    description: 'How often a plan is paid for.',
+    description: 'Billing interval.',
     values: { MONTHLY: { description: 'Every month.' }, ANNUAL: { description: 'Every year.' } },
   });
   return graph.part('SubscriptionPlan', {
@@ -69,7 +69,7 @@ function planPart(graph: Graph): EntityRef {
         sql: (s) => [`${s.t}.plan`, `${s.t}.billing_interval`],
         read: ([plan, interval]: [PlanCode, 'MONTHLY' | 'ANNUAL']) => priceOf(plan, interval),
       }),
-      interval: f.column({ type: Interval, description: 'How often the price is paid.', sql: (s) => `${s.t}.billing_interval` }),
+      interval: f.column({ type: Interval, description: 'Billing interval.', sql: (s) => `${s.t}.billing_interval` }),
     }),
   });
 }
@@ -93,11 +93,11 @@ function trialPart(graph: Graph): EntityRef {
       startedAt: f.column({
         type: 'DateTime',
         nullable: true,
-        description: 'When it was started, if ever.',
+        description: 'When it started; null if never.',
         sql: (s) => `${s.t}.trial_started_at`,
       }),
       endsAt: f.column({ type: 'DateTime', nullable: true, description: 'When it ends or ended.', sql: (s) => `${s.t}.trial_ends_at` }),
-      converted: f.column({ type: 'Boolean', description: 'Whether a plan was taken after it.', sql: (s) => `${s.t}.trial_converted` }),
+      converted: f.column({ type: 'Boolean', description: 'Whether a paid plan followed it.', sql: (s) => `${s.t}.trial_converted` }),
     }),
   });
 }

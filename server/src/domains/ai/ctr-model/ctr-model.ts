@@ -53,13 +53,13 @@ export function predictCtr(model: CtrModel | null, features: ContentFeatures, ch
   const { mean, variance } = known ?? { mean: PRIOR_MEAN, variance: PRIOR_VARIANCE };
   const spread = NORMAL_DECILE * Math.sqrt(variance);
   const reference = model?.reference ?? [{ mean: PRIOR_MEAN, variance: PRIOR_VARIANCE }];
-  const beaten = reference.reduce((sum, other) => sum + normalShareBelow((mean - other.mean) / Math.sqrt(variance + other.variance)), 0);
+  const rank = reference.reduce((sum, other) => sum + normalShareBelow((mean - other.mean) / Math.sqrt(variance + other.variance)), 0);
   return {
     logit: { mean, variance },
     ctr: expectedShare(mean, variance),
     low: logistic(mean - spread),
     high: logistic(mean + spread),
-    score: (100 * beaten) / reference.length,
+    score: (100 * rank) / reference.length,
     confidence: Math.max(0, 1 - Math.sqrt(variance / PRIOR_VARIANCE)),
   };
 }
@@ -67,10 +67,10 @@ export function predictCtr(model: CtrModel | null, features: ContentFeatures, ch
 /** The logit of a content: what its features tell, with what is its channel's and its own. */
 function logitOf(model: CtrModel, encoded: Encoded, channel: ChannelEffect | null): Logit {
   const { scales, calibration } = model;
-  const told = toldLogit(model, encoded, channel);
+  const logit = predictedLogit(model, encoded, channel);
   return {
-    mean: calibration.offset + calibration.slope * (told.mean - PRIOR_MEAN) + (channel?.mean ?? 0),
-    variance: calibration.slope ** 2 * told.variance + (channel?.variance ?? scales.channels ** 2) + scales.contents ** 2,
+    mean: calibration.offset + calibration.slope * (logit.mean - PRIOR_MEAN) + (channel?.mean ?? 0),
+    variance: calibration.slope ** 2 * logit.variance + (channel?.variance ?? scales.channels ** 2) + scales.contents ** 2,
   };
 }
 
@@ -78,7 +78,7 @@ function logitOf(model: CtrModel, encoded: Encoded, channel: ChannelEffect | nul
  * What the coefficients tell of a content, before calibration. Where the channel is known, what is not known of its effect is the less the more of its contents were
  * like this one.
  */
-export function toldLogit(
+export function predictedLogit(
   { mean, covariance }: Pick<CtrModel, 'mean' | 'covariance'>,
   { x, unknown }: Encoded,
   channel: ChannelEffect | null,

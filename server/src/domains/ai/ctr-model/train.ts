@@ -1,6 +1,6 @@
 import { type ContentIntegral, integrateContent } from './content-integral.ts';
-import { calibrate, calibrationError, dealFolds, FOLDS, type HeldOut, meanLogScore, NO_CALIBRATION } from './cross-validate.ts';
-import { type ChannelEffect, type CtrModel, toldLogit } from './ctr-model.ts';
+import { assignFolds, calibrate, calibrationError, FOLDS, type HeldOut, meanLogScore, NO_CALIBRATION } from './cross-validate.ts';
+import { type ChannelEffect, type CtrModel, predictedLogit } from './ctr-model.ts';
 import { type Encoding, encode, learnEncoding, NO_ENCODING, sizeOf } from './encoding.ts';
 import { type ContentFeatures, NUMBER_NAMES, type NumberName } from './features.ts';
 import type { Design } from './fit.ts';
@@ -39,7 +39,7 @@ const MAX_REFERENCE = 200;
  */
 export async function trainCtrModel(contents: readonly CountedContent[]): Promise<TrainedModel | null> {
   if (contents.length === 0) return null;
-  const folds = contents.length >= MIN_FOR_FOLDS ? dealFolds(contents.map(({ channelId }) => channelId)) : null;
+  const folds = contents.length >= MIN_FOR_FOLDS ? assignFolds(contents.map(({ channelId }) => channelId)) : null;
   const without = folds ? await predictHeldOut(contents, folds, false) : [];
   const withThem = folds && contents.length >= MIN_FOR_FEATURES ? await predictHeldOut(contents, folds, true) : null;
   const featureGain = withThem && meanLogScore(withThem) - meanLogScore(without);
@@ -78,10 +78,10 @@ async function predictHeldOut(contents: readonly CountedContent[], folds: Int32A
     for (const [index, { features, impressions, clicks, channelId }] of contents.entries()) {
       if (folds[index] !== fold) continue;
       const known = effects.get(channelId) ?? null;
-      const told = toldLogit(coefficients, encode(encoding, features), known);
+      const predicted = predictedLogit(coefficients, encode(encoding, features), known);
       const channelEffect = known ?? { mean: 0, variance: fitted.scales.channels ** 2 };
       const contentVariance = fitted.scales.contents ** 2;
-      heldOut.push({ impressions, clicks, fold, told, channelEffect, contentVariance, channel: channels.indexOf(channelId) });
+      heldOut.push({ impressions, clicks, fold, predicted, channelEffect, contentVariance, channel: channels.indexOf(channelId) });
     }
   }
   return heldOut;

@@ -19,11 +19,11 @@ function addressOf(format: 'vtt' | 'srt') {
     videoId === null ? null : env.services.assets.mediaAddress(captionsKey(contentId, videoId, id, version, format), open, env.nowMs);
 }
 
-/** Declares Captions: a text shown with a video. */
+/** Declares Captions. */
 export function declareCaptions(graph: Graph, { Node }: { Node: EntityRef }): CaptionsTypes {
   const CaptionsKind = declareKind(graph);
   const Captions = graph.entity('Captions', {
-    description: 'A text in one language that is shown with a video.',
+    description: 'Captions in one language.',
     table: 'captions',
     interfaces: [Node],
     node: {
@@ -43,8 +43,8 @@ export function declareCaptions(graph: Graph, { Node }: { Node: EntityRef }): Ca
         description: 'Their language, as a BCP 47 tag such as en or pt-BR.',
         sql: (s) => `${s.t}.language`,
       }),
-      label: f.column({ type: 'String', description: 'What viewers choose them by.', sql: (s) => `${s.t}.label` }),
-      kind: f.column({ type: CaptionsKind, description: 'What they are.', sql: (s) => `${s.t}.kind` }),
+      label: f.column({ type: 'String', description: "Label in the player's menu.", sql: (s) => `${s.t}.label` }),
+      kind: f.column({ type: CaptionsKind, description: 'Kind of captions.', sql: (s) => `${s.t}.kind` }),
       isDefault: f.column({
         type: 'Boolean',
         description: 'Whether they are shown unless the viewer chooses otherwise.',
@@ -54,7 +54,7 @@ export function declareCaptions(graph: Graph, { Node }: { Node: EntityRef }): Ca
         type: 'String',
         nullable: true,
         description:
-          'Absolute address of the WebVTT file; signed and valid for some hours unless the content is open to all. Null until its video can be played.',
+          'Absolute address of the WebVTT file; signed and valid for some hours unless the content is public. Null until its video can be played.',
         sql: (s) => addressColumns(s.t),
         read: addressOf('vtt'),
       }),
@@ -67,7 +67,7 @@ export function declareCaptions(graph: Graph, { Node }: { Node: EntityRef }): Ca
       }),
       isEmbedded: f.column({
         type: 'Boolean',
-        description: 'Whether they were found in the video file: then they cannot be changed, and go with it.',
+        description: 'Whether they come from the video file; such captions cannot be changed and are deleted with it.',
         sql: (s) => `${s.t}.video_asset_id is not null`,
       }),
       createdAt: f.column({ type: 'DateTime', description: 'When they were added.', sql: (s) => `${s.t}.created_at` }),
@@ -85,7 +85,7 @@ export function declareSubtitleOutputs(graph: Graph, OutputAssets: EntityRef): v
       srt: f.column({
         type: 'String',
         nullable: true,
-        description: 'Absolute address of the SubRip file; signed and valid for some hours unless the content is open to all.',
+        description: 'Absolute address of the SubRip file; signed and valid for some hours unless the content is public.',
         sql: (s) => addressColumns(s.t),
         read: addressOf('srt'),
       }),
@@ -102,7 +102,7 @@ export function declareSubtitleOutputs(graph: Graph, OutputAssets: EntityRef): v
     subtitles: f.one({
       type: SubtitleOutputs,
       nullable: true,
-      description: 'Its default captions, or the first that were added where none are the default; null when there are none.',
+      description: 'The default captions, or the first added where none are the default; null when there are none.',
       on: (child, s) =>
         `${child}.id = (select p.id from captions p where p.content_id = ${s.t}.content_id and p.kind <> 'DESCRIPTIONS' order by p.is_default desc, p.created_at, p.id limit 1)`,
     }),
@@ -111,11 +111,11 @@ export function declareSubtitleOutputs(graph: Graph, OutputAssets: EntityRef): v
 
 function declareKind(graph: Graph) {
   return graph.builder.enumType('CaptionsKind', {
-    description: 'What captions are.',
+    description: 'Kind of captions.',
     values: {
-      SUBTITLES: { description: 'What is said, for those who do not understand the language.' },
-      CAPTIONS: { description: 'What is said and heard, for those who do not hear it.' },
-      DESCRIPTIONS: { description: 'What is seen, for those who do not see it; players of HLS do not offer these.' },
+      SUBTITLES: { description: 'Speech, for viewers who do not understand the language.' },
+      CAPTIONS: { description: 'Speech and sounds, for viewers who cannot hear.' },
+      DESCRIPTIONS: { description: 'Description of the picture, for viewers who cannot see; HLS players do not offer these.' },
     } as const,
   });
 }

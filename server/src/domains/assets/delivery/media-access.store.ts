@@ -1,8 +1,8 @@
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 
-/** Who may see a file without a signature: everyone, whoever has the link, or nobody. */
-export type MediaReach = 'LISTED' | 'LINK' | 'NONE';
+/** Who may see a file without a signature: everyone, anyone with the link, or no one. */
+export type MediaVisibility = 'LISTED' | 'LINK' | 'NONE';
 
 const VIDEO = sql(
   'video_access',
@@ -11,8 +11,8 @@ const VIDEO = sql(
 );
 
 /** Who may play the video; null when there is none, or it was deleted. */
-export async function videoReach(db: Executor, videoAssetId: string, contentId: string): Promise<MediaReach | null> {
-  return (await db.first<{ reach: MediaReach }>(VIDEO, [videoAssetId, contentId]))?.reach ?? null;
+export async function videoVisibility(db: Executor, videoAssetId: string, contentId: string): Promise<MediaVisibility | null> {
+  return (await db.first<{ reach: MediaVisibility }>(VIDEO, [videoAssetId, contentId]))?.reach ?? null;
 }
 
 const IMAGE = sql(
@@ -25,17 +25,17 @@ const IMAGE = sql(
 );
 
 /** Who may see the image: those of channels everyone, others who may see the content or playlist. Null when there is none, or it was deleted. */
-export async function imageReach(db: Executor, imageAssetId: string): Promise<MediaReach | null> {
-  return (await db.first<{ reach: MediaReach }>(IMAGE, [imageAssetId]))?.reach ?? null;
+export async function imageVisibility(db: Executor, imageAssetId: string): Promise<MediaVisibility | null> {
+  return (await db.first<{ reach: MediaVisibility }>(IMAGE, [imageAssetId]))?.reach ?? null;
 }
 
-/** A file to download, as its row knows it. */
+/** A file to download, as stored in its row. */
 export interface DownloadFacts {
   /** Key of the object; null where the video has no such file. */
   readonly objectKey: string | null;
   readonly title: string;
   /** Who may have it. */
-  readonly reach: MediaReach;
+  readonly reach: MediaVisibility;
 }
 
 const DOWNLOAD = sql(

@@ -46,7 +46,7 @@ interface Types {
 /** Declares ImageAsset. */
 export function declareImageAsset(graph: Graph, { Node, enums, ImageVariant }: Types): EntityRef {
   return graph.entity('ImageAsset', {
-    description: 'An image in several sizes and formats, without anything that its camera wrote into it.',
+    description: 'An image in several sizes and formats, without camera metadata.',
     table: 'image_assets',
     interfaces: [Node],
     node: { kinds: ['imageAsset'], where: isVisibleImage },
@@ -59,8 +59,7 @@ export function declareImageAsset(graph: Graph, { Node, enums, ImageVariant }: T
       }),
       url: f.column({
         type: 'String',
-        description:
-          'Absolute address of the largest variant; signed and valid for some hours unless its content or playlist is open to all.',
+        description: 'Absolute address of the largest variant; signed and valid for some hours unless its content or playlist is public.',
         sql: (s) => [`${s.t}.object_prefix`, isOpenImage(s.t), `${s.t}.variants -> 0 ->> 'file'`],
         read: ([prefix, open, file]: [string, boolean, string], env) => imageAddress(env, prefix, open, file),
       }),
@@ -68,10 +67,10 @@ export function declareImageAsset(graph: Graph, { Node, enums, ImageVariant }: T
       height: f.column({ type: 'Int', description: 'Height of the largest variant in pixels.', sql: (s) => `${s.t}.height` }),
       mimeType: f.column({ type: 'String', description: 'Media type of the file at url.', sql: (s) => `${s.t}.mime_type` }),
       sizeBytes: f.column({ type: 'BigInt', description: 'Size of the file at url in bytes.', sql: (s) => `${s.t}.size_bytes` }),
-      purpose: f.column({ type: enums.ImagePurpose, description: 'What the image is for.', sql: (s) => `${s.t}.purpose` }),
+      purpose: f.column({ type: enums.ImagePurpose, description: 'Purpose of the image.', sql: (s) => `${s.t}.purpose` }),
       alt: f.column({
         type: 'String',
-        description: 'What the image shows, for those who cannot see it; may be empty.',
+        description: 'Alternative text for people who cannot see the image; may be empty.',
         sql: (s) => `${s.t}.alt`,
       }),
       variants: f.column({
@@ -83,7 +82,7 @@ export function declareImageAsset(graph: Graph, { Node, enums, ImageVariant }: T
       }),
       dominantColor: f.column({
         type: 'String',
-        description: 'The colour that prevails, as #rrggbb.',
+        description: 'Dominant color, as #rrggbb.',
         sql: (s) => `${s.t}.dominant_color`,
       }),
       blurhash: f.column({
@@ -91,7 +90,7 @@ export function declareImageAsset(graph: Graph, { Node, enums, ImageVariant }: T
         description: 'A blurred preview in a few characters (blurha.sh).',
         sql: (s) => `${s.t}.blurhash`,
       }),
-      createdAt: f.column({ type: 'DateTime', description: 'When the image had been processed.', sql: (s) => `${s.t}.created_at` }),
+      createdAt: f.column({ type: 'DateTime', description: 'When the image was processed.', sql: (s) => `${s.t}.created_at` }),
     }),
   });
 }

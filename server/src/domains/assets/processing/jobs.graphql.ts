@@ -15,7 +15,7 @@ export function declareJobs(graph: Graph, TranscodeJob: EntityRef): void {
   graph.queryConnection('jobs', {
     access: 'content:read',
     type: TranscodeJob,
-    description: 'Jobs of the channels the account works on, the newest first. Empty for a channel it does not work on.',
+    description: 'Jobs of the channels the account is a member of, newest first. Empty for other channels.',
     args: (t) => ({ channel: t.field({ type: 'DID', description: 'Identifier of a channel: only its jobs.' }) }),
     where: (child, s, args) => `${child}.channel_id in (${channels(s, args)})`,
     order: (child) => [`${child}.created_at`, `${child}.id`],
@@ -24,14 +24,14 @@ export function declareJobs(graph: Graph, TranscodeJob: EntityRef): void {
   graph.mutation('cancelJob', {
     access: 'content:update',
     description:
-      'Cancels the processing of a video in a channel of your own. A job that waits is CANCELLED at once; one at work becomes CANCELLING and, seconds later, CANCELLED. The content is then what it was before: READY when an earlier video of it can be played, otherwise a DRAFT.',
+      'Cancels the processing of a video in one of your channels. A waiting job is CANCELLED at once; a running one becomes CANCELLING and, seconds later, CANCELLED. The content returns to its previous state: READY when an earlier video is playable, otherwise DRAFT.',
     payload: TranscodeJob,
     args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Identifier of the job.' }) }),
     statement: cancelJob,
   });
 }
 
-/** The channels whose jobs are asked for. */
+/** The channels whose jobs are requested. */
 function channels(s: Pick<RowScope, 'viewer'>, args: ArgScope): string {
   const one = args.given('channel') ? ` and m.channel_id = ${args.did('channel', ['channel'])}` : '';
   return `select m.channel_id from channel_members m where m.account_id = ${s.viewer}.account_id${one}`;

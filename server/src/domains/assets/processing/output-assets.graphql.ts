@@ -25,27 +25,27 @@ export function declareOutputAssets(graph: Graph, { enums, ImageVariant }: Types
   const AudioOutputs = declareAudioOutputs(graph);
   const ImageOutputs = declareImageOutputs(graph, ImageVariant);
   return graph.entity('OutputAssets', {
-    description: 'What was made of the newest playable video of a content.',
+    description: 'Output of the newest playable video of a content.',
     table: 'video_assets',
     fields: (f) => ({
       encoderType: f.column({
         type: enums.EncoderType,
         nullable: true,
-        description: 'What encoded the pictures; null for sound alone.',
+        description: 'Video encoder; null for audio only.',
         sql: (s) => `${s.t}.extras ->> 'encoder'`,
       }),
-      video: f.embed({ type: VideoOutputs, description: 'Ways to play it.' }),
-      audio: f.embed({ type: AudioOutputs, description: 'Ways to hear it.' }),
-      images: f.embed({ type: ImageOutputs, description: 'Pictures taken from it.' }),
+      video: f.embed({ type: VideoOutputs, description: 'Video outputs.' }),
+      audio: f.embed({ type: AudioOutputs, description: 'Audio outputs.' }),
+      images: f.embed({ type: ImageOutputs, description: 'Image outputs.' }),
     }),
   });
 }
 
-const WHO = "for the channel's members always, for everyone else where its content allows downloads";
+const WHO = 'always for members of the channel, for everyone else where the content allows downloads';
 
 function declareVideoOutputs(graph: Graph) {
   return graph.part('VideoOutputs', {
-    description: 'Ways to play a video.',
+    description: 'Video outputs.',
     fields: (f) => ({
       hls: f.column({
         type: 'String',
@@ -57,7 +57,7 @@ function declareVideoOutputs(graph: Graph) {
       download: f.column({
         type: 'String',
         nullable: true,
-        description: `Absolute address of one MP4 file with the highest quality and the sound, ${WHO}. Null for sound alone, and for videos processed before downloads were made.`,
+        description: `Absolute address of one MP4 file with the highest quality and audio, ${WHO}. Null for audio only, and for videos processed before downloads existed.`,
         sql: (s) => downloadColumns(s, 'videoDownload'),
         read: (columns: DownloadColumns, env) => downloadAddressFor(env, columns, 'video.mp4'),
       }),
@@ -65,7 +65,7 @@ function declareVideoOutputs(graph: Graph) {
         type: 'String',
         nullable: true,
         description:
-          'Absolute address of an MP4 file with a few seconds of several moments without sound, to be shown while a pointer rests on the video; null for sound alone.',
+          'Absolute address of an MP4 file with a few seconds of several moments without sound, to be shown while a pointer rests on the video; null for audio only.',
         sql: (s) => [...packageColumns(s), `${s.t}.extras ->> 'preview'`],
         read: ([prefix, open, path]: [string | null, boolean, string | null], env) =>
           path === null ? null : packageAddress(env, prefix, open, path),
@@ -76,12 +76,12 @@ function declareVideoOutputs(graph: Graph) {
 
 function declareAudioOutputs(graph: Graph) {
   return graph.part('AudioOutputs', {
-    description: 'Ways to hear a video.',
+    description: 'Audio outputs.',
     fields: (f) => ({
       download: f.column({
         type: 'String',
         nullable: true,
-        description: `Absolute address of one M4A file with the sound, ${WHO}. Null for silent videos, and for those processed before downloads were made.`,
+        description: `Absolute address of one M4A file with the audio, ${WHO}. Null for silent videos, and for those processed before downloads existed.`,
         sql: (s) => downloadColumns(s, 'audioDownload'),
         read: (columns: DownloadColumns, env) => downloadAddressFor(env, columns, 'audio.m4a'),
       }),
@@ -91,18 +91,18 @@ function declareAudioOutputs(graph: Graph) {
 
 function declareImageOutputs(graph: Graph, ImageVariant: ImageVariantRef) {
   const ImageSeries = graph.object('ImageSeries', {
-    description: 'Numbered pictures.',
+    description: 'A numbered series of images.',
     fields: (f) => ({
-      urlFormat: f.value({ type: 'String', description: 'Absolute address with %05d for the number, which begins at 1.' }),
-      count: f.value({ type: 'Int', description: 'How many there are.' }),
+      urlFormat: f.value({ type: 'String', description: 'Absolute address with %05d for the number, starting at 1.' }),
+      count: f.value({ type: 'Int', description: 'Number of images.' }),
     }),
   });
   return graph.part('ImageOutputs', {
-    description: 'Pictures taken from a video.',
+    description: 'Images extracted from a video.',
     fields: (f) => ({
       thumbnails: f.column({
         type: [ImageVariant],
-        description: 'Stills of up to four moments over the length, in their order, to choose a poster from; none for sound alone.',
+        description: 'Up to four stills in chronological order, to choose a poster from; none for audio only.',
         sql: (s) => [...packageColumns(s), `${s.t}.extras -> 'stills'`],
         read: ([prefix, open, stills]: [string | null, boolean, PackagedExtras['stills'] | null], env) =>
           (stills ?? []).map(({ path, width, height }) => ({
@@ -115,7 +115,7 @@ function declareImageOutputs(graph: Graph, ImageVariant: ImageVariantRef) {
       videoThumbnails: f.column({
         type: ImageSeries,
         nullable: true,
-        description: 'Pictures at even distances over the whole length, for the seek bar; null for sound alone.',
+        description: 'Pictures at even distances over the whole length, for the seek bar; null for audio only.',
         sql: (s) => [...packageColumns(s), `${s.t}.thumbnails`],
         read: ([prefix, open, thumbnails]: [string | null, boolean, StoredThumbnails | null], env) =>
           seriesOf(env, prefix, open, thumbnails),
@@ -124,7 +124,7 @@ function declareImageOutputs(graph: Graph, ImageVariant: ImageVariantRef) {
   });
 }
 
-/** The id of the video, whether the file was made, whether anyone may have it, whether the viewer may. */
+/** The id of the video, whether the file exists, whether anyone may download it, whether the viewer may. */
 type DownloadColumns = readonly [id: string, made: boolean | null, open: boolean, own: boolean];
 
 function downloadColumns({ t, viewer }: RowScope, extra: 'videoDownload' | 'audioDownload'): string[] {
@@ -140,7 +140,7 @@ function downloadAddressFor(env: RunEnv, [id, made, open, own]: DownloadColumns,
   return made && (open || own) ? env.services.assets.downloadAddress(id, file, open, env.nowMs) : null;
 }
 
-/** Addresses are made for real files: the one of the first picture becomes the format of all. */
+/** Addresses are built for real files: that of the first image becomes the pattern of all. */
 function seriesOf(
   env: RunEnv,
   prefix: string | null,

@@ -13,24 +13,24 @@ interface StoredRendition {
   readonly path: string;
 }
 
-/** Which videos the viewer may see: those that can be played, of contents that are open to all, and all own ones. */
+/** Which videos the viewer may see: playable ones of public contents, and all of their own channels. */
 export function isVisibleVideo(child: string, s: Pick<RowScope, 'viewer'>): string {
   return `((${child}.ready_at is not null and ${isOpenContent(`${child}.content_id`)}) or (${isMember(s, `${child}.channel_id`)} and ${isKeptContent(`${child}.content_id`)}))`;
 }
 
-/** Declares VideoAsset: an uploaded video file and what was made of it. */
+/** Declares VideoAsset: an uploaded video file and its outputs. */
 export function declareVideoAsset(graph: Graph, { Node, enums }: { Node: EntityRef; enums: AssetEnums }): EntityRef {
   const VideoQuality = graph.object('VideoQuality', {
     description: 'One quality a viewer can choose.',
     fields: (f) => ({
       label: f.value({ type: 'String', description: 'Name in the quality menu, such as 1080p; audio for sound alone.' }),
       resolution: f.value({ type: 'String', description: 'Width x height in pixels; "audio" for sound alone.' }),
-      bitrate: f.value({ type: 'Int', description: 'Peak bit rate in bits per second, sound included.' }),
+      bitrate: f.value({ type: 'Int', description: 'Peak bit rate in bits per second, including audio.' }),
       url: f.value({ type: 'String', description: 'Absolute address of the media playlist of this quality.' }),
     }),
   });
   return graph.entity('VideoAsset', {
-    description: 'An uploaded video file and what was made of it.',
+    description: 'An uploaded video file and its outputs.',
     table: 'video_assets',
     interfaces: [Node],
     node: { kinds: ['videoAsset'], where: isVisibleVideo },
@@ -77,7 +77,7 @@ export function declareVideoAsset(graph: Graph, { Node, enums }: { Node: EntityR
       sizeBytes: f.column({ type: 'BigInt', description: 'Size of the uploaded file in bytes.', sql: (s) => `${s.t}.size_bytes` }),
       hint: f.column({
         type: enums.VideoContentType,
-        description: 'What kind of video the uploader said it is.',
+        description: 'Kind of video, as declared by the uploader.',
         sql: (s) => `${s.t}.hint`,
       }),
       duration: f.column({
@@ -89,20 +89,19 @@ export function declareVideoAsset(graph: Graph, { Node, enums }: { Node: EntityR
       format: f.column({
         type: enums.VideoFormat,
         nullable: true,
-        description: 'How it is delivered; null until it can be played.',
+        description: 'Delivery format; null until it is playable.',
         sql: (s) => `case when ${s.t}.package_prefix is not null then 'HLS' end`,
       }),
       playlistUrl: f.column({
         type: 'String',
         nullable: true,
-        description:
-          'Absolute address to play; signed and valid for some hours unless the content is open to all. Null until it can be played.',
+        description: 'Absolute address to play; signed and valid for some hours unless the content is public. Null until it is playable.',
         sql: packageColumns,
         read: ([prefix, open]: [string | null, boolean], env) => packageAddress(env, prefix, open, MASTER_PLAYLIST),
       }),
       qualities: f.column({
         type: [VideoQuality],
-        description: 'The qualities it can be played in, highest first; empty until it can be played.',
+        description: 'The qualities it can be played in, highest first; empty until it is playable.',
         sql: (s) => [...packageColumns(s), `${s.t}.renditions`],
         read: ([prefix, open, renditions]: [string | null, boolean, StoredRendition[] | null], env) =>
           (renditions ?? []).map(({ label, width, height, bandwidthBps, path }) => ({
@@ -112,7 +111,7 @@ export function declareVideoAsset(graph: Graph, { Node, enums }: { Node: EntityR
             url: packageAddress(env, prefix, open, path),
           })),
       }),
-      createdAt: f.column({ type: 'DateTime', description: 'When the file had arrived.', sql: (s) => `${s.t}.created_at` }),
+      createdAt: f.column({ type: 'DateTime', description: 'When the upload finished.', sql: (s) => `${s.t}.created_at` }),
     }),
   });
 }

@@ -12,11 +12,11 @@ function limitsFor(env: RunEnv): PlanLimits {
 
 const account = (s: RowScope): string => `${s.t}.account_id`;
 
-/** Declares `me.credits`: the quotas of the account's plan and what of them is used. */
+/** Declares `me.credits`: the quotas of the account's plan and their usage. */
 export function declareCredits(graph: Graph, Me: EntityRef): void {
   const StorageCredits = graph.part('StorageCredits', {
     description:
-      'What the channels you own may store: videos as they were uploaded, the files of images, and the size of uploads that are open. What is made of videos is counted apart, in derivedStorage; contents in the trash are, until they are purged.',
+      'Storage of the channels you own: uploaded videos, images and the size of open uploads. Derived files are counted separately, in derivedStorage. Contents in the trash count until they are purged.',
     fields: (f) => ({
       usedBytes: f.column({ type: 'BigInt', description: 'Bytes in use.', sql: (s) => storedBytesOf(account(s)) }),
       limitBytes: f.column({
@@ -29,14 +29,14 @@ export function declareCredits(graph: Graph, Me: EntityRef): void {
   });
   const DerivedCredits = graph.part('DerivedStorageCredits', {
     description:
-      'What processing made of the videos of the channels you own: streams, downloads and previews. Counted apart from storage, and limited by itself.',
+      'Files that processing derived from the videos of the channels you own: streams, downloads and previews. Counted and limited separately from storage.',
     fields: (f) => ({
       usedBytes: f.column({
         type: 'BigInt',
-        description: 'Bytes in use, as measured when a video was processed.',
+        description: 'Bytes in use, measured when a video is processed.',
         sql: (s) => derivedBytesOf(account(s)),
       }),
-      files: f.column({ type: 'Int', description: 'Files these bytes are in.', sql: (s) => derivedFilesOf(account(s)) }),
+      files: f.column({ type: 'Int', description: 'Number of files.', sql: (s) => derivedFilesOf(account(s)) }),
       limitBytes: f.column({
         type: 'BigInt',
         description: 'Bytes of the plan; 30 GiB for Free and during a trial. A video that would exceed it is not processed.',
@@ -47,7 +47,7 @@ export function declareCredits(graph: Graph, Me: EntityRef): void {
   });
   const MinuteCredits = graph.part('MinuteCredits', {
     description:
-      'Minutes of video processed for the channels you own in this calendar month (UTC). Deleting does not give minutes back; a failure does.',
+      'Minutes of video processed for the channels you own in this calendar month (UTC). Failed processing is refunded; deleting is not.',
     fields: (f) => ({
       used: f.column({
         type: 'Float',
@@ -85,13 +85,13 @@ export function declareCredits(graph: Graph, Me: EntityRef): void {
     }),
   });
   const Credits = graph.part('Credits', {
-    description: 'The quotas of the plan and what of them is used. What is uploaded to a channel counts for its owner.',
+    description: 'Quotas of the plan and their usage. Uploads to a channel count for its owner.',
     fields: (f) => ({
       storage: f.embed({ type: StorageCredits, description: 'Bytes stored.' }),
-      derivedStorage: f.embed({ type: DerivedCredits, description: 'Bytes that processing made of them.' }),
+      derivedStorage: f.embed({ type: DerivedCredits, description: 'Bytes of derived files.' }),
       uploadMinutes: f.embed({ type: MinuteCredits, description: 'Minutes of video processed in this month.' }),
       channels: f.embed({ type: ChannelCredits, description: 'Channels owned.' }),
     }),
   });
-  graph.extend(Me, (f) => ({ credits: f.embed({ type: Credits, description: 'The quotas of the plan and what of them is used.' }) }));
+  graph.extend(Me, (f) => ({ credits: f.embed({ type: Credits, description: 'Quotas of the plan and their usage.' }) }));
 }

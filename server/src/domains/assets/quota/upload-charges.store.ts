@@ -11,7 +11,7 @@ export async function processedMs(tx: Executor, accountId: string, now: string):
 
 const CHARGED = sql('video_is_charged', 'select 1 from upload_charges where video_asset_id = $1');
 
-/** Whether the minutes of this video were taken before: another attempt, or another run, costs nothing. */
+/** Whether this video was already charged: another attempt is free. */
 export async function isCharged(tx: Executor, videoAssetId: string): Promise<boolean> {
   return (await tx.first(CHARGED, [videoAssetId])) !== null;
 }
@@ -21,7 +21,7 @@ const CHARGE = sql(
   `insert into upload_charges (video_asset_id, account_id, month, duration_ms) values ($1, $2, $3, $4) on conflict do nothing`,
 );
 
-/** Takes the minutes of a video; a job that ends badly gives them back by itself. `month` is its first day. */
+/** Charges the minutes of a video; a failed job refunds them automatically. `month` is its first day. */
 export async function charge(
   tx: Executor,
   charged: { readonly videoAssetId: string; readonly accountId: string; readonly month: string; readonly durationMs: number },

@@ -24,28 +24,28 @@ export function declareIngestion(graph: Graph, { Node, Me, enums }: { Node: Enti
         sql: (s) => `${s.t}.id`,
         read: ([id]: [string], env) => env.did('ingestion', id),
       }),
-      tus: f.embed({ type: TusMetadata, description: 'What the tus protocol knows of the file.' }),
+      tus: f.embed({ type: TusMetadata, description: 'Metadata of the file in the tus protocol.' }),
       endpoint: f.column({
         type: 'String',
         nullable: true,
         description:
-          'Where the bytes go: HEAD and PATCH it by tus 1.0.0, or PUT the whole file. It needs no key and must be kept secret. Null when the upload is over, and for members who may not change what it belongs to (images of a channel are for managers).',
+          'Endpoint for the bytes: HEAD and PATCH with tus 1.0.0, or PUT the whole file. It needs no key and must be kept secret. Null when the upload has ended, and for members who may not change its target (images of a channel require a manager).',
         sql: (s) => [`${s.t}.id`, `${s.t}.state`, mayWorkOn(s.t, s)],
         read: ([id, state, may]: [string, string, boolean], env) =>
           may && state === 'OPEN' ? env.services.assets.uploadEndpoint(id) : null,
       }),
-      metadata: f.embed({ type: IngestionMetadata, description: 'What the upload belongs to.' }),
-      progress: f.embed({ type: IngestionProgress, description: 'How many bytes have arrived.' }),
-      state: f.column({ type: enums.IngestionState, description: 'How far the upload is.', sql: (s) => `${s.t}.state` }),
+      metadata: f.embed({ type: IngestionMetadata, description: 'Target of the upload.' }),
+      progress: f.embed({ type: IngestionProgress, description: 'Progress of the upload.' }),
+      state: f.column({ type: enums.IngestionState, description: 'State of the upload.', sql: (s) => `${s.t}.state` }),
       error: f.column({
         type: 'String',
         nullable: true,
-        description: 'Why the upload failed, in a sentence; null otherwise.',
+        description: 'Why the upload failed; null otherwise.',
         sql: (s) => `${s.t}.error_message`,
       }),
       expiresAt: f.column({
         type: 'DateTime',
-        description: 'Until when the next bytes must arrive; moves on with every piece.',
+        description: 'Deadline for the next bytes; extended with every request.',
         sql: (s) => `${s.t}.expires_at`,
       }),
     }),
@@ -71,11 +71,11 @@ export function declareIngestion(graph: Graph, { Node, Me, enums }: { Node: Enti
 
 function tusPart(graph: Graph): EntityRef {
   return graph.part('TusMetadata', {
-    description: 'What the tus protocol knows of a file.',
+    description: 'Metadata of a file in the tus protocol.',
     fields: (f) => ({
       filetype: f.column({
         type: 'String',
-        description: 'Media type as the uploader declared it; what counts is found in the file.',
+        description: 'Media type declared by the uploader; the file itself decides.',
         sql: (s) => `${s.t}.filetype`,
       }),
       filename: f.column({
@@ -85,7 +85,7 @@ function tusPart(graph: Graph): EntityRef {
       }),
       originalFilename: f.column({
         type: 'String',
-        description: 'Name of the file as the uploader knows it.',
+        description: 'Original name of the file.',
         sql: (s) => `${s.t}.filename`,
       }),
       initiator: f.column({
@@ -100,7 +100,7 @@ function tusPart(graph: Graph): EntityRef {
 
 function metadataPart(graph: Graph): EntityRef {
   return graph.part('IngestionMetadata', {
-    description: 'What an upload belongs to.',
+    description: 'Target of an upload.',
     fields: (f) => ({
       contentId: f.column({
         type: 'DID',
@@ -130,9 +130,9 @@ function metadataPart(graph: Graph): EntityRef {
 
 function progressPart(graph: Graph): EntityRef {
   return graph.part('IngestionProgress', {
-    description: 'How many bytes of an upload have arrived.',
+    description: 'Progress of an upload in bytes.',
     fields: (f) => ({
-      current: f.column({ type: 'BigInt', description: 'Bytes that have arrived and are kept.', sql: (s) => `${s.t}.received_bytes` }),
+      current: f.column({ type: 'BigInt', description: 'Bytes received and stored.', sql: (s) => `${s.t}.received_bytes` }),
       total: f.column({ type: 'BigInt', description: 'Size of the file in bytes.', sql: (s) => `${s.t}.size_bytes` }),
     }),
   });
@@ -152,20 +152,20 @@ export function declareTranscodeJob(graph: Graph, { Node, enums }: { Node: Entit
         sql: (s) => `${s.t}.id`,
         read: ([id]: [string], env) => env.did('job', id),
       }),
-      status: f.column({ type: enums.TranscodeJobStatus, description: 'How far it is.', sql: (s) => `${s.t}.status` }),
-      progress: f.column({ type: 'Int', description: 'Per cent done, 0 to 100.', sql: (s) => `${s.t}.progress` }),
+      status: f.column({ type: enums.TranscodeJobStatus, description: 'State of the job.', sql: (s) => `${s.t}.status` }),
+      progress: f.column({ type: 'Int', description: 'Progress in percent, 0 to 100.', sql: (s) => `${s.t}.progress` }),
       deployed: f.column({ type: 'Boolean', description: 'Whether the result is stored and served.', sql: (s) => `${s.t}.deployed` }),
       error: f.column({
         type: 'String',
         nullable: true,
-        description: 'Why it failed and what to do, in a sentence or two; null otherwise.',
+        description: 'Why it failed and what to do; null otherwise.',
         sql: (s) => `${s.t}.error_message`,
       }),
-      createdAt: f.column({ type: 'DateTime', description: 'When it was made.', sql: (s) => `${s.t}.created_at` }),
+      createdAt: f.column({ type: 'DateTime', description: 'When it was created.', sql: (s) => `${s.t}.created_at` }),
       startedAt: f.column({
         type: 'DateTime',
         nullable: true,
-        description: 'When a worker first took it up.',
+        description: 'When a worker first started it.',
         sql: (s) => `${s.t}.started_at`,
       }),
       finishedAt: f.column({ type: 'DateTime', nullable: true, description: 'When it ended.', sql: (s) => `${s.t}.finished_at` }),

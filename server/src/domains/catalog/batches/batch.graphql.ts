@@ -1,28 +1,28 @@
 import type { EntityRef, Graph } from '../../../gql/index.ts';
 
-/** Types that tell what became of each thing of a bulk mutation. */
+/** Result types of bulk mutations. */
 export interface BatchTypes {
   readonly BatchResult: EntityRef;
   readonly BatchError: EntityRef;
 }
 
-/** Declares the types of results, which the bulk mutations of all domains share. */
+/** Declares the result types that the bulk mutations of all domains share. */
 export function declareBatch(graph: Graph): BatchTypes {
   const BatchError = graph.object('BatchError', {
-    description: 'Why one thing of a bulk mutation failed, as in the extensions of an error.',
+    description: 'Why one entry of a bulk mutation failed, as in the extensions of an error.',
     fields: (f) => ({
       code: f.value({ type: 'String', description: 'Code of the error catalogue, such as RESOURCE_NOT_FOUND.' }),
-      field: f.value({ type: 'String', nullable: true, description: 'The argument with its place in the list: ids.2.' }),
-      message: f.value({ type: 'String', description: 'What is wrong.' }),
-      suggestedFix: f.value({ type: 'String', description: 'What to do about it.' }),
+      field: f.value({ type: 'String', nullable: true, description: 'The argument with its index in the list: ids.2.' }),
+      message: f.value({ type: 'String', description: 'Error message.' }),
+      suggestedFix: f.value({ type: 'String', description: 'Suggested fix.' }),
     }),
   });
   const BatchResult = graph.object('BatchResult', {
-    description: 'What became of one thing of a bulk mutation.',
+    description: 'Result for one entry of a bulk mutation.',
     fields: (f) => ({
-      id: f.value({ type: 'DID', description: 'Its identifier, as it was sent.' }),
-      ok: f.value({ type: 'Boolean', description: 'Whether it is done.' }),
-      error: f.value({ type: BatchError, nullable: true, description: 'Why not; null when it is done.' }),
+      id: f.value({ type: 'DID', description: 'Identifier as it was sent.' }),
+      ok: f.value({ type: 'Boolean', description: 'Whether it succeeded.' }),
+      error: f.value({ type: BatchError, nullable: true, description: 'Why it failed; null when it succeeded.' }),
     }),
   });
   return { BatchResult, BatchError };

@@ -16,21 +16,20 @@ export function declareContentBatches(
   UpdateContentInput: InputRef<UpdateContentArgs['input']>,
 ): void {
   const payload = graph.object('ContentsPayload', {
-    description: 'What a mutation on many contents did.',
-    fields: (f) => ({ results: f.value({ type: [BatchResult], description: 'What became of each content, in the order of the input.' }) }),
+    description: 'Result of a bulk mutation on contents.',
+    fields: (f) => ({ results: f.value({ type: [BatchResult], description: 'Result for each content, in the order of the input.' }) }),
   });
   graph.mutation('publishContents', {
     access: 'content:publish',
     policies: [CONTENT_ACTIONS.publish],
     spends: ({ ids }) => publications(ids.length),
-    description:
-      'Publishes contents as publishContent does. Each is reported by itself; those that cannot be published do not keep the others back.',
+    description: 'Publishes contents as publishContent does. Each is reported separately; a failed one does not affect the others.',
     payload,
     args: (t: ArgBuilder) => ({
       ids: t.field({ type: ['DID'], required: true, description: IDS }),
       releaseDate: t.field({
         type: 'DateTime',
-        description: 'When to publish them, at most five years ahead; at once when left out or past.',
+        description: 'When to publish them, at most five years ahead; at once when omitted or in the past.',
       }),
     }),
     command: async (context, { ids, releaseDate }) => ({ results: await publishContents(context, ids, releaseDate ?? null) }),
@@ -39,13 +38,13 @@ export function declareContentBatches(
     access: 'content:delete',
     policies: [CONTENT_ACTIONS.delete],
     spends: ({ ids }) => deletions(ids.length),
-    description: 'Deletes contents as deleteContent does. Each is reported by itself.',
+    description: 'Deletes contents as deleteContent does. Each is reported separately.',
     payload,
     args: (t: ArgBuilder) => ({ ids: t.field({ type: ['DID'], required: true, description: IDS }) }),
     command: async (context, { ids }) => ({ results: await deleteContents(context, ids) }),
   });
   const ContentChangesInput = graph.builder.inputType('ContentChangesInput', {
-    description: 'A content and what to change of it.',
+    description: 'A content and its changes.',
     fields: (t) => ({
       id: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }),
       changes: t.field({ type: UpdateContentInput, required: true, description: 'What to change.' }),
@@ -60,7 +59,7 @@ export function declareContentBatches(
   graph.mutation('updateContents', {
     access: 'content:update',
     policies: [CONTENT_ACTIONS.update],
-    description: 'Changes contents as updateContent does, each in its own way. Each is reported by itself.',
+    description: 'Updates contents as updateContent does, each with its own changes. Each is reported separately.',
     payload,
     args: (t: ArgBuilder) => ({ input: t.field({ type: UpdateContentsInput, required: true, description: 'The contents.' }) }),
     command: async (context, { input }) => ({ results: await updateContents(context, input.items) }),

@@ -7,15 +7,15 @@ export type CaptionsKind = (typeof CAPTIONS_KINDS)[number];
 /** How many captions may be added to a content. */
 export const MAX_CAPTIONS = 50;
 
-/** What the policy asks of the content, and whether no more can be done there. */
-function contentColumns(s: Pick<RowScope, 'viewer'>, barred: string): Readonly<Record<string, string>> {
+/** The facts for the policy, and whether the limit or another rule blocks the command. */
+function contentColumns(s: Pick<RowScope, 'viewer'>, blocked: string): Readonly<Record<string, string>> {
   return {
     content_id: 'c.id',
     channel_id: 'c.channel_id',
     ...channelFacts(s, 'c.channel_id', 'asset:upload'),
     open: `c.reach <> 'NONE'`,
     status: 'c.status',
-    barred,
+    blocked,
   };
 }
 
@@ -37,7 +37,7 @@ export interface NewCaptions extends ContentTarget {
   readonly vtt: string;
 }
 
-/** The content that captions are added to; `barred` when it has as many as it may have. */
+/** The content that captions are added to; `blocked` when it has reached the limit. */
 export const NEW_CAPTIONS_TARGET: CommandTarget<NewCaptions> = {
   field: 'id',
   from: (s) => `
@@ -71,7 +71,7 @@ export interface CaptionsChanges {
   readonly vtt: string | null;
 }
 
-/** The captions that are changed; `barred` when they were found in the video file. */
+/** The captions that are changed; `blocked` when they were found in the video file. */
 export const CAPTIONS_TARGET: CommandTarget<{ readonly captionsId: string }> = {
   field: 'id',
   from: (s) => `
@@ -81,7 +81,7 @@ export const CAPTIONS_TARGET: CommandTarget<{ readonly captionsId: string }> = {
   columns: (s) => ({ id: 'p.id', ...contentColumns(s, 'p.video_asset_id is not null') }),
 };
 
-/** Changes what is given; a new text makes a new version, with a new address. */
+/** Updates the given columns; a new text creates a new version, with a new address. */
 export function updateCaptionsWrites(s: CommandScope<CaptionsChanges>) {
   const [vtt, isDefault] = [s.value((i) => i.vtt, 'text'), s.value((i) => i.isDefault, 'boolean')];
   return {

@@ -3,7 +3,7 @@ import { AppError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { fact, not, type Policy, state } from '../../../kernel/policy.ts';
 import { readText } from '../../../kernel/text.ts';
-import { CaptionsFault, captionsText, readCaptionsFile } from '../../../media/index.ts';
+import { CaptionsError, captionsText, readCaptionsFile } from '../../../media/index.ts';
 import { type ContentFacts, contentChange } from '../contents/content.policy.ts';
 import { readContentId } from '../contents/content-commands.ts';
 import {
@@ -20,23 +20,23 @@ import {
 
 type Maybe<T> = T | null | undefined;
 
-/** Half a request: JSON may spell every character of it with two. */
+/** Half the request limit: JSON may escape every character. */
 export const MAX_CAPTIONS_BYTES = 512 * 1024;
 export const MAX_LABEL = 80;
 const LANGUAGE = /^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$/;
 
-type CaptionsFacts = ContentFacts & { readonly barred: boolean };
+type CaptionsFacts = ContentFacts & { readonly blocked: boolean };
 
 /** Who may add captions to a content. */
 export const CAPTIONS_CREATION: Policy<CaptionsFacts> = {
   ...contentChange(),
-  requires: [...contentChange().requires, state(not(fact('barred')), tooMany)],
+  requires: [...contentChange().requires, state(not(fact('blocked')), tooMany)],
 };
 
-/** Who may change captions: those that were found in the video file nobody. */
+/** Who may change captions; those found in the video file cannot be changed. */
 export const CAPTIONS_CHANGE: Policy<CaptionsFacts> = {
   ...contentChange(captionsNotFound),
-  requires: [...contentChange(captionsNotFound).requires, state(not(fact('barred')), partOfTheFile)],
+  requires: [...contentChange(captionsNotFound).requires, state(not(fact('blocked')), partOfTheFile)],
 };
 
 interface CaptionsInput {
@@ -45,7 +45,7 @@ interface CaptionsInput {
   readonly isDefault?: Maybe<boolean>;
 }
 
-/** Adds captions to an own content, given as SubRip or WebVTT. One round trip. */
+/** Adds captions to the account's content, given as SubRip or WebVTT. One round trip. */
 export const createContentCaptions: StatementCommand<
   { readonly id: string; readonly input: CaptionsInput & { readonly language: string; readonly text: string } },
   NewCaptions
@@ -69,7 +69,7 @@ export const createContentCaptions: StatementCommand<
   writes: createCaptionsWrites,
 };
 
-/** Changes captions of an own content. One round trip. */
+/** Updates captions of the account's content. One round trip. */
 export const updateContentCaptions: StatementCommand<
   { readonly id: string; readonly input: CaptionsInput & { readonly language?: Maybe<string>; readonly text?: Maybe<string> } },
   CaptionsChanges
@@ -89,7 +89,7 @@ export const updateContentCaptions: StatementCommand<
   writes: updateCaptionsWrites,
 };
 
-/** Removes captions of an own content. One round trip. */
+/** Deletes captions of the account's content. One round trip. */
 export const deleteContentCaptions: StatementCommand<{ readonly id: string }, { readonly captionsId: string }> = {
   prepare: ({ id }, env) => ({ captionsId: readCaptionsId(env, id) }),
   payload: ({ captionsId }, env) => ({ id: env.did('captions', captionsId) }),
@@ -99,7 +99,7 @@ export const deleteContentCaptions: StatementCommand<{ readonly id: string }, { 
 };
 
 function tooMany(field: string): AppError {
-  return new AppError('INVALID_INPUT', `This content has ${MAX_CAPTIONS} captions already.`, {
+  return new AppError('INVALID_INPUT', `This content already has ${MAX_CAPTIONS} captions.`, {
     field,
     suggestedFix: 'Remove some with deleteContentCaptions first.',
   });
@@ -115,7 +115,7 @@ function captionsNotFound(field: string): AppError {
 function partOfTheFile(field: string): AppError {
   return new AppError('INVALID_INPUT', 'These captions are part of the video file.', {
     field,
-    suggestedFix: 'Leave them as they are and add your own with createContentCaptions, or upload the video without them.',
+    suggestedFix: 'Add your own with createContentCaptions, or upload the video without them.',
   });
 }
 
@@ -125,7 +125,7 @@ function readCaptionsId(env: RunEnv, id: string): string {
 
 function readLanguage(language: string): string {
   if (LANGUAGE.test(language)) return language;
-  throw new AppError('INVALID_INPUT', 'The language is no tag of BCP 47.', {
+  throw new AppError('INVALID_INPUT', 'The language is not a BCP 47 tag.', {
     field: 'input.language',
     suggestedFix: 'Send a language, with a script or region where it matters: en, pt-BR, zh-Hant.',
   });
@@ -139,7 +139,7 @@ function autonymOf(language: string): string {
   return new Intl.DisplayNames([language], { type: 'language' }).of(language) ?? language;
 }
 
-/** The file as WebVTT. Throws INVALID_INPUT with the line that is at fault. */
+/** The file as WebVTT. Throws INVALID_INPUT with the line that has the error. */
 function readCaptions(text: string): string {
   const field = 'input.text';
   if (Buffer.byteLength(text) > MAX_CAPTIONS_BYTES) {
@@ -155,7 +155,7 @@ function readCaptions(text: string): string {
   try {
     return captionsText(readCaptionsFile(text));
   } catch (error) {
-    if (!(error instanceof CaptionsFault)) throw error;
+    if (!(error instanceof CaptionsError)) throw error;
     throw new AppError('INVALID_INPUT', `Line ${error.line}: ${error.message}`, {
       field,
       suggestedFix: `Correct line ${error.line} of the SubRip (.srt) or WebVTT (.vtt) file and send it whole.`,

@@ -4,9 +4,9 @@ import type { AssetTypes } from '../../assets/index.ts';
 import { createContentCaptions, deleteContentCaptions, MAX_LABEL, updateContentCaptions } from './captions-commands.ts';
 
 const HELP = {
-  label: `What viewers choose them by, 1 to ${MAX_LABEL} characters; the language in its own words when left out at first.`,
-  kind: 'What they are; SUBTITLES when left out at first.',
-  isDefault: 'Whether they are shown unless the viewer chooses otherwise; at most one of a content is.',
+  label: `Label in the player's menu, 1 to ${MAX_LABEL} characters; defaults to the name of the language in that language.`,
+  kind: 'Kind of captions; defaults to SUBTITLES.',
+  isDefault: 'Whether they are shown unless the viewer chooses otherwise; at most one per content.',
   text: 'The whole SubRip (.srt) or WebVTT (.vtt) file, at most 512 KiB. Bold, italic and underlined text is kept, other markup is not.',
 } as const;
 
@@ -20,8 +20,7 @@ export function declareContentCaptions(
     graph.extend(type, (f) => ({
       captions: f.connection({
         type: Captions,
-        description:
-          'Texts that are shown with it, in the order they were added; players offer them in its stream. Those found in the video file are among them.',
+        description: 'Captions in the order they were added, including those found in the video file; players offer them with the stream.',
         where: (child, s) => `${child}.content_id = ${s.t}.id`,
         order: { by: (child) => [`${child}.created_at`, `${child}.id`], direction: 'asc' },
         // By index: a content has at most 58.
@@ -40,7 +39,7 @@ export function declareContentCaptions(
     }),
   });
   const UpdateInput = graph.builder.inputType('UpdateContentCaptionsInput', {
-    description: 'Changes to captions; what is left out or null stays as it is.',
+    description: 'Changes to captions; omitted or null fields keep their value.',
     fields: (t) => ({
       language: t.string({ description: 'Their language, as a BCP 47 tag such as en or pt-BR.' }),
       text: t.string({ description: `${HELP.text} Replaces all; the addresses of the files change.` }),
@@ -52,7 +51,7 @@ export function declareContentCaptions(
   const id = (t: ArgBuilder, of: string) => t.field({ type: 'DID', required: true, description: `Identifier of the ${of}.` });
   graph.mutation('createContentCaptions', {
     access: 'asset:upload',
-    description: 'Adds captions to a content of your own. They appear in its stream within a minute, without another encoding.',
+    description: 'Adds captions to one of your contents. They appear in its stream within a minute, without re-encoding.',
     payload: Captions,
     args: (t: ArgBuilder) => ({
       id: id(t, 'content'),
@@ -62,7 +61,7 @@ export function declareContentCaptions(
   });
   graph.mutation('updateContentCaptions', {
     access: 'asset:upload',
-    description: 'Changes captions of a content of your own.',
+    description: 'Updates captions of one of your contents.',
     payload: Captions,
     args: (t: ArgBuilder) => ({
       id: id(t, 'captions'),
@@ -73,9 +72,9 @@ export function declareContentCaptions(
   graph.mutation('deleteContentCaptions', {
     access: 'asset:upload',
     spends: () => deletions(1),
-    description: 'Removes captions of a content of your own.',
+    description: 'Deletes captions of one of your contents.',
     payload: graph.object('DeleteContentCaptionsPayload', {
-      description: 'What was removed.',
+      description: 'What was deleted.',
       fields: (f) => ({ id: f.value({ type: 'DID', description: 'Identifier of the captions.' }) }),
     }),
     args: (t: ArgBuilder) => ({ id: id(t, 'captions') }),

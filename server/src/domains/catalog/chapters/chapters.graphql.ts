@@ -14,7 +14,7 @@ import { setContentChapters } from './set-chapters.ts';
 
 type ChapterColumns = readonly [Chapter[] | null, string, number | null];
 
-/** What decides the chapters of the content `t`. */
+/** The columns that determine the chapters of the content `t`. */
 function chapterColumns(t: string): [string, string, string] {
   return [`${t}.chapters`, `${t}.summary`, `${t}.duration_ms::float8`];
 }
@@ -23,19 +23,18 @@ function readChapters([set, description, durationMs]: ChapterColumns): ShownChap
   return shownChapters({ set, description, durationMs });
 }
 
-/** Declares the chapters of `Content` and of what the audience sees (`kinds`), and the mutation that sets them. */
+/** Declares the chapters of `Content` and of the public types (`kinds`), and the mutation that sets them. */
 export function declareChapters(graph: Graph, Content: EntityRef, kinds: readonly EntityRef[]): void {
   const Chapter = graph.object('Chapter', {
-    description: 'A part of a video.',
+    description: 'A chapter of a video.',
     fields: (f) => ({
-      startSeconds: f.value({ type: 'Float', description: 'Where it begins, in seconds.' }),
+      startSeconds: f.value({ type: 'Float', description: 'Start in seconds.' }),
       endSeconds: f.value({
         type: 'Float',
         nullable: true,
-        description:
-          'Where it ends, in seconds: where the next one begins, or the video ends. Null while the length of the video is not known.',
+        description: 'End in seconds: the start of the next one, or the end of the video. Null while the duration is not known.',
       }),
-      title: f.value({ type: 'String', description: 'What it is called.' }),
+      title: f.value({ type: 'String', description: 'Title.' }),
     }),
   });
   for (const type of [Content, ...kinds]) {
@@ -43,7 +42,7 @@ export function declareChapters(graph: Graph, Content: EntityRef, kinds: readonl
       chapters: f.column({
         type: [Chapter],
         description:
-          'Its chapters in their order: those that were set, otherwise those its description lists (lines such as "0:00 Intro"). Empty when there are none.',
+          'Its chapters in order: those that were set, otherwise those listed in its description (lines such as "0:00 Intro"). Empty when there are none.',
         sql: (s) => chapterColumns(s.t),
         read: (columns: ChapterColumns) =>
           readChapters(columns).map(({ startMs, endMs, title }) => ({
@@ -70,10 +69,10 @@ export function declareChapters(graph: Graph, Content: EntityRef, kinds: readonl
 
 function declareMutation(graph: Graph, Content: EntityRef): void {
   const ChapterInput = graph.builder.inputType('ChapterInput', {
-    description: 'A part of a video; it ends where the next one begins.',
+    description: 'A chapter of a video; it ends where the next one starts.',
     fields: (t) => ({
-      startSeconds: t.float({ required: true, description: 'Where it begins, in seconds; 0 for the first.' }),
-      title: t.string({ required: true, description: `What it is called, 1 to ${MAX_CHAPTER_TITLE} characters.` }),
+      startSeconds: t.float({ required: true, description: 'Start in seconds; 0 for the first.' }),
+      title: t.string({ required: true, description: `Title, 1 to ${MAX_CHAPTER_TITLE} characters.` }),
     }),
   });
   const SetContentChaptersInput = graph.builder.inputType('SetContentChaptersInput', {
@@ -82,14 +81,13 @@ function declareMutation(graph: Graph, Content: EntityRef): void {
       chapters: t.field({
         type: [ChapterInput],
         required: true,
-        description: `All chapters in the order of their starts, ${MIN_CHAPTERS} to ${MAX_CHAPTERS} of at least ${MIN_CHAPTER_MS / 1000} seconds each; an empty list removes what was set.`,
+        description: `All chapters in the order of their starts, ${MIN_CHAPTERS} to ${MAX_CHAPTERS} of at least ${MIN_CHAPTER_MS / 1000} seconds each; an empty list removes them.`,
       }),
     }),
   });
   graph.mutation('setContentChapters', {
     access: 'content:update',
-    description:
-      'Sets the chapters of a content of your own in place of those that were set before. While none are set, its description is read for chapters.',
+    description: 'Replaces the chapters of one of your contents. While none are set, they are read from its description.',
     payload: Content,
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }),

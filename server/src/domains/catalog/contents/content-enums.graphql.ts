@@ -8,8 +8,8 @@ const TYPES: Readonly<Record<ContentType, string>> = { FEATURE: KINDS.FEATURE, S
 const STATUSES: Readonly<Record<ContentStatus, string>> = {
   DRAFT: 'Has no processed video yet.',
   PROCESSING: 'A video is being fetched or processed.',
-  READY: 'Can be published; waits for its release date if it has one to come.',
-  FAILED: 'The video could not be processed; transcodeJob.error says why.',
+  READY: 'Ready to publish; waits for a future release date.',
+  FAILED: 'The video could not be processed; see transcodeJob.error.',
   PUBLISHED: 'Visible to its audience.',
 };
 const VISIBILITIES: Readonly<Record<Visibility, string>> = {
@@ -17,16 +17,16 @@ const VISIBILITIES: Readonly<Record<Visibility, string>> = {
   UNLISTED: 'Anyone who has the link may watch it once it is published; no list shows it.',
   PRIVATE: 'Only members of its channel may watch it.',
 };
-const STREAM_TYPES = { RECORDED: 'A broadcast that is over and was kept.' } as const;
+const STREAM_TYPES = { RECORDED: 'A recorded broadcast.' } as const;
 const STREAM_AUDIENCES = {
   EVERYONE: 'Anyone, and lists show it.',
   LINK_HOLDERS: 'Anyone who has the link.',
   MEMBERS: 'Members of its channel.',
 } as const;
 const LAYOUTS: Readonly<Record<ContentLayout, string>> = {
-  LANDSCAPE: 'Wider than high.',
-  PORTRAIT: 'Higher than wide.',
-  VR: 'Equirectangular, to look around in.',
+  LANDSCAPE: 'Wider than tall.',
+  PORTRAIT: 'Taller than wide.',
+  VR: 'Equirectangular 360-degree video.',
 };
 
 /** Declares the enums of contents. */
@@ -37,22 +37,22 @@ export function declareContentEnums(graph: Graph) {
       { description: string }
     >; // fromEntries widens the keys
   return {
-    ContentKind: graph.builder.enumType('ContentKind', { description: 'What a content is.', values: described(KINDS) }),
-    ContentType: graph.builder.enumType('ContentType', { description: 'What a new video is to be.', values: described(TYPES) }),
-    ContentStatus: graph.builder.enumType('ContentStatus', { description: 'Where a content is in its life.', values: described(STATUSES) }),
+    ContentKind: graph.builder.enumType('ContentKind', { description: 'Kind of content.', values: described(KINDS) }),
+    ContentType: graph.builder.enumType('ContentType', { description: 'Kind of a new video.', values: described(TYPES) }),
+    ContentStatus: graph.builder.enumType('ContentStatus', { description: 'State of a content.', values: described(STATUSES) }),
     Visibility: graph.builder.enumType('Visibility', {
-      description: 'Who may watch a content once it is published.',
+      description: 'Visibility of a content once published.',
       values: described(VISIBILITIES),
     }),
     StreamType: graph.builder.enumType('StreamType', {
-      description: 'How a stream comes to its audience.',
+      description: 'Type of a stream.',
       values: described<keyof typeof STREAM_TYPES>(STREAM_TYPES),
     }),
     StreamAudience: graph.builder.enumType('StreamAudience', {
-      description: 'Who may watch a stream.',
+      description: 'Access control of a stream.',
       values: described<keyof typeof STREAM_AUDIENCES>(STREAM_AUDIENCES),
     }),
-    ContentLayout: graph.builder.enumType('ContentLayout', { description: 'How a video is laid out.', values: described(LAYOUTS) }),
+    ContentLayout: graph.builder.enumType('ContentLayout', { description: 'Layout of a video.', values: described(LAYOUTS) }),
   };
 }
 

@@ -11,13 +11,13 @@ export const TEXT_HELP = {
   summary: `Description, at most ${MAX_SUMMARY} characters; line breaks are kept.`,
   shortSummary: `Description in a sentence or two, at most ${MAX_SHORT_SUMMARY} characters.`,
   keywords: 'Keywords, at most 30 of at most 50 characters.',
-  rating: 'Identifier of a rating: for whom it is suitable.',
-  categories: `Identifiers of categories: what it is about, at most ${MAX_CATEGORIES}.`,
-  genres: `Identifiers of genres, the one it is known for first; at most ${MAX_GENRES}.`,
+  rating: 'Identifier of a content rating.',
+  categories: `Identifiers of categories, at most ${MAX_CATEGORIES}.`,
+  genres: `Identifiers of genres, the primary one first; at most ${MAX_GENRES}.`,
   language: 'The language spoken in it, as a BCP 47 tag such as en, pt-BR or zh-Hant.',
 } as const;
 
-/** The fields of an input with which every new content describes itself. */
+/** Input fields common to all new contents. */
 export function describedFields(t: InputFields, enums: ContentEnums) {
   return {
     title: t.string({ required: true, description: TEXT_HELP.title }),
@@ -30,7 +30,7 @@ export function describedFields(t: InputFields, enums: ContentEnums) {
     language: t.string({ description: TEXT_HELP.language }),
     visibility: t.field({
       type: enums.Visibility,
-      description: 'Who may see it once it is published; PUBLIC unless it says otherwise.',
+      description: 'Visibility once published; defaults to PUBLIC.',
     }),
   };
 }

@@ -11,10 +11,10 @@ export type ContentType = (typeof CONTENT_TYPES)[number];
 export const MAX_TITLE = 200;
 export const MAX_SUMMARY = 5000;
 export const MAX_SHORT_SUMMARY = 300;
-/** How far ahead a publication can be planned. */
+/** How far ahead a publication can be scheduled. */
 export const MAX_RELEASE_AHEAD_MS = 5 * 366 * 86_400_000;
 
-/** What the API hands over; null means the same as absent. */
+/** Input of the API; null means the same as absent. */
 export interface ContentTexts {
   readonly title?: string | null | undefined;
   readonly summary?: string | null | undefined;
@@ -78,7 +78,7 @@ export function readRelease(releaseMs: number | null | undefined, nowMs: number,
   if (releaseMs < 0) {
     throw new AppError('INVALID_INPUT', `${field} is before 1970.`, {
       field,
-      suggestedFix: 'Send the instant of the first release, or leave the argument out.',
+      suggestedFix: 'Send the instant of the first release, or omit the argument.',
     });
   }
   return { releaseAt: new Date(releaseMs).toISOString(), inFuture: releaseMs > nowMs };

@@ -33,29 +33,29 @@ function declareEditing(graph: Graph, { Content, enums, batch }: Types): void {
     description: 'A new content.',
     fields: (t) => ({
       ...describedFields(t, enums),
-      contentType: t.field({ type: enums.ContentType, description: 'What it is to be; FEATURE unless it says otherwise.' }),
+      contentType: t.field({ type: enums.ContentType, description: 'Kind of the content; defaults to FEATURE.' }),
       layout: t.field({
         type: enums.ContentLayout,
-        description: 'How the video is laid out; LANDSCAPE, or PORTRAIT for a SHORT, unless it says otherwise.',
+        description: 'Layout of the video; defaults to LANDSCAPE, or PORTRAIT for a SHORT.',
       }),
     }),
   });
   graph.mutation('createContent', {
     access: 'content:create',
     description:
-      'Makes a draft. Give it a video with createContentAsset and submitContentForProcessing, or use publishVideo for everything in one call.',
+      'Creates a draft. Upload its video with createContentAsset and submitContentForProcessing, or use publishVideo for everything in one call.',
     payload: Content,
     args: (t: ArgBuilder) => ({
       channel: t.field({
         type: 'DID',
-        description: "Identifier of a channel of your own; the account's own channel unless it says otherwise.",
+        description: "Identifier of one of your channels; defaults to the account's own channel.",
       }),
       input: t.field({ type: CreateContentInput, required: true, description: 'The content.' }),
     }),
     statement: createContent,
   });
   const UpdateContentInput = graph.builder.inputType('UpdateContentInput', {
-    description: 'Changes to a content; what is left out or null stays as it is.',
+    description: 'Changes to a content; omitted or null fields keep their value.',
     fields: (t) => ({
       title: t.string({ description: TEXT_HELP.title }),
       summary: t.string({ description: TEXT_HELP.summary }),
@@ -64,20 +64,20 @@ function declareEditing(graph: Graph, { Content, enums, batch }: Types): void {
       rating: t.field({ type: 'DID', description: TEXT_HELP.rating }),
       categories: t.field({ type: ['DID'], description: `${TEXT_HELP.categories} Replaces all.` }),
       genres: t.field({ type: ['DID'], description: `${TEXT_HELP.genres} Replaces all.` }),
-      language: t.string({ description: `${TEXT_HELP.language} The tag und takes it away.` }),
-      isPremiere: t.boolean({ description: 'Episodes only: whether it opens its season or series.' }),
-      isFinale: t.boolean({ description: 'Episodes only: whether it closes its season or series.' }),
-      note: t.string({ description: `Streams only: what its audience is to know, at most ${MAX_NOTE} characters; line breaks are kept.` }),
-      visibility: t.field({ type: enums.Visibility, description: 'Who may watch it once it is published.' }),
-      layout: t.field({ type: enums.ContentLayout, description: 'How the video is laid out.' }),
+      language: t.string({ description: `${TEXT_HELP.language} The tag und removes it.` }),
+      isPremiere: t.boolean({ description: 'Episodes only: whether it is the premiere of its season or series.' }),
+      isFinale: t.boolean({ description: 'Episodes only: whether it is the finale of its season or series.' }),
+      note: t.string({ description: `Streams only: note for the audience, at most ${MAX_NOTE} characters; line breaks are kept.` }),
+      visibility: t.field({ type: enums.Visibility, description: 'Visibility once published.' }),
+      layout: t.field({ type: enums.ContentLayout, description: 'Layout of the video.' }),
       allowDownload: t.boolean({
-        description: 'Whether whoever may watch it may download it too; false at first. Members of the channel always may.',
+        description: 'Whether viewers may download it; initially false. Members of the channel always may.',
       }),
     }),
   });
   graph.mutation('updateContent', {
     access: 'content:update',
-    description: 'Changes the metadata of a content of your own, in any state.',
+    description: 'Updates the metadata of one of your contents, in any state.',
     payload: Content,
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }),
@@ -92,18 +92,21 @@ function declareLifecycle(graph: Graph, { Content }: Types): void {
   graph.mutation('publishContent', {
     access: 'content:publish',
     spends: () => publications(1),
-    description: 'Publishes a content of your own that is READY, at once or at releaseDate. Repeating it changes nothing.',
+    description: 'Publishes one of your contents that is READY, at once or at releaseDate. Idempotent.',
     payload: Content,
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }),
-      releaseDate: t.field({ type: 'DateTime', description: 'When to publish, at most five years ahead; at once when left out or past.' }),
+      releaseDate: t.field({
+        type: 'DateTime',
+        description: 'When to publish, at most five years ahead; at once when omitted or in the past.',
+      }),
     }),
     statement: publishContent,
   });
   graph.mutation('unpublishContent', {
     access: 'content:publish',
     description:
-      'Takes a content of your own back from the public, or cancels its planned publication. It is READY afterwards and can be published again.',
+      'Unpublishes one of your contents, or cancels its scheduled publication. It is READY afterwards and can be published again.',
     payload: Content,
     args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }) }),
     statement: unpublishContent,
@@ -120,15 +123,15 @@ function declareFiles(graph: Graph, { Content, enums, assets }: Types): void {
         required: true,
         description: 'Exact size in bytes; the plan limits videos, images have at most 25 MiB.',
       }),
-      video: t.field({ type: assets.VideoAssetInput, description: 'Says that it is a video.' }),
-      image: t.field({ type: assets.ImageAssetInput, description: 'Says that it is an image.' }),
+      video: t.field({ type: assets.VideoAssetInput, description: 'The file is a video.' }),
+      image: t.field({ type: assets.ImageAssetInput, description: 'The file is an image.' }),
     }),
   });
   graph.mutation('createContentAsset', {
     access: 'asset:upload',
     policies: [CONTENT_ACTIONS.addVideo],
     description:
-      'Opens the upload of a file for a content of your own; send the bytes to its endpoint. A video waits for submitContentForProcessing.',
+      'Opens the upload of a file for one of your contents; send the bytes to its endpoint. A video waits for submitContentForProcessing.',
     payload: assets.IngestionSession,
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }),
@@ -141,12 +144,12 @@ function declareFiles(graph: Graph, { Content, enums, assets }: Types): void {
     },
   });
   const SubmitContentForProcessingInput = graph.builder.inputType('SubmitContentForProcessingInput', {
-    description: 'What to process, and how.',
+    description: 'The video to process and its options.',
     fields: (t) => ({
-      assetName: t.string({ description: 'tus.filename of the upload; the newest video upload unless it says otherwise.' }),
+      assetName: t.string({ description: 'tus.filename of the upload; defaults to the newest video upload.' }),
       layout: t.field({
         type: enums.ContentLayout,
-        description: 'How the video is laid out; as it was said before unless it says otherwise.',
+        description: 'Layout of the video; defaults to the one set before.',
       }),
     }),
   });
@@ -154,12 +157,11 @@ function declareFiles(graph: Graph, { Content, enums, assets }: Types): void {
     access: 'content:update',
     policies: [CONTENT_ACTIONS.process],
     spends: processing,
-    description:
-      'Starts processing the uploaded video of a content of your own. Repeating it while it runs, or after it is done, changes nothing.',
+    description: 'Starts processing the uploaded video of one of your contents. Idempotent while it runs and after it is done.',
     payload: Content,
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }),
-      input: t.field({ type: SubmitContentForProcessingInput, description: 'What to process, and how.' }),
+      input: t.field({ type: SubmitContentForProcessingInput, description: 'The video to process and its options.' }),
     }),
     command: async (context, { id, input }) => {
       const content = readContentId(context, id, 'id');

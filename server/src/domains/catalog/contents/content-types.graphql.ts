@@ -4,14 +4,14 @@ import { type AssetTypes, declareContentAssets } from '../../assets/index.ts';
 import { isMember } from '../../channels/index.ts';
 import { declareMetadata, type MetadataParts, numberField, videoFields } from '../kinds/metadata.graphql.ts';
 
-/** What the type declarations of this domain are built with. */
+/** Dependencies of this domain's type declarations. */
 export interface ContentParts extends MetadataParts {
   readonly assets: AssetTypes;
 }
 
 /**
- * Contents the viewer may see: own ones in any state, others while they, and what they are part of, are published and not
- * private; none in the trash.
+ * Contents the viewer may see: those of their channels in any state, others while they and their series are published
+ * and not private; none in the trash.
  */
 export function isVisibleContent(child: string, s: Pick<RowScope, 'viewer'>): string {
   return `(${child}.deleted_at is null and (${child}.reach <> 'NONE' or ${isMember(s, `${child}.channel_id`)}))`;
@@ -29,12 +29,12 @@ export function declareContent(graph: Graph, parts: ContentParts): EntityRef {
   graph.extend(ContentMetadata, (f) => ({
     visibility: f.column({
       type: enums.Visibility,
-      description: 'Who may watch it once it is published.',
+      description: 'Visibility once published.',
       sql: (s) => `${s.t}.visibility`,
     }),
     allowDownload: f.column({
       type: 'Boolean',
-      description: 'Whether whoever may watch it may download it too; members of the channel always may.',
+      description: 'Whether viewers may download it; members of the channel always may.',
       sql: (s) => `${s.t}.allow_download`,
     }),
     releaseDate: f.column({
@@ -51,8 +51,8 @@ export function declareContent(graph: Graph, parts: ContentParts): EntityRef {
     interfaces: [channels.Node],
     fields: (f) => ({
       id: f.column({ type: 'DID', description: 'Identifier of the content.', sql: (s) => [`${s.t}.kind`, `${s.t}.id`], read: contentDid }),
-      kind: f.column({ type: enums.ContentKind, description: 'What it is.', sql: (s) => `${s.t}.kind` }),
-      status: f.column({ type: enums.ContentStatus, description: 'Where it is in its life.', sql: (s) => `${s.t}.status` }),
+      kind: f.column({ type: enums.ContentKind, description: 'Kind of content.', sql: (s) => `${s.t}.kind` }),
+      status: f.column({ type: enums.ContentStatus, description: 'State of the content.', sql: (s) => `${s.t}.status` }),
       channel: f.one({
         type: channels.Channel,
         description: 'The channel it belongs to.',
@@ -75,33 +75,33 @@ export function declareContent(graph: Graph, parts: ContentParts): EntityRef {
       }),
       hints: f.column({
         type: ['String'],
-        description: 'What kinds of video its uploads were said to be (VideoContentType), without repetitions.',
+        description: 'Declared kinds of its uploaded videos (VideoContentType), without duplicates.',
         sql: (s) =>
           `(select coalesce(array_agg(distinct h.hint order by h.hint), '{}') from video_assets h where h.content_id = ${s.t}.id)`,
       }),
-      metadata: f.embed({ type: ContentMetadata, description: 'What it is called and what it is about.' }),
+      metadata: f.embed({ type: ContentMetadata, description: 'Title, description and other metadata.' }),
       assets: f.embed({ type: ContentAssets, description: 'Its video files and images.' }),
       outputAssets: f.one({
         type: assets.OutputAssets,
         nullable: true,
-        description: 'What was made of its newest playable video; null while there is none.',
+        description: 'Outputs of its newest playable video; null while there is none.',
         on: (child, s) => `${child}.content_id = ${s.t}.id and ${child}.ready_at is not null`,
         first: { by: (child) => [`${child}.created_at`, `${child}.id`] },
       }),
       transcodeJob: f.one({
         type: assets.TranscodeJob,
         nullable: true,
-        description: "The latest processing of its video; null when nothing was submitted, and for anyone but the channel's members.",
+        description: 'The latest processing job of its video; null when nothing was submitted, and for anyone but members of the channel.',
         on: (child, s) => `${child}.content_id = ${s.t}.id and ${isMember(s, `${s.t}.channel_id`)}`,
         first: { by: (child) => [`${child}.created_at`, `${child}.id`] },
       }),
       publishedAt: f.column({
         type: 'DateTime',
         nullable: true,
-        description: 'When it was published; null while it is not.',
+        description: 'When it was published; null while unpublished.',
         sql: (s) => `${s.t}.published_at`,
       }),
-      createdAt: f.column({ type: 'DateTime', description: 'When it was made.', sql: (s) => `${s.t}.created_at` }),
+      createdAt: f.column({ type: 'DateTime', description: 'When it was created.', sql: (s) => `${s.t}.created_at` }),
       updatedAt: f.column({ type: 'DateTime', description: 'When it was last changed.', sql: (s) => `${s.t}.updated_at` }),
     }),
   });

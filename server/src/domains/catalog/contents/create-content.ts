@@ -4,9 +4,9 @@ import { newId } from '../../../kernel/ids.ts';
 import type { Policy } from '../../../kernel/policy.ts';
 import { CHANNEL_CHANGE, type ChannelAuthority } from '../../channels/index.ts';
 import { firstStatus } from '../publication/lifecycle.ts';
-import { type Filing, readDetails } from '../taxonomy/content-details.ts';
-import { IS_FILED } from '../taxonomy/filing.policy.ts';
-import type { Unfiled } from '../taxonomy/filing.store.ts';
+import { readDetails, type TaxonomyInput } from '../taxonomy/content-details.ts';
+import { TERMS_EXIST } from '../taxonomy/taxonomy-terms.policy.ts';
+import type { MissingTerm } from '../taxonomy/taxonomy-terms.store.ts';
 import { createContentWrites, NEW_CONTENT_TARGET, type NewContent } from './content-commands.store.ts';
 import { type ContentLayout, type ContentTexts, type ContentType, readNewContentTexts, type Visibility } from './content-input.ts';
 
@@ -15,7 +15,7 @@ type Maybe<T> = T | null | undefined;
 export interface CreateContentArgs {
   readonly channel?: Maybe<string>;
   readonly input: ContentTexts &
-    Filing & {
+    TaxonomyInput & {
       readonly contentType?: Maybe<ContentType>;
       readonly visibility?: Maybe<Visibility>;
       readonly layout?: Maybe<ContentLayout>;
@@ -23,13 +23,13 @@ export interface CreateContentArgs {
     };
 }
 
-/** Who may make contents in a channel. */
-export const CONTENT_CREATION: Policy<ChannelAuthority & { readonly unfiled: Unfiled }> = {
+/** Who may create contents in a channel. */
+export const CONTENT_CREATION: Policy<ChannelAuthority & { readonly missingTerm: MissingTerm }> = {
   ...CHANNEL_CHANGE,
-  requires: [...CHANNEL_CHANGE.requires, IS_FILED],
+  requires: [...CHANNEL_CHANGE.requires, TERMS_EXIST],
 };
 
-/** Makes a content of the kind that the arguments say, in the given channel or in the account's own. One round trip. */
+/** Creates a content of the given kind, in the given channel or the account's own. One round trip. */
 function createContentOf(kindOf: (args: CreateContentArgs) => ContentKind): StatementCommand<CreateContentArgs, NewContent> {
   return {
     prepare(args, env) {

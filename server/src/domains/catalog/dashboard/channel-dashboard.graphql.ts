@@ -16,10 +16,10 @@ interface Parts {
 const RUNNING = "('QUEUED', 'TRANSCODING', 'CANCELLING')";
 const newest = (child: string) => [`${child}.created_at`, `${child}.id`];
 
-/** Declares channelDashboard: what those who work on a channel see first. Higher domains add their numbers. */
+/** Declares channelDashboard, the overview for members of a channel. Higher domains add their numbers. */
 export function declareChannelDashboard(graph: Graph, parts: Parts): EntityRef {
   const ChannelDashboard = graph.entity('ChannelDashboard', {
-    description: 'What those who work on a channel see first: what it has, what is going on, and what is new.',
+    description: 'Overview for members of a channel: its contents, running jobs and recent activity.',
     table: 'channels',
     fields: (f) => ({
       channel: f.one({ type: parts.channels.Channel, description: 'The channel.', on: (child, s) => `${child}.id = ${s.t}.id` }),
@@ -32,15 +32,15 @@ export function declareChannelDashboard(graph: Graph, parts: Parts): EntityRef {
     fields: (t) => ({
       channel: t.field({
         type: 'DID',
-        description: "Identifier of a channel you work on; the account's own channel unless it says otherwise.",
+        description: "Identifier of a channel you work on; defaults to the account's own channel.",
       }),
     }),
   });
   graph.queryOne('channelDashboard', {
     access: 'analytics:read',
     type: ChannelDashboard,
-    description: 'The dashboard of a channel, for its members; nobody else is told more than that it is not there.',
-    args: (t) => ({ input: t.field({ type: ChannelDashboardInput, required: true, description: 'Which one.' }) }),
+    description: 'The dashboard of a channel, for its members; for others it does not exist.',
+    args: (t) => ({ input: t.field({ type: ChannelDashboardInput, required: true, description: 'The channel.' }) }),
     on: (child, s, args) =>
       `${child}.id = ${args.given('input.channel') ? args.did('input.channel', ['channel']) : `${s.viewer}.channel_id`} and ${mayInChannel(s, `${child}.id`, 'analytics:read')}`,
     missing: { field: 'input.channel' },
@@ -48,20 +48,20 @@ export function declareChannelDashboard(graph: Graph, parts: Parts): EntityRef {
   return ChannelDashboard;
 }
 
-/** How much there is, all from counters. */
+/** The totals, all from counters. */
 function declareAmounts(graph: Graph, ChannelDashboard: EntityRef, { enums }: Parts): void {
   const ContentAmount = graph.object('ContentAmount', {
-    description: 'How many contents of a kind are in a state.',
+    description: 'Number of contents by kind and state.',
     fields: (f) => ({
       kind: f.value({ type: enums.ContentKind, description: 'What they are.' }),
-      status: f.value({ type: enums.ContentStatus, description: 'Where they are in their lives.' }),
-      count: f.value({ type: 'Int', description: 'How many there are, at least one.' }),
+      status: f.value({ type: enums.ContentStatus, description: 'Their state.' }),
+      count: f.value({ type: 'Int', description: 'Number of contents, at least one.' }),
     }),
   });
   const ChannelStorage = graph.object('ChannelStorage', {
-    description: "What a channel stores. It counts for its owner's plan: me.credits tells the limit.",
+    description: "Storage used by a channel. It counts for its owner's plan; me.credits reports the limit.",
     fields: (f) => ({
-      usedBytes: f.value({ type: 'BigInt', description: 'Videos as they were uploaded, files of images, and the size of open uploads.' }),
+      usedBytes: f.value({ type: 'BigInt', description: 'Uploaded videos, images, and the size of open uploads.' }),
       videos: f.value({ type: 'Int', description: 'Video files.' }),
       images: f.value({ type: 'Int', description: 'Images of the channel and its contents.' }),
     }),
@@ -71,12 +71,12 @@ function declareAmounts(graph: Graph, ChannelDashboard: EntityRef, { enums }: Pa
     contentCount: f.column({ type: 'Int', description: 'Contents in every state, without the trash.', sql: counter('channel:contents') }),
     trashCount: f.column({
       type: 'Int',
-      description: 'What was deleted and can still be restored, as channel.trash lists it.',
+      description: 'Deleted contents that can be restored, as listed by channel.trash.',
       sql: counter('channel:trash'),
     }),
     contents: f.column({
       type: [ContentAmount],
-      description: 'How many contents there are of each kind in each state, in the order of the enums, without the trash.',
+      description: 'Number of contents of each kind in each state, in the order of the enums, without the trash.',
       sql: (s) =>
         `(select coalesce(json_object_agg(k.scope, k.n), '{}') from (select scope, sum(value)::bigint as n from counters
           where scope in (${SCOPES.map(({ scope }) => `'${scope}'`).join(', ')}) and key = ${s.t}.id group by scope) k)`,
@@ -88,7 +88,7 @@ function declareAmounts(graph: Graph, ChannelDashboard: EntityRef, { enums }: Pa
     }),
     storage: f.column({
       type: ChannelStorage,
-      description: 'What the channel stores.',
+      description: 'Storage used by the channel.',
       sql: (s) => [counter('channel:storage')(s), counter('channel:videos')(s), counter('channel:images')(s)],
       read: ([usedBytes, videos, images]: [number, number, number]) => ({ usedBytes, videos, images }),
     }),
@@ -99,12 +99,12 @@ function declareAmounts(graph: Graph, ChannelDashboard: EntityRef, { enums }: Pa
 const SCOPES: readonly { readonly scope: string; readonly kind: ContentKind; readonly status: ContentStatus }[] =
   CONTENT_KIND_NAMES.flatMap((kind) => CONTENT_STATUSES.map((status) => ({ scope: `channel:${kind}:${status}`, kind, status })));
 
-/** What is new and what is going on. */
+/** Recent and running activity. */
 function declareRecent(graph: Graph, ChannelDashboard: EntityRef, { assets, Content }: Parts): void {
   graph.extend(ChannelDashboard, (f) => ({
     latestContents: f.connection({
       type: Content,
-      description: 'All contents in every state, the latest made first.',
+      description: 'All contents in every state, newest first.',
       where: (child, s) => `${child}.channel_id = ${s.t}.id and ${child}.deleted_at is null`,
       order: newest,
       total: (s) => `counter_value('channel:contents', ${s.t}.id)`,
@@ -113,8 +113,7 @@ function declareRecent(graph: Graph, ChannelDashboard: EntityRef, { assets, Cont
     recentUploads: f.connection({
       type: assets.IngestionSession,
       nullable: true,
-      description:
-        'Uploads, the latest opened first; null for members who may not upload, because the address of an upload is a key to it.',
+      description: 'Uploads, newest first; null for members who may not upload, because the address of an upload grants access to it.',
       where: (child, s) => `${child}.channel_id = ${s.t}.id`,
       order: newest,
       total: (s) => `counter_value('channel:ingestions', ${s.t}.id)`,
@@ -123,7 +122,7 @@ function declareRecent(graph: Graph, ChannelDashboard: EntityRef, { assets, Cont
     }),
     runningJobs: f.connection({
       type: assets.TranscodeJob,
-      description: 'Processing that waits or is at work, the latest begun first.',
+      description: 'Waiting and running jobs, newest first.',
       where: (child, s) => `${child}.channel_id = ${s.t}.id and ${child}.status in ${RUNNING}`,
       order: newest,
       total: (s) => `(select count(*) from transcode_jobs n where n.channel_id = ${s.t}.id and n.status in ${RUNNING})`,

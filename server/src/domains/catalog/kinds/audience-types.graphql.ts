@@ -4,7 +4,7 @@ import { declareContentAssets } from '../../assets/index.ts';
 import { type ContentParts, contentDid, isVisibleContent } from '../contents/content-types.graphql.ts';
 import { declareMetadata, episodeFields, type Fields, numberField, streamFields, videoFields } from './metadata.graphql.ts';
 
-/** The audience's type of each kind, and what its metadata has beside what every content has. */
+/** The public type of each kind, and its additional metadata. */
 export const AUDIENCE_TYPES = {
   Feature: { kind: 'FEATURE', metadata: ['video'] },
   Short: { kind: 'SHORT', metadata: ['video'] },
@@ -16,12 +16,12 @@ export const AUDIENCE_TYPES = {
 } as const satisfies Record<string, { kind: ContentKind; metadata: readonly ('video' | 'number' | 'episode' | 'stream')[] }>;
 
 export type AudienceType = keyof typeof AUDIENCE_TYPES;
-/** What the audience sees, a type for each kind of content. */
+/** The public types, one for each kind of content. */
 export type AudienceTypes = Readonly<Record<AudienceType, EntityRef>>;
 
 export const AUDIENCE_TYPE_NAMES = Object.keys(AUDIENCE_TYPES) as AudienceType[]; // Object.keys loses the literal type
 
-/** Declares what the audience sees of each kind, and how containers and what is in them lead to each other. */
+/** Declares the public type of each kind, and the fields that link containers and their children. */
 export function declareAudienceTypes(graph: Graph, parts: ContentParts): AudienceTypes {
   const types = Object.fromEntries(
     AUDIENCE_TYPE_NAMES.map((name) => [name, declareAudienceType(graph, name, parts)]),
@@ -46,7 +46,7 @@ function declareAudienceType(graph: Graph, name: AudienceType, parts: ContentPar
   );
   const Assets = declareContentAssets(graph, `${name}Assets`, parts.assets);
   return graph.entity(name, {
-    description: `${CONTENT_KINDS[kind].is.slice(0, -1)}, as its audience sees it.`,
+    description: `${CONTENT_KINDS[kind].is.slice(0, -1)}, as the audience sees it.`,
     table: 'contents',
     interfaces: [parts.channels.Node],
     node: { kinds: [CONTENT_KINDS[kind].did], where: (child, s) => `${child}.kind = '${kind}' and ${isVisibleContent(child, s)}` },
@@ -54,25 +54,25 @@ function declareAudienceType(graph: Graph, name: AudienceType, parts: ContentPar
       id: f.column({ type: 'DID', description: 'Identifier.', sql: (s) => [`${s.t}.kind`, `${s.t}.id`], read: contentDid }),
       channel: f.one({
         type: parts.channels.Channel,
-        description: 'Who published it.',
+        description: 'The channel that published it.',
         on: (child, s) => `${child}.id = ${s.t}.channel_id`,
       }),
-      metadata: f.embed({ type: Metadata, description: 'What it is called and what it is about.' }),
+      metadata: f.embed({ type: Metadata, description: 'Title, description and other metadata.' }),
       assets: f.embed({ type: Assets, description: 'Its video files and images.' }),
       publishedAt: f.column({
         type: 'DateTime',
         nullable: true,
-        description: "When it was published; null while it is not, which only its channel's members see.",
+        description: 'When it was published; null while unpublished, which only members of its channel see.',
         sql: (s) => `${s.t}.published_at`,
       }),
-      createdAt: f.column({ type: 'DateTime', description: 'When it was made.', sql: (s) => `${s.t}.created_at` }),
+      createdAt: f.column({ type: 'DateTime', description: 'When it was created.', sql: (s) => `${s.t}.created_at` }),
     }),
   });
 }
 
 /**
- * What is published and public below a container, in order. Whether the container itself is hidden plays no part: then nobody
- * but members gets to this list.
+ * The published, public children of a container, in order. Whether the container itself is hidden does not matter: only
+ * members reach this list then.
  */
 function connectSeries(graph: Graph, { Serie, Season, Episode, Miniseries }: AudienceTypes): void {
   const below = (field: 'seasons' | 'episodes', type: EntityRef): Fields => {
@@ -95,7 +95,7 @@ function connectSeries(graph: Graph, { Serie, Season, Episode, Miniseries }: Aud
     associatedSeries: f.one({
       type: Serie,
       nullable: true,
-      description: 'The series it is a season of; null while that is hidden from the viewer.',
+      description: 'Its series; null while that is hidden from the viewer.',
       on: (c, s) => `${above('SERIE', s.t, c)} and ${isVisibleContent(c, s)}`,
     }),
   }));
@@ -103,19 +103,19 @@ function connectSeries(graph: Graph, { Serie, Season, Episode, Miniseries }: Aud
     associatedSeries: f.one({
       type: Serie,
       nullable: true,
-      description: 'The series it is an episode of; null for episodes of a miniseries.',
+      description: 'Its series; null for episodes of a miniseries.',
       on: (c, s) => `${c}.id = (select p.parent_id from contents p where p.id = ${s.t}.parent_id) and ${isVisibleContent(c, s)}`,
     }),
     associatedSeason: f.one({
       type: Season,
       nullable: true,
-      description: 'The season it is an episode of; null for episodes of a miniseries.',
+      description: 'Its season; null for episodes of a miniseries.',
       on: (c, s) => `${above('SEASON', s.t, c)} and ${isVisibleContent(c, s)}`,
     }),
     associatedMiniseries: f.one({
       type: Miniseries,
       nullable: true,
-      description: 'The miniseries it is an episode of; null for episodes of a season.',
+      description: 'Its miniseries; null for episodes of a season.',
       on: (c, s) => `${above('MINISERIE', s.t, c)} and ${isVisibleContent(c, s)}`,
     }),
   }));

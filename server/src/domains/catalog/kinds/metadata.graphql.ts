@@ -3,7 +3,7 @@ import type { ChannelTypes } from '../../channels/index.ts';
 import type { ContentEnums } from '../contents/content-enums.graphql.ts';
 import type { TaxonomyTypes } from '../taxonomy/taxonomy-types.graphql.ts';
 
-/** What metadata is declared with. */
+/** Dependencies of the metadata declarations. */
 export interface MetadataParts {
   readonly channels: ChannelTypes;
   readonly enums: ContentEnums;
@@ -12,10 +12,10 @@ export interface MetadataParts {
 
 export type Fields = (f: FieldFactory) => Record<string, FieldDeclaration>;
 
-/** Declares the metadata of a type over `contents`: what every content has, and what is particular to it. */
+/** Declares the metadata of a type over `contents`: the common fields, and those specific to its kind. */
 export function declareMetadata(graph: Graph, name: string, parts: MetadataParts, particular: readonly Fields[]): EntityRef {
   const Metadata = graph.part(name, {
-    description: 'What a content is called and what it is about.',
+    description: 'Title, description and other metadata of a content.',
     interfaces: [parts.channels.EntityMetadata],
     fields: (f) => ({
       name: f.column({ type: 'String', description: 'The same as title.', sql: (s) => `${s.t}.title` }),
@@ -26,22 +26,22 @@ export function declareMetadata(graph: Graph, name: string, parts: MetadataParts
       language: f.column({
         type: 'String',
         nullable: true,
-        description: 'The language spoken in it, as a BCP 47 tag such as en or pt-BR; null when nobody said.',
+        description: 'The language spoken in it, as a BCP 47 tag such as en or pt-BR; null when not specified.',
         sql: (s) => `${s.t}.language`,
       }),
     }),
   });
-  for (const fields of [filedUnder(parts.taxonomy), ...particular]) graph.extend(Metadata, fields);
+  for (const fields of [taxonomyFields(parts.taxonomy), ...particular]) graph.extend(Metadata, fields);
   return Metadata;
 }
 
-function filedUnder({ Category, Genre, Rating }: TaxonomyTypes): Fields {
+function taxonomyFields({ Category, Genre, Rating }: TaxonomyTypes): Fields {
   const in_ = (table: string, column: string, child: string, row: string) =>
     `exists (select 1 from ${table} l where l.content_id = ${row}.id and l.${column} = ${child}.id)`;
   return (f) => ({
     categories: f.connection({
       type: Category,
-      description: 'What it is about, by name; at most three.',
+      description: 'Its categories, by name; at most three.',
       where: (child, s) => in_('content_categories', 'category_id', child, s.t),
       order: { by: (child) => [`${child}.name`], direction: 'asc' },
       total: (s) => `(select count(*) from content_categories n where n.content_id = ${s.t}.id)`,
@@ -49,7 +49,7 @@ function filedUnder({ Category, Genre, Rating }: TaxonomyTypes): Fields {
     genre: f.one({
       type: Genre,
       nullable: true,
-      description: 'The genre it is known for: the first of those that were given.',
+      description: 'Its primary genre: the first one assigned.',
       on: (child, s) =>
         `${child}.id = (select l.genre_id from content_genres l where l.content_id = ${s.t}.id order by l.position limit 1)`,
     }),
@@ -63,13 +63,13 @@ function filedUnder({ Category, Genre, Rating }: TaxonomyTypes): Fields {
     rating: f.one({
       type: Rating,
       nullable: true,
-      description: 'For whom it is suitable; null when nobody said.',
+      description: 'Its content rating; null when not specified.',
       on: (child, s) => `${child}.id = ${s.t}.rating_id`,
     }),
   });
 }
 
-/** What is particular to kinds that are videos. */
+/** Fields of kinds that are videos. */
 export function videoFields(enums: ContentEnums): Fields {
   return (f) => ({
     duration: f.column({
@@ -78,40 +78,44 @@ export function videoFields(enums: ContentEnums): Fields {
       description: 'Length in seconds; null until the video was processed.',
       sql: (s) => `${s.t}.duration_ms / 1000.0::float8`,
     }),
-    contentLayout: f.column({ type: enums.ContentLayout, description: 'How the video is laid out.', sql: (s) => `${s.t}.layout` }),
+    contentLayout: f.column({ type: enums.ContentLayout, description: 'Layout of the video.', sql: (s) => `${s.t}.layout` }),
   });
 }
 
-/** What is particular to kinds with a place below a parent. `nullable` where the type has other kinds too. */
+/** Fields of kinds with a number below a parent. `nullable` where the type has other kinds too. */
 export function numberField(nullable: boolean): Fields {
   return (f) => ({
     number: f.column({
       type: 'Int',
       nullable,
-      description: `The number it has among its siblings, as the audience reads it${nullable ? '; null for all but seasons and episodes' : ''}.`,
+      description: `Its number among its siblings, as shown to the audience${nullable ? '; null for all but seasons and episodes' : ''}.`,
       sql: (s) => `${s.t}.number`,
     }),
   });
 }
 
-/** What is particular to episodes. */
+/** Fields of episodes. */
 export const episodeFields: Fields = (f) => ({
-  isPremiere: f.column({ type: 'Boolean', description: 'Whether it opens its season or series.', sql: (s) => `${s.t}.is_premiere` }),
-  isFinale: f.column({ type: 'Boolean', description: 'Whether it closes its season or series.', sql: (s) => `${s.t}.is_finale` }),
+  isPremiere: f.column({
+    type: 'Boolean',
+    description: 'Whether it is the premiere of its season or series.',
+    sql: (s) => `${s.t}.is_premiere`,
+  }),
+  isFinale: f.column({ type: 'Boolean', description: 'Whether it is the finale of its season or series.', sql: (s) => `${s.t}.is_finale` }),
 });
 
-/** What is particular to streams. */
+/** Fields of streams. */
 export function streamFields(enums: ContentEnums): Fields {
   return (f) => ({
-    type: f.column({ type: enums.StreamType, description: 'How it comes to its audience.', sql: () => `'RECORDED'` }),
+    type: f.column({ type: enums.StreamType, description: 'Type of the stream.', sql: () => `'RECORDED'` }),
     note: f.column({
       type: 'String',
-      description: 'What the broadcaster wants its audience to know; may be empty.',
+      description: 'Note of the broadcaster for the audience; may be empty.',
       sql: (s) => `${s.t}.note`,
     }),
     acl: f.column({
       type: [enums.StreamAudience],
-      description: 'Who may watch it once it is published. Changes with its visibility.',
+      description: 'Access control once published; follows its visibility.',
       sql: (s) => `${s.t}.visibility`,
       read: ([visibility]: ['PUBLIC' | 'UNLISTED' | 'PRIVATE']) => AUDIENCES[visibility],
     }),

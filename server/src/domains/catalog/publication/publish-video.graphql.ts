@@ -17,10 +17,10 @@ interface Types {
   readonly assets: AssetTypes;
 }
 
-/** A wait may take up to 300 s, and a moment to answer. */
+/** A wait may take up to 300 s, plus the response. */
 const WAIT_TIMEOUT_MS = 310_000;
 
-/** Declares the main job: publishVideo, finalizeContentUpload and waitForProcessing. */
+/** Declares publishVideo, finalizeContentUpload and waitForProcessing. */
 export function declarePublishVideo(graph: Graph, types: Types): void {
   declarePublish(graph, types);
   declareFinalize(graph, types);
@@ -29,58 +29,58 @@ export function declarePublishVideo(graph: Graph, types: Types): void {
 
 function declarePublish(graph: Graph, { Content, enums, assets }: Types): void {
   const PublishVideoInput = graph.builder.inputType('PublishVideoInput', {
-    description: 'A video and what to do with it: either sourceUrl, or filename and size.',
+    description: 'A video to publish: either sourceUrl, or filename and size.',
     fields: (t) => ({
       title: t.string({ required: true, description: TEXT_HELP.title }),
       summary: t.string({ description: TEXT_HELP.summary }),
       channel: t.field({
         type: 'DID',
-        description: "Identifier of a channel of your own; the account's own channel unless it says otherwise.",
+        description: "Identifier of one of your channels; defaults to the account's own channel.",
       }),
-      contentType: t.field({ type: enums.ContentType, description: 'What it is to be; FEATURE unless it or the hint says otherwise.' }),
+      contentType: t.field({ type: enums.ContentType, description: 'Kind of the content; defaults to FEATURE, or follows the hint.' }),
       visibility: t.field({
         type: enums.Visibility,
-        description: 'Who may watch it once it is published; PUBLIC unless it says otherwise.',
+        description: 'Visibility once published; defaults to PUBLIC.',
       }),
       sourceUrl: t.string({ description: 'Public http or https address the server fetches the file from.' }),
       filename: t.string({ description: 'Name of the file you will upload, without folders.' }),
       size: t.field({ type: 'BigInt', description: 'Exact size in bytes of the file you will upload.' }),
       videoHint: t.field({
         type: assets.enums.VideoContentType,
-        description: 'What kind of video it is; LANDSCAPE_VIDEO unless it says otherwise.',
+        description: 'Kind of video; defaults to LANDSCAPE_VIDEO.',
       }),
-      layout: t.field({ type: enums.ContentLayout, description: 'How the video is laid out; by the hint unless it says otherwise.' }),
-      publish: t.boolean({ description: 'Whether to publish as soon as it is ready; true unless it says otherwise.' }),
+      layout: t.field({ type: enums.ContentLayout, description: 'Layout of the video; defaults to that of the hint.' }),
+      publish: t.boolean({ description: 'Whether to publish as soon as it is ready; defaults to true.' }),
       releaseDate: t.field({
         type: 'DateTime',
-        description: 'When to publish, at most five years ahead; as soon as it is ready when left out or past.',
+        description: 'When to publish, at most five years ahead; as soon as it is ready when omitted or in the past.',
       }),
     }),
   });
   const UploadInstructions = graph.object('UploadInstructions', {
-    description: 'Where and how to send the file.',
+    description: 'How to upload the file.',
     fields: (f) => ({
       endpoint: f.value({
         type: 'String',
         description:
-          'An upload already created for exactly this file: HEAD and PATCH it by tus 1.0.0, or PUT the whole file. It needs no key and must be kept secret.',
+          'An upload already created for exactly this file: HEAD and PATCH it with tus 1.0.0, or PUT the whole file. It needs no key and must be kept secret.',
       }),
       assetName: f.value({ type: 'String', description: 'Name of the asset on the server.' }),
-      curlCommand: f.value({ type: 'String', description: 'Sends the file when pasted into a shell in the folder of the file.' }),
+      curlCommand: f.value({ type: 'String', description: 'Uploads the file when pasted into a shell in its folder.' }),
       contentId: f.value({ type: 'DID', description: 'Identifier of the content.' }),
-      expiresAt: f.value({ type: 'DateTime', description: 'Until when the next bytes must arrive.' }),
+      expiresAt: f.value({ type: 'DateTime', description: 'Deadline for the next bytes.' }),
     }),
   });
   const PublishVideoPayload = graph.object('PublishVideoPayload', {
-    description: 'What publishVideo began.',
+    description: 'Result of publishVideo.',
     fields: (f) => ({
       content: f.read({ type: Content, description: 'The new content.' }),
-      job: f.read({ type: assets.TranscodeJob, nullable: true, description: 'The processing: IDLE while the upload is awaited.' }),
-      published: f.value({ type: 'Boolean', description: 'Whether it is published already; it is once the video was processed.' }),
+      job: f.read({ type: assets.TranscodeJob, nullable: true, description: 'The processing job: IDLE while waiting for the upload.' }),
+      published: f.value({ type: 'Boolean', description: 'Whether it is already published; it will be once the video is processed.' }),
       upload: f.value({
         type: UploadInstructions,
         nullable: true,
-        description: 'Where to send the file; null where the server fetches it.',
+        description: 'How to upload the file; null where the server fetches it.',
       }),
     }),
   });
@@ -88,7 +88,7 @@ function declarePublish(graph: Graph, { Content, enums, assets }: Types): void {
     access: 'content:publish',
     policies: [CHANNEL_CHANGE],
     description:
-      'The whole job in one call: makes the content, takes the file (by sourceUrl, or by the answered upload), processes it and publishes it. Follow it with waitForProcessing.',
+      'Creates a content, fetches or accepts its file (sourceUrl, or the returned upload), processes it and publishes it. Follow up with waitForProcessing.',
     payload: PublishVideoPayload,
     args: (t) => ({ input: t.field({ type: PublishVideoInput, required: true, description: 'The video.' }) }),
     spends: ({ input }) => [...processing(), ...(input.publish === false ? [] : publications(1))],
@@ -109,25 +109,25 @@ function declarePublish(graph: Graph, { Content, enums, assets }: Types): void {
 
 function declareFinalize(graph: Graph, { Content, enums, assets }: Types): void {
   const FinalizeContentUploadInput = graph.builder.inputType('FinalizeContentUploadInput', {
-    description: 'An upload that is complete, and what should follow.',
+    description: 'A completed upload and the next steps.',
     fields: (t) => ({
       contentId: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }),
       layout: t.field({
         type: enums.ContentLayout,
-        description: 'How the video is laid out; as it was said before unless it says otherwise.',
+        description: 'Layout of the video; defaults to the one set before.',
       }),
-      publish: t.boolean({ description: 'Whether to publish as soon as it is ready; as it was said before unless it says otherwise.' }),
+      publish: t.boolean({ description: 'Whether to publish as soon as it is ready; defaults to the value set before.' }),
       releaseDate: t.field({
         type: 'DateTime',
-        description: 'When to publish, at most five years ahead; as soon as it is ready when left out or past.',
+        description: 'When to publish, at most five years ahead; as soon as it is ready when omitted or in the past.',
       }),
     }),
   });
   const FinalizeContentUploadPayload = graph.object('FinalizeContentUploadPayload', {
-    description: 'What finalizeContentUpload found or began.',
+    description: 'Result of finalizeContentUpload.',
     fields: (f) => ({
       content: f.read({ type: Content, description: 'The content.' }),
-      job: f.read({ type: assets.TranscodeJob, nullable: true, description: 'The processing.' }),
+      job: f.read({ type: assets.TranscodeJob, nullable: true, description: 'The processing job.' }),
       published: f.value({ type: 'Boolean', description: 'Whether it is published now.' }),
     }),
   });
@@ -135,7 +135,7 @@ function declareFinalize(graph: Graph, { Content, enums, assets }: Types): void 
     access: 'content:publish',
     policies: [CONTENT_CHANGE],
     description:
-      'Says that the upload of a content of your own is complete and what should follow. Repeating it changes nothing; an unfinished upload is INVALID_INPUT with the number of missing bytes.',
+      'Declares the upload of one of your contents complete and starts processing and publication. Idempotent; an unfinished upload is INVALID_INPUT with the number of missing bytes.',
     payload: FinalizeContentUploadPayload,
     args: (t) => ({ input: t.field({ type: FinalizeContentUploadInput, required: true, description: 'The upload.' }) }),
     spends: ({ input }) => [...processing(), ...(input.publish === true ? publications(1) : [])],
@@ -153,20 +153,20 @@ function declareFinalize(graph: Graph, { Content, enums, assets }: Types): void 
 
 function declareWait(graph: Graph, { Content, assets }: Types): void {
   const WaitForProcessingInput = graph.builder.inputType('WaitForProcessingInput', {
-    description: 'What to wait for, and for how long.',
+    description: 'The content to wait for, and for how long.',
     fields: (t) => ({
       contentId: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }),
-      timeoutSeconds: t.int({ description: 'Longest wait, 0 to 300 seconds; 60 unless it says otherwise.' }),
+      timeoutSeconds: t.int({ description: 'Maximum wait, 0 to 300 seconds; defaults to 60.' }),
     }),
   });
   const WaitForProcessingPayload = graph.object('WaitForProcessingPayload', {
-    description: 'How processing ended, or how far it is.',
+    description: 'State of processing.',
     fields: (f) => ({
       status: f.value({
         type: assets.enums.TranscodeJobStatus,
-        description: 'COMPLETE, ERROR or CANCELLED, or the state it is still in when the time is up.',
+        description: 'COMPLETE, ERROR or CANCELLED, or the current state at the timeout.',
       }),
-      job: f.read({ type: assets.TranscodeJob, nullable: true, description: 'The processing; null when nothing was submitted.' }),
+      job: f.read({ type: assets.TranscodeJob, nullable: true, description: 'The processing job; null when nothing was submitted.' }),
       error: f.value({ type: 'String', nullable: true, description: 'Why it failed and what to do; null otherwise.' }),
       content: f.read({ type: Content, nullable: true, description: 'The content.' }),
     }),
@@ -175,10 +175,10 @@ function declareWait(graph: Graph, { Content, assets }: Types): void {
     access: 'content:update',
     policies: [CONTENT_CHANGE],
     unrecorded: true,
-    description: 'Waits until the processing of a content of your own has ended, and its publication if that was asked for.',
+    description: 'Waits until the processing of one of your contents has ended, and its publication if requested.',
     payload: WaitForProcessingPayload,
     timeoutMs: WAIT_TIMEOUT_MS,
-    args: (t) => ({ input: t.field({ type: WaitForProcessingInput, required: true, description: 'What to wait for.' }) }),
+    args: (t) => ({ input: t.field({ type: WaitForProcessingInput, required: true, description: 'The content to wait for.' }) }),
     command: async (context, { input }) => {
       const content = readContentId(context, input.contentId, 'input.contentId');
       const actor = actorOf(requireAccount(context));

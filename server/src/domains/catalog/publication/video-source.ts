@@ -1,6 +1,6 @@
 import { AppError } from '../../../kernel/errors.ts';
 
-/** Where publishVideo takes its video from. */
+/** The source of the video for publishVideo. */
 export type VideoSource =
   | { readonly kind: 'url'; readonly url: string }
   | { readonly kind: 'upload'; readonly filename: string; readonly sizeBytes: number };
@@ -11,9 +11,9 @@ interface Given {
   readonly size?: number | null | undefined;
 }
 
-const BOTH_WAYS = 'Send either sourceUrl (the server fetches it), or filename and size (you upload it to the answered endpoint).';
+const BOTH_WAYS = 'Send either sourceUrl (the server fetches it), or filename and size (you upload it to the returned endpoint).';
 
-/** Exactly one of the two ways. Throws INVALID_INPUT when both are given, FIELD_REQUIRED when something is missing. */
+/** Exactly one of the two. Throws INVALID_INPUT when both are given, FIELD_REQUIRED when something is missing. */
 export function readVideoSource({ sourceUrl, filename, size }: Given): VideoSource {
   if (sourceUrl != null && (filename != null || size != null)) {
     throw new AppError('INVALID_INPUT', 'Both sourceUrl and a file to upload are given.', {
@@ -42,7 +42,7 @@ export function readVideoSource({ sourceUrl, filename, size }: Given): VideoSour
 
 export type VideoContentType = 'VR' | 'LANDSCAPE_VIDEO' | 'PORTRAIT_VIDEO' | 'SHORT';
 
-/** The layout a video of this kind has unless another is asked for. */
+/** Default layout for this kind of video. */
 export const LAYOUT_OF_HINT = {
   VR: 'VR',
   LANDSCAPE_VIDEO: 'LANDSCAPE',
@@ -50,7 +50,7 @@ export const LAYOUT_OF_HINT = {
   SHORT: 'PORTRAIT',
 } as const satisfies Record<VideoContentType, string>;
 
-/** The kind of video a file of this layout is, where nobody says more. */
+/** Default kind of video for this layout. */
 export const HINT_OF_LAYOUT = {
   VR: 'VR',
   LANDSCAPE: 'LANDSCAPE_VIDEO',

@@ -14,7 +14,7 @@ interface Types {
   readonly enums: ContentEnums;
 }
 
-/** Declares how series, miniseries and streams are made and put in order. */
+/** Declares the mutations that create and order series, miniseries and streams. */
 export function declareSeriesMutations(graph: Graph, types: Types): void {
   declareRoots(graph, types);
   declareChildren(graph, types);
@@ -23,21 +23,21 @@ export function declareSeriesMutations(graph: Graph, types: Types): void {
 
 function declareRoots(graph: Graph, { Content, enums }: Types): void {
   const channel = (t: ArgBuilder) =>
-    t.field({ type: 'DID', description: "Identifier of a channel of your own; the account's own channel unless it says otherwise." });
+    t.field({ type: 'DID', description: "Identifier of one of your channels; defaults to the account's own channel." });
   const CreateSerieInput = graph.builder.inputType('CreateSerieInput', {
     description: 'A new series or miniseries.',
     fields: (t) => describedFields(t, enums),
   });
   const CreateStreamInput = graph.builder.inputType('CreateStreamInput', {
-    description: 'A new stream: the entry of a broadcast that was recorded.',
+    description: 'A new stream: a recorded broadcast.',
     fields: (t) => ({
       ...describedFields(t, enums),
-      note: t.string({ description: `What its audience is to know, at most ${MAX_NOTE} characters; line breaks are kept.` }),
+      note: t.string({ description: `Note for the audience, at most ${MAX_NOTE} characters; line breaks are kept.` }),
     }),
   });
   graph.mutation('createSerie', {
     access: 'content:create',
-    description: 'Makes a series. It is READY at once: publishContent shows it, with those of its seasons and episodes that are published.',
+    description: 'Creates a series. It is READY at once: publishContent shows it with its published seasons and episodes.',
     payload: Content,
     args: (t: ArgBuilder) => ({
       channel: channel(t),
@@ -47,7 +47,7 @@ function declareRoots(graph: Graph, { Content, enums }: Types): void {
   });
   graph.mutation('createMiniserie', {
     access: 'content:create',
-    description: 'Makes a miniseries, which has episodes and no seasons. It is READY at once, like a series.',
+    description: 'Creates a miniseries, which has episodes and no seasons. It is READY at once, like a series.',
     payload: Content,
     args: (t: ArgBuilder) => ({
       channel: channel(t),
@@ -57,7 +57,7 @@ function declareRoots(graph: Graph, { Content, enums }: Types): void {
   });
   graph.mutation('createStream', {
     access: 'content:create',
-    description: 'Makes the entry of a recorded broadcast. Give it its video with createContentAsset and submitContentForProcessing.',
+    description: 'Creates a stream for a recorded broadcast. Upload its video with createContentAsset and submitContentForProcessing.',
     payload: Content,
     args: (t: ArgBuilder) => ({
       channel: channel(t),
@@ -68,7 +68,7 @@ function declareRoots(graph: Graph, { Content, enums }: Types): void {
 }
 
 function declareChildren(graph: Graph, { Content, enums }: Types): void {
-  const number = `Its number as the audience reads it, 0 to ${MAX_NUMBER}; the one after the last unless it says otherwise.`;
+  const number = `Its number as shown to the audience, 0 to ${MAX_NUMBER}; defaults to the one after the last.`;
   const CreateSeasonInput = graph.builder.inputType('CreateSeasonInput', {
     description: 'A new season.',
     fields: (t) => ({ ...describedFields(t, enums), number: t.int({ description: number }) }),
@@ -78,14 +78,14 @@ function declareChildren(graph: Graph, { Content, enums }: Types): void {
     fields: (t) => ({
       ...describedFields(t, enums),
       number: t.int({ description: number }),
-      isPremiere: t.boolean({ description: 'Whether it opens its season or series; false unless it says otherwise.' }),
-      isFinale: t.boolean({ description: 'Whether it closes its season or series; false unless it says otherwise.' }),
+      isPremiere: t.boolean({ description: 'Whether it is the premiere of its season or series; defaults to false.' }),
+      isFinale: t.boolean({ description: 'Whether it is the finale of its season or series; defaults to false.' }),
     }),
   });
   graph.mutation('createSeason', {
     access: 'content:create',
     policies: [CONTENT_CHANGE],
-    description: 'Makes a season of a series of your own. It is READY at once, like a series.',
+    description: 'Creates a season in one of your series. It is READY at once, like a series.',
     payload: Content,
     args: (t: ArgBuilder) => ({
       serie: t.field({ type: 'DID', required: true, description: 'Identifier of the series.' }),
@@ -97,7 +97,7 @@ function declareChildren(graph: Graph, { Content, enums }: Types): void {
     access: 'content:create',
     policies: [CONTENT_CHANGE],
     description:
-      'Makes the draft of an episode in a season or miniseries of your own. Give it its video with createContentAsset and submitContentForProcessing.',
+      'Creates a draft episode in one of your seasons or miniseries. Upload its video with createContentAsset and submitContentForProcessing.',
     payload: Content,
     args: (t: ArgBuilder) => ({
       parent: t.field({ type: 'DID', required: true, description: 'Identifier of the season or miniseries.' }),
@@ -107,9 +107,9 @@ function declareChildren(graph: Graph, { Content, enums }: Types): void {
   });
 }
 
-const PLACE_HELP = {
-  number: 'Its new number. Whatever has it moves up by one, with what follows up to the next gap.',
-  position: 'Its new place in the order, from 1: the numbers that are in use are handed out anew. Beyond the last is the last.',
+const POSITION_HELP = {
+  number: 'Its new number. The entry with this number moves up by one, as do those after it up to the next gap.',
+  position: 'Its new position in the order, from 1: the numbers in use are reassigned. A position beyond the last means the last.',
 } as const;
 
 function declareOrdering(graph: Graph, { Content }: Types): void {
@@ -117,13 +117,13 @@ function declareOrdering(graph: Graph, { Content }: Types): void {
     access: 'content:update',
     policies: [CONTENT_CHANGE],
     description:
-      'Gives a season of your own another number or place, in its series or in another of the same channel; the end unless told.',
+      'Moves one of your seasons to another number or position, in its series or another one of the same channel; defaults to the end.',
     payload: Content,
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: 'Identifier of the season.' }),
-      to: t.field({ type: 'DID', description: 'Identifier of the series to move it to; the one it is in unless it says otherwise.' }),
-      number: t.int({ description: PLACE_HELP.number }),
-      position: t.int({ description: PLACE_HELP.position }),
+      to: t.field({ type: 'DID', description: 'Identifier of the series to move it to; defaults to its current one.' }),
+      number: t.int({ description: POSITION_HELP.number }),
+      position: t.int({ description: POSITION_HELP.position }),
     }),
     command: (context, args) => moveChild(context, 'SEASON', args),
   });
@@ -131,30 +131,30 @@ function declareOrdering(graph: Graph, { Content }: Types): void {
     access: 'content:update',
     policies: [CONTENT_CHANGE],
     description:
-      'Gives an episode of your own another number or place, in its season or miniseries or in another of the same channel; the end unless told.',
+      'Moves one of your episodes to another number or position, in its season or miniseries or another one of the same channel; defaults to the end.',
     payload: Content,
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: 'Identifier of the episode.' }),
       to: t.field({
         type: 'DID',
-        description: 'Identifier of the season or miniseries to move it to; the one it is in unless it says otherwise.',
+        description: 'Identifier of the season or miniseries to move it to; defaults to its current one.',
       }),
-      number: t.int({ description: PLACE_HELP.number }),
-      position: t.int({ description: PLACE_HELP.position }),
+      number: t.int({ description: POSITION_HELP.number }),
+      position: t.int({ description: POSITION_HELP.position }),
     }),
     command: (context, args) => moveChild(context, 'EPISODE', args),
   });
   const renumber = (t: ArgBuilder, what: string) => ({
     ids: t.field({
       type: ['DID'],
-      description: `Identifiers of ${what} in the order wanted, at most ${MAX_RENUMBERED}; what is not listed keeps its number. All, in their present order, when left out.`,
+      description: `Identifiers of ${what} in the desired order, at most ${MAX_RENUMBERED}; those not listed keep their number. Defaults to all, in their current order.`,
     }),
-    from: t.int({ description: 'The first number; 1 unless it says otherwise.' }),
+    from: t.int({ description: 'The first number; defaults to 1.' }),
   });
   graph.mutation('renumberSeasons', {
     access: 'content:update',
     policies: [CONTENT_CHANGE],
-    description: 'Numbers the seasons of a series of your own one after the other, all or none.',
+    description: 'Renumbers the seasons of one of your series consecutively, all or none.',
     payload: Content,
     args: (t: ArgBuilder) => ({
       serie: t.field({ type: 'DID', required: true, description: 'Identifier of the series.' }),
@@ -165,7 +165,7 @@ function declareOrdering(graph: Graph, { Content }: Types): void {
   graph.mutation('renumberEpisodes', {
     access: 'content:update',
     policies: [CONTENT_CHANGE],
-    description: 'Numbers the episodes of a season or miniseries of your own one after the other, all or none.',
+    description: 'Renumbers the episodes of one of your seasons or miniseries consecutively, all or none.',
     payload: Content,
     args: (t: ArgBuilder) => ({
       parent: t.field({ type: 'DID', required: true, description: 'Identifier of the season or miniseries.' }),

@@ -32,7 +32,7 @@ export function declareStructuredData(graph: Graph, types: readonly EntityRef[])
         type: 'String',
         nullable: true,
         description:
-          'What search engines are told of it: JSON-LD in the vocabulary of schema.org, as text that may stand in a script element. Null while it is not open to the public.',
+          'Structured data for search engines: JSON-LD in the vocabulary of schema.org, safe to embed in a script element. Null while it is not public.',
         sql: describedRow,
         read: ([row]: [Row | null], env) => (row === null ? null : scriptSafeJson(described(row, env))),
       }),

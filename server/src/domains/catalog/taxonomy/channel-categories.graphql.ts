@@ -5,7 +5,7 @@ import { MAX_CATEGORIES } from './content-details.ts';
 import { setChannelCategories } from './set-channel-categories.ts';
 import type { TaxonomyTypes } from './taxonomy-types.graphql.ts';
 
-/** Declares what a channel is filed under, and setChannelCategories. */
+/** Declares the categories of a channel, and setChannelCategories. */
 export function declareChannelCategories(
   graph: Graph,
   { Channel, ChannelMetadata }: Pick<ChannelTypes, 'Channel' | 'ChannelMetadata'>,
@@ -14,7 +14,7 @@ export function declareChannelCategories(
   graph.extend(ChannelMetadata, (f) => ({
     categories: f.connection({
       type: Category,
-      description: `What the channel is about, by name; at most ${MAX_CATEGORIES}.`,
+      description: `Categories of the channel, by name; at most ${MAX_CATEGORIES}.`,
       where: (child, s) => `exists (select 1 from channel_categories l where l.channel_id = ${s.t}.id and l.category_id = ${child}.id)`,
       order: { by: (child) => [`${child}.name`], direction: 'asc' },
       total: (s) => `(select count(*) from channel_categories n where n.channel_id = ${s.t}.id)`,
@@ -23,14 +23,14 @@ export function declareChannelCategories(
   graph.mutation('setChannelCategories', {
     access: 'channel:update',
     policies: [CHANNEL_CHANGE],
-    description: 'Files a channel under categories instead of those before. For its managers and its owner. Repeating it changes nothing.',
+    description: 'Replaces the categories of a channel. For its managers and its owner. Idempotent.',
     payload: Channel,
     args: (t: ArgBuilder) => ({
       channel: t.field({ type: 'DID', required: true, description: 'Identifier of the channel.' }),
       categories: t.field({
         type: ['DID'],
         required: true,
-        description: `Identifiers of at most ${MAX_CATEGORIES} categories; none takes all away.`,
+        description: `Identifiers of at most ${MAX_CATEGORIES} categories; an empty list removes all.`,
       }),
     }),
     command: setChannelCategories,

@@ -9,8 +9,8 @@ export const MAX_CATEGORIES = 3;
 export const MAX_GENRES = 5;
 export const MAX_NOTE = 1000;
 
-/** What a content is filed under, as the API hands it over; null means the same as absent. */
-export interface Filing {
+/** Taxonomy fields of a content's input; null means the same as absent. */
+export interface TaxonomyInput {
   /** DIDs. */
   readonly rating?: Maybe<string>;
   readonly categories?: Maybe<readonly string[]>;
@@ -18,8 +18,8 @@ export interface Filing {
   readonly language?: Maybe<string>;
 }
 
-/** What only some kinds have. */
-export interface Particulars {
+/** Input fields of some kinds only. */
+export interface KindSpecificInput {
   readonly isPremiere?: Maybe<boolean>;
   readonly isFinale?: Maybe<boolean>;
   readonly note?: Maybe<string>;
@@ -30,7 +30,7 @@ export interface StoredDetails {
   readonly rating: string | null;
   readonly categories: readonly string[] | null;
   readonly genres: readonly string[] | null;
-  /** `und` takes the language away. */
+  /** `und` removes the language. */
   readonly language: string | null;
   readonly isPremiere: boolean | null;
   readonly isFinale: boolean | null;
@@ -49,7 +49,7 @@ export const NO_DETAILS: StoredDetails = {
 };
 
 /** Reads details for a content of this kind. Throws INVALID_INPUT with the field below `input`. */
-export function readDetails(env: RunEnv, kind: ContentKind, input: Filing & Particulars): StoredDetails {
+export function readDetails(env: RunEnv, kind: ContentKind, input: TaxonomyInput & KindSpecificInput): StoredDetails {
   const { rating, categories, genres, language, isPremiere, isFinale, note } = input;
   onlyFor('EPISODE', kind, { isPremiere, isFinale });
   onlyFor('STREAM', kind, { note });
@@ -70,7 +70,7 @@ export function readFew(env: RunEnv, values: readonly string[], kind: DidKind, m
   if (ids.length <= most) return ids;
   throw new AppError('INVALID_INPUT', `${field} has ${ids.length} entries; the limit is ${most}.`, {
     field,
-    suggestedFix: `Send at most ${most}, the one that fits best first.`,
+    suggestedFix: `Send at most ${most}, the best match first.`,
   });
 }
 
@@ -80,9 +80,9 @@ const LANGUAGE = /^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$/;
 function readLanguage(value: string, field: string): string {
   const tag = canonicalTag(value.trim());
   if (tag !== null && LANGUAGE.test(tag)) return tag;
-  throw new AppError('INVALID_INPUT', `${field} is no language tag that is supported.`, {
+  throw new AppError('INVALID_INPUT', `${field} is not a supported language tag.`, {
     field,
-    suggestedFix: 'Send a BCP 47 tag of language, script and region such as en, pt-BR or zh-Hant; und takes the language away.',
+    suggestedFix: 'Send a BCP 47 tag of language, script and region such as en, pt-BR or zh-Hant; und removes the language.',
   });
 }
 
@@ -100,7 +100,7 @@ function onlyFor(owner: 'EPISODE' | 'STREAM', kind: ContentKind, values: Readonl
     if (value == null) continue;
     throw new AppError('INVALID_INPUT', `Only ${owner === 'EPISODE' ? 'an episode' : 'a stream'} has ${name}.`, {
       field: `input.${name}`,
-      suggestedFix: `Leave ${name} out.`,
+      suggestedFix: `Omit ${name}.`,
     });
   }
 }

@@ -10,7 +10,7 @@ export const RATING_SYSTEMS = {
 } as const;
 export type RatingSystem = keyof typeof RATING_SYSTEMS;
 
-/** What contents and channels are filed under. */
+/** Categories, genres and ratings of contents and channels. */
 export interface TaxonomyTypes {
   readonly Category: EntityRef;
   readonly Genre: EntityRef;
@@ -49,7 +49,7 @@ export function declareTaxonomy(graph: Graph, { Node }: Pick<ChannelTypes, 'Node
 
 function declareCategory(graph: Graph, Node: EntityRef): EntityRef {
   return graph.entity('Category', {
-    description: 'What a content or a channel is about.',
+    description: 'A category of contents and channels.',
     table: 'categories',
     interfaces: [Node],
     node: { kinds: ['category'], where: () => 'true' },
@@ -60,16 +60,16 @@ function declareCategory(graph: Graph, Node: EntityRef): EntityRef {
         sql: (s) => `${s.t}.id`,
         read: ([id]: [string], env) => env.did('category', id),
       }),
-      slug: f.column({ type: 'String', description: 'Name for addresses and programs, such as food-drink.', sql: (s) => `${s.t}.slug` }),
-      name: f.column({ type: 'String', description: 'Name for people.', sql: (s) => `${s.t}.name` }),
-      description: f.column({ type: 'String', description: 'What belongs to it.', sql: (s) => `${s.t}.description` }),
+      slug: f.column({ type: 'String', description: 'Slug for URLs and programs, such as food-drink.', sql: (s) => `${s.t}.slug` }),
+      name: f.column({ type: 'String', description: 'Display name.', sql: (s) => `${s.t}.name` }),
+      description: f.column({ type: 'String', description: 'Description.', sql: (s) => `${s.t}.description` }),
     }),
   });
 }
 
 function declareGenre(graph: Graph, Node: EntityRef): EntityRef {
   return graph.entity('Genre', {
-    description: 'What kind of story or show a content is.',
+    description: 'A genre of contents.',
     table: 'genres',
     interfaces: [Node],
     node: { kinds: ['genre'], where: () => 'true' },
@@ -82,10 +82,10 @@ function declareGenre(graph: Graph, Node: EntityRef): EntityRef {
       }),
       slug: f.column({
         type: 'String',
-        description: 'Name for addresses and programs, such as science-fiction.',
+        description: 'Slug for URLs and programs, such as science-fiction.',
         sql: (s) => `${s.t}.slug`,
       }),
-      name: f.column({ type: 'String', description: 'Name for people.', sql: (s) => `${s.t}.name` }),
+      name: f.column({ type: 'String', description: 'Display name.', sql: (s) => `${s.t}.name` }),
     }),
   });
 }
@@ -95,9 +95,9 @@ function declareRating(graph: Graph, Node: EntityRef): EntityRef {
     RatingSystem,
     { description: string }
   >; // fromEntries widens the keys
-  const ContentRatingSystem = graph.builder.enumType('ContentRatingSystem', { description: 'Who rates.', values: systems });
+  const ContentRatingSystem = graph.builder.enumType('ContentRatingSystem', { description: 'Rating system.', values: systems });
   return graph.entity('Rating', {
-    description: 'For whom a content is suitable, in the words of a rating system.',
+    description: 'A content rating of a rating system.',
     table: 'ratings',
     interfaces: [Node],
     node: { kinds: ['rating'], where: () => 'true' },
@@ -114,7 +114,7 @@ function declareRating(graph: Graph, Node: EntityRef): EntityRef {
       minimumAge: f.column({
         type: 'Int',
         nullable: true,
-        description: 'Youngest age in years it is meant for without company; null where it says nothing about that.',
+        description: 'Minimum age in years without accompaniment; null where it has none.',
         sql: (s) => `${s.t}.minimum_age`,
       }),
     }),

@@ -8,16 +8,16 @@ import { readThumbnail, setThumbnail } from './set-thumbnail.ts';
 /** Declares the mutation that chooses a content's poster. */
 export function declareSetThumbnail(graph: Graph, Content: EntityRef): void {
   const SetContentThumbnailInput = graph.builder.inputType('SetContentThumbnailInput', {
-    description: 'A picture to be the poster of a content: exactly one of the two.',
+    description: 'The new poster of a content: exactly one of the two.',
     fields: (t) => ({
       imageId: t.field({
         type: 'DID',
         description:
-          'Identifier of an image of the same content. It becomes the POSTER; the former one stays, as OTHER, and so does a THUMBNAIL.',
+          'Identifier of an image of the same content. It becomes the POSTER; the previous one and a THUMBNAIL are kept as OTHER.',
       }),
       timeSeconds: t.float({
         description:
-          'A time of its video, in seconds. The frame shown there replaces the former poster as soon as a worker has taken it; a THUMBNAIL stays, as OTHER.',
+          'A time in its video, in seconds. The frame replaces the previous poster as soon as a worker has extracted it; a THUMBNAIL is kept as OTHER.',
       }),
     }),
   });
@@ -25,7 +25,7 @@ export function declareSetThumbnail(graph: Graph, Content: EntityRef): void {
     access: 'asset:upload',
     policies: [CONTENT_ACTIONS.addImage],
     description:
-      'Chooses the poster of a content of your own, which is shown wherever it is listed and before it is played. An image is the poster at once; a frame some seconds later, which the event image.ready reports. The last choice counts: a THUMBNAIL that is uploaded later is what lists show.',
+      'Sets the poster of one of your contents, which is shown in lists and before playback. An image becomes the poster at once; a frame some seconds later, reported by the event image.ready. The last choice wins: a THUMBNAIL uploaded later is shown in lists.',
     payload: Content,
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }),

@@ -5,19 +5,19 @@ import { PURGE, purgeContent } from './purge-contents.ts';
 import { purgeAt, TRASH_DAYS } from './trash.policy.ts';
 import { deleteContent, restoreContent } from './trash-commands.ts';
 
-/** Declares what is in a channel's trash, and how contents get there, back, and away. */
+/** Declares a channel's trash, and the mutations that delete, restore and purge contents. */
 export function declareTrash(graph: Graph, { Channel }: Pick<ChannelTypes, 'Channel'>, Content: EntityRef): void {
   graph.extend(Content, (f) => ({
     deletedAt: f.column({
       type: 'DateTime',
       nullable: true,
-      description: 'When it was put into the trash; null for what is not there.',
+      description: 'When it was moved to the trash; null for contents that are not in the trash.',
       sql: (s) => `${s.t}.deleted_at`,
     }),
     purgeAt: f.column({
       type: 'DateTime',
       nullable: true,
-      description: `When it will be deleted for good, ${TRASH_DAYS} days after deletedAt; null for what is not in the trash.`,
+      description: `When it will be permanently deleted, ${TRASH_DAYS} days after deletedAt; null for what is not in the trash.`,
       sql: (s) => purgeAt(s.t),
     }),
   }));
@@ -26,7 +26,7 @@ export function declareTrash(graph: Graph, { Channel }: Pick<ChannelTypes, 'Chan
       type: Content,
       nullable: true,
       description:
-        'What was deleted and can still be restored, the latest deleted first; what went with its series or season is not listed apart. Its media cannot be played. Null for all but members who may delete content.',
+        'Deleted contents that can still be restored, latest first; those deleted together with their series or season are not listed separately. Their media cannot be played. Null for all but members who may delete content.',
       where: (child, s) => `${child}.channel_id = ${s.t}.id and ${child}.deleted_at is not null and ${child}.trashed_with is null`,
       order: (child) => [`${child}.deleted_at`, `${child}.id`],
       total: (s) => `counter_value('channel:trash', ${s.t}.id)`,
@@ -41,7 +41,7 @@ function declareTrashMutations(graph: Graph, Content: EntityRef): void {
   graph.mutation('deleteContent', {
     access: 'content:delete',
     spends: () => deletions(1),
-    description: `Puts a content of your own, in any state, and what it contains into the trash: nobody can find or play it any more, and its planned publication is cancelled. It can be restored for ${TRASH_DAYS} days; then it is deleted for good. Repeating it changes nothing.`,
+    description: `Puts a content of your own, in any state, and what it contains into the trash: nobody can find or play it any more, and its planned publication is cancelled. It can be restored for ${TRASH_DAYS} days; then it is permanently deleted. Repeating it changes nothing.`,
     payload: graph.object('DeleteContentPayload', {
       description: 'What was deleted.',
       fields: (f) => ({ id: f.value({ type: 'DID', description: 'Identifier of the content.' }) }),
@@ -52,7 +52,7 @@ function declareTrashMutations(graph: Graph, Content: EntityRef): void {
   graph.mutation('restoreContent', {
     access: 'content:delete',
     description:
-      'Takes a content of your own out of the trash, with what went there together with it. It comes back in the state it was in: what was published is published again; a planned publication stays cancelled, and a season or episode whose number was given away comes after the last. Repeating it changes nothing.',
+      'Restores one of your contents from the trash, with everything deleted together with it. It returns in its previous state: published contents are published again; a scheduled publication stays cancelled, and a season or episode whose number is now taken comes after the last. Idempotent.',
     payload: Content,
     args,
     statement: restoreContent,
@@ -62,9 +62,9 @@ function declareTrashMutations(graph: Graph, Content: EntityRef): void {
     policies: [PURGE],
     spends: () => deletions(1),
     description:
-      'Deletes a content of your own that is in the trash for good, with what it contains and all media. There is no way back. Where very many people left something at it, the event content.purged comes minutes later.',
+      'Permanently deletes one of your contents from the trash, with its children and all media. This cannot be undone. For contents with very many comments and likes, the event content.purged follows minutes later.',
     payload: graph.object('PurgeContentPayload', {
-      description: 'What was deleted for good.',
+      description: 'What was permanently deleted.',
       fields: (f) => ({ id: f.value({ type: 'DID', description: 'Identifier of the content.' }) }),
     }),
     args,

@@ -4,13 +4,13 @@ import { addMember, dropMember, MAX_MEMBERS, MEMBER_CHANGE, MEMBER_REMOVAL, type
 import type { MemberTypes } from './members.graphql.ts';
 import { CHANNEL_TRANSFER, transferChannel } from './transfer-channel.ts';
 
-/** Declares the mutations on members and on who owns a channel. */
+/** Declares the mutations on members and ownership of a channel. */
 export function declareMemberMutations(graph: Graph, { Channel, ...types }: MemberTypes & { Channel: EntityRef }): void {
   declarePutMember(graph, types);
   const RemoveChannelMemberPayload = graph.object('RemoveChannelMemberPayload', {
-    description: 'What removeChannelMember did.',
+    description: 'Result of removeChannelMember.',
     fields: (f) => ({
-      removed: f.value({ type: 'Boolean', description: 'False when the account was no member.' }),
+      removed: f.value({ type: 'Boolean', description: 'False when the account was not a member.' }),
       channel: f.read({ type: Channel, description: 'The channel.' }),
     }),
   });
@@ -30,7 +30,7 @@ export function declareMemberMutations(graph: Graph, { Channel, ...types }: Memb
     access: 'channel:delete',
     policies: [CHANNEL_TRANSFER],
     description:
-      'Makes someone else the owner of a channel of your own, whose plan must have room for it; you stay as a manager. The channel that came with your account cannot be transferred.',
+      'Transfers one of your channels to a new owner, whose plan must have enough quota; you remain a manager. The primary channel of your account cannot be transferred.',
     payload: Channel,
     args: memberArgs,
     command: async (context, args) => {
@@ -47,28 +47,28 @@ function declarePutMember(graph: Graph, { ChannelRole, ChannelMember }: MemberTy
       description,
       fields: (t) => ({
         username: t.string({ required: true, description: 'User name of the account.' }),
-        role: t.field({ type: ChannelRole, required: true, description: 'What it is to be: VIEWER, EDITOR or MANAGER.' }),
+        role: t.field({ type: ChannelRole, required: true, description: 'Role: VIEWER, EDITOR or MANAGER.' }),
       }),
     });
   const argsOf = (input: ReturnType<typeof inputOf>) => (t: ArgBuilder) => ({
     channel: t.field({ type: 'DID', required: true, description: 'Identifier of the channel.' }),
-    input: t.field({ type: input, required: true, description: 'Who, and in which role.' }),
+    input: t.field({ type: input, required: true, description: 'The account and its role.' }),
   });
   graph.mutation('addChannelMember', {
     access: 'member:manage',
     policies: [MEMBER_CHANGE],
-    description: `Lets an account work on a channel, which has at most ${MAX_MEMBERS} members. For managers and the owner; repeating it changes nothing.`,
+    description: `Adds an account to a channel, which has at most ${MAX_MEMBERS} members. For managers and the owner; idempotent.`,
     payload: ChannelMember,
-    args: argsOf(inputOf('AddChannelMemberInput', 'Who is to work on a channel, and in which role.')),
+    args: argsOf(inputOf('AddChannelMemberInput', 'A new member of a channel and the role.')),
     command: (context, { channel, input }) =>
       addMember(context.services.channels.db, commandOf(context, channel, input.username), input.role),
   });
   graph.mutation('updateChannelMember', {
     access: 'member:manage',
     policies: [MEMBER_CHANGE],
-    description: 'Gives a member of a channel another role. For managers and the owner; nobody is made an owner by it.',
+    description: 'Changes the role of a member. For managers and the owner; ownership is transferred with transferChannel.',
     payload: ChannelMember,
-    args: argsOf(inputOf('UpdateChannelMemberInput', 'Whose role changes, and to which.')),
+    args: argsOf(inputOf('UpdateChannelMemberInput', 'The member and the new role.')),
     command: (context, { channel, input }) =>
       updateMember(context.services.channels.db, commandOf(context, channel, input.username), input.role),
   });

@@ -3,10 +3,10 @@ import { CHANNEL_ROLES, type ChannelRole } from '../../../kernel/permissions.ts'
 import { isMember } from './membership.ts';
 
 const MEANINGS: Readonly<Record<ChannelRole, string>> = {
-  VIEWER: 'Sees everything of the channel, analytics included, and changes nothing.',
-  EDITOR: 'Also creates, changes and publishes contents, uploads files and moderates comments.',
-  MANAGER: 'Also changes the channel and its members, and deletes contents.',
-  OWNER: 'Also deletes and transfers the channel; there is exactly one, whose plan limits what the channel stores.',
+  VIEWER: 'Can view everything in the channel, including analytics.',
+  EDITOR: 'Can also create, edit and publish contents, upload files and moderate comments.',
+  MANAGER: 'Can also edit the channel and its members, and delete contents.',
+  OWNER: "Can also delete and transfer the channel. There is exactly one owner, whose plan limits the channel's storage.",
 };
 
 export interface MemberTypes {
@@ -16,7 +16,7 @@ export interface MemberTypes {
 
 function declareRole(graph: Graph) {
   return graph.builder.enumType('ChannelRole', {
-    description: 'What an account is in a channel; each role may do what the ones before it may.',
+    description: 'Role in a channel; each role includes the permissions of the ones before it.',
     values: Object.fromEntries(CHANNEL_ROLES.map((role) => [role, { description: MEANINGS[role] }])) as Record<
       ChannelRole,
       { description: string }
@@ -24,7 +24,7 @@ function declareRole(graph: Graph) {
   });
 }
 
-/** Declares who works on a channel, and the channels an account works on. */
+/** Declares the members of a channel, and the memberships of an account. */
 export function declareMembers(graph: Graph, { Node, Channel, Me }: Record<'Node' | 'Channel' | 'Me', EntityRef>): MemberTypes {
   const ChannelRole = declareRole(graph);
   const ChannelMember = declareMember(graph, ChannelRole, { Node, Channel });
@@ -33,7 +33,7 @@ export function declareMembers(graph: Graph, { Node, Channel, Me }: Record<'Node
     members: f.connection({
       type: ChannelMember,
       nullable: true,
-      description: 'Who works on the channel, the latest first; null for anyone who does not.',
+      description: 'Members of the channel, newest first; null for non-members.',
       where: (child, s) => `${child}.channel_id = ${s.t}.id`,
       order: newest,
       total: (s) => `counter_value('channel:members', ${s.t}.id)`,
@@ -42,26 +42,26 @@ export function declareMembers(graph: Graph, { Node, Channel, Me }: Record<'Node
     viewerRole: f.column({
       type: ChannelRole,
       nullable: true,
-      description: 'What you are in the channel; null when you do not work on it.',
+      description: 'Your role in the channel; null when you are not a member.',
       sql: (s) => `(select m.role from channel_members m where m.channel_id = ${s.t}.id and m.account_id = ${s.viewer}.account_id)`,
     }),
   }));
   const ChannelMembership = graph.entity('ChannelMembership', {
-    description: 'A channel that an account works on.',
+    description: 'A channel membership of an account.',
     table: 'channel_members',
     interfaces: [Node],
     node: { kinds: ['membership'], where: (child, s) => `${child}.account_id = ${s.viewer}.account_id` },
     fields: (f) => ({
       id: identifier(f, 'membership'),
-      role: f.column({ type: ChannelRole, description: 'What the account is in it.', sql: (s) => `${s.t}.role` }),
+      role: f.column({ type: ChannelRole, description: "The account's role.", sql: (s) => `${s.t}.role` }),
       channel: f.one({ type: Channel, description: 'The channel.', on: (child, s) => `${child}.id = ${s.t}.channel_id` }),
-      createdAt: f.column({ type: 'DateTime', description: 'Since when.', sql: (s) => `${s.t}.created_at` }),
+      createdAt: f.column({ type: 'DateTime', description: 'When the membership began.', sql: (s) => `${s.t}.created_at` }),
     }),
   });
   graph.extend(Me, (f) => ({
     channels: f.connection({
       type: ChannelMembership,
-      description: 'All channels the account works on, in any role, the latest first.',
+      description: 'All channels the account is a member of, in any role, newest membership first.',
       where: (child, s) => `${child}.account_id = ${s.t}.account_id`,
       order: newest,
       total: (s) => `counter_value('account:channels', ${s.t}.account_id)`,
@@ -76,11 +76,11 @@ function declareMember(
   { Node, Channel }: Record<'Node' | 'Channel', EntityRef>,
 ): EntityRef {
   const MemberAccount = graph.entity('MemberAccount', {
-    description: 'An account, as those see it who work with it.',
+    description: 'An account, as other members see it.',
     table: 'accounts',
     fields: (f) => ({
       username: f.column({ type: 'String', description: 'Unique name of the account.', sql: (s) => `${s.t}.username` }),
-      displayName: f.column({ type: 'String', description: 'Name the account shows.', sql: (s) => `${s.t}.name` }),
+      displayName: f.column({ type: 'String', description: 'Display name.', sql: (s) => `${s.t}.name` }),
       channel: f.one({
         type: Channel,
         description: "The account's own channel.",
@@ -89,15 +89,15 @@ function declareMember(
     }),
   });
   return graph.entity('ChannelMember', {
-    description: 'Someone who works on a channel.',
+    description: 'A member of a channel.',
     table: 'channel_members',
     interfaces: [Node],
     node: { kinds: ['member'], where: (child, s) => isMember(s, `${child}.channel_id`) },
     fields: (f) => ({
       id: identifier(f, 'member'),
-      account: f.one({ type: MemberAccount, description: 'Who it is.', on: (child, s) => `${child}.id = ${s.t}.account_id` }),
-      role: f.column({ type: ChannelRole, description: 'What the account is in the channel.', sql: (s) => `${s.t}.role` }),
-      createdAt: f.column({ type: 'DateTime', description: 'Since when.', sql: (s) => `${s.t}.created_at` }),
+      account: f.one({ type: MemberAccount, description: 'The account.', on: (child, s) => `${child}.id = ${s.t}.account_id` }),
+      role: f.column({ type: ChannelRole, description: "The account's role in the channel.", sql: (s) => `${s.t}.role` }),
+      createdAt: f.column({ type: 'DateTime', description: 'When the membership began.', sql: (s) => `${s.t}.created_at` }),
     }),
   });
 }

@@ -3,8 +3,8 @@ import { after, before, describe, it } from 'node:test';
 import type { Database } from '../../../platform/db/database.ts';
 import { type Call, sql } from '../../../platform/db/statement.ts';
 import { openTestCatalog, type Person, type TestCatalog } from '../../catalog/testing.ts';
-import { noteSomeFaded, renewSomeFigures } from './refresh.store.ts';
-import { renewLists } from './refresh-lists.ts';
+import { noteSomeFaded, refreshStats } from './refresh.store.ts';
+import { refreshLists } from './refresh-lists.ts';
 
 const MUSIC = '01900000-0000-7000-8000-ca7e00000002';
 const DRAMA = '01900000-0000-7000-8000-6e1200000009';
@@ -91,7 +91,7 @@ describe('trends', () => {
     api.rows<{ id: string; trend: number }>('select content_id as id, trend from listed_contents order by trend desc');
 
   async function isRight(): Promise<number> {
-    await renewLists(api.platform);
+    await refreshLists(api.platform);
     const scores = await readScores();
     const counted = scores.map(({ id }) => pointsOf(id));
     assert.deepEqual(
@@ -141,7 +141,7 @@ describe('trends', () => {
       ...[one?.id, people[2]?.accountId, `${at}T00:00:00Z`],
     ]);
     const first = async () => {
-      await renewLists(api.platform);
+      await refreshLists(api.platform);
       return (await readScores())[0]?.id;
     };
     assert.equal(await first(), one?.id);
@@ -164,7 +164,7 @@ describe('trends', () => {
         [dateOf(today())],
       );
       await api.rows(`insert into like_days (day, content_id, likes) select $1::date - d, id, 1 from ${others}`, [dateOf(today())]);
-      await renewLists(api.platform);
+      await refreshLists(api.platform);
       await api.rows('analyze');
     });
 
@@ -197,7 +197,7 @@ describe('trends', () => {
 
     it('cost what changed: the days of those contents are read and no others', async () => {
       await api.rows(`insert into changed_figures (id) select id from contents where title like 'Other 12_'`);
-      const most = await mostRead((db) => renewSomeFigures(db, dateOf(today())));
+      const most = await mostRead((db) => refreshStats(db, dateOf(today())));
       for (const [table, rows] of [['content_days', 70] as const, ['like_days', 70] as const, ['listed_contents', 10] as const])
         assert.equal(most.get(table), rows, table);
     });
@@ -206,7 +206,7 @@ describe('trends', () => {
       api.clock.advance(20 * DAY_MS);
       const most = await mostRead((db) => noteSomeFaded(db, dateOf(today())));
       for (const table of ['content_days', 'like_days']) assert.ok((most.get(table) ?? 0) <= 501, `${table}: ${most.get(table)}`);
-      await renewLists(api.platform);
+      await refreshLists(api.platform);
       assert.deepEqual(new Set((await readScores()).map(({ trend }) => trend)), new Set([0]));
       assert.deepEqual(await api.rows('select 1 as one from like_days'), []);
     });

@@ -1,14 +1,14 @@
 import type { EntityRef, Graph } from '../../../gql/index.ts';
 import type { CatalogTypes } from '../../catalog/index.ts';
 
-/** Some hundred candidates of six sources are compared, whatever the page has room for. */
+/** About a hundred candidates from six sources are compared, whatever the page size. */
 const RELATED_COST = [{ points: 10 }];
 
-/** Declares what to watch after a content, on Content and on every type of the audience. */
+/** Declares related contents, on Content and on every public type. */
 export function declareRelated(graph: Graph, { Content, kinds }: Pick<CatalogTypes, 'Content' | 'kinds'>): void {
   const Discoverable = graph.interface('Discoverable', {
-    description: 'What leads to more of its kind.',
-    fields: (f) => ({ related: f.connection({ type: Content, description: 'What to watch next, at most 50.' }) }),
+    description: 'Entities with related contents.',
+    fields: (f) => ({ related: f.connection({ type: Content, description: 'Related contents, at most 50.' }) }),
   });
   const related = (type: EntityRef) =>
     graph.extend(
@@ -17,7 +17,7 @@ export function declareRelated(graph: Graph, { Content, kinds }: Pick<CatalogTyp
         related: f.connection({
           type: Content,
           description:
-            'What to watch next, at most 50: the episodes after and before it, then what shares its categories, genres, keywords, title or channel.',
+            'Related contents, at most 50: the next and previous episodes, then contents that share its categories, genres, keywords, title or channel.',
           cost: RELATED_COST,
           from: (s) => `(select c.*, r.score as related_score from content_related(${s.t}.id) r join contents c on c.id = r.id)`,
           where: () => 'true',

@@ -8,7 +8,7 @@ import type { declareFilters } from './filters.graphql.ts';
 import { excerpt, highlight } from './highlight.ts';
 
 const MAX_QUERY = 200;
-/** As many documents are ranked and counted: `most` of search_find in the migrations. */
+/** How many documents are ranked and counted: `most` of search_find in the migrations. */
 const MOST_FOUND = 1_000;
 const TYPES: Readonly<Record<SearchType, string>> = {
   CONTENT: 'Published, public contents of any kind.',
@@ -16,7 +16,7 @@ const TYPES: Readonly<Record<SearchType, string>> = {
   PLAYLIST: 'Public playlists.',
 };
 
-/** Words are looked up in all tiers, and again with other spellings, before it is known that nothing has them. */
+/** Words are looked up in all tiers, and again with similar spellings, before a query is known to have no matches. */
 const SEARCH_COST: FieldCost = [
   { points: 20 },
   {
@@ -39,7 +39,7 @@ export interface SearchParts {
 /** Declares search over contents, channels and playlists. */
 export function declareSearch(graph: Graph, parts: SearchParts): void {
   const SearchType = graph.builder.enumType('SearchType', {
-    description: 'What search looks for.',
+    description: 'Types of search results.',
     values: Object.fromEntries(SEARCH_TYPES.map((name) => [name, { description: TYPES[name] }])) as Record<
       SearchType,
       { description: string }
@@ -50,11 +50,11 @@ export function declareSearch(graph: Graph, parts: SearchParts): void {
     access: 'public',
     type: SearchHit,
     description:
-      'Contents, channels and playlists that have all words of the query in title, keywords, names of the channel or summary, the best first. The last word may be the beginning of one; accents and case play no part. Where few have them, words that are spelled alike are tried too. Of more than 1,000 that fit, those with all words in the title, then those that are new or get attention are listed; totalCount is exact up to 1,000.',
+      'Contents, channels and playlists that contain all words of the query in title, keywords, channel name or summary, best matches first. The last word may be a prefix; accents and case are ignored. With few matches, similar spellings are tried too. Of more than 1,000 matches, those with all words in the title come first, then new and popular ones; totalCount is exact up to 1,000.',
     args: (t) => ({
-      query: t.string({ required: true, description: `What to look for, 1 to ${MAX_QUERY} characters. It has no operators.` }),
-      types: t.field({ type: [SearchType], description: 'What to look for; everything when it is left out.' }),
-      filter: t.field({ type: parts.filters.SearchFilter, description: 'What to let through.' }),
+      query: t.string({ required: true, description: `Search text, 1 to ${MAX_QUERY} characters. It has no operators.` }),
+      types: t.field({ type: [SearchType], description: 'Result types; all when omitted.' }),
+      filter: t.field({ type: parts.filters.SearchFilter, description: 'Filter.' }),
     }),
     cost: SEARCH_COST,
     shared: (_, args) => findHits(args),
@@ -66,7 +66,7 @@ export function declareSearch(graph: Graph, parts: SearchParts): void {
   });
 }
 
-/** SQL of the hits: the query is cut into words in the database, so that nothing in it can be an operator. */
+/** SQL of the hits: the database splits the query into words, so that nothing in it is an operator. */
 function findHits(args: ArgScope): string {
   const filter = <Value>(read: (filter: FilterInput) => Value, cast: string) =>
     args.read('filter', (value) => read(value as FilterInput), cast); // as the schema declares it
@@ -86,11 +86,11 @@ function declareHit(graph: Graph, { channels, catalog, playlists }: SearchParts,
     description: 'Part of a text. The parts of a text joined are the text: plain text, never markup.',
     fields: (f) => ({
       text: f.value({ type: 'String', description: 'The characters.' }),
-      matched: f.value({ type: 'Boolean', description: 'Whether it is one of the words that were looked for.' }),
+      matched: f.value({ type: 'Boolean', description: 'Whether it matches a search term.' }),
     }),
   });
   const SearchHighlights = graph.part('SearchHighlights', {
-    description: 'Where the words that were looked for are.',
+    description: 'Highlighted matches.',
     fields: (f) => ({
       title: f.column({
         type: [TextPart],
@@ -100,51 +100,51 @@ function declareHit(graph: Graph, { channels, catalog, playlists }: SearchParts,
       }),
       summary: f.column({
         type: [TextPart],
-        description: 'What surrounds the first match in the summary, or its beginning; an ellipsis stands for what is left out.',
+        description: 'Excerpt of the summary around the first match, or its beginning; an ellipsis marks omitted text.',
         sql: (s) => [`${s.t}.summary`, `${s.t}.terms`],
         read: ([summary, terms]: [string, string[]]) => excerpt(summary, terms),
       }),
     }),
   });
   return graph.entity('SearchHit', {
-    description: 'Something that was found: exactly one of content, channel and playlist is set.',
+    description: 'A search result: exactly one of content, channel and playlist is set.',
     table: 'search_documents',
     interfaces: [channels.Node],
     fields: (f) => ({
       id: f.column({
         type: 'DID',
-        description: 'Identifier of the hit, which exists in answers only: node finds the content, channel or playlist by its own.',
+        description: 'Identifier of the hit, valid only in this response: pass the identifier of the content, channel or playlist to node.',
         sql: (s) => `${s.t}.id`,
         read: ([id]: [string], env) => env.did('searchHit', id),
       }),
       type: f.column({
         type: SearchType,
-        description: 'What was found.',
+        description: 'Type of the result.',
         sql: (s) => `case when ${s.t}.kind in ('CHANNEL', 'PLAYLIST') then ${s.t}.kind else 'CONTENT' end`,
       }),
       score: f.column({
         type: 'Float',
-        description: 'How well it fits, from 0; comparable within one search only.',
+        description: 'Relevance score, from 0; comparable only within one search.',
         sql: (s) => `${s.t}.score`,
         read: ([score]: [number]) => score / 1_000_000,
       }),
-      highlights: f.embed({ type: SearchHighlights, description: 'Where the words that were looked for are.' }),
+      highlights: f.embed({ type: SearchHighlights, description: 'Highlighted matches.' }),
       content: f.one({
         type: catalog.Content,
         nullable: true,
-        description: 'The content that was found.',
+        description: 'The content.',
         on: (child, s) => `${child}.id = ${s.t}.id and ${child}.listed`,
       }),
       channel: f.one({
         type: channels.Channel,
         nullable: true,
-        description: 'The channel that was found.',
+        description: 'The channel.',
         on: (child, s) => `${child}.id = ${s.t}.id`,
       }),
       playlist: f.one({
         type: playlists.Playlist,
         nullable: true,
-        description: 'The playlist that was found.',
+        description: 'The playlist.',
         on: (child, s) => `${child}.id = ${s.t}.id and ${child}.listed`,
       }),
     }),

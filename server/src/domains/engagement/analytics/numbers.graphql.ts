@@ -164,11 +164,11 @@ export function readAudience([row]: [AudienceRow]): Record<string, unknown> {
   const shares = (Object.keys(DIMENSIONS) as (keyof typeof DIMENSIONS)[]).map((dimension) => {
     const parts = row[dimension];
     const all = parts.reduce((sum, { views }) => sum + views, 0);
-    const told = parts.map(({ key, views, watchMs, viewers }) => ({
+    const reported = parts.map(({ key, views, watchMs, viewers }) => ({
       ...{ key, views, uniqueViewers: viewers, watchMinutes: metricValue('WATCH_MINUTES', watchMs) },
       share: all === 0 ? null : views / all,
     }));
-    return [dimension, told];
+    return [dimension, reported];
   });
   return Object.fromEntries(shares);
 }

@@ -26,11 +26,11 @@ export interface BeaconTools {
 export function beaconRoutes(tools: BeaconTools): Route[] {
   const addresses = addressLimiter();
   return [
-    { method: 'POST', path: PATH, handle: (request, response, context) => answerBeacon(tools, addresses, request, response, context) },
+    { method: 'POST', path: PATH, handle: (request, response, context) => handleBeacon(tools, addresses, request, response, context) },
   ];
 }
 
-async function answerBeacon(
+async function handleBeacon(
   { platform, tracker, authenticate }: BeaconTools,
   addresses: AddressLimiter,
   request: IncomingMessage,

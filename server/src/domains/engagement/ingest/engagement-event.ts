@@ -52,14 +52,14 @@ const NO_RANGES: readonly number[] = [];
 const LABEL = /^[\w .:+/-]{1,64}$/;
 
 /** Which event of a request; its path is put together for those that are refused only. */
-export interface EventPlace {
+export interface EventPath {
   /** Path of the list, such as `input.events`. */
   readonly list: string;
   readonly index: number;
 }
 
 /** Path of a field of the event, such as `events[3].seq`. */
-export function pathOf({ list, index }: EventPlace, name: string): string {
+export function pathOf({ list, index }: EventPath, name: string): string {
   return `${list}[${index}].${name}`;
 }
 
@@ -70,7 +70,7 @@ let lastContentId = '';
 let lastSessionId: string | null = null;
 
 /** Reads one event as it came, from GraphQL or as JSON. Throws FIELD_REQUIRED or INVALID_INPUT whose field is below the event's place. */
-export function readEngagementEvent(raw: unknown, namespace: string, at: EventPlace): EngagementEvent {
+export function readEngagementEvent(raw: unknown, namespace: string, at: EventPath): EngagementEvent {
   if (!isObject(raw)) throw noObject(`${at.list}[${at.index}]`);
   const kind = raw.kind;
   if (typeof kind !== 'string' || !isKind(kind)) {
@@ -101,7 +101,7 @@ function noObject(field: string): AppError {
   return bad(field, 'An event is an object.', 'Send an object with kind, contentId, sessionId, seq, occurredAt and positionMs.');
 }
 
-function readContentId(value: unknown, namespace: string, at: EventPlace): string {
+function readContentId(value: unknown, namespace: string, at: EventPath): string {
   if (value != null && value === lastDid && namespace === lastNamespace) return lastContentId;
   if (value == null) throw missing(pathOf(at, 'contentId'));
   const parsed = typeof value === 'string' ? parseDid(namespace, value) : null;
@@ -116,7 +116,7 @@ function readContentId(value: unknown, namespace: string, at: EventPlace): strin
   throw bad(pathOf(at, 'contentId'), 'This is not the identifier of a content.', suggestedFix);
 }
 
-function readSessionId(value: unknown, at: EventPlace): string {
+function readSessionId(value: unknown, at: EventPath): string {
   if (value == null) throw missing(pathOf(at, 'sessionId'));
   // The very text read before: maps know where it belongs without looking at its letters again.
   if (value === lastSessionId) return lastSessionId;
@@ -132,7 +132,7 @@ function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_INT;
 }
 
-function readCount(value: unknown, at: EventPlace, name: string): number {
+function readCount(value: unknown, at: EventPath, name: string): number {
   if (isCount(value)) return value;
   throw noCount(value, pathOf(at, name));
 }
@@ -142,7 +142,7 @@ function noCount(value: unknown, field: string): AppError {
   return bad(field, 'This is not a whole number from 0 to 2147483647.', 'Send whole, non-negative milliseconds or numbers.');
 }
 
-function readInstant(value: unknown, at: EventPlace): number {
+function readInstant(value: unknown, at: EventPath): number {
   if (value == null) throw missing(pathOf(at, 'occurredAt'));
   const ms = typeof value === 'string' ? parseInstant(value) : Number.NaN;
   if (!Number.isNaN(ms)) return ms;
@@ -150,7 +150,7 @@ function readInstant(value: unknown, at: EventPlace): number {
   throw bad(pathOf(at, 'occurredAt'), 'This is not an instant.', suggestedFix);
 }
 
-function readRanges(value: unknown, kind: EngagementKind, at: EventPlace): readonly number[] {
+function readRanges(value: unknown, kind: EngagementKind, at: EventPath): readonly number[] {
   if (value == null || (Array.isArray(value) && value.length === 0)) {
     if (kind === 'HEARTBEAT') throw missing(pathOf(at, 'ranges'));
     return NO_RANGES;
@@ -170,13 +170,13 @@ function readRanges(value: unknown, kind: EngagementKind, at: EventPlace): reado
   return ends;
 }
 
-function readValue(fields: Readonly<Record<string, unknown>>, kind: EngagementKind, at: EventPlace): number | null {
+function readValue(fields: Readonly<Record<string, unknown>>, kind: EngagementKind, at: EventPath): number | null {
   if (kind === 'START') return fields.startupMs == null ? null : readCount(fields.startupMs, at, 'startupMs');
   if (kind === 'REBUFFER') return readCount(fields.rebufferMs, at, 'rebufferMs');
   return null;
 }
 
-function readDetail(fields: Readonly<Record<string, unknown>>, kind: EngagementKind, at: EventPlace): string | null {
+function readDetail(fields: Readonly<Record<string, unknown>>, kind: EngagementKind, at: EventPath): string | null {
   if (kind === 'QUARTILE') {
     if (fields.quartile == null) throw missing(pathOf(at, 'quartile'));
     if (fields.quartile === 1 || fields.quartile === 2 || fields.quartile === 3) return String(fields.quartile);
@@ -187,7 +187,7 @@ function readDetail(fields: Readonly<Record<string, unknown>>, kind: EngagementK
   return null;
 }
 
-function readLabel(value: unknown, at: EventPlace, name: string): string {
+function readLabel(value: unknown, at: EventPath, name: string): string {
   if (value == null) throw missing(pathOf(at, name));
   if (typeof value === 'string' && LABEL.test(value)) return value;
   throw bad(pathOf(at, name), 'This is not a short label.', 'Send 1 to 64 letters, digits, spaces and . : + / - _.');

@@ -25,12 +25,12 @@ function track(context: CommandContext, events: readonly unknown[]): Promise<Tra
 /** The outcome as the API tells it, in GraphQL and in JSON; with `refusedOnly`, results of accepted events are left out. */
 export function payloadOf({ tracked, results }: TrackOutcome, { refusedOnly = false } = {}): Readonly<Record<string, unknown>> {
   const refused = results.reduce((count, { error }) => (error === null ? count : count + 1), 0);
-  const told = refusedOnly && refused === 0 ? [] : results.map((result, index) => ({ ...result, index }));
+  const reported = refusedOnly && refused === 0 ? [] : results.map((result, index) => ({ ...result, index }));
   return {
     tracked,
     accepted: results.length - refused,
     refused,
-    results: (refusedOnly ? told.filter(({ error }) => error !== null) : told).map(({ index, sessionId, seq, error }) => ({
+    results: (refusedOnly ? reported.filter(({ error }) => error !== null) : reported).map(({ index, sessionId, seq, error }) => ({
       index,
       sessionId,
       seq,

@@ -2,7 +2,7 @@ import type { Client, Viewer } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { WatchedContent, Watcher } from '../viewing.ts';
-import { judgeEvent } from './accept-event.policy.ts';
+import { checkEvent } from './accept-event.policy.ts';
 import { CardLimit } from './card-limit.ts';
 import { clientFactsOf } from './client-details.ts';
 import { countryOf } from './country.ts';
@@ -10,7 +10,7 @@ import { type EngagementEvent, isOfCard, readEngagementEvent } from './engagemen
 import { EventWriter } from './event-writer.ts';
 import { RecentMap } from './recent-map.ts';
 import { type ViewerIdentity, viewerIdentity } from './viewer-identity.ts';
-import { NO_FACTS, readTrackingFacts, type TrackingFacts, type TrackingWishes } from './watch-events.store.ts';
+import { NO_FACTS, readTrackingFacts, type TrackingFacts, type TrackingPreferences } from './watch-events.store.ts';
 
 /** Events of one request. */
 export const MAX_EVENTS = 100;
@@ -97,7 +97,7 @@ export class EngagementTracker {
     const read = readAll(raw, this.#platform.config.DID_NAMESPACE, field);
     const { contents, facts } = await this.#facts(read, reporter.accountId, nowMs);
     const { accepted, results } = this.#judgeAll(read, contents, nowMs, field);
-    const tracked = mayTrack(reporter, facts.wishes);
+    const tracked = mayTrack(reporter, facts.preferences);
     if (tracked && accepted.length > 0) await this.#append(accepted, reporter, facts, nowMs);
     return { tracked, results };
   }
@@ -147,7 +147,7 @@ export class EngagementTracker {
       if (item instanceof AppError) return { sessionId: null, seq: null, error: item };
       const content = contents.get(item.contentId) ?? null;
       const before = latest.get(item.sessionId) ?? this.#latest.get(item.sessionId);
-      const error = judgeEvent(item, { content, previousAtMs: previousAt(item, before) }, nowMs, { list, index });
+      const error = checkEvent(item, { content, previousAtMs: previousAt(item, before) }, nowMs, { list, index });
       if (!error && content) {
         // Nothing is played between cards: they need not be remembered.
         if (!isOfCard(item.kind)) remember(latest, item);
@@ -160,12 +160,12 @@ export class EngagementTracker {
   }
 
   async #append(accepted: readonly Accepted[], { client, accountId }: Reporter, facts: TrackingFacts, nowMs: number): Promise<void> {
-    const { wishes, ownChannels } = facts;
+    const { preferences, ownChannels } = facts;
     const { device, os, browser } = clientFactsOf(client.userAgent);
     const watcher: Watcher = {
       viewer:
         accountId === null ? await this.#identity.ofBrowser(client.address, client.userAgent, nowMs) : this.#identity.ofAccount(accountId),
-      accountId: wishes.keepHistory ? accountId : null,
+      accountId: preferences.keepHistory ? accountId : null,
       country: countryOf(client.address),
       device,
       os,
@@ -212,6 +212,6 @@ function remember(latest: Map<string, Latest>, { sessionId, seq, occurredAtMs }:
 }
 
 /** Do Not Track, Global Privacy Control, the account's own setting, and programs that say they are robots. */
-function mayTrack({ client, byKey }: Reporter, wishes: TrackingWishes): boolean {
-  return !client.doNotTrack && !wishes.doNotTrack && (byKey || !clientFactsOf(client.userAgent).bot);
+function mayTrack({ client, byKey }: Reporter, preferences: TrackingPreferences): boolean {
+  return !client.doNotTrack && !preferences.doNotTrack && (byKey || !clientFactsOf(client.userAgent).bot);
 }

@@ -78,7 +78,7 @@ export async function dropWatchDays(db: Executor, day: string): Promise<number> 
 }
 
 /** What an account wants to be known of it. */
-export interface TrackingWishes {
+export interface TrackingPreferences {
   readonly doNotTrack: boolean;
   readonly keepHistory: boolean;
 }
@@ -89,20 +89,20 @@ const CONTENTS = sql(
    from contents c, (select $2::uuid as account_id) viewer
    where c.id = any($1::uuid[]) and ${isVisibleContent('c', { viewer: 'viewer' })}`,
 );
-const WISHES = sql('tracking_wishes', 'select do_not_track, keep_history from account_settings where account_id = $1');
+const PREFERENCES = sql('tracking_wishes', 'select do_not_track, keep_history from account_settings where account_id = $1');
 const OWN = sql('own_channels', 'select channel_id from channel_members where account_id = $1');
-const DEFAULT_WISHES: TrackingWishes = { doNotTrack: false, keepHistory: true };
+const DEFAULT_PREFERENCES: TrackingPreferences = { doNotTrack: false, keepHistory: true };
 
 /** What is known before events are judged. */
 export interface TrackingFacts {
   /** Those the account (null: anyone) may watch. */
   readonly contents: readonly WatchedContent[];
-  readonly wishes: TrackingWishes;
+  readonly preferences: TrackingPreferences;
   /** The channels it works for, read where there are cards. */
   readonly ownChannels: ReadonlySet<string>;
 }
 
-export const NO_FACTS: TrackingFacts = { contents: [], wishes: DEFAULT_WISHES, ownChannels: new Set() };
+export const NO_FACTS: TrackingFacts = { contents: [], preferences: DEFAULT_PREFERENCES, ownChannels: new Set() };
 
 /** What is known of the contents and of the account that reports, in one round trip. */
 export async function readTrackingFacts(
@@ -111,11 +111,13 @@ export async function readTrackingFacts(
 ): Promise<TrackingFacts> {
   const calls = [
     { statement: CONTENTS, values: [contentIds, accountId] },
-    { statement: WISHES, values: [accountId] },
+    { statement: PREFERENCES, values: [accountId] },
     { statement: OWN, values: [accountId] },
   ];
-  const [contents = [], wishes = [], own = []] = await db.together(accountId === null ? calls.slice(0, 1) : calls.slice(0, cards ? 3 : 2));
-  const wish = wishes[0];
+  const [contents = [], preferences = [], own = []] = await db.together(
+    accountId === null ? calls.slice(0, 1) : calls.slice(0, cards ? 3 : 2),
+  );
+  const preference = preferences[0];
   return {
     // The columns as selected above.
     contents: (contents as [string, string, number | null, boolean][]).map(([id, channelId, durationMs, open]) => ({
@@ -124,7 +126,7 @@ export async function readTrackingFacts(
       durationMs,
       open,
     })),
-    wishes: wish ? { doNotTrack: wish[0] === true, keepHistory: wish[1] === true } : DEFAULT_WISHES,
+    preferences: preference ? { doNotTrack: preference[0] === true, keepHistory: preference[1] === true } : DEFAULT_PREFERENCES,
     ownChannels: new Set((own as [string][]).map(([channelId]) => channelId)), // the column as selected
   };
 }

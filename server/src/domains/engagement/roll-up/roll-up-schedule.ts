@@ -28,7 +28,7 @@ export async function keepUp({ db, clock, config }: Needs): Promise<void> {
 /** Sums up what players reported, every two seconds; any number of workers may keep a schedule. */
 export function rollUpSchedule(needs: Needs, everyMs: number = EVERY_MS): Repeated {
   let upkeepAtMs = Number.NEGATIVE_INFINITY;
-  return repeat(needs.log, 'engagement cannot be summed up, will be tried again', everyMs, async () => {
+  return repeat(needs.log, 'engagement cannot be summed up, will be retried', everyMs, async () => {
     if (needs.clock.now() >= upkeepAtMs + UPKEEP_EVERY_MS) {
       await keepUp(needs);
       upkeepAtMs = needs.clock.now();

@@ -11,7 +11,7 @@ interface Types {
   readonly Channel: EntityRef;
 }
 
-/** Most events that totalCount counts. */
+/** Maximum of totalCount. */
 const MAX_COUNTED = 1_000;
 
 /** Declares the event log: `Event` and `events`. */
@@ -22,7 +22,7 @@ export function declareEvents(graph: Graph, types: Types): EntityRef {
     type: Event,
     nullable: true,
     denied: { field: 'channel' },
-    description: `What happened in the channels the caller works on during the last ${RETENTION_DAYS} days, in the order it happened. To follow it, keep pageInfo.endCursor and ask for what is after it: nothing is skipped and nothing comes twice, whatever is written meanwhile. totalCount counts at most ${MAX_COUNTED} events.`,
+    description: `Events of the caller's channels during the last ${RETENTION_DAYS} days, in order. To follow the log, store pageInfo.endCursor and request events after it: none is skipped or repeated, whatever is written meanwhile. totalCount counts at most ${MAX_COUNTED} events.`,
     args: (t) => ({
       types: t.stringList({ description: `Only events of these types. ${EVENT_TYPES_HELP}` }),
       channel: t.field({ type: 'DID', description: 'Only events of this channel.' }),
@@ -40,13 +40,16 @@ export function declareEvents(graph: Graph, types: Types): EntityRef {
   return Event;
 }
 
-/** The channels whose log the viewer may read; the one asked for, where one is. */
+/** The channels whose log the viewer may read; only the requested one, if given. */
 function groups(s: RowScope, args: ArgScope): string {
   const one = args.given('channel') ? `and m.channel_id = ${args.did('channel', ['channel'])}` : '';
   return `select m.channel_id as id from channel_members m where m.account_id = ${s.viewer}.account_id and m.role in (${rolesFor('event:read')}) ${one}`;
 }
 
-/** Events of the types asked for, up to the oldest transaction that may still add some: one that commits late is never passed. */
+/**
+ * Events of the requested types, up to the oldest transaction that may still add some: one that commits late is never
+ * skipped.
+ */
 function listed(event: string, _: RowScope, args: ArgScope): string {
   const types = args.given('types') ? `${event}.type = any(${args.read('types', readTypes, 'text[]')}) and ` : '';
   return `${types}${event}.xact < pg_snapshot_xmin(pg_current_snapshot())`;
@@ -61,7 +64,7 @@ function declareEvent(graph: Graph, { Node, Channel }: Types): EntityRef {
   type Facts = [EventType, string, EventFacts['payload'], ContentKind | null];
   const factsOf = ([type, subjectId, payload, contentKind]: Facts): EventFacts => ({ type, subjectId, payload, contentKind });
   return graph.entity('Event', {
-    description: `Something that happened in a channel. Events are kept for ${RETENTION_DAYS} days.`,
+    description: `An event in a channel. Events are kept for ${RETENTION_DAYS} days.`,
     table: 'events',
     key: 'uid',
     interfaces: [Node],
@@ -69,38 +72,38 @@ function declareEvent(graph: Graph, { Node, Channel }: Types): EntityRef {
     fields: (f) => ({
       id: f.column({
         type: 'DID',
-        description: 'Identifier of the event; the same wherever the event is told, so that a receiver notices repetitions.',
+        description: 'Identifier of the event; the same in every delivery, so that a receiver can detect duplicates.',
         sql: (s) => `${s.t}.uid`,
         read: ([uid]: [string], env) => env.did('event', uid),
       }),
-      type: f.column({ type: 'String', description: `What happened. ${EVENT_TYPES_HELP}`, sql: (s) => `${s.t}.type` }),
+      type: f.column({ type: 'String', description: `Event type. ${EVENT_TYPES_HELP}`, sql: (s) => `${s.t}.type` }),
       channel: f.one({
         type: Channel,
         nullable: true,
-        description: 'Where it happened; null once the channel is deleted.',
+        description: 'The channel; null once it is deleted.',
         on: (child, s) => `${child}.id = ${s.t}.channel_id`,
       }),
       channelId: f.column({
         type: 'DID',
-        description: 'Identifier of the channel it happened in.',
+        description: 'Identifier of the channel.',
         sql: (s) => `${s.t}.channel_id`,
         read: ([id]: [string], env) => env.did('channel', id),
       }),
       subject: f.column({
         type: 'DID',
-        description: 'Identifier of what it is about, for node(id): the content, comment, playlist, job, upload, …',
+        description: 'Identifier of its subject, for node(id): the content, comment, playlist, job, upload, …',
         sql: (s) => facts(s.t),
         read: (values: Facts, env) => subjectDid(factsOf(values), env),
       }),
       payload: f.column({
         type: 'JSON',
-        description: 'More about it, depending on the type: an object whose members are listed in docs/events.md. Identifiers are DIDs.',
+        description: 'Payload, depending on the type: an object whose members are listed in docs/events.md. Identifiers are DIDs.',
         sql: (s) => facts(s.t),
         read: (values: Facts, env) => publicPayload(factsOf(values), env),
       }),
       cursor: f.column({
         type: 'String',
-        description: 'Place of the event in the log, for events(after) and eventsAfter(cursor).',
+        description: 'Position of the event in the log, for events(after) and eventsAfter(cursor).',
         sql: (s) => logOrder(s.t).map((column) => `(${column})::text`),
         read: ([xact, id, createdAt]: [string, string, string]) => encodeCursor({ xact, id, createdAt }),
       }),

@@ -5,7 +5,7 @@ import { newId } from '../../../kernel/ids.ts';
 import { EVENTS_CHANNEL } from '../../../platform/events/event-log.store.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../../catalog/testing.ts';
 import { settleLog } from '../testing.ts';
-import { EventHub } from './subscription-broker.ts';
+import { SubscriptionBroker } from './subscription-broker.ts';
 
 const COMMENTS = 'subscription ($id: DID!, $after: String) { commentAdded(contentId: $id, after: $after) { id body status } }';
 const JOB = 'subscription ($id: DID!) { jobUpdated(id: $id) { id status } }';
@@ -66,7 +66,7 @@ describe('what is followed', () => {
   }
   /** Resolves when the hub reads for this many streams. */
   const heardBy = async (count: number) => {
-    while (api.domains.integrations.services.hub.size < count) await new Promise((done) => setTimeout(done, 10));
+    while (api.domains.integrations.services.broker.size < count) await new Promise((done) => setTimeout(done, 10));
   };
   const write = async (who: Person, body: string) => {
     api.clock.advance(60_000);
@@ -135,7 +135,7 @@ describe('the hub', () => {
   it('leaves nothing running behind listeners that go before it has begun', async () => {
     const api = await openTestCatalog();
     try {
-      const hub = new EventHub({ url: api.platform.test.url, db: api.platform.db, log: api.platform.log });
+      const hub = new SubscriptionBroker({ url: api.platform.test.url, db: api.platform.db, log: api.platform.log });
       const audience = { accountId: null, channelIds: new Set<string>() };
       const listening = hub.listen(audience, () => true);
       await hub.close();

@@ -14,7 +14,7 @@ interface Types {
   readonly Event: EntityRef;
 }
 
-const CONTENT_NEWS: readonly EventType[] = [
+const CONTENT_EVENTS: readonly EventType[] = [
   'content.updated',
   'content.published',
   'content.unpublished',
@@ -26,34 +26,34 @@ const CONTENT_NEWS: readonly EventType[] = [
   'captions.updated',
   'image.ready',
 ];
-const JOB_NEWS: readonly EventType[] = ['job.updated', 'asset.ready', 'asset.failed'];
-const COMMENT_NEWS: About = {
+const JOB_EVENTS: readonly EventType[] = ['job.updated', 'asset.ready', 'asset.failed'];
+const COMMENT_EVENTS: About = {
   types: ['comment.created', 'comment.updated'],
   field: 'contentId',
   startsWithState: false,
   only: ({ showsComment }) => showsComment,
 };
-const RESUME = 'Continue after this event: its cursor, or the id of the last message. The header Last-Event-ID says the same.';
+const RESUME = 'Continue after this event: its cursor, or the id of the last message. The header Last-Event-ID has the same meaning.';
 
-/** Declares what can be followed as a stream of events. */
+/** Declares the subscriptions. */
 export function declareSubscriptions(graph: Graph, { Content, TranscodeJob, Comment, Event }: Types): void {
   const after = (t: ArgBuilder) => t.string({ description: RESUME });
   graph.subscription('jobUpdated', {
     access: 'content:read',
     payload: TranscodeJob,
-    description: 'A processing job of a channel the caller works on: its present state at once, then again whenever it is queued or ends.',
+    description: "A processing job of one of the caller's channels: its current state at once, then whenever it is queued or ends.",
     args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Identifier of the job.' }), after: after(t) }),
-    source: (context, args) => followOne(context, 'job', context.parseDid(args.id, ['job'], 'id').id, args.after, { types: JOB_NEWS }),
+    source: (context, args) => followOne(context, 'job', context.parseDid(args.id, ['job'], 'id').id, args.after, { types: JOB_EVENTS }),
     on: (child, s, args) => `${child}.id = ${args.did('id', ['job'])} and ${isMember(s, `${child}.channel_id`)}`,
     missing: { field: 'id' },
   });
   graph.subscription('contentUpdated', {
     access: 'content:read',
     payload: Content,
-    description: 'A content the caller may see: its present state at once, then again whenever it, its video, captions or images change.',
+    description: 'A content the caller may see: its current state at once, then whenever it, its video, captions or images change.',
     args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }), after: after(t) }),
     source: (context, args) =>
-      followOne(context, 'content', context.parseDid(args.id, CONTENT_DID_KINDS, 'id').id, args.after, { types: CONTENT_NEWS }),
+      followOne(context, 'content', context.parseDid(args.id, CONTENT_DID_KINDS, 'id').id, args.after, { types: CONTENT_EVENTS }),
     on: (child, s, args) => `${child}.id = ${args.did('id', CONTENT_DID_KINDS)} and ${isVisibleContent(child, s)}`,
     missing: { field: 'id' },
   });
@@ -61,14 +61,14 @@ export function declareSubscriptions(graph: Graph, { Content, TranscodeJob, Comm
     access: 'comment:read',
     payload: Comment,
     description:
-      'Each comment that is written on a content the caller may see, answers too. Comments held for review are told once they are approved.',
+      'Each new comment on a content the caller may see, including replies. Comments held for review are sent once they are approved.',
     args: (t: ArgBuilder) => ({
       contentId: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }),
       after: after(t),
     }),
     source: (context, args) => {
       const { id } = context.parseDid(args.contentId, CONTENT_DID_KINDS, 'contentId');
-      return followOne(context, 'content', id, args.after, COMMENT_NEWS);
+      return followOne(context, 'content', id, args.after, COMMENT_EVENTS);
     },
     on: (child, s, args) =>
       `${child}.id = ${s.param((env) => env.item.subject, 'uuid')} and ${child}.content_id = ${args.did('contentId', CONTENT_DID_KINDS)} and ${isVisibleComment(child, s)}`,
@@ -78,9 +78,9 @@ export function declareSubscriptions(graph: Graph, { Content, TranscodeJob, Comm
     access: 'event:read',
     payload: Event,
     description:
-      'The event log of the channels the caller works on, from a place on: what happened since, then what happens. Nothing is left out and nothing comes twice, also over broken connections.',
+      "The event log of the caller's channels from a position on: past events first, then new ones as they happen. Each event is sent exactly once, also across reconnects.",
     args: (t: ArgBuilder) => ({
-      cursor: t.string({ description: `${RESUME} From now on when left out.` }),
+      cursor: t.string({ description: `${RESUME} Defaults to now.` }),
       types: t.stringList({ description: `Only events of these types. ${EVENT_TYPES_HELP}` }),
       channel: t.field({ type: 'DID', description: 'Only events of this channel.' }),
     }),

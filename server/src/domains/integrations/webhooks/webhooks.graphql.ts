@@ -20,7 +20,7 @@ interface Types {
   readonly Channel: EntityRef;
 }
 
-/** Declares webhooks, their deliveries and what can be done with them. */
+/** Declares webhooks and their deliveries. */
 export function declareWebhooks(graph: Graph, types: Types): void {
   const WebhookDelivery = declareDelivery(graph, types);
   const Webhook = declareWebhook(graph, types, WebhookDelivery);
@@ -31,7 +31,7 @@ export function declareWebhooks(graph: Graph, types: Types): void {
     denied: { field: 'channel' },
     description: `The webhooks of a channel, newest first; at most ${MAX_WEBHOOKS}.`,
     args: (t) => ({
-      channel: t.field({ type: 'DID', description: "Identifier of the channel; the account's own channel unless it says otherwise." }),
+      channel: t.field({ type: 'DID', description: "Identifier of the channel; defaults to the account's own channel." }),
     }),
     where: (child, s, args) =>
       `${child}.channel_id = ${args.given('channel') ? args.did('channel', ['channel']) : `${s.viewer}.channel_id`}`,
@@ -46,15 +46,15 @@ export function declareWebhooks(graph: Graph, types: Types): void {
 
 function declareDelivery(graph: Graph, { Node }: Types): EntityRef {
   const WebhookDeliveryStatus = graph.builder.enumType('WebhookDeliveryStatus', {
-    description: 'How far a delivery is.',
+    description: 'State of a delivery.',
     values: {
-      PENDING: { description: 'It waits for its first or its next attempt, or one is being made.' },
-      DELIVERED: { description: 'The endpoint took it.' },
-      FAILED: { description: 'It was given up: three days of attempts failed, or the webhook was switched off.' },
+      PENDING: { description: 'Waiting for an attempt, or being attempted.' },
+      DELIVERED: { description: 'Accepted by the endpoint.' },
+      FAILED: { description: 'Failed: attempts failed for three days, or the webhook was disabled.' },
     } as const,
   });
   return graph.entity('WebhookDelivery', {
-    description: `A message to a webhook, and how its attempts went. Kept for ${RETENTION_DAYS} days.`,
+    description: `A message to a webhook and the results of its attempts. Kept for ${RETENTION_DAYS} days.`,
     table: 'webhook_deliveries',
     interfaces: [Node],
     node: {
@@ -70,24 +70,24 @@ function declareDelivery(graph: Graph, { Node }: Types): EntityRef {
         read: ([id]: [string], env) => env.did('webhookDelivery', id),
       }),
       event: f.column({ type: 'String', description: 'Type of the event, or webhook.test.', sql: (s) => `${s.t}.event_type` }),
-      status: f.column({ type: WebhookDeliveryStatus, description: 'How far it is.', sql: (s) => `${s.t}.status` }),
-      attempts: f.column({ type: 'Int', description: 'Attempts made since it was made or redelivered.', sql: (s) => `${s.t}.attempts` }),
+      status: f.column({ type: WebhookDeliveryStatus, description: 'State of the delivery.', sql: (s) => `${s.t}.status` }),
+      attempts: f.column({ type: 'Int', description: 'Attempts since it was created or redelivered.', sql: (s) => `${s.t}.attempts` }),
       responseStatus: f.column({
         type: 'Int',
         nullable: true,
-        description: 'HTTP status of the last answer; null when none came.',
+        description: 'HTTP status of the last response; null when there was none.',
         sql: (s) => `${s.t}.response_status`,
       }),
       durationMs: f.column({
         type: 'Int',
         nullable: true,
-        description: 'How long the last attempt took, in milliseconds.',
+        description: 'Duration of the last attempt in milliseconds.',
         sql: (s) => `${s.t}.duration_ms`,
       }),
       error: f.column({
         type: 'String',
         nullable: true,
-        description: 'Why the last attempt failed; null when it did not.',
+        description: 'Why the last attempt failed; null when it succeeded.',
         sql: (s) => `${s.t}.error`,
       }),
       nextAttemptAt: f.column({
@@ -96,22 +96,22 @@ function declareDelivery(graph: Graph, { Node }: Types): EntityRef {
         description: 'When the next attempt is due; null when there will be none.',
         sql: (s) => `${s.t}.next_attempt_at`,
       }),
-      createdAt: f.column({ type: 'DateTime', description: 'When the message was made.', sql: (s) => `${s.t}.created_at` }),
+      createdAt: f.column({ type: 'DateTime', description: 'When the message was created.', sql: (s) => `${s.t}.created_at` }),
     }),
   });
 }
 
 function declareWebhook(graph: Graph, { Node, Channel }: Types, WebhookDelivery: EntityRef): EntityRef {
   const WebhookDisabledReason = graph.builder.enumType('WebhookDisabledReason', {
-    description: 'Why a webhook is switched off.',
+    description: 'Why a webhook is disabled.',
     values: {
-      OWNER: { description: 'Someone switched it off with updateWebhook.' },
-      FAILURES: { description: 'For three days nothing could be delivered.' },
-      GONE: { description: 'The endpoint answered with status 410.' },
+      OWNER: { description: 'Disabled with updateWebhook.' },
+      FAILURES: { description: 'Nothing could be delivered for three days.' },
+      GONE: { description: 'The endpoint responded with status 410.' },
     } as const,
   });
   return graph.entity('Webhook', {
-    description: 'An address of yours that is told what happens in a channel, by signed POST requests (Standard Webhooks).',
+    description: 'A webhook: an endpoint that receives the events of a channel as signed POST requests (Standard Webhooks).',
     table: 'webhooks',
     interfaces: [Node],
     node: { kinds: ['webhook'], where: (child, s) => mayInChannel(s, `${child}.channel_id`, 'webhook:manage') },
@@ -124,42 +124,42 @@ function declareWebhook(graph: Graph, { Node, Channel }: Types, WebhookDelivery:
       }),
       channel: f.one({
         type: Channel,
-        description: 'The channel whose events it is told.',
+        description: 'The channel whose events it receives.',
         on: (child, s) => `${child}.id = ${s.t}.channel_id`,
       }),
       url: f.column({ type: 'String', description: 'The address.', sql: (s) => `${s.t}.url` }),
-      description: f.column({ type: 'String', description: 'What it is for.', sql: (s) => `${s.t}.description` }),
-      events: f.column({ type: ['String'], description: 'Types of events it is told.', sql: (s) => `${s.t}.events` }),
-      isEnabled: f.column({ type: 'Boolean', description: 'Whether anything is sent.', sql: (s) => `${s.t}.is_enabled` }),
+      description: f.column({ type: 'String', description: 'Description.', sql: (s) => `${s.t}.description` }),
+      events: f.column({ type: ['String'], description: 'Event types it receives.', sql: (s) => `${s.t}.events` }),
+      isEnabled: f.column({ type: 'Boolean', description: 'Whether it is enabled.', sql: (s) => `${s.t}.is_enabled` }),
       disabledReason: f.column({
         type: WebhookDisabledReason,
         nullable: true,
-        description: 'Why nothing is sent; null while it is on.',
+        description: 'Why it is disabled; null while it is enabled.',
         sql: (s) => `${s.t}.disabled_reason`,
       }),
       failingSince: f.column({
         type: 'DateTime',
         nullable: true,
-        description: 'Since when every attempt fails; null after a success.',
+        description: 'Since when all attempts have failed; null after a success.',
         sql: (s) => `${s.t}.failing_since`,
       }),
       formerSecretUntil: f.column({
         type: 'DateTime',
         nullable: true,
-        description: 'Until when messages also carry the signature of the secret before; null when only that of the present one.',
+        description: 'Until when messages are also signed with the previous secret; null when only with the current one.',
         sql: (s) => `${s.t}.previous_secret_until`,
         read: ([until]: [string | null], env) => (until && Date.parse(until) > env.nowMs ? new Date(until).toISOString() : null),
       }),
       secret: f.column({
         type: 'String',
-        description: 'The secret that verifies the signatures, whsec_ and base64: keep it on the server that receives.',
+        description: 'The secret that verifies signatures, whsec_ and base64. Store it on the receiving server.',
         sql: (s) => `encode(${s.t}.secret, 'hex')`,
         read: ([sealed]: [string], env) => openWebhookSecret(env.services.integrations.secrets, Buffer.from(sealed, 'hex')),
       }),
-      createdAt: f.column({ type: 'DateTime', description: 'When it was made.', sql: (s) => `${s.t}.created_at` }),
+      createdAt: f.column({ type: 'DateTime', description: 'When it was created.', sql: (s) => `${s.t}.created_at` }),
       deliveries: f.connection({
         type: WebhookDelivery,
-        description: `What was sent or waits to be, newest first, of the last ${RETENTION_DAYS} days.`,
+        description: `Deliveries of the last ${RETENTION_DAYS} days, newest first.`,
         where: (child, s) => `${child}.webhook_id = ${s.t}.id`,
         order: (child) => [`${child}.created_at`, `${child}.id`],
         total: (s) => `counter_value('webhook:deliveries', ${s.t}.id)`,
@@ -170,8 +170,8 @@ function declareWebhook(graph: Graph, { Node, Channel }: Types, WebhookDelivery:
 
 function declareWebhookMutations(graph: Graph, Webhook: EntityRef, WebhookDelivery: EntityRef): void {
   const url = 'The address: https, and on the public internet unless the operator allows its host.';
-  const events = `Types of events it is told, at least one. ${EVENT_TYPES_HELP}`;
-  const description = `What it is for, at most ${MAX_DESCRIPTION} characters.`;
+  const events = `Event types it receives, at least one. ${EVENT_TYPES_HELP}`;
+  const description = `Description, at most ${MAX_DESCRIPTION} characters.`;
   const CreateWebhookInput = graph.builder.inputType('CreateWebhookInput', {
     description: 'A new webhook.',
     fields: (t) => ({
@@ -181,12 +181,12 @@ function declareWebhookMutations(graph: Graph, Webhook: EntityRef, WebhookDelive
     }),
   });
   const UpdateWebhookInput = graph.builder.inputType('UpdateWebhookInput', {
-    description: 'Changes to a webhook; what is left out or null stays as it is.',
+    description: 'Changes to a webhook; omitted or null fields keep their value.',
     fields: (t) => ({
       url: t.string({ description: url }),
       events: t.stringList({ description: `${events} Replaces all.` }),
       description: t.string({ description }),
-      isEnabled: t.boolean({ description: 'Whether anything is sent; switching it on forgets its failures.' }),
+      isEnabled: t.boolean({ description: 'Whether it is enabled; enabling it resets its failures.' }),
     }),
   });
   const DeleteWebhookPayload = graph.object('DeleteWebhookPayload', {
@@ -197,10 +197,10 @@ function declareWebhookMutations(graph: Graph, Webhook: EntityRef, WebhookDelive
   graph.mutation('createWebhook', {
     access: 'webhook:manage',
     policies: [CHANNEL_CHANGE],
-    description: `Makes a webhook for a channel; its secret is made with it. A channel has at most ${MAX_WEBHOOKS}.`,
+    description: `Creates a webhook for a channel, with its secret. A channel has at most ${MAX_WEBHOOKS}.`,
     payload: Webhook,
     args: (t: ArgBuilder) => ({
-      channel: t.field({ type: 'DID', description: "Identifier of the channel; the account's own channel unless it says otherwise." }),
+      channel: t.field({ type: 'DID', description: "Identifier of the channel; defaults to the account's own channel." }),
       input: t.field({ type: CreateWebhookInput, required: true, description: 'The webhook.' }),
     }),
     command: (context, args) => createWebhook(context, args),
@@ -208,7 +208,7 @@ function declareWebhookMutations(graph: Graph, Webhook: EntityRef, WebhookDelive
   graph.mutation('updateWebhook', {
     access: 'webhook:manage',
     policies: [WEBHOOK_CHANGE],
-    description: 'Changes a webhook, or switches it on or off.',
+    description: 'Updates, enables or disables a webhook.',
     payload: Webhook,
     args: (t: ArgBuilder) => ({ id: id(t), input: t.field({ type: UpdateWebhookInput, required: true, description: 'What to change.' }) }),
     command: (context, args) => updateWebhook(context, args),
@@ -217,7 +217,7 @@ function declareWebhookMutations(graph: Graph, Webhook: EntityRef, WebhookDelive
     access: 'webhook:manage',
     policies: [WEBHOOK_CHANGE],
     spends: () => deletions(1),
-    description: 'Deletes a webhook with everything that waits for it and its log.',
+    description: 'Deletes a webhook with its pending deliveries and its log.',
     payload: DeleteWebhookPayload,
     args: (t: ArgBuilder) => ({ id: id(t) }),
     command: (context, args) => deleteWebhook(context, args),
@@ -226,7 +226,7 @@ function declareWebhookMutations(graph: Graph, Webhook: EntityRef, WebhookDelive
     access: 'webhook:manage',
     policies: [WEBHOOK_CHANGE],
     description:
-      'Gives a webhook a new secret. For 24 hours messages carry the signature of the old one too, so that the receiver can change over.',
+      'Rotates the secret of a webhook. For 24 hours messages are also signed with the old one, so that the receiver can switch.',
     payload: Webhook,
     args: (t: ArgBuilder) => ({ id: id(t) }),
     command: (context, args) => rotateWebhookSecret(context, args),
@@ -234,8 +234,7 @@ function declareWebhookMutations(graph: Graph, Webhook: EntityRef, WebhookDelive
   graph.mutation('testWebhook', {
     access: 'webhook:manage',
     policies: [WEBHOOK_CHANGE],
-    description:
-      'Sends a message of type webhook.test, also to a webhook that is switched off. Read the delivery with node(id) to see how it went.',
+    description: 'Sends a message of type webhook.test, also to a disabled webhook. Read the delivery with node(id) to see the result.',
     payload: WebhookDelivery,
     args: (t: ArgBuilder) => ({ id: id(t) }),
     command: (context, args) => testWebhook(context, args),
@@ -243,8 +242,7 @@ function declareWebhookMutations(graph: Graph, Webhook: EntityRef, WebhookDelive
   graph.mutation('redeliverWebhook', {
     access: 'webhook:manage',
     policies: [WEBHOOK_CHANGE],
-    description:
-      'Sends a message once more that was delivered or given up, under the same webhook-id. One that is still waiting stays as it is.',
+    description: 'Redelivers a message that was delivered or failed, under the same webhook-id. A waiting one is left unchanged.',
     payload: WebhookDelivery,
     args: (t: ArgBuilder) => ({ deliveryId: t.field({ type: 'DID', required: true, description: 'Identifier of the delivery.' }) }),
     command: (context, args) => redeliverWebhook(context, args),

@@ -10,7 +10,7 @@ import type { SiteAccesses } from './site-access.ts';
 
 /** How long a person may take at Google. */
 const CONSENT_MS = 600_000;
-const MAX_ANSWER_LENGTH = 2_048;
+const MAX_PARAMETER_LENGTH = 2_048;
 
 export type ConnectTools = Pick<Platform, 'db' | 'clock' | 'secrets' | 'log'> & {
   readonly oauth: GoogleOauth;
@@ -42,7 +42,7 @@ export async function beginConnecting(tools: ConnectTools, accountId: string, { 
 export async function finishConnecting(tools: ConnectTools, accountId: string, query: URLSearchParams): Promise<ConnectOutcome> {
   const { db, clock, secrets, oauth } = tools;
   const [state, code] = [query.get('state') ?? '', query.get('code') ?? ''];
-  if (state === '' || Math.max(state.length, code.length) > MAX_ANSWER_LENGTH) return 'expired';
+  if (state === '' || Math.max(state.length, code.length) > MAX_PARAMETER_LENGTH) return 'expired';
   const sealed = await takeConsent(db, hashOf(state), accountId, new Date(clock.now()).toISOString());
   if (!sealed) return 'expired';
   if (code === '') return 'refused';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { AppError } from '../../../kernel/errors.ts';
-import type { ExchangeAnswer, GuardedExchange } from '../../../platform/fetch/guarded-exchange.ts';
+import type { ExchangeResponse, GuardedExchange } from '../../../platform/fetch/guarded-exchange.ts';
 import type { SiteAddresses } from '../site/site-addresses.ts';
 
 /** The operator's client at Google. */
@@ -11,7 +11,7 @@ export interface GoogleClient {
 }
 
 /** What Google gives for a code or a refresh token (RFC 6749 section 5.1). */
-const TokenAnswer = z.object({
+const TokenResponse = z.object({
   access_token: z.string().min(1).max(4_096),
   expires_in: z.number().positive().max(86_400),
   refresh_token: z.string().min(1).max(4_096).optional(),
@@ -84,10 +84,10 @@ export function googleOauth({ client, addresses, exchange, redirectUri }: Google
 }
 
 /** Throws SERVICE_UNAVAILABLE for anything but tokens and `invalid_grant`: a wrong client is for the operator to put right. */
-function readTokens(answer: ExchangeAnswer): Tokens | null {
+function readTokens(answer: ExchangeResponse): Tokens | null {
   const body = parse(answer.text);
   if (answer.status === 200) {
-    const read = TokenAnswer.safeParse(body);
+    const read = TokenResponse.safeParse(body);
     if (read.success) {
       const { access_token: accessToken, expires_in: expiresInSeconds, refresh_token: refreshToken = null, scope } = read.data;
       return { accessToken, expiresInSeconds, refreshToken, scopes: scope.split(' ').filter((name) => name !== '') };

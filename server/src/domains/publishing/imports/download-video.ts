@@ -62,12 +62,12 @@ async function download({ program, runner }: Pick<DownloadTools, 'program' | 'ru
     });
   } catch (error) {
     if (!(error instanceof RunError) || error.reason === 'aborted') throw error;
-    throw downloadFault(error, limits.maxBytes);
+    throw downloadError(error, limits.maxBytes);
   }
 }
 
 /** What the owner of the content is told; what the program printed is for the log. */
-function downloadFault(error: RunError, maxBytes: number): AppError {
+function downloadError(error: RunError, maxBytes: number): AppError {
   const cause = new Error(`${error.message}: ${error.stderrTail.slice(-2_000)}`, { cause: error });
   if (error.reason === 'output-limit' || FILE_TOO_LARGE.test(error.stderrTail)) return tooLarge(maxBytes, cause);
   if (error.reason === 'timeout' || error.reason === 'cpu-limit' || error.reason === 'memory') {

@@ -4,7 +4,7 @@ import { type BatchResult, failed, instant } from '../../catalog/index.ts';
 import { requireAccount } from '../../channels/index.ts';
 import { readSiteAccess, requireYouTube } from '../services.ts';
 import type { SiteAccess, SiteVideo } from '../site/external-site.ts';
-import { cannotDownload, DRAFT_WISHES, readImportChannel, takeOver } from './import-video.ts';
+import { cannotDownload, DRAFT_OPTIONS, readImportChannel, takeOver } from './import-video.ts';
 import { videosInChannel } from './imports.store.ts';
 
 type Maybe<T> = T | null | undefined;
@@ -121,12 +121,12 @@ async function importOne(
   video: SiteVideo,
   { channelId, siteChannelId, publish }: { channelId: string; siteChannelId: string; publish: boolean },
 ): Promise<LibraryResult> {
-  const told = { videoId: video.id, title: video.title };
+  const named = { videoId: video.id, title: video.title };
   try {
-    const wishes = { ...DRAFT_WISHES, publish };
-    const { content, needsFile } = await takeOver(context, { video, siteChannelId, channelId, wishes, field: 'input.channel' });
-    return { ...told, contentId: context.did('feature', content), needsFile, error: null };
+    const options = { ...DRAFT_OPTIONS, publish };
+    const { content, needsFile } = await takeOver(context, { video, siteChannelId, channelId, options, field: 'input.channel' });
+    return { ...named, contentId: context.did('feature', content), needsFile, error: null };
   } catch (error) {
-    return { ...told, contentId: null, needsFile: false, error: failed(video.id, error).error };
+    return { ...named, contentId: null, needsFile: false, error: failed(video.id, error).error };
   }
 }

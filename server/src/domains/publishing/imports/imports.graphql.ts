@@ -4,7 +4,7 @@ import type { AssetTypes } from '../../assets/index.ts';
 import { type CatalogTypes, instant } from '../../catalog/index.ts';
 import { CHANNEL_CHANGE } from '../../channels/index.ts';
 import { DEFAULT_LIBRARY, importLibrary, MAX_LIBRARY } from './import-library.ts';
-import { DRAFT_WISHES, importVideo } from './import-video.ts';
+import { DRAFT_OPTIONS, importVideo } from './import-video.ts';
 
 interface Types {
   readonly catalog: CatalogTypes;
@@ -15,7 +15,7 @@ interface Types {
 const ONE_TIMEOUT_MS = 60_000;
 /** A page of 50 takes two requests to the site and 50 transactions. */
 const LIBRARY_TIMEOUT_MS = 120_000;
-const OWN_CHANNEL = "Identifier of a channel of your own; the account's own channel unless it says otherwise.";
+const OWN_CHANNEL = "Identifier of one of your channels; defaults to the account's own channel.";
 const VIDEO_ID = 'Identifier at YouTube: the 11 characters after "v=". Only videos of the connected channel are taken.';
 
 /** Declares what makes contents of videos at YouTube. */
@@ -62,7 +62,7 @@ function declareOne(graph: Graph, payload: EntityRef, { catalog }: Types): void 
     spends: () => processing(),
     command: (context, { channel, videoId }) => {
       const fields = { videoId: 'videoId', channel: 'channel', releaseDate: 'releaseDate' };
-      return importVideo(context, { videoId, channel, wishes: DRAFT_WISHES, fields }).then((imported) => ({ ...imported }));
+      return importVideo(context, { videoId, channel, options: DRAFT_OPTIONS, fields }).then((imported) => ({ ...imported }));
     },
   });
   const ImportYouTubeAndPublishInput = graph.builder.inputType('ImportYouTubeAndPublishInput', {
@@ -88,8 +88,10 @@ function declareOne(graph: Graph, payload: EntityRef, { catalog }: Types): void 
     spends: () => [...processing(), ...publications(1)],
     command: (context, { input }) => {
       const fields = { videoId: 'input.videoId', channel: 'input.channel', releaseDate: 'input.releaseDate' };
-      const wishes = { publish: true, layout: input.layout ?? DRAFT_WISHES.layout, releaseMs: instant(input.releaseDate) };
-      return importVideo(context, { videoId: input.videoId, channel: input.channel, wishes, fields }).then((imported) => ({ ...imported }));
+      const options = { publish: true, layout: input.layout ?? DRAFT_OPTIONS.layout, releaseMs: instant(input.releaseDate) };
+      return importVideo(context, { videoId: input.videoId, channel: input.channel, options, fields }).then((imported) => ({
+        ...imported,
+      }));
     },
   });
 }
@@ -121,7 +123,7 @@ function declareLibrary(graph: Graph, { catalog }: Types): void {
       maxResults: t.int({ description: `How many at most, 1 to ${MAX_LIBRARY}; ${DEFAULT_LIBRARY} unless it says otherwise.` }),
       publishedAfter: t.field({ type: 'DateTime', description: 'Only what was published at YouTube after this instant.' }),
       autoPublish: t.boolean({
-        description: 'Whether to publish each as soon as it is processed; false unless it says otherwise. Takes a downloader.',
+        description: 'Whether to publish each as soon as it is processed; defaults to false. Takes a downloader.',
       }),
     }),
   });

@@ -1,7 +1,7 @@
 import { AppError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { authorize } from '../../../kernel/policy.ts';
-import { type WholeFile, wholeFileOf } from '../../assets/index.ts';
+import { type SourceDownload, sourceDownloadOf } from '../../assets/index.ts';
 import { CONTENT_CHANGE, type ContentTarget } from '../../catalog/index.ts';
 import type { SiteAccess, SitePrivacyStatus } from '../site/external-site.ts';
 import { type PublishTools, siteVideoUrl } from './end-publication.ts';
@@ -28,7 +28,7 @@ export async function publishContentToYouTube(tools: PublishTools, request: Else
   if (active) return active;
   const access = requireUploads(await tools.access(accountId));
   const siteChannelId = access.channelId;
-  const file = requireFile(await wholeFileOf(tools.platform, content.id));
+  const file = requireFile(await sourceDownloadOf(tools.platform, content.id));
   const earlier = await publishedVideoId(db, content.id, siteChannelId);
   if (earlier) await requireGone(tools, access, earlier);
   return db.transaction(async (tx) => {
@@ -58,7 +58,7 @@ function requireUploads(access: SiteAccess): SiteAccess {
   });
 }
 
-function requireFile(file: WholeFile | null): WholeFile {
+function requireFile(file: SourceDownload | null): SourceDownload {
   if (!file) {
     throw new AppError('INVALID_INPUT', 'This content has no video that is ready.', {
       field: 'id',

@@ -121,7 +121,7 @@ const RELEASE = sql(
   `update youtube_publish_jobs set status = 'PENDING', updated_at = $3 where id = $1 and attempts = $2 and status = 'UPLOADING'`,
 );
 
-/** Shows a job that will be tried again as waiting. */
+/** Shows a job that will be retried as waiting. */
 export async function releasePublishJob(db: Executor, jobId: string, attempt: number, now: string): Promise<void> {
   await db.run(RELEASE, [jobId, attempt, now]);
 }

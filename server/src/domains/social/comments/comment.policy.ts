@@ -10,7 +10,7 @@ export const COMMENTS_A_MINUTE = 10;
 export const MAX_EDITS = 100;
 
 /** Where a comment is to be written, from the writer's side. */
-export interface CommentPlace extends HoldRules {
+export interface CommentContext extends HoldRules {
   readonly channelId: string;
   /** Whether the writer may see the content. */
   readonly visible: boolean;
@@ -92,7 +92,7 @@ export const COMMENT_PIN: Policy<CommentFacts & { readonly published: boolean; r
   ],
 };
 
-type WritingFacts = Pick<CommentPlace, 'visible' | 'member' | 'blocked' | 'mode'>;
+type WritingFacts = Pick<CommentContext, 'visible' | 'member' | 'blocked' | 'mode'>;
 
 /** Who may comment on a content: whoever sees it and is not blocked there, where comments are open to them. */
 export const COMMENT_WRITING: Policy<WritingFacts> = {
@@ -108,8 +108,8 @@ export const COMMENT_WRITING: Policy<WritingFacts> = {
 };
 
 /** Why a comment has to wait for review; what moderators write appears at once. */
-export function judgeBody(body: string, place: HoldRules & Pick<CommentPlace, 'moderator'>): HoldReason | null {
-  return place.moderator ? null : whyHeld(body, place);
+export function decideHold(body: string, context: HoldRules & Pick<CommentContext, 'moderator'>): HoldReason | null {
+  return context.moderator ? null : whyHeld(body, context);
 }
 
 /** RESOURCE_NOT_FOUND for a comment given in `field`. */

@@ -3,7 +3,7 @@ import { sql } from '../../../platform/db/statement.ts';
 import { type ContentTarget, isVisibleContent } from '../../catalog/index.ts';
 import { accountMay, isMember } from '../../channels/index.ts';
 import { isBlocked } from '../moderation/blocks.store.ts';
-import { COMMENTS_A_MINUTE, type CommentPlace } from './comment.policy.ts';
+import { COMMENTS_A_MINUTE, type CommentContext } from './comment.policy.ts';
 import type { HoldReason } from './hold-rules.ts';
 
 const V = { viewer: 'v' } as const;
@@ -11,7 +11,7 @@ const V = { viewer: 'v' } as const;
 /** What holds comments on the content `c`, as columns. */
 export const HOLD_RULES = `c.comment_mode as mode, coalesce(m.blocked_words, '{}') as "blockedWords", coalesce(m.hold_links, false) as "holdLinks"`;
 
-const PLACE = sql(
+const CONTEXT = sql(
   'comment_place',
   `select c.channel_id as "channelId", ${HOLD_RULES}, ${isVisibleContent('c', V)} as visible, ${isMember(V, 'c.channel_id')} as member,
      ${accountMay('v.account_id', 'c.channel_id', 'comment:moderate')} as moderator, ${isBlocked('v.account_id', 'c.channel_id')} as blocked
@@ -22,8 +22,8 @@ const PLACE = sql(
 );
 
 /** The content to comment on, held until the transaction ends; null when there is none. */
-export function findPlace(tx: Executor, { id, kind }: ContentTarget, accountId: string): Promise<CommentPlace | null> {
-  return tx.first<CommentPlace>(PLACE, [id, kind, accountId]);
+export function findCommentContext(tx: Executor, { id, kind }: ContentTarget, accountId: string): Promise<CommentContext | null> {
+  return tx.first<CommentContext>(CONTEXT, [id, kind, accountId]);
 }
 
 /** The comment that is answered. */
@@ -112,6 +112,6 @@ const INSERT = sql(
 /** Writes a comment, whom it mentions, and its event. */
 export async function insertComment(tx: Executor, comment: NewComment): Promise<void> {
   const { id, contentId, channelId, accountId, parent, body, heldFor, mentions, now } = comment;
-  const place = [parent?.id ?? null, parent?.rootId ?? null, parent === null ? 0 : parent.depth + 1];
-  await tx.run(INSERT, [id, contentId, channelId, accountId, ...place, body, heldFor, mentions, now]);
+  const position = [parent?.id ?? null, parent?.rootId ?? null, parent === null ? 0 : parent.depth + 1];
+  await tx.run(INSERT, [id, contentId, channelId, accountId, ...position, body, heldFor, mentions, now]);
 }

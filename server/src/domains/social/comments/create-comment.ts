@@ -3,9 +3,9 @@ import { newId } from '../../../kernel/ids.ts';
 import { authorize } from '../../../kernel/policy.ts';
 import { type ContentTarget, readContentId } from '../../catalog/index.ts';
 import { requireAccount } from '../../channels/index.ts';
-import { COMMENT_WRITING, commentNotFound, judgeBody, tooFast } from './comment.policy.ts';
+import { COMMENT_WRITING, commentNotFound, decideHold, tooFast } from './comment.policy.ts';
 import { mentionedNames, readBody } from './comment-input.ts';
-import { findParent, findPlace, findRepeated, insertComment, takeTurn } from './comments.store.ts';
+import { findCommentContext, findParent, findRepeated, insertComment, takeTurn } from './comments.store.ts';
 
 export interface CreateCommentArgs {
   readonly contentId: string;
@@ -44,17 +44,17 @@ function write(context: CommandContext, { content, parentId, body, field }: Requ
   const { accountId } = requireAccount(context);
   const now = context.nowIso;
   return context.services.social.db.transaction(async (tx) => {
-    const place = await findPlace(tx, content, accountId);
-    authorize(COMMENT_WRITING, place, field);
+    const target = await findCommentContext(tx, content, accountId);
+    authorize(COMMENT_WRITING, target, field);
     const parent = parentId === null ? null : await findParent(tx, parentId, content.id);
     if (parentId !== null && parent === null) throw commentNotFound('parent');
-    const { channelId } = place;
-    const inTime = await takeTurn(tx, { accountId, channelId, limited: !place.member, now });
+    const { channelId } = target;
+    const inTime = await takeTurn(tx, { accountId, channelId, limited: !target.member, now });
     const repeated = await findRepeated(tx, { contentId: content.id, accountId, parent, body, now });
     if (repeated !== null) return repeated;
     if (!inTime) throw tooFast();
     const id = newId<'comment'>(context.nowMs);
-    const heldFor = judgeBody(body, place);
+    const heldFor = decideHold(body, target);
     await insertComment(tx, {
       id,
       contentId: content.id,

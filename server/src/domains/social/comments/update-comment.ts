@@ -3,7 +3,7 @@ import { AppError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { authorize } from '../../../kernel/policy.ts';
 import { requireAccount } from '../../channels/index.ts';
-import { COMMENT_EDITING, judgeBody, MAX_EDITS } from './comment.policy.ts';
+import { COMMENT_EDITING, decideHold, MAX_EDITS } from './comment.policy.ts';
 import { editComment, lockComment } from './comment-edits.store.ts';
 import { mentionedNames, readBody } from './comment-input.ts';
 
@@ -25,7 +25,7 @@ export function updateComment(context: CommandContext, args: { readonly id: stri
         suggestedFix: 'Delete the comment and write another.',
       });
     }
-    const heldFor = comment.status === 'PUBLISHED' ? judgeBody(body, comment) : null;
+    const heldFor = comment.status === 'PUBLISHED' ? decideHold(body, comment) : null;
     const editId = newId<'comment-edit'>(context.nowMs);
     await editComment(tx, { id, editId, body, heldFor, mentions: mentionedNames(body), now: context.nowIso });
     return id;

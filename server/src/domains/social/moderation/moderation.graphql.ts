@@ -58,7 +58,7 @@ function declareSettings(graph: Graph, { Channel, Content, enums }: Types): void
     }),
   }));
   const UpdateModerationInput = graph.builder.inputType('UpdateModerationInput', {
-    description: 'Changes to what holds comments; what is left out or null stays as it is.',
+    description: 'Changes to what holds comments; omitted or null fields keep their value.',
     fields: (t) => ({
       blockedWords: t.stringList({
         description: `Words and phrases, at most ${MAX_BLOCKED_WORDS} of at most ${MAX_BLOCKED_WORD_LENGTH} characters; replaces all. They are found as whole words; case and accents make no difference.`,

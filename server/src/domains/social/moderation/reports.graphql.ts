@@ -77,7 +77,7 @@ function declareReport(graph: Graph, { Node, Channel, Content, Comment, Person, 
         description: 'Who reported it; null once the account is deleted.',
         on: (child, s) => `${child}.id = ${s.t}.account_id`,
       }),
-      createdAt: f.column({ type: 'DateTime', description: 'When it was made.', sql: (s) => `${s.t}.created_at` }),
+      createdAt: f.column({ type: 'DateTime', description: 'When it was created.', sql: (s) => `${s.t}.created_at` }),
       resolvedAt: f.column({
         type: 'DateTime',
         nullable: true,
