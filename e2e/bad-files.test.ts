@@ -190,7 +190,7 @@ describe('processing', () => {
       [to(`${platform.baseUrl}/healthz`), /not on the public internet/],
       [to('http://2130706433:4000/'), /not on the public internet/],
       [to('http://[::ffff:10.0.0.1]/'), /not on the public internet/],
-      [to('file:///etc/passwd'), /not fetched/],
+      [to('file:///etc/passwd'), /not supported/],
       ['/loop', /redirects more than/],
       ['/missing', /status 404/],
       ['/huge', /larger than/],

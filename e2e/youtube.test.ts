@@ -53,7 +53,7 @@ test('a creator publishes a video on YouTube, after a first attempt that was ref
   await page.getByRole('heading', { name: 'Studio' }).waitFor();
 
   await api.rows(
-    `insert into youtube_publish_jobs (id, content_id, channel_id, account_id, site_channel_id, privacy_status, status, object_key, content_type, size_bytes,
+    `insert into youtube_publish_jobs (id, content_id, channel_id, account_id, youtube_channel_id, privacy_status, status, object_key, content_type, size_bytes,
        error_message, created_at, updated_at)
      values (gen_random_uuid(), $1, $2, $3, $4, 'PRIVATE', 'ERROR', 'sources/none', 'video/mp4', 5, 'YouTube did not take the video.', now() - interval '1 day', now())`,
     [uuidOf(content), owner.channelId, owner.accountId, google.channel.id],

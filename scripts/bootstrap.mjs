@@ -11,10 +11,16 @@ const MODULES = join(ROOT, 'node_modules');
 const MINIMUM_NODE = 24;
 const PARENT_POLL_MS = 500;
 
-/** What each command needs besides the npm packages, and the program it runs. */
+/** What `npm ci` installs: what the platform runs with, or with it the tools that check and build everything. */
+const INSTALLS = {
+  production: ['--omit=dev', '--workspace=server', '--workspace=web', '--include-workspace-root'],
+  development: ['--include=dev'],
+};
+
+/** What each command needs besides the development packages, and the program it runs. */
 const COMMANDS = {
-  start: { ffmpeg: true, sandbox: true, web: true, program: 'server/src/main.ts' },
-  admin: { program: 'server/src/admin.ts', quiet: true },
+  start: { install: 'production', ffmpeg: true, sandbox: true, web: true, program: 'server/src/main.ts' },
+  admin: { install: 'production', program: 'server/src/admin.ts' },
   test: { ffmpeg: true, sandbox: true, chromium: true, web: true, program: 'scripts/check.ts' },
   'test-guards': { ffmpeg: true, program: 'scripts/test-guards.ts' },
   gen: { program: 'scripts/gen.ts' },
@@ -29,7 +35,7 @@ const [name = 'start', ...args] = process.argv.slice(2);
 const command = COMMANDS[name];
 if (!command) fail(`Unknown command ${name}; one of ${Object.keys(COMMANDS).join(', ')}.`);
 process.chdir(ROOT);
-installPackages();
+installPackages(command.install ?? 'development');
 const node = findNode();
 if (command.ffmpeg) ensureProgram(process.env.FFMPEG_PATH ?? 'ffmpeg', 'ffmpeg');
 if (command.sandbox) offerProgram('bwrap', 'bubblewrap');
@@ -46,20 +52,23 @@ function fail(text) {
   process.exit(1);
 }
 
-/** `npm ci` when the lock file is not the one that was installed last. */
-function installPackages() {
+/** `npm ci` when the lock file is not the one that was installed last, or more is needed than was installed. */
+function installPackages(needed) {
   const stamp = join(MODULES, '.reelgraph-lock');
   const lock = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
+  const [installedLock, installed] = existsSync(stamp) ? readFileSync(stamp, 'utf8').split(' ') : [];
+  // Who has the tools keeps them: a start between two runs of the tests does not take them away.
+  const wanted = installed === 'development' ? installed : needed;
+  if (installedLock === lock && installed === wanted) return;
   // `npm ci` would empty the folder that the link leads to, under whoever else uses it.
   if (lstatSync(MODULES, { throwIfNoEntry: false })?.isSymbolicLink()) return;
   say('Installing packages (once) …');
-  const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+  const { status } = spawnSync('npm', ['ci', ...INSTALLS[wanted], '--no-audit', '--no-fund', '--loglevel=error'], {
     stdio: ['ignore', 2, 2],
     shell: process.platform === 'win32',
   });
   if (status !== 0) fail('npm ci failed; see above.');
-  writeFileSync(stamp, lock);
+  writeFileSync(stamp, `${lock} ${wanted}`);
 }
 
 /** The Node that runs TypeScript: this one, or the one from npm. */

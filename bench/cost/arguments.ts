@@ -29,7 +29,7 @@ export async function findCostArguments(database: ScaleDatabase): Promise<CostAr
     kinds.push([kind, did(`content/${kind}`, id)]);
   }
   const channel = database.channelId;
-  const [small] = await ids('select channel_id as id from listed_contents where channel_id <> $1 order by content_id limit 1', [channel]);
+  const [small] = await ids('select channel_id as id from content_listings where channel_id <> $1 order by content_id limit 1', [channel]);
   const own = await ids(`select id from contents where channel_id = $1 and kind = 'FEATURE' and listed order by id limit 100`, [channel]);
   const categories = await ids('select id from categories order by id');
   await client.end();

@@ -123,7 +123,7 @@ const STATEMENTS: readonly { readonly values: readonly ('channel' | 'account' | 
   },
   {
     values: ['channel'],
-    text: `insert into channel_quarters (channel_id, at, views, plays, watch_ms)
+    text: `insert into channel_15min (channel_id, at, views, plays, watch_ms)
       select $1, to_timestamp(floor(extract(epoch from at) / 900) * 900), count(*), count(*), 60000 * count(*) from content_views where channel_id = $1 group by 2`,
   },
   { values: ['channel'], text: `update channels set created_at = now() - interval '1 year' where id = $1` },

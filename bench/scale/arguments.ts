@@ -8,7 +8,7 @@ const PLACES = `select
   (select id from playlists order by id limit 1) as playlist,
   (select id from categories order by id limit 1) as category,
   (select id from categories order by id desc limit 1) as "rareCategory",
-  (select split_part(name, ' ', -1) from (select * from listed_contents order by content_id limit 1000) l group by 1 having count(*) = 10 order by max(content_id::text) limit 1) as word`;
+  (select split_part(name, ' ', -1) from (select * from content_listings order by content_id limit 1000) l group by 1 having count(*) = 10 order by max(content_id::text) limit 1) as word`;
 
 /** The same places in every world: the content with the most comments and its longest thread, a playlist of 5,000 items, a seldom word. */
 export async function findArguments({ postgres, channelId }: ScaleDatabase): Promise<CaseArguments> {

@@ -19,7 +19,7 @@ const COUNTED: readonly string[] = [
 /** What documents are weighted by. */
 const FIGURES_COUNTED: readonly string[] = [
   `select 'content:likes', content_id, count(*) from likes group by 2`,
-  `select 'content:views', content_id, sum(views)::bigint from content_days group by 2`,
+  `select 'content:views', content_id, sum(views)::bigint from content_daily group by 2`,
 ];
 
 const filling = (

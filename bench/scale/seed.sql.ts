@@ -117,7 +117,7 @@ const social: Step[] = [
   {
     name: 'likes by day',
     values: [],
-    text: `insert into like_days (day, content_id, likes)
+    text: `insert into likes_daily (day, content_id, likes)
       select (created_at at time zone 'UTC')::date, content_id, count(*) from likes cross join bench.clock where created_at > now - interval '8 days' group by 1, 2`,
   },
 ];
@@ -146,7 +146,7 @@ const watching: Step[] = [
   {
     name: 'views of a week',
     values: ['contents'],
-    text: `insert into content_days (content_id, channel_id, day, views, plays, watch_ms)
+    text: `insert into content_daily (content_id, channel_id, day, views, plays, watch_ms)
       select c.id, c.channel_id, (now at time zone 'UTC')::date - (i % 35 / 5)::int, 1 + i % 1009, 1 + i % 1009, 60000 * (1 + i % 1009)
       from bench.clock cross join (select $1::bigint as t) s cross join generate_series(0, t - 1, 5) i join contents c on c.id = bench.id(bench.at(i, t), i)`,
   },
@@ -161,15 +161,15 @@ const watching: Step[] = [
   {
     name: 'quarters of contents',
     values: [],
-    text: `insert into watch_quarters (content_id, channel_id, at, country, device, os, browser, views, plays, watch_ms)
+    text: `insert into watch_15min (content_id, channel_id, at, country, device, os, browser, views, plays, watch_ms)
       select content_id, channel_id, to_timestamp(floor(extract(epoch from at) / 900) * 900), country, device, os, browser, count(*), count(*), 60000 * count(*)
       from content_views group by 1, 2, 3, 4, 5, 6, 7`,
   },
   {
     name: 'quarters of channels',
     values: [],
-    text: `insert into channel_quarters (channel_id, at, views, plays, watch_ms)
-      select channel_id, at, sum(views), sum(plays), sum(watch_ms) from watch_quarters group by 1, 2`,
+    text: `insert into channel_15min (channel_id, at, views, plays, watch_ms)
+      select channel_id, at, sum(views), sum(plays), sum(watch_ms) from watch_15min group by 1, 2`,
   },
 ];
 
@@ -188,10 +188,10 @@ const playlists: Step[] = [
     text: `insert into playlist_items (id, playlist_id, content_id, position, open, created_at)
       select bench.id(bench.at(i, m), i * 8192 + k), bench.id(bench.at(i, m), i), c.id,
         'd' || (select string_agg(substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz', 1 + (k / (62 ^ d)::int) % 62, 1), '' order by d desc) from generate_series(0, 3) d),
-        c.reach <> 'NONE', bench.at(i, m)
+        c.effective_visibility <> 'PRIVATE', bench.at(i, m)
       from (select $1::bigint as t, $1::bigint / 100 as m) s cross join generate_series(1, m) i cross join
         generate_series(1, case when i <= 10 then 5000 else 10 end) k
-      join lateral (select id, reach from contents where id = bench.id(bench.at((i * 101 + k * 7) % t, t), (i * 101 + k * 7) % t)) c on true`,
+      join lateral (select id, effective_visibility from contents where id = bench.id(bench.at((i * 101 + k * 7) % t, t), (i * 101 + k * 7) % t)) c on true`,
   },
 ];
 
@@ -212,6 +212,6 @@ export const OTHER_ROWS: readonly Step[] = [...comments, ...events];
 
 /** Tables whose triggers rest while their rows are written. */
 export const QUIET = [
-  ...['contents', 'content_categories', 'content_genres', 'follows', 'likes', 'comments', 'content_days'],
-  ...['content_views', 'watch_quarters', 'channel_quarters', 'playlists', 'playlist_items'],
+  ...['contents', 'content_categories', 'content_genres', 'follows', 'likes', 'comments', 'content_daily'],
+  ...['content_views', 'watch_15min', 'channel_15min', 'playlists', 'playlist_items'],
 ];

@@ -8,7 +8,7 @@ import { helpers, OTHER_ROWS, QUIET, ROWS, type Step } from './seed.sql.ts';
 const DOCUMENTS_A_TIME = 20_000;
 
 /** Tables that are filled with a row for each of many others. */
-const FILLED = ['events', 'search_documents', 'search_vocabulary', 'listed_contents', 'listed_filings'];
+const FILLED = ['events', 'search_documents', 'search_vocabulary', 'content_listings', 'content_listing_terms'];
 
 export interface SeedSize {
   readonly contents: number;
@@ -51,7 +51,7 @@ export async function seedDatabase(url: string, size: SeedSize, log: (line: stri
     });
     await documents;
     for (const table of QUIET) await client.query(`alter table ${table} enable trigger all`);
-    await timed('tiers', () => client.query('select search_renew_tiers()'));
+    await timed('tiers', () => client.query('select search_refresh_tiers()'));
     await client.query('drop schema bench cascade');
     await timed('indexes', () => restoreIndexes(client, indexes));
     await timed('vacuum', () => client.query('vacuum analyze'));

@@ -80,7 +80,7 @@ describe('the examples of the README', () => {
   before(async () => {
     platform = await openTestPlatform();
     port = await freePort();
-    makeClip(platform.folder, 'film.mp4', 2);
+    makeClip(platform.folder, 'video.mp4', 2);
     process.env.REELGRAPH_KEY = platform.key;
     process.env.WEBHOOK_SECRET = secret;
     process.chdir(platform.folder);
@@ -110,9 +110,9 @@ describe('the examples of the README', () => {
     'Uploads 1': () => assert.match(lines.join('\n'), /^0 of \d+[\s\S]*processed: 100 %\ndid:reelgraph:content\/\S+ COMPLETE$/),
     'Uploads 2': () => assert.deepEqual(lines, []),
     'Lists 1': () => assert.match(lines.join('\n'), /^\d+ \[/),
-    'Figures 1': () => assert.match(lines.join(), /^\d+ /),
-    'Documents of your own 1': () => assert.deepEqual(lines, ['undefined']),
-    'Documents of your own 2': () => assert.match(lines.join(), /^\[\{"id":"did:reelgraph:content\/feature/),
+    'Analytics 1': () => assert.match(lines.join(), /^\d+ /),
+    'Custom documents 1': () => assert.deepEqual(lines, ['undefined']),
+    'Custom documents 2': () => assert.match(lines.join(), /^\[\{"id":"did:reelgraph:content\/feature/),
     'Events 1': () => assert.match(lines.join(), /^comment\.created did:reelgraph:comment\/\S+ \S+$/),
     'Webhooks 1': (result) => receive(result as Server),
     'Errors 1': () => assert.match(lines.join(), /^FIELD_REQUIRED input\.title .*\/docs\/errors\/field_required \S+$/),

@@ -2,6 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { staleFiles } from '../gen/generated-files.ts';
 import { findArchitectureViolations } from './architecture-checks.ts';
+import { findDocProblems } from './docs-checks.ts';
 import { runTool } from './run-tool.ts';
 import { breakingFaults, schemaFaults } from './schema-rules.ts';
 import type { Tally } from './test-files.ts';
@@ -27,13 +28,14 @@ const STATIC_CHECKS: readonly StaticCheck[] = [
   { name: 'nothing unused (files, exports, packages)', run: () => runTool('knip', '--no-progress') },
   { name: 'import rules notice a violation', plants: true, run: noticesPlantedImport },
   {
-    name: 'house rules (environment, SQL and sharp only where they belong)',
+    name: 'architecture checks (environment, SQL and sharp only where they belong)',
     run: async () => faultList(await findArchitectureViolations()),
   },
-  { name: 'house rules notice a violation', plants: true, run: noticesPlantedFault },
+  { name: 'architecture checks notice a violation', plants: true, run: noticesPlantedViolation },
   { name: 'schema keeps the rules of Relay and of good schemas', run: () => schemaFaults() },
   { name: 'schema rules notice a violation', plants: true, run: noticesPlantedSchema },
   { name: 'no breaking change that no decision names', run: breakingFaults },
+  { name: 'documentation (decisions, links, length of lines)', run: async () => faultList(await findDocProblems()) },
   { name: 'generated files are fresh', run: async () => staleList(await staleFiles()) },
 ];
 
@@ -51,13 +53,15 @@ async function withPlanted<T>(text: string, check: () => Promise<T>): Promise<T>
 }
 
 function noticesPlantedImport(): Promise<string | null> {
-  return withPlanted("import '../platform/log.ts';\n", async () => {
+  return withPlanted("import '../platform/log.ts';\nimport 'pg';\nimport 'typescript';\n", async () => {
     const report = await runTool('depcruise', ...CRUISE, 'server/src/kernel', 'server/src/platform');
-    return report?.includes('no-import-upwards') ? null : 'An import from kernel to platform went unnoticed.';
+    const rules = ['no-import-upwards', 'kernel-stands-alone', 'production-installs-what-it-imports'];
+    const missed = rules.filter((rule) => !report?.includes(rule));
+    return missed.length === 0 ? null : `Planted imports went unnoticed by ${missed.join(', ')}.`;
   });
 }
 
-function noticesPlantedFault(): Promise<string | null> {
+function noticesPlantedViolation(): Promise<string | null> {
   return withPlanted(
     "export const url = process.env.DATABASE_URL;\nexport const text = 'select id from accounts where id = $1';\nexport { default as sharp } from 'sharp';\n",
     async () => {

@@ -8,7 +8,7 @@ export function settingsPage(): string {
   return [
     '# Settings',
     '',
-    'Read from the environment once at start; all faults are reported together.',
+    'The platform reads its settings from the environment once at start, and reports all errors together.',
     '',
     '| name | default | meaning |',
     '|---|---|---|',

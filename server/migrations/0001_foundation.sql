@@ -253,7 +253,7 @@ create table ingestions (
   lock_owner        uuid,
   locked_until      timestamptz,
   -- Another request waits for the lock; the holder ends early.
-  lock_wanted       boolean not null default false,
+  lock_requested       boolean not null default false,
   created_at        timestamptz not null default now(),
   finished_at       timestamptz,
   check (content_id is not null or media_kind = 'IMAGE')
@@ -361,7 +361,7 @@ create table events (
 create index events_order on events (xact, id);
 
 -- What is true of the whole platform, such as the fingerprint of SECRET_KEY.
-create table platform_facts (
+create table platform_metadata (
   name  text primary key,
   value text not null
 );

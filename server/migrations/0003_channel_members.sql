@@ -13,12 +13,12 @@ create unique index channel_members_owner on channel_members (channel_id) where 
 
 insert into channel_members (channel_id, account_id, role) select id, account_id, 'OWNER' from channels;
 
-create function channels_owner() returns trigger language plpgsql as $$
+create function channels_add_owner() returns trigger language plpgsql as $$
 begin
   insert into channel_members (channel_id, account_id, role) values (new.id, new.account_id, 'OWNER');
   return null;
 end $$;
-create trigger channels_owner after insert on channels for each row execute function channels_owner();
+create trigger channels_add_owner after insert on channels for each row execute function channels_add_owner();
 
 -- The zone in which a channel's days, weeks and months begin (IANA name).
 alter table channels add column time_zone text not null default 'UTC';

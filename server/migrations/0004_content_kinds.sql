@@ -8,9 +8,9 @@ alter table contents
   add column parent_id uuid references contents on delete restrict,
   -- Seasons and episodes: their number as the audience reads it, unique among the ones kept below a parent.
   add column number integer check (number between 0 and 100000),
-  add constraint contents_below_parent check ((kind in ('SEASON', 'EPISODE')) = (parent_id is not null)),
-  add constraint contents_numbered check ((kind in ('SEASON', 'EPISODE')) = (number is not null)),
-  add constraint contents_not_in_itself check (parent_id <> id);
+  add constraint contents_parent_required check ((kind in ('SEASON', 'EPISODE')) = (parent_id is not null)),
+  add constraint contents_number_required check ((kind in ('SEASON', 'EPISODE')) = (number is not null)),
+  add constraint contents_not_own_parent check (parent_id <> id);
 create index contents_children on contents (parent_id, number, id) where deleted_at is null;
 
 -- Objects to be deleted from the store: everything whose key begins with the prefix. Rows are written by the transaction that

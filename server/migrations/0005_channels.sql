@@ -8,7 +8,7 @@ create index channel_members_newest on channel_members (channel_id, created_at d
 create index channel_members_of_account on channel_members (account_id, created_at desc, id desc);
 
 -- The owner is a member since the channel was made.
-create or replace function channels_owner() returns trigger language plpgsql as $$
+create or replace function channels_add_owner() returns trigger language plpgsql as $$
 begin
   insert into channel_members (channel_id, account_id, role, created_at, updated_at)
   values (new.id, new.account_id, 'OWNER', new.created_at, new.created_at);

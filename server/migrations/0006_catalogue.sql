@@ -143,16 +143,16 @@ alter table contents
   add column is_finale boolean not null default false,
   -- Streams: what the broadcaster wants its audience to know.
   add column note text not null default '',
-  -- How far the containers above let a content reach: the least of theirs. LISTED for what is in no container.
-  add column parents_reach text not null default 'LISTED' check (parents_reach in ('LISTED', 'LINK', 'NONE'));
+  -- How far the containers above let a content effective_visibility: the least of theirs. LISTED for what is in no container.
+  add column parent_effective_visibility text not null default 'PUBLIC' check (parent_effective_visibility in ('PUBLIC', 'UNLISTED', 'PRIVATE'));
 -- How far a content reaches: LISTED in public lists, with the LINK only, or NONE but its channel's members.
 alter table contents
-  add column reach text not null generated always as (
-    case when status <> 'PUBLISHED' or visibility = 'PRIVATE' or deleted_at is not null or parents_reach = 'NONE' then 'NONE'
-         when visibility = 'UNLISTED' or parents_reach = 'LINK' then 'LINK'
-         else 'LISTED' end) stored;
+  add column effective_visibility text not null generated always as (
+    case when status <> 'PUBLISHED' or visibility = 'PRIVATE' or deleted_at is not null or parent_effective_visibility = 'PRIVATE' then 'PRIVATE'
+         when visibility = 'UNLISTED' or parent_effective_visibility = 'UNLISTED' then 'UNLISTED'
+         else 'PUBLIC' end) stored;
 alter table contents alter column listed set expression as
-  (status = 'PUBLISHED' and visibility = 'PUBLIC' and deleted_at is null and parents_reach = 'LISTED');
+  (status = 'PUBLISHED' and visibility = 'PUBLIC' and deleted_at is null and parent_effective_visibility = 'PUBLIC');
 
 -- Numbers are unique below a parent. Checked at the end of a statement, so that one statement may renumber them all.
 alter table contents add constraint contents_number_taken
@@ -163,39 +163,39 @@ create index contents_children_shown on contents (parent_id, number, id)
 create index contents_rating on contents (rating_id) where rating_id is not null;
 
 -- A content takes its place below a parent: of the right kind, in the same channel. The lock makes it wait for a change of the
--- parent's reach that is on its way, so that none is missed.
-create function contents_take_place() returns trigger language plpgsql as $$
+-- parent's effective_visibility that is on its way, so that none is missed.
+create function contents_set_parent() returns trigger language plpgsql as $$
 declare p record;
 begin
   if new.parent_id is null then
-    new.parents_reach := 'LISTED';
+    new.parent_effective_visibility := 'PUBLIC';
     return new;
   end if;
-  select kind, channel_id, reach into p from contents where id = new.parent_id for share;
+  select kind, channel_id, effective_visibility into p from contents where id = new.parent_id for share;
   if not found then return new; end if; -- the foreign key says so
   if p.channel_id <> new.channel_id or not ((p.kind = 'SERIE' and new.kind = 'SEASON') or (p.kind in ('SEASON', 'MINISERIE') and new.kind = 'EPISODE')) then
-    raise exception 'a % cannot be below this %', new.kind, p.kind using errcode = 'check_violation', constraint = 'contents_parent_fits';
+    raise exception 'a % cannot be below this %', new.kind, p.kind using errcode = 'check_violation', constraint = 'contents_parent_kind';
   end if;
-  new.parents_reach := p.reach;
+  new.parent_effective_visibility := p.effective_visibility;
   return new;
 end $$;
-create trigger contents_take_place before insert or update of parent_id, channel_id, kind on contents
-  for each row execute function contents_take_place();
+create trigger contents_set_parent before insert or update of parent_id, channel_id, kind on contents
+  for each row execute function contents_set_parent();
 
--- Passes a changed reach of containers on to what is in them; that statement passes it on to the next level.
-create function contents_pass_reach() returns trigger language plpgsql as $$
+-- Passes a changed effective_visibility of containers on to what is in them; that statement passes it on to the next level.
+create function contents_propagate_visibility() returns trigger language plpgsql as $$
 begin
   if not exists (select 1 from new_rows n join old_rows o on o.id = n.id
-                 where n.reach <> o.reach and n.kind in ('SERIE', 'SEASON', 'MINISERIE')) then
+                 where n.effective_visibility <> o.effective_visibility and n.kind in ('SERIE', 'SEASON', 'MINISERIE')) then
     return null;
   end if;
-  update contents c set parents_reach = n.reach
+  update contents c set parent_effective_visibility = n.effective_visibility
   from new_rows n join old_rows o on o.id = n.id
-  where n.reach <> o.reach and c.parent_id = n.id and c.parents_reach <> n.reach;
+  where n.effective_visibility <> o.effective_visibility and c.parent_id = n.id and c.parent_effective_visibility <> n.effective_visibility;
   return null;
 end $$;
-create trigger contents_pass_reach after update on contents referencing old table as old_rows new table as new_rows
-  for each statement execute function contents_pass_reach();
+create trigger contents_propagate_visibility after update on contents referencing old table as old_rows new table as new_rows
+  for each statement execute function contents_propagate_visibility();
 
 -- counters ------------------------------------------------------------------------------------------------
 -- 'children:shown' and 'children:kept' have the container; 'channel:<KIND>:<STATUS>' has the channel and counts what is kept.

@@ -49,7 +49,7 @@ select counter_add('channel:trash', channel_id, count(*)) from contents where de
 -- Whatever deletes a row that owns objects, be it a purge, a deleted channel or account, or psql, also orders the deletion of the objects: the
 -- order is part of the same transaction. What viewers may be playing goes a day later; so does, once more, what a worker that was
 -- killed may have stored late.
-create function objects_orphaned() returns trigger language plpgsql as $$
+create function enqueue_object_purges() returns trigger language plpgsql as $$
 begin
   case tg_table_name
     when 'contents' then
@@ -68,10 +68,10 @@ begin
   end case;
   return null;
 end $$;
-create trigger contents_objects after delete on contents referencing old table as old_rows for each statement execute function objects_orphaned();
-create trigger video_assets_objects after delete on video_assets referencing old table as old_rows for each statement execute function objects_orphaned();
-create trigger image_assets_objects after delete on image_assets referencing old table as old_rows for each statement execute function objects_orphaned();
-create trigger ingestions_objects after delete on ingestions referencing old table as old_rows for each statement execute function objects_orphaned();
+create trigger contents_object_purges after delete on contents referencing old table as old_rows for each statement execute function enqueue_object_purges();
+create trigger video_assets_object_purges after delete on video_assets referencing old table as old_rows for each statement execute function enqueue_object_purges();
+create trigger image_assets_object_purges after delete on image_assets referencing old table as old_rows for each statement execute function enqueue_object_purges();
+create trigger ingestions_object_purges after delete on ingestions referencing old table as old_rows for each statement execute function enqueue_object_purges();
 create index video_assets_source on video_assets (source_key);
 
 -- jobs ----------------------------------------------------------------------------------------------------

@@ -33,7 +33,7 @@ create index playlist_items_content on playlist_items (content_id);
 -- The lock makes an insert wait for a change of the content that is on its way, so that none is missed.
 create function playlist_items_see_content() returns trigger language plpgsql as $$
 begin
-  select reach <> 'NONE' into new.open from contents where id = new.content_id for share;
+  select effective_visibility <> 'PRIVATE' into new.open from contents where id = new.content_id for share;
   new.open := coalesce(new.open, false); -- no such content: the foreign key says so
   return new;
 end $$;
@@ -41,11 +41,11 @@ create trigger playlist_items_see_content before insert on playlist_items for ea
 
 create function contents_open_in_playlists() returns trigger language plpgsql as $$
 begin
-  update playlist_items set open = (new.reach <> 'NONE') where content_id = new.id and open <> (new.reach <> 'NONE');
+  update playlist_items set open = (new.effective_visibility <> 'PRIVATE') where content_id = new.id and open <> (new.effective_visibility <> 'PRIVATE');
   return null;
 end $$;
 create trigger contents_open_in_playlists after update on contents for each row
-  when ((old.reach <> 'NONE') <> (new.reach <> 'NONE')) execute function contents_open_in_playlists();
+  when ((old.effective_visibility <> 'PRIVATE') <> (new.effective_visibility <> 'PRIVATE')) execute function contents_open_in_playlists();
 
 -- counters ------------------------------------------------------------------------------------------------
 -- 'listed:PLAYLIST' has key 0; 'channel:playlists' and 'channel:listed:PLAYLIST' have the channel; 'playlist:items' and

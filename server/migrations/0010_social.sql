@@ -103,14 +103,14 @@ create table comment_mentions (
 create index comment_mentions_account on comment_mentions (account_id, comment_id desc);
 
 -- How many comments an account wrote in a channel since `window_at`; the row is also what its comments there wait in line at.
-create table comment_rates (
+create table comment_rate_limits (
   account_id uuid not null references accounts on delete cascade,
   channel_id uuid not null references channels on delete cascade,
   window_at  timestamptz not null,
   used       integer not null,
   primary key (account_id, channel_id)
 );
-create index comment_rates_channel on comment_rates (channel_id);
+create index comment_rate_limits_channel on comment_rate_limits (channel_id);
 
 -- moderation ----------------------------------------------------------------------------------------------
 
@@ -349,7 +349,7 @@ begin
 end $$;
 
 -- An account that leaves takes its comments along and is no follower any more; what only points at it goes with the row.
-create function accounts_leave_social() returns trigger language plpgsql as $$
+create function accounts_remove_social() returns trigger language plpgsql as $$
 declare r record;
 begin
   insert into follow_changes (channel_id, account_id, delta, created_at)
@@ -359,7 +359,7 @@ begin
   end loop;
   return old;
 end $$;
-create trigger accounts_leave_social before delete on accounts for each row execute function accounts_leave_social();
+create trigger accounts_remove_social before delete on accounts for each row execute function accounts_remove_social();
 
 -- Counts of what is gone for good are not kept. Its likes and comments go after this trigger and leave these counts alone then.
 create function contents_forget_counts() returns trigger language plpgsql as $$

@@ -71,7 +71,7 @@ create table viewer_salts (
 
 -- How far the roll-up has read; its effects are written in the same transaction.
 create table watch_cursor (
-  only_row   boolean primary key default true check (only_row),
+  singleton   boolean primary key default true check (singleton),
   xact       xid8 not null default '0',
   updated_at timestamptz not null default now()
 );
@@ -107,7 +107,7 @@ create index content_views_channel on content_views (channel_id, at);
 create index content_views_content on content_views (content_id, at);
 
 -- Sums by quarter of an hour, which every time zone's days are made of, and by what was watched with, where.
-create table watch_quarters (
+create table watch_15min (
   content_id  uuid not null references contents on delete cascade,
   channel_id  uuid not null,
   at          timestamptz not null,
@@ -127,10 +127,10 @@ create table watch_quarters (
   completes   bigint not null default 0,
   primary key (content_id, at, country, device, os, browser)
 );
-create index watch_quarters_channel on watch_quarters (channel_id, at);
+create index watch_15min_channel on watch_15min (channel_id, at);
 
 -- The same sums by channel and quarter of an hour: what time series read.
-create table channel_quarters (
+create table channel_15min (
   channel_id  uuid not null references channels on delete cascade,
   at          timestamptz not null,
   views       bigint not null default 0,
@@ -147,7 +147,7 @@ create table channel_quarters (
 );
 
 -- The same sums by content and UTC day: what lists of contents and trends read.
-create table content_days (
+create table content_daily (
   content_id  uuid not null references contents on delete cascade,
   channel_id  uuid not null,
   day         date not null,
@@ -163,8 +163,8 @@ create table content_days (
   completes   bigint not null default 0,
   primary key (content_id, day)
 );
-create index content_days_channel on content_days (channel_id, day);
-create index content_days_day on content_days (day, content_id);
+create index content_daily_channel on content_daily (channel_id, day);
+create index content_daily_day on content_daily (day, content_id);
 
 -- How many more playbacks watched this second of a content than the second before it.
 create table content_retention (
@@ -189,7 +189,7 @@ create index watch_positions_latest on watch_positions (account_id, updated_at d
 create index watch_positions_content on watch_positions (content_id);
 
 -- counter 'content:views' of a content is the sum of its days.
-create function content_days_count() returns trigger language plpgsql as $$
+create function content_daily_count() returns trigger language plpgsql as $$
 declare r record;
 begin
   if tg_op = 'INSERT' then
@@ -209,12 +209,12 @@ begin
   end if;
   return null;
 end $$;
-create trigger content_days_count_insert after insert on content_days referencing new table as new_rows for each statement execute function content_days_count();
-create trigger content_days_count_update after update on content_days referencing old table as old_rows new table as new_rows for each statement execute function content_days_count();
-create trigger content_days_count_delete after delete on content_days referencing old table as old_rows for each statement execute function content_days_count();
+create trigger content_daily_count_insert after insert on content_daily referencing new table as new_rows for each statement execute function content_daily_count();
+create trigger content_daily_count_update after update on content_daily referencing old table as old_rows new table as new_rows for each statement execute function content_daily_count();
+create trigger content_daily_count_delete after delete on content_daily referencing old table as old_rows for each statement execute function content_daily_count();
 
 -- The instant rounded up to a quarter of an hour.
-create function next_quarter(p_at timestamptz) returns timestamptz language sql immutable parallel safe as $$
+create function next_15min(p_at timestamptz) returns timestamptz language sql immutable parallel safe as $$
   select to_timestamp(ceil(extract(epoch from p_at) / 900) * 900);
 $$;
 
@@ -230,10 +230,10 @@ returns table (from_at timestamptz, to_at timestamptz, prev_from timestamptz, pr
            now,
            case p_range when 'MTD' then interval '1 month' when 'YTD' then interval '1 year' else make_interval(days => days) end as step
     from local)
-  select first at time zone p_zone, next_quarter(p_now),
-         (first - step) at time zone p_zone, next_quarter((now - step) at time zone p_zone)
+  select first at time zone p_zone, next_15min(p_now),
+         (first - step) at time zone p_zone, next_15min((now - step) at time zone p_zone)
   from bounds where p_range <> 'CUSTOM'
   union all
   select a, b, a - (b - a), a
-  from (select next_quarter(p_from - interval '14 minutes 59.999 seconds') as a, next_quarter(p_to) as b) c where p_range = 'CUSTOM';
+  from (select next_15min(p_from - interval '14 minutes 59.999 seconds') as a, next_15min(p_to) as b) c where p_range = 'CUSTOM';
 $$;

@@ -73,7 +73,7 @@ create table search_vocabulary (
 create index search_vocabulary_latin on search_vocabulary using gin (latin gin_trgm_ops);
 
 -- Every listed content with the values that lists sort and filter by. views, likes and trend are renewed by workers.
-create table listed_contents (
+create table content_listings (
   content_id   uuid primary key references contents on delete cascade,
   channel_id   uuid not null,
   kind         text not null,
@@ -88,18 +88,18 @@ create table listed_contents (
   likes        bigint not null default 0,
   trend        bigint not null default 0
 );
-create index listed_contents_newest on listed_contents (published_at desc, content_id desc);
-create index listed_contents_kind on listed_contents (kind, published_at desc, content_id desc);
-create index listed_contents_channel on listed_contents (channel_id, published_at desc, content_id desc);
-create index listed_contents_views on listed_contents (views desc, content_id desc);
-create index listed_contents_likes on listed_contents (likes desc, content_id desc);
-create index listed_contents_name on listed_contents (name, content_id);
-create index listed_contents_duration on listed_contents (duration_ms desc, content_id desc);
-create index listed_contents_trend on listed_contents (trend desc, published_at desc, content_id desc);
+create index content_listings_newest on content_listings (published_at desc, content_id desc);
+create index content_listings_kind on content_listings (kind, published_at desc, content_id desc);
+create index content_listings_channel on content_listings (channel_id, published_at desc, content_id desc);
+create index content_listings_views on content_listings (views desc, content_id desc);
+create index content_listings_likes on content_listings (likes desc, content_id desc);
+create index content_listings_name on content_listings (name, content_id);
+create index content_listings_duration on content_listings (duration_ms desc, content_id desc);
+create index content_listings_trend on content_listings (trend desc, published_at desc, content_id desc);
 
 -- keeping them --------------------------------------------------------------------------------------------
 
-create function search_attention(p_views bigint, p_likes bigint) returns real language sql immutable parallel safe as $$
+create function search_popularity(p_views bigint, p_likes bigint) returns real language sql immutable parallel safe as $$
   select (round(2 * ln((1 + p_views + 10 * p_likes)::float8) / ln(2::float8)) / 2)::real;
 $$;
 
@@ -112,14 +112,14 @@ $$;
 
 -- Makes writers of what belongs to a channel and the renaming of the channel wait for each other, until the end of their transactions. No
 -- row of channels is locked for it: nobody who locks channels for other reasons waits here.
-create function search_wait(p_channels uuid[], p_renamed boolean) returns void language plpgsql as $$
+create function search_lock_channels(p_channels uuid[], p_renamed boolean) returns void language plpgsql as $$
 declare bucket integer;
 begin
   for bucket in select distinct abs(hashtext(id::text) % 1024) from unnest(p_channels) id order by 1 loop
     if p_renamed then
-      perform pg_advisory_xact_lock(hashtext('search_wait'), bucket);
+      perform pg_advisory_xact_lock(hashtext('search_lock_channels'), bucket);
     else
-      perform pg_advisory_xact_lock_shared(hashtext('search_wait'), bucket);
+      perform pg_advisory_xact_lock_shared(hashtext('search_lock_channels'), bucket);
     end if;
   end loop;
 end $$;
@@ -128,26 +128,26 @@ end $$;
 -- old name; the rows are always touched in the same order.
 create function search_write_contents(p_ids uuid[]) returns void language plpgsql as $$
 begin
-  perform search_wait(array(select distinct channel_id from contents where id = any(p_ids)), false);
+  perform search_lock_channels(array(select distinct channel_id from contents where id = any(p_ids)), false);
   delete from search_documents d where d.id = any(p_ids) and not exists (select 1 from contents c where c.id = d.id and c.listed);
-  delete from listed_contents l where l.content_id = any(p_ids) and not exists (select 1 from contents c where c.id = l.content_id and c.listed);
+  delete from content_listings l where l.content_id = any(p_ids) and not exists (select 1 from contents c where c.id = l.content_id and c.listed);
   insert into search_documents (id, kind, channel_id, title, summary, name, words, published_at, duration_ms, popularity)
   select c.id, c.kind, c.channel_id, c.title, c.summary, array_to_string(search_words(c.title), ' '),
          search_vector(c.title, concat_ws(' ', array_to_string(c.keywords, ' '), h.name, h.handle), concat_ws(' ', c.short_summary, c.summary), search_tags(c)),
          c.published_at, c.duration_ms,
-         search_attention(counter_value('content:views', c.id), counter_value('content:likes', c.id))
+         search_popularity(counter_value('content:views', c.id), counter_value('content:likes', c.id))
   from contents c join channels h on h.id = c.channel_id
   where c.id = any(p_ids) and c.listed order by c.id
   on conflict (id) do update set kind = excluded.kind, channel_id = excluded.channel_id, title = excluded.title, summary = excluded.summary,
     name = excluded.name, words = excluded.words, published_at = excluded.published_at, duration_ms = excluded.duration_ms;
-  insert into listed_contents (content_id, channel_id, kind, layout, language, rating_id, name, published_at, duration_ms, views, likes)
+  insert into content_listings (content_id, channel_id, kind, layout, language, rating_id, name, published_at, duration_ms, views, likes)
   select c.id, c.channel_id, c.kind, c.layout, c.language, c.rating_id, search_fold(c.title), c.published_at, coalesce(c.duration_ms, 0),
          counter_value('content:views', c.id), counter_value('content:likes', c.id)
   from contents c where c.id = any(p_ids) and c.listed order by c.id
   on conflict (content_id) do update set channel_id = excluded.channel_id, kind = excluded.kind, layout = excluded.layout,
     language = excluded.language, rating_id = excluded.rating_id, name = excluded.name, published_at = excluded.published_at,
     duration_ms = excluded.duration_ms;
-  perform search_learn(p_ids);
+  perform search_vocabulary_add(p_ids);
 end $$;
 
 create function search_write_channels(p_ids uuid[]) returns void language plpgsql as $$
@@ -156,15 +156,15 @@ begin
   select h.id, 'CHANNEL', h.id, h.name, h.summary, array_to_string(search_words(h.name), ' '),
          search_vector(concat_ws(' ', h.name, h.handle, h.title), array_to_string(h.keywords, ' '), concat_ws(' ', h.short_summary, h.summary),
            array['kind/CHANNEL', 'channel/' || h.id] || array(select 'category/' || category_id from channel_categories where channel_id = h.id)),
-         h.created_at, search_attention(counter_value('channel:followers', h.id), 0)
+         h.created_at, search_popularity(counter_value('channel:followers', h.id), 0)
   from channels h where h.id = any(p_ids) order by h.id
   on conflict (id) do update set title = excluded.title, summary = excluded.summary, name = excluded.name, words = excluded.words;
-  perform search_learn(p_ids);
+  perform search_vocabulary_add(p_ids);
 end $$;
 
 create function search_write_playlists(p_ids uuid[]) returns void language plpgsql as $$
 begin
-  perform search_wait(array(select distinct channel_id from playlists where id = any(p_ids)), false);
+  perform search_lock_channels(array(select distinct channel_id from playlists where id = any(p_ids)), false);
   delete from search_documents d where d.id = any(p_ids) and not exists (select 1 from playlists p where p.id = d.id and p.listed);
   insert into search_documents (id, kind, channel_id, title, summary, name, words, published_at)
   select p.id, 'PLAYLIST', p.channel_id, p.title, p.summary, array_to_string(search_words(p.title), ' '),
@@ -175,11 +175,11 @@ begin
   where p.id = any(p_ids) and p.listed order by p.id
   on conflict (id) do update set channel_id = excluded.channel_id, title = excluded.title, summary = excluded.summary,
     name = excluded.name, words = excluded.words;
-  perform search_learn(p_ids);
+  perform search_vocabulary_add(p_ids);
 end $$;
 
 -- Adds the words of these documents to the vocabulary.
-create function search_learn(p_ids uuid[]) returns void language sql as $$
+create function search_vocabulary_add(p_ids uuid[]) returns void language sql as $$
   insert into search_vocabulary (word)
   select distinct w.lexeme collate "C" from search_documents d, unnest(tsvector_to_array(ts_filter(d.words, '{a,b}'))) w (lexeme)
   where d.id = any(p_ids) and length(w.lexeme) between 3 and 40
@@ -206,12 +206,12 @@ end $$;
 create trigger contents_search_insert after insert on contents referencing new table as new_rows for each statement execute function contents_search();
 create trigger contents_search_update after update on contents referencing old table as old_rows new table as new_rows for each statement execute function contents_search();
 
-create function search_forget() returns trigger language plpgsql as $$
+create function search_documents_remove() returns trigger language plpgsql as $$
 begin
   delete from search_documents where id in (select id from old_rows);
   return null;
 end $$;
-create trigger contents_search_delete after delete on contents referencing old table as old_rows for each statement execute function search_forget();
+create trigger contents_search_delete after delete on contents referencing old table as old_rows for each statement execute function search_documents_remove();
 
 create function playlists_search() returns trigger language plpgsql as $$
 declare ids uuid[];
@@ -229,7 +229,7 @@ begin
 end $$;
 create trigger playlists_search_insert after insert on playlists referencing new table as new_rows for each statement execute function playlists_search();
 create trigger playlists_search_update after update on playlists referencing old table as old_rows new table as new_rows for each statement execute function playlists_search();
-create trigger playlists_search_delete after delete on playlists referencing old table as old_rows for each statement execute function search_forget();
+create trigger playlists_search_delete after delete on playlists referencing old table as old_rows for each statement execute function search_documents_remove();
 
 -- Their contents and playlists are found by the names of channels too.
 create function channels_search() returns trigger language plpgsql as $$
@@ -247,14 +247,14 @@ begin
     is distinct from (o.name, o.handle, o.title, o.summary, o.short_summary, o.keywords);
   if changed is not null then perform search_write_channels(changed); end if;
   if renamed is not null then
-    perform search_wait(renamed, true);
+    perform search_lock_channels(renamed, true);
     perform search_write_contents(array(select id from contents where channel_id = any(renamed) and listed));
     perform search_write_playlists(array(select id from playlists where channel_id = any(renamed) and listed));
   end if;
   return null;
 end $$;
 create trigger channels_search_insert after insert on channels referencing new table as new_rows for each statement execute function channels_search();
-create trigger channels_search_delete after delete on channels referencing old table as old_rows for each statement execute function search_forget();
+create trigger channels_search_delete after delete on channels referencing old table as old_rows for each statement execute function search_documents_remove();
 create trigger channels_search_update after update on channels referencing old table as old_rows new table as new_rows for each statement execute function channels_search();
 
 -- The lock makes two changes of one content take turns: each writes what both did.
@@ -295,10 +295,10 @@ create trigger channel_categories_search_delete after delete on channel_categori
 -- Writes everything anew.
 create function search_rebuild() returns bigint language plpgsql as $$
 begin
-  lock table search_documents, listed_contents, search_vocabulary in share row exclusive mode;
+  lock table search_documents, content_listings, search_vocabulary in share row exclusive mode;
   delete from search_documents;
   delete from search_vocabulary;
-  delete from listed_contents l where not exists (select 1 from contents c where c.id = l.content_id and c.listed);
+  delete from content_listings l where not exists (select 1 from contents c where c.id = l.content_id and c.listed);
   perform search_write_channels(array(select id from channels));
   perform search_write_contents(array(select id from contents where listed));
   perform search_write_playlists(array(select id from playlists where listed));
@@ -413,9 +413,9 @@ create function content_related(p_id uuid) returns table (id uuid, score integer
       where d.words @@ format('''keyword/%s''', array_to_string(search_words(k), ' '))::tsquery limit 50) x
     union all
     select x.content_id, 60 from self s cross join lateral (
-      select l.content_id from listed_contents l where l.channel_id = s.channel_id order by l.published_at desc, l.content_id desc limit 30) x)
+      select l.content_id from content_listings l where l.channel_id = s.channel_id order by l.published_at desc, l.content_id desc limit 30) x)
   select l.content_id, sum(h.points)::integer + round(100 * max(similarity(l.name, search_fold(s.title))))::integer
-  from hits h join listed_contents l on l.content_id = h.id cross join self s
+  from hits h join content_listings l on l.content_id = h.id cross join self s
   where h.id <> p_id
   group by l.content_id order by 2 desc, 1 desc limit 50;
 $$;

@@ -2,7 +2,7 @@
 
 -- Files a content under these categories and genres instead of those before; null leaves them as they are. Call it with the content's
 -- row locked: each statement in here sees what the holder of the lock before has written, which the statement that calls it does not.
-create function file_content(p_content uuid, p_categories uuid[], p_genres uuid[]) returns void language plpgsql as $$
+create function assign_taxonomy_terms(p_content uuid, p_categories uuid[], p_genres uuid[]) returns void language plpgsql as $$
 begin
   if p_categories is not null then
     delete from content_categories where content_id = p_content and category_id <> all (p_categories);

@@ -9,7 +9,7 @@
 alter table comments alter column content_id set (n_distinct = -0.001), alter column parent_id set (n_distinct = -0.05),
   alter column root_id set (n_distinct = -0.05), alter column account_id set (n_distinct = -0.001), alter column channel_id set (n_distinct = -0.001);
 alter table contents alter column channel_id set (n_distinct = -0.001), alter column parent_id set (n_distinct = -0.001);
-alter table listed_contents alter column channel_id set (n_distinct = -0.001);
+alter table content_listings alter column channel_id set (n_distinct = -0.001);
 alter table playlists alter column channel_id set (n_distinct = -0.001);
 alter table playlist_items alter column playlist_id set (n_distinct = -0.001);
 alter table follows alter column channel_id set (n_distinct = -0.001), alter column account_id set (n_distinct = -0.001);
@@ -17,4 +17,4 @@ alter table likes alter column account_id set (n_distinct = -0.001);
 alter table watch_positions alter column account_id set (n_distinct = -0.001);
 alter table transcode_jobs alter column channel_id set (n_distinct = -0.001);
 alter table events alter column channel_id set (n_distinct = -0.001);
-analyze comments, contents, listed_contents, playlists, playlist_items, follows, likes, watch_positions, transcode_jobs, events;
+analyze comments, contents, content_listings, playlists, playlist_items, follows, likes, watch_positions, transcode_jobs, events;

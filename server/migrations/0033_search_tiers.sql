@@ -6,7 +6,7 @@
 -- until the tiers are renewed; whatever happened since, a document is in exactly one.
 alter table search_documents add column tier smallint not null default 0 check (tier between 0 and 15);
 
-create function search_sample(p_id uuid) returns integer language sql immutable parallel safe as $$
+create function search_sample_tier(p_id uuid) returns integer language sql immutable parallel safe as $$
   select 5 + length(ltrim((uuid_hash(p_id) & 1023)::bit(10)::text, '0'));
 $$;
 
@@ -23,7 +23,7 @@ drop index search_documents_words;
 drop index search_documents_weight;
 with ranked as (select id, row_number() over (order by weight desc, id desc) as place from search_documents)
 update search_documents d
-set tier = case when r.place <= 100000 then width_bucket(r.place - 1, array[1000, 3000, 10000, 30000]) else search_sample(d.id) end,
+set tier = case when r.place <= 100000 then width_bucket(r.place - 1, array[1000, 3000, 10000, 30000]) else search_sample_tier(d.id) end,
   words = d.words || coalesce((select string_agg(format('''title/%s''', word), ' ') from unnest(search_words(d.title)) word), '')::tsvector
 from ranked r where r.id = d.id;
 do $$ begin
@@ -43,7 +43,7 @@ do $$ begin
 end $$;
 
 -- Puts every document into its tier, and what is new into the indexes. What is being written meanwhile is left for the next time.
-create function search_renew_tiers() returns void language sql as $$
+create function search_refresh_tiers() returns void language sql as $$
   with bounds as (
     select array_agg(coalesce((select -weight from search_documents order by weight desc offset size limit 1), 'infinity') order by size) as ends
     from unnest(array[1000, 3000, 10000, 30000, 100000]) size),
@@ -53,7 +53,7 @@ create function search_renew_tiers() returns void language sql as $$
       select id, tier, weight from search_documents where tier < 5
       union all select id, tier, weight from search_documents where tier >= 5 and weight > -b.ends[5]) d),
   changed as (
-    select d.id, case when p.wanted < 5 then p.wanted else search_sample(d.id) end as wanted
+    select d.id, case when p.wanted < 5 then p.wanted else search_sample_tier(d.id) end as wanted
     from placed p join search_documents d on d.id = p.id where least(p.tier, 5) <> p.wanted order by d.id for update of d skip locked)
   update search_documents d set tier = c.wanted from changed c where d.id = c.id;
   select gin_clean_pending_list(indexrelid) from pg_index
@@ -61,7 +61,7 @@ create function search_renew_tiers() returns void language sql as $$
 $$;
 
 -- How well a document fits: where the words are, whether the title is or begins with them, and the attention it got.
-create function search_points(p_words tsvector, p_title text, p_popularity real, p_query tsquery, p_name text) returns integer
+create function search_rank_score(p_words tsvector, p_title text, p_popularity real, p_query tsquery, p_name text) returns integer
 language sql immutable parallel safe as $$
   select round(1000000 * (ts_rank('{0.05, 0.2, 0.5, 1}', p_words, p_query)
     + case when p_title = p_name then 1.0 when starts_with(p_title, p_name || ' ') then 0.5 else 0 end) * (1 + p_popularity / 20))::integer;
@@ -70,15 +70,15 @@ $$;
 drop function search_ranked(tsquery, tsquery, text, tsquery, timestamptz, timestamptz, bigint, bigint);
 drop function search_score(search_documents, tsquery, text);
 
--- What fits p_wanted, ranked by p_query: at most p_most documents, those of the first tiers before others.
-create function search_ranked(p_wanted tsquery, p_query tsquery, p_name text, p_after timestamptz, p_before timestamptz, p_min_ms bigint, p_max_ms bigint, p_most integer)
+-- What fits p_wanted, ranked by p_query: at most p_limit documents, those of the first tiers before others.
+create function search_ranked(p_wanted tsquery, p_query tsquery, p_name text, p_after timestamptz, p_before timestamptz, p_min_ms bigint, p_max_ms bigint, p_limit integer)
 returns table (id uuid, score integer) language plpgsql stable rows 1000 as $$
 begin
   return query
-    select d.id, search_points(d.words, d.name, d.popularity, p_query, p_name) from search_tiers d
+    select d.id, search_rank_score(d.words, d.name, d.popularity, p_query, p_name) from search_tiers d
     where d.words @@ p_wanted and (p_after is null or d.published_at >= p_after) and (p_before is null or d.published_at < p_before)
       and (p_min_ms is null or d.duration_ms >= p_min_ms) and (p_max_ms is null or d.duration_ms <= p_max_ms)
-    limit p_most;
+    limit p_limit;
 end $$;
 
 -- What a person who typed p_query looks for: all of the first 12 words, the last of which may be the beginning of one. Of more than 1,000
@@ -140,14 +140,14 @@ end $$;
 
 create or replace function search_rebuild() returns bigint language plpgsql as $$
 begin
-  lock table search_documents, listed_contents, search_vocabulary in share row exclusive mode;
+  lock table search_documents, content_listings, search_vocabulary in share row exclusive mode;
   delete from search_documents;
   delete from search_vocabulary;
-  delete from listed_contents l where not exists (select 1 from contents c where c.id = l.content_id and c.listed);
+  delete from content_listings l where not exists (select 1 from contents c where c.id = l.content_id and c.listed);
   perform search_write_channels(array(select id from channels));
   perform search_write_contents(array(select id from contents where listed));
   perform search_write_playlists(array(select id from playlists where listed));
-  perform search_renew_tiers();
+  perform search_refresh_tiers();
   return (select count(*) from search_documents);
 end $$;
 
@@ -175,9 +175,9 @@ create or replace function content_related(p_id uuid) returns table (id uuid, sc
       where d.words @@ format('''keyword/%s''', array_to_string(search_words(k), ' '))::tsquery limit 50) x
     union all
     select x.content_id, 60 from self s cross join lateral (
-      select l.content_id from listed_contents l where l.channel_id = s.channel_id order by l.published_at desc, l.content_id desc limit 30) x)
+      select l.content_id from content_listings l where l.channel_id = s.channel_id order by l.published_at desc, l.content_id desc limit 30) x)
   select l.content_id, sum(h.points)::integer + round(100 * max(similarity(l.name, search_fold(s.title))))::integer
-  from hits h join listed_contents l on l.content_id = h.id cross join self s
+  from hits h join content_listings l on l.content_id = h.id cross join self s
   where h.id <> p_id
   group by l.content_id order by 2 desc, 1 desc limit 50;
 $$;

@@ -125,13 +125,13 @@ create index oauth_access_tokens_code on oauth_access_tokens (authorization_code
 create index oauth_access_tokens_expiry on oauth_access_tokens (expires_at);
 
 -- A refresh token that is rotated or revoked takes the access tokens made with it along: one connection has one access token.
-create function oauth_end_access() returns trigger language plpgsql as $$
+create function oauth_revoke_access_tokens() returns trigger language plpgsql as $$
 begin
   delete from oauth_access_tokens where refresh_id = new.id;
   return null;
 end $$;
-create trigger oauth_refresh_tokens_end after update of revoked on oauth_refresh_tokens
-  for each row when (old.revoked is null and new.revoked is not null) execute function oauth_end_access();
+create trigger oauth_refresh_tokens_revoked after update of revoked on oauth_refresh_tokens
+  for each row when (old.revoked is null and new.revoked is not null) execute function oauth_revoke_access_tokens();
 
 -- What an account allowed an application, once; its end ends the connection.
 create table oauth_consents (

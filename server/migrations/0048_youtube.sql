@@ -35,7 +35,7 @@ create table youtube_imports (
   content_id      uuid primary key references contents on delete cascade,
   video_id        text not null,
   -- The channel there.
-  site_channel_id text not null,
+  youtube_channel_id text not null,
   created_at      timestamptz not null
 );
 create index youtube_imports_video on youtube_imports (video_id);

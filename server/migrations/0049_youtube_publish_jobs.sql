@@ -6,7 +6,7 @@ create table youtube_publish_jobs (
   -- Whose connection to the site is used.
   account_id uuid not null references accounts (id) on delete cascade,
   -- The channel on the site that was connected when it was asked for.
-  site_channel_id text not null,
+  youtube_channel_id text not null,
   privacy_status text not null check (privacy_status in ('PUBLIC', 'UNLISTED', 'PRIVATE')),
   status text not null default 'PENDING' check (status in ('PENDING', 'UPLOADING', 'PROCESSING', 'COMPLETE', 'ERROR')),
   progress smallint not null default 0 check (progress between 0 and 100),
@@ -21,7 +21,7 @@ create table youtube_publish_jobs (
   -- Attempts of workers to send it: a later one makes the writes of an earlier one ineffective.
   attempts smallint not null default 0,
   -- Looks at what the site makes of it, which fence each other in the same way.
-  looks smallint not null default 0,
+  status_checks smallint not null default 0,
   youtube_video_id text,
   error_code text,
   error_message text,

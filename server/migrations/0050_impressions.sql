@@ -1,11 +1,11 @@
 -- How often cards of a content were shown and followed, beside what is counted of its playbacks.
-alter table watch_quarters
+alter table watch_15min
   add column impressions bigint not null default 0,
   add column clicks      bigint not null default 0;
-alter table channel_quarters
+alter table channel_15min
   add column impressions bigint not null default 0,
   add column clicks      bigint not null default 0;
-alter table content_days
+alter table content_daily
   add column impressions bigint not null default 0,
   add column clicks      bigint not null default 0;
 

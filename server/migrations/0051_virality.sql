@@ -28,7 +28,7 @@ comment on column virality_channels.variance is 'Of what is not known of it even
 comment on column virality_channels.pull is 'By column of the model, how much the effect falls where the coefficient rises.';
 
 -- What pictures of cards look like, measured once. Without values: it could not be read.
-create table picture_features (
+create table image_features (
   image_id      uuid primary key references image_assets on delete cascade,
   measured_at   timestamptz not null,
   brightness    double precision,
@@ -40,7 +40,7 @@ create table picture_features (
 
 -- When a worker last began to learn, so that only one does.
 create table virality_trainings (
-  only_one   boolean primary key default true check (only_one),
+  singleton   boolean primary key default true check (singleton),
   started_at timestamptz not null
 );
 insert into virality_trainings (started_at) values ('-infinity');

@@ -6,7 +6,7 @@ alter table accounts
 comment on column accounts.is_operator is 'Whether the account may invite people to this server.';
 comment on column accounts.invitation_id is 'The invitation the account was created with; null where it took none.';
 -- The demo account's password stands in a file and on the terminal.
-alter table accounts add constraint demo_is_no_operator check (not is_operator or email <> 'demo@reelgraph.localhost');
+alter table accounts add constraint accounts_demo_not_operator check (not is_operator or email <> 'demo@reelgraph.localhost');
 
 create table invitations (
   id         uuid primary key,

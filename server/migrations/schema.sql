@@ -22,6 +22,33 @@ create table accounts (
   invitation_id uuid
 );
 
+create table api_key_audit_log (
+  account_id uuid not null,
+  id uuid not null,
+  at timestamp with time zone not null,
+  via text not null,
+  agent text not null,
+  operation text not null,
+  subject text,
+  outcome text not null
+);
+
+create table api_key_usage (
+  id uuid not null,
+  account_id uuid not null,
+  limit_name text not null,
+  amount double precision not null,
+  at timestamp with time zone not null
+);
+
+create table api_key_usage_limits (
+  account_id uuid not null,
+  deletes_per_day integer,
+  publishes_per_hour integer,
+  processing_minutes_per_day integer,
+  updated_at timestamp with time zone not null
+);
+
 create table api_keys (
   account_id uuid not null,
   id uuid not null,
@@ -62,10 +89,21 @@ create table categories (
   description text not null
 );
 
-create table changed_figures (
-  id uuid not null,
-  day date,
-  likes bigint
+create table channel_15min (
+  channel_id uuid not null,
+  at timestamp with time zone not null,
+  views bigint not null default 0,
+  plays bigint not null default 0,
+  watch_ms bigint not null default 0,
+  starts bigint not null default 0,
+  startups bigint not null default 0,
+  startup_ms bigint not null default 0,
+  rebuffers bigint not null default 0,
+  rebuffer_ms bigint not null default 0,
+  errors bigint not null default 0,
+  completes bigint not null default 0,
+  impressions bigint not null default 0,
+  clicks bigint not null default 0
 );
 
 create table channel_blocks (
@@ -102,23 +140,6 @@ create table channel_moderation (
   updated_at timestamp with time zone not null
 );
 
-create table channel_quarters (
-  channel_id uuid not null,
-  at timestamp with time zone not null,
-  views bigint not null default 0,
-  plays bigint not null default 0,
-  watch_ms bigint not null default 0,
-  starts bigint not null default 0,
-  startups bigint not null default 0,
-  startup_ms bigint not null default 0,
-  rebuffers bigint not null default 0,
-  rebuffer_ms bigint not null default 0,
-  errors bigint not null default 0,
-  completes bigint not null default 0,
-  impressions bigint not null default 0,
-  clicks bigint not null default 0
-);
-
 create table channels (
   id uuid not null,
   account_id uuid not null,
@@ -151,7 +172,7 @@ create table comment_mentions (
   account_id uuid not null
 );
 
-create table comment_rates (
+create table comment_rate_limits (
   account_id uuid not null,
   channel_id uuid not null,
   window_at timestamp with time zone not null,
@@ -185,7 +206,7 @@ create table content_categories (
   "position" smallint not null
 );
 
-create table content_days (
+create table content_daily (
   content_id uuid not null,
   channel_id uuid not null,
   day date not null,
@@ -207,6 +228,38 @@ create table content_genres (
   content_id uuid not null,
   genre_id uuid not null,
   "position" smallint not null
+);
+
+create table content_listing_terms (
+  content_id uuid not null,
+  term_id uuid not null,
+  channel_id uuid not null,
+  kind text not null,
+  layout text not null,
+  language text,
+  rating_id uuid,
+  name text not null,
+  published_at timestamp with time zone not null,
+  duration_ms bigint not null,
+  views bigint not null,
+  likes bigint not null,
+  trend bigint not null
+);
+
+create table content_listings (
+  content_id uuid not null,
+  channel_id uuid not null,
+  kind text not null,
+  layout text not null,
+  language text,
+  rating_id uuid,
+  name text not null,
+  published_at timestamp with time zone not null,
+  duration_ms bigint not null,
+  views bigint not null default 0,
+  likes bigint not null default 0,
+  trend bigint not null default 0,
+  term_ids uuid[] not null default '{}'::uuid[]
 );
 
 create table content_retention (
@@ -244,7 +297,7 @@ create table contents (
   deleted_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
-  listed boolean not null generated always as (((status = 'PUBLISHED'::text) AND (visibility = 'PUBLIC'::text) AND (deleted_at IS NULL) AND (parents_reach = 'LISTED'::text))) stored,
+  listed boolean not null generated always as (((status = 'PUBLISHED'::text) AND (visibility = 'PUBLIC'::text) AND (deleted_at IS NULL) AND (parent_effective_visibility = 'PUBLIC'::text))) stored,
   parent_id uuid,
   number integer,
   rating_id uuid,
@@ -252,17 +305,17 @@ create table contents (
   is_premiere boolean not null default false,
   is_finale boolean not null default false,
   note text not null default ''::text,
-  parents_reach text not null default 'LISTED'::text,
-  reach text not null generated always as (
+  parent_effective_visibility text not null default 'PUBLIC'::text,
+  effective_visibility text not null generated always as (
 CASE
-    WHEN ((status <> 'PUBLISHED'::text) OR (visibility = 'PRIVATE'::text) OR (deleted_at IS NOT NULL) OR (parents_reach = 'NONE'::text)) THEN 'NONE'::text
-    WHEN ((visibility = 'UNLISTED'::text) OR (parents_reach = 'LINK'::text)) THEN 'LINK'::text
-    ELSE 'LISTED'::text
+    WHEN ((status <> 'PUBLISHED'::text) OR (visibility = 'PRIVATE'::text) OR (deleted_at IS NOT NULL) OR (parent_effective_visibility = 'PRIVATE'::text)) THEN 'PRIVATE'::text
+    WHEN ((visibility = 'UNLISTED'::text) OR (parent_effective_visibility = 'UNLISTED'::text)) THEN 'UNLISTED'::text
+    ELSE 'PUBLIC'::text
 END) stored,
   trashed_with uuid,
   chapters jsonb,
   comment_mode text not null default 'ENABLED'::text,
-  poster_wish uuid,
+  poster_request_id uuid,
   allow_download boolean not null default false
 );
 
@@ -316,12 +369,6 @@ create table events (
   uid uuid generated always as ((('00000000-0000-8000-8000-'::text || lpad(to_hex(id), 12, '0'::text)))::uuid) stored
 );
 
-create table faded_cursor (
-  only_row boolean not null default true,
-  day date not null,
-  content_id uuid not null
-);
-
 create table follow_changes (
   id bigint not null generated always as identity,
   channel_id uuid not null,
@@ -372,6 +419,15 @@ create table image_assets (
   playlist_id uuid
 );
 
+create table image_features (
+  image_id uuid not null,
+  measured_at timestamp with time zone not null,
+  brightness double precision,
+  contrast double precision,
+  colourfulness double precision,
+  sharpness double precision
+);
+
 create table ingestions (
   id uuid not null,
   channel_id uuid not null,
@@ -392,12 +448,12 @@ create table ingestions (
   expires_at timestamp with time zone not null,
   lock_owner uuid,
   locked_until timestamp with time zone,
-  lock_wanted boolean not null default false,
+  lock_requested boolean not null default false,
   created_at timestamp with time zone not null default now(),
   finished_at timestamp with time zone,
   playlist_id uuid,
-  promised_until timestamp with time zone not null default (now() + '01:00:00'::interval),
-  promised_at_bytes bigint not null default 0
+  reserved_until timestamp with time zone not null default (now() + '01:00:00'::interval),
+  reserved_at_bytes bigint not null default 0
 );
 
 create table invitations (
@@ -412,78 +468,19 @@ create table invitations (
   used_at timestamp with time zone
 );
 
-create table key_actions (
-  account_id uuid not null,
-  id uuid not null,
-  at timestamp with time zone not null,
-  via text not null,
-  agent text not null,
-  operation text not null,
-  subject text,
-  outcome text not null
-);
-
-create table key_budgets (
-  account_id uuid not null,
-  deletes_per_day integer,
-  publishes_per_hour integer,
-  processing_minutes_per_day integer,
-  updated_at timestamp with time zone not null
-);
-
-create table key_spendings (
-  id uuid not null,
-  account_id uuid not null,
-  budget text not null,
-  amount double precision not null,
-  at timestamp with time zone not null
-);
-
-create table like_days (
-  day date not null,
-  content_id uuid not null,
-  likes bigint not null
-);
-
 create table likes (
   content_id uuid not null,
   account_id uuid not null,
   created_at timestamp with time zone not null
 );
 
-create table listed_contents (
+create table likes_daily (
+  day date not null,
   content_id uuid not null,
-  channel_id uuid not null,
-  kind text not null,
-  layout text not null,
-  language text,
-  rating_id uuid,
-  name text not null,
-  published_at timestamp with time zone not null,
-  duration_ms bigint not null,
-  views bigint not null default 0,
-  likes bigint not null default 0,
-  trend bigint not null default 0,
-  filed uuid[] not null default '{}'::uuid[]
+  likes bigint not null
 );
 
-create table listed_filings (
-  content_id uuid not null,
-  filed_under uuid not null,
-  channel_id uuid not null,
-  kind text not null,
-  layout text not null,
-  language text,
-  rating_id uuid,
-  name text not null,
-  published_at timestamp with time zone not null,
-  duration_ms bigint not null,
-  views bigint not null,
-  likes bigint not null,
-  trend bigint not null
-);
-
-create table mailbox (
+create table message_bus (
   address text not null,
   message text not null,
   posted_at timestamp with time zone not null
@@ -623,16 +620,7 @@ create table operator_codes (
   expires_at timestamp with time zone not null
 );
 
-create table picture_features (
-  image_id uuid not null,
-  measured_at timestamp with time zone not null,
-  brightness double precision,
-  contrast double precision,
-  colourfulness double precision,
-  sharpness double precision
-);
-
-create table platform_facts (
+create table platform_metadata (
   name text not null,
   value text not null
 );
@@ -666,11 +654,6 @@ create table ratings (
   code text not null,
   description text not null,
   minimum_age smallint
-);
-
-create table renamed_channels (
-  channel_id uuid not null,
-  after uuid not null
 );
 
 create table reports (
@@ -709,10 +692,15 @@ create table search_documents (
   tier smallint not null default 0
 );
 
+create table search_rename_queue (
+  channel_id uuid not null,
+  after_id uuid not null
+);
+
 create table search_vocabulary (
   word text not null,
   latin text not null generated always as (search_latin(word)) stored,
-  shorter text[] not null generated always as (search_shorter(word)) stored
+  deletions text[] not null generated always as (search_deletions(word)) stored
 );
 
 create table sessions (
@@ -724,6 +712,12 @@ create table sessions (
   user_agent text,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now()
+);
+
+create table stats_dirty_queue (
+  id uuid not null,
+  day date,
+  likes bigint
 );
 
 create table subscriptions (
@@ -758,6 +752,12 @@ create table transcode_jobs (
   started_at timestamp with time zone,
   finished_at timestamp with time zone,
   reserved_bytes bigint not null default 0
+);
+
+create table trend_decay_cursor (
+  singleton boolean not null default true,
+  day date not null,
+  content_id uuid not null
 );
 
 create table upload_charges (
@@ -825,12 +825,34 @@ create table virality_models (
 );
 
 create table virality_trainings (
-  only_one boolean not null default true,
+  singleton boolean not null default true,
   started_at timestamp with time zone not null
 );
 
+create table watch_15min (
+  content_id uuid not null,
+  channel_id uuid not null,
+  at timestamp with time zone not null,
+  country text not null,
+  device text not null,
+  os text not null,
+  browser text not null,
+  views bigint not null default 0,
+  plays bigint not null default 0,
+  watch_ms bigint not null default 0,
+  starts bigint not null default 0,
+  startups bigint not null default 0,
+  startup_ms bigint not null default 0,
+  rebuffers bigint not null default 0,
+  rebuffer_ms bigint not null default 0,
+  errors bigint not null default 0,
+  completes bigint not null default 0,
+  impressions bigint not null default 0,
+  clicks bigint not null default 0
+);
+
 create table watch_cursor (
-  only_row boolean not null default true,
+  singleton boolean not null default true,
   xact xid8 not null default '0'::xid8,
   updated_at timestamp with time zone not null default now()
 );
@@ -865,28 +887,6 @@ create table watch_positions (
   watched_ms bigint not null,
   completed boolean not null,
   updated_at timestamp with time zone not null
-);
-
-create table watch_quarters (
-  content_id uuid not null,
-  channel_id uuid not null,
-  at timestamp with time zone not null,
-  country text not null,
-  device text not null,
-  os text not null,
-  browser text not null,
-  views bigint not null default 0,
-  plays bigint not null default 0,
-  watch_ms bigint not null default 0,
-  starts bigint not null default 0,
-  startups bigint not null default 0,
-  startup_ms bigint not null default 0,
-  rebuffers bigint not null default 0,
-  rebuffer_ms bigint not null default 0,
-  errors bigint not null default 0,
-  completes bigint not null default 0,
-  impressions bigint not null default 0,
-  clicks bigint not null default 0
 );
 
 create table watch_sessions (
@@ -969,7 +969,7 @@ create table youtube_consents (
 create table youtube_imports (
   content_id uuid not null,
   video_id text not null,
-  site_channel_id text not null,
+  youtube_channel_id text not null,
   created_at timestamp with time zone not null
 );
 
@@ -978,7 +978,7 @@ create table youtube_publish_jobs (
   content_id uuid not null,
   channel_id uuid not null,
   account_id uuid not null,
-  site_channel_id text not null,
+  youtube_channel_id text not null,
   privacy_status text not null,
   status text not null default 'PENDING'::text,
   progress smallint not null default 0,
@@ -988,7 +988,7 @@ create table youtube_publish_jobs (
   sent_bytes bigint not null default 0,
   sealed_session_url bytea,
   attempts smallint not null default 0,
-  looks smallint not null default 0,
+  status_checks smallint not null default 0,
   youtube_video_id text,
   error_code text,
   error_message text,
@@ -1001,6 +1001,8 @@ create table youtube_publish_jobs (
 alter table account_settings add constraint account_settings_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
 alter table account_settings add constraint account_settings_pkey PRIMARY KEY (account_id);
+
+alter table accounts add constraint accounts_demo_not_operator CHECK (((NOT is_operator) OR (email <> 'demo@reelgraph.localhost'::citext)));
 
 alter table accounts add constraint accounts_email_key UNIQUE (email);
 
@@ -1016,7 +1018,27 @@ alter table accounts add constraint accounts_username_check CHECK ((username ~ '
 
 alter table accounts add constraint accounts_username_key UNIQUE (username);
 
-alter table accounts add constraint demo_is_no_operator CHECK (((NOT is_operator) OR (email <> 'demo@reelgraph.localhost'::citext)));
+alter table api_key_audit_log add constraint api_key_audit_log_pkey PRIMARY KEY (account_id, id);
+
+alter table api_key_audit_log add constraint api_key_audit_log_via_check CHECK ((via = ANY (ARRAY['API'::text, 'MCP'::text])));
+
+alter table api_key_usage add constraint api_key_usage_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table api_key_usage add constraint api_key_usage_amount_check CHECK ((amount > (0)::double precision));
+
+alter table api_key_usage add constraint api_key_usage_limit_name_check CHECK ((limit_name = ANY (ARRAY['DELETES'::text, 'PUBLISHES'::text, 'PROCESSING_MINUTES'::text])));
+
+alter table api_key_usage add constraint api_key_usage_pkey PRIMARY KEY (id);
+
+alter table api_key_usage_limits add constraint api_key_usage_limits_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table api_key_usage_limits add constraint api_key_usage_limits_deletes_per_day_check CHECK ((deletes_per_day >= 0));
+
+alter table api_key_usage_limits add constraint api_key_usage_limits_pkey PRIMARY KEY (account_id);
+
+alter table api_key_usage_limits add constraint api_key_usage_limits_processing_minutes_per_day_check CHECK ((processing_minutes_per_day >= 0));
+
+alter table api_key_usage_limits add constraint api_key_usage_limits_publishes_per_hour_check CHECK ((publishes_per_hour >= 0));
 
 alter table api_keys add constraint api_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
@@ -1052,6 +1074,10 @@ alter table categories add constraint categories_pkey PRIMARY KEY (id);
 
 alter table categories add constraint categories_slug_key UNIQUE (slug);
 
+alter table channel_15min add constraint channel_15min_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
+
+alter table channel_15min add constraint channel_15min_pkey PRIMARY KEY (channel_id, at);
+
 alter table channel_blocks add constraint channel_blocks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
 alter table channel_blocks add constraint channel_blocks_channel_id_account_id_key UNIQUE (channel_id, account_id);
@@ -1082,10 +1108,6 @@ alter table channel_moderation add constraint channel_moderation_channel_id_fkey
 
 alter table channel_moderation add constraint channel_moderation_pkey PRIMARY KEY (channel_id);
 
-alter table channel_quarters add constraint channel_quarters_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
-
-alter table channel_quarters add constraint channel_quarters_pkey PRIMARY KEY (channel_id, at);
-
 alter table channels add constraint channels_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
 alter table channels add constraint channels_handle_key UNIQUE (handle);
@@ -1108,11 +1130,11 @@ alter table comment_mentions add constraint comment_mentions_comment_id_fkey FOR
 
 alter table comment_mentions add constraint comment_mentions_pkey PRIMARY KEY (comment_id, account_id);
 
-alter table comment_rates add constraint comment_rates_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+alter table comment_rate_limits add constraint comment_rate_limits_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
-alter table comment_rates add constraint comment_rates_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
+alter table comment_rate_limits add constraint comment_rate_limits_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
 
-alter table comment_rates add constraint comment_rates_pkey PRIMARY KEY (account_id, channel_id);
+alter table comment_rate_limits add constraint comment_rate_limits_pkey PRIMARY KEY (account_id, channel_id);
 
 alter table comments add constraint comments_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE SET NULL;
 
@@ -1140,15 +1162,23 @@ alter table content_categories add constraint content_categories_content_id_fkey
 
 alter table content_categories add constraint content_categories_pkey PRIMARY KEY (content_id, category_id);
 
-alter table content_days add constraint content_days_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+alter table content_daily add constraint content_daily_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
 
-alter table content_days add constraint content_days_pkey PRIMARY KEY (content_id, day);
+alter table content_daily add constraint content_daily_pkey PRIMARY KEY (content_id, day);
 
 alter table content_genres add constraint content_genres_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
 
 alter table content_genres add constraint content_genres_genre_id_fkey FOREIGN KEY (genre_id) REFERENCES genres(id);
 
 alter table content_genres add constraint content_genres_pkey PRIMARY KEY (content_id, genre_id);
+
+alter table content_listing_terms add constraint content_listing_terms_content_id_fkey FOREIGN KEY (content_id) REFERENCES content_listings(content_id) ON DELETE CASCADE;
+
+alter table content_listing_terms add constraint content_listing_terms_pkey PRIMARY KEY (content_id, term_id);
+
+alter table content_listings add constraint content_listings_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table content_listings add constraint content_listings_pkey PRIMARY KEY (content_id);
 
 alter table content_retention add constraint content_retention_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
 
@@ -1157,8 +1187,6 @@ alter table content_retention add constraint content_retention_pkey PRIMARY KEY 
 alter table content_views add constraint content_views_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
 
 alter table content_views add constraint content_views_pkey PRIMARY KEY (content_id, viewer, at);
-
-alter table contents add constraint contents_below_parent CHECK (((kind = ANY (ARRAY['SEASON'::text, 'EPISODE'::text])) = (parent_id IS NOT NULL)));
 
 alter table contents add constraint contents_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
 
@@ -1172,15 +1200,17 @@ alter table contents add constraint contents_language_check CHECK ((language ~ '
 
 alter table contents add constraint contents_layout_check CHECK ((layout = ANY (ARRAY['LANDSCAPE'::text, 'PORTRAIT'::text, 'VR'::text])));
 
-alter table contents add constraint contents_not_in_itself CHECK ((parent_id <> id));
+alter table contents add constraint contents_not_own_parent CHECK ((parent_id <> id));
 
 alter table contents add constraint contents_number_check CHECK (((number >= 0) AND (number <= 100000)));
 
-alter table contents add constraint contents_numbered CHECK (((kind = ANY (ARRAY['SEASON'::text, 'EPISODE'::text])) = (number IS NOT NULL)));
+alter table contents add constraint contents_number_required CHECK (((kind = ANY (ARRAY['SEASON'::text, 'EPISODE'::text])) = (number IS NOT NULL)));
+
+alter table contents add constraint contents_parent_effective_visibility_check CHECK ((parent_effective_visibility = ANY (ARRAY['PUBLIC'::text, 'UNLISTED'::text, 'PRIVATE'::text])));
 
 alter table contents add constraint contents_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES contents(id) ON DELETE RESTRICT;
 
-alter table contents add constraint contents_parents_reach_check CHECK ((parents_reach = ANY (ARRAY['LISTED'::text, 'LINK'::text, 'NONE'::text])));
+alter table contents add constraint contents_parent_required CHECK (((kind = ANY (ARRAY['SEASON'::text, 'EPISODE'::text])) = (parent_id IS NOT NULL)));
 
 alter table contents add constraint contents_pkey PRIMARY KEY (id);
 
@@ -1211,10 +1241,6 @@ alter table event_failures add constraint event_failures_event_id_fkey FOREIGN K
 alter table event_failures add constraint event_failures_pkey PRIMARY KEY (consumer, event_id);
 
 alter table events add constraint events_pkey PRIMARY KEY (id);
-
-alter table faded_cursor add constraint faded_cursor_only_row_check CHECK (only_row);
-
-alter table faded_cursor add constraint faded_cursor_pkey PRIMARY KEY (only_row);
 
 alter table follow_changes add constraint follow_changes_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
 
@@ -1256,6 +1282,12 @@ alter table image_assets add constraint image_assets_pkey PRIMARY KEY (id);
 
 alter table image_assets add constraint image_assets_playlist_id_fkey FOREIGN KEY (playlist_id) REFERENCES playlists(id) ON DELETE CASCADE;
 
+alter table image_features add constraint image_features_check CHECK ((num_nulls(brightness, contrast, colourfulness, sharpness) = ANY (ARRAY[0, 4])));
+
+alter table image_features add constraint image_features_image_id_fkey FOREIGN KEY (image_id) REFERENCES image_assets(id) ON DELETE CASCADE;
+
+alter table image_features add constraint image_features_pkey PRIMARY KEY (image_id);
+
 alter table ingestions add constraint ingestions_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
 
 alter table ingestions add constraint ingestions_check CHECK (((content_id IS NOT NULL) OR (media_kind = 'IMAGE'::text)));
@@ -1270,7 +1302,7 @@ alter table ingestions add constraint ingestions_pkey PRIMARY KEY (id);
 
 alter table ingestions add constraint ingestions_playlist_id_fkey FOREIGN KEY (playlist_id) REFERENCES playlists(id) ON DELETE CASCADE;
 
-alter table ingestions add constraint ingestions_promised_at_bytes_check CHECK ((promised_at_bytes >= 0));
+alter table ingestions add constraint ingestions_reserved_at_bytes_check CHECK ((reserved_at_bytes >= 0));
 
 alter table ingestions add constraint ingestions_size_bytes_check CHECK ((size_bytes > 0));
 
@@ -1288,49 +1320,19 @@ alter table invitations add constraint invitations_created_by_fkey FOREIGN KEY (
 
 alter table invitations add constraint invitations_pkey PRIMARY KEY (id);
 
-alter table key_actions add constraint key_actions_pkey PRIMARY KEY (account_id, id);
-
-alter table key_actions add constraint key_actions_via_check CHECK ((via = ANY (ARRAY['API'::text, 'MCP'::text])));
-
-alter table key_budgets add constraint key_budgets_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
-
-alter table key_budgets add constraint key_budgets_deletes_per_day_check CHECK ((deletes_per_day >= 0));
-
-alter table key_budgets add constraint key_budgets_pkey PRIMARY KEY (account_id);
-
-alter table key_budgets add constraint key_budgets_processing_minutes_per_day_check CHECK ((processing_minutes_per_day >= 0));
-
-alter table key_budgets add constraint key_budgets_publishes_per_hour_check CHECK ((publishes_per_hour >= 0));
-
-alter table key_spendings add constraint key_spendings_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
-
-alter table key_spendings add constraint key_spendings_amount_check CHECK ((amount > (0)::double precision));
-
-alter table key_spendings add constraint key_spendings_budget_check CHECK ((budget = ANY (ARRAY['DELETES'::text, 'PUBLISHES'::text, 'PROCESSING_MINUTES'::text])));
-
-alter table key_spendings add constraint key_spendings_pkey PRIMARY KEY (id);
-
-alter table like_days add constraint like_days_pkey PRIMARY KEY (day, content_id);
-
 alter table likes add constraint likes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
 alter table likes add constraint likes_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
 
 alter table likes add constraint likes_pkey PRIMARY KEY (content_id, account_id);
 
-alter table listed_contents add constraint listed_contents_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+alter table likes_daily add constraint likes_daily_pkey PRIMARY KEY (day, content_id);
 
-alter table listed_contents add constraint listed_contents_pkey PRIMARY KEY (content_id);
+alter table message_bus add constraint message_bus_address_check CHECK (((length(address) >= 1) AND (length(address) <= 200)));
 
-alter table listed_filings add constraint listed_filings_content_id_fkey FOREIGN KEY (content_id) REFERENCES listed_contents(content_id) ON DELETE CASCADE;
+alter table message_bus add constraint message_bus_message_check CHECK ((octet_length(message) <= 4000));
 
-alter table listed_filings add constraint listed_filings_pkey PRIMARY KEY (content_id, filed_under);
-
-alter table mailbox add constraint mailbox_address_check CHECK (((length(address) >= 1) AND (length(address) <= 200)));
-
-alter table mailbox add constraint mailbox_message_check CHECK ((octet_length(message) <= 4000));
-
-alter table mailbox add constraint mailbox_pkey PRIMARY KEY (address);
+alter table message_bus add constraint message_bus_pkey PRIMARY KEY (address);
 
 alter table oauth_access_tokens add constraint oauth_access_tokens_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
@@ -1388,13 +1390,7 @@ alter table operator_codes add constraint operator_codes_code_hash_check CHECK (
 
 alter table operator_codes add constraint operator_codes_pkey PRIMARY KEY (code_hash);
 
-alter table picture_features add constraint picture_features_check CHECK ((num_nulls(brightness, contrast, colourfulness, sharpness) = ANY (ARRAY[0, 4])));
-
-alter table picture_features add constraint picture_features_image_id_fkey FOREIGN KEY (image_id) REFERENCES image_assets(id) ON DELETE CASCADE;
-
-alter table picture_features add constraint picture_features_pkey PRIMARY KEY (image_id);
-
-alter table platform_facts add constraint platform_facts_pkey PRIMARY KEY (name);
+alter table platform_metadata add constraint platform_metadata_pkey PRIMARY KEY (name);
 
 alter table playlist_items add constraint playlist_items_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
 
@@ -1419,8 +1415,6 @@ alter table ratings add constraint ratings_position_key UNIQUE ("position");
 alter table ratings add constraint ratings_system_check CHECK ((system = ANY (ARRAY['MPAA'::text, 'MSO'::text, 'TV'::text, 'UNKNOWN'::text, 'USA_PR'::text])));
 
 alter table ratings add constraint ratings_system_code_key UNIQUE (system, code);
-
-alter table renamed_channels add constraint renamed_channels_pkey PRIMARY KEY (channel_id);
 
 alter table reports add constraint reports_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE SET NULL;
 
@@ -1447,6 +1441,8 @@ alter table schema_migrations add constraint schema_migrations_pkey PRIMARY KEY 
 alter table search_documents add constraint search_documents_pkey PRIMARY KEY (id);
 
 alter table search_documents add constraint search_documents_tier_check CHECK (((tier >= 0) AND (tier <= 15)));
+
+alter table search_rename_queue add constraint search_rename_queue_pkey PRIMARY KEY (channel_id);
 
 alter table search_vocabulary add constraint search_vocabulary_pkey PRIMARY KEY (word);
 
@@ -1479,6 +1475,10 @@ alter table transcode_jobs add constraint transcode_jobs_reserved_bytes_check CH
 alter table transcode_jobs add constraint transcode_jobs_status_check CHECK ((status = ANY (ARRAY['CANCELLED'::text, 'CANCELLING'::text, 'COMPLETE'::text, 'ERROR'::text, 'IDLE'::text, 'NONE'::text, 'QUEUED'::text, 'TRANSCODING'::text, 'UNKNOWN'::text])));
 
 alter table transcode_jobs add constraint transcode_jobs_video_asset_id_fkey FOREIGN KEY (video_asset_id) REFERENCES video_assets(id) ON DELETE SET NULL;
+
+alter table trend_decay_cursor add constraint trend_decay_cursor_pkey PRIMARY KEY (singleton);
+
+alter table trend_decay_cursor add constraint trend_decay_cursor_singleton_check CHECK (singleton);
 
 alter table upload_charges add constraint upload_charges_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
@@ -1516,13 +1516,17 @@ alter table virality_models add constraint virality_models_impressions_check CHE
 
 alter table virality_models add constraint virality_models_pkey PRIMARY KEY (id);
 
-alter table virality_trainings add constraint virality_trainings_only_one_check CHECK (only_one);
+alter table virality_trainings add constraint virality_trainings_pkey PRIMARY KEY (singleton);
 
-alter table virality_trainings add constraint virality_trainings_pkey PRIMARY KEY (only_one);
+alter table virality_trainings add constraint virality_trainings_singleton_check CHECK (singleton);
 
-alter table watch_cursor add constraint watch_cursor_only_row_check CHECK (only_row);
+alter table watch_15min add constraint watch_15min_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
 
-alter table watch_cursor add constraint watch_cursor_pkey PRIMARY KEY (only_row);
+alter table watch_15min add constraint watch_15min_pkey PRIMARY KEY (content_id, at, country, device, os, browser);
+
+alter table watch_cursor add constraint watch_cursor_pkey PRIMARY KEY (singleton);
+
+alter table watch_cursor add constraint watch_cursor_singleton_check CHECK (singleton);
 
 alter table watch_events add constraint watch_events_pkey PRIMARY KEY (session_id, seq, day);
 
@@ -1531,10 +1535,6 @@ alter table watch_positions add constraint watch_positions_account_id_fkey FOREI
 alter table watch_positions add constraint watch_positions_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
 
 alter table watch_positions add constraint watch_positions_pkey PRIMARY KEY (account_id, content_id);
-
-alter table watch_quarters add constraint watch_quarters_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
-
-alter table watch_quarters add constraint watch_quarters_pkey PRIMARY KEY (content_id, at, country, device, os, browser);
 
 alter table watch_sessions add constraint watch_sessions_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
 
@@ -1592,6 +1592,10 @@ alter table youtube_publish_jobs add constraint youtube_publish_jobs_status_chec
 
 CREATE INDEX accounts_primary_channel ON public.accounts USING btree (primary_channel_id);
 
+CREATE INDEX api_key_audit_log_by_age ON public.api_key_audit_log USING brin (at);
+
+CREATE INDEX api_key_usage_of_account ON public.api_key_usage USING btree (account_id, at);
+
 CREATE INDEX attempt_counters_forget ON public.attempt_counters USING btree (forget_at);
 
 CREATE INDEX captions_channel ON public.captions USING btree (channel_id);
@@ -1626,7 +1630,7 @@ CREATE INDEX comment_likes_account ON public.comment_likes USING btree (account_
 
 CREATE INDEX comment_mentions_account ON public.comment_mentions USING btree (account_id, comment_id DESC);
 
-CREATE INDEX comment_rates_channel ON public.comment_rates USING btree (channel_id);
+CREATE INDEX comment_rate_limits_channel ON public.comment_rate_limits USING btree (channel_id);
 
 CREATE INDEX comments_account ON public.comments USING btree (account_id, created_at DESC, id DESC) WHERE (account_id IS NOT NULL);
 
@@ -1650,11 +1654,39 @@ CREATE INDEX comments_top ON public.comments USING btree (content_id, pin DESC, 
 
 CREATE INDEX content_categories_category ON public.content_categories USING btree (category_id, content_id);
 
-CREATE INDEX content_days_channel ON public.content_days USING btree (channel_id, day);
+CREATE INDEX content_daily_channel ON public.content_daily USING btree (channel_id, day);
 
-CREATE INDEX content_days_day ON public.content_days USING btree (day, content_id);
+CREATE INDEX content_daily_day ON public.content_daily USING btree (day, content_id);
 
 CREATE INDEX content_genres_genre ON public.content_genres USING btree (genre_id, content_id);
+
+CREATE INDEX content_listing_terms_duration ON public.content_listing_terms USING btree (term_id, duration_ms DESC, content_id DESC);
+
+CREATE INDEX content_listing_terms_likes ON public.content_listing_terms USING btree (term_id, likes DESC, content_id DESC);
+
+CREATE INDEX content_listing_terms_name ON public.content_listing_terms USING btree (term_id, name, content_id);
+
+CREATE INDEX content_listing_terms_newest ON public.content_listing_terms USING btree (term_id, published_at DESC, content_id DESC);
+
+CREATE INDEX content_listing_terms_trend ON public.content_listing_terms USING btree (term_id, trend DESC, published_at DESC, content_id DESC);
+
+CREATE INDEX content_listing_terms_views ON public.content_listing_terms USING btree (term_id, views DESC, content_id DESC);
+
+CREATE INDEX content_listings_channel ON public.content_listings USING btree (channel_id, published_at DESC, content_id DESC);
+
+CREATE INDEX content_listings_duration ON public.content_listings USING btree (duration_ms DESC, content_id DESC);
+
+CREATE INDEX content_listings_kind ON public.content_listings USING btree (kind, published_at DESC, content_id DESC);
+
+CREATE INDEX content_listings_likes ON public.content_listings USING btree (likes DESC, content_id DESC);
+
+CREATE INDEX content_listings_name ON public.content_listings USING btree (name, content_id);
+
+CREATE INDEX content_listings_newest ON public.content_listings USING btree (published_at DESC, content_id DESC);
+
+CREATE INDEX content_listings_trend ON public.content_listings USING btree (trend DESC, published_at DESC, content_id DESC);
+
+CREATE INDEX content_listings_views ON public.content_listings USING btree (views DESC, content_id DESC);
 
 CREATE INDEX content_views_channel ON public.content_views USING btree (channel_id, at, viewer);
 
@@ -1730,41 +1762,9 @@ CREATE INDEX invitations_created_by ON public.invitations USING btree (created_b
 
 CREATE INDEX invitations_newest ON public.invitations USING btree (created_at DESC, id DESC);
 
-CREATE INDEX key_actions_by_age ON public.key_actions USING brin (at);
-
-CREATE INDEX key_spendings_of_account ON public.key_spendings USING btree (account_id, at);
-
 CREATE INDEX likes_account ON public.likes USING btree (account_id, created_at DESC, content_id DESC);
 
-CREATE INDEX listed_contents_channel ON public.listed_contents USING btree (channel_id, published_at DESC, content_id DESC);
-
-CREATE INDEX listed_contents_duration ON public.listed_contents USING btree (duration_ms DESC, content_id DESC);
-
-CREATE INDEX listed_contents_kind ON public.listed_contents USING btree (kind, published_at DESC, content_id DESC);
-
-CREATE INDEX listed_contents_likes ON public.listed_contents USING btree (likes DESC, content_id DESC);
-
-CREATE INDEX listed_contents_name ON public.listed_contents USING btree (name, content_id);
-
-CREATE INDEX listed_contents_newest ON public.listed_contents USING btree (published_at DESC, content_id DESC);
-
-CREATE INDEX listed_contents_trend ON public.listed_contents USING btree (trend DESC, published_at DESC, content_id DESC);
-
-CREATE INDEX listed_contents_views ON public.listed_contents USING btree (views DESC, content_id DESC);
-
-CREATE INDEX listed_filings_duration ON public.listed_filings USING btree (filed_under, duration_ms DESC, content_id DESC);
-
-CREATE INDEX listed_filings_likes ON public.listed_filings USING btree (filed_under, likes DESC, content_id DESC);
-
-CREATE INDEX listed_filings_name ON public.listed_filings USING btree (filed_under, name, content_id);
-
-CREATE INDEX listed_filings_newest ON public.listed_filings USING btree (filed_under, published_at DESC, content_id DESC);
-
-CREATE INDEX listed_filings_trend ON public.listed_filings USING btree (filed_under, trend DESC, published_at DESC, content_id DESC);
-
-CREATE INDEX listed_filings_views ON public.listed_filings USING btree (filed_under, views DESC, content_id DESC);
-
-CREATE INDEX mailbox_by_age ON public.mailbox USING btree (posted_at);
+CREATE INDEX message_bus_by_age ON public.message_bus USING btree (posted_at);
 
 CREATE INDEX oauth_access_tokens_account ON public.oauth_access_tokens USING btree (account_id);
 
@@ -1856,9 +1856,9 @@ CREATE INDEX search_documents_top ON public.search_documents USING btree (tier, 
 
 CREATE INDEX search_documents_weight ON public.search_documents USING btree (weight DESC, tier);
 
-CREATE INDEX search_vocabulary_latin ON public.search_vocabulary USING gin (latin gin_trgm_ops);
+CREATE INDEX search_vocabulary_deletions ON public.search_vocabulary USING gin (deletions);
 
-CREATE INDEX search_vocabulary_shorter ON public.search_vocabulary USING gin (shorter);
+CREATE INDEX search_vocabulary_latin ON public.search_vocabulary USING gin (latin gin_trgm_ops);
 
 CREATE INDEX sessions_account ON public.sessions USING btree (account_id);
 
@@ -1888,13 +1888,13 @@ CREATE INDEX video_assets_source ON public.video_assets USING btree (source_key)
 
 CREATE INDEX video_assets_storage ON public.video_assets USING btree (channel_id) INCLUDE (size_bytes);
 
+CREATE INDEX watch_15min_channel ON public.watch_15min USING btree (channel_id, at);
+
 CREATE INDEX watch_events_order ON ONLY public.watch_events USING btree (xact);
 
 CREATE INDEX watch_positions_content ON public.watch_positions USING btree (content_id);
 
 CREATE INDEX watch_positions_latest ON public.watch_positions USING btree (account_id, updated_at DESC, content_id DESC);
-
-CREATE INDEX watch_quarters_channel ON public.watch_quarters USING btree (channel_id, at);
 
 CREATE INDEX watch_sessions_content ON public.watch_sessions USING btree (content_id);
 
@@ -1937,7 +1937,7 @@ begin
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.accounts_leave_social()
+CREATE OR REPLACE FUNCTION public.accounts_remove_social()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -1979,13 +1979,44 @@ AS $function$
            now,
            case p_range when 'MTD' then interval '1 month' when 'YTD' then interval '1 year' else make_interval(days => days) end as step
     from local)
-  select first at time zone p_zone, next_quarter(p_now),
-         (first - step) at time zone p_zone, next_quarter((now - step) at time zone p_zone)
+  select first at time zone p_zone, next_15min(p_now),
+         (first - step) at time zone p_zone, next_15min((now - step) at time zone p_zone)
   from bounds where p_range <> 'CUSTOM'
   union all
   select a, b, a - (b - a), a
-  from (select next_quarter(p_from - interval '14 minutes 59.999 seconds') as a, next_quarter(p_to) as b) c where p_range = 'CUSTOM';
+  from (select next_15min(p_from - interval '14 minutes 59.999 seconds') as a, next_15min(p_to) as b) c where p_range = 'CUSTOM';
 $function$
+;
+
+CREATE OR REPLACE FUNCTION public.api_key_usage_total(p_account uuid, p_limit_name text, p_now timestamp with time zone)
+ RETURNS double precision
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select coalesce(sum(amount), 0) from api_key_usage
+  where account_id = p_account and limit_name = p_limit_name
+    and at > p_now - case p_limit_name when 'PUBLISHES' then interval '1 hour' else interval '1 day' end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.assign_taxonomy_terms(p_content uuid, p_categories uuid[], p_genres uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if p_categories is not null then
+    with gone as (delete from content_categories where content_id = p_content and category_id <> all (p_categories))
+    insert into content_categories (content_id, category_id, position)
+    select p_content, g.id, g.position from unnest(p_categories) with ordinality g (id, position)
+    on conflict (content_id, category_id) do update set position = excluded.position;
+  end if;
+  if p_genres is not null then
+    with gone as (delete from content_genres where content_id = p_content and genre_id <> all (p_genres))
+    insert into content_genres (content_id, genre_id, position)
+    select p_content, g.id, g.position from unnest(p_genres) with ordinality g (id, position)
+    on conflict (content_id, genre_id) do update set position = excluded.position;
+  end if;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.channel_blocks_count()
@@ -2004,63 +2035,6 @@ begin
     end loop;
   end if;
   return null;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.channel_clear(p_channel uuid, p_most integer)
- RETURNS boolean
- LANGUAGE plpgsql
-AS $function$
-declare
-  channel uuid;
-  part text;
-  ids uuid[];
-  cleared bigint;
-begin
-  select id into channel from channel_ids where deleted_at is not null and (p_channel is null or id = p_channel)
-  order by deleted_at limit 1 for no key update skip locked;
-  -- Contents that were being made while the channel was deleted.
-  if channel is null or channel_hide(channel, p_most) > 0 then return channel is not null; end if;
-  -- First of all what others still see counted: the channels they follow.
-  delete from follows where ctid = any(array(select ctid from follows where channel_id = channel limit p_most for update skip locked));
-  if found then return true; end if;
-  with recursive tree as (
-    (select id from contents where channel_id = channel and deleted_at is not null and trashed_with is null order by deleted_at desc, id desc limit 20)
-    union
-    select c.id from contents c join tree on c.parent_id = tree.id
-  )
-  select coalesce(array_agg(id), '{}') into ids from tree;
-  if contents_clear(ids, p_most) > 0 then return true; end if;
-  delete from contents where id = any(ids);
-  if found then return true; end if;
-  delete from playlist_items where id = any(array(
-    select i.id from playlists p join playlist_items i on i.playlist_id = p.id where p.channel_id = channel limit p_most));
-  if found then return true; end if;
-  foreach part in array array['playlists', 'follow_changes', 'channel_quarters', 'comment_rates', 'image_assets', 'ingestions'] loop
-    execute format('delete from %1$I where ctid = any(array(select ctid from %1$I where channel_id = $1 limit $2 for update skip locked))', part)
-    using channel, p_most;
-    get diagnostics cleared = row_count;
-    if cleared > 0 then return true; end if;
-  end loop;
-  delete from channel_ids where id = channel;
-  return true;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.channel_hide(p_channel uuid, p_most integer)
- RETURNS bigint
- LANGUAGE plpgsql
-AS $function$
-declare hidden bigint;
-begin
-  update contents set deleted_at = now(), release_at = null, publish_when_ready = false where id = any(array(
-    select id from contents where channel_id = p_channel and deleted_at is null order by created_at desc, id desc limit p_most));
-  get diagnostics hidden = row_count;
-  if hidden > 0 then return hidden; end if;
-  update playlists set visibility = 'PRIVATE' where id = any(array(
-    select id from playlists where channel_id = p_channel and visibility <> 'PRIVATE' order by created_at desc, id desc limit p_most));
-  get diagnostics hidden = row_count;
-  return hidden;
 end $function$
 ;
 
@@ -2103,6 +2077,27 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.channels_add_id()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into channel_ids (id) values (new.id);
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.channels_add_owner()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into channel_members (channel_id, account_id, role, created_at, updated_at)
+  values (new.id, new.account_id, 'OWNER', new.created_at, new.created_at);
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.channels_count()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2117,36 +2112,15 @@ begin
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.channels_identify()
+CREATE OR REPLACE FUNCTION public.channels_mark_deleted()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into channel_ids (id) values (new.id);
-  return null;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.channels_leave()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  while channel_hide(old.id, null) > 0 loop end loop;
+  while hide_channel_batch(old.id, null) > 0 loop end loop;
   delete from ingestions where channel_id = old.id and state = 'OPEN';
   delete from transcode_jobs where channel_id = old.id and status in ('QUEUED', 'TRANSCODING', 'CANCELLING');
   update channel_ids set deleted_at = now() where id = old.id;
-  return null;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.channels_owner()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into channel_members (channel_id, account_id, role, created_at, updated_at)
-  values (new.id, new.account_id, 'OWNER', new.created_at, new.created_at);
   return null;
 end $function$
 ;
@@ -2171,11 +2145,11 @@ begin
     is distinct from (o.name, o.handle, o.title, o.summary, o.short_summary, o.keywords);
   if changed is not null then perform search_write_channels(changed); end if;
   if renamed is null then return null; end if;
-  perform search_wait(renamed, true);
+  perform search_lock_channels(renamed, true);
   foreach channel in array renamed loop
-    place := search_rename(channel, '00000000-0000-0000-0000-000000000000', 200);
+    place := search_refresh_channel(channel, '00000000-0000-0000-0000-000000000000', 200);
     if place is not null then
-      insert into renamed_channels (channel_id, after) values (channel, place) on conflict (channel_id) do update set after = excluded.after;
+      insert into search_rename_queue (channel_id, after_id) values (channel, place) on conflict (channel_id) do update set after_id = excluded.after_id;
     end if;
   end loop;
   return null;
@@ -2290,7 +2264,30 @@ begin
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.content_days_count()
+CREATE OR REPLACE FUNCTION public.consume_api_key_usage(p_account uuid, p_limit_name text, p_amount integer, p_now timestamp with time zone, p_id uuid)
+ RETURNS TABLE(allowed boolean, per integer, spent double precision, retry_at timestamp with time zone)
+ LANGUAGE plpgsql
+AS $function$
+begin
+  select case p_limit_name when 'DELETES' then b.deletes_per_day when 'PUBLISHES' then b.publishes_per_hour else b.processing_minutes_per_day end
+  into per from api_key_usage_limits b where b.account_id = p_account for update;
+  if per is null then return; end if;
+  delete from api_key_usage s where s.account_id = p_account and s.at <= p_now - interval '1 day';
+  spent := api_key_usage_total(p_account, p_limit_name, p_now);
+  allowed := case when p_amount = 0 then spent < per else spent + p_amount <= per end;
+  if allowed and p_amount > 0 then
+    insert into api_key_usage (id, account_id, limit_name, amount, at) values (p_id, p_account, p_limit_name, p_amount, p_now);
+  end if;
+  if not allowed then
+    select min(s.at) + case p_limit_name when 'PUBLISHES' then interval '1 hour' else interval '1 day' end into retry_at
+    from api_key_usage s where s.account_id = p_account and s.limit_name = p_limit_name
+      and s.at > p_now - case p_limit_name when 'PUBLISHES' then interval '1 hour' else interval '1 day' end;
+  end if;
+  return next;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.content_daily_count()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -2315,13 +2312,50 @@ begin
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.content_filings(p_id uuid)
- RETURNS uuid[]
- LANGUAGE sql
- STABLE
+CREATE OR REPLACE FUNCTION public.content_listing_terms_count()
+ RETURNS trigger
+ LANGUAGE plpgsql
 AS $function$
-  select array(select category_id from content_categories where content_id = p_id union all select genre_id from content_genres where content_id = p_id);
-$function$
+declare r record;
+begin
+  if tg_op = 'INSERT' then
+    for r in select kind, term_id, count(*) as n from new_rows group by 1, 2 order by 1, 2 loop
+      perform counter_add('term:listed:' || r.kind, r.term_id, r.n);
+    end loop;
+  else
+    for r in select kind, term_id, count(*) as n from old_rows group by 1, 2 order by 1, 2 loop
+      perform counter_add('term:listed:' || r.kind, r.term_id, -r.n);
+    end loop;
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.content_listing_terms_write(p_ids uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare r record;
+begin
+  for r in
+    select f.kind, f.term_id from content_listing_terms f where f.content_id = any(p_ids)
+      and not exists (select 1 from content_listings l where l.content_id = f.content_id and l.kind = f.kind and f.term_id = any(l.term_ids))
+    union
+    select l.kind, n.id from content_listings l cross join unnest(l.term_ids) n (id) where l.content_id = any(p_ids)
+      and not exists (select 1 from content_listing_terms f where f.content_id = l.content_id and f.term_id = n.id and f.kind = l.kind)
+    order by 1, 2
+  loop
+    perform counter_add('term:listed:' || r.kind, r.term_id, 0);
+  end loop;
+  delete from content_listing_terms f where f.content_id = any(p_ids)
+    and not exists (select 1 from content_listings l where l.content_id = f.content_id and l.kind = f.kind and f.term_id = any(l.term_ids));
+  insert into content_listing_terms
+  select l.content_id, f.id, l.channel_id, l.kind, l.layout, l.language, l.rating_id, l.name, l.published_at, l.duration_ms, l.views, l.likes, l.trend
+  from content_listings l cross join unnest(l.term_ids) f (id) where l.content_id = any(p_ids) order by l.content_id, f.id
+  on conflict (content_id, term_id) do update set channel_id = excluded.channel_id, layout = excluded.layout, language = excluded.language,
+    rating_id = excluded.rating_id, name = excluded.name, published_at = excluded.published_at, duration_ms = excluded.duration_ms,
+    views = excluded.views, likes = excluded.likes, trend = excluded.trend;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.content_related(p_id uuid)
@@ -2350,9 +2384,9 @@ AS $function$
       where d.words @@ format('''keyword/%s''', array_to_string(search_words(k), ' '))::tsquery limit 50) x
     union all
     select x.content_id, 60 from self s cross join lateral (
-      select l.content_id from listed_contents l where l.channel_id = s.channel_id order by l.published_at desc, l.content_id desc limit 30) x)
+      select l.content_id from content_listings l where l.channel_id = s.channel_id order by l.published_at desc, l.content_id desc limit 30) x)
   select l.content_id, sum(h.points)::integer + round(100 * max(similarity(l.name, search_fold(s.title))))::integer
-  from hits h join listed_contents l on l.content_id = h.id cross join self s
+  from hits h join content_listings l on l.content_id = h.id cross join self s
   where h.id <> p_id
   group by l.content_id order by 2 desc, 1 desc limit 50;
 $function$
@@ -2376,26 +2410,13 @@ begin
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.contents_clear(p_ids uuid[], p_most integer)
- RETURNS bigint
- LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION public.content_term_ids(p_id uuid)
+ RETURNS uuid[]
+ LANGUAGE sql
+ STABLE
 AS $function$
-declare
-  part text;
-  cleared bigint;
-begin
-  delete from comments where id = any(array(
-    select id from comments where content_id = any(p_ids) order by created_at desc, id desc limit p_most for update skip locked));
-  get diagnostics cleared = row_count;
-  if cleared > 0 then return cleared; end if;
-  foreach part in array array['likes', 'content_views', 'watch_quarters', 'content_days', 'content_retention', 'watch_positions', 'watch_sessions', 'playlist_items'] loop
-    execute format('delete from %1$I where ctid = any(array(select ctid from %1$I where content_id = any($1) limit $2 for update skip locked))', part)
-    using p_ids, p_most;
-    get diagnostics cleared = row_count;
-    if cleared > 0 then return cleared; end if;
-  end loop;
-  return 0;
-end $function$
+  select array(select category_id from content_categories where content_id = p_id union all select genre_id from content_genres where content_id = p_id);
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.contents_count()
@@ -2503,23 +2524,23 @@ CREATE OR REPLACE FUNCTION public.contents_open_in_playlists()
  LANGUAGE plpgsql
 AS $function$
 begin
-  update playlist_items set open = (new.reach <> 'NONE') where content_id = new.id and open <> (new.reach <> 'NONE');
+  update playlist_items set open = (new.effective_visibility <> 'PRIVATE') where content_id = new.id and open <> (new.effective_visibility <> 'PRIVATE');
   return null;
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.contents_pass_reach()
+CREATE OR REPLACE FUNCTION public.contents_propagate_visibility()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
   if not exists (select 1 from new_rows n join old_rows o on o.id = n.id
-                 where n.reach <> o.reach and n.kind in ('SERIE', 'SEASON', 'MINISERIE')) then
+                 where n.effective_visibility <> o.effective_visibility and n.kind in ('SERIE', 'SEASON', 'MINISERIE')) then
     return null;
   end if;
-  update contents c set parents_reach = n.reach
+  update contents c set parent_effective_visibility = n.effective_visibility
   from new_rows n join old_rows o on o.id = n.id
-  where n.reach <> o.reach and c.parent_id = n.id and c.parents_reach <> n.reach;
+  where n.effective_visibility <> o.effective_visibility and c.parent_id = n.id and c.parent_effective_visibility <> n.effective_visibility;
   return null;
 end $function$
 ;
@@ -2544,22 +2565,22 @@ begin
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.contents_take_place()
+CREATE OR REPLACE FUNCTION public.contents_set_parent()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 declare p record;
 begin
   if new.parent_id is null then
-    new.parents_reach := 'LISTED';
+    new.parent_effective_visibility := 'PUBLIC';
     return new;
   end if;
-  select kind, channel_id, reach into p from contents where id = new.parent_id for share;
+  select kind, channel_id, effective_visibility into p from contents where id = new.parent_id for share;
   if not found then return new; end if; -- the foreign key says so
   if p.channel_id <> new.channel_id or not ((p.kind = 'SERIE' and new.kind = 'SEASON') or (p.kind in ('SEASON', 'MINISERIE') and new.kind = 'EPISODE')) then
-    raise exception 'a % cannot be below this %', new.kind, p.kind using errcode = 'check_violation', constraint = 'contents_parent_fits';
+    raise exception 'a % cannot be below this %', new.kind, p.kind using errcode = 'check_violation', constraint = 'contents_parent_kind';
   end if;
-  new.parents_reach := p.reach;
+  new.parent_effective_visibility := p.effective_visibility;
   return new;
 end $function$
 ;
@@ -2610,81 +2631,27 @@ AS $function$
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.figures_of_channel_change()
+CREATE OR REPLACE FUNCTION public.enqueue_object_purges()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
-  if tg_op = 'INSERT' then
-    insert into changed_figures select distinct channel_id from new_rows;
-  else
-    insert into changed_figures select distinct channel_id from old_rows;
-  end if;
+  case tg_table_name
+    when 'contents' then
+      insert into object_purges (key_prefix, due_at)
+      select 'media/' || o.id || '/', now() + after.days * interval '1 day' from old_rows o, (values (0), (1)) after (days) order by o.id, after.days;
+    when 'video_assets' then
+      insert into object_purges (key_prefix) select source_key from old_rows order by id;
+      insert into object_purges (key_prefix, due_at)
+      select 'media/' || content_id || '/' || id || '/', now() + interval '1 day' from old_rows order by id;
+    when 'image_assets' then
+      insert into object_purges (key_prefix) select object_prefix from old_rows order by id;
+    when 'ingestions' then
+      insert into object_purges (key_prefix, due_at)
+      select object_key, now() + after.days * interval '1 day' from old_rows o, (values (0), (1)) after (days)
+      where not exists (select 1 from video_assets v where v.source_key = o.object_key) order by o.id, after.days;
+  end case;
   return null;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.figures_of_content_change()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if tg_op = 'INSERT' then
-    insert into changed_figures (id) select distinct content_id from new_rows;
-  elsif tg_op = 'UPDATE' then
-    insert into changed_figures (id)
-    select distinct n.content_id from new_rows n join old_rows o on (o.content_id, o.day) = (n.content_id, n.day)
-    where n.views <> o.views or n.watch_ms / 300000 <> o.watch_ms / 300000;
-  else
-    insert into changed_figures (id) select distinct content_id from old_rows;
-  end if;
-  return null;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.figures_of_likes()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if tg_op = 'INSERT' then
-    insert into changed_figures (id, day, likes)
-    select content_id, (created_at at time zone 'UTC')::date, count(*) from new_rows group by 1, 2;
-  else
-    insert into changed_figures (id, day, likes)
-    select content_id, (created_at at time zone 'UTC')::date, -count(*) from old_rows group by 1, 2;
-  end if;
-  return null;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.figures_of_listed_change()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into changed_figures select id from new_rows where kind <> 'PLAYLIST';
-  return null;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.file_content(p_content uuid, p_categories uuid[], p_genres uuid[])
- RETURNS void
- LANGUAGE plpgsql
-AS $function$
-begin
-  if p_categories is not null then
-    with gone as (delete from content_categories where content_id = p_content and category_id <> all (p_categories))
-    insert into content_categories (content_id, category_id, position)
-    select p_content, g.id, g.position from unnest(p_categories) with ordinality g (id, position)
-    on conflict (content_id, category_id) do update set position = excluded.position;
-  end if;
-  if p_genres is not null then
-    with gone as (delete from content_genres where content_id = p_content and genre_id <> all (p_genres))
-    insert into content_genres (content_id, genre_id, position)
-    select p_content, g.id, g.position from unnest(p_genres) with ordinality g (id, position)
-    on conflict (content_id, genre_id) do update set position = excluded.position;
-  end if;
 end $function$
 ;
 
@@ -2710,6 +2677,23 @@ begin
     end loop;
   end if;
   return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.hide_channel_batch(p_channel uuid, p_limit integer)
+ RETURNS bigint
+ LANGUAGE plpgsql
+AS $function$
+declare hidden bigint;
+begin
+  update contents set deleted_at = now(), release_at = null, publish_when_ready = false where id = any(array(
+    select id from contents where channel_id = p_channel and deleted_at is null order by created_at desc, id desc limit p_limit));
+  get diagnostics hidden = row_count;
+  if hidden > 0 then return hidden; end if;
+  update playlists set visibility = 'PRIVATE' where id = any(array(
+    select id from playlists where channel_id = p_channel and visibility <> 'PRIVATE' order by created_at desc, id desc limit p_limit));
+  get diagnostics hidden = row_count;
+  return hidden;
 end $function$
 ;
 
@@ -2773,17 +2757,6 @@ begin
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.key_spent(p_account uuid, p_budget text, p_now timestamp with time zone)
- RETURNS double precision
- LANGUAGE sql
- STABLE
-AS $function$
-  select coalesce(sum(amount), 0) from key_spendings
-  where account_id = p_account and budget = p_budget
-    and at > p_now - case p_budget when 'PUBLISHES' then interval '1 hour' else interval '1 day' end
-$function$
-;
-
 CREATE OR REPLACE FUNCTION public.likes_count()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2804,52 +2777,6 @@ begin
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.listed_file(p_ids uuid[])
- RETURNS void
- LANGUAGE plpgsql
-AS $function$
-declare r record;
-begin
-  for r in
-    select f.kind, f.filed_under from listed_filings f where f.content_id = any(p_ids)
-      and not exists (select 1 from listed_contents l where l.content_id = f.content_id and l.kind = f.kind and f.filed_under = any(l.filed))
-    union
-    select l.kind, n.id from listed_contents l cross join unnest(l.filed) n (id) where l.content_id = any(p_ids)
-      and not exists (select 1 from listed_filings f where f.content_id = l.content_id and f.filed_under = n.id and f.kind = l.kind)
-    order by 1, 2
-  loop
-    perform counter_add('filed:listed:' || r.kind, r.filed_under, 0);
-  end loop;
-  delete from listed_filings f where f.content_id = any(p_ids)
-    and not exists (select 1 from listed_contents l where l.content_id = f.content_id and l.kind = f.kind and f.filed_under = any(l.filed));
-  insert into listed_filings
-  select l.content_id, f.id, l.channel_id, l.kind, l.layout, l.language, l.rating_id, l.name, l.published_at, l.duration_ms, l.views, l.likes, l.trend
-  from listed_contents l cross join unnest(l.filed) f (id) where l.content_id = any(p_ids) order by l.content_id, f.id
-  on conflict (content_id, filed_under) do update set channel_id = excluded.channel_id, layout = excluded.layout, language = excluded.language,
-    rating_id = excluded.rating_id, name = excluded.name, published_at = excluded.published_at, duration_ms = excluded.duration_ms,
-    views = excluded.views, likes = excluded.likes, trend = excluded.trend;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.listed_filings_count()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-declare r record;
-begin
-  if tg_op = 'INSERT' then
-    for r in select kind, filed_under, count(*) as n from new_rows group by 1, 2 order by 1, 2 loop
-      perform counter_add('filed:listed:' || r.kind, r.filed_under, r.n);
-    end loop;
-  else
-    for r in select kind, filed_under, count(*) as n from old_rows group by 1, 2 order by 1, 2 loop
-      perform counter_add('filed:listed:' || r.kind, r.filed_under, -r.n);
-    end loop;
-  end if;
-  return null;
-end $function$
-;
-
 CREATE OR REPLACE FUNCTION public.media_count_apply(p_channel uuid, p_scope text, p_files bigint, p_bytes bigint)
  RETURNS void
  LANGUAGE plpgsql
@@ -2860,7 +2787,7 @@ begin
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.next_quarter(p_at timestamp with time zone)
+CREATE OR REPLACE FUNCTION public.next_15min(p_at timestamp with time zone)
  RETURNS timestamp with time zone
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
@@ -2869,36 +2796,12 @@ AS $function$
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.oauth_end_access()
+CREATE OR REPLACE FUNCTION public.oauth_revoke_access_tokens()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
   delete from oauth_access_tokens where refresh_id = new.id;
-  return null;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.objects_orphaned()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  case tg_table_name
-    when 'contents' then
-      insert into object_purges (key_prefix, due_at)
-      select 'media/' || o.id || '/', now() + after.days * interval '1 day' from old_rows o, (values (0), (1)) after (days) order by o.id, after.days;
-    when 'video_assets' then
-      insert into object_purges (key_prefix) select source_key from old_rows order by id;
-      insert into object_purges (key_prefix, due_at)
-      select 'media/' || content_id || '/' || id || '/', now() + interval '1 day' from old_rows order by id;
-    when 'image_assets' then
-      insert into object_purges (key_prefix) select object_prefix from old_rows order by id;
-    when 'ingestions' then
-      insert into object_purges (key_prefix, due_at)
-      select object_key, now() + after.days * interval '1 day' from old_rows o, (values (0), (1)) after (days)
-      where not exists (select 1 from video_assets v where v.source_key = o.object_key) order by o.id, after.days;
-  end case;
   return null;
 end $function$
 ;
@@ -2949,7 +2852,7 @@ CREATE OR REPLACE FUNCTION public.playlist_items_see_content()
  LANGUAGE plpgsql
 AS $function$
 begin
-  select reach <> 'NONE' into new.open from contents where id = new.content_id for share;
+  select effective_visibility <> 'PRIVATE' into new.open from contents where id = new.content_id for share;
   new.open := coalesce(new.open, false); -- no such content: the foreign key says so
   return new;
 end $function$
@@ -3018,6 +2921,68 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.purge_channel_batch(p_channel uuid, p_limit integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+declare
+  channel uuid;
+  part text;
+  ids uuid[];
+  cleared bigint;
+begin
+  select id into channel from channel_ids where deleted_at is not null and (p_channel is null or id = p_channel)
+  order by deleted_at limit 1 for no key update skip locked;
+  -- Contents that were being made while the channel was deleted.
+  if channel is null or hide_channel_batch(channel, p_limit) > 0 then return channel is not null; end if;
+  -- First of all what others still see counted: the channels they follow.
+  delete from follows where ctid = any(array(select ctid from follows where channel_id = channel limit p_limit for update skip locked));
+  if found then return true; end if;
+  with recursive tree as (
+    (select id from contents where channel_id = channel and deleted_at is not null and trashed_with is null order by deleted_at desc, id desc limit 20)
+    union
+    select c.id from contents c join tree on c.parent_id = tree.id
+  )
+  select coalesce(array_agg(id), '{}') into ids from tree;
+  if purge_contents_batch(ids, p_limit) > 0 then return true; end if;
+  delete from contents where id = any(ids);
+  if found then return true; end if;
+  delete from playlist_items where id = any(array(
+    select i.id from playlists p join playlist_items i on i.playlist_id = p.id where p.channel_id = channel limit p_limit));
+  if found then return true; end if;
+  foreach part in array array['playlists', 'follow_changes', 'channel_15min', 'comment_rate_limits', 'image_assets', 'ingestions'] loop
+    execute format('delete from %1$I where ctid = any(array(select ctid from %1$I where channel_id = $1 limit $2 for update skip locked))', part)
+    using channel, p_limit;
+    get diagnostics cleared = row_count;
+    if cleared > 0 then return true; end if;
+  end loop;
+  delete from channel_ids where id = channel;
+  return true;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.purge_contents_batch(p_ids uuid[], p_limit integer)
+ RETURNS bigint
+ LANGUAGE plpgsql
+AS $function$
+declare
+  part text;
+  cleared bigint;
+begin
+  delete from comments where id = any(array(
+    select id from comments where content_id = any(p_ids) order by created_at desc, id desc limit p_limit for update skip locked));
+  get diagnostics cleared = row_count;
+  if cleared > 0 then return cleared; end if;
+  foreach part in array array['likes', 'content_views', 'watch_15min', 'content_daily', 'content_retention', 'watch_positions', 'watch_sessions', 'playlist_items'] loop
+    execute format('delete from %1$I where ctid = any(array(select ctid from %1$I where content_id = any($1) limit $2 for update skip locked))', part)
+    using p_ids, p_limit;
+    get diagnostics cleared = row_count;
+    if cleared > 0 then return cleared; end if;
+  end loop;
+  return 0;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.refuse_write(name text)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -3052,13 +3017,23 @@ begin
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.search_attention(p_views bigint, p_likes bigint)
- RETURNS real
+CREATE OR REPLACE FUNCTION public.search_deletions(p_word text)
+ RETURNS text[]
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$
-  select (round(2 * ln((1 + p_views + 10 * p_likes)::float8) / ln(2::float8)) / 2)::real;
+  select p_word || array(select left(p_word, n - 1) || substr(p_word, n + 1) from generate_series(1, length(p_word)) n);
 $function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_documents_remove()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from search_documents where id in (select id from old_rows);
+  return null;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.search_find(p_query text, p_tags tsquery, p_after timestamp with time zone, p_before timestamp with time zone, p_min_ms bigint, p_max_ms bigint)
@@ -3129,16 +3104,6 @@ AS $function$
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.search_forget()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  delete from search_documents where id in (select id from old_rows);
-  return null;
-end $function$
-;
-
 CREATE OR REPLACE FUNCTION public.search_latin(p_word text)
  RETURNS text
  LANGUAGE sql
@@ -3149,29 +3114,32 @@ AS $function$
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.search_learn(p_ids uuid[])
+CREATE OR REPLACE FUNCTION public.search_lock_channels(p_channels uuid[], p_renamed boolean)
  RETURNS void
- LANGUAGE sql
+ LANGUAGE plpgsql
 AS $function$
-  insert into search_vocabulary (word)
-  select distinct w.lexeme collate "C" from search_documents d, unnest(tsvector_to_array(ts_filter(d.words, '{a,b}'))) w (lexeme)
-  where d.id = any(p_ids) and length(w.lexeme) between 3 and 40
-    and not exists (select 1 from search_vocabulary v where v.word = w.lexeme collate "C")
-  order by 1
-  on conflict do nothing;
-$function$
+declare bucket integer;
+begin
+  for bucket in select distinct abs(hashtext(id::text) % 1024) from unnest(p_channels) id order by 1 loop
+    if p_renamed then
+      perform pg_advisory_xact_lock(hashtext('search_lock_channels'), bucket);
+    else
+      perform pg_advisory_xact_lock_shared(hashtext('search_lock_channels'), bucket);
+    end if;
+  end loop;
+end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.search_least_similar(p_letters integer)
+CREATE OR REPLACE FUNCTION public.search_popularity(p_views bigint, p_likes bigint)
  RETURNS real
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$
-  select greatest(0.2, (p_letters - 5)::real / (p_letters + 8))::real;
+  select (round(2 * ln((1 + p_views + 10 * p_likes)::float8) / ln(2::float8)) / 2)::real;
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.search_points(p_words tsvector, p_title text, p_popularity real, p_query tsquery, p_name text)
+CREATE OR REPLACE FUNCTION public.search_rank_score(p_words tsvector, p_title text, p_popularity real, p_query tsquery, p_name text)
  RETURNS integer
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
@@ -3181,18 +3149,18 @@ AS $function$
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.search_ranked(p_wanted tsquery, p_query tsquery, p_name text, p_after timestamp with time zone, p_before timestamp with time zone, p_min_ms bigint, p_max_ms bigint, p_most integer)
+CREATE OR REPLACE FUNCTION public.search_ranked(p_wanted tsquery, p_query tsquery, p_name text, p_after timestamp with time zone, p_before timestamp with time zone, p_min_ms bigint, p_max_ms bigint, p_limit integer)
  RETURNS TABLE(id uuid, score integer)
  LANGUAGE plpgsql
  STABLE
 AS $function$
 begin
   return query
-    select d.id, search_points(d.words, d.name, d.popularity, p_query, p_name)
+    select d.id, search_rank_score(d.words, d.name, d.popularity, p_query, p_name)
     from (select * from search_tiers t where t.words @@ p_wanted limit 10000) d
     where (p_after is null or d.published_at >= p_after) and (p_before is null or d.published_at < p_before)
       and (p_min_ms is null or d.duration_ms >= p_min_ms) and (p_max_ms is null or d.duration_ms <= p_max_ms)
-    limit p_most;
+    limit p_limit;
 end $function$
 ;
 
@@ -3201,35 +3169,35 @@ CREATE OR REPLACE FUNCTION public.search_rebuild()
  LANGUAGE plpgsql
 AS $function$
 begin
-  perform search_wait(array(select id from channels), true);
-  lock table search_documents, listed_contents, search_vocabulary in share row exclusive mode;
+  perform search_lock_channels(array(select id from channels), true);
+  lock table search_documents, content_listings, search_vocabulary in share row exclusive mode;
   delete from search_documents;
   delete from search_vocabulary;
-  delete from listed_contents l where not exists (select 1 from contents c where c.id = l.content_id and c.listed);
+  delete from content_listings l where not exists (select 1 from contents c where c.id = l.content_id and c.listed);
   perform search_write_channels(array(select id from channels));
   perform search_write_contents(array(select id from contents where listed));
   perform search_write_playlists(array(select id from playlists where listed));
-  delete from renamed_channels;
-  perform search_renew_tiers();
+  delete from search_rename_queue;
+  perform search_refresh_tiers();
   return (select count(*) from search_documents);
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.search_rename(p_channel uuid, p_after uuid, p_most integer)
+CREATE OR REPLACE FUNCTION public.search_refresh_channel(p_channel uuid, p_after uuid, p_limit integer)
  RETURNS uuid
  LANGUAGE plpgsql
 AS $function$
 declare ids uuid[];
 begin
-  perform search_wait(array[p_channel], true);
-  ids := array(select id from search_documents where channel_id = p_channel and id > p_after and kind <> 'CHANNEL' order by id limit p_most);
+  perform search_lock_channels(array[p_channel], true);
+  ids := array(select id from search_documents where channel_id = p_channel and id > p_after and kind <> 'CHANNEL' order by id limit p_limit);
   perform search_write_contents(array(select id from search_documents where id = any(ids) and kind <> 'PLAYLIST'));
   perform search_write_playlists(array(select id from search_documents where id = any(ids) and kind = 'PLAYLIST'));
-  return case when cardinality(ids) = p_most then ids[p_most] end;
+  return case when cardinality(ids) = p_limit then ids[p_limit] end;
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.search_renew_renamed(p_most integer)
+CREATE OR REPLACE FUNCTION public.search_refresh_renamed(p_limit integer)
  RETURNS boolean
  LANGUAGE plpgsql
 AS $function$
@@ -3237,23 +3205,23 @@ declare
   channel uuid;
   place uuid;
 begin
-  select channel_id into channel from renamed_channels limit 1;
+  select channel_id into channel from search_rename_queue limit 1;
   if channel is null then return false; end if;
   -- Before the row, as renaming does.
-  perform search_wait(array[channel], true);
-  select after into place from renamed_channels where channel_id = channel for update;
+  perform search_lock_channels(array[channel], true);
+  select after_id into place from search_rename_queue where channel_id = channel for update;
   if place is null then return true; end if;
-  place := search_rename(channel, place, p_most);
+  place := search_refresh_channel(channel, place, p_limit);
   if place is null then
-    delete from renamed_channels where channel_id = channel;
+    delete from search_rename_queue where channel_id = channel;
   else
-    update renamed_channels set after = place where channel_id = channel;
+    update search_rename_queue set after_id = place where channel_id = channel;
   end if;
   return true;
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.search_renew_tiers(p_most integer DEFAULT NULL::integer)
+CREATE OR REPLACE FUNCTION public.search_refresh_tiers(p_limit integer DEFAULT NULL::integer)
  RETURNS bigint
  LANGUAGE plpgsql
 AS $function$
@@ -3268,8 +3236,8 @@ begin
       select id, tier, weight from search_documents where tier < 5
       union all select id, tier, weight from search_documents where tier >= 5 and weight > -b.ends[5]) d),
   changed as (
-    select d.id, case when p.wanted < 5 then p.wanted else search_sample(d.id) end as wanted
-    from placed p join search_documents d on d.id = p.id where least(p.tier, 5) <> p.wanted order by d.id limit p_most for update of d skip locked)
+    select d.id, case when p.wanted < 5 then p.wanted else search_sample_tier(d.id) end as wanted
+    from placed p join search_documents d on d.id = p.id where least(p.tier, 5) <> p.wanted order by d.id limit p_limit for update of d skip locked)
   update search_documents d set tier = c.wanted from changed c where d.id = c.id;
   get diagnostics moved = row_count;
   perform gin_clean_pending_list(indexrelid) from pg_index
@@ -3278,21 +3246,12 @@ begin
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.search_sample(p_id uuid)
+CREATE OR REPLACE FUNCTION public.search_sample_tier(p_id uuid)
  RETURNS integer
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$
   select 5 + length(ltrim((uuid_hash(p_id) & 1023)::bit(10)::text, '0'));
-$function$
-;
-
-CREATE OR REPLACE FUNCTION public.search_shorter(p_word text)
- RETURNS text[]
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-AS $function$
-  select p_word || array(select left(p_word, n - 1) || substr(p_word, n + 1) from generate_series(1, length(p_word)) n);
 $function$
 ;
 
@@ -3305,18 +3264,18 @@ AS $function$
 declare
   -- Computed once: a plan that is kept for every word does not know that they stay the same.
   latin_word text := search_latin(p_word);
-  shorter_words text[] := search_shorter(p_word);
+  word_deletions text[] := search_deletions(p_word);
   near text[];
 begin
   if p_word ~ '[0-9]' then return '{}'; end if;
   near := array(
     select v.word from (
       select word, latin, levenshtein_less_equal(word, p_word, 2) as letters from search_vocabulary
-      where shorter && shorter_words and word <> p_word offset 0) v
+      where deletions && word_deletions and word <> p_word offset 0) v
     where v.letters = 1 or v.letters = 2 and left(v.word, 1) = left(p_word, 1)
     order by v.letters, similarity(v.latin, latin_word) desc, v.word limit 5);
   if near <> '{}' then return near; end if;
-  perform set_config('pg_trgm.similarity_threshold', search_least_similar(length(latin_word))::text, true);
+  perform set_config('pg_trgm.similarity_threshold', search_similarity_threshold(length(latin_word))::text, true);
   return array(
     select v.word from (
       select word, latin, levenshtein_less_equal(word, p_word, 2) as letters from search_vocabulary
@@ -3324,6 +3283,15 @@ begin
     where v.letters = 1 or v.letters = 2 and left(v.word, 1) = left(p_word, 1)
     order by v.letters, similarity(v.latin, latin_word) desc, v.word limit 5);
 end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_similarity_threshold(p_letters integer)
+ RETURNS real
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select greatest(0.2, (p_letters - 5)::real / (p_letters + 8))::real;
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.search_tags(c contents)
@@ -3351,20 +3319,17 @@ AS $function$
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.search_wait(p_channels uuid[], p_renamed boolean)
+CREATE OR REPLACE FUNCTION public.search_vocabulary_add(p_ids uuid[])
  RETURNS void
- LANGUAGE plpgsql
+ LANGUAGE sql
 AS $function$
-declare bucket integer;
-begin
-  for bucket in select distinct abs(hashtext(id::text) % 1024) from unnest(p_channels) id order by 1 loop
-    if p_renamed then
-      perform pg_advisory_xact_lock(hashtext('search_wait'), bucket);
-    else
-      perform pg_advisory_xact_lock_shared(hashtext('search_wait'), bucket);
-    end if;
-  end loop;
-end $function$
+  insert into search_vocabulary (word)
+  select distinct w.lexeme collate "C" from search_documents d, unnest(tsvector_to_array(ts_filter(d.words, '{a,b}'))) w (lexeme)
+  where d.id = any(p_ids) and length(w.lexeme) between 3 and 40
+    and not exists (select 1 from search_vocabulary v where v.word = w.lexeme collate "C")
+  order by 1
+  on conflict do nothing;
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.search_words(p_text text)
@@ -3390,10 +3355,10 @@ begin
   select h.id, 'CHANNEL', h.id, h.name, h.summary, array_to_string(search_words(h.name), ' '),
          search_vector(concat_ws(' ', h.name, h.handle, h.title), array_to_string(h.keywords, ' '), concat_ws(' ', h.short_summary, h.summary),
            array['kind/CHANNEL', 'channel/' || h.id] || array(select 'category/' || category_id from channel_categories where channel_id = h.id)),
-         h.created_at, search_attention(counter_value('channel:followers', h.id), 0)
+         h.created_at, search_popularity(counter_value('channel:followers', h.id), 0)
   from channels h where h.id = any(p_ids) order by h.id
   on conflict (id) do update set title = excluded.title, summary = excluded.summary, name = excluded.name, words = excluded.words;
-  perform search_learn(p_ids);
+  perform search_vocabulary_add(p_ids);
 end $function$
 ;
 
@@ -3401,32 +3366,32 @@ CREATE OR REPLACE FUNCTION public.search_write_contents(p_ids uuid[])
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
-declare filed_ids uuid[];
+declare ids_with_terms uuid[];
 begin
-  perform search_wait(array(select distinct channel_id from contents where id = any(p_ids)), false);
+  perform search_lock_channels(array(select distinct channel_id from contents where id = any(p_ids)), false);
   delete from search_documents d where d.id = any(p_ids) and not exists (select 1 from contents c where c.id = d.id and c.listed);
-  delete from listed_contents l where l.content_id = any(p_ids) and not exists (select 1 from contents c where c.id = l.content_id and c.listed);
+  delete from content_listings l where l.content_id = any(p_ids) and not exists (select 1 from contents c where c.id = l.content_id and c.listed);
   insert into search_documents (id, kind, channel_id, title, summary, name, words, published_at, duration_ms, popularity)
   select c.id, c.kind, c.channel_id, c.title, c.summary, array_to_string(search_words(c.title), ' '),
          search_vector(c.title, concat_ws(' ', array_to_string(c.keywords, ' '), h.name, h.handle), concat_ws(' ', c.short_summary, c.summary), search_tags(c)),
          c.published_at, c.duration_ms,
-         search_attention(counter_value('content:views', c.id), counter_value('content:likes', c.id))
+         search_popularity(counter_value('content:views', c.id), counter_value('content:likes', c.id))
   from contents c join channels h on h.id = c.channel_id
   where c.id = any(p_ids) and c.listed order by c.id
   on conflict (id) do update set kind = excluded.kind, channel_id = excluded.channel_id, title = excluded.title, summary = excluded.summary,
     name = excluded.name, words = excluded.words, published_at = excluded.published_at, duration_ms = excluded.duration_ms;
   with written as (
-    insert into listed_contents (content_id, channel_id, kind, layout, language, rating_id, name, published_at, duration_ms, views, likes, filed)
+    insert into content_listings (content_id, channel_id, kind, layout, language, rating_id, name, published_at, duration_ms, views, likes, term_ids)
     select c.id, c.channel_id, c.kind, c.layout, c.language, c.rating_id, search_fold(c.title), c.published_at, coalesce(c.duration_ms, 0),
-           counter_value('content:views', c.id), counter_value('content:likes', c.id), content_filings(c.id)
+           counter_value('content:views', c.id), counter_value('content:likes', c.id), content_term_ids(c.id)
     from contents c where c.id = any(p_ids) and c.listed order by c.id
     on conflict (content_id) do update set channel_id = excluded.channel_id, kind = excluded.kind, layout = excluded.layout,
       language = excluded.language, rating_id = excluded.rating_id, name = excluded.name, published_at = excluded.published_at,
-      duration_ms = excluded.duration_ms, filed = excluded.filed
-    returning new.content_id, new.filed <> '{}' or old.filed <> '{}' as filed)
-  select array_agg(content_id) filter (where filed) into filed_ids from written;
-  if filed_ids is not null then perform listed_file(filed_ids); end if;
-  perform search_learn(p_ids);
+      duration_ms = excluded.duration_ms, term_ids = excluded.term_ids
+    returning new.content_id, new.term_ids <> '{}' or old.term_ids <> '{}' as has_terms)
+  select array_agg(content_id) filter (where has_terms) into ids_with_terms from written;
+  if ids_with_terms is not null then perform content_listing_terms_write(ids_with_terms); end if;
+  perform search_vocabulary_add(p_ids);
 end $function$
 ;
 
@@ -3435,7 +3400,7 @@ CREATE OR REPLACE FUNCTION public.search_write_playlists(p_ids uuid[])
  LANGUAGE plpgsql
 AS $function$
 begin
-  perform search_wait(array(select distinct channel_id from playlists where id = any(p_ids)), false);
+  perform search_lock_channels(array(select distinct channel_id from playlists where id = any(p_ids)), false);
   delete from search_documents d where d.id = any(p_ids) and not exists (select 1 from playlists p where p.id = d.id and p.listed);
   insert into search_documents (id, kind, channel_id, title, summary, name, words, published_at)
   select p.id, 'PLAYLIST', p.channel_id, p.title, p.summary, array_to_string(search_words(p.title), ' '),
@@ -3446,30 +3411,65 @@ begin
   where p.id = any(p_ids) and p.listed order by p.id
   on conflict (id) do update set channel_id = excluded.channel_id, title = excluded.title, summary = excluded.summary,
     name = excluded.name, words = excluded.words;
-  perform search_learn(p_ids);
+  perform search_vocabulary_add(p_ids);
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.spend_of_key(p_account uuid, p_budget text, p_amount integer, p_now timestamp with time zone, p_id uuid)
- RETURNS TABLE(allowed boolean, per integer, spent double precision, retry_at timestamp with time zone)
+CREATE OR REPLACE FUNCTION public.stats_queue_content_daily()
+ RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
-  select case p_budget when 'DELETES' then b.deletes_per_day when 'PUBLISHES' then b.publishes_per_hour else b.processing_minutes_per_day end
-  into per from key_budgets b where b.account_id = p_account for update;
-  if per is null then return; end if;
-  delete from key_spendings s where s.account_id = p_account and s.at <= p_now - interval '1 day';
-  spent := key_spent(p_account, p_budget, p_now);
-  allowed := case when p_amount = 0 then spent < per else spent + p_amount <= per end;
-  if allowed and p_amount > 0 then
-    insert into key_spendings (id, account_id, budget, amount, at) values (p_id, p_account, p_budget, p_amount, p_now);
+  if tg_op = 'INSERT' then
+    insert into stats_dirty_queue (id) select distinct content_id from new_rows;
+  elsif tg_op = 'UPDATE' then
+    insert into stats_dirty_queue (id)
+    select distinct n.content_id from new_rows n join old_rows o on (o.content_id, o.day) = (n.content_id, n.day)
+    where n.views <> o.views or n.watch_ms / 300000 <> o.watch_ms / 300000;
+  else
+    insert into stats_dirty_queue (id) select distinct content_id from old_rows;
   end if;
-  if not allowed then
-    select min(s.at) + case p_budget when 'PUBLISHES' then interval '1 hour' else interval '1 day' end into retry_at
-    from key_spendings s where s.account_id = p_account and s.budget = p_budget
-      and s.at > p_now - case p_budget when 'PUBLISHES' then interval '1 hour' else interval '1 day' end;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.stats_queue_follows()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into stats_dirty_queue select distinct channel_id from new_rows;
+  else
+    insert into stats_dirty_queue select distinct channel_id from old_rows;
   end if;
-  return next;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.stats_queue_likes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into stats_dirty_queue (id, day, likes)
+    select content_id, (created_at at time zone 'UTC')::date, count(*) from new_rows group by 1, 2;
+  else
+    insert into stats_dirty_queue (id, day, likes)
+    select content_id, (created_at at time zone 'UTC')::date, -count(*) from old_rows group by 1, 2;
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.stats_queue_listed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into stats_dirty_queue select id from new_rows where kind <> 'PLAYLIST';
+  return null;
 end $function$
 ;
 
@@ -3652,7 +3652,7 @@ end $function$
 
 CREATE TRIGGER accounts_complete AFTER INSERT ON public.accounts FOR EACH ROW EXECUTE FUNCTION accounts_complete();
 
-CREATE TRIGGER accounts_leave_social BEFORE DELETE ON public.accounts FOR EACH ROW EXECUTE FUNCTION accounts_leave_social();
+CREATE TRIGGER accounts_remove_social BEFORE DELETE ON public.accounts FOR EACH ROW EXECUTE FUNCTION accounts_remove_social();
 
 CREATE TRIGGER accounts_use_invitation AFTER INSERT ON public.accounts FOR EACH ROW WHEN ((new.invitation_id IS NOT NULL)) EXECUTE FUNCTION accounts_use_invitation();
 
@@ -3668,17 +3668,17 @@ CREATE TRIGGER channel_members_count_delete AFTER DELETE ON public.channel_membe
 
 CREATE TRIGGER channel_members_count_insert AFTER INSERT ON public.channel_members REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION channel_members_count();
 
+CREATE TRIGGER channels_add_id AFTER INSERT ON public.channels FOR EACH ROW EXECUTE FUNCTION channels_add_id();
+
+CREATE TRIGGER channels_add_owner AFTER INSERT ON public.channels FOR EACH ROW EXECUTE FUNCTION channels_add_owner();
+
 CREATE TRIGGER channels_count_delete AFTER DELETE ON public.channels REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION channels_count();
 
 CREATE TRIGGER channels_count_insert AFTER INSERT ON public.channels REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION channels_count();
 
-CREATE TRIGGER channels_identify AFTER INSERT ON public.channels FOR EACH ROW EXECUTE FUNCTION channels_identify();
+CREATE TRIGGER channels_mark_deleted AFTER DELETE ON public.channels FOR EACH ROW EXECUTE FUNCTION channels_mark_deleted();
 
-CREATE TRIGGER channels_leave AFTER DELETE ON public.channels FOR EACH ROW EXECUTE FUNCTION channels_leave();
-
-CREATE TRIGGER channels_owner AFTER INSERT ON public.channels FOR EACH ROW EXECUTE FUNCTION channels_owner();
-
-CREATE TRIGGER channels_search_delete AFTER DELETE ON public.channels REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION search_forget();
+CREATE TRIGGER channels_search_delete AFTER DELETE ON public.channels REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION search_documents_remove();
 
 CREATE TRIGGER channels_search_insert AFTER INSERT ON public.channels REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION channels_search();
 
@@ -3698,21 +3698,25 @@ CREATE TRIGGER content_categories_search_delete AFTER DELETE ON public.content_c
 
 CREATE TRIGGER content_categories_search_insert AFTER INSERT ON public.content_categories REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION content_tags_search();
 
-CREATE TRIGGER content_days_count_delete AFTER DELETE ON public.content_days REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION content_days_count();
+CREATE TRIGGER content_daily_count_delete AFTER DELETE ON public.content_daily REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION content_daily_count();
 
-CREATE TRIGGER content_days_count_insert AFTER INSERT ON public.content_days REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION content_days_count();
+CREATE TRIGGER content_daily_count_insert AFTER INSERT ON public.content_daily REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION content_daily_count();
 
-CREATE TRIGGER content_days_count_update AFTER UPDATE ON public.content_days REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION content_days_count();
+CREATE TRIGGER content_daily_count_update AFTER UPDATE ON public.content_daily REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION content_daily_count();
 
-CREATE TRIGGER content_days_figures_delete AFTER DELETE ON public.content_days REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION figures_of_content_change();
+CREATE TRIGGER content_daily_stats_delete AFTER DELETE ON public.content_daily REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION stats_queue_content_daily();
 
-CREATE TRIGGER content_days_figures_insert AFTER INSERT ON public.content_days REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION figures_of_content_change();
+CREATE TRIGGER content_daily_stats_insert AFTER INSERT ON public.content_daily REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION stats_queue_content_daily();
 
-CREATE TRIGGER content_days_figures_update AFTER UPDATE ON public.content_days REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION figures_of_content_change();
+CREATE TRIGGER content_daily_stats_update AFTER UPDATE ON public.content_daily REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION stats_queue_content_daily();
 
 CREATE TRIGGER content_genres_search_delete AFTER DELETE ON public.content_genres REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION content_tags_search();
 
 CREATE TRIGGER content_genres_search_insert AFTER INSERT ON public.content_genres REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION content_tags_search();
+
+CREATE TRIGGER content_listing_terms_count_delete AFTER DELETE ON public.content_listing_terms REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION content_listing_terms_count();
+
+CREATE TRIGGER content_listing_terms_count_insert AFTER INSERT ON public.content_listing_terms REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION content_listing_terms_count();
 
 CREATE TRIGGER contents_count_delete AFTER DELETE ON public.contents REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION contents_count();
 
@@ -3728,19 +3732,19 @@ CREATE TRIGGER contents_count_update AFTER UPDATE ON public.contents REFERENCING
 
 CREATE TRIGGER contents_forget_counts AFTER DELETE ON public.contents REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION contents_forget_counts();
 
-CREATE TRIGGER contents_objects AFTER DELETE ON public.contents REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION objects_orphaned();
+CREATE TRIGGER contents_object_purges AFTER DELETE ON public.contents REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION enqueue_object_purges();
 
-CREATE TRIGGER contents_open_in_playlists AFTER UPDATE ON public.contents FOR EACH ROW WHEN (((old.reach <> 'NONE'::text) <> (new.reach <> 'NONE'::text))) EXECUTE FUNCTION contents_open_in_playlists();
+CREATE TRIGGER contents_open_in_playlists AFTER UPDATE ON public.contents FOR EACH ROW WHEN (((old.effective_visibility <> 'PRIVATE'::text) <> (new.effective_visibility <> 'PRIVATE'::text))) EXECUTE FUNCTION contents_open_in_playlists();
 
-CREATE TRIGGER contents_pass_reach AFTER UPDATE ON public.contents REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION contents_pass_reach();
+CREATE TRIGGER contents_propagate_visibility AFTER UPDATE ON public.contents REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION contents_propagate_visibility();
 
-CREATE TRIGGER contents_search_delete AFTER DELETE ON public.contents REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION search_forget();
+CREATE TRIGGER contents_search_delete AFTER DELETE ON public.contents REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION search_documents_remove();
 
 CREATE TRIGGER contents_search_insert AFTER INSERT ON public.contents REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION contents_search();
 
 CREATE TRIGGER contents_search_update AFTER UPDATE ON public.contents REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION contents_search();
 
-CREATE TRIGGER contents_take_place BEFORE INSERT OR UPDATE OF parent_id, channel_id, kind ON public.contents FOR EACH ROW EXECUTE FUNCTION contents_take_place();
+CREATE TRIGGER contents_set_parent BEFORE INSERT OR UPDATE OF parent_id, channel_id, kind ON public.contents FOR EACH ROW EXECUTE FUNCTION contents_set_parent();
 
 CREATE TRIGGER contents_trash_count_delete AFTER DELETE ON public.contents REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION contents_trash_count();
 
@@ -3752,21 +3756,21 @@ CREATE TRIGGER follows_count_delete AFTER DELETE ON public.follows REFERENCING O
 
 CREATE TRIGGER follows_count_insert AFTER INSERT ON public.follows REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION follows_count();
 
-CREATE TRIGGER follows_figures_delete AFTER DELETE ON public.follows REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION figures_of_channel_change();
+CREATE TRIGGER follows_stats_delete AFTER DELETE ON public.follows REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION stats_queue_follows();
 
-CREATE TRIGGER follows_figures_insert AFTER INSERT ON public.follows REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION figures_of_channel_change();
+CREATE TRIGGER follows_stats_insert AFTER INSERT ON public.follows REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION stats_queue_follows();
 
 CREATE TRIGGER image_assets_count_delete AFTER DELETE ON public.image_assets REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION image_assets_count();
 
 CREATE TRIGGER image_assets_count_insert AFTER INSERT ON public.image_assets REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION image_assets_count();
 
-CREATE TRIGGER image_assets_objects AFTER DELETE ON public.image_assets REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION objects_orphaned();
+CREATE TRIGGER image_assets_object_purges AFTER DELETE ON public.image_assets REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION enqueue_object_purges();
 
 CREATE TRIGGER ingestions_count_delete AFTER DELETE ON public.ingestions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION ingestions_count();
 
 CREATE TRIGGER ingestions_count_insert AFTER INSERT ON public.ingestions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION ingestions_count();
 
-CREATE TRIGGER ingestions_objects AFTER DELETE ON public.ingestions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION objects_orphaned();
+CREATE TRIGGER ingestions_object_purges AFTER DELETE ON public.ingestions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION enqueue_object_purges();
 
 CREATE TRIGGER ingestions_reserve_delete AFTER DELETE ON public.ingestions FOR EACH ROW EXECUTE FUNCTION ingestions_reserve();
 
@@ -3778,15 +3782,11 @@ CREATE TRIGGER likes_count_delete AFTER DELETE ON public.likes REFERENCING OLD T
 
 CREATE TRIGGER likes_count_insert AFTER INSERT ON public.likes REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION likes_count();
 
-CREATE TRIGGER likes_figures_delete AFTER DELETE ON public.likes REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION figures_of_likes();
+CREATE TRIGGER likes_stats_delete AFTER DELETE ON public.likes REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION stats_queue_likes();
 
-CREATE TRIGGER likes_figures_insert AFTER INSERT ON public.likes REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION figures_of_likes();
+CREATE TRIGGER likes_stats_insert AFTER INSERT ON public.likes REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION stats_queue_likes();
 
-CREATE TRIGGER listed_filings_count_delete AFTER DELETE ON public.listed_filings REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION listed_filings_count();
-
-CREATE TRIGGER listed_filings_count_insert AFTER INSERT ON public.listed_filings REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION listed_filings_count();
-
-CREATE TRIGGER oauth_refresh_tokens_end AFTER UPDATE OF revoked ON public.oauth_refresh_tokens FOR EACH ROW WHEN (((old.revoked IS NULL) AND (new.revoked IS NOT NULL))) EXECUTE FUNCTION oauth_end_access();
+CREATE TRIGGER oauth_refresh_tokens_revoked AFTER UPDATE OF revoked ON public.oauth_refresh_tokens FOR EACH ROW WHEN (((old.revoked IS NULL) AND (new.revoked IS NOT NULL))) EXECUTE FUNCTION oauth_revoke_access_tokens();
 
 CREATE TRIGGER playlist_items_count_delete AFTER DELETE ON public.playlist_items REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION playlist_items_count();
 
@@ -3802,7 +3802,7 @@ CREATE TRIGGER playlists_count_insert AFTER INSERT ON public.playlists REFERENCI
 
 CREATE TRIGGER playlists_count_update AFTER UPDATE ON public.playlists REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION playlists_count();
 
-CREATE TRIGGER playlists_search_delete AFTER DELETE ON public.playlists REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION search_forget();
+CREATE TRIGGER playlists_search_delete AFTER DELETE ON public.playlists REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION search_documents_remove();
 
 CREATE TRIGGER playlists_search_insert AFTER INSERT ON public.playlists REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION playlists_search();
 
@@ -3814,7 +3814,7 @@ CREATE TRIGGER reports_count_insert AFTER INSERT ON public.reports REFERENCING N
 
 CREATE TRIGGER reports_count_update AFTER UPDATE ON public.reports REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION reports_count();
 
-CREATE TRIGGER search_documents_figures AFTER INSERT ON public.search_documents REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION figures_of_listed_change();
+CREATE TRIGGER search_documents_stats AFTER INSERT ON public.search_documents REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION stats_queue_listed();
 
 CREATE TRIGGER transcode_jobs_count_delete AFTER DELETE ON public.transcode_jobs REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION transcode_jobs_count();
 
@@ -3836,7 +3836,7 @@ CREATE TRIGGER video_assets_derived_insert AFTER INSERT ON public.video_assets F
 
 CREATE TRIGGER video_assets_derived_update AFTER UPDATE OF derived_bytes, derived_files ON public.video_assets FOR EACH ROW WHEN (((old.derived_bytes <> new.derived_bytes) OR (old.derived_files <> new.derived_files))) EXECUTE FUNCTION video_assets_derived();
 
-CREATE TRIGGER video_assets_objects AFTER DELETE ON public.video_assets REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION objects_orphaned();
+CREATE TRIGGER video_assets_object_purges AFTER DELETE ON public.video_assets REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION enqueue_object_purges();
 
 CREATE TRIGGER watch_positions_count_delete AFTER DELETE ON public.watch_positions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION watch_positions_count();
 

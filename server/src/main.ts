@@ -139,7 +139,7 @@ function readRole(): Role {
 
 function readVersion(): string {
   // Our own package.json has a version.
-  return (JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }).version;
+  return (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }).version;
 }
 
 /** Stops everything in reverse order, once, and ends the process. */

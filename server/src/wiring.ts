@@ -89,9 +89,9 @@ export async function wireDomains(
     clock,
     log,
     viewerSource: accounts.viewerSource,
-    judge: accounts.judge,
+    authorize: accounts.judge,
     onViewer: accounts.onViewer,
-    keyWatch: accounts.keyWatch,
+    usageLimits: accounts.keyWatch,
     env: { baseUrl: config.BASE_URL, namespace: config.DID_NAMESPACE },
     services: {
       accounts: accounts.services,

@@ -10,7 +10,7 @@ const columns = (c: string, a: string, n: string) =>
 const liked = (c: string) => `exists (select 1 from comment_likes l where l.comment_id = ${c}.id and l.account_id = u.account_id)`;
 
 const THREADS = `${VIEWER}, k as (select k.id, m.role from u join contents k on k.id = $2 left join channel_members m on m.channel_id = k.channel_id and m.account_id = u.account_id
-    where k.deleted_at is null and (k.reach <> 'NONE' or m.role is not null))
+    where k.deleted_at is null and (k.effective_visibility <> 'PRIVATE' or m.role is not null))
   select u.access_until, n.total, c.replies, ${columns('c', '1', 'c_')}, ${columns('r', '2', 'r_')}
   from u left join k on true left join lateral (select counter_value('content:threads', k.id) as total) n on true
   left join lateral (select c.*, counter_value('comment:replies', c.id) as replies, ${liked('c')} as liked from comments c where c.content_id = k.id and c.parent_id is null and c.listed order by c.pin desc, c.created_at desc, c.id desc limit 21) c on true

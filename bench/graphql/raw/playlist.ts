@@ -8,7 +8,7 @@ const ITEMS = `${VIEWER}, p as materialized (select p.id, p.title, m.role is not
   from u left join p on true
   left join lateral (select i.id, i.content_id, i.position from playlist_items i where i.playlist_id = p.id and (i.open or p.own) order by i.position limit 21) i on true
   left join contents c on c.id = i.content_id and c.deleted_at is null
-    and (c.reach <> 'NONE' or exists (select 1 from channel_members m where m.channel_id = c.channel_id and m.account_id = u.account_id))
+    and (c.effective_visibility <> 'PRIVATE' or exists (select 1 from channel_members m where m.channel_id = c.channel_id and m.account_id = u.account_id))
   left join channels h on h.id = c.channel_id
   order by i.position`;
 

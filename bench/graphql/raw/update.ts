@@ -9,7 +9,7 @@ const UPDATE = `${VIEWER}, target as (select c.id, c.channel_id, c.status, coale
     from target t where c.id = t.id and t.owned and t.status in ('DRAFT', 'PROCESSING', 'READY', 'FAILED', 'PUBLISHED')
     returning c.id, c.status, c.title, c.updated_at, c.channel_id),
   event as (insert into events (type, channel_id, subject_id) select 'content.updated', channel_id, id from changed),
-  action as (insert into key_actions (account_id, id, at, via, agent, operation, subject, outcome)
+  action as (insert into api_key_audit_log (account_id, id, at, via, agent, operation, subject, outcome)
     select u.account_id, uuidv7(), now(), 'API', $10, 'updateContent', $11, 'OK' from u join changed on true)
   select u.account_id, u.access_until, (select owned from target) as owned, (select open from target) as open, (select status from target) as before,
     changed.id, changed.status, changed.title, changed.updated_at from u left join changed on true`;

@@ -8,9 +8,9 @@ const PICTURE = 'i.purpose, i.alt, i.width, i.height, i.dominant_color, i.object
 const NEWEST = 'i.created_at desc, i.id desc';
 
 const WATCH = `${VIEWER}, c as (
-    select c.*, m.role, c.reach <> 'NONE' as open
+    select c.*, m.role, c.effective_visibility <> 'PRIVATE' as open
     from u join contents c on c.id = $2 left join channel_members m on m.channel_id = c.channel_id and m.account_id = u.account_id
-    where c.deleted_at is null and (c.reach <> 'NONE' or m.role is not null))
+    where c.deleted_at is null and (c.effective_visibility <> 'PRIVATE' or m.role is not null))
   select u.access_until, c.id, c.kind, c.status, c.published_at, c.created_at, c.comment_mode, c.title, c.summary, c.keywords, c.duration_ms, c.layout,
     c.visibility, c.number, c.chapters, c.role, c.open, c.allow_download, counter_value('content:views', c.id) as views, counter_value('content:comments', c.id) as comments,
     counter_value('content:likes', c.id) as likes, exists (select 1 from likes l where l.content_id = c.id and l.account_id = u.account_id) as liked,

@@ -22,8 +22,8 @@ export function apiPage(schema: GraphQLSchema): DocPage {
     section: 'Reference',
     markdown: paragraphs(
       '# API reference',
-      'One endpoint, `POST /graphql`, answers every operation below. Each page has its arguments, who may call it, what it costs, and a call that the tests make.',
-      'Send `Authorization: Bearer <key>`. Lists are connections: `first` and `after`, or `last` and `before`; 20 entries unless told, 100 at most. Identifiers are DIDs, instants are UTC.',
+      'Every operation below is called at one endpoint, `POST /graphql`. Each page has the arguments, who may call it, the cost, and an example that the tests run.',
+      'Send `Authorization: Bearer <key>`. Lists are connections: `first` and `after`, or `last` and `before`; 20 entries by default, 100 at most. Ids are DIDs, instants are UTC.',
       ...operations,
       '## Types',
       ...lists,

@@ -129,8 +129,8 @@ describe('the documentation', () => {
       assert.deepEqual([response.status, response.headers.get('content-type')], [404, 'text/html; charset=utf-8'], path);
       assert.equal(response.headers.get('cache-control'), 'no-store');
       assert.match(response.headers.get('content-security-policy') ?? '', /script-src 'self';/);
-      assert.match(text, /<h1>No such page<\/h1>/);
-      assert.equal(/<h2>Perhaps you mean<\/h2>\s*<ul><li><a href="([^"]+)">/.exec(text)?.[1] ?? null, first, path);
+      assert.match(text, /<h1>Page not found<\/h1>/);
+      assert.equal(/<h2>Did you mean<\/h2>\s*<ul><li><a href="([^"]+)">/.exec(text)?.[1] ?? null, first, path);
       assert.match(text, /<nav class="side"[\s\S]*href="\/docs\/guides\/first-upload"/);
       for (const [, href = ''] of text.matchAll(/href="(\/docs[^"#]*)"/g)) assert.equal((await visit(href, 'HEAD')).status, 200, href);
     }

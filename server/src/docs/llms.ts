@@ -11,7 +11,7 @@ export function llmsText(library: Library, baseUrl: string): string {
   return `${[
     '# Reelgraph',
     SUMMARY,
-    `Send \`Authorization: Bearer <key>\` with every request. Agents may use the tools of ${baseUrl}/mcp instead of GraphQL. Errors have a code, the field, a suggested fix and the address of a page.`,
+    `Send \`Authorization: Bearer <key>\` with every request. Agents can use the tools of ${baseUrl}/mcp instead of GraphQL. Errors have a code, the field, a suggested fix and the address of a page.`,
     ...list('Guides'),
     ...list('Reference'),
     `* [OpenAPI](${baseUrl}/docs/openapi.json): the REST endpoints and the webhooks.\n* [Errors](${baseUrl}/docs/errors): every code; send Accept: application/json for data.`,

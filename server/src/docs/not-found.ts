@@ -11,21 +11,21 @@ const MIN_WORD = 3;
 /** What is shown at an address of the documentation that has no page: the pages that may have been meant, and the way to all of them. */
 export function missingPage(path: string, library: Library): Html {
   const found = likelyPages(path, library);
-  const likely = html`<h2>Perhaps you mean</h2>
+  const likely = html`<h2>Did you mean</h2>
     <ul>${found.map((page) => html`<li><a href="${page.path}">${titleOf(page)}</a>: ${summaryOf(page)}</li>`)}</ul>`;
   return pageShell({
-    title: 'No such page · Reelgraph',
+    title: 'Page not found · Reelgraph',
     navigation: navigation(null, library),
     body: html`
       <p class="crumbs"><a href="/docs">Docs</a></p>
-      <h1>No such page</h1>
-      <p class="lead">The documentation has nothing at this address.</p>
+      <h1>Page not found</h1>
+      <p class="lead">There is no documentation at this address.</p>
       ${found.length === 0 ? [] : [likely]}
-      <h2>Where everything is</h2>
+      <h2>Overview</h2>
       <ul>
-        <li><a href="/docs">The first page</a>: all guides and references</li>
+        <li><a href="/docs">Start page</a>: all guides and references</li>
         <li><a href="/docs/api">API reference</a>: every operation and type</li>
-        <li><a href="/docs/errors">Errors</a>: every code, what happened and how to fix it</li>
+        <li><a href="/docs/errors">Errors</a>: every code, its cause and its fix</li>
       </ul>`,
   });
 }

@@ -73,14 +73,14 @@ export function operationPages(schema: GraphQLSchema, examples: ReadonlyMap<stri
 function facts({ kind, access }: Operation, example: OperationExample | undefined): string {
   const base = kind === OperationTypeNode.MUTATION ? '11 points' : '1 point';
   const measured = example ? `; the example at most ${example.cost}` : '';
-  return `* **Kind**: ${kind}\n* **Who may**: ${whoMay(access)}\n* **Cost**: ${base} and what is selected below it${measured} ([limits](/docs/limits))`;
+  return `* **Kind**: ${kind}\n* **Who may**: ${whoMay(access)}\n* **Cost**: ${base} plus the selected fields${measured} ([limits](/docs/limits))`;
 }
 
 function whoMay(access: Access): string {
   if (access === 'public') return 'Anyone with a valid key or session';
   const { allows, role } = PERMISSIONS[access];
   if (isForOperators(access)) return `\`${access}\`: operators of the server, signed in`;
-  const inChannel = role === null ? '' : `; on channels where one is ${role} or more`;
+  const inChannel = role === null ? '' : `; on channels where the caller is ${role} or higher`;
   return `\`${access}\`: ${allows.charAt(0).toLowerCase()}${allows.slice(1)}${inChannel}`;
 }
 
@@ -109,11 +109,11 @@ function exampleBlocks({ document, variables, answer }: OperationExample, kind: 
     '## Example',
     fenced('graphql', document.trim()),
     ...(Object.keys(variables).length === 0 ? [] : ['Variables:', fenced('json', JSON.stringify(variables, null, 2))]),
-    'The same by curl:',
+    'With curl:',
     fenced('sh', curl),
     ...(isStream
-      ? ['Each message of the stream holds the data of this selection, as it is at that moment.']
-      : ['Answer:', fenced('json', JSON.stringify({ data: answer }, null, 2))]),
+      ? ['Each message of the stream contains the current data of this selection.']
+      : ['Response:', fenced('json', JSON.stringify({ data: answer }, null, 2))]),
   ];
 }
 

@@ -26,8 +26,11 @@ describe('the API reference', async () => {
 
   it('says of an operation who may call it, with what, at which cost, and shows a call', () => {
     const page = operations.get('/docs/api/mutations/publishContents') ?? '';
-    assert.match(page, /\*\*Who may\*\*: `content:publish`: publish and unpublish content; on channels where one is EDITOR or more/);
-    assert.match(page, /\*\*Cost\*\*: 11 points and what is selected below it; the example at most 11 /);
+    assert.match(
+      page,
+      /\*\*Who may\*\*: `content:publish`: publish and unpublish content; on channels where the caller is EDITOR or higher/,
+    );
+    assert.match(page, /\*\*Cost\*\*: 11 points plus the selected fields; the example at most 11 /);
     assert.ok(page.includes('| `ids` | \\[[DID](/docs/api/types/DID)!\\]! |'));
     assert.match(
       page,

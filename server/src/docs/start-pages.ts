@@ -7,7 +7,7 @@ export function startPages(library: Library): DocPage[] {
 
 Reelgraph is a self-hosted, API-first video platform: upload, process, publish, watch and measure video through one GraphQL endpoint, with one API key for everything.
 
-New here? [Upload your first video](/docs/guides/first-upload) takes five minutes and nothing but a shell.
+New here? [Upload your first video](/docs/guides/first-upload) takes five minutes and a shell.
 
 ## Guides
 
@@ -16,15 +16,15 @@ ${library.list('Guides')}
 ## Reference
 
 ${library.list('Reference')}
-* [Errors](/docs/errors): every code, what happened and how to fix it.
-* [OpenAPI](/docs/openapi.json): the REST endpoints (uploads, media, what players report, OAuth, probes) and the webhooks, for tools.
-* [API explorer](/graphql): try queries in the browser, with the schema beside them.
+* [Errors](/docs/errors): every code, its cause and its fix.
+* [OpenAPI](/docs/openapi.json): the REST endpoints (uploads, media, engagement, OAuth, probes) and the webhooks, for tools.
+* [API explorer](/graphql): run queries in the browser, next to the schema.
 
 ## Project
 
 ${library.list('Project')}
 
-Every page is also there as Markdown: add \`.md\` to its address.
+Every page is also available as Markdown: add \`.md\` to its address.
 `;
   return [{ path: '/docs', section: 'Start', markdown }];
 }

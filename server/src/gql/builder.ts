@@ -1,6 +1,6 @@
 import SchemaBuilder from '@pothos/core';
 import { GraphQLError, Kind, type ValueNode } from 'graphql';
-import type { Run } from './run.ts';
+import type { RequestContext } from './request-context.ts';
 
 /** Types that the schema builder knows by name. */
 export interface GraphTypes {
@@ -10,7 +10,7 @@ export interface GraphTypes {
     BigInt: { Input: number; Output: number };
     JSON: { Input: unknown; Output: unknown };
   };
-  Context: Run;
+  Context: RequestContext;
   DefaultFieldNullability: false;
 }
 

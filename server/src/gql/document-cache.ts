@@ -10,7 +10,7 @@ import {
 } from 'graphql';
 import type { Access } from '../kernel/permissions.ts';
 import type { Limits } from './cost.ts';
-import { documentFault, type Faults, faultOf, MAX_ERRORS, sourceOf } from './errors.ts';
+import { documentError, documentErrorOf, type Faults, MAX_ERRORS, sourceOf } from './errors/render-errors.ts';
 import { Lru } from './lru.ts';
 import { measureDocument } from './measure-document.ts';
 import { analyse, type ShapingVariable } from './plan/shaping.ts';
@@ -113,7 +113,7 @@ export class DocumentCache {
     if (entry.faults) return { kind: 'invalid', faults: entry.faults };
     const lookup = choose(entry.operations, operationName);
     if (lookup.kind === 'operation' && !this.#schema.getRootType(lookup.operation.kind)) {
-      return invalid(documentFault(`The schema has no ${lookup.operation.kind}.`));
+      return invalid(documentError(`The schema has no ${lookup.operation.kind}.`));
     }
     return lookup;
   }
@@ -136,7 +136,7 @@ export class DocumentCache {
   #read(text: string): Entry {
     if (text.length > this.#limits.maxLength) {
       return refused([
-        documentFault(`The document has ${text.length} characters; at most ${this.#limits.maxLength} are allowed.`, 'length'),
+        documentError(`The document has ${text.length} characters; at most ${this.#limits.maxLength} are allowed.`, 'length'),
       ]);
     }
     let document: DocumentNode;
@@ -149,7 +149,7 @@ export class DocumentCache {
     if (measured.length > 0) return refused(measured);
     const errors = this.#validate(document, true);
     // The text is kept anyway, the syntax tree would be many times as large.
-    if (errors.length > 0) return refused(errors, () => this.#validate(parse(sourceOf(text)), false).map(faultOf));
+    if (errors.length > 0) return refused(errors, () => this.#validate(parse(sourceOf(text)), false).map(documentErrorOf));
     const operations = new Map<string, Operation>();
     this.#serial += 1;
     for (const definition of document.definitions) {
@@ -166,15 +166,15 @@ export class DocumentCache {
   }
 
   #unreadable(error: unknown): GraphQLError {
-    if (!(error instanceof GraphQLError)) return documentFault('The document cannot be read.');
+    if (!(error instanceof GraphQLError)) return documentError('The document cannot be read.');
     // The parser says it in words only.
     if (!/^Syntax Error: Document contains more tha[nt] \d+ tokens\./.test(error.message)) return error;
-    return documentFault(`The document has more than ${this.#limits.maxTokens} tokens; no more are allowed.`, 'tokens');
+    return documentError(`The document has more than ${this.#limits.maxTokens} tokens; no more are allowed.`, 'tokens');
   }
 }
 
 function refused(errors: readonly GraphQLError[], suggesting?: Faults['suggesting']): Entry {
-  return { operations: new Map(), faults: { errors: errors.map(faultOf), suggesting } };
+  return { operations: new Map(), faults: { errors: errors.map(documentErrorOf), suggesting } };
 }
 
 function invalid(error: GraphQLError): Lookup {
@@ -186,11 +186,11 @@ function choose(operations: ReadonlyMap<string, Operation>, name: string | undef
     const operation = operations.get(name);
     return operation
       ? { kind: 'operation', operation }
-      : invalid(documentFault(`The document has no operation named "${name}".`, 'operationName'));
+      : invalid(documentError(`The document has no operation named "${name}".`, 'operationName'));
   }
   const [operation] = operations.values();
-  if (!operation) return invalid(documentFault('The document has no operation.'));
+  if (!operation) return invalid(documentError('The document has no operation.'));
   if (operations.size > 1)
-    return invalid(documentFault('The document has several operations; say which with operationName.', 'operationName'));
+    return invalid(documentError('The document has several operations; say which with operationName.', 'operationName'));
   return { kind: 'operation', operation };
 }

@@ -1,16 +1,16 @@
 import type { GraphQLError, GraphQLSchema } from 'graphql';
 import { AppError } from '../kernel/errors.ts';
-import { Answers } from './answers.ts';
 import { DEFAULT_LIMITS, type Limits, listPoints, requestPoints } from './cost.ts';
 import { DocumentCache, type Operation } from './document-cache.ts';
-import { codeOf, documentFault, type Faults } from './errors.ts';
-import { isStopped } from './faults.ts';
-import type { IdempotencyKeys } from './idempotency.ts';
-import type { KeyWatch } from './key-watch.ts';
-import { OnceOnly } from './once-only.ts';
+import { isStopped } from './errors/error-kinds.ts';
+import { codeOf, documentError, type Faults } from './errors/render-errors.ts';
+import type { IdempotencyKeys } from './idempotency/idempotency-keys.ts';
+import { IdempotentMutations } from './idempotency/idempotent-mutations.ts';
+import { Quota } from './limits/quota.ts';
+import type { UsageLimits } from './limits/usage-limits.ts';
 import { OperationRunner } from './operation-runner.ts';
 import { type MutationRoot, type OperationPlan, Planner } from './plan/operation.ts';
-import { Quota } from './quota.ts';
+import type { EngineEnv, RequestContext, Services } from './request-context.ts';
 import {
   type Attempt,
   asAnonymous,
@@ -20,18 +20,18 @@ import {
   NO_VARIABLES,
   type SubscriptionStart,
 } from './requests.ts';
-import type { EngineEnv, Run, Services } from './run.ts';
+import { ResponseBuilder } from './response-builder.ts';
 import type { SqlClient } from './sql.ts';
 import { Subscriptions } from './subscriptions.ts';
 import type { TrustedDocuments } from './trusted-documents.ts';
-import type { Judge, Viewer, ViewerSource } from './viewer.ts';
+import type { Authorize, Viewer, ViewerSource } from './viewer.ts';
 
 export interface EngineOptions {
   readonly schema: GraphQLSchema;
   readonly db: SqlClient;
   readonly clock: { now(): number };
   readonly viewerSource: ViewerSource;
-  readonly judge: Judge;
+  readonly authorize: Authorize;
   readonly env: EngineEnv;
   readonly services: Services;
   readonly trustedDocuments?: TrustedDocuments;
@@ -40,7 +40,7 @@ export interface EngineOptions {
   /** Without it, requests with an idempotency key are refused. */
   readonly idempotencyKeys?: IdempotencyKeys;
   /** Holds keys to budgets and writes down what they do. */
-  readonly keyWatch?: KeyWatch;
+  readonly usageLimits?: UsageLimits;
   /** Told of every request that proved itself, for `last used`. Must not throw. */
   readonly onViewer?: (viewer: Viewer, nowMs: number) => void;
 }
@@ -75,9 +75,9 @@ class PlannedEngine implements Engine {
   readonly #planner: Planner;
   readonly #quota: Quota;
   readonly #runner: OperationRunner;
-  readonly #answers: Answers;
+  readonly #answers: ResponseBuilder;
   readonly #subscriptions: Subscriptions;
-  readonly #onceOnly: OnceOnly;
+  readonly #onceOnly: IdempotentMutations;
 
   constructor(options: EngineOptions) {
     this.schema = options.schema;
@@ -87,10 +87,10 @@ class PlannedEngine implements Engine {
     this.#planner = new Planner(options.viewerSource);
     this.#quota = new Quota(this.#limits);
     this.#runner = new OperationRunner(options, this.#limits.timeoutMs);
-    this.#answers = new Answers(options, this.#limits, this.#runner);
+    this.#answers = new ResponseBuilder(options, this.#limits, this.#runner);
     const parts = { limits: this.#limits, planner: this.#planner, quota: this.#quota, runner: this.#runner, answers: this.#answers };
     this.#subscriptions = new Subscriptions({ ...parts, clock: options.clock, onViewer: options.onViewer });
-    this.#onceOnly = new OnceOnly({ ...parts, keys: options.idempotencyKeys, log: options.log });
+    this.#onceOnly = new IdempotentMutations({ ...parts, keys: options.idempotencyKeys, log: options.log });
   }
 
   get noCost(): CostReport {
@@ -116,12 +116,12 @@ class PlannedEngine implements Engine {
       if (found.kind === 'subscription') {
         return await this.#answers.invalid(
           attempt,
-          faulty(documentFault('Subscriptions are answered as a stream of events.', 'subscription')),
+          faulty(documentError('Subscriptions are answered as a stream of events.', 'subscription')),
         );
       }
       if (request.queriesOnly && found.kind !== 'query') {
         return {
-          ...(await this.#answers.invalid(attempt, faulty(documentFault('Mutations are sent with POST.', 'mutationOverGet')))),
+          ...(await this.#answers.invalid(attempt, faulty(documentError('Mutations are sent with POST.', 'mutationOverGet')))),
           needsPost: true,
         };
       }
@@ -157,9 +157,9 @@ class PlannedEngine implements Engine {
     const trusted = documentId === undefined ? undefined : this.#options.trustedDocuments?.get(documentId);
     if (credential.kind === 'anonymous' && trusted === undefined) throw new AppError('UNAUTHENTICATED');
     if (documentId !== undefined && trusted === undefined)
-      return { faults: faulty(documentFault('There is no document with this id.', 'documentId')) };
+      return { faults: faulty(documentError('There is no document with this id.', 'documentId')) };
     const text = trusted ?? query;
-    if (typeof text !== 'string') return { faults: faulty(documentFault('The request has no document.', 'query')) };
+    if (typeof text !== 'string') return { faults: faulty(documentError('The request has no document.', 'query')) };
     const lookup = this.#documents.find(text, operationName ?? undefined);
     if (lookup.kind === 'invalid') return { faults: lookup.faults };
     const isOpen = () => lookup.operation.accesses.every((access) => access === 'public');
@@ -176,7 +176,7 @@ class PlannedEngine implements Engine {
     const plan = this.#planner.plan(operation, variant, request.credential.kind, values);
     const besides = requestPoints(request) + mutationPoints(plan, values);
     const cost = plan.cost + besides;
-    if (cost > this.#limits.maxCost) return this.#answers.invalid(attempt, faulty(this.#answers.tooDear(cost)), cost);
+    if (cost > this.#limits.maxCost) return this.#answers.invalid(attempt, faulty(this.#answers.costTooHigh(cost)), cost);
     payer.hold(cost);
     const run = this.#answers.begin(attempt);
     run.variables = values;
@@ -207,7 +207,7 @@ class PlannedEngine implements Engine {
 }
 
 /** Arguments that cannot be read are charged nothing: the command refuses them. */
-function entriesOf(root: MutationRoot, values: Run['variables']): number {
+function entriesOf(root: MutationRoot, values: RequestContext['variables']): number {
   try {
     return listPoints(root.args(values));
   } catch {
@@ -216,7 +216,7 @@ function entriesOf(root: MutationRoot, values: Run['variables']): number {
 }
 
 /** What mutations are charged for the length of their lists. */
-function mutationPoints({ roots }: OperationPlan, values: Run['variables']): number {
+function mutationPoints({ roots }: OperationPlan, values: RequestContext['variables']): number {
   let points = 0;
   for (const root of roots) if (root.kind === 'mutation') points += entriesOf(root, values);
   return points;

@@ -2,8 +2,17 @@ import type { KeySpending } from '../kernel/key-budgets.ts';
 import type { Access } from '../kernel/permissions.ts';
 import type { Policy } from '../kernel/policy.ts';
 import type { FieldDeclaration, FieldFactory } from './fields.ts';
-import type { ArgScope, FieldCost, MissingRow, NewsItem, PayloadValue, RootPlan, RowScope, StatementCommand } from './plan/declarations.ts';
-import type { CommandContext, SubscriptionContext } from './run.ts';
+import type {
+  ArgScope,
+  FieldCost,
+  MissingRow,
+  PayloadValue,
+  RootPlan,
+  RowScope,
+  StatementCommand,
+  SubscriptionEvent,
+} from './plan/declarations.ts';
+import type { CommandContext, SubscriptionContext } from './request-context.ts';
 import type { ArgBuilder, Args, ArgValues, ConnectionOptions, EntityRef, FieldType, NodeOptions, OneOptions } from './types.ts';
 
 /** A type that was declared; what the schema is built from. */
@@ -82,7 +91,7 @@ export interface SubscriptionOptions<A extends Args> extends RootOptions {
   /** What each message holds. */
   readonly payload: Lazy<EntityRef>;
   /** Follows the news. Throws AppError where there is nothing to follow, or not for this viewer. */
-  readonly source: (context: SubscriptionContext, args: ArgValues<A>) => Promise<AsyncIterable<NewsItem>>;
+  readonly source: (context: SubscriptionContext, args: ArgValues<A>) => Promise<AsyncIterable<SubscriptionEvent>>;
   /** The row of a message: visible to the viewer as it is at that moment. `env.item` is what the source said. */
   readonly on: (child: string, s: RowScope, args: ArgScope) => string;
   /** A message without a row: 'skip' leaves it out, otherwise RESOURCE_NOT_FOUND with that argument as field ends the stream. */

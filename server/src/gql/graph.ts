@@ -27,7 +27,7 @@ import type {
   TypeOptions,
 } from './graph-options.ts';
 import type { FieldCost, PayloadValue, RootPlan, Sql, StatementCommand, SubscriptionPlan } from './plan/declarations.ts';
-import type { CommandContext } from './run.ts';
+import type { CommandContext } from './request-context.ts';
 import { buildSchema } from './schema.ts';
 import type { ArgBuilder, Args, EntityRef, NodeOptions } from './types.ts';
 

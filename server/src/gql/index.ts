@@ -6,7 +6,8 @@ export { DID_KINDS, type DidKind, formatDid, type ParsedDid, parseDid, requireDi
 export { createEngine, type Engine, type EngineOptions } from './engine.ts';
 export { DEFAULT_PAGE_SIZE, type FieldDeclaration, type FieldFactory, MAX_PAGE_SIZE } from './fields.ts';
 export { Graph } from './graph.ts';
-export type { KeyUse, KeyWatch } from './key-watch.ts';
+export { RateLimiter } from './limits/rate-limit.ts';
+export type { KeyUse, UsageLimits } from './limits/usage-limits.ts';
 export { composeCommand, refusalOf } from './plan/compose-command.ts';
 export type {
   ArgScope,
@@ -16,16 +17,22 @@ export type {
   FieldCost,
   Groups,
   ListScope,
-  NewsItem,
   PayloadValue,
   RowScope,
   StatementCommand,
+  SubscriptionEvent,
   TargetScope,
 } from './plan/declarations.ts';
-export { RateLimiter } from './rate-limit.ts';
+export {
+  type Client,
+  type CommandContext,
+  NO_CLIENT,
+  type RequestEnv,
+  type Services,
+  type SubscriptionContext,
+} from './request-context.ts';
 export type { GraphqlRequest, GraphqlResult, SubscriptionMessage, SubscriptionStart } from './requests.ts';
-export { type Client, type CommandContext, NO_CLIENT, type RunEnv, type Services, type SubscriptionContext } from './run.ts';
 export { documentIdOf, loadTrustedDocuments, type TrustedDocuments } from './trusted-documents.ts';
 export type { ArgBuilder, ArgValues, EntityRef, InputBuilder } from './types.ts';
-export type { Credential, CredentialKind, Judge, Viewer, ViewerSource } from './viewer.ts';
+export type { Authorize, Credential, CredentialKind, Viewer, ViewerSource } from './viewer.ts';
 export { plansAllowing } from './viewer.ts';

@@ -9,7 +9,7 @@ import {
   visit,
 } from 'graphql';
 import type { Limits } from './cost.ts';
-import { documentFault } from './errors.ts';
+import { documentError } from './errors/render-errors.ts';
 
 interface Measure {
   depth: number;
@@ -31,7 +31,7 @@ export function measureDocument(document: DocumentNode, limits: Limits): GraphQL
     pairs += measurer.mergedPairs(definition, limits);
     if (pairs > limits.maxMergedPairs)
       return [
-        documentFault(`More than ${limits.maxMergedPairs} pairs of fields with the same name would be merged.`, 'merging', definition),
+        documentError(`More than ${limits.maxMergedPairs} pairs of fields with the same name would be merged.`, 'merging', definition),
       ];
   }
   return [];
@@ -57,9 +57,9 @@ function faultOfDocument(document: DocumentNode, limits: Limits): GraphQLError |
   });
   const most = { aliases: limits.maxAliases, operations: limits.maxOperations, fragments: limits.maxFragments };
   for (const what of ['aliases', 'operations', 'fragments'] as const)
-    if (found[what] > most[what]) return documentFault(`The document has ${found[what]} ${what}; at most ${most[what]} are allowed.`, what);
-  if (crowded) return documentFault(`There are more than ${limits.maxDirectives} directives at one place.`, 'directives', crowded);
-  if (nested) return documentFault(`Lists and objects are nested more than ${limits.maxNesting} levels deep.`, 'nesting', nested);
+    if (found[what] > most[what]) return documentError(`The document has ${found[what]} ${what}; at most ${most[what]} are allowed.`, what);
+  if (crowded) return documentError(`There are more than ${limits.maxDirectives} directives at one place.`, 'directives', crowded);
+  if (nested) return documentError(`Lists and objects are nested more than ${limits.maxNesting} levels deep.`, 'nesting', nested);
   return null;
 }
 
@@ -70,12 +70,12 @@ function faultOf(operation: OperationDefinitionNode, { depth, roots, fields }: M
   const { maxDepth, maxRootFields, maxFields, maxVariables } = limits;
   const variables = operation.variableDefinitions?.length ?? 0;
   if (variables > maxVariables)
-    return documentFault(`The operation has ${variables} variables; at most ${maxVariables} are allowed.`, 'variables', operation);
-  if (depth > maxDepth) return documentFault(`The operation is ${depth} fields deep; at most ${maxDepth} are allowed.`, 'depth', operation);
+    return documentError(`The operation has ${variables} variables; at most ${maxVariables} are allowed.`, 'variables', operation);
+  if (depth > maxDepth) return documentError(`The operation is ${depth} fields deep; at most ${maxDepth} are allowed.`, 'depth', operation);
   if (roots > maxRootFields)
-    return documentFault(`The operation has ${roots} root fields; at most ${maxRootFields} are allowed.`, 'rootFields', operation);
+    return documentError(`The operation has ${roots} root fields; at most ${maxRootFields} are allowed.`, 'rootFields', operation);
   if (fields > maxFields)
-    return documentFault(`The operation selects ${fields} fields; at most ${maxFields} are allowed.`, 'fields', operation);
+    return documentError(`The operation selects ${fields} fields; at most ${maxFields} are allowed.`, 'fields', operation);
   return null;
 }
 

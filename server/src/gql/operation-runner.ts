@@ -1,24 +1,24 @@
 import { AppError } from '../kernel/errors.ts';
 import type { KeySpending } from '../kernel/key-budgets.ts';
 import type { Access } from '../kernel/permissions.ts';
-import { codeOf } from './errors.ts';
-import { asError, attemptTo, conflictOf, invalidCredential, isOutage, isUnreadable } from './faults.ts';
-import { agentName, type KeyWatch, subjectOf } from './key-watch.ts';
+import { asError, attemptTo, conflictOf, invalidCredential, isOutage, isUnreadable } from './errors/error-kinds.ts';
+import { codeOf } from './errors/render-errors.ts';
+import { agentName, subjectOf, type UsageLimits } from './limits/usage-limits.ts';
 import { brokenPromise, refusalOf } from './plan/compose-command.ts';
-import type { NewsItem, PayloadValue } from './plan/declarations.ts';
+import type { PayloadValue, SubscriptionEvent } from './plan/declarations.ts';
 import type { MutationRoot, OperationPlan, PlannedRoot, ResolveRoot, SubscriptionRoot } from './plan/operation.ts';
 import type { ReadPlanned } from './plan/root.ts';
 import type { Row } from './plan/shape.ts';
 import { type Prepared, StatementBuilder, VIEWER, valuesOf } from './plan/statement-builder.ts';
-import type { Run } from './run.ts';
+import type { RequestContext } from './request-context.ts';
 import type { Call, SqlClient } from './sql.ts';
-import { type Credential, type CredentialKind, type Judge, unpackViewer, type ViewerSource } from './viewer.ts';
+import { type Authorize, type Credential, type CredentialKind, unpackViewer, type ViewerSource } from './viewer.ts';
 
 interface RunnerOptions {
   readonly db: SqlClient;
   readonly viewerSource: ViewerSource;
-  readonly judge: Judge;
-  readonly keyWatch?: KeyWatch;
+  readonly authorize: Authorize;
+  readonly usageLimits?: UsageLimits;
 }
 
 /** A statement that did nothing, because budgets come first. */
@@ -36,7 +36,7 @@ export class OperationRunner {
   }
 
   /** Throws what makes the whole request fail; failures of one root field become its value. */
-  run(run: Run, plan: OperationPlan, credential: Credential): Promise<void> {
+  run(run: RequestContext, plan: OperationPlan, credential: Credential): Promise<void> {
     const first = plan.roots[0];
     if (first?.kind === 'mutation' || (first?.kind === 'faulty' && plan.roots.some((root) => root.kind === 'mutation')))
       return this.#mutate(run, plan, credential);
@@ -44,7 +44,7 @@ export class OperationRunner {
   }
 
   /** All root fields in one round trip, the viewer with them. */
-  async #read(run: Run, plan: OperationPlan, credential: Credential): Promise<void> {
+  async #read(run: RequestContext, plan: OperationPlan, credential: Credential): Promise<void> {
     const calls: Call[] = [];
     const reads: Array<{ key: string; access: Access; read: ReadPlanned; from: number }> = [];
     for (const root of plan.roots) {
@@ -66,7 +66,7 @@ export class OperationRunner {
     if (reads.length < plan.roots.length) await this.#resolve(run, plan.roots);
   }
 
-  async #rowsOf(run: Run, calls: readonly Call[], db: SqlClient = this.#options.db): Promise<Row[][]> {
+  async #rowsOf(run: RequestContext, calls: readonly Call[], db: SqlClient = this.#options.db): Promise<Row[][]> {
     try {
       return await db.together(calls);
     } catch (error) {
@@ -77,7 +77,7 @@ export class OperationRunner {
   }
 
   /** Begins to follow what a subscription names; its messages are then run one by one. */
-  async follow(run: Run, root: SubscriptionRoot, credential: Credential): Promise<AsyncIterable<NewsItem>> {
+  async follow(run: RequestContext, root: SubscriptionRoot, credential: Credential): Promise<AsyncIterable<SubscriptionEvent>> {
     await this.authenticate(run, credential);
     const denied = this.#judged(run, root.key, root.access);
     if (denied) throw denied;
@@ -85,7 +85,7 @@ export class OperationRunner {
     return root.plan.source(run, root.args(run.variables));
   }
 
-  async #resolve(run: Run, roots: readonly PlannedRoot[]): Promise<void> {
+  async #resolve(run: RequestContext, roots: readonly PlannedRoot[]): Promise<void> {
     for (const root of roots) {
       if (root.kind !== 'resolve') continue;
       const denied = this.#judged(run, root.key, root.access);
@@ -97,7 +97,7 @@ export class OperationRunner {
     }
   }
 
-  async #resolveOne(timed: Run, run: Run, root: ResolveRoot): Promise<unknown> {
+  async #resolveOne(timed: RequestContext, run: RequestContext, root: ResolveRoot): Promise<unknown> {
     const value = await root.plan.resolve(timed, root.args(run.variables));
     if (!root.payload || value == null) return value;
     // A type with `read` fields is answered with ids, as its declaration says.
@@ -105,7 +105,7 @@ export class OperationRunner {
   }
 
   /** Mutations run one after another (GraphQL section 6.2.2). */
-  async #mutate(run: Run, plan: OperationPlan, credential: Credential): Promise<void> {
+  async #mutate(run: RequestContext, plan: OperationPlan, credential: Credential): Promise<void> {
     for (const root of plan.roots) {
       if (root.kind === 'faulty') run.roots[root.key] = root.error;
       if (root.kind !== 'mutation') continue;
@@ -119,8 +119,8 @@ export class OperationRunner {
   }
 
   /** What a key or a connected application does is held to the account's budgets first and written down afterwards, refused or not. */
-  async #watched(run: Run, root: MutationRoot, credential: Credential): Promise<unknown> {
-    const { keyWatch } = this.#options;
+  async #watched(run: RequestContext, root: MutationRoot, credential: Credential): Promise<unknown> {
+    const { usageLimits: keyWatch } = this.#options;
     const args = root.args(run.variables);
     const isProgram = credential.kind === 'key' || credential.kind === 'oauth';
     if (!isProgram || !keyWatch) return this.#carryOut(run, root, args, credential);
@@ -150,8 +150,8 @@ export class OperationRunner {
   /** Takes from the account's budgets first, and gives back where the work failed and surely nothing was done. */
   async #spending<T>(
     spendings: readonly KeySpending[],
-    keyWatch: KeyWatch,
-    run: Run,
+    keyWatch: UsageLimits,
+    run: RequestContext,
     work: () => Promise<T>,
     credential: Credential,
   ): Promise<T> {
@@ -170,12 +170,12 @@ export class OperationRunner {
     }
   }
 
-  #carryOut(run: Run, root: MutationRoot, args: never, credential: Credential): Promise<unknown> {
+  #carryOut(run: RequestContext, root: MutationRoot, args: never, credential: Credential): Promise<unknown> {
     return root.statement ? this.#statement(run, root, args, credential) : this.#command(run, root, args, credential);
   }
 
   /** The command's statement and the read of its payload in one round trip. */
-  async #statement(run: Run, root: MutationRoot, args: never, credential: Credential): Promise<unknown> {
+  async #statement(run: RequestContext, root: MutationRoot, args: never, credential: Credential): Promise<unknown> {
     const { statement: planned, payload } = root;
     const command = root.plan.statement;
     if (!planned || !command) throw new TypeError(`${root.key} has no statement`);
@@ -205,7 +205,7 @@ export class OperationRunner {
     return payload ? payload.value(rows.slice(1), run) : run.payload;
   }
 
-  async #command(run: Run, root: MutationRoot, args: never, credential: Credential): Promise<unknown> {
+  async #command(run: RequestContext, root: MutationRoot, args: never, credential: Credential): Promise<unknown> {
     await this.authenticate(run, credential);
     const denied = this.#judged(run, root.key, root.access);
     if (denied) throw denied;
@@ -218,7 +218,7 @@ export class OperationRunner {
   }
 
   /** Reads what a command returned by the identifiers in it. */
-  async #readPayload(run: Run, payload: ReadPlanned | null, value: PayloadValue): Promise<unknown> {
+  async #readPayload(run: RequestContext, payload: ReadPlanned | null, value: PayloadValue): Promise<unknown> {
     run.payload = asPayload(value);
     if (!payload) return run.payload;
     const calls: Call[] = [];
@@ -228,13 +228,13 @@ export class OperationRunner {
   }
 
   /** Checks the credential where no other statement does. */
-  async authenticate(run: Run, credential: Credential): Promise<void> {
+  async authenticate(run: RequestContext, credential: Credential): Promise<void> {
     if (run.admitted) return;
     const rows = await this.#options.db.together([this.#viewerCall(run, credential.kind)]);
     this.#admit(run, rows[0], credential);
   }
 
-  #viewerCall(run: Run, kind: CredentialKind): Call {
+  #viewerCall(run: RequestContext, kind: CredentialKind): Call {
     let prepared = this.#viewerOnly.get(kind);
     if (!prepared) {
       const builder = new StatementBuilder(this.#options.viewerSource, kind);
@@ -246,38 +246,38 @@ export class OperationRunner {
   }
 
   /** Takes the viewer from the first row; no row means that the credential is not valid. */
-  #admit(run: Run, rows: readonly Row[] | undefined, credential: Credential): void {
+  #admit(run: RequestContext, rows: readonly Row[] | undefined, credential: Credential): void {
     if (run.admitted) return;
     const row = rows?.[0];
     if (!row) this.#refuse(run, invalidCredential(credential));
     run.admitted = true;
     run.viewer = unpackViewer(row[0], credential.kind);
     // What holds for every use of a credential, introspection included: a lapsed subscription.
-    const verdict = run.viewer ? this.#options.judge(run.viewer, 'public', run.nowMs) : null;
+    const verdict = run.viewer ? this.#options.authorize(run.viewer, 'public', run.nowMs) : null;
     if (verdict?.kind === 'deny') this.#refuse(run, verdict.error);
   }
 
-  #judged(run: Run, key: string, access: Access): AppError | null {
-    const verdict = this.#options.judge(run.viewer, access, run.nowMs);
+  #judged(run: RequestContext, key: string, access: Access): AppError | null {
+    const verdict = this.#options.authorize(run.viewer, access, run.nowMs);
     if (verdict.kind === 'allow') return null;
     run.denied ??= new Map();
     run.denied.set(key, verdict.error);
     return verdict.error;
   }
 
-  #refuse(run: Run, error: AppError): never {
+  #refuse(run: RequestContext, error: AppError): never {
     run.refusal = error;
     throw error;
   }
 
   /** Errors of one root field become its value; those of the credential or the database's absence end the request. */
-  #faultOf(run: Run, error: unknown): Error {
+  #faultOf(run: RequestContext, error: unknown): Error {
     if (run.refusal !== null || isOutage(error)) throw error;
     return asError(error);
   }
 
   /** Runs `work` under a time limit and with a signal that says when it is over. */
-  async #timed<T>(run: Run, timeoutMs: number | undefined, work: (run: Run) => T | Promise<T>): Promise<T> {
+  async #timed<T>(run: RequestContext, timeoutMs: number | undefined, work: (run: RequestContext) => T | Promise<T>): Promise<T> {
     const limitMs = timeoutMs ?? this.#timeoutMs;
     const over = new AbortController();
     let timer: NodeJS.Timeout | undefined;
@@ -299,7 +299,7 @@ export class OperationRunner {
 }
 
 /** Adds a read's statements with their values; an argument that is not acceptable is returned as the error it is. */
-function collectCalls(read: ReadPlanned, run: Run, calls: Call[]): Error | null {
+function collectCalls(read: ReadPlanned, run: RequestContext, calls: Call[]): Error | null {
   const before = calls.length;
   try {
     for (const prepared of read.statements) calls.push({ statement: prepared.statement, values: valuesOf(prepared, run) });

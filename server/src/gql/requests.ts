@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../kernel/errors.ts';
-import type { RenderedError } from './errors.ts';
-import type { Payer } from './quota.ts';
-import type { Client } from './run.ts';
+import type { RenderedError } from './errors/render-errors.ts';
+import type { Payer } from './limits/quota.ts';
+import type { Client } from './request-context.ts';
 import type { Credential } from './viewer.ts';
 
 /** One operation as it came in. */

@@ -13,7 +13,7 @@ import type { Builder } from './builder.ts';
 import { type FieldDeclaration, MAX_PAGE_SIZE } from './fields.ts';
 import type { RootDeclaration, TypeDeclaration } from './graph-options.ts';
 import { propertyKey } from './plan/property-key.ts';
-import type { Run } from './run.ts';
+import type { RequestContext } from './request-context.ts';
 import type { ArgBuilder, Args, EntityRef, FieldType } from './types.ts';
 
 /** What is used of Pothos where the types of declared fields are only known at run time. */
@@ -193,9 +193,9 @@ function attachResolvers(schema: GraphQLSchema): void {
   }
 }
 
-const readRoot: NonNullable<GraphQLField<unknown, Run>['resolve']> = (_source, _args, run, info) => run.roots[info.path.key];
+const readRoot: NonNullable<GraphQLField<unknown, RequestContext>['resolve']> = (_source, _args, run, info) => run.roots[info.path.key];
 
-const readByArguments: NonNullable<GraphQLField<Record<string, unknown>, Run>['resolve']> = (source, _args, _run, info) => {
+const readByArguments: NonNullable<GraphQLField<Record<string, unknown>, RequestContext>['resolve']> = (source, _args, _run, info) => {
   const [node] = info.fieldNodes;
   return node ? source[propertyKey(node)] : null;
 };

@@ -1,13 +1,13 @@
-import type { Answers } from './answers.ts';
 import { type Limits, requestPoints } from './cost.ts';
 import type { Operation } from './document-cache.ts';
-import { documentFault, type Faults } from './errors.ts';
+import { documentError, type Faults } from './errors/render-errors.ts';
+import type { Quota } from './limits/quota.ts';
 import type { OperationRunner } from './operation-runner.ts';
-import type { NewsItem } from './plan/declarations.ts';
+import type { SubscriptionEvent } from './plan/declarations.ts';
 import type { OperationPlan, Planner } from './plan/operation.ts';
-import type { Quota } from './quota.ts';
+import type { RequestContext } from './request-context.ts';
 import { type Attempt, type GraphqlRequest, NO_VARIABLES, type SubscriptionMessage, type SubscriptionStart } from './requests.ts';
-import type { Run } from './run.ts';
+import type { ResponseBuilder } from './response-builder.ts';
 import type { Variant } from './variant.ts';
 import type { Viewer } from './viewer.ts';
 
@@ -17,7 +17,7 @@ interface SubscriptionParts {
   readonly planner: Planner;
   readonly quota: Quota;
   readonly runner: OperationRunner;
-  readonly answers: Answers;
+  readonly answers: ResponseBuilder;
   readonly onViewer: ((viewer: Viewer, nowMs: number) => void) | undefined;
 }
 
@@ -42,12 +42,12 @@ export class Subscriptions {
     const variant = operation.variant(values);
     const plan = planner.plan(operation, variant, request.credential.kind, values);
     const cost = plan.cost + requestPoints(request);
-    if (cost > limits.maxCost) return refused({ errors: [answers.tooDear(cost)] }, cost);
+    if (cost > limits.maxCost) return refused({ errors: [answers.costTooHigh(cost)] }, cost);
     payer.require(cost);
     const [root] = plan.roots;
     if (root?.kind === 'faulty') throw root.error;
     // Validation lets a subscription have exactly one root field.
-    if (root?.kind !== 'subscription') return refused({ errors: [documentFault('A subscription has one field.')] });
+    if (root?.kind !== 'subscription') return refused({ errors: [documentError('A subscription has one field.')] });
     const run = answers.begin(attempt);
     run.variables = values;
     run.lastEventId = request.lastEventId ?? null;
@@ -61,10 +61,10 @@ export class Subscriptions {
   /** Each message is a run of its own: the credential, the permission and what is visible are looked at every time. */
   async *#messages(
     request: GraphqlRequest,
-    news: AsyncIterable<NewsItem>,
+    news: AsyncIterable<SubscriptionEvent>,
     variant: Variant,
     plan: OperationPlan,
-    values: Run['variables'],
+    values: RequestContext['variables'],
   ): AsyncGenerator<SubscriptionMessage> {
     const { clock, quota, limits, answers, runner } = this.#parts;
     const begin = (): Attempt => {

@@ -2,7 +2,7 @@ import type { InputFieldMap, InputShapeFromFields } from '@pothos/core';
 import type { GraphTypes } from './builder.ts';
 import type { DidKind } from './did.ts';
 import type { ArgScope, ArgShape, FieldCost, Groups, ListOrder, ListScope, RowScope, Sql } from './plan/declarations.ts';
-import type { RunEnv } from './run.ts';
+import type { RequestEnv } from './request-context.ts';
 
 type Types = PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>;
 export type ArgBuilder = PothosSchemaTypes.InputFieldBuilder<Types, 'Arg'>;
@@ -42,7 +42,7 @@ export interface ColumnOptions<Values, A extends Args = Args> extends Described 
   /** One SQL expression or several. */
   readonly sql: (s: RowScope, args: ArgScope) => string | readonly string[];
   /** Makes the value of the expressions' values (always an array). Without it: the one value as it is. */
-  readonly read?: (values: Values, env: RunEnv) => unknown;
+  readonly read?: (values: Values, env: RequestEnv) => unknown;
 }
 
 export interface EmbedOptions extends Described {
@@ -76,7 +76,7 @@ export interface ConnectionOptions<A extends Args = Args> extends Described {
   /** Where the list is put together of ordered ranges; a function where that depends on which arguments are given. */
   readonly within?: Groups | ((args: ArgShape) => Groups | undefined);
   /** Refuses a cursor by its order values, as PostgreSQL wrote them, by throwing AppError with the field `argument`. */
-  readonly checkCursor?: (values: readonly string[], env: RunEnv, argument: string) => void;
+  readonly checkCursor?: (values: readonly string[], env: RequestEnv, argument: string) => void;
   /**
    * A relation with all columns of the type's table and those that `where` and `order` need besides:
    * `(select c.*, f.created_at as followed_at from follows f join channels c on …)`.

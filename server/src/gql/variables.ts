@@ -10,7 +10,7 @@ import {
   type VariableDefinitionNode,
   valueFromAST,
 } from 'graphql';
-import { type Faults, MAX_ERRORS } from './errors.ts';
+import { type Faults, MAX_ERRORS } from './errors/render-errors.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 

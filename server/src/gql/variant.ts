@@ -12,9 +12,9 @@ import {
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import { jitSchema } from './jit-schema.ts';
 import { keepPropertyKey, propertyKey } from './plan/property-key.ts';
-import type { Run } from './run.ts';
+import type { RequestContext } from './request-context.ts';
 
-type Executor = (run: Run, variables: Readonly<Record<string, unknown>>) => ExecutionResult | Promise<ExecutionResult>;
+type Executor = (run: RequestContext, variables: Readonly<Record<string, unknown>>) => ExecutionResult | Promise<ExecutionResult>;
 
 /** How often a document must be met before it is compiled: compiling costs more than running it once. */
 const COMPILE_AT_USE = 2;
@@ -63,7 +63,7 @@ export class Variant {
   }
 
   /** Builds the answer from the results already in `run.roots`. `variables` are as sent. */
-  execute(run: Run, variables: Readonly<Record<string, unknown>>): ExecutionResult | Promise<ExecutionResult> {
+  execute(run: RequestContext, variables: Readonly<Record<string, unknown>>): ExecutionResult | Promise<ExecutionResult> {
     if (this.#compiled) return this.#compiled(run, variables);
     this.#uses += 1;
     if (this.#uses < COMPILE_AT_USE) return this.#interpret(run, variables);
@@ -75,7 +75,7 @@ export class Variant {
     return this.#compiled !== undefined;
   }
 
-  #interpret(run: Run, variables: Readonly<Record<string, unknown>>): ExecutionResult | Promise<ExecutionResult> {
+  #interpret(run: RequestContext, variables: Readonly<Record<string, unknown>>): ExecutionResult | Promise<ExecutionResult> {
     return execute({ schema: this.schema, document: this.#document, rootValue: {}, contextValue: run, variableValues: variables });
   }
 

@@ -35,7 +35,7 @@ export interface Viewer {
 export type ViewerSource = Readonly<Record<CredentialKind, string>>;
 
 /** Decides whether a viewer (null: anonymous) may use something; given by the accounts domain. */
-export type Judge = (viewer: Viewer | null, access: Access, nowMs: number) => { kind: 'allow' } | { kind: 'deny'; error: AppError };
+export type Authorize = (viewer: Viewer | null, access: Access, nowMs: number) => { kind: 'allow' } | { kind: 'deny'; error: AppError };
 
 /** Columns of the viewer in one text, separated by spaces (none of them can contain one); null when anonymous. */
 export const PACKED_VIEWER = `case when u.account_id is not null then concat_ws(' ', u.account_id, u.channel_id, u.username, u.plan, u.state, (extract(epoch from u.access_until) * 1000)::float8, u.is_operator) end`;

@@ -54,7 +54,17 @@ describe('the edge over the real engine', () => {
       // Only what the declared part of the schema uses; the other domains' services are not part of this test.
       const ownServices = { accounts: services } as Services;
       const trustedDocuments = new Map([PUBLIC, PRIVATE].map((text) => [documentIdOf(text), text]));
-      const engine = createEngine({ schema, db: test.db, clock, viewerSource, judge, env, services: ownServices, log, trustedDocuments });
+      const engine = createEngine({
+        schema,
+        db: test.db,
+        clock,
+        viewerSource,
+        authorize: judge,
+        env,
+        services: ownServices,
+        log,
+        trustedDocuments,
+      });
       const server = createHttpServer({
         platform,
         version: '1.2.3',

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { performance } from 'node:perf_hooks';
-import type { Client } from '../gql/run.ts';
+import type { Client } from '../gql/request-context.ts';
 import { asksNotToBeTracked, type RequestContext } from '../platform/routing.ts';
 
 const ACCEPTED_ID = /^[A-Za-z0-9._:-]{1,128}$/;

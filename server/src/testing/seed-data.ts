@@ -67,7 +67,7 @@ export function createSeedData(ofEverybody: TestCatalog, owner: Person, isPrivat
     owner,
     async content(options) {
       // Whoever calls often may comment all the same.
-      if (options?.comments) await catalog.rows('delete from comment_rates');
+      if (options?.comments) await catalog.rows('delete from comment_rate_limits');
       return catalog.content(owner, { status: 'PUBLISHED', ...options });
     },
     series: () => publishedEpisode(catalog, owner),
@@ -138,7 +138,7 @@ export function createSeedData(ofEverybody: TestCatalog, owner: Person, isPrivat
     async publication() {
       const [id, content] = [newId(), await catalog.content(owner, { status: 'PUBLISHED' })];
       await catalog.rows(
-        `insert into youtube_publish_jobs (id, content_id, channel_id, account_id, site_channel_id, privacy_status, status, progress, object_key,
+        `insert into youtube_publish_jobs (id, content_id, channel_id, account_id, youtube_channel_id, privacy_status, status, progress, object_key,
            content_type, size_bytes, sent_bytes, youtube_video_id, created_at, updated_at, sent_at, finished_at)
          values ($1, $2, $3, $4, 'UCexample', 'PRIVATE', 'COMPLETE', 100, 'sources/example', 'video/mp4', 5, 5, 'a1B2c3D4e5F', $5, $5, $5, $5)`,
         [id, uuidOf(content), owner.channelId, owner.accountId, new Date(catalog.clock.now()).toISOString()],

@@ -5,7 +5,7 @@ import { sql } from '../platform/db/statement.ts';
  * Tables that keep the account of calls, refused ones included: what keys did, claims of idempotency keys. Everything else a refused call must
  * leave as it was.
  */
-const ACCOUNT_OF_CALLS = ['key_actions', 'idempotency_keys'];
+const ACCOUNT_OF_CALLS = ['api_key_audit_log', 'idempotency_keys'];
 
 /** Tables of which a column keeps such an account: when a key was last used is written a while after the call. */
 const OTHER_COLUMNS: Readonly<Record<string, string>> = { api_keys: "to_jsonb(t) - 'last_used_at'" };

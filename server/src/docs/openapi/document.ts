@@ -13,9 +13,9 @@ export function openApiDocument({ schema, baseUrl, version }: { schema: GraphQLS
   return {
     openapi: '3.1.1',
     info: {
-      title: 'Reelgraph, beside GraphQL',
+      title: 'Reelgraph REST API',
       version,
-      description: `Uploads, media, what players report, OAuth, probes and webhooks. Pages of any origin may call all but the probes, the figures and the authorization endpoint. Everything else is GraphQL at ${baseUrl}/graphql, described at ${baseUrl}/docs/api.`,
+      description: `Uploads, media, engagement, OAuth, probes and webhooks. Pages of any origin may call everything except the probes, the metrics and the authorization endpoint. Everything else is GraphQL at ${baseUrl}/graphql, documented at ${baseUrl}/docs/api.`,
     },
     servers: [{ url: baseUrl }],
     paths: { ...UPLOAD_PATHS, ...MEDIA_PATHS, ...engagementPaths(schema), ...OAUTH_PATHS, ...OPERATOR_PATHS },
@@ -36,7 +36,7 @@ export function openApiDocument({ schema, baseUrl, version }: { schema: GraphQLS
 
 function codeFlow(baseUrl: string): object {
   const at = (name: string) => `${baseUrl}/api/auth/oauth2/${name}`;
-  const scopes = { 'mcp:tools': 'Act for the person, as a key of theirs could.', offline_access: 'Stay connected: get a refresh token.' };
+  const scopes = { 'mcp:tools': 'Act on behalf of the person, like an API key.', offline_access: 'Stay connected with a refresh token.' };
   return { authorizationUrl: at('authorize'), tokenUrl: at('token'), refreshUrl: at('token'), scopes };
 }
 
@@ -49,7 +49,7 @@ const FAILURE: Schema = object({
         message: TEXT,
         code: { enum: Object.keys(ERROR_CATALOGUE) },
         errorType: TEXT,
-        field: { type: 'string', description: 'The header or value it is about, where there is one.' },
+        field: { type: 'string', description: 'The header or value that the error is about, if any.' },
         suggestedFix: TEXT,
         documentation: { type: 'string', format: 'uri' },
       },
@@ -71,11 +71,11 @@ function webhook(type: string, about: string): PathItem {
       summary: about,
       parameters: [
         headerParameter('webhook-id', 'Identifies the message: the same on every attempt.'),
-        headerParameter('webhook-timestamp', 'Second of the attempt, since 1970.'),
-        headerParameter('webhook-signature', 'Signatures as in Standard Webhooks, with a space between them.'),
+        headerParameter('webhook-timestamp', 'Unix time of the attempt in seconds.'),
+        headerParameter('webhook-signature', 'Signatures as in Standard Webhooks, separated by spaces.'),
       ],
       requestBody: { required: true, content: { 'application/json': { schema: body } } },
-      responses: { '2XX': { description: 'Taken. Anything else is tried again, for three days.' } },
+      responses: { '2XX': { description: 'Accepted. Everything else is retried for three days.' } },
     },
   };
 }

@@ -4,14 +4,14 @@ import { inputSchema } from '../../mcp/registry/json-schema.ts';
 import { COUNT, json, object, type Paths, REFUSED, type Schema, TEXT } from './openapi.ts';
 
 const OUTCOME: Schema = object({
-  tracked: { type: 'boolean', description: 'False for those who ask not to be tracked, and for robots: nothing is written.' },
+  tracked: { type: 'boolean', description: 'False for people who opt out of tracking, and for robots: nothing is stored.' },
   accepted: COUNT,
   refused: COUNT,
   results: {
     type: 'array',
-    description: 'Those that were refused.',
+    description: 'The refused events.',
     items: object({
-      index: { ...COUNT, description: 'Place in the request.' },
+      index: { ...COUNT, description: 'Index in the request.' },
       sessionId: { type: ['string', 'null'] },
       seq: { type: ['integer', 'null'] },
       ok: { const: false },
@@ -29,11 +29,11 @@ export function engagementPaths(schema: GraphQLSchema): Paths {
     '/api/engagement': {
       post: {
         operationId: 'reportEngagement',
-        summary: 'Report what a player plays, and which cards a page showed',
+        summary: 'Report playback, impressions and clicks',
         description:
-          'As navigator.sendBeacon sends it, from pages of any origin, 1 to 100 events in at most 64 KiB. A key or session, where there is one, says who watches.',
+          'Accepts navigator.sendBeacon, from pages of any origin, with 1 to 100 events in at most 64 KiB. A key or session, if present, identifies the viewer.',
         requestBody: { required: true, content: { 'text/plain': { schema: events }, 'application/json': { schema: events } } },
-        responses: { 202: json('Taken in, as far as each event is in order.', OUTCOME), '4XX': REFUSED },
+        responses: { 202: json('Accepted, except the listed errors.', OUTCOME), '4XX': REFUSED },
       },
     },
   };

@@ -2,13 +2,13 @@ import { headerParameter, type Paths, pathParameter, REFUSED, responseHeaders, T
 
 const PATH = pathParameter(
   'path',
-  'The rest of an address that the API answered; it may hold slashes and a signature, and is not to be built by hand.',
+  'The rest of an address that the API returned. It may contain slashes and a signature; do not construct it.',
 );
 const FILE = { '*/*': { schema: { type: 'string', format: 'binary' } } };
 const HEADERS = responseHeaders({
-  'access-control-allow-origin': 'Any: players of other sites may read.',
-  etag: 'Of this version of the file.',
-  'cache-control': 'Segments of public videos are kept for good, signed answers never.',
+  'access-control-allow-origin': 'Any origin, for players on other sites.',
+  etag: 'ETag of this version of the file.',
+  'cache-control': 'Segments of public videos are immutable, signed responses are never cached.',
 });
 
 /** Playlists, segments, images, captions, downloads. */
@@ -20,16 +20,16 @@ export const MEDIA_PATHS: Paths = {
       parameters: [
         PATH,
         headerParameter('Range', 'One range of bytes.', TEXT, false),
-        headerParameter('If-None-Match', 'The ETag of what is known.', TEXT, false),
+        headerParameter('If-None-Match', 'The ETag of the cached version.', TEXT, false),
       ],
       responses: {
         200: { description: 'The file.', headers: HEADERS, content: FILE },
         206: {
-          description: 'The part asked for.',
+          description: 'The requested range.',
           headers: { ...HEADERS, ...responseHeaders({ 'content-range': 'Which part.' }) },
           content: FILE,
         },
-        304: { description: 'It is what is known already.' },
+        304: { description: 'Not modified.' },
         '4XX': REFUSED,
       },
     },
@@ -37,7 +37,7 @@ export const MEDIA_PATHS: Paths = {
       operationId: 'headMedia',
       summary: 'Read the headers only',
       parameters: [PATH],
-      responses: { 200: { description: 'What GET would answer, without the file.', headers: HEADERS } },
+      responses: { 200: { description: 'The headers of GET.', headers: HEADERS } },
     },
   },
 };

@@ -1,10 +1,10 @@
 import { COUNT, json, object, type Paths, queryParameter, responseHeaders, type Schema, TEXT } from './openapi.ts';
 
 const TEXTS: Schema = { type: 'array', items: TEXT };
-const SCOPE: Schema = { type: 'string', description: 'Names with a space between them: mcp:tools, offline_access.' };
+const SCOPE: Schema = { type: 'string', description: 'Separated by spaces: mcp:tools, offline_access.' };
 
 const REFUSED = json(
-  'Refused, in the words of OAuth (RFC 6749 section 5.2, RFC 7591 section 3.2.2).',
+  'Refused, with an OAuth error (RFC 6749 section 5.2, RFC 7591 section 3.2.2).',
   object({ error: TEXT, error_description: TEXT }, ['error']),
 );
 
@@ -35,7 +35,7 @@ const SERVER: Schema = object({
 
 const CLIENT: Readonly<Record<string, Schema>> = {
   redirect_uris: { ...TEXTS, minItems: 1, maxItems: 10 },
-  client_name: { type: 'string', description: 'What the person is asked about; the first 100 characters.' },
+  client_name: { type: 'string', description: 'Name on the consent page; the first 100 characters.' },
   client_uri: TEXT,
   token_endpoint_auth_method: { enum: ['none', 'client_secret_basic', 'client_secret_post'] },
   application_type: { enum: ['web', 'native'] },
@@ -43,18 +43,18 @@ const CLIENT: Readonly<Record<string, Schema>> = {
 
 const TOKENS: Schema = object(
   {
-    access_token: { type: 'string', description: 'Opens /mcp, /graphql and uploads, in the Authorization header.' },
+    access_token: { type: 'string', description: 'For /mcp, /graphql and uploads, in the Authorization header.' },
     token_type: { const: 'Bearer' },
     expires_in: { ...COUNT, description: 'Seconds.' },
     scope: SCOPE,
-    refresh_token: { type: 'string', description: 'Where offline_access was asked for: good once.' },
+    refresh_token: { type: 'string', description: 'With the scope offline_access; valid once.' },
   },
   ['access_token', 'token_type', 'expires_in', 'scope'],
 );
 
 const CLIENT_PROOF = {
   client_id: TEXT,
-  client_secret: { type: 'string', description: 'Of applications that can keep one; by HTTP Basic or here.' },
+  client_secret: { type: 'string', description: 'For confidential clients; here or by HTTP Basic.' },
 };
 const CODE_FORM: Schema = object(
   {
@@ -77,8 +77,8 @@ const form = (schema: Schema) => ({ required: true, content: { 'application/x-ww
 const metadata = (operationId: string, summary: string, schema: Schema) => ({
   get: { operationId, summary, responses: { 200: json('The metadata.', schema) } },
 });
-const ofResource = 'What clients of /mcp need before they have a token (RFC 9728)';
-const ofServer = 'What the authorization server offers, and where (RFC 8414)';
+const ofResource = 'Protected resource metadata of /mcp (RFC 9728)';
+const ofServer = 'Authorization server metadata (RFC 8414)';
 
 /** The ways to an access token for applications that hold no key (OAuth 2.1: authorization code with PKCE). */
 export const OAUTH_PATHS: Paths = {
@@ -94,7 +94,7 @@ export const OAUTH_PATHS: Paths = {
       requestBody: { required: true, content: { 'application/json': { schema: object(CLIENT, ['redirect_uris']) } } },
       responses: {
         201: json(
-          'Registered. It is forgotten after 30 days if nobody connects it.',
+          'Registered. It is deleted after 30 days if nobody connects it.',
           object(
             {
               client_id: TEXT,
@@ -115,22 +115,22 @@ export const OAUTH_PATHS: Paths = {
   '/api/auth/oauth2/authorize': {
     get: {
       operationId: 'authorize',
-      summary: 'Ask a person for a code',
-      description: 'Opened in the browser of the person, who is asked every time; not called by programs.',
+      summary: 'Request an authorization code',
+      description: 'Opened in the browser of the person, who must consent every time; not called by programs.',
       parameters: [
-        queryParameter('response_type', 'What comes back.', true, { const: 'code' }),
-        queryParameter('client_id', 'Of the registration.', true),
-        queryParameter('redirect_uri', 'One of those registered, by letter; the port of a loopback address may differ.', true),
-        queryParameter('scope', 'mcp:tools, and offline_access to get a refresh token.', false, SCOPE),
-        queryParameter('state', 'Comes back as it is.', false),
+        queryParameter('response_type', 'The response type.', true, { const: 'code' }),
+        queryParameter('client_id', 'The id from the registration.', true),
+        queryParameter('redirect_uri', 'Exactly one of those registered; the port of a loopback address may differ.', true),
+        queryParameter('scope', 'mcp:tools, and offline_access for a refresh token.', false, SCOPE),
+        queryParameter('state', 'Returned unchanged.', false),
         queryParameter('code_challenge', 'Digest of the code_verifier (RFC 7636).', true),
-        queryParameter('code_challenge_method', 'How the digest is made.', true, { const: 'S256' }),
-        queryParameter('resource', 'Address of /mcp; no other can be asked for (RFC 8707).', false),
+        queryParameter('code_challenge_method', 'The digest method.', true, { const: 'S256' }),
+        queryParameter('resource', 'Address of /mcp; no other resource is supported (RFC 8707).', false),
       ],
       responses: {
         302: {
           description:
-            'To the page that asks, or back to the application with what is wrong. What cannot be sent back is shown to the person.',
+            'To the consent page, or back to the application with the error. Errors that cannot be returned are shown to the person.',
           headers: responseHeaders({ location: 'Where the browser goes.' }),
         },
       },
@@ -141,16 +141,16 @@ export const OAUTH_PATHS: Paths = {
       operationId: 'exchangeToken',
       summary: 'Exchange a code or a refresh token for tokens',
       requestBody: form({ oneOf: [CODE_FORM, REFRESH_FORM] }),
-      responses: { 200: json('The tokens. A refresh token that was used is over.', TOKENS), '4XX': REFUSED },
+      responses: { 200: json('The tokens. A used refresh token is no longer valid.', TOKENS), '4XX': REFUSED },
     },
   },
   '/api/auth/oauth2/revoke': {
     post: {
       operationId: 'revokeToken',
-      summary: 'Give a token back (RFC 7009)',
-      description: 'A refresh token ends the connection and its access token; an access token ends by itself.',
+      summary: 'Revoke a token (RFC 7009)',
+      description: 'Revoking a refresh token ends the connection and its access token; revoking an access token ends only itself.',
       requestBody: form(object({ token: TEXT, token_type_hint: TEXT, ...CLIENT_PROOF }, ['token'])),
-      responses: { 200: json('It opens nothing any more, whatever it was.', { type: 'object' }), '4XX': REFUSED },
+      responses: { 200: json('The token is not valid, or never was.', { type: 'object' }), '4XX': REFUSED },
     },
   },
 };

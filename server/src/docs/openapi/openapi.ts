@@ -55,7 +55,7 @@ export const COUNT: Schema = { type: 'integer', minimum: 0 };
 
 /** A refusal, as every endpoint outside GraphQL answers it. */
 export const REFUSED: Response = {
-  description: 'Refused: the code says why, the page of `documentation` how to go on.',
+  description: 'Refused: `code` says why, the page in `documentation` explains the fix.',
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
 };
 

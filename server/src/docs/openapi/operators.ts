@@ -2,12 +2,13 @@ import { COUNT, json, object, type Paths, REFUSED, type Schema, TEXT } from './o
 
 const SANDBOX: Schema = {
   type: 'object',
-  description: 'How media tools are isolated on this machine. All but `state` is told to the private network only, unless METRICS=public.',
+  description:
+    'How media tools are isolated on this machine. Everything except `state` is for private networks only, unless METRICS=public.',
   required: ['state'],
   properties: {
     state: {
       enum: ['complete', 'incomplete', 'refusing'],
-      description: 'refusing: no media is processed, because SANDBOX=require asks for more than this machine allows.',
+      description: 'refusing: no media is processed, because this machine does not allow what SANDBOX=require needs.',
     },
     method: { enum: ['bubblewrap', 'unshare', 'partial'] },
     protections: { type: 'object', additionalProperties: { type: 'boolean' } },
@@ -23,7 +24,7 @@ const READINESS: Schema = object(
     sandbox: SANDBOX,
     workers: {
       type: 'array',
-      description: 'Workers of all machines that ran within the last minute. For the private network only, unless METRICS=public.',
+      description: 'Workers of all machines that ran within the last minute. For private networks only, unless METRICS=public.',
       items: object({ host: TEXT, sandbox: SANDBOX }),
     },
   },
@@ -35,23 +36,26 @@ export const OPERATOR_PATHS: Paths = {
   '/healthz': {
     get: {
       operationId: 'health',
-      summary: 'Whether the process lives',
-      responses: { 200: json('It does.', object({ status: { const: 'ok' }, version: TEXT, uptimeSeconds: COUNT })) },
+      summary: 'Liveness probe',
+      responses: { 200: json('The process is alive.', object({ status: { const: 'ok' }, version: TEXT, uptimeSeconds: COUNT })) },
     },
   },
   '/readyz': {
     get: {
       operationId: 'readiness',
-      summary: 'Whether requests should be sent here',
-      responses: { 200: json('They should.', READINESS), 503: json('Something it needs is missing, or it is stopping.', READINESS) },
+      summary: 'Readiness probe',
+      responses: {
+        200: json('Ready for requests.', READINESS),
+        503: json('A dependency does not respond, or the process is stopping.', READINESS),
+      },
     },
   },
   '/metrics': {
     get: {
       operationId: 'metrics',
-      summary: 'Figures for Prometheus',
+      summary: 'Metrics for Prometheus',
       description: 'For private networks, unless METRICS=public.',
-      responses: { 200: { description: 'The figures.', content: { 'text/plain': { schema: TEXT } } }, '4XX': REFUSED },
+      responses: { 200: { description: 'The metrics.', content: { 'text/plain': { schema: TEXT } } }, '4XX': REFUSED },
     },
   },
 };

@@ -15,30 +15,30 @@ import {
 const VERSION = headerParameter('Tus-Resumable', 'The version of the protocol: 1.0.0.', { const: '1.0.0' });
 const ADDRESS = pathParameter(
   'address',
-  'Identifier and secret of the upload, as the endpoint says it. It is the permission: it needs no key, and must be kept secret.',
+  'Id and secret of the upload, from its endpoint. The address is the permission: it needs no key, and must be kept secret.',
 );
 const BYTES = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } };
 const ABILITIES = {
-  description: 'What is supported.',
+  description: 'The supported versions and extensions.',
   headers: responseHeaders({ 'tus-version': 'Versions of tus.', 'tus-extension': 'Extensions of tus.' }),
 };
 
 const FINISHED = json(
-  'All bytes are here.',
+  'The file is complete.',
   object({ upload: object({ state: { const: 'FINISHED' }, assetName: TEXT, receivedBytes: COUNT }) }),
 );
 
 const abilities = (operationId: string): Described => ({
   operationId,
-  summary: 'Ask what is supported (tus)',
+  summary: 'Discover the supported tus features',
   responses: { 204: ABILITIES },
 });
 
 const whole = (operationId: string): Described => ({
   operationId,
-  summary: 'Send the whole file',
+  summary: 'Upload the whole file',
   description:
-    'Begins at the first byte, in place of anything sent before. What arrives until a connection breaks is kept: continue it by HEAD and PATCH. 503 with Retry-After: the storage is full, and what was sent now is not kept.',
+    'Begins at the first byte and replaces anything sent before. Data that arrives before a lost connection is kept: resume with HEAD and PATCH. 503 with Retry-After: the storage is full, and the data of this request is discarded.',
   parameters: [ADDRESS],
   requestBody: { required: true, content: BYTES },
   responses: { 200: FINISHED, '4XX': REFUSED },
@@ -49,16 +49,16 @@ export const UPLOAD_PATHS: Paths = {
   '/uploads': {
     post: {
       operationId: 'openUpload',
-      summary: 'Open an upload (tus creation)',
+      summary: 'Create an upload (tus creation)',
       description:
-        'The mutations publishVideo and createContentAsset do the same and answer with the address. 413: more than this server can store at all; 503 with Retry-After: there is no room at present.',
+        'The mutations publishVideo and createContentAsset do the same and return the address. 413: more than this server can store at all; 503 with Retry-After: no space at the moment.',
       security: KEY,
       parameters: [
         VERSION,
         headerParameter('Upload-Length', 'Size of the file in bytes.', COUNT),
         headerParameter(
           'Upload-Metadata',
-          'Pairs of a name and a base64 value: contentId or channelId, filename, and if wanted filetype, hint (VideoContentType or the purpose of an image), alt.',
+          'Pairs of a name and a base64 value: contentId or channelId, filename, and optionally filetype, hint (VideoContentType or the purpose of an image), alt.',
         ),
       ],
       responses: {
@@ -71,20 +71,20 @@ export const UPLOAD_PATHS: Paths = {
   '/uploads/{address}': {
     head: {
       operationId: 'uploadOffset',
-      summary: 'Ask how much has arrived (tus)',
+      summary: 'Get the offset of an upload (tus)',
       parameters: [ADDRESS, VERSION],
       responses: {
         200: {
-          description: 'It is open, or finished.',
+          description: 'The upload is open, or finished.',
           headers: responseHeaders({ 'upload-offset': 'Bytes that arrived.', 'upload-length': 'Size of the file.' }),
         },
       },
     },
     patch: {
       operationId: 'continueUpload',
-      summary: 'Send the next bytes (tus)',
-      description: '503 with Retry-After: the storage is full; what was acknowledged before is kept.',
-      parameters: [ADDRESS, VERSION, headerParameter('Upload-Offset', 'Where they begin: what HEAD answered.', COUNT)],
+      summary: 'Continue an upload (tus)',
+      description: '503 with Retry-After: the storage is full; acknowledged data is kept.',
+      parameters: [ADDRESS, VERSION, headerParameter('Upload-Offset', 'Offset of the data: what HEAD returned.', COUNT)],
       requestBody: { required: true, content: { 'application/offset+octet-stream': { schema: { type: 'string', format: 'binary' } } } },
       responses: {
         204: { description: 'They arrived.', headers: responseHeaders({ 'upload-offset': 'Bytes that arrived so far.' }) },
@@ -95,9 +95,9 @@ export const UPLOAD_PATHS: Paths = {
     post: whole('postUpload'),
     delete: {
       operationId: 'cancelUpload',
-      summary: 'Give it up (tus termination)',
+      summary: 'Cancel an upload (tus termination)',
       parameters: [ADDRESS, VERSION],
-      responses: { 204: { description: 'Given up; its bytes are deleted.' } },
+      responses: { 204: { description: 'Cancelled; its data is deleted.' } },
     },
     options: abilities('uploadAbilitiesOfOne'),
   },

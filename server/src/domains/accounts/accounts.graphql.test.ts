@@ -36,7 +36,7 @@ describe('accounts through GraphQL', () => {
     const services = { accounts: accounts.services } as Services;
     const env = { baseUrl: platform.config.BASE_URL, namespace: 'test' };
     const { db, clock, log } = platform;
-    engine = createEngine({ schema: graph.schema(), db, clock, viewerSource, judge, onViewer, services, env, log });
+    engine = createEngine({ schema: graph.schema(), db, clock, viewerSource, authorize: judge, onViewer, services, env, log });
   });
   after(async () => {
     await accounts.stop();

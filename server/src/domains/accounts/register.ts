@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Credential, Judge, KeyWatch, Viewer, ViewerSource } from '../../gql/index.ts';
+import type { Authorize, Credential, UsageLimits, Viewer, ViewerSource } from '../../gql/index.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import type { Permission } from '../../kernel/permissions.ts';
@@ -42,7 +42,7 @@ export interface Accounts {
   /** Sign-up, sign-in, sessions and OAuth under /api/auth. */
   readonly routes: Route[];
   readonly viewerSource: ViewerSource;
-  readonly judge: Judge;
+  readonly judge: Authorize;
   /** Records the last use of keys; call it for every authenticated viewer. Never waits, never throws. */
   onViewer(viewer: Viewer, nowMs: number): void;
   /** Writes the recorded uses; this also happens automatically soon and on stop. */
@@ -60,7 +60,7 @@ export interface Accounts {
   /** `services.accounts` of the engine. */
   readonly services: AccountsServices;
   /** Usage limits of keys, and their audit log. */
-  readonly keyWatch: KeyWatch;
+  readonly keyWatch: UsageLimits;
   /** Worker: deletes expired records. */
   startWork(): void;
   /** Writes what is pending and closes connections. */

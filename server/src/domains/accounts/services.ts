@@ -27,7 +27,7 @@ export interface AccountsServices {
   updateSettings(accountId: string, changes: SettingsChanges, nowMs: number): Promise<void>;
 }
 
-declare module '../../gql/run.ts' {
+declare module '../../gql/request-context.ts' {
   interface Services {
     readonly accounts: AccountsServices;
   }

@@ -14,7 +14,7 @@ export interface AiServices {
   readonly pictures: RateLimiter;
 }
 
-declare module '../../gql/run.ts' {
+declare module '../../gql/request-context.ts' {
   interface Services {
     readonly ai: AiServices;
   }

@@ -75,12 +75,12 @@ export function listCategories(db: Executor): Promise<Category[]> {
 const PICTURE = `lateral (
   select i.id, i.width, i.height, i.object_prefix, i.variants from image_assets i
   where i.content_id = k.content_id and i.purpose in ('THUMBNAIL', 'POSTER') order by i.purpose = 'THUMBNAIL' desc, i.created_at desc limit 1) i`;
-const NEWEST = 'select content_id, channel_id, published_at from listed_contents order by published_at desc, content_id desc limit $1';
+const NEWEST = 'select content_id, channel_id, published_at from content_listings order by published_at desc, content_id desc limit $1';
 
 const UNMEASURED = sql(
   'unmeasured_pictures',
   `select i.id, i.object_prefix as "objectPrefix", i.variants from (${NEWEST}) k cross join ${PICTURE}
-   where not exists (select from picture_features f where f.image_id = i.id) limit $2`,
+   where not exists (select from image_features f where f.image_id = i.id) limit $2`,
 );
 
 export interface UnmeasuredPicture {
@@ -96,7 +96,7 @@ export function unmeasuredPictures(db: Executor, newest: number, most: number): 
 
 const MEASURED = sql(
   'keep_picture_features',
-  `insert into picture_features (image_id, measured_at, brightness, contrast, colourfulness, sharpness)
+  `insert into image_features (image_id, measured_at, brightness, contrast, colourfulness, sharpness)
    select id, $2, $3, $4, $5, $6 from image_assets where id = $1 on conflict do nothing`,
 );
 
@@ -114,11 +114,11 @@ const MATERIAL = sql(
    join contents c on c.id = k.content_id
    cross join lateral (
      select coalesce(sum(d.impressions), 0)::bigint as impressions, coalesce(sum(d.clicks), 0)::bigint as clicks
-     from content_days d where d.content_id = k.content_id and d.day >= $2::date) s
+     from content_daily d where d.content_id = k.content_id and d.day >= $2::date) s
    left join lateral (
      select category_id from content_categories where content_id = k.content_id order by position, category_id limit 1) g on true
    left join ${PICTURE} on true
-   left join picture_features f on f.image_id = i.id
+   left join image_features f on f.image_id = i.id
    order by k.content_id`,
 );
 
@@ -142,7 +142,7 @@ export function readMaterial(db: Executor, newest: number, day: string, descript
 
 const SHOWN = sql(
   'impressions_since',
-  'select coalesce(sum(impressions), 0)::bigint as impressions from content_days where day >= $1::date',
+  'select coalesce(sum(impressions), 0)::bigint as impressions from content_daily where day >= $1::date',
 );
 
 /** Impressions of all contents since `day`. */

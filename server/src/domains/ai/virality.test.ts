@@ -91,7 +91,7 @@ describe('predicting how a video will do', { timeout: 60_000 }, () => {
       ],
     );
     if (brightness !== null)
-      await api.rows('insert into picture_features values ($1, now(), $2, $3, $4, $5)', [
+      await api.rows('insert into image_features values ($1, now(), $2, $3, $4, $5)', [
         ...[image, brightness, 0.1 + 0.03 * random.normal(), 0.1 + 0.03 * random.normal(), -5 + random.normal()],
       ]);
     if (category !== undefined)
@@ -100,7 +100,7 @@ describe('predicting how a video will do', { timeout: 60_000 }, () => {
         [id, category],
       );
     const day = new Date(api.clock.now() - ageDays * DAY_MS).toISOString().slice(0, 10);
-    await api.rows('insert into content_days (content_id, channel_id, day, impressions, clicks) values ($1, $2, $3, $4, $5)', [
+    await api.rows('insert into content_daily (content_id, channel_id, day, impressions, clicks) values ($1, $2, $3, $4, $5)', [
       id,
       ada.channelId,
       day,
@@ -158,10 +158,10 @@ describe('predicting how a video will do', { timeout: 60_000 }, () => {
     const { readSmallPicture } = api.domains.assets;
     const away = { withLocalFile: () => Promise.reject(new Error('the store is away')) };
     assert.equal(await measureSomePictures({ ...api.platform, readSmallPicture, store: away }), false);
-    assert.deepEqual(await api.rows('select * from picture_features'), []);
+    assert.deepEqual(await api.rows('select * from image_features'), []);
     assert.equal(await measureSomePictures({ ...api.platform, readSmallPicture }), false);
     await measureSomePictures({ ...api.platform, readSmallPicture });
-    const kept = await api.rows<{ image_id: string; brightness: number | null }>('select image_id, brightness from picture_features');
+    const kept = await api.rows<{ image_id: string; brightness: number | null }>('select image_id, brightness from image_features');
     const brightness = new Map(kept.map((row) => [row.image_id, row.brightness]));
     assert.equal(brightness.size, 2);
     assert.equal(brightness.get(broken.image), null);
@@ -259,7 +259,7 @@ describe('predicting how a video will do', { timeout: 60_000 }, () => {
 
   it('looks at images of the platform where they are stored, with the rights of their address', async () => {
     const [image] = await api.rows<{ id: string; content_id: string }>(
-      `select i.id, i.content_id from picture_features f join image_assets i on i.id = f.image_id where f.brightness is not null order by f.measured_at limit 1`,
+      `select i.id, i.content_id from image_features f join image_assets i on i.id = f.image_id where f.brightness is not null order by f.measured_at limit 1`,
     );
     assert.ok(image);
     const path = `images/${image.id}/w1280.jpg`;

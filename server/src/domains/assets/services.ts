@@ -18,7 +18,7 @@ export interface AssetsServices {
   uploadEndpoint(ingestionId: string): string;
 }
 
-declare module '../../gql/run.ts' {
+declare module '../../gql/request-context.ts' {
   interface Services {
     readonly assets: AssetsServices;
   }

@@ -17,7 +17,7 @@ export interface CatalogServices {
   checkSourceUrl(url: string): Promise<void>;
 }
 
-declare module '../../gql/run.ts' {
+declare module '../../gql/request-context.ts' {
   interface Services {
     readonly catalog: CatalogServices;
   }

@@ -41,7 +41,7 @@ export async function insertChannel(
   return (await tx.first(INSERT, values)) !== null;
 }
 
-const HIDE = sql('hide_of_channel', 'select channel_hide($1, $2) > 0 as hidden');
+const HIDE = sql('hide_of_channel', 'select hide_channel_batch($1, $2) > 0 as hidden');
 
 /** Hides at most `rows` of a channel's contents or playlists; returns whether there may be more. */
 export async function hideOfChannel(tx: Executor, id: string, rows: number): Promise<boolean> {
@@ -60,7 +60,7 @@ export async function deleteChannelRow(tx: Executor, id: string): Promise<void> 
 
 /** Rows of a deleted channel that one statement deletes. */
 const CLEARED_AT_ONCE = 2_000;
-const CLEAR = sql('clear_deleted_channel', 'select channel_clear($1, $2) as cleared');
+const CLEAR = sql('clear_deleted_channel', 'select purge_channel_batch($1, $2) as cleared');
 
 /**
  * One step of cleaning up a deleted channel, this one or the oldest: a bounded batch. Returns whether there may be

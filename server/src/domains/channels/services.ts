@@ -5,7 +5,7 @@ export interface ChannelsServices {
   readonly db: Database;
 }
 
-declare module '../../gql/run.ts' {
+declare module '../../gql/request-context.ts' {
   interface Services {
     readonly channels: ChannelsServices;
   }

@@ -15,9 +15,9 @@ const listingColumns = (table: string, taxonomy: string) =>
   l.duration_ms as listed_duration_ms, l.views as listed_views, l.likes as listed_likes, l.trend as listed_trend${taxonomy} from ${table} l)`;
 
 /** The values that lists sort and filter by (see content_listings in the migrations), with prefixed names. */
-export const CONTENT_LISTINGS = listingColumns('listed_contents', '');
+export const CONTENT_LISTINGS = listingColumns('content_listings', '');
 /** The same, once for each category and genre assigned to a content. */
-export const TAXONOMY_LISTINGS = listingColumns('listed_filings', ', l.filed_under as listed_filed_under');
+export const TAXONOMY_LISTINGS = listingColumns('content_listing_terms', ', l.term_id as listed_term_id');
 
 /** SQL of the contents of such rows, with the values. */
 export const withContents = (rows: string): string => `select c.*, l.* from (${rows}) l join contents c on c.id = l.listed_id`;
@@ -28,7 +28,7 @@ export const listingColumnOf =
   (name) =>
     `${child}.listed_${name === 'content_id' ? 'id' : name}`;
 
-/** SQL conditions of the argument `filter`, for rows of listed_filings where {@link taxonomyFilterOf} names something; none where nothing is given. */
+/** SQL conditions of the argument `filter`, for rows of {@link TAXONOMY_LISTINGS} where {@link taxonomyFilterOf} names a filter; empty without a filter. */
 export function filterConditions(column: ListedColumn, args: ArgScope): string[] {
   const given = (name: string) => args.given(`filter.${name}`);
   const read = (make: (filter: FilterInput) => unknown, cast: string) => args.read('filter', (value) => make(value as FilterInput), cast); // as the schema declares it
@@ -130,7 +130,7 @@ export function filteredTotal(args: ArgScope): string {
 /** SQL that counts the matches of the filter, under `taxonomyIds` where it is read from taxonomy listings. */
 function counted(args: ArgScope, taxonomyIds?: string): string {
   const conditions = filterConditions((name) => `l.${name}`, args).join(' and ');
-  const from = taxonomyIds ? `listed_filings l where l.filed_under = any(${taxonomyIds}) and` : 'listed_contents l where';
+  const from = taxonomyIds ? `content_listing_terms l where l.term_id = any(${taxonomyIds}) and` : 'content_listings l where';
   return `(select count(*)::int from (select 1 from ${from} ${conditions} limit ${MOST_COUNTED}) x)`;
 }
 

@@ -35,7 +35,7 @@ describe('contents', () => {
     options: Parameters<TestCatalog['content']>[1] = {},
   ): Promise<void> {
     const id = await publish(api, owner, title, { duration_ms: durationMs, ...columns }, options);
-    await api.rows('update listed_contents set views = $2, likes = $3 where content_id = $1', [uuidOf(id), views, likes]);
+    await api.rows('update content_listings set views = $2, likes = $3 where content_id = $1', [uuidOf(id), views, likes]);
     if (title !== 'Bravo') return;
     await api.rows('insert into content_categories (content_id, category_id, position) values ($1, $2, 0)', [uuidOf(id), MUSIC.slice(-36)]);
     await api.rows('insert into content_genres (content_id, genre_id, position) values ($1, $2, 0)', [uuidOf(id), DRAMA.slice(-36)]);

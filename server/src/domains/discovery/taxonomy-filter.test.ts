@@ -41,7 +41,7 @@ describe('contents of a category', () => {
     for (const did of filed) await file(title, did);
     const figures = { 'content:views': views, 'content:likes': likes };
     for (const [scope, value] of Object.entries(figures)) await api.rows('select counter_add($1, $2, $3)', [scope, uuidOf(id), value]);
-    await api.rows('insert into changed_figures (id) values ($1)', [uuidOf(id)]);
+    await api.rows('insert into stats_dirty_queue (id) values ($1)', [uuidOf(id)]);
   }
 
   const tableOf = (did: string) => (did === DRAMA ? ['content_genres', 'genre_id'] : ['content_categories', 'category_id']);
@@ -98,14 +98,14 @@ describe('contents of a category', () => {
   });
 
   it('are those that trend in it', async () => {
-    await api.rows('insert into content_days (content_id, channel_id, day, views) values ($1, $2, $3, 4)', [
+    await api.rows('insert into content_daily (content_id, channel_id, day, views) values ($1, $2, $3, 4)', [
       uuid('Cello'),
       anna.channelId,
       new Date(api.clock.now()),
     ]);
     await refreshLists(api.platform);
     assert.deepEqual(await list('trending', `category: "${MUSIC}"`), ['Cello', 'duet', 'Band']);
-    await api.rows('delete from content_days where content_id = $1', [uuid('Cello')]);
+    await api.rows('delete from content_daily where content_id = $1', [uuid('Cello')]);
     await refreshLists(api.platform);
     assert.deepEqual(await list('trending', `category: "${MUSIC}"`), ['duet', 'Band', 'Cello']);
     assert.deepEqual(await list('trending', `category: "${MUSIC}", kind: SHORT`), ['duet']);
@@ -117,7 +117,7 @@ describe('contents of a category', () => {
     await api.rows(`update contents set kind = 'SHORT' where id = $1`, [uuid('Cello')]);
     assert.deepEqual(await contents(`categories: ["${MUSIC}"], kinds: [SHORT]`), ['duet', 'Zither']);
     await api.rows('select counter_add($1, $2, 100)', ['content:views', uuid('duet')]);
-    await api.rows('insert into changed_figures (id) values ($1)', [uuid('duet')]);
+    await api.rows('insert into stats_dirty_queue (id) values ($1)', [uuid('duet')]);
     await refreshLists(api.platform);
     assert.deepEqual(await contents(`categories: ["${MUSIC}"]`, 'MOST_VIEWED'), ['duet', 'Band', 'Zither']);
     await file('Elections', MUSIC);
@@ -136,7 +136,12 @@ describe('contents of a category', () => {
   it('change places at once without waiting for each other in a circle', async () => {
     const [one, two] = [await publish(api, anna, 'One'), await publish(api, anna, 'Two')].map(uuidOf);
     const [music, gaming] = [MUSIC.slice(-36), GAMING.slice(-36)];
-    await api.rows('select file_content($1, array[$2::uuid], null), file_content($3, array[$4::uuid], null)', [one, music, two, gaming]);
+    await api.rows('select assign_taxonomy_terms($1, array[$2::uuid], null), assign_taxonomy_terms($3, array[$4::uuid], null)', [
+      one,
+      music,
+      two,
+      gaming,
+    ]);
     const clients: pg.Client[] = [];
     const connect = async () => {
       const client = new pg.Client({ connectionString: api.platform.test.url });
@@ -157,12 +162,12 @@ describe('contents of a category', () => {
       const { client: between } = await connect();
       await between.query('begin');
       await between.query(
-        `insert into listed_filings (content_id, filed_under, channel_id, kind, layout, name, published_at, duration_ms, views, likes, trend)
+        `insert into content_listing_terms (content_id, term_id, channel_id, kind, layout, name, published_at, duration_ms, views, likes, trend)
          select content_id, case content_id when $1 then $2 else $4 end::uuid, channel_id, kind, layout, name, published_at, duration_ms, views, likes, trend
-         from listed_contents where content_id in ($1, $3)`,
+         from content_listings where content_id in ($1, $3)`,
         [one, gaming, two, music],
       );
-      const file = 'select file_content($1, array[$2::uuid], null)';
+      const file = 'select assign_taxonomy_terms($1, array[$2::uuid], null)';
       const filings = Promise.all([first.query(file, [one, gaming]), second.query(file, [two, music])]);
       const waiting = `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
       while ((await api.row<{ n: number }>(waiting)).n < 2) await sleep(5);
@@ -171,10 +176,13 @@ describe('contents of a category', () => {
     } finally {
       await Promise.all(clients.map((client) => client.end()));
     }
-    const filed = await api.rows('select content_id, filed_under from listed_filings where content_id in ($1, $2) order by 1', [one, two]);
+    const filed = await api.rows('select content_id, term_id from content_listing_terms where content_id in ($1, $2) order by 1', [
+      one,
+      two,
+    ]);
     assert.deepEqual(filed, [
-      { content_id: one, filed_under: gaming },
-      { content_id: two, filed_under: music },
+      { content_id: one, term_id: gaming },
+      { content_id: two, term_id: music },
     ]);
     await api.rows('delete from contents where id in ($1, $2)', [one, two]);
   });

@@ -27,17 +27,17 @@ export function taxonomyIds(args: ArgScope, taxonomy: TaxonomyFilter): string {
 export function taxonomyGroups(ids: (args: ArgScope) => string): Groups {
   return {
     of: (_, args) => `select distinct unnest(${ids(args)}) as id`,
-    on: (child, id) => `${child}.listed_filed_under = ${id}`,
+    on: (child, id) => `${child}.listed_term_id = ${id}`,
   };
 }
 
 /** SQL: keeps only the first row of a content that appears under several of `ids`. */
 export function withoutDuplicates(column: ListedColumn, ids: string): string {
-  return `(cardinality(${ids}) = 1 or not exists (select 1 from listed_filings y where y.content_id = ${column('content_id')} and y.filed_under = any(${ids}) and y.filed_under < ${column('filed_under')}))`;
+  return `(cardinality(${ids}) = 1 or not exists (select 1 from content_listing_terms y where y.content_id = ${column('content_id')} and y.term_id = any(${ids}) and y.term_id < ${column('term_id')}))`;
 }
 
 /** SQL of how many contents are listed under a category or genre, of these kinds (a relation with one column) or of all. */
 export function assignedCount(kinds: string | null, taxonomyIds: string): string {
   const all = `unnest(array[${CONTENT_KIND_NAMES.map((kind) => `'${kind}'`).join(', ')}])`;
-  return `(select coalesce(sum(counter_value('filed:listed:' || k.kind, ${taxonomyIds})), 0)::bigint from ${kinds ?? all} k (kind))`;
+  return `(select coalesce(sum(counter_value('term:listed:' || k.kind, ${taxonomyIds})), 0)::bigint from ${kinds ?? all} k (kind))`;
 }

@@ -5,7 +5,7 @@ export interface EngagementServices {
   readonly tracker: EngagementTracker;
 }
 
-declare module '../../gql/run.ts' {
+declare module '../../gql/request-context.ts' {
   interface Services {
     readonly engagement: EngagementServices;
   }

@@ -13,7 +13,7 @@ export interface IntegrationsServices {
   readonly logDays: number;
 }
 
-declare module '../../gql/run.ts' {
+declare module '../../gql/request-context.ts' {
   interface Services {
     readonly integrations: IntegrationsServices;
   }

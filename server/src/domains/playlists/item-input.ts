@@ -1,4 +1,4 @@
-import type { RunEnv } from '../../gql/index.ts';
+import type { RequestEnv } from '../../gql/index.ts';
 import { CONTENT_DID_KINDS, type ContentKind, contentKindOf } from '../../kernel/content-kinds.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { type BatchResult, failed, namedTwice, readBatch } from '../catalog/index.ts';
@@ -16,7 +16,7 @@ export interface PositionInput {
 export type TargetPosition = { readonly index: number | null } | { readonly side: 'before' | 'after'; readonly itemId: string };
 
 /** Reads a target position. Throws INVALID_INPUT with the field under `input`. */
-export function readTargetPosition(env: RunEnv, { index, before, after }: PositionInput): TargetPosition {
+export function readTargetPosition(env: RequestEnv, { index, before, after }: PositionInput): TargetPosition {
   const given = Object.entries({ index, before, after }).filter(([, value]) => value != null);
   if (given.length > 1) {
     throw new AppError('INVALID_INPUT', 'More than one position is given.', {
@@ -53,7 +53,7 @@ export interface NamedContent {
 }
 
 /** The contents to be added, the same once or more. FIELD_REQUIRED and INVALID_INPUT for the list as a whole. */
-export function readContents(env: RunEnv, ids: readonly string[], field: string): Entry<NamedContent>[] {
+export function readContents(env: RequestEnv, ids: readonly string[], field: string): Entry<NamedContent>[] {
   return readEntries(ids, field, (text, place) => {
     const { kind, id } = env.parseDid(text, CONTENT_DID_KINDS, place);
     return { id, kind: contentKindOf(kind) };
@@ -61,7 +61,7 @@ export function readContents(env: RunEnv, ids: readonly string[], field: string)
 }
 
 /** The items to be moved or removed, each once. FIELD_REQUIRED and INVALID_INPUT for the list as a whole. */
-export function readItems(env: RunEnv, ids: readonly string[], field: string): Entry<string>[] {
+export function readItems(env: RequestEnv, ids: readonly string[], field: string): Entry<string>[] {
   const seen = new Set<string>();
   return readEntries(ids, field, (text, place) => {
     const { id } = env.parseDid(text, ['playlistItem'], place);

@@ -70,7 +70,7 @@ export async function countItems(tx: Executor, playlistId: string): Promise<numb
 const CONTENTS = sql(
   'contents_for_playlist',
   `select c.id, c.kind from contents c
-   where c.id = any($1::uuid[]) and c.deleted_at is null and (c.reach <> 'NONE' or ${accountMay('$2', 'c.channel_id', 'member:read')})
+   where c.id = any($1::uuid[]) and c.deleted_at is null and (c.effective_visibility <> 'PRIVATE' or ${accountMay('$2', 'c.channel_id', 'member:read')})
    order by c.id for share of c`,
 );
 

@@ -6,7 +6,7 @@ export interface PlaylistsServices {
   readonly db: Database;
 }
 
-declare module '../../gql/run.ts' {
+declare module '../../gql/request-context.ts' {
   interface Services {
     readonly playlists: PlaylistsServices;
   }

@@ -18,7 +18,7 @@ export interface YouTubeServices extends ConnectTools {
   readonly publications: PublishTools;
 }
 
-declare module '../../gql/run.ts' {
+declare module '../../gql/request-context.ts' {
   interface Services {
     readonly publishing: PublishingServices;
   }

@@ -1,4 +1,4 @@
-import type { PayloadValue, RunEnv, StatementCommand } from '../../gql/index.ts';
+import type { PayloadValue, RequestEnv, StatementCommand } from '../../gql/index.ts';
 import { CONTENT_KINDS } from '../../kernel/content-kinds.ts';
 import { fact, not, type Policy, permission } from '../../kernel/policy.ts';
 import { type ContentTarget, contentNotFound, readContentId } from '../catalog/index.ts';
@@ -40,6 +40,6 @@ export function olderLikeCommand(action: Action): StatementCommand<{ readonly ta
   return {
     ...onLike(action, 'targetLrn'),
     prepare: ({ targetLrn }, env) => readContentId(env, targetLrn, 'targetLrn'),
-    payload: ({ id, kind }, env: RunEnv): PayloadValue => ({ ok: true, targetLrn: env.did(CONTENT_KINDS[kind].did, id) }),
+    payload: ({ id, kind }, env: RequestEnv): PayloadValue => ({ ok: true, targetLrn: env.did(CONTENT_KINDS[kind].did, id) }),
   };
 }

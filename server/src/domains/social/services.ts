@@ -5,7 +5,7 @@ export interface SocialServices {
   readonly db: Database;
 }
 
-declare module '../../gql/run.ts' {
+declare module '../../gql/request-context.ts' {
   interface Services {
     readonly social: SocialServices;
   }

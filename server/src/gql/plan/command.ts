@@ -1,6 +1,6 @@
 import { getNamedType, isObjectType } from 'graphql';
 import type { Access } from '../../kernel/permissions.ts';
-import type { Run } from '../run.ts';
+import type { RequestContext } from '../request-context.ts';
 import { plansAllowing } from '../viewer.ts';
 import { Branch } from './branch.ts';
 import { type PlanningContext, RootCompiler, rowsOf } from './compile.ts';
@@ -14,11 +14,11 @@ import { type Prepared, StatementBuilder, VIEWER } from './statement-builder.ts'
 export interface CommandPlanned {
   readonly prepared: Prepared;
   /** Whether nothing was done because the account limits its key and nothing was taken from its budgets yet. */
-  isHeld(row: Row, run: Run): boolean;
+  isHeld(row: Row, run: RequestContext): boolean;
   /** What the statement tells, by name. */
   outcome(row: Row): Record<string, unknown>;
   /** Where the statement also reads the payload: its value, or null when nothing was changed. */
-  readonly payload: ((rows: readonly Row[], run: Run) => unknown) | null;
+  readonly payload: ((rows: readonly Row[], run: RequestContext) => unknown) | null;
 }
 
 /**
@@ -48,7 +48,7 @@ export function planCommand(
     return { builder, returns, limited };
   };
   const { builder, returns, limited } = start();
-  const isHeld = (row: Row, run: Run) => limited !== null && row[limited] === true && !run.isBudgeted;
+  const isHeld = (row: Row, run: RequestContext) => limited !== null && row[limited] === true && !run.isBudgeted;
   const outcome = (row: Row) => {
     const told: Record<string, unknown> = {};
     for (const [name, index] of returns) told[name] = row[index];

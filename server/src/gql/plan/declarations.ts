@@ -2,7 +2,7 @@ import type { KeySpending } from '../../kernel/key-budgets.ts';
 import type { Access } from '../../kernel/permissions.ts';
 import type { Policy } from '../../kernel/policy.ts';
 import type { DidKind } from '../did.ts';
-import type { CommandContext, RunEnv, SubscriptionContext } from '../run.ts';
+import type { CommandContext, RequestEnv, SubscriptionContext } from '../request-context.ts';
 
 /** What a SQL fragment is built with. Fragments are written by hand and trusted; values travel only through `param`. */
 export interface RowScope {
@@ -13,7 +13,7 @@ export interface RowScope {
   /** In columns of rows that a numbered list reads: the row's place in the whole list, from 0. Absent for rows read elsewhere. */
   readonly place?: string;
   /** A placeholder whose value is computed at each run. */
-  param(read: (env: RunEnv) => unknown, cast?: string): string;
+  param(read: (env: RequestEnv) => unknown, cast?: string): string;
 }
 
 /**
@@ -29,9 +29,9 @@ export interface ArgScope {
   /** A placeholder for the value, null when absent. */
   param(name: string, cast?: string): string;
   /** A placeholder for what `read` makes of the value (never null or absent); `read` may throw AppError with the argument as field. */
-  read(name: string, read: (value: unknown, name: string, env: RunEnv) => unknown, cast?: string): string;
+  read(name: string, read: (value: unknown, name: string, env: RequestEnv) => unknown, cast?: string): string;
   /** A placeholder for what `read` makes of all arguments, by name; it may throw AppError with the field. */
-  compute(read: (values: Readonly<Record<string, unknown>>, env: RunEnv) => unknown, cast?: string): string;
+  compute(read: (values: Readonly<Record<string, unknown>>, env: RequestEnv) => unknown, cast?: string): string;
   /** A uuid placeholder for a DID argument; INVALID_INPUT with the argument as field when it is of another kind. */
   did(name: string, kinds: readonly DidKind[]): string;
 }
@@ -72,7 +72,7 @@ export interface ColumnPlan {
   readonly kind: 'column';
   readonly cost: FieldCost | undefined;
   readonly sql: (s: RowScope, args: ArgScope) => string | readonly string[];
-  readonly read: ((values: never, env: RunEnv) => unknown) | undefined;
+  readonly read: ((values: never, env: RequestEnv) => unknown) | undefined;
 }
 
 /** Another type over the same row. */
@@ -132,7 +132,7 @@ export interface ConnectionPlan {
   readonly complete: ((page: string) => string) | undefined;
   readonly within: Groups | ((args: ArgShape) => Groups | undefined) | undefined;
   /** Refuses a cursor by its order values, as PostgreSQL wrote them, by throwing AppError. */
-  readonly checkCursor: ((values: readonly string[], env: RunEnv, argument: string) => void) | undefined;
+  readonly checkCursor: ((values: readonly string[], env: RequestEnv, argument: string) => void) | undefined;
   /** Root fields: the argument to blame where the list is not visible (UNAUTHORIZED); null answers null without an error. */
   readonly denied: { readonly field: string } | null;
   /** Whether the entries are told their place in the list (`RowScope.place`). */
@@ -167,9 +167,9 @@ export interface ResolvePlan {
  */
 export interface StatementCommand<Args, Input> {
   /** Validates the arguments and makes new identifiers; throws AppError. Nothing has been sent yet and the viewer is unknown. */
-  readonly prepare: (args: Args, env: RunEnv) => Input;
+  readonly prepare: (args: Args, env: RequestEnv) => Input;
   /** Names the payload's rows: the id of the payload entity, or ids by payload field. */
-  readonly payload: (input: Input, env: RunEnv) => PayloadValue;
+  readonly payload: (input: Input, env: RequestEnv) => PayloadValue;
   readonly target: CommandTarget<Input>;
   /** Over the target's columns. Turned into SQL for the writes and into the error of a refusal. */
   readonly policy: Policy<never>;
@@ -208,7 +208,7 @@ export interface Ensured {
 
 interface InputScope<Input> {
   /** A placeholder for a value of the prepared input. */
-  value(read: (input: Input, env: RunEnv) => unknown, cast?: string): string;
+  value(read: (input: Input, env: RequestEnv) => unknown, cast?: string): string;
   /** A placeholder for the present instant (timestamptz). */
   readonly now: string;
 }
@@ -242,7 +242,7 @@ export interface MutationPlan {
 }
 
 /** News that a subscription tells: its place in the log, and what its message is read by (`env.item`). */
-export interface NewsItem {
+export interface SubscriptionEvent {
   /** Opaque; a client that continues after it misses nothing. */
   readonly cursor: string;
   readonly item: Readonly<Record<string, unknown>>;
@@ -251,7 +251,7 @@ export interface NewsItem {
 export interface SubscriptionPlan {
   readonly kind: 'subscription';
   /** Finds out whether there is anything to follow, and follows it until `context.signal` says that nobody listens. */
-  readonly source: (context: SubscriptionContext, args: never) => Promise<AsyncIterable<NewsItem>>;
+  readonly source: (context: SubscriptionContext, args: never) => Promise<AsyncIterable<SubscriptionEvent>>;
   /** How each message is read: one row, with `env.item` in its placeholders. */
   readonly read: OnePlan;
 }

@@ -1,7 +1,7 @@
 import { type GraphQLCompositeType, type GraphQLObjectType, isObjectType, type SelectionSetNode } from 'graphql';
 import { AppError } from '../../kernel/errors.ts';
 import { CursorCodec } from '../cursor.ts';
-import type { Run } from '../run.ts';
+import type { RequestContext } from '../request-context.ts';
 import type { FieldArguments, Page } from './arguments.ts';
 import type { ArgShape, ConnectionPlan, Direction, Groups, ListOrder, ListScope } from './declarations.ts';
 import { collect, compositeOf, type ReadableDocument, type Selected } from './selection.ts';
@@ -134,7 +134,7 @@ export class ListSource {
     return `(${columns.join(', ')}) ${operator} (${placeholders.join(', ')})`;
   }
 
-  #reader(argument: string): (cursor: unknown, run: Run) => string[] {
+  #reader(argument: string): (cursor: unknown, run: RequestContext) => string[] {
     const decode = cursorReader(this.codec, argument);
     const { checkCursor } = this.plan;
     if (!checkCursor) return decode;
@@ -171,7 +171,7 @@ export class ListSource {
 }
 
 /** Several placeholders read one cursor: it is decoded once per value of the argument. */
-function cursorReader(codec: CursorCodec, argument: string): (cursor: unknown, run: Run) => string[] {
+function cursorReader(codec: CursorCodec, argument: string): (cursor: unknown, run: RequestContext) => string[] {
   let lastCursor: unknown;
   let lastValues: string[] = [];
   return (cursor, run) => {

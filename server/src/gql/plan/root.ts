@@ -2,7 +2,7 @@ import { type GraphQLObjectType, getNamedType, getNullableType, isInterfaceType,
 import { AppError } from '../../kernel/errors.ts';
 import { DID_KINDS, parseDid } from '../did.ts';
 import { MAX_PAGE_SIZE } from '../fields.ts';
-import type { Run } from '../run.ts';
+import type { RequestContext } from '../request-context.ts';
 import { FieldArguments } from './arguments.ts';
 import { type PlanningContext, RootCompiler } from './compile.ts';
 import type { ConnectionPlan, OnePlan, PlannedType, RootPlan } from './declarations.ts';
@@ -15,7 +15,7 @@ export interface ReadPlanned {
   readonly statements: readonly Prepared[];
   readonly cost: number;
   /** `rows` are those of `statements`, in order. */
-  value(rows: readonly (readonly Row[])[], run: Run): unknown;
+  value(rows: readonly (readonly Row[])[], run: RequestContext): unknown;
 }
 
 /** Plans a root field that reads rows: a row, a list, the viewer's own row, or objects by DID. */
@@ -97,7 +97,7 @@ function build(compiler: RootCompiler, label: string): Array<{ prepared: Prepare
   return compiler.branches.map((branch) => branch.build(label, compiler.constants));
 }
 
-function shapeAll(built: ReadonlyArray<{ shape: Shape }>, rows: readonly (readonly Row[])[], run: Run): unknown {
+function shapeAll(built: ReadonlyArray<{ shape: Shape }>, rows: readonly (readonly Row[])[], run: RequestContext): unknown {
   const state = new ShapeState();
   const value = built[0]?.shape(rows[0] ?? [], run, state);
   for (let index = 1; index < built.length; index += 1) built[index]?.shape(rows[index] ?? [], run, state);
@@ -115,7 +115,7 @@ function planNodes(context: PlanningContext, selected: Selected, kind: 'node' | 
   const parts = entitiesOf(context, selected).flatMap(({ type, kinds, where }) => {
     if (!wanted.some((id) => kinds.some((name) => id.includes(`:${DID_KINDS[name]}/`)))) return [];
     const compiler = new RootCompiler(context);
-    const idsOf = (run: Run) =>
+    const idsOf = (run: RequestContext) =>
       wantedIds(read(run.variables)).flatMap((id) => {
         const did = parseDid(run.namespace, id);
         return did && kinds.includes(did.kind) ? [did.id] : [];

@@ -1,5 +1,5 @@
 import type { CursorCodec } from '../cursor.ts';
-import type { Run } from '../run.ts';
+import type { RequestContext } from '../request-context.ts';
 
 export type Row = readonly unknown[];
 
@@ -85,9 +85,9 @@ export class ShapeState {
 
 /** Values that generated code refers to by position. */
 export interface Constants {
-  readonly reads: Array<(values: never, run: Run) => unknown>;
+  readonly reads: Array<(values: never, run: RequestContext) => unknown>;
   readonly specs: ConnectionSpec[];
 }
 
 /** Makes objects of the rows of one statement; the first statement of a root field returns the field's value. */
-export type Shape = (rows: readonly Row[], run: Run, state: ShapeState) => unknown;
+export type Shape = (rows: readonly Row[], run: RequestContext, state: ShapeState) => unknown;

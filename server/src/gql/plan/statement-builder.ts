@@ -1,12 +1,12 @@
-import type { Run } from '../run.ts';
+import type { RequestContext } from '../request-context.ts';
 import { namedStatement, type Statement } from '../sql.ts';
 import { type CredentialKind, PACKED_VIEWER, type ViewerSource } from '../viewer.ts';
 
 /** Computes the value of a placeholder at each run. */
-export type Read = (run: Run) => unknown;
+export type Read = (run: RequestContext) => unknown;
 
 /** Refuses a run by throwing. */
-export type Check = (run: Run) => void;
+export type Check = (run: RequestContext) => void;
 
 /** A statement with what its values are computed by. */
 export interface Prepared {
@@ -136,7 +136,7 @@ function packed(account: string): string {
 const MENTIONS_VIEWER = new RegExp(`\\b${VIEWER}\\.`);
 
 /** Values of a prepared statement for this run. Throws AppError when an argument is not acceptable. */
-export function valuesOf(prepared: Prepared, run: Run): unknown[] {
+export function valuesOf(prepared: Prepared, run: RequestContext): unknown[] {
   const { reads, checks } = prepared;
   for (const check of checks) check(run);
   const values: unknown[] = new Array(reads.length);

@@ -6,11 +6,11 @@ import type { Database } from '../../platform/db/database.ts';
 import { createTestDatabase, type TestDatabase } from '../../platform/db/testing.ts';
 import type { Limits } from '../cost.ts';
 import { createEngine, type Engine } from '../engine.ts';
+import type { Services } from '../request-context.ts';
 import type { GraphqlRequest, GraphqlResult } from '../requests.ts';
-import type { Services } from '../run.ts';
 import type { SqlClient } from '../sql.ts';
 import type { TrustedDocuments } from '../trusted-documents.ts';
-import type { Credential, Judge, ViewerSource } from '../viewer.ts';
+import type { Authorize, Credential, ViewerSource } from '../viewer.ts';
 
 /** Tables of the toy world: makers keep shelves of things; things are books or tools and carry tags. */
 const TABLES = `
@@ -65,7 +65,7 @@ export const VIEWERS: ViewerSource = {
     'select null::uuid as account_id, null::uuid as channel_id, null::text as username, null::text as plan, null::text as state, null::timestamptz as access_until, false as is_operator',
 };
 
-export const judge: Judge = (viewer, access, nowMs) => {
+export const judge: Authorize = (viewer, access, nowMs) => {
   if (access === 'public') return { kind: 'allow' };
   if (!viewer) return { kind: 'deny', error: new AppError('UNAUTHENTICATED') };
   if (viewer.credential === 'key' && viewer.accessUntilMs <= nowMs)
@@ -112,7 +112,7 @@ export async function openToyWorld(
       db,
       clock,
       viewerSource: VIEWERS,
-      judge,
+      authorize: judge,
       env: { baseUrl: 'https://toys.example', namespace: 'toys' },
       services: {} as Services, // toys use none
       log: { error: (context) => errors.push(context) },

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { Client } from '../../gql/request-context.ts';
 import type { GraphqlResult as EngineResult, GraphqlRequest } from '../../gql/requests.ts';
-import type { Client } from '../../gql/run.ts';
 import type { Credential } from '../../gql/viewer.ts';
 import { type AppError, ERROR_CATALOGUE, type ErrorCode } from '../../kernel/errors.ts';
 import type { BodyLimits } from '../../platform/read-body.ts';

@@ -82,7 +82,7 @@ describe('asking a client of the protocol of 2025 before destroying', () => {
     const id = await world.things.content();
     await (await connect(YES)).callTool({ name: DELETE, arguments: { id } });
     await world.api.domains.accounts.writeKeyUses();
-    const { agent } = await world.api.row<{ agent: string }>(`select agent from key_actions where subject = $1`, [id]);
+    const { agent } = await world.api.row<{ agent: string }>(`select agent from api_key_audit_log where subject = $1`, [id]);
     assert.equal(agent, 'test-agent 1.0.0');
   });
 

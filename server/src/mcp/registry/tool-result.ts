@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import type { RenderedError } from '../../gql/errors.ts';
+import type { RenderedError } from '../../gql/errors/render-errors.ts';
 import type { GraphqlResult } from '../../gql/requests.ts';
 import { resultShape, withoutNulls } from './result-shape.ts';
 import { resultText } from './result-text.ts';

@@ -1,6 +1,6 @@
 import type { Engine } from '../../gql/engine.ts';
+import type { Client } from '../../gql/request-context.ts';
 import type { GraphqlResult } from '../../gql/requests.ts';
-import type { Client } from '../../gql/run.ts';
 import type { Credential } from '../../gql/viewer.ts';
 import { AppError, type ErrorCode } from '../../kernel/errors.ts';
 

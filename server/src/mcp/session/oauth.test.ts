@@ -140,7 +140,7 @@ describe('a token', () => {
     assert.equal(refused.code, 'RATE_LIMIT_EXCEEDED');
     await accounts.writeKeyUses();
     const { subject, outcome } = await world.api.row<{ subject: string; outcome: string }>(
-      'select subject, outcome from key_actions where account_id = $1 order by id desc limit 1',
+      'select subject, outcome from api_key_audit_log where account_id = $1 order by id desc limit 1',
       [world.owner.accountId],
     );
     assert.deepEqual([subject, outcome], [id, 'RATE_LIMIT_EXCEEDED']);

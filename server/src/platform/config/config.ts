@@ -15,26 +15,26 @@ const SETTINGS = {
   HOST: {
     check: z.string().optional(),
     about:
-      'Address the HTTP server listens on, for example 0.0.0.0; default loopback (127.0.0.1 and ::1), or all addresses where BASE_URL names a host that is not loopback.',
+      'Address the HTTP server listens on, for example 0.0.0.0; default loopback (127.0.0.1 and ::1), or all addresses if BASE_URL names a host that is not loopback.',
   },
   BASE_URL: { check: z.url().optional(), about: 'Public address, without a trailing slash; default http://localhost:PORT.' },
   DATA_DIR: { check: z.string().default('./data'), about: 'Folder for the local database, local objects and SECRET_KEY.' },
   DATABASE_URL: {
     check: z.string().startsWith('postgres').optional(),
-    about: 'Your own PostgreSQL (16 or newer); without it one is run in DATA_DIR.',
+    about: 'Your own PostgreSQL (16 or newer); by default the platform runs one in DATA_DIR.',
   },
   SECRET_KEY: {
     check: z.base64().optional(),
-    about: '32 bytes in base64 that seal API keys and sign addresses; made in DATA_DIR on the first run. All instances share it.',
+    about: '32 bytes in base64 that encrypt API keys and sign addresses; created in DATA_DIR on the first start. All instances share it.',
   },
   DID_NAMESPACE: {
     check: z
       .string()
       .regex(/^[a-z0-9]+$/)
       .default('reelgraph'),
-    about: 'Namespace of identifiers: did:<namespace>:…',
+    about: 'Namespace of ids: did:<namespace>:…',
   },
-  STORAGE: { check: z.enum(['disk', 's3']).default('disk'), about: 'Where objects are kept.' },
+  STORAGE: { check: z.enum(['disk', 's3']).default('disk'), about: 'Where objects are stored.' },
   STORAGE_RESERVE: {
     check: z
       .string()
@@ -43,7 +43,7 @@ const SETTINGS = {
       .refine((reserve) => !('share' in reserve) || reserve.share <= 1, 'at most 100%')
       .optional(),
     about:
-      'With STORAGE=disk: free space that uploads leave on the disk of DATA_DIR for PostgreSQL and the system: a share such as 5%, or a size such as 2GiB; default 5% or 2GiB, whichever is more.',
+      'With STORAGE=disk: the free space on the disk of DATA_DIR that uploads leave for PostgreSQL and the system: a share such as 5%, or a size such as 2GiB; default 5% or 2GiB, whichever is more.',
   },
   STORAGE_CAPACITY: {
     check: z
@@ -51,7 +51,7 @@ const SETTINGS = {
       .regex(new RegExp(`^${BYTE_SIZE.source}$`), 'a size such as 500GiB')
       .transform(parseByteSize)
       .optional(),
-    about: 'With STORAGE=s3: how much the bucket may hold, such as 500GiB; without it, no upload is refused for lack of space.',
+    about: 'With STORAGE=s3: the capacity of the bucket, such as 500GiB; without it no upload is refused for lack of space.',
   },
   S3_ENDPOINT: { check: z.url().optional(), about: 'Address of the S3 service, for services other than AWS.' },
   S3_REGION: { check: z.string().default('us-east-1'), about: 'Region of the bucket.' },
@@ -63,44 +63,44 @@ const SETTINGS = {
     about:
       'Who may create an account in the web application: open (anyone), invite (with an invitation of an operator) or closed (the admin command only); default open while only this machine reaches the server (it listens on loopback, BASE_URL is loopback, TRUST_PROXY is off), else invite.',
   },
-  DEMO: { check: flag.optional(), about: 'Demo channel on the first run: on or off; default on, off where DATABASE_URL is set.' },
+  DEMO: { check: flag.optional(), about: 'Demo channel on the first start: on or off; default on, off if DATABASE_URL is set.' },
   LOG_LEVEL: {
     check: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
-    about: 'Minimum log level.',
+    about: 'Minimum level of log messages.',
   },
   FFMPEG_PATH: { check: z.string().default('ffmpeg'), about: 'ffmpeg with libx264, aac and zscale.' },
   FFPROBE_PATH: { check: z.string().default('ffprobe'), about: 'ffprobe of the same version.' },
   SANDBOX: {
     check: z.enum(['require', 'prefer']).optional(),
     about:
-      'Whether media tools run only in the complete sandbox (require) or in the strongest one this machine allows (prefer); default prefer, require where DATABASE_URL is set.',
+      'Whether media tools run only in the complete sandbox (require) or in the strongest one this machine allows (prefer); default prefer, require if DATABASE_URL is set.',
   },
   FETCH_ALLOW: {
     check: z.string().default(''),
-    about: 'Hosts (host or host:port, comma separated) that sourceUrl may name although they resolve to private addresses.',
+    about: 'Hosts (host or host:port, comma-separated) that sourceUrl may use although they resolve to private addresses.',
   },
-  RATE_LIMIT_POINTS: {
-    check: positive.default(2_000),
-    about: "Capacity of an account's rate limit bucket in cost points, per API instance.",
-  },
-  RATE_LIMIT_RESTORE: { check: positive.default(100), about: 'Cost points the bucket regains per second.' },
-  WORKER_CONCURRENCY: { check: positive.max(64).default(1), about: 'Videos processed at the same time by one worker.' },
+  RATE_LIMIT_POINTS: { check: positive.default(2_000), about: 'Maximum cost points of an account, per API instance.' },
+  RATE_LIMIT_RESTORE: { check: positive.default(100), about: 'Cost points that an account regains per second.' },
+  WORKER_CONCURRENCY: { check: positive.max(64).default(1), about: 'Videos that one worker processes concurrently.' },
   ENGAGEMENT_RETENTION_DAYS: {
     check: positive.min(2).max(3_650).default(90),
-    about: 'Days for which raw playback events are kept; aggregates stay.',
+    about: 'Days for which raw engagement events are kept; their aggregates stay.',
   },
   EVENT_LOG_DAYS: {
     check: positive.max(3_650).default(30),
-    about: 'Days for which the event log is kept; events a consumer has not read are kept longer.',
+    about: 'Days for which the event log is kept; events that a consumer has not read are kept longer.',
   },
   YOUTUBE_CLIENT_ID: {
     check: z.string().optional(),
-    about: 'Identifier of your OAuth client at Google, with which accounts connect their YouTube channels; with YOUTUBE_CLIENT_SECRET.',
+    about: 'Client id of your OAuth client at Google, with which accounts connect their YouTube channels; requires YOUTUBE_CLIENT_SECRET.',
   },
-  YOUTUBE_CLIENT_SECRET: { check: z.string().optional(), about: 'Secret of your OAuth client at Google; with YOUTUBE_CLIENT_ID.' },
+  YOUTUBE_CLIENT_SECRET: {
+    check: z.string().optional(),
+    about: 'Client secret of your OAuth client at Google; requires YOUTUBE_CLIENT_ID.',
+  },
   YOUTUBE_DOWNLOADER: {
     check: z.string().optional(),
-    about: 'Path of yt-dlp, with which workers download imported videos; without it, people upload the files.',
+    about: 'Path of yt-dlp, with which workers fetch the files of imported videos; without it people upload the files.',
   },
   TRUST_PROXY: { check: flag.default('off'), about: 'Whether a proxy of yours sets X-Forwarded-For.' },
   METRICS: {

@@ -31,13 +31,13 @@ describe('database', () => {
 
   it('copies rows in, all or none of them, and goes on after a fault', async () => {
     const { db } = test;
-    const copy = sql('copy_facts', 'copy platform_facts (name, value) from stdin');
+    const copy = sql('copy_facts', 'copy platform_metadata (name, value) from stdin');
     await db.copy(copy, Buffer.from('copied one\t1\ncopied two\t2\n'));
     await assert.rejects(db.copy(copy, Buffer.from('copied three\t3\ncopied one\tagain\n')), { code: '23505' });
     await assert.rejects(db.copy(copy, Buffer.from('no value\n')), /missing data/);
     await db.copy(copy, Buffer.from('copied four\t4\n'));
     const rows = await db.run<{ name: string }>(
-      sql('copied', "select name from platform_facts where name like 'copied %' order by value"),
+      sql('copied', "select name from platform_metadata where name like 'copied %' order by value"),
       [],
     );
     assert.deepEqual(
@@ -68,11 +68,11 @@ describe('database', () => {
   it('does not take a transaction for committed in which a statement failed, whoever caught its error', async () => {
     const { db } = test;
     const work = db.transaction(async (tx) => {
-      await tx.run(sql('fact', "insert into platform_facts (name, value) values ('swallowed', '1')"), []);
+      await tx.run(sql('fact', "insert into platform_metadata (name, value) values ('swallowed', '1')"), []);
       await tx.run(sql('fault', 'select 1 / 0'), []).catch(() => null);
     });
     await assert.rejects(work, /rolled back/);
-    assert.equal(await db.first(sql('fact_there', "select 1 as found from platform_facts where name = 'swallowed'"), []), null);
+    assert.equal(await db.first(sql('fact_there', "select 1 as found from platform_metadata where name = 'swallowed'"), []), null);
   });
 
   it('says of a transaction whose connection is lost before its end that it may be tried again', async () => {
@@ -87,8 +87,8 @@ describe('database', () => {
 
   it('says of a change that was undone because another waited for it that it may be tried again', async () => {
     const { db } = test;
-    const write = sql('cross', 'update platform_facts set value = value where name = $1');
-    await db.copy(sql('copy_facts', 'copy platform_facts (name, value) from stdin'), Buffer.from('left\t1\nright\t1\n'));
+    const write = sql('cross', 'update platform_metadata set value = value where name = $1');
+    await db.copy(sql('copy_facts', 'copy platform_metadata (name, value) from stdin'), Buffer.from('left\t1\nright\t1\n'));
     const both = Promise.withResolvers<void>();
     let begun = 0;
     const change = (first: string, second: string) =>

@@ -3,8 +3,8 @@ import type { Secrets } from '../config/secret-key.ts';
 import type { Database } from './database.ts';
 import { sql } from './statement.ts';
 
-const REMEMBER = sql('remember_fact', 'insert into platform_facts (name, value) values ($1, $2) on conflict (name) do nothing');
-const RECALL = sql('recall_fact', 'select value from platform_facts where name = $1');
+const REMEMBER = sql('remember_fact', 'insert into platform_metadata (name, value) values ($1, $2) on conflict (name) do nothing');
+const RECALL = sql('recall_fact', 'select value from platform_metadata where name = $1');
 
 /** Stores a fact about this platform unless it is already stored; returns the stored value. */
 export async function establishFact(db: Database, name: string, value: string): Promise<string> {

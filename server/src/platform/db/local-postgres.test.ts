@@ -142,7 +142,7 @@ describe('local PostgreSQL', () => {
       );
       assert.deepEqual(await read(), [{ n: 3 }], 'what was committed is there, what was not is gone');
       await db.transaction((tx) => tx.run(sql('add', 'insert into kept values (5)'), []));
-      await eventually(async () => lines.some((line) => line.includes('runs again')), 'the log tells it');
+      await eventually(async () => lines.some((line) => line.includes('is running again')), 'the log tells it');
     } finally {
       await db.close();
       await server.stop();

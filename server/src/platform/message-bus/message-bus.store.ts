@@ -2,7 +2,7 @@ import type { Executor } from '../db/database.ts';
 import { sql } from '../db/statement.ts';
 
 /** The PostgreSQL channel that wakes receivers. */
-export const MESSAGE_BUS_CHANNEL = 'reelgraph_mailbox';
+export const MESSAGE_BUS_CHANNEL = 'reelgraph_message_bus';
 
 /** A stored message. */
 export interface Letter {
@@ -14,10 +14,10 @@ export interface Letter {
 const POST = sql(
   'post_letter',
   `with forgotten as (
-     delete from mailbox where address in (
-       select address from mailbox where posted_at <= $4 and address <> $1 order by posted_at limit 10 for update skip locked)
+     delete from message_bus where address in (
+       select address from message_bus where posted_at <= $4 and address <> $1 order by posted_at limit 10 for update skip locked)
    ), posted as (
-     insert into mailbox (address, message, posted_at) values ($1, $2, $3) on conflict (address) do nothing returning address
+     insert into message_bus (address, message, posted_at) values ($1, $2, $3) on conflict (address) do nothing returning address
    )
    select pg_notify('${MESSAGE_BUS_CHANNEL}', '') from posted`,
 );
@@ -31,7 +31,7 @@ export async function postLetter(
   await db.run(POST, [letter.address, letter.message, at.now, at.forgottenBefore]);
 }
 
-const TAKE = sql('take_letters', 'delete from mailbox where address = any($1) returning address, message');
+const TAKE = sql('take_letters', 'delete from message_bus where address = any($1) returning address, message');
 
 /** Receives and removes the messages at the addresses. */
 export function takeLetters(db: Executor, addresses: readonly string[]): Promise<Letter[]> {

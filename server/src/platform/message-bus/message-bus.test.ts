@@ -28,7 +28,7 @@ describe('messages between processes', () => {
     return mailbox;
   }
   const left = async () =>
-    (await test.db.run<{ address: string }>(sql('letters', 'select address from mailbox order by address'), [])).map(
+    (await test.db.run<{ address: string }>(sql('letters', 'select address from message_bus order by address'), [])).map(
       ({ address }) => address,
     );
 
@@ -52,7 +52,7 @@ describe('messages between processes', () => {
   it('are found by looking when nobody wakes', async () => {
     const waiting = open(50).receive(['silent'], { limitMs: 5_000, signal: NEVER });
     await sleep(20);
-    await test.db.run(sql('quiet_letter', `insert into mailbox values ('silent', 'x', now())`), []);
+    await test.db.run(sql('quiet_letter', `insert into message_bus values ('silent', 'x', now())`), []);
     assert.equal((await waiting)?.message, 'x');
   });
 

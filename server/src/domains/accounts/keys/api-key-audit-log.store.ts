@@ -13,8 +13,8 @@ export interface UsageDecision {
 }
 
 const CHARGE_USAGE = sql(
-  'spend_of_key',
-  'select allowed, per, spent, retry_at as "retryAt" from spend_of_key($1, $2, $3::int, $4::timestamptz, $5)',
+  'consume_api_key_usage',
+  'select allowed, per, spent, retry_at as "retryAt" from consume_api_key_usage($1, $2, $3::int, $4::timestamptz, $5)',
 );
 
 /** Charges a usage limit; null when the account has no such limit. `id` identifies the charge. */
@@ -28,7 +28,7 @@ export function chargeUsage(
   return db.first<UsageDecision>(CHARGE_USAGE, [accountId, budget, amount, now, id]);
 }
 
-const GIVE_BACK = sql('give_back_spendings', 'delete from key_spendings where id = any($1::uuid[])');
+const GIVE_BACK = sql('give_back_spendings', 'delete from api_key_usage where id = any($1::uuid[])');
 
 export async function refundUsage(db: Executor, ids: readonly string[]): Promise<void> {
   await db.run(GIVE_BACK, [ids]);
@@ -36,8 +36,8 @@ export async function refundUsage(db: Executor, ids: readonly string[]): Promise
 
 const NOTE_MINUTES = sql(
   'note_processing_minutes',
-  `insert into key_spendings (id, account_id, budget, amount, at)
-   select $2, account_id, 'PROCESSING_MINUTES', $3::float8, $4 from key_budgets
+  `insert into api_key_usage (id, account_id, limit_name, amount, at)
+   select $2, account_id, 'PROCESSING_MINUTES', $3::float8, $4 from api_key_usage_limits
    where account_id = $1 and processing_minutes_per_day is not null and $3::float8 > 0`,
 );
 
@@ -55,7 +55,7 @@ export interface StoredBudgets {
 const SET = sql(
   'set_key_budgets',
   `with marked as (update subscriptions set key_limited = num_nonnulls($2::int, $3::int, $4::int) > 0 where account_id = $1)
-   insert into key_budgets (account_id, deletes_per_day, publishes_per_hour, processing_minutes_per_day, updated_at) values ($1, $2, $3, $4, $5)
+   insert into api_key_usage_limits (account_id, deletes_per_day, publishes_per_hour, processing_minutes_per_day, updated_at) values ($1, $2, $3, $4, $5)
    on conflict (account_id) do update set deletes_per_day = excluded.deletes_per_day, publishes_per_hour = excluded.publishes_per_hour,
      processing_minutes_per_day = excluded.processing_minutes_per_day, updated_at = excluded.updated_at`,
 );
@@ -66,7 +66,7 @@ export async function setKeyBudgets(db: Executor, accountId: string, budgets: St
 
 const RECORD = sql(
   'record_key_uses',
-  `insert into key_actions (account_id, id, at, via, agent, operation, subject, outcome)
+  `insert into api_key_audit_log (account_id, id, at, via, agent, operation, subject, outcome)
    select "accountId", id, to_timestamp("atMs" / 1000.0), via, agent, operation, subject, outcome
    from json_to_recordset($1::json) as use("accountId" uuid, id uuid, "atMs" float8, via text, agent text, operation text, subject text, outcome text)
    on conflict do nothing`,
@@ -84,8 +84,8 @@ export async function recordKeyUses(db: Executor, uses: readonly KeyAction[]): P
 
 const FORGET = sql(
   'forget_key_actions',
-  `with old as (select account_id, id from key_actions where at < $1 limit 5000)
-   delete from key_actions k using old where (k.account_id, k.id) = (old.account_id, old.id) returning 1`,
+  `with old as (select account_id, id from api_key_audit_log where at < $1 limit 5000)
+   delete from api_key_audit_log k using old where (k.account_id, k.id) = (old.account_id, old.id) returning 1`,
 );
 
 /** Deletes some of the entries from before `before`; answers how many. */

@@ -1,4 +1,4 @@
-import type { KeyUse, KeyWatch } from '../../../gql/index.ts';
+import type { KeyUse, UsageLimits } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { KEY_BUDGETS, type KeySpending } from '../../../kernel/key-budgets.ts';
@@ -31,7 +31,7 @@ interface Tools {
 }
 
 /** Enforces the usage limits of keys and writes their audit log: entries of a tenth of a second are one statement. */
-export class StoredKeyWatch implements KeyWatch {
+export class StoredKeyWatch implements UsageLimits {
   readonly #tools: Tools;
   readonly #forgetting: Repeated;
   #noted: KeyAction[] = [];

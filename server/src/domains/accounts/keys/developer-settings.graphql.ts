@@ -1,4 +1,4 @@
-import type { CommandContext, EntityRef, Graph, RowScope, RunEnv } from '../../../gql/index.ts';
+import type { CommandContext, EntityRef, Graph, RequestEnv, RowScope } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import type { PlanCode, SubscriptionState } from '../../../kernel/plans.ts';
 import { instantMs } from '../../../platform/db/types.ts';
@@ -20,7 +20,7 @@ function accessColumns(s: RowScope): string[] {
   return [`${s.t}.plan`, `${s.t}.state`, `${s.t}.access_until`, trialAvailable(s)];
 }
 
-function readDeveloperAccess([plan, state, accessUntil, isTrialAvailable]: AccessColumns, env: RunEnv): DeveloperAccess {
+function readDeveloperAccess([plan, state, accessUntil, isTrialAvailable]: AccessColumns, env: RequestEnv): DeveloperAccess {
   return developerAccess({ plan, state, accessUntilMs: instantMs(accessUntil) }, env.nowMs, isTrialAvailable);
 }
 

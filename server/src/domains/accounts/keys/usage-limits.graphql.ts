@@ -16,10 +16,10 @@ export function declareUsageLimits(graph: Graph, { Node, DeveloperSettings }: Re
 
 function declareBudgets(graph: Graph, DeveloperSettings: EntityRef): EntityRef {
   const spent = (budget: KeyBudget) => (s: RowScope) =>
-    `key_spent(${s.t}.account_id, '${budget}', ${s.param((env) => env.nowIso, 'timestamptz')})`;
+    `api_key_usage_total(${s.t}.account_id, '${budget}', ${s.param((env) => env.nowIso, 'timestamptz')})`;
   const KeyBudgets = graph.entity('KeyBudgets', {
     description: "Usage limits of the account's key, through the API and as an agent. Null: no limit.",
-    table: 'key_budgets',
+    table: 'api_key_usage_limits',
     key: 'account_id',
     fields: (f) => ({
       deletesPerDay: f.column({
@@ -92,7 +92,7 @@ function declareActivity(graph: Graph, { Node, DeveloperSettings }: Record<'Node
   });
   const KeyAction = graph.entity('KeyAction', {
     description: `A mutation that was sent with the account's key. Kept for ${ACTIVITY_DAYS} days.`,
-    table: 'key_actions',
+    table: 'api_key_audit_log',
     interfaces: [Node],
     node: { kinds: ['keyAction'], where: (child, s) => `${child}.account_id = ${s.viewer}.account_id` },
     fields: (f) => ({
@@ -126,7 +126,7 @@ function declareActivity(graph: Graph, { Node, DeveloperSettings }: Record<'Node
       where: (child, s) => `${child}.account_id = ${s.t}.account_id`,
       order: (child) => [`${child}.id`],
       total: (s) =>
-        `(select count(*) from (select 1 from key_actions k where k.account_id = ${s.t}.account_id limit ${MAX_COUNTED}) counted)`,
+        `(select count(*) from (select 1 from api_key_audit_log k where k.account_id = ${s.t}.account_id limit ${MAX_COUNTED}) counted)`,
     }),
   }));
 }

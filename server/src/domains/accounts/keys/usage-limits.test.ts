@@ -166,9 +166,9 @@ describe('the activity of a key', () => {
 
   it('waits for a database that went away while it was written', async () => {
     const { key, owner } = await someone('oscar');
-    const writing = `pid <> pg_backend_pid() and query like 'insert into key_actions%' and wait_event_type = 'Lock'`;
+    const writing = `pid <> pg_backend_pid() and query like 'insert into api_key_audit_log%' and wait_event_type = 'Lock'`;
     await api.platform.db.transaction(async (tx) => {
-      await tx.executeSql('lock table key_actions');
+      await tx.executeSql('lock table api_key_audit_log');
       await api.ok(key, PUBLISH, { id: await api.content(key) });
       const lost = async () => api.rows(`select pg_terminate_backend(pid) from pg_stat_activity where ${writing}`);
       while ((await lost()).length === 0) await setTimeout(20);

@@ -55,7 +55,7 @@ async function openWorld(env: Record<string, string>): Promise<World> {
     db,
     clock,
     viewerSource,
-    judge,
+    authorize: judge,
     services,
     env: { baseUrl: ORIGIN, namespace: 'test' },
     log,
@@ -392,7 +392,7 @@ describe('the code of the first start', () => {
     assert.equal((await world.admin('grant-operator', '--username', 'demo')).error.code, 'UNAUTHORIZED');
     await assert.rejects(
       world.platform.db.run(sql('test_force', `update accounts set is_operator = true where username = 'demo'`), []),
-      /demo_is_no_operator/,
+      /accounts_demo_not_operator/,
     );
     assert.deepEqual(await world.rows(), before);
     await assert.rejects(

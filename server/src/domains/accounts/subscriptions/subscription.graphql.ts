@@ -1,4 +1,4 @@
-import type { EntityRef, Graph, RowScope, RunEnv } from '../../../gql/index.ts';
+import type { EntityRef, Graph, RequestEnv, RowScope } from '../../../gql/index.ts';
 import { PLANS, type PlanCode, SUBSCRIPTION_STATES, type SubscriptionState } from '../../../kernel/plans.ts';
 
 const STATE_MEANINGS: Readonly<Record<SubscriptionState, string>> = {
@@ -87,7 +87,7 @@ function trialPart(graph: Graph): EntityRef {
         type: 'Boolean',
         description: 'Whether it is running now.',
         sql: (s) => [`${s.t}.state = 'TRIALING'`, `${s.t}.trial_ends_at`],
-        read: ([isTrialing, endsAt]: [boolean, string | null], env: RunEnv) =>
+        read: ([isTrialing, endsAt]: [boolean, string | null], env: RequestEnv) =>
           isTrialing && endsAt !== null && Date.parse(endsAt) > env.nowMs,
       }),
       startedAt: f.column({

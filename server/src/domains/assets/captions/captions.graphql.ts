@@ -1,4 +1,4 @@
-import type { EntityRef, Graph, RunEnv } from '../../../gql/index.ts';
+import type { EntityRef, Graph, RequestEnv } from '../../../gql/index.ts';
 import { isMember } from '../../channels/index.ts';
 import { isKeptContent, isOpenContent, playableVideo } from '../delivery/visibility.ts';
 import { captionsKey } from './serve-captions.ts';
@@ -15,7 +15,7 @@ function addressColumns(t: string): string[] {
 }
 
 function addressOf(format: 'vtt' | 'srt') {
-  return ([contentId, videoId, id, version, open]: [string, string | null, string, number, boolean], env: RunEnv): string | null =>
+  return ([contentId, videoId, id, version, open]: [string, string | null, string, number, boolean], env: RequestEnv): string | null =>
     videoId === null ? null : env.services.assets.mediaAddress(captionsKey(contentId, videoId, id, version, format), open, env.nowMs);
 }
 

@@ -2,31 +2,31 @@ import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 
 /** Who may see a file without a signature: everyone, anyone with the link, or no one. */
-export type MediaVisibility = 'LISTED' | 'LINK' | 'NONE';
+export type EffectiveVisibility = 'PUBLIC' | 'UNLISTED' | 'PRIVATE';
 
 const VIDEO = sql(
   'video_access',
-  `select c.reach from video_assets v join contents c on c.id = v.content_id
+  `select c.effective_visibility as visibility from video_assets v join contents c on c.id = v.content_id
    where v.id = $1 and c.id = $2 and c.deleted_at is null`,
 );
 
 /** Who may play the video; null when there is none, or it was deleted. */
-export async function videoVisibility(db: Executor, videoAssetId: string, contentId: string): Promise<MediaVisibility | null> {
-  return (await db.first<{ reach: MediaVisibility }>(VIDEO, [videoAssetId, contentId]))?.reach ?? null;
+export async function videoVisibility(db: Executor, videoAssetId: string, contentId: string): Promise<EffectiveVisibility | null> {
+  return (await db.first<{ visibility: EffectiveVisibility }>(VIDEO, [videoAssetId, contentId]))?.visibility ?? null;
 }
 
 const IMAGE = sql(
   'image_access',
-  `select case when i.content_id is not null then c.reach
-               when i.playlist_id is not null then case p.visibility when 'PUBLIC' then 'LISTED' when 'UNLISTED' then 'LINK' else 'NONE' end
-               else 'LISTED' end as reach
+  `select case when i.content_id is not null then c.effective_visibility
+               when i.playlist_id is not null then p.visibility
+               else 'PUBLIC' end as visibility
    from image_assets i left join contents c on c.id = i.content_id left join playlists p on p.id = i.playlist_id
    where i.id = $1 and c.deleted_at is null`,
 );
 
 /** Who may see the image: those of channels everyone, others who may see the content or playlist. Null when there is none, or it was deleted. */
-export async function imageVisibility(db: Executor, imageAssetId: string): Promise<MediaVisibility | null> {
-  return (await db.first<{ reach: MediaVisibility }>(IMAGE, [imageAssetId]))?.reach ?? null;
+export async function imageVisibility(db: Executor, imageAssetId: string): Promise<EffectiveVisibility | null> {
+  return (await db.first<{ visibility: EffectiveVisibility }>(IMAGE, [imageAssetId]))?.visibility ?? null;
 }
 
 /** A file to download, as stored in its row. */
@@ -35,13 +35,13 @@ export interface DownloadFacts {
   readonly objectKey: string | null;
   readonly title: string;
   /** Who may have it. */
-  readonly reach: MediaVisibility;
+  readonly visibility: EffectiveVisibility;
 }
 
 const DOWNLOAD = sql(
   'download_access',
   `select v.package_prefix || (v.extras ->> $2) as "objectKey", c.title,
-          case when c.allow_download then c.reach else 'NONE' end as reach
+          case when c.allow_download then c.effective_visibility else 'PRIVATE' end as visibility
    from video_assets v join contents c on c.id = v.content_id
    where v.id = $1 and c.deleted_at is null`,
 );

@@ -3,7 +3,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Secrets } from '../../../platform/config/secret-key.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { downloadName } from './download-name.ts';
-import { downloadFacts, imageVisibility, type MediaVisibility, sourceObject, videoVisibility } from './media-access.store.ts';
+import { downloadFacts, type EffectiveVisibility, imageVisibility, sourceObject, videoVisibility } from './media-access.store.ts';
 import { type MediaTarget, type MediaToken, parseMediaPath, verifyMediaToken } from './media-address.ts';
 import type { MediaAudience } from './media-caching.ts';
 
@@ -26,7 +26,7 @@ export class MediaAccess {
   readonly #db: Database;
   readonly #clock: Clock;
   readonly #secrets: Secrets;
-  readonly #remembered = new Map<string, { readonly untilMs: number; readonly reach: Promise<MediaVisibility | null> }>();
+  readonly #remembered = new Map<string, { readonly untilMs: number; readonly visibility: Promise<EffectiveVisibility | null> }>();
 
   constructor({ db, clock, secrets }: { db: Database; clock: Clock; secrets: Secrets }) {
     this.#db = db;
@@ -55,14 +55,14 @@ export class MediaAccess {
       };
     }
     if (target.kind === 'download') return this.#download(target, token !== null);
-    const audience = audienceOf(await this.#reach(target), token !== null);
+    const audience = audienceOf(await this.#visibility(target), token !== null);
     if (!audience) throw notFound();
     return { objectKey: target.objectKey, contentType: null, audience, downloadAs: null };
   }
 
   async #download({ videoAssetId, file }: MediaTarget & { kind: 'download' }, signed: boolean): Promise<MediaGrant> {
     const found = await downloadFacts(this.#db, videoAssetId, file === 'video.mp4' ? 'videoDownload' : 'audioDownload');
-    const audience = audienceOf(found?.reach ?? null, signed);
+    const audience = audienceOf(found?.visibility ?? null, signed);
     if (!found?.objectKey || !audience) throw notFound();
     return { objectKey: found.objectKey, contentType: null, audience, downloadAs: downloadName(found.title, file) };
   }
@@ -81,29 +81,29 @@ export class MediaAccess {
     }
   }
 
-  #reach(target: Exclude<MediaTarget, { kind: 'source' | 'download' }>): Promise<MediaVisibility | null> {
+  #visibility(target: Exclude<MediaTarget, { kind: 'source' | 'download' }>): Promise<EffectiveVisibility | null> {
     const key = target.kind === 'video' ? `${target.contentId}/${target.videoAssetId}` : target.imageAssetId;
     const nowMs = this.#clock.now();
     const known = this.#remembered.get(key);
-    if (known && known.untilMs > nowMs) return known.reach;
-    const reach =
+    if (known && known.untilMs > nowMs) return known.visibility;
+    const visibility =
       target.kind === 'video'
         ? videoVisibility(this.#db, target.videoAssetId, target.contentId)
         : imageVisibility(this.#db, target.imageAssetId);
     this.#remembered.delete(key);
-    this.#remembered.set(key, { untilMs: nowMs + REMEMBER_MS, reach });
-    reach.catch(() => this.#remembered.delete(key));
+    this.#remembered.set(key, { untilMs: nowMs + REMEMBER_MS, visibility });
+    visibility.catch(() => this.#remembered.delete(key));
     const [oldest] = this.#remembered.keys();
     if (this.#remembered.size > MAX_REMEMBERED && oldest !== undefined) this.#remembered.delete(oldest);
-    return reach;
+    return visibility;
   }
 }
 
 /** Null when the address gives no access: the file does not exist, or is not open and the address has no signature. */
-function audienceOf(reach: MediaVisibility | null, signed: boolean): MediaAudience | null {
-  if (reach === null) return null;
+function audienceOf(visibility: EffectiveVisibility | null, signed: boolean): MediaAudience | null {
+  if (visibility === null) return null;
   if (signed) return 'SIGNED';
-  return reach === 'LISTED' ? 'PUBLIC' : reach === 'LINK' ? 'UNLISTED' : null;
+  return visibility === 'PRIVATE' ? null : visibility;
 }
 
 function notFound(): AppError {

@@ -1,11 +1,11 @@
 /** Whether anyone may watch the content with this id: its media has plain addresses. */
 export function isOpenContent(contentId: string): string {
-  return `coalesce((select k.reach <> 'NONE' from contents k where k.id = ${contentId}), false)`;
+  return `coalesce((select k.effective_visibility <> 'PRIVATE' from contents k where k.id = ${contentId}), false)`;
 }
 
 /** Whether anyone may download the content with this id. */
 export function isOpenDownload(contentId: string): string {
-  return `exists (select 1 from contents k where k.id = ${contentId} and k.reach <> 'NONE' and k.allow_download)`;
+  return `exists (select 1 from contents k where k.id = ${contentId} and k.effective_visibility <> 'PRIVATE' and k.allow_download)`;
 }
 
 /** Whether the content with this id is not in the trash. */

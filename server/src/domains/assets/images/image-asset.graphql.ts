@@ -1,4 +1,4 @@
-import type { EntityRef, Graph, RowScope, RunEnv } from '../../../gql/index.ts';
+import type { EntityRef, Graph, RequestEnv, RowScope } from '../../../gql/index.ts';
 import { isMember } from '../../channels/index.ts';
 import type { AssetEnums } from '../asset-enums.graphql.ts';
 import { isKeptContent, isOpenContent, isOpenPlaylist } from '../delivery/visibility.ts';
@@ -95,6 +95,6 @@ export function declareImageAsset(graph: Graph, { Node, enums, ImageVariant }: T
   });
 }
 
-function imageAddress(env: RunEnv, prefix: string, open: boolean, file: string): string {
+function imageAddress(env: RequestEnv, prefix: string, open: boolean, file: string): string {
   return env.services.assets.mediaAddress(prefix + file, open, env.nowMs);
 }

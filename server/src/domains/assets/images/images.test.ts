@@ -170,9 +170,9 @@ describe('images', { timeout: 120_000 }, () => {
   const svg = '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><rect width="10" height="10"/></svg>';
   const heic = Buffer.from(`0000001c66747970686569630000000068656963${'6d696631'.repeat(2)}`, 'hex');
   const CASES: readonly (readonly [string, () => Buffer | Promise<Buffer>, RegExp])[] = [
-    ['a drawing that is called .png', () => Buffer.from(svg), /not a picture in a format/],
-    ['a text file', () => Buffer.from('hello'), /not a picture in a format/],
-    ['an HTML page', () => Buffer.from('<!doctype html><script>alert(1)</script>'), /not a picture in a format/],
+    ['a drawing that is called .png', () => Buffer.from(svg), /not an image in a supported format/],
+    ['a text file', () => Buffer.from('hello'), /not an image in a supported format/],
+    ['an HTML page', () => Buffer.from('<!doctype html><script>alert(1)</script>'), /not an image in a supported format/],
     ['a HEIC photo', () => heic, /HEIC photos cannot be read/],
     ['half a photo', async () => (await photo(1200, 900)).subarray(0, 4_000), /damaged or incomplete/],
     ['the first bytes of a photo', async () => (await photo()).subarray(0, 20), /damaged or incomplete/],

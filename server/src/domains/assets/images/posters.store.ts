@@ -18,14 +18,14 @@ export async function choosePosterImage(tx: Executor, contentId: string, imageAs
   return (await tx.first(CHOOSE, [contentId, imageAssetId])) !== null;
 }
 
-const REQUEST_POSTER = sql('wish_for_poster', 'update contents set poster_wish = $2 where id = $1');
+const REQUEST_POSTER = sql('wish_for_poster', 'update contents set poster_request_id = $2 where id = $1');
 
 /** Stores the current poster request, replacing an earlier one; null clears it. */
 export async function requestPoster(tx: Executor, contentId: string, wish: string | null): Promise<void> {
   await tx.run(REQUEST_POSTER, [contentId, wish]);
 }
 
-const WANTED = sql('poster_wanted', 'select 1 from contents where id = $1 and poster_wish = $2 and deleted_at is null');
+const WANTED = sql('poster_wanted', 'select 1 from contents where id = $1 and poster_request_id = $2 and deleted_at is null');
 
 /** Whether the request is still the current one. */
 export async function isPosterWanted(db: Executor, contentId: string, wish: string): Promise<boolean> {
@@ -34,7 +34,7 @@ export async function isPosterWanted(db: Executor, contentId: string, wish: stri
 
 const FULFIL = sql(
   'fulfil_poster_wish',
-  `update contents set poster_wish = null where id = $1 and poster_wish = $2
+  `update contents set poster_request_id = null where id = $1 and poster_request_id = $2
    returning channel_id as "channelId", title, deleted_at is null as kept`,
 );
 

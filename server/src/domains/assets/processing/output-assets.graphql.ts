@@ -1,4 +1,4 @@
-import type { EntityRef, Graph, RowScope, RunEnv } from '../../../gql/index.ts';
+import type { EntityRef, Graph, RequestEnv, RowScope } from '../../../gql/index.ts';
 import type { PackagedExtras } from '../../../media/index.ts';
 import { isMember } from '../../channels/index.ts';
 import type { AssetEnums } from '../asset-enums.graphql.ts';
@@ -136,13 +136,13 @@ function downloadColumns({ t, viewer }: RowScope, extra: 'videoDownload' | 'audi
   ];
 }
 
-function downloadAddressFor(env: RunEnv, [id, made, open, own]: DownloadColumns, file: DownloadFile): string | null {
+function downloadAddressFor(env: RequestEnv, [id, made, open, own]: DownloadColumns, file: DownloadFile): string | null {
   return made && (open || own) ? env.services.assets.downloadAddress(id, file, open, env.nowMs) : null;
 }
 
 /** Addresses are built for real files: that of the first image becomes the pattern of all. */
 function seriesOf(
-  env: RunEnv,
+  env: RequestEnv,
   prefix: string | null,
   open: boolean,
   thumbnails: StoredThumbnails | null,

@@ -1,4 +1,4 @@
-import type { EntityRef, Graph, RowScope, RunEnv } from '../../../gql/index.ts';
+import type { EntityRef, Graph, RequestEnv, RowScope } from '../../../gql/index.ts';
 import { isMember, mayInChannel } from '../../channels/index.ts';
 import type { AssetEnums } from '../asset-enums.graphql.ts';
 import { MASTER_PLAYLIST } from '../delivery/media-address.ts';
@@ -122,6 +122,6 @@ export function packageColumns(s: RowScope): string[] {
 }
 
 /** Absolute address of a file of the package; null while there is none. */
-export function packageAddress(env: RunEnv, prefix: string | null, open: boolean, path: string): string | null {
+export function packageAddress(env: RequestEnv, prefix: string | null, open: boolean, path: string): string | null {
   return prefix === null ? null : env.services.assets.mediaAddress(prefix + path, open, env.nowMs);
 }

@@ -1,4 +1,4 @@
-import type { EntityRef, Graph, RowScope, RunEnv } from '../../../gql/index.ts';
+import type { EntityRef, Graph, RequestEnv, RowScope } from '../../../gql/index.ts';
 import { PLANS, type PlanLimits } from '../../../kernel/plans.ts';
 import { effectiveLimits } from '../../accounts/index.ts';
 import { derivedBytesOf, derivedFilesOf, ownedChannelsOf, storedBytesOf } from '../../channels/index.ts';
@@ -6,7 +6,7 @@ import { processedMsOf } from './processed-minutes.ts';
 import { nextMonthMs } from './quota.policy.ts';
 
 /** The quotas that apply now; what they derive from are columns of the viewer's row. */
-function limitsFor(env: RunEnv): PlanLimits {
+function limitsFor(env: RequestEnv): PlanLimits {
   return env.viewer ? effectiveLimits(env.viewer, env.nowMs) : PLANS.FREE;
 }
 

@@ -16,7 +16,7 @@ const OPEN = sql(
   'open_upload_bytes',
   `select coalesce(sum(size_bytes - received_bytes), 0)::bigint as "announcedBytes", ${WORK} as "workBytes",
           coalesce(jsonb_agg(jsonb_build_object('key', object_key, 'noted', received_bytes)) filter (where locked_until > now()), '[]') as arriving
-   from ingestions where state = 'OPEN' and promised_until > now()`,
+   from ingestions where state = 'OPEN' and reserved_until > now()`,
 );
 
 /** An upload with a running request: its received bytes are recorded when the request ends. */
@@ -39,7 +39,7 @@ export async function openUploadBytes(
 const STORED = sql(
   'stored_and_promised_bytes',
   `select (select coalesce(sum(value), 0)::bigint from counters where scope in ('channel:storage', 'channel:derived-bytes'))
-            - (select coalesce(sum(size_bytes - received_bytes), 0)::bigint from ingestions where state = 'OPEN' and promised_until <= now())
+            - (select coalesce(sum(size_bytes - received_bytes), 0)::bigint from ingestions where state = 'OPEN' and reserved_until <= now())
             as "storedBytes",
           ${WORK} as "workBytes"`,
 );

@@ -61,7 +61,7 @@ describe('the room of the object store', () => {
     const before = await digest();
     const error = await api.refused(anna, ASSET, { id: content, size: 200 * GIB });
     assert.deepEqual([error.code, error.field], ['INVALID_INPUT', 'input.size']);
-    assert.match(error.message, /214748364800 bytes, which is more than this server can store at all/);
+    assert.match(error.message, /214748364800 bytes, more than this server can store/);
     const publish = { input: { title: 'x', filename: 'a.mp4', size: 200 * GIB } };
     assert.equal((await api.refused(anna, PUBLISH, publish)).field, 'input.size');
     assert.deepEqual(await digest(), before);
@@ -76,7 +76,7 @@ describe('the room of the object store', () => {
     const before = await digest();
     const error = await api.refused(bert, ASSET, { id: content, size: 10 * GIB });
     assert.deepEqual([error.code, error.field], ['SERVICE_UNAVAILABLE', 'input.size']);
-    assert.match(error.message, /no room for 10737418240 bytes.*reserve.*uploads and processing under way/);
+    assert.match(error.message, /no space for 10737418240 bytes.*reserved.*uploads and processing in progress/);
     assert.match(error.suggestedFix, /Try again later.*cancelled with DELETE.*operator/);
     assert.deepEqual(await digest(), before);
     await api.ok(bert, ASSET, { id: content, size: 9 * GIB });
@@ -149,7 +149,7 @@ describe('the room of the object store', () => {
     assert.equal((await open(anna, 10 * GIB + 1)).errors[0]?.code, 'SERVICE_UNAVAILABLE');
     await opened(anna, 10 * GIB);
     assert.equal((await open(anna, 1)).errors[0]?.code, 'SERVICE_UNAVAILABLE');
-    await api.rows("update ingestions set promised_until = now() where state = 'OPEN'");
+    await api.rows("update ingestions set reserved_until = now() where state = 'OPEN'");
     await opened(anna, 50 * GIB);
     assert.equal((await open(anna, 1)).errors[0]?.code, 'SERVICE_UNAVAILABLE');
   });
@@ -204,7 +204,7 @@ describe('the room of the object store', () => {
       await reserve(first, 10 * GIB);
       await assert.rejects(reserve(second, 5 * GIB + 1), (error: { code: string; message: string; suggestedFix: string }) => {
         assert.equal(error.code, 'TRANSCODE_FAILED');
-        assert.match(error.message, /takes 26843545600 bytes; with 5368709121 more .* exceed the 32212254720 bytes of the plan Free/);
+        assert.match(error.message, /take 26843545600 bytes; 5368709121 more .* exceed the 32212254720 bytes of the Free plan/);
         assert.match(error.suggestedFix, /me\.credits\.derivedStorage/);
         return true;
       });
@@ -286,15 +286,14 @@ describe('an upload opened by tus', () => {
 
     const patch = (endpoint: string, offset: number, bytes: number) =>
       fetch(endpoint, { method: 'PATCH', headers: patchHeaders(offset), body: Buffer.alloc(bytes) });
-    const endPromise = (id: string) => surface.rows('update ingestions set promised_until = now() where id = $1', [id]);
+    const endPromise = (id: string) => surface.rows('update ingestions set reserved_until = now() where id = $1', [id]);
     const nearlyEndPromise = (id: string) =>
-      surface.rows("update ingestions set promised_until = now() + interval '1 minute' where id = $1", [id]);
+      surface.rows("update ingestions set reserved_until = now() + interval '1 minute' where id = $1", [id]);
     const promisedForLong = async (id: string) =>
       (
-        await surface.row<{ long: boolean }>(
-          "select promised_until > now() + interval '59 minutes' as long from ingestions where id = $1",
-          [id],
-        )
+        await surface.row<{ long: boolean }>("select reserved_until > now() + interval '59 minutes' as long from ingestions where id = $1", [
+          id,
+        ])
       ).long;
 
     it('is promised its room for an hour, then others get it, and it goes on when there is room again', async () => {
@@ -344,7 +343,7 @@ describe('an upload opened by tus', () => {
       const { id, endpoint } = await surface.open(await surface.owner(), { sizeBytes: 1_500 });
       await patch(endpoint, 0, 100);
       // As in the middle of that request.
-      await surface.rows('update ingestions set received_bytes = 0, promised_at_bytes = 0 where id = $1', [id]);
+      await surface.rows('update ingestions set received_bytes = 0, reserved_at_bytes = 0 where id = $1', [id]);
       await nearlyEndPromise(id);
       await surface.uploads.sweep();
       assert.equal(await promisedForLong(id), false, 'nobody sends');

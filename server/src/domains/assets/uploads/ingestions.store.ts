@@ -40,7 +40,7 @@ export type NewIngestion = Omit<Ingestion, 'receivedBytes' | 'promised' | 'state
 
 const SELECT = `select i.id, i.channel_id as "channelId", i.content_id as "contentId", i.playlist_id as "playlistId", i.media_kind as "mediaKind",
     i.hint, i.alt, i.filename, i.filetype, i.asset_name as "assetName", i.size_bytes as "sizeBytes", i.received_bytes as "receivedBytes",
-    i.promised_until > now() as promised, i.state, i.auto_process as "autoProcess",
+    i.reserved_until > now() as promised, i.state, i.auto_process as "autoProcess",
     i.object_key as "objectKey", i.error_code as "errorCode", i.error_message as "errorMessage", i.expires_at as "expiresAt",
     coalesce(k.deleted_at is not null, false) as "contentDeleted"
   from ingestions i left join contents k on k.id = i.content_id`;
@@ -139,14 +139,14 @@ export async function insertIngestion(tx: Executor, row: NewIngestion): Promise<
  * SQL: whether an upload with a reservation has progressed far enough, with the bytes given as SQL, to keep it for
  * another hour.
  */
-const advanced = (bytes: string) => `promised_until > now() and ${bytes} >= promised_at_bytes + greatest(size_bytes / 100, 1)`;
+const advanced = (bytes: string) => `reserved_until > now() and ${bytes} >= reserved_at_bytes + greatest(size_bytes / 100, 1)`;
 
 const RECEIVED = sql(
   'ingestion_received',
   `update ingestions set received_bytes = $2,
      expires_at = least(greatest(expires_at, $3::timestamptz), created_at + $4 * interval '1 millisecond'),
-     promised_until = case when ${advanced('$2')} then now() + interval '1 hour' else promised_until end,
-     promised_at_bytes = case when ${advanced('$2')} then $2 else promised_at_bytes end
+     reserved_until = case when ${advanced('$2')} then now() + interval '1 hour' else reserved_until end,
+     reserved_at_bytes = case when ${advanced('$2')} then $2 else reserved_at_bytes end
    where id = $1 and state = 'OPEN'`,
 );
 
@@ -160,15 +160,15 @@ export async function noteReceived(db: Executor, id: string, receivedBytes: numb
 
 const KEEP_PROMISE = sql(
   'keep_upload_promise',
-  `update ingestions set promised_until = now() + interval '1 hour', promised_at_bytes = $2 where id = $1 and state = 'OPEN' and ${advanced('$2')}`,
+  `update ingestions set reserved_until = now() + interval '1 hour', reserved_at_bytes = $2 where id = $1 and state = 'OPEN' and ${advanced('$2')}`,
 );
 const RENEW_RESERVATION = sql(
   'renew_upload_promise',
-  `update ingestions set promised_until = now() + interval '1 hour', promised_at_bytes = received_bytes where id = $1`,
+  `update ingestions set reserved_until = now() + interval '1 hour', reserved_at_bytes = received_bytes where id = $1`,
 );
 const SENDING = sql(
   'sending_ingestions',
-  `select id, object_key as "objectKey" from ingestions where state = 'OPEN' and locked_until > now() and promised_until > now()`,
+  `select id, object_key as "objectKey" from ingestions where state = 'OPEN' and locked_until > now() and reserved_until > now()`,
 );
 
 /**

@@ -4,17 +4,17 @@ import { sql } from '../../../platform/db/statement.ts';
 /** The clock of leases is the database's, which all instances share. */
 const TAKE = sql(
   'take_upload_lease',
-  `update ingestions set lock_owner = $2, locked_until = now() + $3 * interval '1 second', lock_wanted = false
+  `update ingestions set lock_owner = $2, locked_until = now() + $3 * interval '1 second', lock_requested = false
    where id = $1 and (lock_owner is null or locked_until < now()) returning id`,
 );
-const WANT = sql('want_upload_lease', 'update ingestions set lock_wanted = true where id = $1 and lock_owner is not null');
+const WANT = sql('want_upload_lease', 'update ingestions set lock_requested = true where id = $1 and lock_owner is not null');
 const RENEW = sql(
   'renew_upload_lease',
-  `update ingestions set locked_until = now() + $3 * interval '1 second' where id = $1 and lock_owner = $2 returning lock_wanted as wanted`,
+  `update ingestions set locked_until = now() + $3 * interval '1 second' where id = $1 and lock_owner = $2 returning lock_requested as wanted`,
 );
 const RELEASE = sql(
   'release_upload_lease',
-  'update ingestions set lock_owner = null, locked_until = null, lock_wanted = false where id = $1 and lock_owner = $2',
+  'update ingestions set lock_owner = null, locked_until = null, lock_requested = false where id = $1 and lock_owner = $2',
 );
 
 /** Whether `owner` holds the lease now. */

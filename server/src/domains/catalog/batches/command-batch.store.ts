@@ -1,9 +1,9 @@
-import { composeCommand, type RunEnv, refusalOf, type StatementCommand } from '../../../gql/index.ts';
+import { composeCommand, type RequestEnv, refusalOf, type StatementCommand } from '../../../gql/index.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { type Statement, sql } from '../../../platform/db/statement.ts';
 
 /** A single-statement command that is run several times in one transaction, for an account that has the permission. */
-export type RepeatedCommand<Args> = (tx: Executor, accountId: string, args: Args, env: RunEnv) => Promise<void>;
+export type RepeatedCommand<Args> = (tx: Executor, accountId: string, args: Args, env: RequestEnv) => Promise<void>;
 
 /**
  * Runs the statement of a mutation on one object for a bulk mutation. Each run throws what the command throws for its
@@ -19,7 +19,7 @@ export function repeatedly<Args, Input>(label: string, command: StatementCommand
   };
 }
 
-type Read<Input> = (input: Input, env: RunEnv) => unknown;
+type Read<Input> = (input: Input, env: RequestEnv) => unknown;
 
 function compile<Args, Input>(label: string, command: StatementCommand<Args, Input>): { statement: Statement; reads: Read<Input>[] } {
   const reads: Read<Input>[] = [];

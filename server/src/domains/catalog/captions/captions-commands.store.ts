@@ -13,7 +13,7 @@ function contentColumns(s: Pick<RowScope, 'viewer'>, blocked: string): Readonly<
     content_id: 'c.id',
     channel_id: 'c.channel_id',
     ...channelFacts(s, 'c.channel_id', 'asset:upload'),
-    open: `c.reach <> 'NONE'`,
+    open: `c.effective_visibility <> 'PRIVATE'`,
     status: 'c.status',
     blocked,
   };

@@ -1,4 +1,4 @@
-import type { RunEnv, StatementCommand } from '../../../gql/index.ts';
+import type { RequestEnv, StatementCommand } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { fact, not, type Policy, state } from '../../../kernel/policy.ts';
@@ -119,7 +119,7 @@ function partOfTheFile(field: string): AppError {
   });
 }
 
-function readCaptionsId(env: RunEnv, id: string): string {
+function readCaptionsId(env: RequestEnv, id: string): string {
   return env.parseDid(id, ['captions'], 'id').id;
 }
 

@@ -1,4 +1,4 @@
-import type { ArgBuilder, EntityRef, Graph, RunEnv } from '../../../gql/index.ts';
+import type { ArgBuilder, EntityRef, Graph, RequestEnv } from '../../../gql/index.ts';
 import { playableVideo } from '../../assets/index.ts';
 import {
   type Chapter,
@@ -56,8 +56,8 @@ export function declareChapters(graph: Graph, Content: EntityRef, kinds: readonl
         nullable: true,
         description:
           'Absolute address of the chapters as a WebVTT file; signed and valid for some hours unless the content is open to all. Null without chapters, and until its video can be played.',
-        sql: (s) => [`${s.t}.id`, playableVideo(`${s.t}.id`), `${s.t}.reach <> 'NONE'`, ...chapterColumns(s.t)],
-        read: ([contentId, videoId, open, ...columns]: [string, string | null, boolean, ...ChapterColumns], env: RunEnv) =>
+        sql: (s) => [`${s.t}.id`, playableVideo(`${s.t}.id`), `${s.t}.effective_visibility <> 'PRIVATE'`, ...chapterColumns(s.t)],
+        read: ([contentId, videoId, open, ...columns]: [string, string | null, boolean, ...ChapterColumns], env: RequestEnv) =>
           videoId === null || readChapters(columns).length === 0
             ? null
             : env.services.assets.mediaAddress(chaptersKey(contentId, videoId), open, env.nowMs),

@@ -34,7 +34,7 @@ export function contentTarget<Input extends ContentTarget>(permission: ChannelPe
       status: 'c.status',
       member: 'm.role is not null',
       may: `coalesce(m.role in (${rolesFor(permission)}), false)`,
-      open: `c.reach <> 'NONE'`,
+      open: `c.effective_visibility <> 'PRIVATE'`,
     }),
   };
 }

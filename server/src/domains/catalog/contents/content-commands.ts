@@ -1,4 +1,4 @@
-import type { RunEnv, StatementCommand } from '../../../gql/index.ts';
+import type { RequestEnv, StatementCommand } from '../../../gql/index.ts';
 import { CONTENT_DID_KINDS, contentKindOf } from '../../../kernel/content-kinds.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { and, fact, not, oneOf, type Policy, state } from '../../../kernel/policy.ts';
@@ -23,7 +23,7 @@ import { type ContentLayout, type ContentTexts, readContentTexts, readRelease, t
 type Maybe<T> = T | null | undefined;
 
 /** The content a DID names. Throws INVALID_INPUT with `field` for anything but a content of this service. */
-export function readContentId(env: RunEnv, value: unknown, field: string): ContentTarget {
+export function readContentId(env: RequestEnv, value: unknown, field: string): ContentTarget {
   const { kind, id } = env.parseDid(value, CONTENT_DID_KINDS, field);
   return { id, kind: contentKindOf(kind) };
 }

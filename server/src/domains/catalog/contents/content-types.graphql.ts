@@ -1,4 +1,4 @@
-import type { EntityRef, Graph, RowScope, RunEnv } from '../../../gql/index.ts';
+import type { EntityRef, Graph, RequestEnv, RowScope } from '../../../gql/index.ts';
 import { CONTENT_KINDS, type ContentKind } from '../../../kernel/content-kinds.ts';
 import { type AssetTypes, declareContentAssets } from '../../assets/index.ts';
 import { isMember } from '../../channels/index.ts';
@@ -14,11 +14,11 @@ export interface ContentParts extends MetadataParts {
  * and not private; none in the trash.
  */
 export function isVisibleContent(child: string, s: Pick<RowScope, 'viewer'>): string {
-  return `(${child}.deleted_at is null and (${child}.reach <> 'NONE' or ${isMember(s, `${child}.channel_id`)}))`;
+  return `(${child}.deleted_at is null and (${child}.effective_visibility <> 'PRIVATE' or ${isMember(s, `${child}.channel_id`)}))`;
 }
 
 /** Reads the columns kind and id as the DID of a content. */
-export function contentDid([kind, id]: readonly [ContentKind, string], env: RunEnv): string {
+export function contentDid([kind, id]: readonly [ContentKind, string], env: RequestEnv): string {
   return env.did(CONTENT_KINDS[kind].did, id);
 }
 

@@ -17,7 +17,7 @@ export interface FoundContent extends ContentFacts {
 
 // Uploading, processing and waiting are the actions that run in transactions: all take the same role.
 const SELECT = `select c.id, c.channel_id as "channelId", c.status, ${accountMay('$2', 'c.channel_id', 'member:read')} as member,
-          ${accountMay('$2', 'c.channel_id', 'asset:upload')} as may, c.reach <> 'NONE' as open
+          ${accountMay('$2', 'c.channel_id', 'asset:upload')} as may, c.effective_visibility <> 'PRIVATE' as open
    from contents c
    where c.id = $1 and c.kind = $3 and c.deleted_at is null`;
 const FIND = sql('find_content', SELECT);

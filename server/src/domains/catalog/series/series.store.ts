@@ -21,7 +21,7 @@ const find = (name: string, permission: ChannelPermission, lock: string) =>
   sql(
     name,
     `select c.id, c.kind, c.channel_id as "channelId", c.parent_id as "parentId", c.number, c.status,
-       ${accountMay('$2', 'c.channel_id', 'member:read')} as member, ${accountMay('$2', 'c.channel_id', permission)} as may, c.reach <> 'NONE' as open
+       ${accountMay('$2', 'c.channel_id', 'member:read')} as member, ${accountMay('$2', 'c.channel_id', permission)} as may, c.effective_visibility <> 'PRIVATE' as open
      from contents c where c.id = any($1::uuid[]) and c.deleted_at is null order by c.id ${lock}`,
   );
 const FIND = find('find_in_series', 'content:update', '');

@@ -328,7 +328,7 @@ describe('how far a series reaches', () => {
     await api.ok(anna, UPDATE, { id: mini, input: { visibility: 'PUBLIC' } });
     const [row] = await api.rows<{ shown: bigint; kept: bigint; stale: bigint; recount: bigint }>(
       `select counter_value('children:shown', $1) as shown, counter_value('children:kept', $1) as kept,
-         (select count(*) from contents where parent_id = $1 and parents_reach <> 'LISTED') as stale,
+         (select count(*) from contents where parent_id = $1 and parent_effective_visibility <> 'PUBLIC') as stale,
          counter_value('channel:EPISODE:PUBLISHED', $2) - (select count(*) from contents where channel_id = $2 and kind = 'EPISODE' and status = 'PUBLISHED' and deleted_at is null) as recount`,
       [uuidOf(mini), anna.channelId],
     );

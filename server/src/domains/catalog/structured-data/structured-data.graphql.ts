@@ -1,4 +1,4 @@
-import type { EntityRef, Graph, RowScope, RunEnv } from '../../../gql/index.ts';
+import type { EntityRef, Graph, RequestEnv, RowScope } from '../../../gql/index.ts';
 import { type ContentKind, contentEmbedPath, contentPagePath } from '../../../kernel/content-kinds.ts';
 import { MASTER_PLAYLIST } from '../../assets/index.ts';
 import { type DescribedParent, scriptSafeJson, structuredData } from './structured-data.ts';
@@ -44,7 +44,7 @@ function describedRow(s: RowScope): string {
   const c = s.t;
   const video = `from video_assets v where v.content_id = ${c}.id and v.ready_at is not null order by v.created_at desc, v.id desc limit 1`;
   const parent = (p: string) => `jsonb_build_object('id', ${p}.id, 'kind', ${p}.kind, 'title', ${p}.title, 'number', ${p}.number)`;
-  return `case when ${c}.reach <> 'NONE' then jsonb_build_object(
+  return `case when ${c}.effective_visibility <> 'PRIVATE' then jsonb_build_object(
     'id', ${c}.id, 'kind', ${c}.kind, 'title', ${c}.title, 'summary', coalesce(nullif(${c}.summary, ''), ${c}.short_summary),
     'keywords', ${c}.keywords, 'published', extract(epoch from ${c}.published_at) * 1000, 'duration', ${c}.duration_ms,
     'language', ${c}.language, 'number', ${c}.number, 'age', (select r.minimum_age from ratings r where r.id = ${c}.rating_id),
@@ -60,7 +60,7 @@ function describedRow(s: RowScope): string {
         select 2, ${parent('q')} from contents p join contents q on q.id = p.parent_id where p.id = ${c}.parent_id) x)) end`;
 }
 
-function described(row: Row, env: RunEnv) {
+function described(row: Row, env: RequestEnv) {
   const media = (key: string | null) => (key === null ? null : env.services.assets.mediaAddress(key, true, env.nowMs));
   const page = (kind: ContentKind, id: string) => env.baseUrl + contentPagePath(kind, id);
   const { id, kind, title, summary, keywords, duration, language, number, age, genres, channel, parents } = row;

@@ -1,4 +1,4 @@
-import type { DidKind, RunEnv } from '../../../gql/index.ts';
+import type { DidKind, RequestEnv } from '../../../gql/index.ts';
 import type { ContentKind } from '../../../kernel/content-kinds.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { readText } from '../../../kernel/text.ts';
@@ -49,7 +49,7 @@ export const NO_DETAILS: StoredDetails = {
 };
 
 /** Reads details for a content of this kind. Throws INVALID_INPUT with the field below `input`. */
-export function readDetails(env: RunEnv, kind: ContentKind, input: TaxonomyInput & KindSpecificInput): StoredDetails {
+export function readDetails(env: RequestEnv, kind: ContentKind, input: TaxonomyInput & KindSpecificInput): StoredDetails {
   const { rating, categories, genres, language, isPremiere, isFinale, note } = input;
   onlyFor('EPISODE', kind, { isPremiere, isFinale });
   onlyFor('STREAM', kind, { note });
@@ -65,7 +65,7 @@ export function readDetails(env: RunEnv, kind: ContentKind, input: TaxonomyInput
 }
 
 /** Ids of a short list of identifiers of one kind, without repetitions, in the order given. Throws INVALID_INPUT with the field. */
-export function readFew(env: RunEnv, values: readonly string[], kind: DidKind, most: number, field: string): string[] {
+export function readFew(env: RequestEnv, values: readonly string[], kind: DidKind, most: number, field: string): string[] {
   const ids = [...new Set(values.map((value, index) => env.parseDid(value, [kind], `${field}.${index}`).id))];
   if (ids.length <= most) return ids;
   throw new AppError('INVALID_INPUT', `${field} has ${ids.length} entries; the limit is ${most}.`, {

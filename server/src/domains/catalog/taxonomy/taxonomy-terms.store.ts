@@ -53,7 +53,7 @@ export function linkingWrites<Input extends StoredDetails>(s: CommandScope<Input
 export function reassigned<Input extends StoredDetails>(s: CommandScope<Input>): string {
   const categories = s.value(({ categories }) => categories, 'uuid[]');
   const genres = s.value(({ genres }) => genres, 'uuid[]');
-  return `case when num_nonnulls(${categories}, ${genres}) > 0 then file_content(c.id, ${categories}, ${genres}) end as reassigned`;
+  return `case when num_nonnulls(${categories}, ${genres}) > 0 then assign_taxonomy_terms(c.id, ${categories}, ${genres}) end as reassigned`;
 }
 
 const MISSING_TERM = sql('missing_term', firstMissing('$1::uuid', '$2::uuid[]', '$3::uuid[]'));
@@ -65,7 +65,7 @@ export async function findMissingTerm(db: Executor, { rating, categories, genres
 }
 
 const ASSIGN_TAXONOMY = sql(
-  'file_content',
+  'assign_taxonomy_terms',
   `with categories_set as (
      insert into content_categories (content_id, category_id, position)
      select $1, g.id, g.position from unnest($2::uuid[]) with ordinality g (id, position)

@@ -48,7 +48,7 @@ describe('the poster of a content', { timeout: 120_000 }, () => {
     assert.ok(posters.length <= 1, 'a content has one poster');
     return posters[0];
   };
-  const wishes = async () => (await api.row<{ n: number }>('select count(poster_wish)::int as n from contents')).n;
+  const wishes = async () => (await api.row<{ n: number }>('select count(poster_request_id)::int as n from contents')).n;
   async function settled(): Promise<void> {
     for (let tries = 0; tries < 300; tries += 1) {
       if ((await wishes()) === 0) return;

@@ -1,4 +1,4 @@
-import type { RunEnv } from '../../../gql/index.ts';
+import type { RequestEnv } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { authorize } from '../../../kernel/policy.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
@@ -16,7 +16,7 @@ export interface ThumbnailInput {
 const FIELDS = { content: 'id', image: 'input.imageId', time: 'input.timeSeconds' } as const;
 
 /** The chosen image. Throws unless exactly one is given. */
-export function readThumbnail(env: Pick<RunEnv, 'parseDid'>, { imageId, timeSeconds }: ThumbnailInput): PosterChoice {
+export function readThumbnail(env: Pick<RequestEnv, 'parseDid'>, { imageId, timeSeconds }: ThumbnailInput): PosterChoice {
   const suggestedFix = 'Send imageId for an image of the content, or timeSeconds for a frame of its video.';
   if (imageId != null && timeSeconds != null) {
     throw new AppError('INVALID_INPUT', 'Both imageId and timeSeconds are given.', { field: FIELDS.time, suggestedFix });

@@ -6,7 +6,7 @@ import { purgeSchedule } from './purge-schedule.ts';
 
 const CREATE = 'mutation ($handle: String!) { createChannel(input: { name: "Vesuvius", handle: $handle }) { id } }';
 const DELETE = 'mutation ($id: DID!) { deleteChannel(id: $id) { id } }';
-const COUNTED = ['contents', 'playlists', 'follows', 'channel_quarters', 'follow_changes', 'comments', 'content_days', 'ingestions'];
+const COUNTED = ['contents', 'playlists', 'follows', 'channel_15min', 'follow_changes', 'comments', 'content_daily', 'ingestions'];
 
 /** A channel with something of everything in it. */
 interface World {
@@ -45,14 +45,13 @@ describe('what a deleted channel leaves', () => {
        select uuidv7(), id, channel_id, $1, 0, 'Nice', 0, 'PUBLISHED', now() from contents cross join generate_series(1, 7) where id = $2`,
       [bert.accountId, uuidOf(film)],
     );
-    await api.rows('insert into content_days (content_id, channel_id, day) select $1, $2, current_date - d from generate_series(0, 4) d', [
+    await api.rows('insert into content_daily (content_id, channel_id, day) select $1, $2, current_date - d from generate_series(0, 4) d', [
       uuidOf(film),
       there.channelId,
     ]);
-    await api.rows(
-      `insert into channel_quarters (channel_id, at) select $1, now() - d * interval '15 minutes' from generate_series(0, 4) d`,
-      [there.channelId],
-    );
+    await api.rows(`insert into channel_15min (channel_id, at) select $1, now() - d * interval '15 minutes' from generate_series(0, 4) d`, [
+      there.channelId,
+    ]);
     const upload =
       'mutation ($id: DID!) { createContentAsset(id: $id, input: { filename: "b.mp4", size: 9, video: { hint: VR } }) { id } }';
     await api.ok(anna, upload, { id: await api.content(there) });
@@ -116,7 +115,7 @@ describe('what a deleted channel leaves', () => {
         assert.ok(Number(earlier[table]) - Number(now[table]) <= 3, table);
       [earlier, pieces] = [now, pieces + 1];
     }
-    assert.deepEqual([pieces, earlier.comments, earlier.content_days], [5, 0, 2]);
+    assert.deepEqual([pieces, earlier.comments, earlier.content_daily], [5, 0, 2]);
     const worker = purgeSchedule(api.platform, 10);
     worker.start();
     while ((await api.rows('select 1 from channel_ids where deleted_at is not null')).length > 0)

@@ -36,7 +36,7 @@ describe('what people left at a content in the trash', () => {
       'insert into likes (content_id, account_id, created_at) select c, a, now() from unnest($1::uuid[]) c, unnest($2::uuid[]) a',
       [[film, kept].map(uuidOf), [anna.accountId, bert.accountId]],
     );
-    await api.rows('insert into content_days (content_id, channel_id, day) select $1, $2, current_date - d from generate_series(0, 4) d', [
+    await api.rows('insert into content_daily (content_id, channel_id, day) select $1, $2, current_date - d from generate_series(0, 4) d', [
       uuidOf(film),
       anna.channelId,
     ]);
@@ -44,7 +44,7 @@ describe('what people left at a content in the trash', () => {
       Object.values(
         await api.row<Record<string, number>>(
           `select (select count(*)::int from comments where content_id = $1) as comments, (select count(*)::int from likes where content_id = $1) as likes,
-             (select count(*)::int from content_days where content_id = $1) as days`,
+             (select count(*)::int from content_daily where content_id = $1) as days`,
           [uuidOf(id)],
         ),
       );

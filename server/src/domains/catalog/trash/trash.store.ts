@@ -29,7 +29,7 @@ export function trashTarget(action: ContentAction): CommandTarget<ContentTarget>
         trashed: 'c.deleted_at is not null',
         member: `(c.deleted_at is null and ${member}) or ${may}`,
         may,
-        open: `c.reach <> 'NONE'`,
+        open: `c.effective_visibility <> 'PRIVATE'`,
         parentTrashed: 'exists (select 1 from contents p where p.id = c.parent_id and p.deleted_at is not null)',
       };
     },
@@ -114,7 +114,7 @@ function onDue(name: string, rest: string) {
     db.run<Row>('id' in due ? one : oldest, [new Date(nowMs).toISOString(), 'id' in due ? due.id : due.limit, ...more]);
 }
 
-const clear = onDue('clear_due', 'select contents_clear(array(select id from tree), $3)::int as cleared');
+const clear = onDue('clear_due', 'select purge_contents_batch(array(select id from tree), $3)::int as cleared');
 
 /**
  * Deletes the comments and likes of contents that `purgeDueContents` would delete: at most `rows`, so that a content

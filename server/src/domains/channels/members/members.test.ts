@@ -215,7 +215,7 @@ describe('members of a channel', () => {
   it('never hand over the channel that came with an account', async () => {
     const error = await api.refused(who('owner'), TRANSFER, { channel: who('owner').channel, username: 'manager' });
     assert.deepEqual([error.code, error.field], ['INVALID_INPUT', 'channel']);
-    assert.match(error.message, /came with your account/);
+    assert.match(error.message, /primary channel of your account/);
   });
 
   it('never hand a channel to who has no room for another', async () => {

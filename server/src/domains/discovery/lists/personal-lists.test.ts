@@ -86,7 +86,7 @@ describe('trending', () => {
   const day = (before: number) => new Date(api.clock.now() - before * 86_400_000).toISOString().slice(0, 10);
   const watched = (id: string, before: number, views: number, watchMs: number) =>
     api.rows(
-      `insert into content_days (content_id, channel_id, day, views, watch_ms) select id, channel_id, $2::date, $3, $4 from contents where id = $1`,
+      `insert into content_daily (content_id, channel_id, day, views, watch_ms) select id, channel_id, $2::date, $3, $4 from contents where id = $1`,
       [uuidOf(id), day(before), views, watchMs],
     );
 

@@ -15,11 +15,11 @@ const MOST_MOVED = 2_000;
 const ALONE = sql('renew_alone', `select pg_advisory_xact_lock(hashtext('renew_figures'), 0), set_config('enable_seqscan', 'off', true)`);
 // Likes of days that trends do not look at any more need no sum.
 const TAKE = sql(
-  'take_changed_figures',
+  'take_stats_dirty_queue',
   `with taken as (
-     delete from changed_figures where ctid = any(array(select ctid from changed_figures limit $1)) returning id, day, likes),
+     delete from stats_dirty_queue where ctid = any(array(select ctid from stats_dirty_queue limit $1)) returning id, day, likes),
    liked as (
-     insert into like_days as k (day, content_id, likes)
+     insert into likes_daily as k (day, content_id, likes)
      select day, id, sum(likes) from taken where likes <> 0 and day >= $2::date - 6 group by 1, 2 order by 1, 2
      on conflict (day, content_id) do update set likes = k.likes + excluded.likes)
    select id from taken`,
@@ -27,14 +27,14 @@ const TAKE = sql(
 const LOCK_DOCUMENTS = sql('lock_documents', 'select id from search_documents where id = any($1::uuid[]) for no key update skip locked');
 const LOCK_LISTED = sql(
   'lock_listed',
-  'select content_id as id from listed_contents where content_id = any($1::uuid[]) for no key update skip locked',
+  'select content_id as id from content_listings where content_id = any($1::uuid[]) for no key update skip locked',
 );
 const NOTE_AGAIN = sql(
   'note_figures_again',
-  `insert into changed_figures (id)
+  `insert into stats_dirty_queue (id)
    select id from search_documents where id = any($1::uuid[]) and id <> all($2::uuid[])
    union
-   select content_id from listed_contents where content_id = any($1::uuid[]) and content_id <> all($3::uuid[])
+   select content_id from content_listings where content_id = any($1::uuid[]) and content_id <> all($3::uuid[])
    returning id`,
 );
 // A view counts 1, five minutes of watching 1, a like 3; half of it a day later, nothing after seven. In 1/64 of what a millisecond of watching counts,
@@ -43,30 +43,30 @@ const REFRESH_STATS = sql(
   'renew_figures',
   `with figures as (
      select k.content_id, n.views, n.likes, trend_score(a.points, $2::date) as trend
-     from listed_contents k cross join lateral (
+     from content_listings k cross join lateral (
        select coalesce(sum(c.value) filter (where c.scope = 'content:views'), 0)::bigint as views,
               coalesce(sum(c.value) filter (where c.scope = 'content:likes'), 0)::bigint as likes
        from counters c where c.scope in ('content:views', 'content:likes') and c.key = k.content_id) n
      cross join lateral (
        select sum(p.points * (64 >> greatest(0, $2::date - p.day)))::float8 as points from (
-         select d.day, 300000 * d.views + d.watch_ms as points from content_days d
+         select d.day, 300000 * d.views + d.watch_ms as points from content_daily d
          where d.content_id = k.content_id and d.day between $2::date - 6 and $2::date + 1
          union all
-         select d.day, 3 * 300000 * d.likes from generate_series(-1, 6) age join like_days d on d.day = $2::date - age and d.content_id = k.content_id) p) a
+         select d.day, 3 * 300000 * d.likes from generate_series(-1, 6) age join likes_daily d on d.day = $2::date - age and d.content_id = k.content_id) p) a
      where k.content_id = any($1::uuid[])),
    changed as (
-     select f.* from listed_contents l join figures f on f.content_id = l.content_id
+     select f.* from content_listings l join figures f on f.content_id = l.content_id
      where (l.views, l.likes, l.trend) is distinct from (f.views, f.likes, f.trend)),
    filings as (
-     update listed_filings f set views = c.views, likes = c.likes, trend = c.trend from changed c where f.content_id = c.content_id)
-   update listed_contents l set views = c.views, likes = c.likes, trend = c.trend from changed c where l.content_id = c.content_id`,
+     update content_listing_terms f set views = c.views, likes = c.likes, trend = c.trend from changed c where f.content_id = c.content_id)
+   update content_listings l set views = c.views, likes = c.likes, trend = c.trend from changed c where l.content_id = c.content_id`,
 );
 const POPULARITY = sql(
   'renew_popularity',
   `with figures as (
-     select l.content_id as id, search_attention(l.views, l.likes) as popularity from listed_contents l where l.content_id = any($1::uuid[])
+     select l.content_id as id, search_popularity(l.views, l.likes) as popularity from content_listings l where l.content_id = any($1::uuid[])
      union all
-     select h.id, search_attention(counter_value('channel:followers', h.id), 0) from channels h where h.id = any($1::uuid[]))
+     select h.id, search_popularity(counter_value('channel:followers', h.id), 0) from channels h where h.id = any($1::uuid[]))
    update search_documents d set popularity = f.popularity from figures f where d.id = f.id and d.popularity <> f.popularity`,
 );
 
@@ -80,7 +80,7 @@ interface Row {
  *
  * The notes go with the transaction, so a pass that breaks off is made again; figures are read after the notes, so none that was noted is
  * missed. Rows that somebody is writing are noted again for the next pass: this one waits for nobody, so nobody can wait for it in a circle. Who
- * files a content locks its row of listed_contents too: with it locked, all filings are seen, and new ones get what is written here.
+ * files a content locks its row of content_listings too: with it locked, all filings are seen, and new ones get what is written here.
  */
 export function refreshStats(db: Database, day: string): Promise<boolean> {
   return db.transaction(async (tx) => {
@@ -104,18 +104,18 @@ function idsOf(rows: readonly Row[]): string[] {
 
 const NOTE_FADED = sql(
   'note_faded',
-  `with cursor as (select day, content_id from faded_cursor for update),
+  `with cursor as (select day, content_id from trend_decay_cursor for update),
    days as (
      select d.day, d.content_id from cursor c cross join lateral (
-       select k.day, k.content_id from content_days k
+       select k.day, k.content_id from content_daily k
        where (k.day, k.content_id) > (c.day, c.content_id) and k.day < $1::date - 6 order by k.day, k.content_id limit $2) d),
    likes as (
      select d.day, d.content_id from cursor c cross join lateral (
-       select k.day, k.content_id from like_days k
+       select k.day, k.content_id from likes_daily k
        where (k.day, k.content_id) > (c.day, c.content_id) and k.day < $1::date - 6 order by k.day, k.content_id limit $2) d),
    faded as materialized (select day, content_id from days union select day, content_id from likes order by 1, 2 limit $2),
-   noted as (insert into changed_figures (id) select distinct content_id from faded)
-   update faded_cursor set (day, content_id) = (select day, content_id from faded order by day desc, content_id desc limit 1)
+   noted as (insert into stats_dirty_queue (id) select distinct content_id from faded)
+   update trend_decay_cursor set (day, content_id) = (select day, content_id from faded order by day desc, content_id desc limit 1)
    where exists (select from faded) returning true as noted`,
 );
 
@@ -129,7 +129,7 @@ export async function noteSomeFaded(db: Executor, day: string): Promise<boolean>
 
 const FORGET_LIKES = sql(
   'forget_like_days',
-  `delete from like_days where ctid = any(array(select ctid from like_days where day < $1::date - 7 order by day limit $2)) returning 1 as one`,
+  `delete from likes_daily where ctid = any(array(select ctid from likes_daily where day < $1::date - 7 order by day limit $2)) returning 1 as one`,
 );
 
 /**
@@ -140,14 +140,14 @@ export async function forgetSomeLikes(db: Executor, day: string): Promise<boolea
   return (await db.run(FORGET_LIKES, [day, MOST])).length === MOST;
 }
 
-const TIERS = sql('renew_tiers', 'select search_renew_tiers($1) as moved');
+const TIERS = sql('renew_tiers', 'select search_refresh_tiers($1) as moved');
 
 /** Moves the most popular documents to the first search tier, in batches. */
 export async function refreshTiers(db: Executor): Promise<void> {
   while ((await db.first<{ moved: number }>(TIERS, [MOST_MOVED]))?.moved === MOST_MOVED);
 }
 
-const RENAMED = sql('renew_renamed', 'select search_renew_renamed($1) as more');
+const RENAMED = sql('renew_renamed', 'select search_refresh_renamed($1) as more');
 
 /** Rewrites the documents of a renamed channel, in batches; returns whether there may be more. */
 export async function refreshRenamed(db: Executor): Promise<boolean> {

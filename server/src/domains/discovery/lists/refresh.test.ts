@@ -25,24 +25,24 @@ describe('the figures that lists are sorted by', () => {
   /** What the lists have, and what counting everything gives, which must be the same. */
   async function keptAndCounted(): Promise<[object[], object[]]> {
     const kept = await api.rows<object>(
-      `select d.id, l.views, l.likes, d.popularity from search_documents d left join listed_contents l on l.content_id = d.id
+      `select d.id, l.views, l.likes, d.popularity from search_documents d left join content_listings l on l.content_id = d.id
        where d.kind <> 'PLAYLIST' order by d.id`,
     );
     const counted = await api.rows<object>(
-      `select id, views, likes, search_attention(views, likes) as popularity from (
-         select c.id, (select coalesce(sum(views), 0)::bigint from content_days where content_id = c.id) as views,
+      `select id, views, likes, search_popularity(views, likes) as popularity from (
+         select c.id, (select coalesce(sum(views), 0)::bigint from content_daily where content_id = c.id) as views,
            (select count(*) from likes where content_id = c.id) as likes
          from contents c where c.listed) c
        union all
-       select id, null, null, search_attention((select count(*) from follows f where f.channel_id = h.id), 0) from channels h
+       select id, null, null, search_popularity((select count(*) from follows f where f.channel_id = h.id), 0) from channels h
        order by id`,
     );
     return [kept, counted];
   }
   const watch = (id: string, day: number, views: number) =>
     api.rows(
-      `insert into content_days (content_id, channel_id, day, views) select id, channel_id, date '2026-01-01' + $2::int, $3 from contents where id = $1
-       on conflict (content_id, day) do update set views = content_days.views + excluded.views`,
+      `insert into content_daily (content_id, channel_id, day, views) select id, channel_id, date '2026-01-01' + $2::int, $3 from contents where id = $1
+       on conflict (content_id, day) do update set views = content_daily.views + excluded.views`,
       [uuidOf(id), day, views],
     );
   const waiting = async () =>
@@ -51,7 +51,7 @@ describe('the figures that lists are sorted by', () => {
         `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
       )
     ).n;
-  const notes = async () => (await api.row<{ n: number }>('select count(*)::int as n from changed_figures')).n;
+  const notes = async () => (await api.row<{ n: number }>('select count(*)::int as n from stats_dirty_queue')).n;
 
   it('are those that counting gives, whatever happened and however often they were renewed', async () => {
     const ids: string[] = [];
@@ -67,7 +67,7 @@ describe('the figures that lists are sorted by', () => {
       if (round % 10 === 9) await refreshLists(api.platform);
       api.clock.advance(2 * 3_600_000);
     }
-    await api.rows('delete from content_days where content_id = $1 and day > $2', [uuidOf(of(0)), '2026-01-02']);
+    await api.rows('delete from content_daily where content_id = $1 and day > $2', [uuidOf(of(0)), '2026-01-02']);
     await api.ok(person(2), 'mutation ($id: DID!) { unpublishContent(id: $id) { id } }', { id: of(2) });
     await watch(of(2), 9, 50);
     await refreshLists(api.platform);
@@ -82,7 +82,7 @@ describe('the figures that lists are sorted by', () => {
   it('are summed up by the day a like was given, whatever was taken back since', async () => {
     const week = new Date(api.clock.now() - 6 * 86_400_000).toISOString().slice(0, 10);
     const sums = await api.rows<{ day: string }>(
-      'select day::text, content_id, likes from like_days where day >= $1 and likes <> 0 order by 1, 2',
+      'select day::text, content_id, likes from likes_daily where day >= $1 and likes <> 0 order by 1, 2',
       [week],
     );
     const counted = `select (created_at at time zone 'UTC')::date::text as day, content_id, count(*) as likes from likes group by 1, 2`;
@@ -122,7 +122,7 @@ describe('the figures that lists are sorted by', () => {
     await refreshed;
     await refreshLists(api.platform);
     const stats = await api.row(
-      'select f.views as filed, l.views as listed from listed_filings f join listed_contents l using (content_id) where content_id = $1',
+      'select f.views as filed, l.views as listed from content_listing_terms f join content_listings l using (content_id) where content_id = $1',
       [uuidOf(film)],
     );
     assert.deepEqual(stats, { filed: 42, listed: 42 });
@@ -137,7 +137,7 @@ describe('the figures that lists are sorted by', () => {
     await api.platform.db.transaction(async (tx) => {
       await tx.executeSql(`update contents set title = 'Edited' where id = $1`, [uuidOf(film)]);
       await refreshLists(api.platform);
-      assert.deepEqual(await api.row('select views from listed_contents where content_id = $1', [uuidOf(other)]), { views: 6 });
+      assert.deepEqual(await api.row('select views from content_listings where content_id = $1', [uuidOf(other)]), { views: 6 });
     });
     assert.equal(await notes(), 1);
     await refreshLists(api.platform);
@@ -163,12 +163,12 @@ describe('the figures that lists are sorted by', () => {
 
   it('are renewed in pieces when very much changed', async () => {
     const film = await publish(api, person(1), 'Viral');
-    await api.rows(`insert into changed_figures select $1 from generate_series(1, 12000)`, [uuidOf(film)]);
-    await api.rows('insert into changed_figures values ($1)', [newId()]); // of a thing that is gone
+    await api.rows(`insert into stats_dirty_queue select $1 from generate_series(1, 12000)`, [uuidOf(film)]);
+    await api.rows('insert into stats_dirty_queue values ($1)', [newId()]); // of a thing that is gone
     await watch(film, 1, 123);
     await refreshLists(api.platform);
     assert.equal(await notes(), 0);
-    assert.deepEqual(await api.row('select views from listed_contents where content_id = $1', [uuidOf(film)]), { views: 123 });
+    assert.deepEqual(await api.row('select views from content_listings where content_id = $1', [uuidOf(film)]), { views: 123 });
   });
 });
 
@@ -204,7 +204,7 @@ describe('the documents of a channel that is renamed', () => {
     await Promise.all([refreshLists(api.platform), ...['Beacon of day', 'Beacon of night'].map((title) => publish(api, hugo, title))]);
     await refreshLists(api.platform);
     assert.deepEqual([await named('tallow'), await named('wick')], [0, 1_303]);
-    assert.deepEqual(await api.rows('select * from renamed_channels'), []);
+    assert.deepEqual(await api.rows('select * from search_rename_queue'), []);
   });
 
   it('are written while everything is written anew, and neither waits for the other in a circle', async () => {
@@ -214,11 +214,11 @@ describe('the documents of a channel that is renamed', () => {
     const waiting = `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     let rebuilt: Promise<unknown> | undefined;
     await platform.db.transaction(async (tx) => {
-      await tx.executeSql('select search_wait(array[$1::uuid], true)', [ida.channelId]);
+      await tx.executeSql('select search_lock_channels(array[$1::uuid], true)', [ida.channelId]);
       rebuilt = rebuildSearch(platform.db);
       rebuilt.catch(() => {}); // is awaited below
       while ((await api.row<{ n: number }>(waiting)).n === 0) await sleep(5);
-      await tx.executeSql('select search_rename($1, $2, 100)', [ida.channelId, '00000000-0000-0000-0000-000000000000']);
+      await tx.executeSql('select search_refresh_channel($1, $2, 100)', [ida.channelId, '00000000-0000-0000-0000-000000000000']);
     });
     await rebuilt;
     assert.equal((await api.row<{ n: number }>('select count(*)::int as n from search_documents where id = $1', [uuidOf(film)])).n, 1);

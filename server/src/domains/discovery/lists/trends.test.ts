@@ -66,7 +66,7 @@ describe('trends', () => {
     );
     for (const { id, day, views, watchMs } of watched)
       await api.rows(
-        'insert into content_days (content_id, channel_id, day, views, watch_ms) select id, channel_id, $2, $3, $4 from contents where id = $1',
+        'insert into content_daily (content_id, channel_id, day, views, watch_ms) select id, channel_id, $2, $3, $4 from contents where id = $1',
         [id, dateOf(day), views, watchMs],
       );
     for (const { id, day, accountId } of liked)
@@ -88,7 +88,7 @@ describe('trends', () => {
   }
 
   const readScores = () =>
-    api.rows<{ id: string; trend: number }>('select content_id as id, trend from listed_contents order by trend desc');
+    api.rows<{ id: string; trend: number }>('select content_id as id, trend from content_listings order by trend desc');
 
   async function isRight(): Promise<number> {
     await refreshLists(api.platform);
@@ -101,7 +101,7 @@ describe('trends', () => {
     for (const [at, points] of counted.entries()) assert.ok(at === 0 || points <= (counted[at - 1] ?? 0) * (1 + 1e-8));
     const [filed] = await api.rows<{ filings: number; different: number }>(
       `select count(*)::int as filings, count(*) filter (where (f.trend, f.views, f.likes) <> (l.trend, l.views, l.likes))::int as different
-       from listed_filings f join listed_contents l using (content_id)`,
+       from content_listing_terms f join content_listings l using (content_id)`,
     );
     assert.deepEqual(filed, { filings: 48, different: 0 });
     return scores.filter(({ trend }) => trend > 0).length;
@@ -117,14 +117,14 @@ describe('trends', () => {
     }
     assert.ok((trending[4] ?? 0) > 20);
     assert.deepEqual(trending.slice(-2), [0, 0]);
-    assert.deepEqual(await api.rows('select 1 as one from like_days where day < $1', [dateOf(today() - 7)]), []);
+    assert.deepEqual(await api.rows('select 1 as one from likes_daily where day < $1', [dateOf(today() - 7)]), []);
   });
 
   it('forget what was watched before workers stood still for weeks', async () => {
     const [film] = await readScores();
     const watched = { id: film?.id ?? '', day: today(), views: 5, watchMs: 0, likes: 0 };
     all.push(watched);
-    const text = 'insert into content_days (content_id, channel_id, day, views) select id, channel_id, $2, $3 from contents where id = $1';
+    const text = 'insert into content_daily (content_id, channel_id, day, views) select id, channel_id, $2, $3 from contents where id = $1';
     await api.rows(text, [watched.id, dateOf(watched.day), watched.views]);
     assert.equal(await isRight(), 1);
     api.clock.advance(30 * DAY_MS);
@@ -135,7 +135,7 @@ describe('trends', () => {
     const [one, two] = await readScores();
     const at = dateOf(today());
     const day =
-      'insert into content_days (content_id, channel_id, day, views, watch_ms) select id, channel_id, $2, 1, 0 from contents where id = $1';
+      'insert into content_daily (content_id, channel_id, day, views, watch_ms) select id, channel_id, $2, 1, 0 from contents where id = $1';
     for (const film of [one, two]) await api.rows(day, [film?.id, at]);
     await api.rows('insert into likes (content_id, account_id, created_at) values ($1, $2, $3) on conflict do nothing', [
       ...[one?.id, people[2]?.accountId, `${at}T00:00:00Z`],
@@ -145,14 +145,14 @@ describe('trends', () => {
       return (await readScores())[0]?.id;
     };
     assert.equal(await first(), one?.id);
-    await api.rows('update content_days set watch_ms = 3600000 where content_id = $1 and day = $2', [two?.id, at]);
+    await api.rows('update content_daily set watch_ms = 3600000 where content_id = $1 and day = $2', [two?.id, at]);
     assert.equal(await first(), two?.id);
-    await api.rows('update content_days set watch_ms = 3900000 where content_id = $1 and day = $2', [one?.id, at]);
+    await api.rows('update content_daily set watch_ms = 3900000 where content_id = $1 and day = $2', [one?.id, at]);
     assert.equal(await first(), one?.id);
     await api.rows('delete from likes where content_id = $1 and account_id = $2', [one?.id, people[2]?.accountId]);
-    await api.rows('update content_days set watch_ms = 0 where content_id = $1', [one?.id]);
+    await api.rows('update content_daily set watch_ms = 0 where content_id = $1', [one?.id]);
     assert.equal(await first(), two?.id);
-    await api.rows('delete from content_days where day = $1', [at]);
+    await api.rows('delete from content_daily where day = $1', [at]);
   });
 
   describe('of very many contents', () => {
@@ -160,10 +160,10 @@ describe('trends', () => {
       await films('Other', 3_000);
       const others = `contents cross join generate_series(0, 6) d where title like 'Other %'`;
       await api.rows(
-        `insert into content_days (content_id, channel_id, day, views) select id, channel_id, $1::date - d, 1 from ${others}`,
+        `insert into content_daily (content_id, channel_id, day, views) select id, channel_id, $1::date - d, 1 from ${others}`,
         [dateOf(today())],
       );
-      await api.rows(`insert into like_days (day, content_id, likes) select $1::date - d, id, 1 from ${others}`, [dateOf(today())]);
+      await api.rows(`insert into likes_daily (day, content_id, likes) select $1::date - d, id, 1 from ${others}`, [dateOf(today())]);
       await refreshLists(api.platform);
       await api.rows('analyze');
     });
@@ -196,19 +196,19 @@ describe('trends', () => {
     }
 
     it('cost what changed: the days of those contents are read and no others', async () => {
-      await api.rows(`insert into changed_figures (id) select id from contents where title like 'Other 12_'`);
+      await api.rows(`insert into stats_dirty_queue (id) select id from contents where title like 'Other 12_'`);
       const most = await mostRead((db) => refreshStats(db, dateOf(today())));
-      for (const [table, rows] of [['content_days', 70] as const, ['like_days', 70] as const, ['listed_contents', 10] as const])
+      for (const [table, rows] of [['content_daily', 70] as const, ['likes_daily', 70] as const, ['content_listings', 10] as const])
         assert.equal(most.get(table), rows, table);
     });
 
     it('fade in pieces of so many rows, which is gone on with where it ended', async () => {
       api.clock.advance(20 * DAY_MS);
       const most = await mostRead((db) => noteSomeFaded(db, dateOf(today())));
-      for (const table of ['content_days', 'like_days']) assert.ok((most.get(table) ?? 0) <= 501, `${table}: ${most.get(table)}`);
+      for (const table of ['content_daily', 'likes_daily']) assert.ok((most.get(table) ?? 0) <= 501, `${table}: ${most.get(table)}`);
       await refreshLists(api.platform);
       assert.deepEqual(new Set((await readScores()).map(({ trend }) => trend)), new Set([0]));
-      assert.deepEqual(await api.rows('select 1 as one from like_days'), []);
+      assert.deepEqual(await api.rows('select 1 as one from likes_daily'), []);
     });
   });
 });

@@ -1,4 +1,4 @@
-import type { RunEnv } from '../../../gql/index.ts';
+import type { RequestEnv } from '../../../gql/index.ts';
 import { CONTENT_KIND_NAMES } from '../../../kernel/content-kinds.ts';
 import { AppError } from '../../../kernel/errors.ts';
 
@@ -90,7 +90,7 @@ export function readLanguage(value: string, field: string): string {
 }
 
 /** The ids of DIDs of one kind. Throws INVALID_INPUT with the entry as field. */
-export function readIds(values: readonly string[], kind: 'category' | 'genre' | 'rating', field: string, env: RunEnv): string[] {
+export function readIds(values: readonly string[], kind: 'category' | 'genre' | 'rating', field: string, env: RequestEnv): string[] {
   checkChoices(values, field);
   return values.map((value, index) => env.parseDid(value, [kind], `${field}.${index}`).id);
 }
@@ -107,7 +107,7 @@ function checkChoices(values: readonly unknown[], field: string): void {
  * The filter as a tsquery over the tags of search documents (see search_vector in the migrations); null without such a
  * filter. Every part is built from validated values.
  */
-export function filterTags(filter: FilterInput, field: string, env: RunEnv): string | null {
+export function filterTags(filter: FilterInput, field: string, env: RequestEnv): string | null {
   const { kinds, channel, categories, genres, language } = filter;
   const parts = [
     kinds == null ? null : anyOf('kind', kinds),

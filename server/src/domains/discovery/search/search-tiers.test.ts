@@ -55,7 +55,7 @@ describe('search among very many documents', () => {
   it('finds 1,000 of them, those with the words in the title first, before anything is in its tier', findsTheSame);
 
   it('finds the same once the newest are in the first tiers, which they get to in pieces', async () => {
-    assert.deepEqual(await api.row('select search_renew_tiers(500) as moved'), { moved: 500 });
+    assert.deepEqual(await api.row('select search_refresh_tiers(500) as moved'), { moved: 500 });
     assert.equal((await sizes())[0]?.documents, MANY + 1 - 500);
     await refreshTiers(api.platform.db);
     assert.deepEqual(
@@ -75,7 +75,7 @@ describe('search among very many documents', () => {
     assert.equal(await tierOf('Film 7'), 2);
     const id = (await api.row<{ id: string }>(`select id from contents where title = 'Film 7'`)).id;
     await api.rows(`select counter_add('content:views', $1, 5000)`, [id]);
-    await api.rows('insert into changed_figures (id) values ($1)', [id]);
+    await api.rows('insert into stats_dirty_queue (id) values ($1)', [id]);
     const fresh = await publish(api, anna, 'Just now');
     assert.equal(await tierOf('Just now'), 0);
     await refreshLists(api.platform);
@@ -97,7 +97,7 @@ describe('search among very many documents', () => {
 
   it('puts the others into samples that double in size', async () => {
     const samples = await api.rows<{ tier: number; n: number }>(
-      `select search_sample(gen_random_uuid()) as tier, count(*)::int as n from generate_series(1, 40000) group by 1 order by 1`,
+      `select search_sample_tier(gen_random_uuid()) as tier, count(*)::int as n from generate_series(1, 40000) group by 1 order by 1`,
     );
     assert.deepEqual(
       samples.map(({ tier }) => tier),

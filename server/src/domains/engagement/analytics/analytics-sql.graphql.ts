@@ -28,7 +28,7 @@ function within({ channel, content }: Subject, alias: string, from: string, to: 
   return `${whose} and ${alias}.at >= ${from} and ${alias}.at < ${to}`;
 }
 
-const sumsOf = (subject: Subject): string => (subject.content === null ? 'channel_quarters' : 'watch_quarters');
+const sumsOf = (subject: Subject): string => (subject.content === null ? 'channel_15min' : 'watch_15min');
 
 /** SQL of each metric between two instants: watch time in milliseconds, subscribers as they were at the end. */
 export const METRIC_SQL = {
@@ -74,7 +74,7 @@ export function overviewSql(s: RowScope, args: ArgScope, subject: Subject, metri
   };
   const now = s.param((env) => env.nowIso, 'timestamptz');
   return `(select json_build_object('from', p.from_at, 'to', p.to_at, 'previousFrom', p.prev_from, 'previousTo', p.prev_to,
-    'since', ${subject.since}, 'now', next_quarter(${now}),
+    'since', ${subject.since}, 'now', next_15min(${now}),
     'current', ${values('p.from_at', 'p.to_at')}, 'previous', ${values('p.prev_from', 'p.prev_to')})
     from ${periodSql(s, args, subject.zone)} p)`;
 }
@@ -122,7 +122,7 @@ export function audienceSql(s: RowScope, args: ArgScope, subject: Subject): stri
     sums as materialized (
       select case ${each((column) => `when grouping(q.${column}) = 0 then '${column}'`).join(' ')} end as dimension,
         coalesce(${each((column) => `q.${column}`).join(', ')}) as key, sum(q.views)::bigint as views, sum(q.watch_ms)::bigint as watch_ms
-      from period p join watch_quarters q on ${within(subject, 'q', 'p.from_at', 'p.to_at')}
+      from period p join watch_15min q on ${within(subject, 'q', 'p.from_at', 'p.to_at')}
       group by grouping sets (${each((column) => `(q.${column})`).join(', ')}) having sum(q.views) > 0 or sum(q.watch_ms) > 0),
     people as materialized (
       select distinct v.viewer, ${each((column) => `v.${column}`).join(', ')} from period p join content_views v on ${within(subject, 'v', 'p.from_at', 'p.to_at')})
@@ -139,7 +139,7 @@ export function qualitySql(s: RowScope, args: ArgScope, subject: Subject): strin
 /** SQL: JSON of the whole retention curve of a content: `[[second, change], …]` and the number of plays. */
 export function retentionSql(content: string): string {
   return `(select json_build_object(
-    'plays', (select coalesce(sum(d.plays), 0) from content_days d where d.content_id = ${content}),
+    'plays', (select coalesce(sum(d.plays), 0) from content_daily d where d.content_id = ${content}),
     'changes', (select coalesce(json_agg(json_build_array(r.second, r.change) order by r.second), '[]')
                 from content_retention r where r.content_id = ${content})))`;
 }
@@ -156,14 +156,14 @@ export function commentsWritten(channel: string, from: string, to: string): stri
 
 /**
  * SQL of a relation: the contents of a channel with period_views, period_watch_ms, period_impressions, period_clicks and period_viewers. Whole UTC days come from
- * content_days, the hours before and after them from quarters.
+ * content_daily, the hours before and after them from quarters.
  */
 export function videosSql(s: RowScope, args: ArgScope): string {
   const subject = channelSubject(s);
-  const ofDays = `select d.content_id, d.views, d.watch_ms, d.impressions, d.clicks from content_days d
+  const ofDays = `select d.content_id, d.views, d.watch_ms, d.impressions, d.clicks from content_daily d
     where d.channel_id = ${subject.channel} and d.day >= e.first_day and d.day < e.last_day`;
   const ofQuarters = (from: string, to: string) =>
-    `select q.content_id, q.views, q.watch_ms, q.impressions, q.clicks from watch_quarters q where ${within(subject, 'q', from, to)}`;
+    `select q.content_id, q.views, q.watch_ms, q.impressions, q.clicks from watch_15min q where ${within(subject, 'q', from, to)}`;
   // first_day is the first whole UTC day of the period, last_day the day after the last one; without whole days they are equal.
   return `(select c.*, coalesce(m.views, 0)::bigint as period_views, coalesce(m.watch_ms, 0)::bigint as period_watch_ms,
       coalesce(m.impressions, 0)::bigint as period_impressions, coalesce(m.clicks, 0)::bigint as period_clicks,

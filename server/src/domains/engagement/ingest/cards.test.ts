@@ -20,7 +20,7 @@ async function counted(film: string) {
   const sums = 'coalesce(sum(impressions), 0)::integer as impressions, coalesce(sum(clicks), 0)::integer as clicks';
   const of = (table: string) =>
     world.catalog.row<{ impressions: number; clicks: number }>(`select ${sums} from ${table} where content_id = $1`, [uuidOf(film)]);
-  const [quarters, days] = await Promise.all([of('watch_quarters'), of('content_days')]);
+  const [quarters, days] = await Promise.all([of('watch_15min'), of('content_daily')]);
   assert.deepEqual(quarters, days);
   return days;
 }
@@ -43,7 +43,7 @@ describe('cards', () => {
     const visit = randomUUID();
     await world.track([shown(film, visit, 0), followed(film, visit, 1)], { account });
     assert.deepEqual(await counted(film), { impressions: 1, clicks: 1 });
-    const numbers = await world.catalog.row(`select views, plays, watch_ms, starts, completes from content_days where content_id = $1`, [
+    const numbers = await world.catalog.row(`select views, plays, watch_ms, starts, completes from content_daily where content_id = $1`, [
       uuidOf(film),
     ]);
     assert.deepEqual({ ...numbers }, { views: 0, plays: 0, watch_ms: 0, starts: 0, completes: 0 });
@@ -59,7 +59,7 @@ describe('cards', () => {
     const id = randomUUID();
     await world.track([shown(film, id, 7), world.event(film, id, 0, { kind: 'START' }), world.event(film, id, 1), followed(film, id, 8)]);
     assert.deepEqual(await counted(film), { impressions: 1, clicks: 1 });
-    const { views } = await world.catalog.row<{ views: number }>('select views from content_days where content_id = $1', [uuidOf(film)]);
+    const { views } = await world.catalog.row<{ views: number }>('select views from content_daily where content_id = $1', [uuidOf(film)]);
     assert.equal(views, 1);
   });
 
@@ -108,8 +108,8 @@ describe('cards', () => {
   it('give the same sums when they are made anew', async () => {
     await world.rollUp();
     const sums = async () => [
-      await world.catalog.rows('select * from channel_quarters order by channel_id, at'),
-      await world.catalog.rows('select * from content_days order by content_id, day'),
+      await world.catalog.rows('select * from channel_15min order by channel_id, at'),
+      await world.catalog.rows('select * from content_daily order by content_id, day'),
     ];
     const visits = () => world.catalog.rows('select * from watch_sessions order by session_id, content_id');
     const before = [await sums(), await visits()];

@@ -85,7 +85,7 @@ export interface TrackingPreferences {
 
 const CONTENTS = sql(
   'watched_contents',
-  `select c.id, c.channel_id, c.duration_ms, c.reach <> 'NONE'
+  `select c.id, c.channel_id, c.duration_ms, c.effective_visibility <> 'PRIVATE'
    from contents c, (select $2::uuid as account_id) viewer
    where c.id = any($1::uuid[]) and ${isVisibleContent('c', { viewer: 'viewer' })}`,
 );

@@ -118,28 +118,28 @@ const ADD = {
     'nothing',
   ),
   quarters: adding(
-    'watch_quarters',
+    'watch_15min',
     `content_id, at, ${PLAYED}`,
     `content_id uuid, at timestamptz, ${playedTypes}`,
     `channel_id, ${SUMS}`,
     `channel_id uuid, ${sumTypes}`,
-    `update set ${addSums('watch_quarters')}`,
+    `update set ${addSums('watch_15min')}`,
   ),
   channels: adding(
-    'channel_quarters',
+    'channel_15min',
     'channel_id, at',
     'channel_id uuid, at timestamptz',
     SUMS,
     sumTypes,
-    `update set ${addSums('channel_quarters')}`,
+    `update set ${addSums('channel_15min')}`,
   ),
   days: adding(
-    'content_days',
+    'content_daily',
     'content_id, day',
     'content_id uuid, day date',
     `channel_id, ${SUMS}`,
     `channel_id uuid, ${sumTypes}`,
-    `update set ${addSums('content_days')}`,
+    `update set ${addSums('content_daily')}`,
   ),
   retention: adding(
     'content_retention',
@@ -181,9 +181,9 @@ export async function oldestWatchDay(tx: Transaction): Promise<string | null> {
 const FORGET = [
   `delete from watch_sessions where first_at >= $1::date at time zone 'UTC'`,
   `delete from content_views where at >= $1::date at time zone 'UTC'`,
-  `delete from watch_quarters where at >= $1::date at time zone 'UTC'`,
-  `delete from channel_quarters where at >= $1::date at time zone 'UTC'`,
-  'delete from content_days where day >= $1::date',
+  `delete from watch_15min where at >= $1::date at time zone 'UTC'`,
+  `delete from channel_15min where at >= $1::date at time zone 'UTC'`,
+  'delete from content_daily where day >= $1::date',
   `delete from content_retention where content_id in (select id from contents where created_at >= $1::date at time zone 'UTC')`,
 ].map((text, index) => sql(`forget_sums_${index}`, text));
 

@@ -95,7 +95,7 @@ describe('resume positions', () => {
 
 describe('the roll-up', () => {
   const sums = async () => {
-    const tables = ['watch_sessions', 'content_views', 'watch_quarters', 'channel_quarters', 'content_days'];
+    const tables = ['watch_sessions', 'content_views', 'watch_15min', 'channel_15min', 'content_daily'];
     const found: Record<string, unknown[]> = {};
     for (const table of tables) found[table] = await world.catalog.rows(`select * from ${table} t order by t::text`);
     found.retention = await world.catalog.rows('select * from content_retention where change <> 0 order by 1, 2');

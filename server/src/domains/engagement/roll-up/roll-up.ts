@@ -2,7 +2,7 @@ import { watchedMs } from '../ingest/accept-event.policy.ts';
 import { isOfCard } from '../ingest/engagement-event.ts';
 import type { WatchRow } from '../ingest/watch-row.ts';
 
-/** What is summed up, once; the columns of watch_quarters, channel_quarters and content_days. */
+/** What is summed up, once; the columns of watch_15min, channel_15min and content_daily. */
 export const MEASURES = {
   views: 'Plays, those of one viewer within 30 minutes counted once',
   plays: 'Playbacks of which 3 seconds, or a tenth where that is less, were watched',

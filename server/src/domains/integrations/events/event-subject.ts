@@ -1,4 +1,4 @@
-import type { DidKind, RunEnv } from '../../../gql/index.ts';
+import type { DidKind, RequestEnv } from '../../../gql/index.ts';
 import { CONTENT_KINDS, type ContentKind } from '../../../kernel/content-kinds.ts';
 import type { EventType } from '../../../kernel/event-types.ts';
 import { isUuid } from '../../../kernel/ids.ts';
@@ -73,7 +73,7 @@ export function contentKindOfEvent(event: string): string {
   return `(select k.kind from contents k where k.id = coalesce((${event}.payload ->> 'contentId')::uuid, ${event}.subject_id))`;
 }
 
-type Namer = Pick<RunEnv, 'did'>;
+type Namer = Pick<RequestEnv, 'did'>;
 
 /** DID of the subject of an event. */
 export function subjectDid({ type, subjectId, contentKind, payload }: EventFacts, env: Namer): string {

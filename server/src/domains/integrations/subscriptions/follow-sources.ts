@@ -1,4 +1,4 @@
-import type { NewsItem, SubscriptionContext } from '../../../gql/index.ts';
+import type { SubscriptionContext, SubscriptionEvent } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import type { EventType } from '../../../kernel/event-types.ts';
 import { authorizeChannel, requireAccount } from '../../channels/index.ts';
@@ -25,7 +25,7 @@ export async function followOne(
   id: string,
   after: string | null | undefined,
   { types, field = 'id', startsWithState = true, only = () => true }: About,
-): Promise<AsyncIterable<NewsItem>> {
+): Promise<AsyncIterable<SubscriptionEvent>> {
   const { db } = context.services.integrations;
   const place = startPosition(context, after, 'after');
   const channelId = await channelOf(db, what, id, requireAccount(context).accountId);
@@ -49,7 +49,10 @@ export interface LogArgs {
 }
 
 /** Follows the log of one channel or of all channels of the account. Throws as the query of a channel does. */
-export async function followLog(context: SubscriptionContext, { cursor, types, channel }: LogArgs): Promise<AsyncIterable<NewsItem>> {
+export async function followLog(
+  context: SubscriptionContext,
+  { cursor, types, channel }: LogArgs,
+): Promise<AsyncIterable<SubscriptionEvent>> {
   const { db } = context.services.integrations;
   const { accountId } = requireAccount(context);
   const after = startPosition(context, cursor, 'cursor');
@@ -79,7 +82,7 @@ function startPosition(context: SubscriptionContext, given: string | null | unde
   return readCursor(cursor, { nowMs: context.nowMs, logDays }, context.lastEventId === null ? field : 'Last-Event-ID');
 }
 
-function start({ services }: SubscriptionContext, followed: Followed): AsyncIterable<NewsItem> {
+function start({ services }: SubscriptionContext, followed: Followed): AsyncIterable<SubscriptionEvent> {
   const { broker, db } = services.integrations;
   return follow(broker, db, followed);
 }

@@ -1,4 +1,4 @@
-import type { NewsItem } from '../../../gql/index.ts';
+import type { SubscriptionEvent } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { encodeCursor, type LogPosition } from '../events/event-cursor.ts';
@@ -25,10 +25,10 @@ export interface Followed {
  * Events in the order of the log, each exactly once: the past is read from the log, then the broker delivers. A slow
  * consumer falls back to the log, so that memory stays bounded.
  */
-export async function* follow(hub: SubscriptionBroker, db: Database, followed: Followed): AsyncGenerator<NewsItem> {
+export async function* follow(broker: SubscriptionBroker, db: Database, followed: Followed): AsyncGenerator<SubscriptionEvent> {
   const { audience, types, signal } = followed;
   const wanted = (news: EventMessage) => (types === null || types.includes(news.type)) && followed.wants(news);
-  const listening = await hub.listen(audience, wanted);
+  const listening = await broker.listen(audience, wanted);
   const end = () => listening.close();
   signal.addEventListener('abort', end);
   try {
@@ -60,7 +60,7 @@ export async function* follow(hub: SubscriptionBroker, db: Database, followed: F
   }
 }
 
-function itemOf(news: EventMessage): NewsItem {
+function itemOf(news: News): SubscriptionEvent {
   return { cursor: encodeCursor(news), item: { event: news.id, subject: news.subjectId } };
 }
 

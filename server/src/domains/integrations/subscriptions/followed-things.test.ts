@@ -64,7 +64,7 @@ describe('what is followed', () => {
     streams.push(stream);
     return stream;
   }
-  /** Resolves when the hub reads for this many streams. */
+  /** Resolves when the broker reads for this many streams. */
   const heardBy = async (count: number) => {
     while (api.domains.integrations.services.broker.size < count) await new Promise((done) => setTimeout(done, 10));
   };
@@ -131,16 +131,16 @@ describe('what is followed', () => {
   });
 });
 
-describe('the hub', () => {
+describe('the broker', () => {
   it('leaves nothing running behind listeners that go before it has begun', async () => {
     const api = await openTestCatalog();
     try {
-      const hub = new SubscriptionBroker({ url: api.platform.test.url, db: api.platform.db, log: api.platform.log });
+      const broker = new SubscriptionBroker({ url: api.platform.test.url, db: api.platform.db, log: api.platform.log });
       const audience = { accountId: null, channelIds: new Set<string>() };
-      const listening = hub.listen(audience, () => true);
-      await hub.close();
+      const listening = broker.listen(audience, () => true);
+      await broker.close();
       (await listening).close();
-      assert.equal(hub.size, 0);
+      assert.equal(broker.size, 0);
       await sleep(300);
       const connections = await api.rows('select 1 from pg_stat_activity where datname = current_database() and application_name = $1', [
         EVENTS_CHANNEL,

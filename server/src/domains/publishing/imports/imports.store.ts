@@ -23,7 +23,7 @@ export async function lockImport(tx: Transaction, channelId: string, videoId: st
 
 const INSERT = sql(
   'insert_youtube_import',
-  'insert into youtube_imports (content_id, video_id, site_channel_id, created_at) values ($1, $2, $3, $4)',
+  'insert into youtube_imports (content_id, video_id, youtube_channel_id, created_at) values ($1, $2, $3, $4)',
 );
 
 /** Remembers which video a content was made from. */

@@ -139,7 +139,7 @@ describe('publishing a content on YouTube', { timeout: 60_000 }, () => {
 
   it('does not send a video back to the channel it came from', async () => {
     const content = await film();
-    const came = `insert into youtube_imports (content_id, video_id, site_channel_id, created_at) values ($1, 'abcdefghijk', $2, now())`;
+    const came = `insert into youtube_imports (content_id, video_id, youtube_channel_id, created_at) values ($1, 'abcdefghijk', $2, now())`;
     await api.rows(came, [uuidOf(content), google.channel.id]);
     google.videos = [{ id: 'abcdefghijk', title: 'A film' }];
     assert.equal((await api.refused(owner, PUBLISH, { id: content })).code, 'RESOURCE_ALREADY_EXISTS');

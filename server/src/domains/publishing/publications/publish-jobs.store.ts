@@ -17,7 +17,7 @@ export interface NewPublishJob {
 
 const INSERT = sql(
   'insert_youtube_publish_job',
-  `insert into youtube_publish_jobs (id, content_id, channel_id, account_id, site_channel_id, privacy_status, object_key, content_type, size_bytes, created_at, updated_at)
+  `insert into youtube_publish_jobs (id, content_id, channel_id, account_id, youtube_channel_id, privacy_status, object_key, content_type, size_bytes, created_at, updated_at)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)`,
 );
 
@@ -40,9 +40,9 @@ export async function activePublishJob(db: Executor, contentId: string): Promise
 const PUBLISHED = sql(
   'published_youtube_video',
   `select v.id from (
-     select youtube_video_id as id, created_at from youtube_publish_jobs where content_id = $1 and site_channel_id = $2 and status = 'COMPLETE'
+     select youtube_video_id as id, created_at from youtube_publish_jobs where content_id = $1 and youtube_channel_id = $2 and status = 'COMPLETE'
      union all
-     select video_id, created_at from youtube_imports where content_id = $1 and site_channel_id = $2
+     select video_id, created_at from youtube_imports where content_id = $1 and youtube_channel_id = $2
    ) v order by v.created_at desc limit 1`,
 );
 
@@ -146,8 +146,8 @@ export async function markSent(
 
 const LOOK = sql(
   'look_at_youtube_video',
-  `update youtube_publish_jobs set looks = looks + 1, progress = greatest(progress, $3), updated_at = $4
-   where id = $1 and looks = $2 and status = 'PROCESSING' returning id`,
+  `update youtube_publish_jobs set status_checks = status_checks + 1, progress = greatest(progress, $3), updated_at = $4
+   where id = $1 and status_checks = $2 and status = 'PROCESSING' returning id`,
 );
 
 /** Counts a look that found the video still being processed; false when another was quicker. */
@@ -168,7 +168,7 @@ export interface SentPublication {
 const PROCESSING = sql(
   'processing_youtube_publish_job',
   `select content_id as "contentId", channel_id as "channelId", account_id as "accountId", youtube_video_id as "videoId", sent_at as "sentAt"
-   from youtube_publish_jobs where id = $1 and looks = $2 and status = 'PROCESSING'`,
+   from youtube_publish_jobs where id = $1 and status_checks = $2 and status = 'PROCESSING'`,
 );
 
 /** The job when this look at it is still to be made. */

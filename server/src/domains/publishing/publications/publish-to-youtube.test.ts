@@ -20,7 +20,7 @@ interface JobRow {
   readonly status: string;
   readonly progress: number;
   readonly attempts: number;
-  readonly looks: number;
+  readonly status_checks: number;
   readonly sent_bytes: number;
   readonly youtube_video_id: string | null;
   readonly error_code: string | null;
@@ -239,7 +239,7 @@ describe('sending a video to the site', { timeout: 60_000 }, () => {
     becomes(videoId, { status: { uploadStatus: 'uploaded' }, processingDetails });
     await Promise.all([look(jobId, 0), look(jobId, 0)]);
     const working = await row(jobId);
-    assert.deepEqual([working.status, working.progress, working.looks], ['PROCESSING', 89, 1]);
+    assert.deepEqual([working.status, working.progress, working.status_checks], ['PROCESSING', 89, 1]);
     assert.deepEqual((await planned('watch-youtube-processing', jobId)).sort(), [0, 10]);
     becomes(videoId, { status: { uploadStatus: 'rejected', rejectionReason: 'length' } });
     await look(jobId, 1);

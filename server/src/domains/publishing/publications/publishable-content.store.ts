@@ -14,7 +14,7 @@ export interface PublishableContent {
 }
 
 const SELECT = `select c.channel_id as "channelId", c.status, ${accountMay('$2', 'c.channel_id', 'member:read')} as member,
-          ${accountMay('$2', 'c.channel_id', 'content:publish')} as may, c.reach <> 'NONE' as open
+          ${accountMay('$2', 'c.channel_id', 'content:publish')} as may, c.effective_visibility <> 'PRIVATE' as open
    from contents c where c.id = $1 and c.kind = $3 and c.deleted_at is null`;
 const FIND = sql('find_content_to_publish_elsewhere', SELECT);
 const LOCK = sql('lock_content_to_publish_elsewhere', `${SELECT} for update of c`);

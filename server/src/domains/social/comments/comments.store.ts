@@ -46,7 +46,7 @@ export function findParent(tx: Executor, parentId: string, contentId: string): P
 
 const TURN = sql(
   'comment_turn',
-  `insert into comment_rates as r (account_id, channel_id, window_at, used) values ($1, $2, $3, 1)
+  `insert into comment_rate_limits as r (account_id, channel_id, window_at, used) values ($1, $2, $3, 1)
    on conflict (account_id, channel_id) do update set
      window_at = case when r.window_at <= excluded.window_at - interval '1 minute' then excluded.window_at else r.window_at end,
      used = case when r.window_at <= excluded.window_at - interval '1 minute' then 1 else r.used + 1 end

@@ -1,8 +1,8 @@
-import { AppError } from '../kernel/errors.ts';
-import type { Limits } from './cost.ts';
-import { Lru } from './lru.ts';
+import { AppError } from '../../kernel/errors.ts';
+import type { Limits } from '../cost.ts';
+import { Lru } from '../lru.ts';
+import type { Credential, Viewer } from '../viewer.ts';
 import { RateLimiter } from './rate-limit.ts';
-import type { Credential, Viewer } from './viewer.ts';
 
 /**
  * The buckets of accounts, and of client addresses where a request is anonymous. Which account a credential belongs

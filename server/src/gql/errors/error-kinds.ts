@@ -1,5 +1,5 @@
-import { AppError } from '../kernel/errors.ts';
-import type { Credential } from './viewer.ts';
+import { AppError } from '../../kernel/errors.ts';
+import type { Credential } from '../viewer.ts';
 
 /** What is told of a credential that is not valid. */
 export function invalidCredential(credential: Credential): AppError {

@@ -5,7 +5,7 @@ import type { Viewer } from './viewer.ts';
 
 /**
  * What commands and `read` functions may use besides the request: domains add their part by declaration merging
- * (`declare module '../../gql/run.ts' { interface Services { … } }`); the composition root supplies the values.
+ * (`declare module '../../gql/request-context.ts' { interface Services { … } }`); the composition root supplies the values.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging
 export interface Services {}
@@ -36,7 +36,7 @@ export interface EngineEnv {
 }
 
 /** What parameters, `read` functions and commands see of the running request. */
-export interface RunEnv extends EngineEnv {
+export interface RequestEnv extends EngineEnv {
   readonly requestId: string;
   readonly nowMs: number;
   /** ISO 8601, for timestamptz parameters. */
@@ -52,7 +52,7 @@ export interface RunEnv extends EngineEnv {
 }
 
 /** What a command of a mutation or a resolver gets: the viewer is known and has been judged. */
-export interface CommandContext extends RunEnv {
+export interface CommandContext extends RequestEnv {
   /** Null only under access 'public'. */
   readonly viewer: Viewer | null;
   readonly client: Client;
@@ -87,7 +87,7 @@ interface Caller {
 }
 
 /** State of one request; the GraphQL context value of the executors. */
-export class Run implements SubscriptionContext {
+export class RequestContext implements SubscriptionContext {
   viewer: Viewer | null = null;
   /** Where statement commands are sent instead of the engine's database: under an idempotency key, into one transaction with its mark. */
   db: SqlClient | null = null;

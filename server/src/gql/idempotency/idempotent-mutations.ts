@@ -1,10 +1,10 @@
-import { AppError, ERROR_CATALOGUE, type ErrorCode } from '../kernel/errors.ts';
-import type { Answers } from './answers.ts';
-import { attemptTo } from './faults.ts';
-import { fingerprintOf, type Hold, type IdempotencyKeys, readIdempotencyKey, refusalOf } from './idempotency.ts';
-import type { OperationRunner } from './operation-runner.ts';
-import type { Attempt, GraphqlResult } from './requests.ts';
-import type { SqlClient } from './sql.ts';
+import { AppError, ERROR_CATALOGUE, type ErrorCode } from '../../kernel/errors.ts';
+import { attemptTo } from '../errors/error-kinds.ts';
+import type { OperationRunner } from '../operation-runner.ts';
+import type { Attempt, GraphqlResult } from '../requests.ts';
+import type { ResponseBuilder } from '../response-builder.ts';
+import type { SqlClient } from '../sql.ts';
+import { fingerprintOf, type Hold, type IdempotencyKeys, readIdempotencyKey, refusalOf } from './idempotency-keys.ts';
 
 /** Points for the stored answer of a mutation. */
 const REPLAY_COST = 1;
@@ -17,12 +17,12 @@ type Work = (db: SqlClient) => Promise<GraphqlResult>;
 interface OnceParts {
   readonly keys: IdempotencyKeys | undefined;
   readonly runner: OperationRunner;
-  readonly answers: Answers;
+  readonly answers: ResponseBuilder;
   readonly log: { error(context: object, message: string): void };
 }
 
 /** Mutations that are sent with an idempotency key. */
-export class OnceOnly {
+export class IdempotentMutations {
   readonly #parts: OnceParts;
 
   constructor(parts: OnceParts) {

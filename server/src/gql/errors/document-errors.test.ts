@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { makeToyGraph } from './testing/toy-graph.ts';
-import { openToyWorld, requestOf, type ToyWorld } from './testing/toy-world.ts';
-import { documentIdOf } from './trusted-documents.ts';
-import type { Credential } from './viewer.ts';
+import { makeToyGraph } from '../testing/toy-graph.ts';
+import { openToyWorld, requestOf, type ToyWorld } from '../testing/toy-world.ts';
+import { documentIdOf } from '../trusted-documents.ts';
+import type { Credential } from '../viewer.ts';
 
 describe('what is told of a document that is not run', () => {
   let world: ToyWorld;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { AppError } from '../kernel/errors.ts';
-import type { SqlClient } from './sql.ts';
+import { AppError } from '../../kernel/errors.ts';
+import type { SqlClient } from '../sql.ts';
 
 const HEADER = 'Idempotency-Key';
 const KEY = /^[\x21-\x7e]{1,200}$/;

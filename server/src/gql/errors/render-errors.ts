@@ -1,5 +1,5 @@
 import { type ASTNode, GraphQLError, type GraphQLFormattedError, Source, type SourceLocation } from 'graphql';
-import { AppError, type ErrorCode, errorExtensions } from '../kernel/errors.ts';
+import { AppError, type ErrorCode, errorExtensions } from '../../kernel/errors.ts';
 
 /** An error of a GraphQL answer: message, path and the five extension fields (spec: "Errors"). */
 export type RenderedError = GraphQLFormattedError;
@@ -16,7 +16,7 @@ export interface ErrorContext {
 export const MAX_ERRORS = 5;
 
 /** One fault, as it is kept with a document: an error of GraphQL would keep the whole syntax tree. */
-export interface Fault {
+export interface DocumentError {
   readonly message: string;
   readonly locations?: readonly SourceLocation[] | undefined;
   readonly advice?: Advice | undefined;
@@ -25,19 +25,19 @@ export interface Fault {
 /** Why a document is not run. */
 export interface Faults {
   /** Without names of the schema that the document did not mention. */
-  readonly errors: readonly Fault[];
+  readonly errors: readonly DocumentError[];
   /** The same with suggestions ("Did you mean …"), which are dear to find and tell about the schema: for requests that proved themselves. */
-  readonly suggesting?: (() => readonly Fault[]) | undefined;
+  readonly suggesting?: (() => readonly DocumentError[]) | undefined;
 }
 
 /** The fault in an error, without what the error leads to. */
-export function faultOf(error: GraphQLError): Fault {
+export function documentErrorOf(error: GraphQLError): DocumentError {
   const { message, locations } = error;
-  return { message: shortened(message), locations, advice: error instanceof DocumentFault ? error.advice : undefined };
+  return { message: shortened(message), locations, advice: error instanceof LimitError ? error.advice : undefined };
 }
 
 /** Faults of the document or the variables, found before anything ran. */
-export function renderValidation(errors: readonly Fault[], context: ErrorContext): RenderedError[] {
+export function renderValidation(errors: readonly DocumentError[], context: ErrorContext): RenderedError[] {
   return errors.map((error) => {
     const fault = new AppError('GRAPHQL_VALIDATION_FAILED', shortened(error.message), error.advice ?? adviceFor(error.message));
     return {
@@ -128,7 +128,7 @@ const ADVICE = {
 } as const satisfies Record<string, Advice>;
 
 /** A fault of the document that GraphQL itself knows nothing of. */
-class DocumentFault extends GraphQLError {
+class LimitError extends GraphQLError {
   readonly advice: Advice;
 
   constructor(message: string, advice: Advice, node: ASTNode | undefined) {
@@ -138,8 +138,8 @@ class DocumentFault extends GraphQLError {
 }
 
 /** A fault of the document, with the advice for its kind; `node` is its place, where it has one. */
-export function documentFault(message: string, kind: keyof typeof ADVICE = 'general', node?: ASTNode): GraphQLError {
-  return new DocumentFault(message, ADVICE[kind], node);
+export function documentError(message: string, kind: keyof typeof ADVICE = 'general', node?: ASTNode): GraphQLError {
+  return new LimitError(message, ADVICE[kind], node);
 }
 
 /** Name shown for documents in GraphQL's own messages. */

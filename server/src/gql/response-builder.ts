@@ -3,7 +3,7 @@ import type { ErrorCode } from '../kernel/errors.ts';
 import { type Limits, requestPoints } from './cost.ts';
 import {
   codeOf,
-  documentFault,
+  documentError,
   type ErrorContext,
   type Faults,
   knownError,
@@ -11,10 +11,10 @@ import {
   renderExecution,
   renderFailure,
   renderValidation,
-} from './errors.ts';
+} from './errors/render-errors.ts';
 import type { OperationRunner } from './operation-runner.ts';
+import { type EngineEnv, RequestContext, type Services } from './request-context.ts';
 import { type Attempt, type CostReport, credentialValue, type GraphqlRequest, type GraphqlResult } from './requests.ts';
-import { type EngineEnv, Run, type Services } from './run.ts';
 
 /** Points for a document that is not run. */
 const INVALID_COST = 1;
@@ -27,7 +27,7 @@ interface AnswersOptions {
 }
 
 /** How a request begins and every way it can end, whatever kind of operation it asks for. */
-export class Answers {
+export class ResponseBuilder {
   readonly #options: AnswersOptions;
   readonly #limits: Limits;
   readonly #runner: OperationRunner;
@@ -39,8 +39,8 @@ export class Answers {
   }
 
   /** The state with which a request is run. */
-  begin({ request, nowMs }: Attempt): Run {
-    const run = new Run(this.#options.env, this.#options.services, nowMs, request);
+  begin({ request, nowMs }: Attempt): RequestContext {
+    const run = new RequestContext(this.#options.env, this.#options.services, nowMs, request);
     run.credential = credentialValue(request.credential);
     return run;
   }
@@ -62,8 +62,8 @@ export class Answers {
   }
 
   /** What is told of an operation that costs more than any may. */
-  tooDear(cost: number): GraphQLError {
-    return documentFault(`The operation costs up to ${cost} points; at most ${this.#limits.maxCost} are allowed.`, 'cost');
+  costTooHigh(cost: number): GraphQLError {
+    return documentError(`The operation costs up to ${cost} points; at most ${this.#limits.maxCost} are allowed.`, 'cost');
   }
 
   /** A document that is not run. Who sent it must prove themselves all the same: the faults tell about the schema. */

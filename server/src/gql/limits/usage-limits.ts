@@ -1,4 +1,4 @@
-import type { KeySpending } from '../kernel/key-budgets.ts';
+import type { KeySpending } from '../../kernel/key-budgets.ts';
 
 /** One mutation that was sent with a key. */
 export interface KeyUse {
@@ -17,7 +17,7 @@ export interface KeyUse {
 }
 
 /** What stands between a key and what it changes: budgets before, a record after. */
-export interface KeyWatch {
+export interface UsageLimits {
   /** Takes from the account's budgets; answers how to give back what a failure did not use. Throws RATE_LIMIT_EXCEEDED when one is spent. */
   spend(accountId: string, spendings: readonly KeySpending[], nowMs: number): Promise<() => Promise<void>>;
   /** Notes a use, to be written down soon. Never waits, never throws. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { agentName, subjectOf } from './key-watch.ts';
+import { agentName, subjectOf } from './usage-limits.ts';
 
 const DID = 'did:reelgraph:content/feature/01a1fcf0-7463-7000-a097-38e4dec5b871';
 
