@@ -3,7 +3,7 @@ import { AppError } from '../kernel/errors.ts';
 
 interface PromptFile extends Prompt {
   readonly name: string;
-  /** The text with `{argument}` for what was given; a line whose argument is missing is left out. */
+  /** The text with `{argument}` placeholders; a line whose argument is missing is omitted. */
   readonly lines: readonly string[];
 }
 
@@ -15,7 +15,7 @@ const FILES: readonly PromptFile[] = [
     arguments: [
       { name: 'source', description: 'Address or path of the file.', required: true },
       { name: 'about', description: 'What it is about, for whom.' },
-      { name: 'release', description: 'When it is to be published; now unless given.' },
+      { name: 'release', description: 'When to publish it; defaults to now.' },
     ],
     lines: [
       'Publish the video {source} on my channel.',
@@ -31,7 +31,7 @@ const FILES: readonly PromptFile[] = [
     title: 'Review a channel',
     description: "Looks at a channel's numbers, finds what works and what does not, and proposes what to do next.",
     arguments: [
-      { name: 'channel', description: "The channel's id; one's own unless given." },
+      { name: 'channel', description: "The channel's id; defaults to your own." },
       { name: 'range', description: 'LAST_7D, LAST_28D, LAST_90D or YTD.' },
     ],
     lines: [

@@ -22,8 +22,8 @@ const DOCUMENTS: readonly Document[] = [
   ...Object.entries({
     limits: 'All limits: sizes, rates, pages, uploads.',
     events: 'The event types, streams and webhooks.',
-    privacy: 'What is kept of viewers, and what is not.',
-    'guides/first-upload': 'From a file to an address that plays, step by step.',
+    privacy: 'What data about viewers is stored, and what is not.',
+    'guides/first-upload': 'From a file to a playable address, step by step.',
     'guides/series': 'Series, seasons and episodes: creating, publishing, ordering.',
     'guides/webhooks': 'Receiving and verifying webhooks.',
   }).map(([file, about]) => {
@@ -67,7 +67,7 @@ export function resourceTemplates(namespace: string): ResourceTemplateType[] {
   ];
 }
 
-/** Reads a document, or an object by its DID with the caller's rights. Throws an AppError where there is no such resource. */
+/** Reads a document, or an object by its DID with the caller's rights. Throws an AppError for an unknown resource. */
 export async function readResource(uri: string, toolbox: ToolRegistry, caller: Caller, options: ToolOptions): Promise<ReadResourceResult> {
   const found = DOCUMENTS.find((each) => each.uri === uri);
   if (found) return { contents: [{ uri, mimeType: found.mimeType ?? 'text/plain', text: await found.text(options) }] };

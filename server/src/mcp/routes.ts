@@ -24,16 +24,16 @@ export interface McpOptions {
   readonly platform: Pick<Platform, 'config' | 'clock' | 'secrets' | 'log'>;
   readonly engine: ToolEngine;
   readonly credentials: { credentialFromKey(key: string): Credential; readonly issuer: string };
-  /** Brings answers of people to the instance that asked. */
+  /** Delivers answers of people to the instance that waits for them. */
   readonly mailbox: MessageBus;
   readonly version: string;
   /** How long a person has to confirm; default five minutes. */
   readonly askMs?: number;
-  /** How many requests of an account are answered at once; default 200. */
+  /** Concurrent requests per account; default 200. */
   readonly maxOpen?: number;
 }
 
-/** What every request needs. */
+/** Dependencies of every request. */
 interface EntryPoint extends AgentServerOptions {
   readonly credentials: McpOptions['credentials'];
   readonly log: Platform['log'];
@@ -42,16 +42,19 @@ interface EntryPoint extends AgentServerOptions {
 }
 
 const PATH = '/mcp';
-/** What an access token must be for. */
+/** Required scope of an access token. */
 const SCOPE = 'mcp:tools';
 const METADATA_PATH = '/.well-known/oauth-protected-resource';
 const BODY = { maxBytes: 1024 * 1024, timeoutMs: 15_000 };
-/** Messages of one request; a key is looked up and pays once for all of them. */
+/** Maximum messages per request; the key is checked and charged once for all of them. */
 const MAX_BATCH = 10;
-/** Requests of an account that are answered at once: calls that wait and subscriptions stay open for long. */
+/** Concurrent requests per account: waiting calls and subscriptions stay open for long. */
 const MAX_OPEN = 200;
 
-/** Agents' door: the Model Context Protocol over Streamable HTTP, with nothing kept between messages, and what OAuth clients ask of it first. */
+/**
+ * The MCP entry point: the Model Context Protocol over Streamable HTTP, stateless between messages, and its OAuth
+ * metadata.
+ */
 export async function mcpRoutes({
   platform,
   engine,
@@ -105,7 +108,7 @@ async function handle(entry: EntryPoint, request: IncomingMessage, response: Ser
   if (body) requireModestJson(body);
   const message = body ? parsed(body) : undefined;
   if (Array.isArray(message) && message.length > MAX_BATCH)
-    throw new HttpError(400, 'INVALID_INPUT', `At most ${MAX_BATCH} messages are taken at once.`, {
+    throw new HttpError(400, 'INVALID_INPUT', `At most ${MAX_BATCH} messages are accepted at once.`, {
       suggestedFix: 'Send them one by one.',
     });
   if (session && (await entry.asking.take(session, message))) return void response.writeHead(202).end();
@@ -114,7 +117,7 @@ async function handle(entry: EntryPoint, request: IncomingMessage, response: Ser
     onerror: (error) => entry.log.warn({ requestId: context.requestId, error: error.message }, 'agent request'),
   });
   const begun = entry.sessions.begin(message, caller.channelId);
-  // What was read is not read again: the SDK would copy it twice.
+  // The parsed body is passed on: the SDK would copy it twice.
   const answer =
     message === undefined
       ? handler.fetch(webRequest(request, context.url, body, gone.signal))
@@ -122,19 +125,21 @@ async function handle(entry: EntryPoint, request: IncomingMessage, response: Ser
   await send(await answer, response, begun);
 }
 
-/** Throws RATE_LIMIT_EXCEEDED where the account has as many requests open as it may; answers to questions always pass. */
+/**
+ * Throws RATE_LIMIT_EXCEEDED where the account has reached its concurrency limit; answers to elicitations always pass.
+ */
 function takeSlot(open: ConcurrencyLimiter, { channelId }: Caller, response: ServerResponse): void {
   const leave = open.take(channelId);
   if (!leave)
-    throw new AppError('RATE_LIMIT_EXCEEDED', `${open.limit} requests of this account are being answered already.`, {
-      suggestedFix: 'Wait until some of them are answered, or end subscriptions and calls that wait.',
+    throw new AppError('RATE_LIMIT_EXCEEDED', `${open.limit} requests of this account are already in progress.`, {
+      suggestedFix: 'Wait until some of them finish, or end subscriptions and waiting calls.',
       retryAfterSeconds: 5,
     });
   if (response.closed) leave();
   else response.once('close', leave);
 }
 
-/** Undefined for what is no JSON: the SDK says so. */
+/** Undefined for invalid JSON: the SDK reports it. */
 function parsed(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8'));
@@ -143,7 +148,7 @@ function parsed(body: Buffer): unknown {
   }
 }
 
-/** Who calls; the challenge says where OAuth clients find what they need (RFC 9728 section 5.1). */
+/** The caller; the challenge points OAuth clients to the metadata (RFC 9728 section 5.1). */
 async function authenticate(
   { engine, credentials, baseUrl }: EntryPoint,
   request: IncomingMessage,

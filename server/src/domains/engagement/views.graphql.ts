@@ -1,13 +1,13 @@
 import type { EntityRef, Graph } from '../../gql/index.ts';
 import type { CatalogTypes } from '../catalog/index.ts';
 
-/** Declares how often a content was viewed and where the viewer stopped watching, on Content and every type of the audience. */
+/** Declares view counts and playback positions, on Content and every public type. */
 export function declareViews(graph: Graph, { Content, kinds }: CatalogTypes): void {
   const WatchPosition = declareWatchPosition(graph);
   const Viewable = graph.interface('Viewable', {
-    description: 'What can be watched, and is counted.',
+    description: 'Entities with view counts.',
     fields: (f) => ({
-      viewCount: f.field({ type: 'BigInt', description: 'How often it was viewed.' }),
+      viewCount: f.field({ type: 'BigInt', description: 'View count.' }),
     }),
   });
   for (const type of [Content, ...Object.values(kinds)]) {
@@ -17,13 +17,13 @@ export function declareViews(graph: Graph, { Content, kinds }: CatalogTypes): vo
         viewCount: f.column({
           type: 'BigInt',
           description:
-            'How often it was viewed: playbacks of at least 3 seconds (or a tenth), those of one viewer within 30 minutes counted once.',
+            'View count: playbacks of at least 3 seconds (or a tenth of the duration); those of one viewer within 30 minutes count once.',
           sql: (s) => `counter_value('content:views', ${s.t}.id)`,
         }),
         watchPosition: f.one({
           type: WatchPosition,
           nullable: true,
-          description: "Where the viewer's account stopped watching it; null when it never did, or keeps no history.",
+          description: "Playback position of the viewer's account; null when it never watched it or keeps no history.",
           on: (child, s) => `${child}.content_id = ${s.t}.id and ${child}.account_id = ${s.viewer}.account_id`,
         }),
       }),
@@ -34,14 +34,14 @@ export function declareViews(graph: Graph, { Content, kinds }: CatalogTypes): vo
 
 function declareWatchPosition(graph: Graph): EntityRef {
   return graph.entity('WatchPosition', {
-    description: 'Where an account stopped watching a content.',
+    description: 'Playback position of an account in a content.',
     table: 'watch_positions',
     key: 'content_id',
     fields: (f) => ({
-      position: f.column({ type: 'Float', description: 'Seconds from the beginning.', sql: (s) => `${s.t}.position_ms / 1000.0::float8` }),
+      position: f.column({ type: 'Float', description: 'Position in seconds.', sql: (s) => `${s.t}.position_ms / 1000.0::float8` }),
       watched: f.column({
         type: 'Float',
-        description: 'Seconds watched so far, repetitions included.',
+        description: 'Seconds watched so far, including repeats.',
         sql: (s) => `${s.t}.watched_ms / 1000.0::float8`,
       }),
       completed: f.column({

@@ -3,12 +3,12 @@ import type { EntityRef, Graph, RowScope } from '../../gql/index.ts';
 /** A counter is read for each content of the channel. */
 const COUNTERS_COST = [{ points: 25 }];
 
-/** Gives the dashboard of a channel what people did: followers, likes, comments. */
+/** Adds followers, likes and comments to the dashboard of a channel. */
 export function declareSocialDashboard(graph: Graph, ChannelDashboard: EntityRef): void {
   graph.extend(ChannelDashboard, (f) => ({
     followersCount: f.column({
       type: 'Int',
-      description: 'How many follow the channel.',
+      description: 'Number of followers.',
       sql: (s) => `counter_value('channel:followers', ${s.t}.id)`,
     }),
     likesCount: f.column({
@@ -25,7 +25,7 @@ export function declareSocialDashboard(graph: Graph, ChannelDashboard: EntityRef
     }),
     heldCommentsCount: f.column({
       type: 'Int',
-      description: 'Comments that wait for review.',
+      description: 'Comments held for review.',
       sql: (s) => `counter_value('channel:held', ${s.t}.id)`,
     }),
   }));

@@ -4,20 +4,20 @@ import { createCommentByLrn } from './comments/create-comment.ts';
 import { olderFollowCommand } from './follows.ts';
 import { olderLikeCommand } from './likes.ts';
 
-/** Declares the older spellings of likes, follows and comments, for programs written for them. */
+/** Declares the deprecated mutations of likes, follows and comments, for existing clients. */
 export function declareDeprecatedMutations(graph: Graph, Comment: EntityRef): void {
   const TargetPayload = graph.object('TargetPayload', {
-    description: 'The answer of the older spellings.',
+    description: 'Result of the deprecated mutations.',
     fields: (f) => ({
-      ok: f.value({ type: 'Boolean', description: 'True: it is as it was asked for.' }),
-      targetLrn: f.value({ type: 'DID', description: 'What it was asked for.' }),
+      ok: f.value({ type: 'Boolean', description: 'Always true.' }),
+      targetLrn: f.value({ type: 'DID', description: 'The target of the request.' }),
     }),
   });
   for (const action of ['like', 'unlike'] as const) {
     graph.mutation(action, {
       access: 'like:manage',
-      description: action === 'like' ? 'Likes a content.' : 'Takes a like back.',
-      deprecationReason: `Use ${action}Content(id), which answers with the content.`,
+      description: action === 'like' ? 'Likes a content.' : 'Removes a like.',
+      deprecationReason: `Use ${action}Content(id), which returns the content.`,
       payload: TargetPayload,
       args: (t: ArgBuilder) => ({ targetLrn: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }) }),
       statement: olderLikeCommand(action),
@@ -26,8 +26,8 @@ export function declareDeprecatedMutations(graph: Graph, Comment: EntityRef): vo
   for (const action of ['follow', 'unfollow'] as const) {
     graph.mutation(action, {
       access: 'follow:manage',
-      description: action === 'follow' ? 'Follows a channel.' : 'Follows a channel no more.',
-      deprecationReason: `Use ${action}Channel(channel), which answers with the channel.`,
+      description: action === 'follow' ? 'Follows a channel.' : 'Unfollows a channel.',
+      deprecationReason: `Use ${action}Channel(channel), which returns the channel.`,
       payload: TargetPayload,
       args: (t: ArgBuilder) => ({ targetLrn: t.field({ type: 'DID', required: true, description: 'Identifier of the channel.' }) }),
       statement: olderFollowCommand(action),
@@ -37,7 +37,7 @@ export function declareDeprecatedMutations(graph: Graph, Comment: EntityRef): vo
     access: 'comment:create',
     policies: [COMMENT_WRITING],
     description: 'Writes a comment on a content.',
-    deprecationReason: 'Use createComment(contentId, body), which also answers other comments.',
+    deprecationReason: 'Use createComment(contentId, body), which can also reply to comments.',
     payload: Comment,
     args: (t) => ({
       targetLrn: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }),

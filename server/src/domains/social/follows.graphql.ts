@@ -2,13 +2,13 @@ import type { ArgBuilder, EntityRef, Graph } from '../../gql/index.ts';
 import { isMember } from '../channels/index.ts';
 import { followCommand } from './follows.ts';
 
-/** Declares following: what a channel has, what the viewer follows, and the mutations. */
+/** Declares follows: fields of channels and of the viewer, and the mutations. */
 export function declareFollows(graph: Graph, { Channel, Me }: { Channel: EntityRef; Me: EntityRef }): void {
   const Followable = graph.interface('Followable', {
-    description: 'What can be followed.',
+    description: 'Entities that can be followed.',
     fields: (f) => ({
-      followersCount: f.field({ type: 'Int', description: 'How many accounts follow it.' }),
-      isFollowed: f.field({ type: 'Boolean', description: 'Whether the viewer follows it; false for anyone who is not signed in.' }),
+      followersCount: f.field({ type: 'Int', description: 'Number of followers.' }),
+      isFollowed: f.field({ type: 'Boolean', description: 'Whether the viewer follows it; false for anonymous viewers.' }),
     }),
   });
   graph.extend(
@@ -16,18 +16,18 @@ export function declareFollows(graph: Graph, { Channel, Me }: { Channel: EntityR
     (f) => ({
       followersCount: f.column({
         type: 'Int',
-        description: 'How many accounts follow the channel.',
+        description: 'Number of followers.',
         sql: (s) => `counter_value('channel:followers', ${s.t}.id)`,
       }),
       isFollowed: f.column({
         type: 'Boolean',
-        description: 'Whether the viewer follows the channel; false for anyone who is not signed in.',
+        description: 'Whether the viewer follows the channel; false for anonymous viewers.',
         sql: (s) => `exists (select 1 from follows w where w.channel_id = ${s.t}.id and w.account_id = ${s.viewer}.account_id)`,
       }),
       followers: f.connection({
         type: Channel,
         nullable: true,
-        description: 'The own channels of the accounts that follow the channel, the latest first; null for anyone who does not work on it.',
+        description: 'Channels of the accounts that follow the channel, newest first; null for non-members.',
         from: `(select ch.*, w.channel_id as follows_id, w.created_at as followed_at
           from follows w join accounts a on a.id = w.account_id join channels ch on ch.id = a.primary_channel_id)`,
         where: (child, s) => `${child}.follows_id = ${s.t}.id`,
@@ -41,7 +41,7 @@ export function declareFollows(graph: Graph, { Channel, Me }: { Channel: EntityR
   graph.extend(Me, (f) => ({
     followedChannels: f.connection({
       type: Channel,
-      description: 'Channels the account follows, the latest followed first.',
+      description: 'Channels the account follows, latest first.',
       from: '(select ch.*, w.account_id as follower_id, w.created_at as followed_at from follows w join channels ch on ch.id = w.channel_id)',
       where: (child, s) => `${child}.follower_id = ${s.t}.account_id`,
       order: (child) => [`${child}.followed_at`, `${child}.id`],
@@ -54,22 +54,22 @@ export function declareFollows(graph: Graph, { Channel, Me }: { Channel: EntityR
 function declareFollowing(graph: Graph, Channel: EntityRef): void {
   const channel = (t: ArgBuilder) => ({ channel: t.field({ type: 'DID', required: true, description: 'Identifier of the channel.' }) });
   const FollowPayload = graph.object('FollowPayload', {
-    description: 'The answer to following a channel or no more.',
+    description: 'Result of following or unfollowing a channel.',
     fields: (f) => ({
-      ok: f.value({ type: 'Boolean', description: 'True: it is as it was asked for.' }),
+      ok: f.value({ type: 'Boolean', description: 'Always true.' }),
       channel: f.read({ type: Channel, description: 'The channel.' }),
     }),
   });
   graph.mutation('followChannel', {
     access: 'follow:manage',
-    description: 'Follows a channel: what it publishes appears in the feed. Repeating it changes nothing.',
+    description: 'Follows a channel: its publications appear in the feed. Idempotent.',
     payload: FollowPayload,
     args: channel,
     statement: followCommand('follow'),
   });
   graph.mutation('unfollowChannel', {
     access: 'follow:manage',
-    description: 'Follows a channel no more. Repeating it changes nothing.',
+    description: 'Unfollows a channel. Idempotent.',
     payload: FollowPayload,
     args: channel,
     statement: followCommand('unfollow'),

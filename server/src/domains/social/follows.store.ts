@@ -1,13 +1,13 @@
 import type { CommandScope, CommandTarget } from '../../gql/index.ts';
 
-/** A channel to follow or to follow no more. */
+/** A channel to follow or unfollow. */
 export interface FollowTarget {
   readonly channel: string;
 }
 
 type Writes = Readonly<Record<'changed' | 'history' | 'event', string>>;
 
-/** The channel with who asks. */
+/** The channel and the viewer's relation to it. */
 export function followTarget(field: string): CommandTarget<FollowTarget> {
   return {
     field,
@@ -16,7 +16,7 @@ export function followTarget(field: string): CommandTarget<FollowTarget> {
   };
 }
 
-/** The line of the history and the event of a change. */
+/** The history row and the event of a change. */
 function followEvent(s: CommandScope<FollowTarget>, delta: 1 | -1): Pick<Writes, 'history' | 'event'> {
   const type = delta === 1 ? 'channel.followed' : 'channel.unfollowed';
   return {
@@ -25,7 +25,7 @@ function followEvent(s: CommandScope<FollowTarget>, delta: 1 | -1): Pick<Writes,
   };
 }
 
-/** Follows a channel; one that is followed already stays as it is, and nothing is told. */
+/** Follows a channel; one that is already followed is left unchanged, without an event. */
 export function followChannelWrites(s: CommandScope<FollowTarget>): Writes {
   return {
     changed: `
@@ -35,7 +35,7 @@ export function followChannelWrites(s: CommandScope<FollowTarget>): Writes {
   };
 }
 
-/** Follows a channel no more. */
+/** Unfollows a channel. */
 export function unfollowChannelWrites(s: CommandScope<FollowTarget>): Writes {
   return {
     changed: `

@@ -7,22 +7,22 @@ const MOST_COUNTED = 10_000;
 
 export interface LikeableTypes {
   readonly Likes: EntityRef;
-  /** The interface of everything that can be liked. */
+  /** The interface of likeable entities. */
   readonly Likeable: EntityRef;
 }
 
-/** Declares what everything that can be liked has. */
+/** Declares the fields of likeable entities. */
 export function declareLikeable(graph: Graph): LikeableTypes {
   const Likes = graph.object('Likes', {
-    description: 'Who likes something.',
+    description: 'Likes of an entity.',
     fields: (f) => ({
-      count: f.value({ type: 'Int', description: 'How many accounts like it.' }),
-      isLiked: f.value({ type: 'Boolean', description: 'Whether the viewer likes it; false for anyone who is not signed in.' }),
+      count: f.value({ type: 'Int', description: 'Number of likes.' }),
+      isLiked: f.value({ type: 'Boolean', description: 'Whether the viewer likes it; false for anonymous viewers.' }),
     }),
   });
   const Likeable = graph.interface('Likeable', {
-    description: 'What can be liked.',
-    fields: (f) => ({ likes: f.field({ type: Likes, description: 'Who likes it.' }) }),
+    description: 'Likeable entities.',
+    fields: (f) => ({ likes: f.field({ type: Likes, description: 'Its likes.' }) }),
   });
   return { Likes, Likeable };
 }
@@ -43,7 +43,7 @@ export function declareLikes(
       (f) => ({
         likes: f.column({
           type: Likes,
-          description: 'Who likes it.',
+          description: 'Its likes.',
           sql: (s) => [
             `counter_value('content:likes', ${s.t}.id)`,
             `exists (select 1 from likes l where l.content_id = ${s.t}.id and l.account_id = ${s.viewer}.account_id)`,
@@ -58,14 +58,14 @@ export function declareLikes(
   const id = (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }) });
   graph.mutation('likeContent', {
     access: 'like:manage',
-    description: 'Likes a content. Repeating it changes nothing.',
+    description: 'Likes a content. Idempotent.',
     payload: Content,
     args: id,
     statement: likeCommand('like'),
   });
   graph.mutation('unlikeContent', {
     access: 'like:manage',
-    description: 'Takes a like back. Repeating it changes nothing.',
+    description: 'Removes a like. Idempotent.',
     payload: Content,
     args: id,
     statement: likeCommand('unlike'),
@@ -78,7 +78,7 @@ function declareLikedContents(graph: Graph, Me: EntityRef, Content: EntityRef): 
   graph.extend(Me, (f) => ({
     likedContents: f.connection({
       type: Content,
-      description: `Contents the account likes and may watch, the latest liked first. totalCount counts at most ${MOST_COUNTED}.`,
+      description: `Contents the account likes and may watch, latest like first. totalCount counts at most ${MOST_COUNTED}.`,
       from,
       where: liked,
       order: (child) => [`${child}.liked_at`, `${child}.id`],

@@ -3,35 +3,35 @@ import type { CommentMode, HoldReason } from './comments/hold-rules.ts';
 import type { ReportReason } from './moderation/report-reasons.ts';
 
 const COMMENT_MODES: Readonly<Record<CommentMode, string>> = {
-  ENABLED: 'Everyone who may watch it, at once.',
-  HOLD_ALL: 'Everyone who may watch it; comments wait for review.',
-  MEMBERS_ONLY: 'The people of its channel.',
-  DISABLED: 'Nobody. What was written before stays.',
+  ENABLED: 'Everyone who may watch it.',
+  HOLD_ALL: 'Everyone who may watch it; comments are held for review.',
+  MEMBERS_ONLY: 'Members of its channel.',
+  DISABLED: 'No one. Existing comments stay.',
 };
 const HOLD_REASONS: Readonly<Record<HoldReason, string>> = {
   ALL: 'All comments on the content are held.',
-  BLOCKED_WORD: 'It has a word that the channel blocks.',
-  LINK: 'It has a link, and the channel holds those.',
+  BLOCKED_WORD: 'It contains a blocked word.',
+  LINK: 'It contains a link, and the channel holds links.',
   MODERATOR: 'A moderator held it.',
 };
 const REPORT_REASONS: Readonly<Record<ReportReason, string>> = {
-  SPAM: 'Advertising, repetition or deception.',
-  HARASSMENT: 'It insults, threatens or pesters someone.',
-  HATE: 'It is against people for what they are.',
-  VIOLENCE: 'It shows or calls for violence.',
-  SEXUAL: 'It is sexual and does not belong here.',
-  MISINFORMATION: 'It is false in a way that does harm.',
-  COPYRIGHT: 'It uses the work of others without permission.',
-  OTHER: 'Something else: the note says what.',
+  SPAM: 'Spam or misleading.',
+  HARASSMENT: 'Insults, threats or harassment.',
+  HATE: 'Hate speech.',
+  VIOLENCE: 'Violence, or calls for it.',
+  SEXUAL: 'Sexual content.',
+  MISINFORMATION: 'Harmful misinformation.',
+  COPYRIGHT: 'Copyright infringement.',
+  OTHER: 'Something else; see the note.',
 };
 const COMMENT_STATUSES = {
   PUBLISHED: 'Everyone who may watch the content.',
-  HELD: 'Its author and the moderators: it waits for review.',
-  REJECTED: 'Its author and the moderators, who took it back.',
-  DELETED: 'Nobody: an empty place is kept for its answers.',
+  HELD: 'Its author and the moderators: it is held for review.',
+  REJECTED: 'Its author and the moderators: it was rejected.',
+  DELETED: 'No one: a placeholder is kept for its replies.',
 } as const;
-const COMMENT_SORTS = { NEWEST: 'The newest first.', TOP: 'The most liked first.' } as const;
-const RESOLUTIONS = { RESOLVED: 'A moderator did something about it.', DISMISSED: 'A moderator found nothing wrong.' } as const;
+const COMMENT_SORTS = { NEWEST: 'Newest first.', TOP: 'Most liked first.' } as const;
+const RESOLUTIONS = { RESOLVED: 'A moderator took action.', DISMISSED: 'A moderator dismissed it.' } as const;
 
 /** Declares the enums of comments and of their moderation. */
 export function declareSocialEnums({ builder }: Graph) {
@@ -42,21 +42,21 @@ export function declareSocialEnums({ builder }: Graph) {
     >; // fromEntries widens the keys
   return {
     CommentMode: builder.enumType('CommentMode', {
-      description: 'Who may comment on a content, and whether comments appear at once.',
+      description: 'Who may comment on a content, and whether comments are held.',
       values: values(COMMENT_MODES),
     }),
     CommentSort: builder.enumType('CommentSort', {
-      description: 'Order of comments; what is pinned comes first in each.',
+      description: 'Order of comments; pinned ones come first.',
       values: values(COMMENT_SORTS),
     }),
-    CommentStatus: builder.enumType('CommentStatus', { description: 'Who sees a comment.', values: values(COMMENT_STATUSES) }),
-    HoldReason: builder.enumType('HoldReason', { description: 'Why a comment waits for review.', values: values(HOLD_REASONS) }),
-    ReportReason: builder.enumType('ReportReason', { description: 'What is wrong with what is reported.', values: values(REPORT_REASONS) }),
+    CommentStatus: builder.enumType('CommentStatus', { description: 'Visibility of a comment.', values: values(COMMENT_STATUSES) }),
+    HoldReason: builder.enumType('HoldReason', { description: 'Why a comment is held for review.', values: values(HOLD_REASONS) }),
+    ReportReason: builder.enumType('ReportReason', { description: 'Reason of a report.', values: values(REPORT_REASONS) }),
     ReportStatus: builder.enumType('ReportStatus', {
-      description: 'Where a report is.',
-      values: values({ OPEN: 'No moderator has closed it.', ...RESOLUTIONS }),
+      description: 'State of a report.',
+      values: values({ OPEN: 'Not closed yet.', ...RESOLUTIONS }),
     }),
-    ReportResolution: builder.enumType('ReportResolution', { description: 'How a report is closed.', values: values(RESOLUTIONS) }),
+    ReportResolution: builder.enumType('ReportResolution', { description: 'Resolution of a report.', values: values(RESOLUTIONS) }),
   };
 }
 

@@ -14,7 +14,7 @@ import { declareSocialEnums } from './social-enums.graphql.ts';
 
 export interface SocialTypes {
   readonly Comment: EntityRef;
-  /** An account as others see it. */
+  /** An account, as others see it. */
   readonly Person: EntityRef;
 }
 

@@ -11,20 +11,20 @@ import { type AgentSession, supportsElicitation } from '../session/session.ts';
 import { CONFIRMATION, type Elicitation, type ElicitationOutcome } from './elicitation.ts';
 import type { Report, Tool } from './tool.ts';
 
-/** Longer arguments are cut in the question. */
+/** Longer arguments are truncated in the question. */
 const MAX_SHOWN = 4_000;
 
-/** What is told instead of doing it. */
+/** Results of calls that were not confirmed. */
 const REFUSALS: Readonly<Record<Exclude<ElicitationOutcome, 'CONFIRMED'>, string>> = {
   DECLINED: 'The person declined. Nothing was changed.',
   FAILED: 'The client could not ask the person to confirm. Nothing was changed.',
   CANCELLED: 'The call was cancelled. Nothing was changed.',
   UNANSWERED: 'The person did not answer in time. Nothing was changed; call the tool again when they are there.',
   GONE: 'The client is gone. Nothing was changed.',
-  TOO_MANY: 'Too many questions wait for an answer already. Nothing was changed; call the tool again when they are answered.',
+  TOO_MANY: 'Too many confirmations are already pending. Nothing was changed; call the tool again when they are answered.',
 };
 
-/** How to ask over the protocols before 2026-07-28, in which the server asks while a call runs. */
+/** Elicitation over protocols before 2026-07-28, in which the server asks while a call runs. */
 export interface Elicitor {
   readonly asking: Elicitation;
   readonly session: AgentSession;
@@ -34,8 +34,9 @@ export interface Elicitor {
 }
 
 /**
- * Asks the person before something is destroyed, where their client can ask; null when there is nothing (more) to ask. In the protocol of
- * 2026-07-28 the answer is a question and the client calls again, before it the call waits.
+ * Asks the person to confirm a destructive call, where their client supports it; null when no confirmation is needed
+ * (any more). In the protocol of 2026-07-28 the result is a question and the client calls again; before it, the call
+ * waits.
  */
 export async function confirmation(
   server: Server,
@@ -66,7 +67,7 @@ async function askNow(
     signal,
     report,
   });
-  // A cancelled call is not answered any more (MCP "Cancellation", section "Behavior Requirements").
+  // A cancelled call gets no response (MCP "Cancellation", section "Behavior Requirements").
   if (outcome === 'CANCELLED') await server.close();
   return outcome;
 }
@@ -74,7 +75,7 @@ async function askNow(
 function questionOf(tool: Tool, params: CallToolRequest['params']): string {
   const given = JSON.stringify(params.arguments ?? {});
   const more = given.length - MAX_SHOWN;
-  return `${tool.definition.title}: ${more > 0 ? `${given.slice(0, MAX_SHOWN)}… (and ${more} characters more)` : given}. Really?`;
+  return `${tool.definition.title}: ${more > 0 ? `${given.slice(0, MAX_SHOWN)}… (and ${more} characters more)` : given}. Continue?`;
 }
 
 function refusalOf(outcome: ElicitationOutcome): CallToolResult | null {

@@ -207,7 +207,7 @@ describe('a question', () => {
     const id = await world.api.content(person);
     for (let call = 1; call <= 20; call += 1) await session.call(DELETE, { id }, { id: call, signal: leaving.signal });
     const refused = await session.post({ jsonrpc: '2.0', id: 21, method: 'tools/call', params: { name: DELETE, arguments: { id } } });
-    assert.match(await refused.text(), /Too many questions wait/);
+    assert.match(await refused.text(), /Too many confirmations are already pending/);
     leaving.abort();
     await sleep(50);
     const { question } = await session.call(DELETE, { id }, { id: 22 });

@@ -9,18 +9,18 @@ import { failedResult, toolResult } from './tool-result.ts';
 const OPERATION_ARGUMENTS = {
   query: { type: 'string', description: 'The document.' },
   variables: { type: 'object', description: 'Its variables.' },
-  operationName: { type: 'string', description: 'Which of its operations, where it has several.' },
+  operationName: { type: 'string', description: 'Operation name, where the document has several.' },
 } as const;
 
 const SEARCH_ARGUMENTS = {
-  query: { type: 'string', description: 'Words of what is looked for, or the exact name of a type or field.' },
-  limit: { type: 'integer', description: 'How many at most.', default: 10 },
+  query: { type: 'string', description: 'Search words, or the exact name of a type or field.' },
+  limit: { type: 'integer', description: 'Maximum number of results.', default: 10 },
 } as const;
 
-/** Longer texts are no search, and each word of them would be looked for in the whole schema. */
+/** Maximum length of a query: each word is searched in the whole schema. */
 const MAX_SEARCH = 200;
 
-/** Tools for everything that has no tool of its own: any query, any mutation, and a search that finds what to write into them. */
+/** Tools for everything without its own tool: any query, any mutation, and a schema search. */
 export function graphqlTools(options: ToolOptions): Tool[] {
   return [searchTool(options), documentTool(options, 'query'), documentTool(options, 'mutation')];
 }
@@ -33,8 +33,8 @@ function documentTool(options: ToolOptions, operation: 'query' | 'mutation'): To
       name,
       title: isReadOnly ? 'Run a GraphQL query' : 'Run a GraphQL mutation',
       description: isReadOnly
-        ? 'Runs any query of the API, for what no other tool answers. Find fields with search_schema first; select only what is needed.'
-        : 'Runs any mutation of the API, for what no other tool does. Find it with search_schema first.',
+        ? 'Runs any query of the API, when no other tool fits. Find fields with search_schema first; select only what is needed.'
+        : 'Runs any mutation of the API, when no other tool fits. Find it with search_schema first.',
       inputSchema: { type: 'object', properties: OPERATION_ARGUMENTS, required: ['query'], additionalProperties: false },
       annotations: annotationsOf({ isReadOnly, destructive: true, idempotent: false }),
     },
@@ -96,7 +96,8 @@ function searchTool(options: ToolOptions): Tool {
       if (!Number.isInteger(limit) || Number(limit) < 1 || Number(limit) > 50)
         return refusal('limit', 'is a whole number from 1 to 50', options);
       const found = findInSchema(schema, query, Number(limit));
-      const text = found.length === 0 ? 'Nothing in the schema has these words.' : found.map(({ definition }) => definition).join('\n\n');
+      const text =
+        found.length === 0 ? 'Nothing in the schema matches these words.' : found.map(({ definition }) => definition).join('\n\n');
       return { content: [{ type: 'text', text }], structuredContent: { found } };
     },
   };

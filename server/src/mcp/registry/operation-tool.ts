@@ -58,7 +58,7 @@ function accessOf(schema: GraphQLSchema, { operation }: ToolFile): Access[] {
   });
 }
 
-/** Misspelled arguments would be passed over by GraphQL, and the model would believe that they counted. */
+/** GraphQL would ignore misspelled arguments, and the model would believe that they applied. */
 export function refuseUnknown(
   name: string,
   known: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * Answers as tools give them: as the operation selects them, but a connection is a page: `{ totalCount, items, next }`, where `next` is the
- * cursor to pass as `after`, null on the last page. It says the same in half the words.
+ * Results of tools: as selected by the operation, but a connection is a page: `{ totalCount, items, next }`, where
+ * `next` is the cursor to pass as `after`, null on the last page. It takes half the tokens.
  */
 
 export type Json = Readonly<Record<string, unknown>>;

@@ -139,7 +139,7 @@ describe('a tool file', () => {
   const faults: [string, string, RegExp][] = [
     ['of another name', GOOD.replace('my_name', 'your_name'), /named your_name/],
     ['that does not fit the schema', GOOD.replace('username', 'surname'), /my_name.graphql: Cannot query field "surname"/],
-    ['without a description', GOOD.replace('# Shows me.\n', ''), /begins with a comment/],
+    ['without a description', GOOD.replace('# Shows me.\n', ''), /must begin with a comment/],
     ['without traits', GOOD.replace('@tool(title: "Name", toolset: account)', ''), /lacks @tool/],
     ['of a toolset that is not there', GOOD.replace('account)', 'misc)'), /one of the toolsets/],
     ['with a trait that is not there', GOOD.replace('toolset', 'dangerous: true, toolset'), /no dangerous/],

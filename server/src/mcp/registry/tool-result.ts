@@ -6,7 +6,7 @@ import { resultText } from './result-text.ts';
 
 type Data = Record<string, unknown>;
 
-/** A GraphQL answer as a tool's: data as they are and as text; errors with code, cause and what to do. */
+/** A GraphQL response as a tool result: data as JSON and as text; errors with code, cause and fix. */
 export function toolResult({ body }: GraphqlResult, afterwards: string | null = null): CallToolResult {
   const errors = body.errors ?? [];
   if (errors.length > 0) return failedResult(errors, body.data);
@@ -15,7 +15,7 @@ export function toolResult({ body }: GraphqlResult, afterwards: string | null = 
   return { content: [{ type: 'text', text: text === '' ? 'Nothing was found.' : text }], structuredContent: data };
 }
 
-/** The answer of a tool's own operation, as its output schema has it: fields that are null are left out, as in the text. */
+/** The result of a tool's own operation, matching its output schema: null fields are omitted, as in the text. */
 export function operationResult(result: GraphqlResult, afterwards: string | null): CallToolResult {
   const answer = toolResult(result, afterwards);
   return answer.isError ? answer : { ...answer, structuredContent: withoutNulls(answer.structuredContent) as Data };
@@ -27,7 +27,7 @@ function unwrapped(data: Data): unknown {
   return values.length === 1 ? values[0] : data;
 }
 
-/** A tool error: the model reads what went wrong and can try again. */
+/** A tool error: the model reads the cause and can retry. */
 export function failedResult(errors: readonly RenderedError[], data?: unknown): CallToolResult {
   const reported = errors.map(({ message, path, extensions }) => ({ ...extensions, message, ...(path ? { path } : {}) }));
   const text = reported.map(errorText).join('\n');
@@ -50,7 +50,7 @@ function errorText({ code, message, field, suggestedFix, documentation }: Report
   return [
     `${String(code ?? 'INTERNAL_SERVER_ERROR')}: ${message}`,
     ...(field ? [`Field: ${String(field)}`] : []),
-    ...(suggestedFix ? [`What to do: ${String(suggestedFix)}`] : []),
+    ...(suggestedFix ? [`Fix: ${String(suggestedFix)}`] : []),
     ...(documentation ? [`More: ${String(documentation)}`] : []),
   ].join('\n');
 }

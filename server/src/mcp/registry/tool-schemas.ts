@@ -21,9 +21,11 @@ import { firstSentence, inputSchema, type JsonSchema, leafSchema } from './json-
 import type { ToolFile } from './tool-file.ts';
 
 /** Variables that switch parts of a selection on have no argument to take their words from. */
-const SWITCHES: Readonly<Record<string, string>> = { detail: 'Answer with more fields.' };
+const SWITCHES: Readonly<Record<string, string>> = { detail: 'Return more fields.' };
 
-/** The JSON Schema of a tool's arguments: its operation's variables, in the words of the schema's arguments that they are given to. */
+/**
+ * The JSON Schema of a tool's arguments: its operation's variables, with the descriptions of the schema's arguments.
+ */
 export function argumentsSchema(schema: GraphQLSchema, tool: ToolFile): JsonSchema {
   const words = variableWords(schema, tool);
   const properties: Record<string, JsonSchema> = {};

@@ -76,7 +76,7 @@ describe('a task of 2026-07-28', () => {
     const { key } = await world.api.person('other');
     for (const method of ['tasks/get', 'tasks/update', 'tasks/cancel']) {
       const foreign = await ask(method, { taskId, inputResponses: {} }, capabilities, { key });
-      assert.deepEqual(foreign.error, { code: -32602, message: 'There is no such task.' }, method);
+      assert.deepEqual(foreign.error, { code: -32602, message: 'Task not found.' }, method);
       const { error } = await ask(method, { taskId, inputResponses: {} }, {});
       assert.deepEqual([error?.code, error?.data], [-32021, { requiredCapabilities: capabilities }], method);
     }

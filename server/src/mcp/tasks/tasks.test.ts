@@ -94,7 +94,7 @@ describe('a task of 2025-11-25', () => {
     await beginAgain();
     for (const method of ['tasks/get', 'tasks/result']) {
       const { error } = await ask(method, { taskId });
-      assert.deepEqual([error?.code, /other work has begun/.test(error?.message ?? '')], [-32602, true], method);
+      assert.deepEqual([error?.code, /other work has started/.test(error?.message ?? '')], [-32602, true], method);
     }
     const deleted = await begin({ contentId });
     await world.api.ok(world.owner, 'mutation ($id: DID!) { deleteContent(id: $id) { id } }', { id: contentId });
@@ -132,7 +132,7 @@ describe('a task of 2025-11-25', () => {
       for (const method of ['tasks/get', 'tasks/result'])
         assert.deepEqual((await ask(method, { taskId: id }, key ? { key } : {})).error, {
           code: -32602,
-          message: 'There is no such task.',
+          message: 'Task not found.',
         });
     assert.equal((await ask('tasks/get', { taskId: 7 })).error?.code, -32602);
   });

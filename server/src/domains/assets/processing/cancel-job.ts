@@ -27,7 +27,7 @@ export const JOB_CANCELLATION: Policy<JobFacts> = {
   ],
 };
 
-/** Cancels a job of an own channel. One round trip; repeating it changes nothing. */
+/** Cancels a job of an own channel. One round trip; idempotent. */
 export const cancelJob: StatementCommand<{ readonly id: string }, JobTarget> = {
   prepare: ({ id }, env) => ({ id: env.parseDid(id, ['job'], 'id').id }),
   payload: ({ id }) => id,

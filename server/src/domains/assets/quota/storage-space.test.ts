@@ -291,9 +291,10 @@ describe('an upload opened by tus', () => {
       surface.rows("update ingestions set reserved_until = now() + interval '1 minute' where id = $1", [id]);
     const promisedForLong = async (id: string) =>
       (
-        await surface.row<{ long: boolean }>("select reserved_until > now() + interval '59 minutes' as long from ingestions where id = $1", [
-          id,
-        ])
+        await surface.row<{ long: boolean }>(
+          "select reserved_until > now() + interval '59 minutes' as long from ingestions where id = $1",
+          [id],
+        )
       ).long;
 
     it('is promised its room for an hour, then others get it, and it goes on when there is room again', async () => {

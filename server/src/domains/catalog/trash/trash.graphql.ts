@@ -41,7 +41,7 @@ function declareTrashMutations(graph: Graph, Content: EntityRef): void {
   graph.mutation('deleteContent', {
     access: 'content:delete',
     spends: () => deletions(1),
-    description: `Puts a content of your own, in any state, and what it contains into the trash: nobody can find or play it any more, and its planned publication is cancelled. It can be restored for ${TRASH_DAYS} days; then it is permanently deleted. Repeating it changes nothing.`,
+    description: `Puts a content of your own, in any state, and what it contains into the trash: nobody can find or play it any more, and its planned publication is cancelled. It can be restored for ${TRASH_DAYS} days; then it is permanently deleted. Idempotent.`,
     payload: graph.object('DeleteContentPayload', {
       description: 'What was deleted.',
       fields: (f) => ({ id: f.value({ type: 'DID', description: 'Identifier of the content.' }) }),

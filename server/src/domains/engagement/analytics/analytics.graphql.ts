@@ -32,7 +32,7 @@ export function declareAnalytics(graph: Graph, { channels, catalog }: { channels
     analytics: f.embed({
       type: ChannelAnalytics,
       nullable: true,
-      description: 'What is watched in the channel, by whom, and how that changes; null for anyone but its members.',
+      description: 'Analytics of the channel; null for non-members.',
       visibleIf: (s) => mayInChannel(s, `${s.t}.id`, 'analytics:read'),
     }),
   }));
@@ -42,19 +42,19 @@ function declareChannelAnalytics(graph: Graph, numbers: NumberTypes): EntityRef 
   const { range, kpi } = numbers;
   const Overview = declareOverview(graph, 'ChannelOverview', kpi, {
     views: 'Views.',
-    watchMinutes: 'Minutes played.',
-    uniqueViewers: 'Different viewers.',
+    watchMinutes: 'Watch time in minutes.',
+    uniqueViewers: 'Unique viewers.',
     subscribers: 'Followers at the end of the period.',
-    newSubscribers: 'How often the channel was followed.',
+    newSubscribers: 'New followers.',
   });
   const Subscribers = declareSubscribers(graph);
   const Comments = declareComments(graph);
   return graph.part('ChannelAnalytics', {
-    description: "The numbers of a channel. Days, weeks and months are those of the channel's time zone; numbers are some seconds late.",
+    description: "Analytics of a channel. Days, weeks and months are those of the channel's time zone; data is delayed by some seconds.",
     fields: (f) => ({
       overview: f.column({
         type: Overview,
-        description: 'The most important numbers, beside those of the period before.',
+        description: 'Key metrics compared with the previous period.',
         args: (t) => periodArgs(t, range),
         cost: ANALYTICS_COST.OVERVIEW,
         sql: overview(channelSubject, CHANNEL_METRICS),
@@ -62,7 +62,7 @@ function declareChannelAnalytics(graph: Graph, numbers: NumberTypes): EntityRef 
       }),
       audience: f.column({
         type: numbers.audience,
-        description: 'Who watches: where, and with what.',
+        description: 'The audience by country, device, operating system and browser.',
         args: (t) => periodArgs(t, range),
         cost: ANALYTICS_COST.AUDIENCE,
         sql: audience(channelSubject),
@@ -70,7 +70,7 @@ function declareChannelAnalytics(graph: Graph, numbers: NumberTypes): EntityRef 
       }),
       timeseries: f.column({
         type: numbers.series,
-        description: 'One number over time.',
+        description: 'One metric over time.',
         args: (t) => seriesArgs(t, numbers),
         cost: ANALYTICS_COST.SERIES,
         sql: series(channelSubject),
@@ -78,7 +78,7 @@ function declareChannelAnalytics(graph: Graph, numbers: NumberTypes): EntityRef 
       }),
       subscribers: f.column({
         type: Subscribers,
-        description: 'How the channel gained and lost followers.',
+        description: 'Gained and lost followers.',
         args: (t) => periodArgs(t, range),
         cost: ANALYTICS_COST.SERIES,
         sql: (s, args) => {
@@ -89,7 +89,7 @@ function declareChannelAnalytics(graph: Graph, numbers: NumberTypes): EntityRef 
       }),
       comments: f.column({
         type: Comments,
-        description: 'How many comments were written, those deleted since left out.',
+        description: 'Comments written, without those deleted since.',
         args: (t) => periodArgs(t, range),
         cost: ANALYTICS_COST.SERIES,
         sql: (s, args) => {
@@ -106,17 +106,17 @@ function declareSubscribers(graph: Graph): EntityRef {
   const Day = graph.object('SubscriberDay', {
     description: 'Followers gained and lost on a day.',
     fields: (f) => ({
-      at: f.value({ type: 'DateTime', description: 'When the day begins.' }),
-      gained: f.value({ type: 'BigInt', description: 'How often the channel was followed.' }),
-      lost: f.value({ type: 'BigInt', description: 'How often it was unfollowed.' }),
+      at: f.value({ type: 'DateTime', description: 'Start of the day.' }),
+      gained: f.value({ type: 'BigInt', description: 'New followers.' }),
+      lost: f.value({ type: 'BigInt', description: 'Lost followers.' }),
       net: f.value({ type: 'BigInt', description: 'gained minus lost.' }),
     }),
   });
   return graph.object('SubscriberAnalytics', {
     description: 'Followers gained and lost in a period.',
     fields: (f) => ({
-      gained: f.value({ type: 'BigInt', description: 'How often the channel was followed.' }),
-      lost: f.value({ type: 'BigInt', description: 'How often it was unfollowed.' }),
+      gained: f.value({ type: 'BigInt', description: 'New followers.' }),
+      lost: f.value({ type: 'BigInt', description: 'Lost followers.' }),
       net: f.value({ type: 'BigInt', description: 'gained minus lost.' }),
       days: f.value({ type: [Day], description: 'Day by day, oldest first.' }),
     }),
@@ -138,14 +138,14 @@ function declareComments(graph: Graph): EntityRef {
   const Day = graph.object('CommentDay', {
     description: 'Comments of a day.',
     fields: (f) => ({
-      at: f.value({ type: 'DateTime', description: 'When the day begins.' }),
-      count: f.value({ type: 'BigInt', description: 'How many were written.' }),
+      at: f.value({ type: 'DateTime', description: 'Start of the day.' }),
+      count: f.value({ type: 'BigInt', description: 'Number of comments.' }),
     }),
   });
   return graph.object('CommentAnalytics', {
     description: 'Comments written in a period.',
     fields: (f) => ({
-      total: f.value({ type: 'BigInt', description: 'How many were written.' }),
+      total: f.value({ type: 'BigInt', description: 'Number of comments.' }),
       days: f.value({ type: [Day], description: 'Day by day, oldest first.' }),
     }),
   });

@@ -12,7 +12,7 @@ import {
 import { metricValue, type OverviewRow, overviewOf } from './kpi.ts';
 import { type AnalyticsRange, declareAnalyticsRange, periodArgs } from './period.ts';
 
-/** What is summed up for one field, in points: all views of a period or all contents of a channel may be looked at. */
+/** Cost of an aggregated field in points: it may read all views of a period or all contents of a channel. */
 export const ANALYTICS_COST = {
   OVERVIEW: [{ points: 30 }],
   AUDIENCE: [{ points: 100 }],
@@ -20,7 +20,7 @@ export const ANALYTICS_COST = {
   VIDEOS: [{ points: 60 }],
 } as const;
 
-/** The types that the numbers of channels and contents have in common. */
+/** Types common to the analytics of channels and contents. */
 export type NumberTypes = ReturnType<typeof declareNumbers>;
 
 export function declareNumbers(graph: Graph) {
@@ -32,21 +32,24 @@ export function declareNumbers(graph: Graph) {
 
 function declareEnums({ builder }: Graph) {
   const metric = builder.enumType('AnalyticsMetric', {
-    description: 'What is measured.',
+    description: 'Metric.',
     values: {
-      VIEWS: { description: 'Views: playbacks of at least 3 seconds (or a tenth), those of one viewer within 30 minutes counted once.' },
-      WATCH_MINUTES: { description: 'Minutes of content that were played.' },
-      UNIQUE_VIEWERS: { description: 'Different viewers; without an account, a browser is a new one every day.' },
-      IMPRESSIONS: {
-        description: 'How often a card of a content was shown: at least half visible for a second, once for each visit of a page.',
+      VIEWS: {
+        description:
+          'Views: playbacks of at least 3 seconds (or a tenth of the duration); those of one viewer within 30 minutes count once.',
       },
-      CLICKS: { description: 'How often such a card was followed.' },
-      CHANNEL_SUBSCRIBERS: { description: 'Followers of the channel at the end of the period.' },
-      NEW_CHANNEL_SUBSCRIBERS: { description: 'How often the channel was followed in the period.' },
+      WATCH_MINUTES: { description: 'Watch time in minutes.' },
+      UNIQUE_VIEWERS: { description: 'Unique viewers; without an account, a browser counts as a new one every day.' },
+      IMPRESSIONS: {
+        description: 'Card impressions: at least half visible for a second, once per page visit.',
+      },
+      CLICKS: { description: 'Card clicks.' },
+      CHANNEL_SUBSCRIBERS: { description: 'Followers at the end of the period.' },
+      NEW_CHANNEL_SUBSCRIBERS: { description: 'New followers in the period.' },
     } satisfies Record<Metric, { description: string }>,
   });
   const granularity = builder.enumType('AnalyticsGranularity', {
-    description: "How long one point of a series lasts, in the channel's time zone.",
+    description: "Granularity of a series, in the channel's time zone.",
     values: {
       DAY: { description: 'A day from midnight.' },
       WEEK: { description: 'A week from Monday.' },
@@ -58,37 +61,37 @@ function declareEnums({ builder }: Graph) {
 
 function declareKpi(graph: Graph): EntityRef {
   return graph.object('AnalyticsKpi', {
-    description: 'A number, and how it compares with the period before.',
+    description: 'A metric compared with the previous period.',
     fields: (f) => ({
       value: f.value({ type: 'Float', description: 'The number.' }),
       deltaVsPrevious: f.value({
         type: 'Float',
         nullable: true,
-        description: 'How much more it is than in the period before; null where there was nothing yet.',
+        description: 'Change from the previous period; null where there was no data.',
       }),
       deltaPct: f.value({
         type: 'Float',
         nullable: true,
-        description: 'The same in percent of the period before; null where that was 0 or there was nothing yet.',
+        description: 'Change in percent of the previous period; null where that was 0 or had no data.',
       }),
-      coverage: f.value({ type: 'Float', description: 'Which share of the period there can be data of, from 0 to 1.' }),
+      coverage: f.value({ type: 'Float', description: 'Share of the period that has data, from 0 to 1.' }),
     }),
   });
 }
 
 function declareAudience(graph: Graph): EntityRef {
   const AudienceShare = graph.object('AudienceShare', {
-    description: 'One part of an audience.',
+    description: 'A segment of an audience.',
     fields: (f) => ({
       key: f.value({ type: 'String', description: 'Country (ISO 3166-1 alpha-2, ZZ unknown), kind of device, system or browser.' }),
       views: f.value({ type: 'BigInt', description: 'Views.' }),
       share: f.value({ type: 'Float', nullable: true, description: 'Its share of all views, from 0 to 1; null where there are none.' }),
-      watchMinutes: f.value({ type: 'Float', description: 'Minutes played.' }),
-      uniqueViewers: f.value({ type: 'BigInt', description: 'Different viewers.' }),
+      watchMinutes: f.value({ type: 'Float', description: 'Watch time in minutes.' }),
+      uniqueViewers: f.value({ type: 'BigInt', description: 'Unique viewers.' }),
     }),
   });
   return graph.object('AnalyticsAudience', {
-    description: 'Who watches: where, and with what. At most 250 parts of each kind, those with most views first.',
+    description: 'Audience by country, device, operating system and browser. At most 250 segments each, most views first.',
     fields: (f) => ({
       countries: f.value({ type: [AudienceShare], description: 'By country.' }),
       devices: f.value({ type: [AudienceShare], description: 'By kind of device: DESKTOP, MOBILE, TABLET, TV, OTHER.' }),
@@ -104,17 +107,17 @@ function declareSeries(
   granularity: ReturnType<typeof declareEnums>['granularity'],
 ) {
   const AnalyticsPoint = graph.object('AnalyticsPoint', {
-    description: 'A day, week or month of a series; the first and the last may be cut by the period.',
+    description: 'A day, week or month of a series; the first and the last may be partial.',
     fields: (f) => ({
-      at: f.value({ type: 'DateTime', description: 'When it begins.' }),
+      at: f.value({ type: 'DateTime', description: 'Start.' }),
       value: f.value({ type: 'Float', description: 'The number.' }),
     }),
   });
   return graph.object('AnalyticsSeries', {
-    description: 'A number over time, without gaps.',
+    description: 'A metric over time, without gaps.',
     fields: (f) => ({
-      metric: f.value({ type: metric, description: 'What is measured.' }),
-      granularity: f.value({ type: granularity, description: 'How long a point lasts.' }),
+      metric: f.value({ type: metric, description: 'Metric.' }),
+      granularity: f.value({ type: granularity, description: 'Granularity.' }),
       points: f.value({ type: [AnalyticsPoint], description: 'The points, oldest first.' }),
     }),
   });
@@ -123,25 +126,25 @@ function declareSeries(
 /** Declares the type of an overview over some metrics, and over cards. */
 export function declareOverview(graph: Graph, name: string, kpi: EntityRef, metrics: Readonly<Record<string, string>>): EntityRef {
   return graph.object(name, {
-    description: 'The numbers of a period beside those of the one before.',
+    description: 'Metrics of a period compared with the previous one.',
     fields: (f) => ({
-      from: f.value({ type: 'DateTime', description: 'Beginning of the period.' }),
+      from: f.value({ type: 'DateTime', description: 'Start of the period.' }),
       to: f.value({
         type: 'DateTime',
-        description: 'Its end, which is not part of it: the present quarter of an hour where it lasts until now.',
+        description: 'Exclusive end: the current quarter of an hour for a period until now.',
       }),
-      previousFrom: f.value({ type: 'DateTime', description: 'Beginning of the period before.' }),
-      previousTo: f.value({ type: 'DateTime', description: 'Its end.' }),
+      previousFrom: f.value({ type: 'DateTime', description: 'Start of the previous period.' }),
+      previousTo: f.value({ type: 'DateTime', description: 'End of the previous period.' }),
       ...Object.fromEntries(Object.entries(metrics).map(([field, description]) => [field, f.value({ type: kpi, description })])),
       impressions: f.value({
         type: kpi,
-        description: 'How often cards were shown: at least half visible for a second, once for each visit of a page.',
+        description: 'Card impressions: at least half visible for a second, once per page visit.',
       }),
-      clicks: f.value({ type: kpi, description: 'How often such cards were followed.' }),
+      clicks: f.value({ type: kpi, description: 'Card clicks.' }),
       clickThroughRate: f.value({
         type: kpi,
         nullable: true,
-        description: 'Clicks for each impression; null where there were no impressions.',
+        description: 'Click-through rate; null without impressions.',
       }),
     }),
   });
@@ -179,8 +182,8 @@ export function seriesArgs(
   types: { range: AnalyticsRange; metric: NumberTypes['metric']; granularity: NumberTypes['granularity'] },
 ) {
   return {
-    metric: t.field({ type: types.metric, required: true, description: 'What is measured.' }),
-    granularity: t.field({ type: types.granularity, defaultValue: 'DAY' as const, description: 'How long a point lasts.' }),
+    metric: t.field({ type: types.metric, required: true, description: 'Metric.' }),
+    granularity: t.field({ type: types.granularity, defaultValue: 'DAY' as const, description: 'Granularity.' }),
     ...periodArgs(t, types.range),
   };
 }

@@ -34,16 +34,16 @@ const SORTED_BY: Record<VideoMetric, string> = {
   CLICKS: 'period_clicks',
 };
 
-/** Declares the numbers of the contents of a channel: all in a list, and one in detail. */
+/** Declares the analytics of a channel's contents: a list, and one in detail. */
 export function declareVideos(graph: Graph, parts: Parts): void {
   const VideoMetric = graph.builder.enumType('VideoMetric', {
-    description: 'What contents are sorted by and measured in.',
+    description: 'Metrics of contents.',
     values: {
       VIEWS: { description: 'Views.' },
-      WATCH_MINUTES: { description: 'Minutes played.' },
-      UNIQUE_VIEWERS: { description: 'Different viewers.' },
-      IMPRESSIONS: { description: 'How often cards were shown.' },
-      CLICKS: { description: 'How often such cards were followed.' },
+      WATCH_MINUTES: { description: 'Watch time in minutes.' },
+      UNIQUE_VIEWERS: { description: 'Unique viewers.' },
+      IMPRESSIONS: { description: 'Card impressions.' },
+      CLICKS: { description: 'Card clicks.' },
     } satisfies Record<VideoMetric, { description: string }>,
   });
   const VideoNumbers = declareVideoNumbers(graph, parts);
@@ -51,9 +51,9 @@ export function declareVideos(graph: Graph, parts: Parts): void {
   graph.extend(parts.ChannelAnalytics, (f) => ({
     videos: f.connection({
       type: VideoNumbers,
-      description: 'All contents of the channel with their numbers, the best first.',
+      description: 'All contents of the channel with their metrics, highest first.',
       args: (t) => ({
-        sort: t.field({ type: VideoMetric, defaultValue: 'VIEWS' as const, description: 'What the best is.' }),
+        sort: t.field({ type: VideoMetric, defaultValue: 'VIEWS' as const, description: 'Metric to sort by.' }),
         ...periodArgs(t, parts.numbers.range),
       }),
       cost: ANALYTICS_COST.VIDEOS,
@@ -75,7 +75,7 @@ export function declareVideos(graph: Graph, parts: Parts): void {
 
 function declareVideoNumbers(graph: Graph, { Content, Node }: Parts): EntityRef {
   return graph.entity('VideoNumbers', {
-    description: 'The numbers of a content in a period.',
+    description: 'Metrics of a content in a period.',
     table: 'contents',
     interfaces: [Node],
     fields: (f) => ({
@@ -84,21 +84,21 @@ function declareVideoNumbers(graph: Graph, { Content, Node }: Parts): EntityRef 
       views: f.column({ type: 'BigInt', description: 'Views.', sql: (s) => `${s.t}.period_views` }),
       watchMinutes: f.column({
         type: 'Float',
-        description: 'Minutes played.',
+        description: 'Watch time in minutes.',
         sql: (s) => `${s.t}.period_watch_ms`,
         read: ([ms]: [number]) => metricValue('WATCH_MINUTES', ms),
       }),
-      uniqueViewers: f.column({ type: 'BigInt', description: 'Different viewers.', sql: (s) => `${s.t}.period_viewers` }),
+      uniqueViewers: f.column({ type: 'BigInt', description: 'Unique viewers.', sql: (s) => `${s.t}.period_viewers` }),
       impressions: f.column({
         type: 'BigInt',
-        description: 'How often cards of it were shown: at least half visible for a second, once for each visit of a page.',
+        description: 'Card impressions: at least half visible for a second, once per page visit.',
         sql: (s) => `${s.t}.period_impressions`,
       }),
-      clicks: f.column({ type: 'BigInt', description: 'How often such cards were followed.', sql: (s) => `${s.t}.period_clicks` }),
+      clicks: f.column({ type: 'BigInt', description: 'Card clicks.', sql: (s) => `${s.t}.period_clicks` }),
       clickThroughRate: f.column({
         type: 'Float',
         nullable: true,
-        description: 'Clicks for each impression; null where there were no impressions.',
+        description: 'Click-through rate; null without impressions.',
         sql: (s) => [`${s.t}.period_clicks`, `${s.t}.period_impressions`],
         read: ([clicks, impressions]: [number, number]) => clickThroughRate(clicks, impressions),
       }),
@@ -110,8 +110,8 @@ function declareVideoAnalytics(graph: Graph, { Content, numbers }: Parts, VideoM
   const { range, kpi, granularity } = numbers;
   const Overview = declareOverview(graph, 'VideoOverview', kpi, {
     views: 'Views.',
-    watchMinutes: 'Minutes played.',
-    uniqueViewers: 'Different viewers.',
+    watchMinutes: 'Watch time in minutes.',
+    uniqueViewers: 'Unique viewers.',
   });
   const Quality = declareQuality(graph);
   const Retention = declareRetention(graph);
@@ -122,7 +122,7 @@ function declareVideoAnalytics(graph: Graph, { Content, numbers }: Parts, VideoM
       content: f.one({ type: Content, description: 'The content.', on: (child, s) => `${child}.id = ${s.t}.id` }),
       overview: f.column({
         type: Overview,
-        description: 'The most important numbers, beside those of the period before.',
+        description: 'Key metrics compared with the previous period.',
         args: (t) => periodArgs(t, range),
         cost: ANALYTICS_COST.OVERVIEW,
         sql: overview(contentSubject, VIDEO_METRICS),
@@ -130,7 +130,7 @@ function declareVideoAnalytics(graph: Graph, { Content, numbers }: Parts, VideoM
       }),
       audience: f.column({
         type: numbers.audience,
-        description: 'Who watches it: where, and with what.',
+        description: 'The audience by country, device, operating system and browser.',
         args: (t) => periodArgs(t, range),
         cost: ANALYTICS_COST.AUDIENCE,
         sql: audience(contentSubject),
@@ -138,10 +138,10 @@ function declareVideoAnalytics(graph: Graph, { Content, numbers }: Parts, VideoM
       }),
       timeseries: f.column({
         type: numbers.series,
-        description: 'One number over time.',
+        description: 'One metric over time.',
         args: (t) => ({
-          metric: t.field({ type: VideoMetric as typeof numbers.metric, required: true, description: 'What is measured.' }), // its values are some of those
-          granularity: t.field({ type: granularity, defaultValue: 'DAY' as const, description: 'How long a point lasts.' }),
+          metric: t.field({ type: VideoMetric as typeof numbers.metric, required: true, description: 'Metric.' }), // its values are some of those
+          granularity: t.field({ type: granularity, defaultValue: 'DAY' as const, description: 'Granularity.' }),
           ...periodArgs(t, range),
         }),
         cost: ANALYTICS_COST.SERIES,
@@ -150,7 +150,7 @@ function declareVideoAnalytics(graph: Graph, { Content, numbers }: Parts, VideoM
       }),
       quality: f.column({
         type: Quality,
-        description: 'How well it plays.',
+        description: 'Playback quality.',
         args: (t) => periodArgs(t, range),
         cost: ANALYTICS_COST.OVERVIEW,
         sql: (s, args) => qualitySql(s, args, contentSubject(s)),
@@ -158,7 +158,7 @@ function declareVideoAnalytics(graph: Graph, { Content, numbers }: Parts, VideoM
       }),
       retention: f.column({
         type: Retention,
-        description: 'How many playbacks watched each second of it, of all time.',
+        description: 'Audience retention: playbacks that watched each second, of all time.',
         sql: (s) => retentionSql(`${s.t}.id`),
         read: ([row]: [RetentionRow]) => retentionCurve(row),
       }),
@@ -168,49 +168,49 @@ function declareVideoAnalytics(graph: Graph, { Content, numbers }: Parts, VideoM
 
 function declareRetention(graph: Graph): EntityRef {
   const Point = graph.object('RetentionPoint', {
-    description: 'A second of a content, or a stretch of seconds.',
+    description: 'A second, or a range of seconds, of a content.',
     fields: (f) => ({
-      second: f.value({ type: 'Int', description: 'Where it begins, in seconds.' }),
-      watching: f.value({ type: 'Float', description: 'How many playbacks watched it, repetitions included; the mean of a stretch.' }),
+      second: f.value({ type: 'Int', description: 'Start in seconds.' }),
+      watching: f.value({ type: 'Float', description: 'Playbacks that watched it, including repeats; the mean of a range.' }),
       share: f.value({
         type: 'Float',
         nullable: true,
-        description: 'The same for one play; null when there are none. More than 1 where it is watched again.',
+        description: 'The same per play; null without plays. More than 1 where it is rewatched.',
       }),
     }),
   });
   return graph.object('VideoRetention', {
-    description: 'Which parts of a content are watched.',
+    description: 'Audience retention of a content.',
     fields: (f) => ({
       plays: f.value({ type: 'BigInt', description: 'Playbacks of at least 3 seconds (or a tenth), each counted.' }),
-      secondsPerPoint: f.value({ type: 'Int', description: 'How many seconds a point stands for: 1 up to 1,000 seconds.' }),
-      points: f.value({ type: [Point], description: 'At most 1,000 points, from the beginning to the last second that was ever watched.' }),
+      secondsPerPoint: f.value({ type: 'Int', description: 'Seconds per point: 1 for contents of up to 1,000 seconds.' }),
+      points: f.value({ type: [Point], description: 'At most 1,000 points, from the start to the last second ever watched.' }),
     }),
   });
 }
 
 function declareQuality(graph: Graph): EntityRef {
   return graph.object('PlaybackQuality', {
-    description: 'How well a content played in a period, as players told.',
+    description: 'Playback quality of a content in a period, as reported by players.',
     fields: (f) => ({
       plays: f.value({ type: 'BigInt', description: 'Playbacks of at least 3 seconds (or a tenth), each counted.' }),
-      starts: f.value({ type: 'BigInt', description: 'Playbacks that began.' }),
+      starts: f.value({ type: 'BigInt', description: 'Playbacks started.' }),
       startupMs: f.value({
         type: 'Float',
         nullable: true,
-        description: 'Mean time until the first picture, in milliseconds; null when none was told.',
+        description: 'Mean startup time in milliseconds; null without data.',
       }),
-      rebuffers: f.value({ type: 'BigInt', description: 'How often playback stood still to load.' }),
+      rebuffers: f.value({ type: 'BigInt', description: 'Number of stalls.' }),
       rebufferRatio: f.value({
         type: 'Float',
         nullable: true,
-        description: 'Share of the time in which playback stood still, from 0 to 1; null when nothing was played.',
+        description: 'Share of the time in which playback stalled, from 0 to 1; null when nothing was played.',
       }),
       errors: f.value({ type: 'BigInt', description: 'Failures.' }),
       completionRate: f.value({
         type: 'Float',
         nullable: true,
-        description: 'Playbacks that reached the end for each that began; null when none did.',
+        description: 'Completion rate: completed playbacks per started one; null without starts.',
       }),
     }),
   });

@@ -100,7 +100,7 @@ describe('cards', () => {
       results.map(({ error }) => [error?.code, error?.field, error?.suggestedFix]),
       [
         ['INVALID_INPUT', 'events[0].positionMs', 'Send 0.'],
-        ['INVALID_INPUT', 'events[1].ranges', 'Leave ranges out.'],
+        ['INVALID_INPUT', 'events[1].ranges', 'Omit ranges.'],
       ],
     );
   });

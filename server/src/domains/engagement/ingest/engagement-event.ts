@@ -4,30 +4,30 @@ import { AppError } from '../../../kernel/errors.ts';
 import { isUuid } from '../../../kernel/ids.ts';
 import { parseInstant } from './instant.ts';
 
-/** What players, and pages that show cards, can report, once: names and meaning. */
+/** All event types of players and cards: names and meaning. */
 export const ENGAGEMENT_KINDS = {
-  START: 'Playback began; with startupMs, how long it took until the first picture.',
-  HEARTBEAT: 'Playback goes on; ranges says what was played since the event before.',
+  START: 'Playback started; with startupMs, the time until the first frame.',
+  HEARTBEAT: 'Playback continues; ranges holds what was played since the previous event.',
   QUARTILE: 'A quarter of the content was reached: quartile 1, 2 or 3.',
   PAUSE: 'Playback was paused.',
-  SEEK: 'The viewer jumped to positionMs.',
-  REBUFFER: 'Playback stood still to load; rebufferMs says how long.',
-  QUALITY_CHANGE: 'Another quality is played; quality names it.',
-  ERROR: 'Playback failed; errorCode says why.',
-  COMPLETE: 'The end was reached.',
+  SEEK: 'The viewer seeked to positionMs.',
+  REBUFFER: 'Playback stalled while buffering for rebufferMs.',
+  QUALITY_CHANGE: 'The quality changed to quality.',
+  ERROR: 'Playback failed with errorCode.',
+  COMPLETE: 'Playback reached the end.',
   IMPRESSION:
-    'A card of the content with its picture was at least half visible for a second or longer. sessionId is the visit of the page; once per content and visit counts.',
-  CLICK: 'Such a card was followed. Counts once per content and visit, where the same visit reports the impression too.',
+    'A card of the content with its image was at least half visible for a second or longer. sessionId is the page visit; counts once per content and visit.',
+  CLICK: 'A card was clicked. Counts once per content and visit, if the same visit also sent the impression.',
 } as const satisfies Record<string, string>;
 
 export type EngagementKind = keyof typeof ENGAGEMENT_KINDS;
 
-/** Whether it is about a card that leads to a content, not about its playback. */
+/** Whether it is a card event rather than a playback event. */
 export function isOfCard(kind: EngagementKind): boolean {
   return kind === 'IMPRESSION' || kind === 'CLICK';
 }
 
-/** One report, well formed but not yet judged. Positions are milliseconds of the content. */
+/** One event, well formed but not yet validated. Positions are milliseconds of the content. */
 export interface EngagementEvent {
   readonly kind: EngagementKind;
   /** UUID. */
@@ -51,7 +51,7 @@ const MAX_INT = 2_147_483_647;
 const NO_RANGES: readonly number[] = [];
 const LABEL = /^[\w .:+/-]{1,64}$/;
 
-/** Which event of a request; its path is put together for those that are refused only. */
+/** Index of an event in a request; its path is built only for errors. */
 export interface EventPath {
   /** Path of the list, such as `input.events`. */
   readonly list: string;
@@ -74,7 +74,7 @@ export function readEngagementEvent(raw: unknown, namespace: string, at: EventPa
   if (!isObject(raw)) throw noObject(`${at.list}[${at.index}]`);
   const kind = raw.kind;
   if (typeof kind !== 'string' || !isKind(kind)) {
-    throw bad(pathOf(at, 'kind'), 'This is no kind of event.', `Use one of ${Object.keys(ENGAGEMENT_KINDS).join(', ')}.`);
+    throw bad(pathOf(at, 'kind'), 'This is not an event type.', `Use one of ${Object.keys(ENGAGEMENT_KINDS).join(', ')}.`);
   }
   return {
     kind,
@@ -98,7 +98,7 @@ function isObject(raw: unknown): raw is Readonly<Record<string, unknown>> {
 }
 
 function noObject(field: string): AppError {
-  return bad(field, 'An event is an object.', 'Send an object with kind, contentId, sessionId, seq, occurredAt and positionMs.');
+  return bad(field, 'An event must be an object.', 'Send an object with kind, contentId, sessionId, seq, occurredAt and positionMs.');
 }
 
 function readContentId(value: unknown, namespace: string, at: EventPath): string {
@@ -125,7 +125,11 @@ function readSessionId(value: unknown, at: EventPath): string {
     lastSessionId = text;
     return text;
   }
-  throw bad(pathOf(at, 'sessionId'), 'A sessionId is a UUID.', 'Make one UUID for each playback, for example with crypto.randomUUID().');
+  throw bad(
+    pathOf(at, 'sessionId'),
+    'sessionId must be a UUID.',
+    'Generate one UUID for each playback, for example with crypto.randomUUID().',
+  );
 }
 
 function isCount(value: unknown): value is number {
@@ -156,7 +160,7 @@ function readRanges(value: unknown, kind: EngagementKind, at: EventPath): readon
     return NO_RANGES;
   }
   if (!Array.isArray(value) || value.length > MAX_RANGES) {
-    throw bad(pathOf(at, 'ranges'), `Ranges are a list of at most ${MAX_RANGES}.`, 'Report more often, so that fewer ranges gather.');
+    throw bad(pathOf(at, 'ranges'), `ranges must be a list of at most ${MAX_RANGES}.`, 'Send events more often, with fewer ranges each.');
   }
   const ends: number[] = [];
   for (let index = 0; index < value.length; index += 1) {
@@ -180,7 +184,7 @@ function readDetail(fields: Readonly<Record<string, unknown>>, kind: EngagementK
   if (kind === 'QUARTILE') {
     if (fields.quartile == null) throw missing(pathOf(at, 'quartile'));
     if (fields.quartile === 1 || fields.quartile === 2 || fields.quartile === 3) return String(fields.quartile);
-    throw bad(pathOf(at, 'quartile'), 'A quartile is 1, 2 or 3.', 'Report the end with COMPLETE.');
+    throw bad(pathOf(at, 'quartile'), 'quartile must be 1, 2 or 3.', 'Send COMPLETE for the end.');
   }
   if (kind === 'QUALITY_CHANGE') return readLabel(fields.quality, at, 'quality');
   if (kind === 'ERROR') return readLabel(fields.errorCode, at, 'errorCode');
@@ -194,7 +198,7 @@ function readLabel(value: unknown, at: EventPath, name: string): string {
 }
 
 function missing(field: string): AppError {
-  return new AppError('FIELD_REQUIRED', 'This kind of event needs the field.', { field, suggestedFix: `Send ${field}.` });
+  return new AppError('FIELD_REQUIRED', 'This event type requires the field.', { field, suggestedFix: `Send ${field}.` });
 }
 
 function bad(field: string, message: string, suggestedFix: string): AppError {

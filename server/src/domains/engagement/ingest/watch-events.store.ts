@@ -19,7 +19,7 @@ const APPEND = sql(
 
 const COPY = sql('copy_watch_events', `copy watch_events (${COPIED_COLUMNS.join(', ')}) from stdin with (format binary)`);
 
-/** Appends events as fast as PostgreSQL can; answers false, and appends none, when one of them is there already. */
+/** Appends events as fast as PostgreSQL can; returns false, and appends none, when one of them is a duplicate. */
 export async function copyWatchEvents(db: Database, viewings: readonly Viewing[]): Promise<boolean> {
   try {
     await db.copy(COPY, copyBytes(viewings));
@@ -32,8 +32,8 @@ export async function copyWatchEvents(db: Database, viewings: readonly Viewing[]
 }
 
 /**
- * Appends events in one statement; those that are there already are left as they are. Arrays are written as PostgreSQL reads them
- * (section 8.15.6 of its manual): it spares the driver a walk over every value.
+ * Appends events in one statement; duplicates are ignored. Arrays are written as PostgreSQL reads them (section 8.15.6
+ * of its manual): it spares the driver a walk over every value.
  */
 export async function appendWatchEvents(db: Executor, viewings: readonly Viewing[]): Promise<void> {
   const rows = viewings.flatMap(({ events, ...viewing }) => events.map((event) => ({ ...viewing, event })));
@@ -77,7 +77,7 @@ export async function dropWatchDays(db: Executor, day: string): Promise<number> 
   return row?.dropped ?? 0;
 }
 
-/** What an account wants to be known of it. */
+/** Tracking preferences of an account. */
 export interface TrackingPreferences {
   readonly doNotTrack: boolean;
   readonly keepHistory: boolean;
@@ -93,18 +93,18 @@ const PREFERENCES = sql('tracking_wishes', 'select do_not_track, keep_history fr
 const OWN = sql('own_channels', 'select channel_id from channel_members where account_id = $1');
 const DEFAULT_PREFERENCES: TrackingPreferences = { doNotTrack: false, keepHistory: true };
 
-/** What is known before events are judged. */
+/** The facts for validating events. */
 export interface TrackingFacts {
-  /** Those the account (null: anyone) may watch. */
+  /** The contents the account (null: anonymous) may watch. */
   readonly contents: readonly WatchedContent[];
   readonly preferences: TrackingPreferences;
-  /** The channels it works for, read where there are cards. */
+  /** The account's channels, read only with card events. */
   readonly ownChannels: ReadonlySet<string>;
 }
 
 export const NO_FACTS: TrackingFacts = { contents: [], preferences: DEFAULT_PREFERENCES, ownChannels: new Set() };
 
-/** What is known of the contents and of the account that reports, in one round trip. */
+/** The facts about the contents and the sending account, in one round trip. */
 export async function readTrackingFacts(
   db: Database,
   { contentIds, accountId, cards }: { contentIds: readonly string[]; accountId: string | null; cards: boolean },

@@ -60,7 +60,7 @@ export async function* follow(broker: SubscriptionBroker, db: Database, followed
   }
 }
 
-function itemOf(news: News): SubscriptionEvent {
+function itemOf(news: EventMessage): SubscriptionEvent {
   return { cursor: encodeCursor(news), item: { event: news.id, subject: news.subjectId } };
 }
 

@@ -15,14 +15,14 @@ export function declareCommentMutations(graph: Graph, Comment: EntityRef): void 
   declareWriting(graph, Comment);
   graph.mutation('likeComment', {
     access: 'like:manage',
-    description: 'Likes a comment. Repeating it changes nothing.',
+    description: 'Likes a comment. Idempotent.',
     payload: Comment,
     args: id,
     statement: likeComment,
   });
   graph.mutation('unlikeComment', {
     access: 'like:manage',
-    description: 'Takes a like of a comment back. Repeating it changes nothing.',
+    description: 'Unlikes a comment. Idempotent.',
     payload: Comment,
     args: id,
     statement: unlikeComment,
@@ -34,19 +34,19 @@ function declareWriting(graph: Graph, Comment: EntityRef): void {
   graph.mutation('createComment', {
     access: 'comment:create',
     policies: [COMMENT_WRITING],
-    description: `Writes a comment on a content, or answers one; at most ${COMMENTS_A_MINUTE} a minute in a channel. The same comment again within a minute is the same comment. It may be HELD for review: see status.`,
+    description: `Creates a comment on a content, or a reply; at most ${COMMENTS_A_MINUTE} a minute in a channel. Repeating the same text within a minute returns the same comment. It may be HELD for review: see status.`,
     payload: Comment,
     args: (t) => ({
       contentId: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }),
       body: t.string({ required: true, description: BODY }),
-      parent: t.field({ type: 'DID', description: 'Identifier of the comment to answer, on the same content.' }),
+      parent: t.field({ type: 'DID', description: 'Identifier of the comment to reply to, on the same content.' }),
     }),
     command: (context, args) => createComment(context, args),
   });
   graph.mutation('updateComment', {
     access: 'comment:create',
     policies: [COMMENT_EDITING],
-    description: `Changes a comment of your own, at most ${MAX_EDITS} times; the former text is kept in edits.`,
+    description: `Edits one of your comments, at most ${MAX_EDITS} times; previous versions are kept in edits.`,
     payload: Comment,
     args: (t) => ({ ...id(t), body: t.string({ required: true, description: BODY }) }),
     command: (context, args) => updateComment(context, args),
@@ -58,7 +58,7 @@ function declareWriting(graph: Graph, Comment: EntityRef): void {
   graph.mutation('deleteComment', {
     access: 'comment:create',
     spends: () => deletions(1),
-    description: 'Deletes a comment of your own, or anyone’s in a channel you moderate. Where it has answers, an empty place is kept.',
+    description: 'Deletes one of your comments, or any in a channel you moderate. One with replies leaves a placeholder.',
     payload: DeleteCommentPayload,
     args: id,
     statement: deleteComment,
@@ -69,28 +69,28 @@ function declareHonours(graph: Graph, Comment: EntityRef): void {
   graph.mutation('pinComment', {
     access: 'comment:moderate',
     policies: [COMMENT_PIN],
-    description: 'Puts a comment on top of the list, instead of the one that was there. Repeating it changes nothing.',
+    description: 'Pins a comment to the top of the list, replacing the current one. Idempotent.',
     payload: Comment,
     args: id,
     command: (context, args) => pinComment(context, args),
   });
   graph.mutation('unpinComment', {
     access: 'comment:moderate',
-    description: 'Takes a comment from the top of the list. Repeating it changes nothing.',
+    description: 'Unpins a comment. Idempotent.',
     payload: Comment,
     args: id,
     statement: unpinComment,
   });
   graph.mutation('heartComment', {
     access: 'comment:moderate',
-    description: "Gives a comment the channel's heart. Repeating it changes nothing.",
+    description: 'Hearts a comment for the channel. Idempotent.',
     payload: Comment,
     args: id,
     statement: heartComment,
   });
   graph.mutation('unheartComment', {
     access: 'comment:moderate',
-    description: "Takes the channel's heart back. Repeating it changes nothing.",
+    description: "Removes the channel's heart. Idempotent.",
     payload: Comment,
     args: id,
     statement: unheartComment,

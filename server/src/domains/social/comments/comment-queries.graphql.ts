@@ -16,16 +16,16 @@ interface Types {
   readonly enums: SocialEnums;
 }
 
-/** Declares comments where they are read: on contents, by themselves and on `me`. */
+/** Declares the lists of comments: on contents, by identifier and on `me`. */
 export function declareCommentQueries(graph: Graph, { Comment, Me, contents, enums }: Types): void {
   const sort = (t: ArgBuilder) => ({
-    sort: t.field({ type: enums.CommentSort, required: true, defaultValue: 'NEWEST', description: 'Which come first.' }),
+    sort: t.field({ type: enums.CommentSort, required: true, defaultValue: 'NEWEST', description: 'Order.' }),
   });
   declareCommentable(graph, { Comment, contents, enums }, sort);
   graph.queryConnection('comments', {
     access: 'public',
     type: Comment,
-    description: 'The comments on a content, without the answers to them; none for a content that the viewer may not see.',
+    description: 'The comments on a content, without replies; empty for a content that the viewer may not see.',
     args: (t) => ({
       contentId: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }),
       ...sort(t),
@@ -56,17 +56,21 @@ type Sort = (t: ArgBuilder) => { readonly sort: ReturnType<ArgBuilder['field']> 
 
 function declareCommentable(graph: Graph, { Comment, contents, enums }: Omit<Types, 'Me'>, sort: Sort): void {
   const CommentSettings = graph.part('CommentSettings', {
-    description: 'How comments on a content are dealt with.',
+    description: 'Comment settings of a content.',
     fields: (f) => ({
-      mode: f.column({ type: enums.CommentMode, description: 'Who may comment, and what is held.', sql: (s) => `${s.t}.comment_mode` }),
+      mode: f.column({
+        type: enums.CommentMode,
+        description: 'Who may comment, and what is held for review.',
+        sql: (s) => `${s.t}.comment_mode`,
+      }),
     }),
   });
   const Commentable = graph.interface('Commentable', {
-    description: 'What can be commented on.',
+    description: 'Entities with comments.',
     fields: (f) => ({
-      commentCount: f.field({ type: 'Int', description: 'How many published comments it has, answers included.' }),
-      isCommented: f.field({ type: 'Boolean', description: 'Whether the viewer commented on it; false for anyone who is not signed in.' }),
-      comments: f.connection({ type: () => Comment, description: 'Comments on it, without the answers to them.', args: sort }),
+      commentCount: f.field({ type: 'Int', description: 'Number of published comments, including replies.' }),
+      isCommented: f.field({ type: 'Boolean', description: 'Whether the viewer commented on it; false for anonymous viewers.' }),
+      comments: f.connection({ type: () => Comment, description: 'Comments on it, without replies.', args: sort }),
     }),
   });
   for (const type of contents) {
@@ -75,23 +79,23 @@ function declareCommentable(graph: Graph, { Comment, contents, enums }: Omit<Typ
       (f) => ({
         commentCount: f.column({
           type: 'Int',
-          description: 'How many published comments it has, answers included.',
+          description: 'Number of published comments, including replies.',
           sql: (s) => `counter_value('content:comments', ${s.t}.id)`,
         }),
         isCommented: f.column({
           type: 'Boolean',
-          description: 'Whether the viewer commented on it; false for anyone who is not signed in.',
+          description: 'Whether the viewer commented on it; false for anonymous viewers.',
           sql: (s) => `exists (select 1 from comments x where x.account_id = ${s.viewer}.account_id and x.content_id = ${s.t}.id)`,
         }),
         comments: f.connection({
           type: Comment,
-          description: 'Comments on it, without the answers to them.',
+          description: 'Comments on it, without replies.',
           args: sort,
           where: (child, s) => `${child}.content_id = ${s.t}.id and ${child}.parent_id is null and ${child}.listed`,
           order: sorted,
           total: (s) => `counter_value('content:threads', ${s.t}.id)`,
         }),
-        commentSettings: f.embed({ type: CommentSettings, description: 'How comments on it are dealt with.' }),
+        commentSettings: f.embed({ type: CommentSettings, description: 'Its comment settings.' }),
       }),
       [Commentable],
     );
@@ -105,14 +109,14 @@ function declareOwnComments(graph: Graph, Me: EntityRef, Comment: EntityRef): vo
   graph.extend(Me, (f) => ({
     comments: f.connection({
       type: Comment,
-      description: 'What the account wrote, also what is held or rejected, the latest first.',
+      description: 'Comments of the account, including held and rejected ones, newest first.',
       where: (child, s) => `${child}.account_id = ${s.t}.account_id`,
       order: (child) => [`${child}.created_at`, `${child}.id`],
       total: (s) => `counter_value('account:comments', ${s.t}.account_id)`,
     }),
     commentMentions: f.connection({
       type: Comment,
-      description: `Published comments that mention the account, the latest first. totalCount counts at most ${MOST_COUNTED}.`,
+      description: `Published comments that mention the account, newest first. totalCount counts at most ${MOST_COUNTED}.`,
       from: mentioning,
       where: isMentioned,
       order: (child) => [`${child}.id`],

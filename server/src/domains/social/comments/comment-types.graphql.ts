@@ -7,7 +7,7 @@ import { isVisibleComment, seesBody, seesHidden } from './comment-visibility.ts'
 
 const oldestFirst = { by: (child: string) => [`${child}.created_at`, `${child}.id`], direction: 'asc' } as const;
 
-/** The order of a list with the argument `sort`: what is pinned, then the newest or the most liked. */
+/** The order of a list with the argument `sort`: pinned ones, then newest or most liked. */
 export function sorted(child: string, args: ArgShape): string[] {
   return [`${child}.pin`, args.literal('sort') === 'TOP' ? `${child}.likes_count` : `${child}.created_at`, `${child}.id`];
 }
@@ -22,7 +22,7 @@ interface Types extends LikeableTypes {
 /** Declares Comment with its history and whom it mentions. */
 export function declareComment(graph: Graph, types: Types): EntityRef {
   const Comment: EntityRef = graph.entity('Comment', {
-    description: 'A comment on a content, or an answer to one. Its text is plain text: show it as such and never as markup.',
+    description: 'A comment on a content, or a reply. Its body is plain text: never render it as markup.',
     table: 'comments',
     interfaces: [types.Node, types.Likeable],
     node: { kinds: ['comment'], where: isVisibleComment },
@@ -35,44 +35,44 @@ export function declareComment(graph: Graph, types: Types): EntityRef {
       }),
       body: f.column({
         type: 'String',
-        description: 'What it says; empty once it is deleted, and for others while it is held or rejected.',
+        description: 'Text; empty once it is deleted, and for others while it is held or rejected.',
         sql: (s) => `case when ${seesBody(s.t, s)} then ${s.t}.body else '' end`,
       }),
       contentId: f.column({
         type: 'DID',
-        description: 'Identifier of the content it is about.',
+        description: 'Identifier of the content.',
         sql: (s) => [`(select k.kind from contents k where k.id = ${s.t}.content_id)`, `${s.t}.content_id`],
         read: ([kind, id]: [ContentKind, string], env) => env.did(CONTENT_KINDS[kind].did, id),
       }),
       content: f.one({
         type: types.Content,
         nullable: true,
-        description: 'The content it is about; null where the viewer may not see it any more.',
+        description: 'The content; null where the viewer may no longer see it.',
         on: (child, s) => `${child}.id = ${s.t}.content_id and ${isVisibleContent(child, s)}`,
       }),
       author: f.one({
         type: types.Person,
         nullable: true,
-        description: 'Who wrote it; null once it or the account is deleted, and for others while it is held or rejected.',
+        description: 'Its author; null once it or the account is deleted, and for others while it is held or rejected.',
         on: (child, s) => `${child}.id = ${s.t}.account_id and ${seesBody(s.t, s)}`,
       }),
       createdAt: f.column({ type: 'DateTime', description: 'When it was written.', sql: (s) => `${s.t}.created_at` }),
       editedAt: f.column({
         type: 'DateTime',
         nullable: true,
-        description: 'When it was last edited; null when it never was.',
+        description: 'When it was last edited; null if never.',
         sql: (s) => `${s.t}.edited_at`,
       }),
       depth: f.column({
         type: 'Int',
-        description: 'How deep it lies in its thread: 0 for the first, 1 for answers to it, and so on without limit.',
+        description: 'Depth in its thread: 0 for the first comment, 1 for replies to it, and so on.',
         sql: (s) => `${s.t}.depth`,
       }),
       isPinned: f.column({ type: 'Boolean', description: 'Whether it is pinned to the top of its list.', sql: (s) => `${s.t}.pin = 1` }),
-      isHearted: f.column({ type: 'Boolean', description: 'Whether the channel gave it a heart.', sql: (s) => `${s.t}.hearted` }),
+      isHearted: f.column({ type: 'Boolean', description: 'Whether the channel hearted it.', sql: (s) => `${s.t}.hearted` }),
       likes: f.column({
         type: types.Likes,
-        description: 'Who likes it.',
+        description: 'Its likes.',
         sql: (s) => [
           `${s.t}.likes_count`,
           `exists (select 1 from comment_likes l where l.comment_id = ${s.t}.id and l.account_id = ${s.viewer}.account_id)`,
@@ -91,26 +91,26 @@ function declareThreads(graph: Graph, Comment: EntityRef): void {
   graph.extend(Comment, (f) => ({
     threadId: f.column({
       type: 'DID',
-      description: 'Identifier of the first comment of the thread it lies in; its own where it is the first.',
+      description: 'Identifier of the first comment of its thread; its own if it is the first.',
       sql: (s) => `coalesce(${s.t}.root_id, ${s.t}.id)`,
       read: ([id]: [string], env) => env.did('comment', id),
     }),
     parent: f.one({
       type: Comment,
       nullable: true,
-      description: 'What it answers; null for the first of a thread.',
+      description: 'The comment it replies to; null for the first of a thread.',
       on: (child, s) => `${child}.id = ${s.t}.parent_id and (${child}.listed or ${seesHidden(child, s)})`,
     }),
     replies: f.connection({
       type: Comment,
-      description: 'What answers it directly, the oldest first.',
+      description: 'Direct replies, oldest first.',
       where: (child, s) => `${child}.parent_id = ${s.t}.id and ${child}.listed`,
       order: oldestFirst,
       total: (s) => `counter_value('comment:replies', ${s.t}.id)`,
     }),
     thread: f.connection({
       type: Comment,
-      description: 'All answers in the thread that it is the first of, however deep, the oldest first; none for answers.',
+      description: 'All replies in its thread, at any depth, oldest first; empty for replies.',
       where: (child, s) => `${child}.root_id = ${s.t}.id and ${child}.listed`,
       order: oldestFirst,
       total: (s) => `counter_value('comment:thread', ${s.t}.id)`,
@@ -122,13 +122,13 @@ function declareStatus(graph: Graph, Comment: EntityRef, enums: SocialEnums): vo
   graph.extend(Comment, (f) => ({
     status: f.column({
       type: enums.CommentStatus,
-      description: 'Who sees it.',
+      description: 'Visibility.',
       sql: (s) => `case when ${s.t}.deleted_at is not null then 'DELETED' else ${s.t}.status end`,
     }),
     heldFor: f.column({
       type: enums.HoldReason,
       nullable: true,
-      description: 'Why it waits for review; null when it does not, and for anyone but the moderators and its author.',
+      description: 'Why it is held for review; null when it is not, and for anyone but the moderators and its author.',
       sql: (s) => `case when ${s.t}.status = 'HELD' and ${seesHidden(s.t, s)} then ${s.t}.held_for end`,
     }),
   }));
@@ -136,7 +136,7 @@ function declareStatus(graph: Graph, Comment: EntityRef, enums: SocialEnums): vo
 
 function declareHistory(graph: Graph, Comment: EntityRef, Node: EntityRef): void {
   const CommentEdit = graph.entity('CommentEdit', {
-    description: 'What a comment said before it was edited.',
+    description: 'A previous version of an edited comment.',
     table: 'comment_edits',
     interfaces: [Node],
     node: {
@@ -147,12 +147,12 @@ function declareHistory(graph: Graph, Comment: EntityRef, Node: EntityRef): void
     fields: (f) => ({
       id: f.column({
         type: 'DID',
-        description: 'Identifier of the former text.',
+        description: 'Identifier of the version.',
         sql: (s) => `${s.t}.id`,
         read: ([id]: [string], env) => env.did('commentEdit', id),
       }),
-      body: f.column({ type: 'String', description: 'The former text.', sql: (s) => `${s.t}.body` }),
-      replacedAt: f.column({ type: 'DateTime', description: 'When another text took its place.', sql: (s) => `${s.t}.created_at` }),
+      body: f.column({ type: 'String', description: 'The previous text.', sql: (s) => `${s.t}.body` }),
+      replacedAt: f.column({ type: 'DateTime', description: 'When it was replaced.', sql: (s) => `${s.t}.created_at` }),
     }),
   });
   const CommentMention = graph.object('CommentMention', {
@@ -166,7 +166,7 @@ function declareHistory(graph: Graph, Comment: EntityRef, Node: EntityRef): void
     edits: f.connection({
       type: CommentEdit,
       nullable: true,
-      description: 'Its former texts, the latest first; null for anyone but its author and the moderators.',
+      description: 'Its previous versions, newest first; null for anyone but its author and the moderators.',
       where: (child, s) => `${child}.comment_id = ${s.t}.id`,
       order: (child) => [`${child}.created_at`, `${child}.id`],
       // A comment can be edited a hundred times.

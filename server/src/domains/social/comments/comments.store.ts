@@ -8,7 +8,7 @@ import type { HoldReason } from './hold-rules.ts';
 
 const V = { viewer: 'v' } as const;
 
-/** What holds comments on the content `c`, as columns. */
+/** The hold rules for comments on the content `c`, as columns. */
 export const HOLD_RULES = `c.comment_mode as mode, coalesce(m.blocked_words, '{}') as "blockedWords", coalesce(m.hold_links, false) as "holdLinks"`;
 
 const CONTEXT = sql(
@@ -21,12 +21,12 @@ const CONTEXT = sql(
    for key share of c`,
 );
 
-/** The content to comment on, held until the transaction ends; null when there is none. */
+/** The content to comment on, locked until the transaction ends; null when there is none. */
 export function findCommentContext(tx: Executor, { id, kind }: ContentTarget, accountId: string): Promise<CommentContext | null> {
   return tx.first<CommentContext>(CONTEXT, [id, kind, accountId]);
 }
 
-/** The comment that is answered. */
+/** The parent comment. */
 export interface Parent {
   readonly id: string;
   readonly rootId: string;
@@ -39,7 +39,10 @@ const PARENT = sql(
    where id = $1 and content_id = $2 and status = 'PUBLISHED' and deleted_at is null for key share`,
 );
 
-/** The comment to answer, held until the transaction ends; null when it is not one of this content that can be answered. */
+/**
+ * The parent comment, locked until the transaction ends; null when it is not a comment of this content that accepts
+ * replies.
+ */
 export function findParent(tx: Executor, parentId: string, contentId: string): Promise<Parent | null> {
   return tx.first<Parent>(PARENT, [parentId, contentId]);
 }
@@ -55,8 +58,8 @@ const TURN = sql(
 );
 
 /**
- * Waits until no other comment of the account in the channel is being written, and counts this one. False when it is one
- * too many within the minute (never when not `limited`).
+ * Serializes comments of the account in the channel, and counts this one. False when it exceeds the limit per minute
+ * (never when not `limited`).
  */
 export async function takeTurn(
   tx: Executor,

@@ -14,8 +14,9 @@ export interface CreateCommentArgs {
 }
 
 /**
- * Writes a comment and answers its id. The same comment again within a minute is the same comment. RESOURCE_NOT_FOUND,
- * UNAUTHORIZED where the viewer cannot comment, INVALID_INPUT or FIELD_REQUIRED for the text, RATE_LIMIT_EXCEEDED.
+ * Creates a comment and returns its id. Repeating the same text within a minute returns the same comment.
+ * RESOURCE_NOT_FOUND, UNAUTHORIZED where the viewer cannot comment, INVALID_INPUT or FIELD_REQUIRED for the text,
+ * RATE_LIMIT_EXCEEDED.
  */
 export function createComment(context: CommandContext, { contentId, body, parent }: CreateCommentArgs): Promise<string> {
   return write(context, {
@@ -26,7 +27,7 @@ export function createComment(context: CommandContext, { contentId, body, parent
   });
 }
 
-/** The older spelling: the same with `targetLrn`, and no answers. */
+/** The deprecated mutation: the same with `targetLrn`, without replies. */
 export function createCommentByLrn(context: CommandContext, args: { readonly targetLrn: string; readonly body: string }): Promise<string> {
   const content = readContentId(context, args.targetLrn, 'targetLrn');
   return write(context, { content, parentId: null, body: readBody(args.body, 'body'), field: 'targetLrn' });

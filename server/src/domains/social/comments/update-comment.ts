@@ -8,8 +8,8 @@ import { editComment, lockComment } from './comment-edits.store.ts';
 import { mentionedNames, readBody } from './comment-input.ts';
 
 /**
- * Changes the text of an own comment, keeps the former text in its history, and judges the new one as if it had been written
- * now. The same text again changes nothing. RESOURCE_NOT_FOUND, UNAUTHORIZED, INVALID_INPUT or FIELD_REQUIRED for the text.
+ * Edits the account's comment, keeps the previous text in its history, and applies the hold rules to the new one. The
+ * same text has no effect. RESOURCE_NOT_FOUND, UNAUTHORIZED, INVALID_INPUT or FIELD_REQUIRED for the text.
  */
 export function updateComment(context: CommandContext, args: { readonly id: string; readonly body: string }): Promise<string> {
   const { id } = context.parseDid(args.id, ['comment'], 'id');
@@ -22,7 +22,7 @@ export function updateComment(context: CommandContext, args: { readonly id: stri
     if (comment.edits >= MAX_EDITS) {
       throw new AppError('INVALID_INPUT', `A comment can be edited ${MAX_EDITS} times.`, {
         field: 'id',
-        suggestedFix: 'Delete the comment and write another.',
+        suggestedFix: 'Delete the comment and write a new one.',
       });
     }
     const heldFor = comment.status === 'PUBLISHED' ? decideHold(body, comment) : null;

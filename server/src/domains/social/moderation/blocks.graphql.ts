@@ -2,7 +2,7 @@ import type { ArgBuilder, EntityRef, Graph } from '../../../gql/index.ts';
 import { CHANNEL_CHANGE, mayInChannel } from '../../channels/index.ts';
 import { blockUser, unblockUser } from './block-user.ts';
 
-/** Declares who is blocked in a channel, and the mutations. */
+/** Declares the blocked accounts of a channel, and the mutations. */
 export function declareBlocks(graph: Graph, { Node, Channel, Person }: { Node: EntityRef; Channel: EntityRef; Person: EntityRef }): void {
   const BlockedUser = graph.entity('BlockedUser', {
     description: 'An account that cannot comment or like in a channel.',
@@ -16,7 +16,7 @@ export function declareBlocks(graph: Graph, { Node, Channel, Person }: { Node: E
         sql: (s) => `${s.t}.id`,
         read: ([id]: [string], env) => env.did('block', id),
       }),
-      user: f.one({ type: Person, description: 'Who is blocked.', on: (child, s) => `${child}.id = ${s.t}.account_id` }),
+      user: f.one({ type: Person, description: 'The blocked account.', on: (child, s) => `${child}.id = ${s.t}.account_id` }),
       blockedAt: f.column({ type: 'DateTime', description: 'Since when.', sql: (s) => `${s.t}.created_at` }),
     }),
   });
@@ -24,7 +24,7 @@ export function declareBlocks(graph: Graph, { Node, Channel, Person }: { Node: E
     blockedUsers: f.connection({
       type: BlockedUser,
       nullable: true,
-      description: 'Who is blocked in the channel, the latest first; null for anyone who does not moderate it.',
+      description: 'Blocked accounts of the channel, newest first; null for non-moderators.',
       where: (child, s) => `${child}.channel_id = ${s.t}.id`,
       order: (child) => [`${child}.created_at`, `${child}.id`],
       total: (s) => `counter_value('channel:blocks', ${s.t}.id)`,
@@ -32,11 +32,11 @@ export function declareBlocks(graph: Graph, { Node, Channel, Person }: { Node: E
     }),
   }));
   const BlockUserPayload = graph.object('BlockUserPayload', {
-    description: 'The answer to blocking an account or no more.',
+    description: 'Result of blocking or unblocking an account.',
     fields: (f) => ({
-      ok: f.value({ type: 'Boolean', description: 'True: it is as it was asked for.' }),
+      ok: f.value({ type: 'Boolean', description: 'Always true.' }),
       user: f.read({ type: Person, description: 'The account.' }),
-      rejectedComments: f.value({ type: 'Int', description: 'How many of its comments were rejected along with it.' }),
+      rejectedComments: f.value({ type: 'Int', description: 'Number of its comments that were rejected.' }),
     }),
   });
   const args = (t: ArgBuilder) => ({
@@ -46,19 +46,22 @@ export function declareBlocks(graph: Graph, { Node, Channel, Person }: { Node: E
   graph.mutation('blockUser', {
     access: 'comment:moderate',
     policies: [CHANNEL_CHANGE],
-    description: 'Blocks an account in a channel: it cannot comment or like there any more. Repeating it changes nothing.',
+    description: 'Blocks an account in a channel: it can no longer comment or like there. Idempotent.',
     payload: BlockUserPayload,
     args: (t) => ({
       ...args(t),
-      hideComments: t.boolean({ required: true, defaultValue: false, description: 'Whether to reject what it wrote in the channel.' }),
+      hideComments: t.boolean({
+        required: true,
+        defaultValue: false,
+        description: 'Whether to reject its existing comments in the channel.',
+      }),
     }),
     command: (context, values) => blockUser(context, values),
   });
   graph.mutation('unblockUser', {
     access: 'comment:moderate',
     policies: [CHANNEL_CHANGE],
-    description:
-      'Lifts the block of an account; its rejected comments stay rejected until they are approved. Repeating it changes nothing.',
+    description: 'Unblocks an account; its rejected comments stay rejected until they are approved. Idempotent.',
     payload: BlockUserPayload,
     args,
     command: (context, values) => unblockUser(context, values),

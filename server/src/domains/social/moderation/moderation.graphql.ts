@@ -16,7 +16,7 @@ interface Types {
   readonly enums: SocialEnums;
 }
 
-/** Declares what moderators have: settings, the queue of held comments, reports and blocked accounts. */
+/** Declares moderation: settings, the queue of held comments, reports and blocked accounts. */
 export function declareModeration(graph: Graph, types: Types): void {
   declareSettings(graph, types);
   declareQueue(graph, types);
@@ -27,12 +27,14 @@ export function declareModeration(graph: Graph, types: Types): void {
 
 function declareSettings(graph: Graph, { Channel, Content, enums }: Types): void {
   const UpdateCommentSettingsInput = graph.builder.inputType('UpdateCommentSettingsInput', {
-    description: 'How comments on a content are to be dealt with.',
-    fields: (t) => ({ mode: t.field({ type: enums.CommentMode, required: true, description: 'Who may comment, and what is held.' }) }),
+    description: 'Changes to the comment settings of a content.',
+    fields: (t) => ({
+      mode: t.field({ type: enums.CommentMode, required: true, description: 'Who may comment, and what is held for review.' }),
+    }),
   });
   graph.mutation('updateCommentSettings', {
     access: 'comment:moderate',
-    description: 'Changes who may comment on a content of your own. What was written before stays.',
+    description: 'Updates who may comment on one of your contents. Existing comments stay.',
     payload: Content,
     args: (t: ArgBuilder) => ({
       contentId: t.field({ type: 'DID', required: true, description: 'Identifier of the content.' }),
@@ -41,9 +43,9 @@ function declareSettings(graph: Graph, { Channel, Content, enums }: Types): void
     statement: updateCommentSettings,
   });
   const ChannelModeration = graph.object('ChannelModeration', {
-    description: 'What holds comments in a channel for review.',
+    description: 'Moderation settings of a channel.',
     fields: (f) => ({
-      blockedWords: f.value({ type: ['String'], description: 'Words and phrases: a comment that has one is held.' }),
+      blockedWords: f.value({ type: ['String'], description: 'Blocked words and phrases: a comment that contains one is held.' }),
       holdLinks: f.value({ type: 'Boolean', description: 'Whether comments with links are held.' }),
     }),
   });
@@ -51,24 +53,24 @@ function declareSettings(graph: Graph, { Channel, Content, enums }: Types): void
     moderation: f.column({
       type: ChannelModeration,
       nullable: true,
-      description: 'What holds comments in the channel; null for anyone who does not moderate it.',
+      description: 'Moderation settings of the channel; null for non-moderators.',
       sql: (s) => `case when ${mayInChannel(s, `${s.t}.id`, 'comment:moderate')} then coalesce(
         (select jsonb_build_object('blockedWords', m.blocked_words, 'holdLinks', m.hold_links) from channel_moderation m where m.channel_id = ${s.t}.id),
         '{"blockedWords": [], "holdLinks": false}') end`,
     }),
   }));
   const UpdateModerationInput = graph.builder.inputType('UpdateModerationInput', {
-    description: 'Changes to what holds comments; omitted or null fields keep their value.',
+    description: 'Changes to moderation settings; omitted or null fields keep their value.',
     fields: (t) => ({
       blockedWords: t.stringList({
-        description: `Words and phrases, at most ${MAX_BLOCKED_WORDS} of at most ${MAX_BLOCKED_WORD_LENGTH} characters; replaces all. They are found as whole words; case and accents make no difference.`,
+        description: `Words and phrases, at most ${MAX_BLOCKED_WORDS} of at most ${MAX_BLOCKED_WORD_LENGTH} characters; replaces all. They match whole words; case and accents are ignored.`,
       }),
       holdLinks: t.boolean({ description: 'Whether to hold comments with links.' }),
     }),
   });
   graph.mutation('updateModeration', {
     access: 'comment:moderate',
-    description: 'Changes what holds comments in a channel, for comments to come.',
+    description: 'Updates the moderation settings of a channel, for new comments.',
     payload: Channel,
     args: (t: ArgBuilder) => ({
       channel: t.field({ type: 'DID', required: true, description: 'Identifier of a channel that you moderate.' }),
@@ -83,7 +85,7 @@ function declareQueue(graph: Graph, { Channel, Comment }: Types): void {
     heldComments: f.connection({
       type: Comment,
       nullable: true,
-      description: 'Comments that wait for review, the longest waiting first; null for anyone who does not moderate the channel.',
+      description: 'Comments held for review, oldest first; null for non-moderators.',
       where: (child, s) => `${child}.channel_id = ${s.t}.id and ${child}.status = 'HELD' and ${child}.deleted_at is null`,
       order: { by: (child) => [`${child}.created_at`, `${child}.id`], direction: 'asc' },
       total: (s) => `counter_value('channel:held', ${s.t}.id)`,
@@ -97,34 +99,31 @@ function declareReview(graph: Graph): void {
     description: 'Why a comment could not be reviewed.',
     fields: (f) => ({
       code: f.value({ type: 'String', description: 'Code of the error catalogue.' }),
-      message: f.value({ type: 'String', description: 'What is wrong.' }),
+      message: f.value({ type: 'String', description: 'Reason.' }),
       field: f.value({ type: 'String', nullable: true, description: 'The argument it belongs to.' }),
     }),
   });
   const ReviewResult = graph.object('ReviewResult', {
-    description: 'What became of one comment.',
+    description: 'Result for one comment.',
     fields: (f) => ({
       id: f.value({ type: 'DID', description: 'Identifier as it was sent.' }),
-      ok: f.value({ type: 'Boolean', description: 'Whether the comment is as it was asked for.' }),
-      error: f.value({ type: ReviewError, nullable: true, description: 'Why not; null when ok.' }),
+      ok: f.value({ type: 'Boolean', description: 'Whether it succeeded.' }),
+      error: f.value({ type: ReviewError, nullable: true, description: 'Why it failed; null when ok.' }),
     }),
   });
   const ReviewCommentsPayload = graph.object('ReviewCommentsPayload', {
-    description: 'What became of the comments.',
+    description: 'Results for the comments.',
     fields: (f) => ({ results: f.value({ type: [ReviewResult], description: 'One for each identifier, in the same order.' }) }),
   });
   const reviews = {
     approveComments: ['approve', 'Publishes comments that were held or rejected.'],
     holdComments: ['hold', 'Holds comments for review: only their authors and the moderators see them.'],
-    rejectComments: [
-      'reject',
-      'Takes comments back: only their authors and the moderators see them. One with answers leaves an empty place.',
-    ],
+    rejectComments: ['reject', 'Rejects comments: only their authors and the moderators see them. One with replies leaves a placeholder.'],
   } as const;
   for (const [name, [review, description]] of Object.entries(reviews)) {
     graph.mutation(name, {
       access: 'comment:moderate',
-      description: `${description} Repeating it changes nothing.`,
+      description: `${description} Idempotent.`,
       payload: ReviewCommentsPayload,
       args: (t) => ({
         ids: t.field({

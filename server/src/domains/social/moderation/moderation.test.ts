@@ -63,7 +63,7 @@ describe('holding comments for review', () => {
     for (const who of [anna, bert]) {
       const [error] = (await say(who, 'Hello?')).errors;
       assert.deepEqual([error?.code, error?.field], ['UNAUTHORIZED', 'contentId']);
-      assert.match(error?.message ?? '', /switched off/);
+      assert.match(error?.message ?? '', /disabled/);
     }
     assert.equal((await api.refused(bert, SETTINGS, { id: contentId, mode: 'ENABLED' })).code, 'UNAUTHORIZED');
     assert.equal((await api.refused(vera, SETTINGS, { id: contentId, mode: 'ENABLED' })).code, 'UNAUTHORIZED');

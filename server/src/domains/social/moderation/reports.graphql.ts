@@ -14,7 +14,7 @@ interface Types {
   readonly enums: SocialEnums;
 }
 
-/** Declares reports: how they are made, where moderators read them and how they close them. */
+/** Declares reports: creating, listing and resolving them. */
 export function declareReports(graph: Graph, types: Types): void {
   const Report = declareReport(graph, types);
   const { Channel, enums } = types;
@@ -22,9 +22,10 @@ export function declareReports(graph: Graph, types: Types): void {
     reports: f.connection({
       type: Report,
       nullable: true,
-      description:
-        'Reports on the channel, its contents and the comments on them, the latest first; null for anyone who does not moderate it.',
-      args: (t) => ({ status: t.field({ type: enums.ReportStatus, required: true, defaultValue: 'OPEN', description: 'Which of them.' }) }),
+      description: 'Reports on the channel, its contents and their comments, newest first; null for non-moderators.',
+      args: (t) => ({
+        status: t.field({ type: enums.ReportStatus, required: true, defaultValue: 'OPEN', description: 'State of the reports.' }),
+      }),
       where: (child, s, args) => `${child}.channel_id = ${s.t}.id and ${child}.status = ${args.param('status', 'text')}`,
       order: (child) => [`${child}.created_at`, `${child}.id`],
       total: (s, args) => `counter_value('channel:reports:' || ${args.param('status', 'text')}, ${s.t}.id)`,
@@ -36,7 +37,7 @@ export function declareReports(graph: Graph, types: Types): void {
 
 function declareReport(graph: Graph, { Node, Channel, Content, Comment, Person, enums }: Types): EntityRef {
   return graph.entity('Report', {
-    description: 'What someone finds wrong with a content, a comment or a channel. Its maker and the moderators see it.',
+    description: 'A report of a content, a comment or a channel. Visible to the reporter and the moderators.',
     table: 'reports',
     interfaces: [Node],
     node: {
@@ -51,24 +52,24 @@ function declareReport(graph: Graph, { Node, Channel, Content, Comment, Person, 
         sql: (s) => `${s.t}.id`,
         read: ([id]: [string], env) => env.did('report', id),
       }),
-      reason: f.column({ type: enums.ReportReason, description: 'What is wrong.', sql: (s) => `${s.t}.reason` }),
-      note: f.column({ type: 'String', description: 'What the reporter adds; may be empty.', sql: (s) => `${s.t}.note` }),
-      status: f.column({ type: enums.ReportStatus, description: 'Where it is.', sql: (s) => `${s.t}.status` }),
+      reason: f.column({ type: enums.ReportReason, description: 'Reason.', sql: (s) => `${s.t}.reason` }),
+      note: f.column({ type: 'String', description: 'Note of the reporter; may be empty.', sql: (s) => `${s.t}.note` }),
+      status: f.column({ type: enums.ReportStatus, description: 'State.', sql: (s) => `${s.t}.status` }),
       channel: f.one({
         type: Channel,
-        description: 'The channel whose moderators see it.',
+        description: 'The channel whose moderators review it.',
         on: (child, s) => `${child}.id = ${s.t}.channel_id`,
       }),
       content: f.one({
         type: Content,
         nullable: true,
-        description: 'The content that is reported; null where something else is, or where the viewer may not see it any more.',
+        description: 'The reported content; null for other reports, or where the viewer may no longer see it.',
         on: (child, s) => `${child}.id = ${s.t}.content_id and ${isVisibleContent(child, s)}`,
       }),
       comment: f.one({
         type: Comment,
         nullable: true,
-        description: 'The comment that is reported; null where something else is.',
+        description: 'The reported comment; null for other reports.',
         on: (child, s) => `${child}.id = ${s.t}.comment_id`,
       }),
       madeBy: f.one({
@@ -90,24 +91,25 @@ function declareReport(graph: Graph, { Node, Channel, Content, Comment, Person, 
 
 function declareReporting(graph: Graph, Report: EntityRef, enums: SocialEnums): void {
   const ReportInput = graph.builder.inputType('ReportInput', {
-    description: 'What is wrong with something.',
+    description: 'A new report.',
     fields: (t) => ({
       target: t.field({ type: 'DID', required: true, description: 'Identifier of a content, a comment or a channel.' }),
-      reason: t.field({ type: enums.ReportReason, required: true, description: 'What is wrong.' }),
-      note: t.string({ description: `What is to be said besides, at most ${MAX_NOTE} characters.` }),
+      reason: t.field({ type: enums.ReportReason, required: true, description: 'Reason.' }),
+      note: t.string({ description: `Note, at most ${MAX_NOTE} characters.` }),
     }),
   });
   graph.mutation('report', {
     access: 'report:create',
     policies: [REPORTING],
-    description: 'Reports something to the moderators of its channel. While the report is open, repeating it changes its reason and note.',
+    description:
+      'Reports a content, comment or channel to the moderators. While the report is open, repeating it updates its reason and note.',
     payload: Report,
     args: (t) => ({ input: t.field({ type: ReportInput, required: true, description: 'The report.' }) }),
     command: (context, args) => report(context, args),
   });
   graph.mutation('resolveReport', {
     access: 'comment:moderate',
-    description: 'Closes a report. Repeating it changes nothing.',
+    description: 'Closes a report. Idempotent.',
     payload: Report,
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: 'Identifier of the report.' }),

@@ -4,7 +4,7 @@ import type { CommentMode } from '../comments/hold-rules.ts';
 
 type Writes = Readonly<Record<'changed' | 'event', string>>;
 
-/** What updateCommentSettings knows after reading its input. */
+/** Input of updateCommentSettings. */
 export interface CommentSettingsChange extends ContentTarget {
   readonly mode: CommentMode;
 }
@@ -19,14 +19,14 @@ export function updateCommentSettingsWrites(s: CommandScope<CommentSettingsChang
   };
 }
 
-/** What updateModeration knows after reading its input; null leaves what is there. */
+/** Input of updateModeration; null keeps a value. */
 export interface ModerationChange {
   readonly channel: string;
   readonly blockedWords: readonly string[] | null;
   readonly holdLinks: boolean | null;
 }
 
-/** Changes what holds comments in a channel. */
+/** Updates the moderation settings of a channel. */
 export function updateModerationWrites(s: CommandScope<ModerationChange>): Writes {
   const words = s.value(({ blockedWords }) => blockedWords, 'text[]');
   const links = s.value(({ holdLinks }) => holdLinks, 'boolean');

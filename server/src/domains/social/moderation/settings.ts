@@ -11,7 +11,7 @@ import {
   updateModerationWrites,
 } from './settings.store.ts';
 
-/** Words and phrases that a channel can block. */
+/** Maximum number of blocked words and phrases of a channel. */
 export const MAX_BLOCKED_WORDS = 500;
 export const MAX_BLOCKED_WORD_LENGTH = 100;
 
@@ -20,7 +20,7 @@ interface CommentSettingsArgs {
   readonly input: { readonly mode: CommentMode };
 }
 
-/** Changes who may comment on an own content. One round trip. RESOURCE_NOT_FOUND, UNAUTHORIZED. */
+/** Updates who may comment on the account's content. One round trip. RESOURCE_NOT_FOUND, UNAUTHORIZED. */
 export const updateCommentSettings: StatementCommand<CommentSettingsArgs, CommentSettingsChange> = {
   prepare: ({ contentId, input }, env) => ({ ...readContentId(env, contentId, 'contentId'), mode: input.mode }),
   payload: ({ id }) => id,
@@ -35,7 +35,10 @@ interface ModerationArgs {
   readonly input: { readonly blockedWords?: readonly string[] | null | undefined; readonly holdLinks?: boolean | null | undefined };
 }
 
-/** Changes what holds comments in an own channel, from now on. One round trip. RESOURCE_NOT_FOUND, UNAUTHORIZED, INVALID_INPUT or FIELD_REQUIRED for the words. */
+/**
+ * Updates the moderation settings of the account's channel. One round trip. RESOURCE_NOT_FOUND, UNAUTHORIZED,
+ * INVALID_INPUT or FIELD_REQUIRED for the words.
+ */
 export const updateModeration: StatementCommand<ModerationArgs, ModerationChange> = {
   prepare: ({ channel, input }, env) => ({
     channel: env.parseDid(channel, ['channel'], 'channel').id,
